@@ -1,0 +1,152 @@
+#include "app/cli/command_line.h"
+
+#include "app/cli/numbers.h"
+#include "app/cli/predict.h"
+#ifdef TILEWALK_PICTURES
+#include "app/cli/export.h"
+#endif
+#include "app/cli/walk.h"
+#include "core/attention/presets.h"
+#include "core/io/printable.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::string_view kExitCodes =
+    "Leaves with 0 when done, 1 on failure, 2 when an option is at fault, 4 when a\nfile cannot be read.";
+
+int fail(Console& console, std::string_view command, const CommandError& error) {
+  for (const std::string& fault : error.faults)
+    fmt::print(console.err, "tilewalk{}{}: {}\n", command.empty() ? "" : " ", command, fault);
+  return error.code;
+}
+
+// The library's own words for what it could not parse, as a sentence.
+CommandError usage_error(const CLI::ParseError& error, const CLI::App& app, std::string_view command) {
+  const std::string help =
+      fmt::format("`tilewalk {}{}--help` lists what there is.", command, command.empty() ? "" : " ");
+  if (dynamic_cast<const CLI::ExtrasError*>(&error)) {
+    const std::vector<std::string> rest = app.remaining(true);
+    return {kUsage, fmt::format("{} is not understood. {}", in_quotes(rest.empty() ? "" : rest.front(), 60), help)};
+  }
+  std::string what = error.what();
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
+    return {kUsage, fmt::format("{} lacks its value. {}", what.substr(0, what.find(':')), help)};
+  return {kUsage, fmt::format("{}. {}", what.substr(0, what.find('\n')), help)};
+}
+
+void add_window_options(CLI::App& app, WindowRequest& window, std::string& scale, std::string& size) {
+  const char* group = "Window";
+  app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
+  app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
+  app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
+  app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
+  app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
+  app.add_flag("--portable", window.portable, "keep settings beside the program")->group(group);
+  app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")
+      ->type_name("WHERE")->group(group);
+  app.add_option("--size", size, "of the window in pixels: 1920x1080")->type_name("WxH")->group(group);
+  // How the pictures of the window are made; not for every day, so not in the help.
+  app.add_option("--screenshot", window.screenshot)->group("");
+  app.add_option("--tab", window.tab)->group("");
+  app.add_option("--do", window.commands)->group("");
+}
+
+// "1920x1080"
+bool read_size(const std::string& text, WindowRequest& window) {
+  const size_t x = text.find('x');
+  const auto width = whole_number_of(std::string_view(text).substr(0, x));
+  const auto height = x == std::string::npos ? std::nullopt : whole_number_of(std::string_view(text).substr(x + 1));
+  if (!width || !height || *width < 640 || *height < 360 || *width > 16384 || *height > 16384) return false;
+  window.width = int(*width);
+  window.height = int(*height);
+  return true;
+}
+
+int open(const WindowRequest& asked, const std::string& scale, const std::string& size, const OpenWindow& open_window) {
+  WindowRequest window = asked;
+  const auto one_of = [](const std::string& value, std::initializer_list<std::string_view> names) {
+    return value.empty() || std::find(names.begin(), names.end(), value) != names.end();
+  };
+  std::vector<std::string> faults;
+  if (!one_of(window.theme, {"light", "dark", "projector"}))
+    faults.push_back(
+        fmt::format("--theme is {}; it must be one of light, dark, projector.", in_quotes(window.theme, 40)));
+  if (!window.preset.empty() && !preset_named(window.preset))
+    faults.push_back(
+        fmt::format("--preset is {}; it must be one of micro, toy, causal.", in_quotes(window.preset, 40)));
+  if (!window.preset.empty() && !window.file.empty()) faults.push_back("Give either --preset or --open, not both.");
+  if (!scale.empty()) {
+    if (const auto value = number_between(scale, 0.75, 3))
+      window.scale = *value;
+    else
+      faults.push_back(fmt::format("--scale is {}; it must be a number between 0.75 and 3.", in_quotes(scale, 40)));
+  }
+  if (!size.empty() && !read_size(size, window))
+    faults.push_back(fmt::format("--size is {}; it must be like 1920x1080, from 640x360 to 16384x16384.", in_quotes(size, 40)));
+  if (!one_of(window.tab, {"explain", "numbers", "problem"}))
+    faults.push_back(fmt::format("--tab is {}; it must be one of explain, numbers, problem.", in_quotes(window.tab, 40)));
+  if (!faults.empty()) throw CommandError(kUsage, faults);
+  if (!open_window)
+    throw CommandError(kFailure, "This build has no window. `tilewalk walk` prints a walk, `tilewalk predict` counts.");
+  return open_window(window);
+}
+
+}  // namespace
+
+int run_command_line(const std::vector<std::string>& arguments, Console& console, const OpenWindow& open_window) {
+  CLI::App app{"Walk through FlashAttention, tile by tile. Without a command: opens the window.", "tilewalk"};
+  app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
+  app.footer(std::string(kExitCodes));
+  app.require_subcommand(0, 1);
+  WindowRequest window;
+  std::string scale, size;
+  add_window_options(app, window, scale, size);
+
+  CLI::App& walk = *app.add_subcommand("walk", "Print a schedule step by step");
+  const WalkCommand walk_command(walk);
+  CLI::App& predict = *app.add_subcommand("predict", "Count bytes and work of a problem of any size");
+  const PredictCommand predict_command(predict);
+#ifdef TILEWALK_PICTURES
+  CLI::App& picture = *app.add_subcommand("export", "Write the stage at a step as an SVG picture");
+  const ExportCommand export_command(picture);
+#endif
+
+  std::string command;
+  for (const CLI::App* sub : app.get_subcommands({}))
+    if (!arguments.empty() && arguments.front() == sub->get_name()) command = sub->get_name();
+  try {
+    try {
+      std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+      app.parse(std::move(reversed));
+    } catch (const CLI::ParseError& error) {
+      if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error, console.out, console.err);
+      throw usage_error(error, app, command);
+    }
+    if (walk.parsed())
+      walk_command.run(console);
+    else if (predict.parsed())
+      predict_command.run(console);
+#ifdef TILEWALK_PICTURES
+    else if (picture.parsed())
+      export_command.run(console);
+#endif
+    else
+      return open(window, scale, size, open_window);
+  } catch (const CommandError& error) {
+    console.out.flush();
+    return fail(console, command, error);
+  } catch (const std::bad_alloc&) {
+    return fail(console, command, {kFailure, "There is not enough memory for this problem; take a smaller one."});
+  }
+  console.out.flush();
+  return console.out.good() ? kOk : fail(console, command, {kFailure, "The output could not be written."});
+}
+
+}  // namespace tilewalk

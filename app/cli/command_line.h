@@ -1,0 +1,31 @@
+// The program's command line: what each word means, and what the process leaves with. Knows no window; the caller says
+// how one is opened.
+#pragma once
+
+#include "app/cli/console.h"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+// What the options ask of the window. Fields that are empty or 0 were not given.
+struct WindowRequest {
+  std::string theme;  // "light", "dark", "projector"
+  double scale = 0;   // 0.75 .. 3
+  std::string file;   // .npy or .safetensors to start with
+  std::string preset;
+  bool portable = false;  // settings beside the program
+  bool reduced_motion = false;
+  // For pictures: where the playhead stands, commands that are run first, and the file that the window is drawn into.
+  std::string at, tab, screenshot;
+  std::vector<std::string> commands;
+  int width = 0, height = 0;  // of the window, in pixels
+};
+using OpenWindow = std::function<int(const WindowRequest&)>;
+
+// `arguments` without the program's own name. `open_window` may be empty: then there is none in this build.
+int run_command_line(const std::vector<std::string>& arguments, Console& console, const OpenWindow& open_window);
+
+}  // namespace tilewalk

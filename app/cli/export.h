@@ -1,0 +1,27 @@
+// `tilewalk export`: the stage at one step as an SVG picture, without a display.
+#pragma once
+
+#include "app/cli/console.h"
+#include "app/cli/problem_options.h"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace tilewalk {
+
+class ExportCommand {
+ public:
+  explicit ExportCommand(CLI::App& command);
+  void run(Console& console) const;  // throws CommandError
+
+ private:
+  ProblemOptions problem_;
+  std::string out_, unit_ = "part", theme_ = "light", size_ = "1920x1080";
+  std::optional<std::string> at_, row_, compare_;
+};
+
+}  // namespace tilewalk

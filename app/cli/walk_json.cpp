@@ -1,0 +1,81 @@
+#include "app/cli/json_words.h"
+#include "app/cli/walk_print.h"
+#include "core/playback/narrate.h"
+#include "core/playback/row_view.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+Json json_of(const RowView& v, int64_t row) {
+  Json out{{"index", row}};
+  const auto put = [&](const char* name, const std::optional<double>& value) {
+    if (value) out[name] = tilewalk::json_of(*value);
+  };
+  put("m", v.m);
+  put("alpha", v.alpha);
+  put("l", v.l);
+  put("L", v.lse);
+  if (!v.s.empty()) out["s"] = tilewalk::json_of(v.s);
+  if (!v.p.empty()) out["p"] = tilewalk::json_of(v.p);
+  if (!v.o.empty()) out["o"] = tilewalk::json_of(v.o);
+  return out;
+}
+
+Json json_of_unit(AskedWalk& walk, int64_t from, int64_t to) {
+  Replay& replay = *walk.replay;
+  const Step& last = replay.steps()[size_t(to - 1)];
+  const Tiling& t = replay.plan().tiling;
+  const int64_t row = std::min(walk.row % t.br, t.rows(last.i) - 1);
+  const Narration words = narrate(replay, from, to, walk.row);
+  const MachineState& state = replay.at(to);
+
+  Json kinds = Json::array();
+  for (int64_t k = from; k < to; ++k) kinds.push_back(info_of(replay.steps()[size_t(k)].kind).name);
+  return {{"step", to - 1},
+          {"first_step", from},
+          {"kind", info_of(last.kind).name},
+          {"kinds", std::move(kinds)},
+          {"pass", last.pass},
+          {"section", last.section},
+          {"visit", last.visit},
+          {"i", last.i},
+          {"j", last.j},
+          {"line", last.line},
+          {"caption", words.caption},
+          {"formula", words.formula},
+          {"meters", json_of(state.meters)},
+          {"row", json_of(view_row(state, last.i, last.j, row), last.i * t.br + row)}};
+}
+
+}  // namespace
+
+// Written unit by unit, so that a long walk needs no memory of its own.
+void print_walk_json(AskedWalk& walk, Portion portion, Unit unit, Console& console) {
+  Replay& replay = *walk.replay;
+  Json code = Json::array();
+  for (std::string_view line : replay.schedule().code) code.push_back(line);
+  const Json head{{"problem", json_of(walk.asked.problem)},
+                  {"inputs", json_of(walk.asked, walk.inputs)},
+                  {"schedule", replay.schedule().key},
+                  {"variant", name_of(walk.asked.variant)},
+                  {"machine", walk.asked.machine->id},
+                  {"row", walk.row},
+                  {"length", replay.length()},
+                  {"code", std::move(code)}};
+  const std::string text = head.dump(1);
+  console.out << text.substr(0, text.rfind('\n')) << ",\n \"steps\": [";
+  for (int64_t from = portion.from; from < portion.to;) {
+    const int64_t to = std::min(unit_forward(replay.steps(), from, unit), portion.to);
+    console.out << (from == portion.from ? "\n  " : ",\n  ") << json_of_unit(walk, from, to).dump();
+    from = to;
+  }
+  console.out << "\n ],\n \"meters\": " << json_of(replay.at(portion.to).meters).dump();
+  if (portion.to == replay.length())
+    if (const auto d = deviation(walk))
+      console.out << ",\n \"largest_difference_from_float64\": " << json_of(d->o).dump();
+  console.out << "\n}\n";
+}
+
+}  // namespace tilewalk

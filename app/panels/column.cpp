@@ -1,0 +1,84 @@
+// The right column: its tabs, and the room that each gets. The tabs' contents are in files of their own.
+#include "app/panels/column_parts.h"
+#include "app/panels/form.h"
+#include "app/text/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+struct TabRow {
+  Tab tab;
+  std::string_view title, id, tip;
+};
+constexpr std::array<TabRow, 3> kTabs{{
+    {Tab::Explain, "Explain", "tab:explain", "What this step does, in words, as a chart and as code"},
+    {Tab::Numbers, "Numbers", "tab:numbers", "The followed row and all bytes, in six digits"},
+    {Tab::Problem, "Problem", "tab:problem", "Sizes, tiles, mask, schedule and inputs"},
+}};
+
+float layout_tabs(const Column& column, Rect area, float pad) {
+  const Style& style = column.style;
+  const float height = style.px(area.h >= style.px(700) ? 54 : 44), size = style.body(), gap = style.px(26);
+  float x = area.x + pad;
+  column.scene.line({area.x, area.y + height}, {area.right(), area.y + height}, column.color(Role::Line), style.px(1));
+  for (const TabRow& tab : kTabs) {
+    const bool open = column.view.tab == tab.tab, hovered = column.view.hover == tab.id;
+    const float width = text_width(tab.title, Face::SansBold, size) + style.px(2);
+    const Rect slot{x, area.y, width, height};
+    column.scene.label(slot, tab.title, open ? Face::SansBold : Face::Sans, size,
+                       column.color(open || hovered ? Role::Text : Role::TextSecondary));
+    if (open)
+      column.scene.box({x, area.y + height - style.px(3), width, style.px(3)}, style.px(1.5f),
+                       column.color(Role::Text));
+    column.scene.region({x - gap / 2, area.y, width + gap, height}, std::string(tab.id), std::string(tab.tip), true);
+    x += width + gap;
+  }
+  return height;
+}
+
+}  // namespace
+
+void fitted_label(Scene& scene, const Style& style, Rect slot, std::string_view text, Face face, float size,
+                  Color color, Align align) {
+  const float smallest = style.small();
+  const float width = text_width(text, face, size);
+  if (width > slot.w) size = std::max(smallest, size * slot.w / width * 0.995f);
+  if (text_width(text, face, size) > slot.w)
+    scene.label(slot, ellipsize(text, face, size, slot.w), face, size, color, align);
+  else
+    scene.label(slot, text, face, size, color, align);
+}
+
+Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }
+
+Rect layout_pages(const Column& column, Rect area, std::initializer_list<std::string_view> titles) {
+  const Style& style = column.style;
+  const Rect room = pages_room(column, area);
+  const Rect bar{area.x, room.bottom() + style.px(6), area.w, style.px(36)};
+  std::vector<Option> options;
+  for (std::string_view title : titles)
+    options.push_back({std::to_string(options.size()), std::string(title), "Shows " + std::string(title)});
+  const int open = std::clamp(column.view.page, 0, int(titles.size()) - 1);
+  layout_segments(column, bar, "page", options, std::to_string(open), bar.h);
+  return room;
+}
+
+void layout_column(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
+                   const Style& style) {
+  const Column column{scene, session, moment, view, style};
+  scene.box(area, 0, style[Role::Background]);
+  scene.line({area.x, area.y}, {area.x, area.bottom()}, style[Role::Line], style.px(1));
+  const float pad = style.px(area.w >= style.px(440) ? 28 : 18);
+  const float tabs = layout_tabs(column, area, pad);
+  const Rect content{area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs};
+  switch (view.tab) {
+    case Tab::Explain: layout_explain(column, content); break;
+    case Tab::Numbers: layout_numbers(column, content); break;
+    case Tab::Problem: layout_problem(column, content); break;
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,47 @@
+// The pieces of the right column, private to it. Each lays itself out into the rectangle that it is given and leaves
+// out what does not fit; none overlaps its neighbours.
+#pragma once
+
+#include "app/panels/panels.h"
+#include "core/playback/row_trace.h"
+
+namespace tilewalk {
+
+// What every piece reads, and the scene it writes to.
+struct Column {
+  Scene& scene;
+  const Session& session;
+  const Moment& moment;
+  const ViewState& view;
+  const Style& style;
+
+  float px(float at_100_percent) const { return style.px(at_100_percent); }
+  Color color(Role role) const { return style[role]; }
+  const Plan& plan() const { return moment.walk->plan(); }
+  const Tiling& tiling() const { return moment.walk->plan().tiling; }
+  int64_t query_row() const { return moment.tile * tiling().br + moment.row; }  // over the whole of Q, from 0
+};
+
+void layout_explain(const Column&, Rect);
+void layout_numbers(const Column&, Rect);
+void layout_problem(const Column&, Rect);
+
+// The chosen query row as a chart: its scores, m, alpha and l.
+void layout_row_strip(const Column&, const RowTrace&, Rect);
+
+// The schedule's pseudo-code with the current line, or a window of lines around it.
+float code_height(const Column&, int lines);
+void layout_code(const Column&, Rect);
+
+// The step's formula in symbols, and with the row's numbers.
+void layout_formula(const Column&, Rect);
+
+// A tab that is too high for its rectangle is cut into pages; this draws the choice between them at the bottom and
+// returns what is left above it.
+Rect pages_room(const Column&, Rect);
+Rect layout_pages(const Column&, Rect, std::initializer_list<std::string_view> titles);
+
+// A label that shrinks from `size` to the smallest allowed and is shortened after that.
+void fitted_label(Scene&, const Style&, Rect slot, std::string_view text, Face, float size, Color, Align = Align::Left);
+
+}  // namespace tilewalk

@@ -1,0 +1,234 @@
+// Overlays that take all input while they are open: the menu, the go-to field, the file list. The key sheet has a file
+// of its own.
+#include "app/panels/overlays.h"
+
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/session/commands.h"
+#include "app/session/element.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+
+namespace {
+
+// Where an overlay's fault is said; wrapped, in the colour of what is wrong.
+float say_fault(Scene& scene, const Style& s, Rect area, const std::string& fault) {
+  float y = area.y;
+  for (const std::string& line : wrap_text(fault, Face::Sans, s.body(), area.w)) {
+    if (y + s.px(26) > area.bottom()) break;
+    fitted(scene, {area.x, y, area.w, s.px(26)}, line, Face::Sans, s.body(), s[Role::WrongText]);
+    y += s.px(26);
+  }
+  return y;
+}
+
+// What says all of it itself, or is only ground, needs no words beside the pointer.
+bool wants_tip(const ViewState& view, std::string_view id) {
+  return !view.menu && !view.key_sheet && view.editing.empty() && id != "scrim" && id != "card" && !id.starts_with("panel:");
+}
+
+// Below what it speaks of; above a control of a form, under which its fault may stand; elsewhere where there is no room.
+Rect tip_place(const Region& region, Vec2 pointer, float w, float h, Rect window, const Style& s) {
+  const float gap = s.px(8), edge = s.px(6);
+  const Rect about = region.rect, room = window.inset(edge);
+  const auto fits = [&](Rect r) { return r.x >= room.x && r.y >= room.y && r.right() <= room.right() && r.bottom() <= room.bottom(); };
+  const float middle = about.w > s.px(160) ? std::clamp(pointer.x, about.x, about.right()) : about.center().x;
+  const float x = std::clamp(middle - w / 2, room.x, std::max(room.x, room.right() - w));
+  const float y = std::clamp(about.center().y - h / 2, room.y, std::max(room.y, room.bottom() - h));
+  const Rect below{x, about.bottom() + gap, w, h}, above{x, about.y - h - gap, w, h};
+  const Rect right{about.right() + gap, y, w, h}, left{about.x - w - gap, y, w, h};
+  const bool form = region.id.starts_with("field:") || region.id.starts_with("choice:");
+  const bool row = region.id.starts_with("lesson:");  // rows follow below
+  for (const Rect& place : form ? std::array{above, left, below, right}
+                           : row ? std::array{right, below, above, left}
+                                 : std::array{below, above, right, left})
+    if (fits(place)) return place;
+  // As large as the window: beside the pointer.
+  return {x, pointer.y + s.px(28) + h > room.bottom() ? pointer.y - gap - h : pointer.y + s.px(28), w, h};
+}
+
+// The stage says what a tile is; the window adds what can be done with it.
+std::string tip_words(const Region& region) {
+  return input_tile(region.id) ? region.tip + " Double-click to type over a number." : region.tip;
+}
+
+}  // namespace
+
+void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
+  constexpr std::string_view kItems[] = {"open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "",
+                                         "export",    "compare",   "",             "theme",      "larger",        "smaller",
+                                         "usual-size", "full-screen", "",          "keys",       "reset",         "quit"};
+  scrim(scene, s, window, 0.12f);
+  float gaps = 0, rows = 0;
+  for (std::string_view id : kItems) (id.empty() ? gaps : rows) += 1;
+  const float top = s.px(50), pad = s.px(8), sep = s.px(9);
+  const float row = std::min(s.px(38), (window.h - top - 2 * pad - gaps * sep - s.px(12)) / rows);
+  const Rect box{s.px(8), top, s.px(420), 2 * pad + rows * row + gaps * sep};
+  card(scene, s, box);
+  float y = box.y + pad;
+  for (std::string_view id : kItems) {
+    if (id.empty()) {
+      scene.line({box.x + s.px(16), y + sep / 2}, {box.right() - s.px(16), y + sep / 2}, s[Role::Line], s.px(1));
+      y += sep;
+      continue;
+    }
+    const Command& command = *command_named(id);
+    const bool enabled = command.enabled(session, view);
+    const Rect line{box.x + pad, y, box.w - 2 * pad, row};
+    const std::string region = fmt::format("command:{}", id);
+    if (enabled && view.hover == region) scene.box(line, s.r_small(), s[Role::SurfaceStrong]);
+    const Rect inner = line.inset(s.px(12), 0);
+    const std::string_view keys = command.keys.substr(0, command.keys.find(" or "));
+    const float keys_w = text_width(keys, Face::Mono, s.small());
+    scene.label({inner.right() - keys_w, y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::TextSecondary]);
+    fitted(scene, {inner.x, y, inner.w - keys_w - s.px(16), row}, command.title, Face::Sans, s.number(),
+           s[enabled ? Role::Text : Role::Ghost]);
+    scene.region(line, region, std::string(command.title), enabled);
+    scene.regions.back().focus_radius = s.r_small();
+    y += row;
+  }
+}
+
+void layout_go_to(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
+  scrim(scene, s, window, 0.25f);
+  const float w = std::min(s.px(640), window.w - s.px(40)), h = s.px(210);
+  const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.22f), w, h};
+  card(scene, s, box);
+  const Rect inner = box.inset(s.px(24), s.px(18));
+  scene.label({inner.x, inner.y, inner.w, s.px(30)}, "Go to", Face::SansBold, s.heading(), s[Role::Text]);
+  text_field(scene, view, s, {inner.x, inner.y + s.px(40), inner.w, s.px(44)}, "field:go-to", view.go_to_text,
+             "37, tile 7, or first rescale of Q tile 1", "Type where to go, then Enter");
+  const Rect below{inner.x, inner.y + s.px(96), inner.w, inner.bottom() - inner.y - s.px(96)};
+  if (!view.go_to_fault.empty()) {
+    say_fault(scene, s, below, view.go_to_fault);
+    return;
+  }
+  const std::string lines[] = {
+      fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",", with_commas(session.walk().replay.length())),
+      "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
+  float y = below.y;
+  for (const std::string& line : lines) {
+    fitted(scene, {below.x, y, below.w, s.px(28)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);
+    y += s.px(28);
+  }
+}
+
+void layout_element(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
+  scrim(scene, s, window, 0.25f);
+  const float w = std::min(s.px(640), window.w - s.px(40)), h = s.px(210);
+  const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.22f), w, h};
+  card(scene, s, box);
+  const Rect inner = box.inset(s.px(24), s.px(18));
+  scene.label({inner.x, inner.y, inner.w, s.px(30)}, "Type over a number", Face::SansBold, s.heading(), s[Role::Text]);
+  text_field(scene, view, s, {inner.x, inner.y + s.px(40), inner.w, s.px(44)}, "field:element", view.element_text,
+             "K 3 2 = 0.5", "Type an element and its new value, then Enter");
+  const Rect below{inner.x, inner.y + s.px(96), inner.w, inner.bottom() - inner.y - s.px(96)};
+  if (!view.element_fault.empty()) {
+    say_fault(scene, s, below, view.element_fault);
+    return;
+  }
+  const ElementWords words = read_element(view.element_text, session);
+  const std::string lines[] = {
+      words.element ? fmt::format("{} is {} now; type its new value, then Enter.", element_words(*words.element),
+                                  number_words(input_matrix(session, words.element->tensor)
+                                                   .at(words.element->row, words.element->col), 4))
+                    : words.fault,
+      "Q, K or V, then row, column and value: K 3 2 = 0.5"};
+  float y = below.y;
+  for (const std::string& line : lines) {
+    fitted(scene, {below.x, y, below.w, s.px(28)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);
+    y += s.px(28);
+  }
+}
+
+int picker_rows(Rect window, const Style& s) {
+  return std::max(3, int((std::min(window.h - s.px(60), s.px(720)) - s.px(190)) / s.px(40)));
+}
+
+void layout_picker(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  const Picker& picker = view.picker;
+  scrim(scene, s, window, 0.25f);
+  const int shown = picker_rows(window, s);
+  const float row = s.px(40), w = std::min(s.px(820), window.w - s.px(40)), h = s.px(190) + float(shown) * row;
+  const Rect box{window.center().x - w / 2, window.center().y - h / 2, w, h};
+  card(scene, s, box);
+  const Rect inner = box.inset(s.px(24), s.px(16));
+  scene.label({inner.x, inner.y, inner.w - s.px(50), s.px(30)}, "Open your own Q, K, V", Face::SansBold, s.heading(),
+              s[Role::Text]);
+  icon_button(scene, view, s, {inner.right() - s.px(36), inner.y - s.px(3), s.px(36), s.px(36)}, Icon::Close, "escape",
+              Look::Plain);
+  fitted(scene, {inner.x, inner.y + s.px(34), inner.w, s.px(24)}, picker.folder.string(), Face::Mono, s.number(),
+         s[Role::TextSecondary]);
+
+  // The rows: files of the folder first, then the folders in it.
+  const Rect list{inner.x, inner.y + s.px(66), inner.w, float(shown) * row};
+  scene.box(list, s.r_small(), s[Role::Surface]);
+  const int total = int(picker.rows.size()), top = std::clamp(picker.top, 0, std::max(0, total - shown));
+  for (int k = 0; k < shown && top + k < total; ++k) {
+    const Picker::Row& entry = picker.rows[size_t(top + k)];
+    const Rect line{list.x, list.y + float(k) * row, list.w, row};
+    const std::string id = fmt::format("pick:{}", top + k);
+    if (view.hover == id) scene.box(line, s.r_small(), s[Role::SurfaceStrong]);
+    const float note_w = entry.note.empty() ? 0 : text_width(entry.note, Face::Mono, s.small());
+    if (note_w > 0)
+      scene.label({line.right() - note_w - s.px(14), line.y, note_w, row}, entry.note, Face::Mono, s.small(),
+                  s[Role::TextSecondary]);
+    fitted(scene, {line.x + s.px(14), line.y, line.w - note_w - s.px(44), row}, entry.title + (entry.folder ? "/" : ""),
+           entry.folder ? Face::Sans : Face::SansBold, s.number(), s[Role::Text]);
+    scene.region(line, id, entry.path.string(), true);
+    scene.regions.back().focus_radius = s.r_small();
+  }
+  if (total > shown) {
+    const float bar = list.h * float(shown) / float(total);
+    scene.box({list.right() - s.px(5), list.y + (list.h - bar) * float(top) / float(total - shown), s.px(4), bar}, s.px(2),
+              s[Role::Border]);
+  }
+  if (std::ranges::none_of(picker.rows, [](const auto& r) { return !r.folder; }))
+    scene.label({list.x + s.px(14), list.bottom() - row, list.w - s.px(28), row}, "No .npy or .safetensors file is here.",
+                Face::Sans, s.number(), s[Role::TextSecondary], Align::Right);
+
+  const Rect foot{inner.x, list.bottom() + s.px(10), inner.w, inner.bottom() - list.bottom() - s.px(10)};
+  if (!picker.fault.empty())
+    say_fault(scene, s, foot, picker.fault);
+  else
+    for (const auto& [k, line] : {std::pair{0, "A .safetensors file with Q, K and V in it, or q.npy beside k.npy and v.npy;"},
+                                  std::pair{1, "[N, d], [H, N, d] or [B, H, N, d] in fp16, bf16 or fp32. Or drop the file here."}})
+      fitted(scene, {foot.x, foot.y + float(k) * s.px(26), foot.w, s.px(26)}, line, Face::Sans, s.number(),
+             s[Role::TextSecondary]);
+}
+
+void layout_tip(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  if (view.hover_for < kTipDelay || !view.held.empty()) return;
+  // What lies in several memories is told of where the pointer is.
+  const Region* region = scene.hit(view.pointer);
+  if (!region || region->id != view.hover || region->tip.empty() || !wants_tip(view, region->id)) return;
+  const float pad = s.px(10), most = std::min(s.px(420), window.w - s.px(40)), line_h = s.px(22);
+  const std::vector<std::string> lines = wrap_text(tip_words(*region), Face::Sans, s.number(), most);
+  float w = 0;
+  for (const std::string& line : lines) w = std::max(w, text_width(line, Face::Sans, s.number()));
+  w += 2 * pad + 1;
+  const float h = float(lines.size()) * line_h + 2 * pad;
+
+  const Rect box = tip_place(*region, view.pointer, w, h, window, s);
+  scene.box(box, s.r_small(), s[Role::Inverse]);
+  for (size_t k = 0; k < lines.size(); ++k)
+    scene.label({box.x + pad, box.y + pad + float(k) * line_h, w - 2 * pad, line_h}, lines[k], Face::Sans, s.number(),
+                s[Role::InverseText]);
+}
+
+void layout_focus(Scene& scene, const ViewState& view, const Style& s) {
+  if (!view.focus_ring || view.focus.empty()) return;
+  const Region* region = scene.find(view.focus);
+  if (!region) return;
+  const float out = s.px(2 + 3);
+  scene.box(region->rect.inset(-out), region->focus_radius + out, {}, s[Role::Focus], s.px(3));
+}
+
+}  // namespace tilewalk

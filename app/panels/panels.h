@@ -1,0 +1,47 @@
+// The panels of the window, each one function in one file: Session and ViewState in, boxes and labels out. A panel
+// never changes anything; what a person does to a Region is carried out by app/session/commands.h.
+//
+// Region ids
+//   command:<id>            runs the command of that id
+//   lesson:<n>  tab:<name>  choice:<field>/<value>
+//   field:<name>            a place to type; the name is a Fault::field, "go-to" or "key-filter"
+//   scrubber                click or drag sets the playhead
+//   marker:<step>           jumps there
+//   line:<n>                pseudo-code line n of the schedule
+//   tile:<tensor>/<n>       Q, K, V or O tile n;  tile:S/<i>/<j>
+//   cell:<tensor>/<r>/<c>   one element of Q, K or V, rows counted over the whole tensor; can be typed over
+//   row:<r>                 query row r: follows it
+//   stat:<m|l|alpha>/<r>    the statistic of query row r
+//   level:<sram|l2|dram>    a memory;  ledger:<level> its line of the ledger
+//   word:<word>             a heading that is explained when pointed at: m, alpha, l, L, Q, K, V, S, P, O, unnormalised
+// Rows and tiles count from 0 in ids.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/scene/style.h"
+#include "app/stage/moment.h"
+
+namespace tilewalk {
+
+void layout_top_bar(Scene&, const Session&, const ViewState&, Rect, const Style&);
+void layout_rail(Scene&, const Session&, const ViewState&, Rect, const Style&, bool folded);
+void layout_column(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
+void layout_transport(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
+void layout_status(Scene&, const Session&, const ViewState&, Rect, const Style&);
+void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);
+void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);
+void layout_element(Scene&, const Session&, const ViewState&, Rect window, const Style&);
+void layout_menu(Scene&, const Session&, const ViewState&, Rect window, const Style&);
+
+// The whole window as one scene. Panels go over the stage, or away, where the window is small for its scale.
+Scene layout_window(Session& session, const ViewState& view, Vec2 size);
+
+// The scale a window of this size is really shown at, and a sentence where that is not the wanted one.
+struct ShownScale {
+  float scale;
+  bool overlays;  // rail and right column lie over the stage
+  std::string note;
+};
+ShownScale shown_scale(Vec2 size, float wanted);
+
+}  // namespace tilewalk

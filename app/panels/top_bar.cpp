@@ -1,0 +1,92 @@
+// The top bar: menu, name, what is walked, theme, and on which schedule and machine.
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/session/commands.h"
+#include "app/text/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kThemes{
+    {{"light", "Light"}, {"dark", "Dark"}, {"projector", "Projector"}}};
+
+// A switch of three; returns its left edge.
+float theme_switch(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
+  const float pad = s.px(14), h = s.px(30);
+  float width = 0;
+  for (const auto& [id, title] : kThemes) width += text_width(title, Face::SansBold, s.number()) + 2 * pad;
+  Rect rect{right - width, bar.center().y - h / 2, width, h};
+  scene.box(rect, h / 2, s[Role::SurfaceStrong]);
+  float x = rect.x;
+  for (size_t k = 0; k < kThemes.size(); ++k) {
+    const auto& [id, title] = kThemes[k];
+    const Rect part{x, rect.y, text_width(title, Face::SansBold, s.number()) + 2 * pad, h};
+    const bool on = size_t(view.theme) == k, hot = view.hover == fmt::format("theme:{}", id);
+    if (on) scene.box(part, h / 2, s[Role::Inverse]);
+    if (hot && !on) scene.box(part, h / 2, s[Role::Line]);
+    scene.label(part, title, on ? Face::SansBold : Face::Sans, s.number(),
+                s[on ? Role::InverseText : Role::TextSecondary], Align::Center);
+    scene.region(part, fmt::format("theme:{}", id), fmt::format("{} theme (T goes through all three)", title), true);
+    scene.regions.back().focus_radius = h / 2;
+    x += part.w;
+  }
+  return rect.x;
+}
+
+}  // namespace
+
+void layout_top_bar(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
+  scene.box(area, 0, s[Role::Background]);
+  scene.line({area.x, area.bottom() - s.px(0.5f)}, {area.right(), area.bottom() - s.px(0.5f)}, s[Role::Line], s.px(1));
+
+  // From the left: menu, name.
+  const float h = area.h;
+  icon_button(scene, view, s, Rect{area.x + s.px(4), area.y, h, h}.inset(s.px(5)), Icon::Menu, "menu", Look::Plain,
+              {true, view.menu});
+  const float name_x = area.x + h + s.px(12);
+  scene.label({name_x, area.y, s.px(130), h}, "Tilewalk", Face::SansBold, s.heading(), s[Role::Text]);
+  float left = area.x + s.px(view.rail_floats ? 176 : 288);
+  if (view.rail_floats) {
+    icon_button(scene, view, s, Rect{left, area.y, h, h}.inset(s.px(5)), Icon::Rail, "rail", Look::Plain,
+                {true, view.rail_over});
+    left += h + s.px(12);
+  }
+
+  // From the right: column, machine, theme.
+  float right = area.right() - s.px(10);
+  icon_button(scene, view, s, Rect{right - h, area.y, h, h}.inset(s.px(5)), Icon::Column, "column", Look::Plain,
+              {true, view.column_floats ? view.column_over : view.column_open});
+  right -= h + s.px(6);
+
+  const Walk& walk = session.walk();
+  const std::string machine = walk.spec.title.empty() ? std::string() : std::string(walk.spec.title);
+  const std::string pill =
+      session.other() ? fmt::format("{} and {} · {}", walk.schedule.name, session.other()->schedule.name, machine)
+                      : fmt::format("{} · {}", walk.schedule.name, machine);
+  const float pill_w = text_width(pill, Face::SansBold, s.number()) + s.px(32);
+  const Rect pill_rect{right - pill_w, area.y + s.px(9), pill_w, h - s.px(18)};
+  const bool hot = view.hover == "command:tab-problem";
+  scene.box(pill_rect, pill_rect.h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
+  scene.label(pill_rect, pill, Face::SansBold, s.number(), s[Role::Text], Align::Center);
+  scene.region(
+      pill_rect, "command:tab-problem",
+      fmt::format("{}, on the memories of {}. Change it under Problem (3)", walk.schedule.title, walk.spec.title),
+      true);
+  scene.regions.back().focus_radius = pill_rect.h / 2;
+  right = theme_switch(scene, view, s, pill_rect.x - s.px(16), area) - s.px(20);
+
+  // Between them: what is on the stage.
+  const float lead = text_width("Free walk", Face::Sans, s.body());
+  if (right - left > lead) {
+    scene.label({left, area.y, lead, h}, "Free walk", Face::Sans, s.body(), s[Role::TextSecondary]);
+    fitted(scene, {left + lead + s.px(12), area.y, right - left - lead - s.px(12), h}, walk.schedule.title,
+           Face::SansBold, s.body(), s[Role::Text]);
+  }
+}
+
+}  // namespace tilewalk

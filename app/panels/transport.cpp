@@ -1,0 +1,196 @@
+// The transport: buttons, the scrubber with its marks, where the playhead stands, speed. A program may have a million
+// steps and the scrubber a thousand pixels, so that marks and ticks are gathered by place.
+#include "app/panels/panels.h"
+#include "app/panels/widgets.h"
+#include "app/session/commands.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace tilewalk {
+namespace {
+
+struct Scrubber {
+  const std::vector<Step>& steps;
+  Rect track;
+  int64_t length() const { return int64_t(steps.size()); }
+  float x_of(int64_t k) const {
+    return track.x + (length() ? float(double(track.w) * double(k) / double(length())) : 0.0f);
+  }
+};
+
+struct Tick {
+  float x;
+  bool row;  // a row begins here, not only a tile
+};
+
+bool new_row(const Step& a, const Step& b) { return a.pass != b.pass || a.section != b.section; }
+bool new_tile(const Step& a, const Step& b) { return new_row(a, b) || a.visit != b.visit; }
+
+// Borders between tiles, looked for at most once a pixel.
+std::vector<Tick> ticks_of(const Scrubber& scrubber) {
+  std::vector<Tick> ticks;
+  const std::vector<Step>& steps = scrubber.steps;
+  const int64_t stride = std::max<int64_t>(1, int64_t(double(scrubber.length()) / std::max(1.0f, scrubber.track.w)));
+  for (int64_t k = stride; k < scrubber.length(); k += stride) {
+    const Step &before = steps[size_t(k - stride)], &after = steps[size_t(k)];
+    if (new_tile(before, after)) ticks.push_back({scrubber.x_of(k), new_row(before, after)});
+  }
+  return ticks;
+}
+
+void draw_ticks(Scene& scene, const Style& s, const Scrubber& scrubber, float played_to) {
+  const std::vector<Tick> ticks = ticks_of(scrubber);
+  const auto rows = std::ranges::count_if(ticks, &Tick::row);
+  const bool tiles_fit = float(ticks.size() + 1) * s.px(7) <= scrubber.track.w;
+  const bool rows_fit = float(rows + 1) * s.px(7) <= scrubber.track.w;
+  const float y = scrubber.track.center().y;
+  for (const Tick& tick : ticks) {
+    if (tick.row ? !rows_fit : !tiles_fit) continue;
+    const float half = s.px(tick.row ? 13 : 9);
+    const Color color = s[tick.row ? Role::Text : Role::Ghost];
+    // Where the track is filled a thin tick would vanish in it.
+    const bool filled = tick.x < played_to;
+    scene.line({tick.x, y - half}, {tick.x, y + half}, color, s.px(tick.row ? 2 : 1.2f));
+    if (filled) scene.line({tick.x, y - s.px(5)}, {tick.x, y + s.px(5)}, s[Role::Background], s.px(1.2f));
+  }
+}
+
+std::string_view words_of(Marker::Kind kind) {
+  return kind == Marker::MaxRose  ? "a running max rises"
+         : kind == Marker::Stored ? "O goes to memory"
+                                  : "a masked tile";
+}
+
+void draw_mark(Scene& scene, const Style& s, Marker::Kind kind, Vec2 at) {
+  const float u = s.px(6);
+  switch (kind) {
+    case Marker::MaxRose:
+      scene.polygon({{at.x, at.y - u}, {at.x + u, at.y + u * 0.8f}, {at.x - u, at.y + u * 0.8f}}, s[Role::Accent]);
+      break;
+    case Marker::Stored:
+      scene.box({at.x - u * 0.9f, at.y - u * 0.9f, 1.8f * u, 1.8f * u}, s.px(1), s.palette.fill(Tensor::O));
+      break;
+    case Marker::Masked: {
+      const float v = u * 0.8f;
+      scene.line({at.x - v, at.y - v}, {at.x + v, at.y + v}, s[Role::TextSecondary], s.px(2));
+      scene.line({at.x - v, at.y + v}, {at.x + v, at.y - v}, s[Role::TextSecondary], s.px(2));
+      break;
+    }
+  }
+}
+
+// Marks of one kind that would touch stand for each other: the first is drawn, and its tip says how many there are.
+void draw_marks(Scene& scene, const Style& s, const Scrubber& scrubber, const std::vector<Marker>& markers,
+                Marker::Kind kind, float y) {
+  const float apart = s.px(13);
+  float drawn_at = -1e9f;
+  int64_t first = 0, gathered = 0;
+  std::string one;  // what the tip of a single mark says
+  const auto finish = [&] {
+    if (gathered == 0) return;
+    const float side = s.px(18);
+    std::string tip = gathered == 1 ? fmt::format("Step {}: {}", with_commas(first), one)
+                                    : fmt::format("{} places from step {}: {}", with_commas(gathered),
+                                                  with_commas(first), words_of(kind));
+    scene.region({drawn_at - side / 2, y - side / 2, side, side}, fmt::format("marker:{}", first), std::move(tip),
+                 false);
+  };
+  for (const Marker& marker : markers) {
+    if (marker.kind != kind) continue;
+    const float x = scrubber.x_of(marker.step);
+    if (x - drawn_at < apart) {
+      ++gathered;
+      continue;
+    }
+    finish();
+    drawn_at = x;
+    first = marker.step;
+    one = words_of(kind);
+    if (kind == Marker::MaxRose)
+      one = marker.first_row == marker.last_row
+                ? fmt::format("row {}: the max rises", marker.first_row + 1)
+                : fmt::format("among rows {} to {}: the max rises", marker.first_row + 1, marker.last_row + 1);
+    gathered = 1;
+    draw_mark(scene, s, kind, {x, y});
+  }
+  finish();
+}
+
+}  // namespace
+
+void layout_transport(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
+                      const Style& s) {
+  scene.box(area, 0, s[Role::Background]);
+  scene.line({area.x, area.y + s.px(0.5f)}, {area.right(), area.y + s.px(0.5f)}, s[Role::Line], s.px(1));
+
+  // Seven buttons; the one in the middle is the largest.
+  const Walk& walk = session.walk();
+  const bool start = view.playhead <= 0, end = view.playhead >= walk.replay.length();
+  const float side = std::min(s.px(56), area.h - s.px(16)), gap = s.px(8), y = area.center().y - side / 2;
+  float x = area.x + s.px(24);
+  const struct {
+    Icon icon;
+    std::string_view command;
+    bool enabled;
+  } buttons[] = {{Icon::First, "first", !start},
+                 {Icon::TileBack, "tile-back", !start},
+                 {Icon::PartBack, "part-back", !start},
+                 {view.playing ? Icon::Pause : Icon::Play, "play", true},
+                 {Icon::PartForward, "part-forward", !end},
+                 {Icon::TileForward, "tile-forward", !end},
+                 {Icon::Last, "last", !end}};
+  for (const auto& button : buttons) {
+    icon_button(scene, view, s, {x, y, side, side}, button.icon, button.command,
+                button.command == "play" ? Look::Round : Look::Solid, {button.enabled, false});
+    x += side + gap;
+  }
+
+  // From the right: keys, speed, where the playhead stands.
+  float right = area.right() - s.px(16);
+  const float small_side = s.px(40), small_y = area.center().y - small_side / 2;
+  text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys",
+              tip_of("keys"), Look::Plain, Face::SansBold, s.heading());
+  right -= small_side + s.px(6);
+  const std::string speed = fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed)
+                                                              : fmt::format("{:.1f}", view.speed));
+  const float speed_w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
+  text_button(scene, view, s, {right - speed_w, small_y, speed_w, small_side}, speed, "speed",
+              "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
+  right -= speed_w + s.px(10);
+  const std::string total = with_commas(walk.replay.length());
+  const std::string where = fmt::format("{} / {}", with_commas(view.playhead), total);
+  const float where_w = text_width(fmt::format("{} / {}", total, total), Face::Mono, s.caption()) + s.px(16);
+  text_button(scene, view, s, {right - where_w, small_y, where_w, small_side}, where, "command:go-to", tip_of("go-to"),
+              Look::Plain, Face::Mono, s.caption());
+  right -= where_w + s.px(22);
+
+  // The scrubber: track, what is played, ticks, marks, knob.
+  const float left = x - gap + s.px(34), track_h = s.px(10);
+  const Scrubber scrubber{walk.replay.steps(),
+                          {left, area.center().y - track_h / 2, std::max(1.0f, right - left), track_h}};
+  const Rect hit{left, area.center().y - s.px(28), scrubber.track.w, s.px(56)};
+  scene.region(hit, "scrubber",
+               fmt::format("Step {} of {}. Drag, or use the arrow keys", with_commas(view.playhead), total), true);
+  scene.box(scrubber.track, track_h / 2, s[Role::SurfaceStrong]);
+  // While the unit on show is animated the knob travels with it.
+  const float from = scrubber.x_of(moment.from), to = scrubber.x_of(view.playhead);
+  const float knob_x = from + (to - from) * view.phase;
+  scene.box({left, scrubber.track.y, std::max(track_h, knob_x - left), track_h}, track_h / 2, s[Role::Text]);
+  draw_ticks(scene, s, scrubber, knob_x);
+  const std::vector<Marker>& markers = walk.replay.markers();
+  const float above = area.center().y - s.px(24), below = area.center().y + s.px(24);
+  draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above);
+  draw_marks(scene, s, scrubber, markers, Marker::Masked, below);
+  draw_marks(scene, s, scrubber, markers, Marker::Stored, below);
+  const float r = s.px(view.hover == "scrubber" || view.held == "scrubber" ? 14 : 12);
+  scene.box({knob_x - r, area.center().y - r, 2 * r, 2 * r}, r, s[Role::Inverse]);
+  scene.box({knob_x - r * 0.4f, area.center().y - r * 0.4f, r * 0.8f, r * 0.8f}, r * 0.4f, s[Role::InverseText]);
+}
+
+}  // namespace tilewalk

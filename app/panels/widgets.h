@@ -1,0 +1,42 @@
+// The small things that panels are made of: buttons, icons, segmented switches, overlay cards. Each puts its shapes and
+// its region into the scene.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/scene/style.h"
+#include "app/session/view_state.h"
+
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+enum class Icon : uint8_t { Play, Pause, PartBack, PartForward, TileBack, TileForward, First, Last, Menu, Rail, Column,
+                            Close };
+
+void draw_icon(Scene& scene, Icon icon, Rect area, Color color);  // in the middle of a square
+
+// What a control looks like at rest, under the pointer, and where it cannot be used.
+enum class Look : uint8_t { Plain, Solid, Round };
+struct ButtonState {
+  bool enabled = true;
+  bool on = false;  // it is what it stands for: play while playing, the chosen of a switch
+};
+void icon_button(Scene& scene, const ViewState& view, const Style& style, Rect rect, Icon icon,
+                 std::string_view command, Look look, ButtonState state = {});
+void text_button(Scene& scene, const ViewState& view, const Style& style, Rect rect, std::string_view text,
+                 std::string id, std::string tip, Look look, Face face, float size);
+
+// One label that is shortened to fit its slot; returns the width it took.
+float fitted(Scene& scene, Rect slot, std::string_view text, Face face, float size, Color color,
+             Align align = Align::Left);
+
+// A scrim over the window and a card on it, for overlays that take all input.
+void scrim(Scene& scene, const Style& style, Rect window, float strength);
+void card(Scene& scene, const Style& style, Rect rect);
+
+// A field as it looks when nobody types into it; the text field lies exactly on the region.
+void text_field(Scene& scene, const ViewState& view, const Style& style, Rect rect, std::string id,
+                std::string_view text, std::string_view hint, std::string tip);
+
+}  // namespace tilewalk

@@ -1,0 +1,112 @@
+// The whole window: where each panel lies at this size and scale, and what lies over them.
+#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/session/commands.h"
+#include "app/stage/stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+// Design pixels. Below the first the text would no longer fit, so the scale is held.
+constexpr Vec2 kLeast{1024, 576};
+constexpr float kColumnFloats = 1280, kRailFloats = 1360, kRailHides = 1180;
+
+}  // namespace
+
+ShownScale shown_scale(Vec2 size, float wanted) {
+  const float most = std::max(0.25f, std::min(size.x / kLeast.x, size.y / kLeast.y));
+  ShownScale shown{std::min(wanted, most), false, {}};
+  if (wanted > most * 1.005f)
+    shown.note =
+        fmt::format("Shown at {:.0f} % instead of {:.0f} %: more does not fit this window.", most * 100, wanted * 100);
+  shown.overlays = size.x / shown.scale < kColumnFloats;
+  return shown;
+}
+
+WindowGrid window_grid(Vec2 size, const ViewState& view) {
+  WindowGrid g;
+  const ShownScale shown = shown_scale(size, view.scale * view.monitor_scale);
+  g.scale = shown.scale;
+  const float width = size.x / g.scale, height = size.y / g.scale;  // design pixels
+  const auto px = [&](float design) { return std::round(design * g.scale); };
+  g.column_floats = width < kColumnFloats;
+  g.rail_floats = width < kRailFloats;
+  const bool rail_hides = width < kRailHides;
+
+  const float top = px(48), foot = px(24), transport = px(height < 800 ? 76 : 96);
+  g.top_bar = {0, 0, size.x, top};
+  g.status = {0, size.y - foot, size.x, foot};
+  g.transport = {0, size.y - foot - transport, size.x, transport};
+  const float mid_h = g.transport.y - top;
+
+  const float rail_full = px(264), rail_thin = px(56);
+  g.rail_folded = g.rail_floats || !view.rail_open;
+  const float rail_w = rail_hides ? 0 : g.rail_folded ? rail_thin : rail_full;
+  g.rail = {0, top, rail_w, mid_h};
+  if (g.rail_floats && view.rail_over) g.rail_over = {0, top, rail_full, size.y - top};
+
+  // The column is as wide as a line of text reads well, less where the stage needs the room.
+  const float column_w = px(std::clamp(width * 0.28f, 400.0f, 536.0f));
+  const float docked = !g.column_floats && view.column_open ? column_w : 0;
+  g.column = {size.x - docked, top, docked, mid_h};
+  if (g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
+  g.stage = {rail_w, top, size.x - rail_w - docked, mid_h};
+  return g;
+}
+
+void fit(ViewState& view, Vec2 size) {
+  const WindowGrid grid = window_grid(size, view);
+  view.rail_floats = grid.rail_floats;
+  view.column_floats = grid.column_floats;
+  view.picker.shown = picker_rows({0, 0, size.x, size.y}, Style(view.theme, grid.scale));
+}
+
+Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
+  ViewState view = wanted;
+  fit(view, size);
+  const WindowGrid grid = window_grid(size, view);
+  const Style style(view.theme, grid.scale);
+  const Rect window{0, 0, size.x, size.y};
+  Scene scene;
+  scene.size = size;
+  scene.background = style[Role::Background];
+  if (const std::string note = shown_scale(size, view.scale * view.monitor_scale).note;
+      view.notice.empty() && !note.empty())
+    view.notice = note;  // it stands there all the time: what is new goes before it
+
+  const Moment moment = moment_of(session.walk(), view);
+  layout_top_bar(scene, session, view, grid.top_bar, style);
+  if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
+  if (session.other())
+    layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), view, grid.stage, style);
+  else
+    layout_stage(scene, session, moment, view, grid.stage, style);
+  if (grid.column.w > 0) layout_column(scene, session, moment, view, grid.column, style);
+  layout_transport(scene, session, moment, view, grid.transport, style);
+  layout_status(scene, session, view, grid.status, style);
+
+  // Panels that lie over the stage, then what takes all input.
+  const auto over = [&](Rect rect) {
+    scene.box(rect.inset(-style.px(10), 0), 0, with_alpha(rgb(0x000000), 0.14f));
+    scene.region(rect, "panel:over", "A panel over the stage", false);
+  };
+  if (grid.rail_over.w > 0) over(grid.rail_over), layout_rail(scene, session, view, grid.rail_over, style, false);
+  if (grid.column_over.w > 0)
+    over(grid.column_over), layout_column(scene, session, moment, view, grid.column_over, style);
+  if (view.menu) layout_menu(scene, session, view, window, style);
+  if (view.go_to) layout_go_to(scene, session, view, window, style);
+  if (view.element) layout_element(scene, session, view, window, style);
+  if (view.file_picker) layout_picker(scene, view, window, style);
+  if (view.key_sheet) layout_key_sheet(scene, view, window, style);
+  layout_focus(scene, view, style);
+  layout_tip(scene, view, window, style);
+  return scene;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,240 @@
+#include "app/session/commands.h"
+
+#include "app/session/element.h"
+#include "app/session/open_file.h"
+#include "app/session/transport.h"
+#include "core/attention/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+using S = Session;
+using V = ViewState;
+
+bool always(const S&, const V&) { return true; }
+bool not_at_end(const S& s, const V& v) { return v.playhead < s.walk().replay.length(); }
+bool not_at_start(const S&, const V& v) { return v.playhead > 0; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element; }
+
+void close_overlays(V& v) {
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = false;
+  v.editing.clear();
+}
+
+void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
+
+void zoom(V& v, float factor) {
+  // Tenths, so that going up and down comes back to where it was.
+  const float next = factor == 0 ? 1 : std::round(v.scale * 10 + factor) / 10;
+  v.scale = std::clamp(next, 0.75f, 3.0f);
+  say(v, fmt::format("Scale {:.0f} %.", v.scale * 100));
+}
+
+void pace(V& v, float factor) {
+  v.speed = std::clamp(v.speed * factor, kSlowest, kFastest);
+  if (v.speed > 0.9f && v.speed < 1.1f) v.speed = 1;
+  say(v, fmt::format("Speed {:.2g}×.", v.speed));
+}
+
+void follow(S& s, V& v, int by) {
+  // Rows of the Q tile on chip.
+  const Walk& walk = s.walk();
+  const std::vector<Step>& steps = walk.replay.steps();
+  const Tiling& t = walk.plan().tiling;
+  const int64_t at = std::clamp<int64_t>(v.playhead - 1, 0, int64_t(steps.size()) - 1);
+  const int64_t tile = steps[size_t(at)].i, first = tile * t.br, rows = t.rows(tile);
+  v.row = first + std::clamp<int64_t>(std::min(v.row % t.br, rows - 1) + by, 0, rows - 1);
+}
+
+void compare(S& s, V& v) {
+  // None, then each schedule that is not the first one, then none again.
+  Setup setup = s.setup();
+  const auto all = schedules();
+  size_t next = setup.compared ? size_t(*setup.compared) + 1 : 0;
+  while (next < all.size() && all[next].id == setup.schedule) ++next;
+  setup.compared = next < all.size() ? std::optional(all[next].id) : std::nullopt;
+  if (const std::vector<Fault> faults = s.change(setup); !faults.empty()) return say(v, faults.front().message);
+  settle(s, v);
+  say(v, setup.compared ? fmt::format("{} beside {}, on the same inputs.", schedule_of(setup.schedule).name,
+                                      schedule_of(*setup.compared).name)
+                        : "One schedule.");
+}
+
+void use_preset(S& s, V& v, std::string_view id) {
+  const Preset& preset = *preset_named(id);
+  Setup setup = s.setup();
+  setup.problem = preset.problem;
+  setup.preset = preset.id;
+  close_overlays(v);
+  const std::vector<Fault> faults = s.change(setup, inputs_of(preset));
+  if (!faults.empty()) return say(v, faults.front().message);
+  v.files.clear();
+  v.file_groups.clear();
+  v.typed.clear();
+  v.refused.clear();
+  v.row = 0;
+  v.selection.clear();
+  seek(s.walk(), v, 0);
+  say(v, fmt::format("{}.", preset.title));
+}
+
+void escape(S&, V& v) {
+  if (overlay_open(v)) return close_overlays(v);
+  if (v.column_over || v.rail_over) {
+    v.column_over = v.rail_over = false;
+  } else if (v.focus_ring) {
+    v.focus.clear();
+    v.focus_ring = false;
+  } else {
+    v.focus.clear();
+    v.selection.clear();
+    v.notice.clear();
+  }
+}
+
+void flip(bool& flag) { flag = !flag; }
+
+void show_tab(V& v, Tab tab) {
+  if (v.tab != tab) v.page = 0;  // each tab has pages of its own
+  v.tab = tab;
+  (v.column_floats ? v.column_over : v.column_open) = true;
+}
+
+void toggle_overlay(V& v, bool V::*which, std::string_view field) {
+  const bool open = !(v.*which);
+  close_overlays(v);
+  v.*which = open;
+  if (open) v.editing = field;
+}
+
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kFile = "Problem", kHelp = "Finding";
+
+const auto kCommands = std::to_array<Command>({
+    {"play", "Play or pause", kPlay, "Space", [](S& s, V& v) { toggle_play(s.walk(), v); }, always},
+    {"replay", "Replay this animation", kPlay, "Backspace", [](S&, V& v) { replay_unit(v); }, not_at_start},
+    {"slower", "Slower", kPlay, "[", [](S&, V& v) { pace(v, 0.5f); }, always},
+    {"faster", "Faster", kPlay, "]", [](S&, V& v) { pace(v, 2); }, always},
+
+    {"part-forward", "Part forward", kStep, "→",
+     [](S& s, V& v) { v.playing = false; step_forward(s.walk(), v, Unit::Part); }, not_at_end},
+    {"part-back", "Part back", kStep, "←", [](S& s, V& v) { step_back(s.walk(), v, Unit::Part); }, not_at_start},
+    {"tile-forward", "Tile forward", kStep, "Shift+→ or Page Down",
+     [](S& s, V& v) { v.playing = false; step_forward(s.walk(), v, Unit::Tile); }, not_at_end},
+    {"tile-back", "Tile back", kStep, "Shift+← or Page Up",
+     [](S& s, V& v) { step_back(s.walk(), v, Unit::Tile); }, not_at_start},
+    {"row-forward", "Row of tiles forward", kStep, "Ctrl+→",
+     [](S& s, V& v) { v.playing = false; step_forward(s.walk(), v, Unit::Row); }, not_at_end},
+    {"row-back", "Row of tiles back", kStep, "Ctrl+←",
+     [](S& s, V& v) { step_back(s.walk(), v, Unit::Row); }, not_at_start},
+    {"first", "To the start", kStep, "Home", [](S& s, V& v) { seek(s.walk(), v, 0); }, not_at_start},
+    {"last", "To the end", kStep, "End", [](S& s, V& v) { seek(s.walk(), v, s.walk().replay.length()); }, not_at_end},
+    {"go-to", "Go to a step, or what happens", kStep, "G",
+     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
+
+    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, always},
+    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, always},
+    {"compare", "Compare with another schedule", kLook, "D", compare, always},
+    {"tab-explain", "Explain: this step in words", kLook, "1",
+     [](S&, V& v) { show_tab(v, Tab::Explain); }, always},
+    {"tab-numbers", "Numbers: every value", kLook, "2",
+     [](S&, V& v) { show_tab(v, Tab::Numbers); }, always},
+    {"tab-problem", "Problem: sizes, schedule, inputs", kLook, "3",
+     [](S&, V& v) { show_tab(v, Tab::Problem); }, always},
+    {"rail", "Fold or open the lessons", kLook, "Ctrl+B",
+     [](S&, V& v) { flip(v.rail_floats ? v.rail_over : v.rail_open); }, always},
+    {"column", "Show or hide the column", kLook, "Ctrl+E",
+     [](S&, V& v) { flip(v.column_floats ? v.column_over : v.column_open); }, always},
+    {"theme", "Light, dark or projector", kLook, "T",
+     [](S&, V& v) { v.theme = Theme((int(v.theme) + 1) % 3); }, always, true},
+    {"larger", "Larger", kLook, "Ctrl++ or Ctrl+=", [](S&, V& v) { zoom(v, 1); }, always, true},
+    {"smaller", "Smaller", kLook, "Ctrl+-", [](S&, V& v) { zoom(v, -1); }, always, true},
+    {"usual-size", "Size 100 %", kLook, "Ctrl+0", [](S&, V& v) { zoom(v, 0); }, always, true},
+    {"full-screen", "Full screen", kLook, "F11", [](S&, V& v) { v.wishes.full_screen = true; }, always, true},
+
+    {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
+    {"real-head", "A real head, trained", kFile, "Ctrl+R",
+     [](S& s, V& v) {
+       close_overlays(v);
+       if (std::string fault = open_real_head(s, v); !fault.empty()) say(v, std::move(fault));
+     }, always},
+    {"preset-micro", preset_named("micro")->title, kFile, "Ctrl+1", [](S& s, V& v) { use_preset(s, v, "micro"); }, always},
+    {"preset-toy", preset_named("toy")->title, kFile, "Ctrl+2", [](S& s, V& v) { use_preset(s, v, "toy"); }, always},
+    {"preset-causal", preset_named("causal")->title, kFile, "Ctrl+3",
+     [](S& s, V& v) { use_preset(s, v, "causal"); }, always},
+    {"element", "Type over a number of Q, K or V", kFile, "E",
+     [](S& s, V& v) {
+       v.element_text = element_prompt(s, v);
+       v.element_fault.clear();
+       toggle_overlay(v, &V::element, "field:element");
+     }, always},
+    {"export", "Save the stage as SVG", kFile, "Ctrl+S",
+     [](S&, V& v) { close_overlays(v); v.wishes.export_svg = true; }, always},
+    {"reset", "Begin again", kFile, "Ctrl+Shift+R",
+     [](S& s, V& v) {
+       Setup setup;
+       s.change(setup);
+       V fresh;
+       fresh.monitor_scale = v.monitor_scale;
+       fresh.reduced_motion = v.reduced_motion;
+       fresh.pointer = v.pointer;
+       v = fresh;
+       use_preset(s, v, "toy");
+     }, always},
+
+    {"keys", "All keys", kHelp, "F1 or ?",
+     [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+    {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle_overlay(v, &V::menu, ""); }, always},
+    {"escape", "Close what is open, leave a field", kHelp, "Esc", escape, always, true},
+    {"quit", "Quit", kHelp, "Ctrl+Q", [](S&, V& v) { v.wishes.quit = true; }, always, true},
+});
+
+}  // namespace
+
+std::span<const Command> commands() { return kCommands; }
+
+const Command* command_named(std::string_view id) {
+  for (const Command& command : kCommands)
+    if (command.id == id) return &command;
+  return nullptr;
+}
+
+const Command* command_for(const KeyPress& press) {
+  for (const Command& command : kCommands)
+    for (const KeyPress& key : parse_keys(command.keys))
+      if (same_key(key, press)) return &command;
+  return nullptr;
+}
+
+bool run_command(std::string_view id, Session& session, ViewState& view) {
+  const Command* command = command_named(id);
+  if (!command || !command->enabled(session, view)) return false;
+  // A choice from the menu closes it, unless it is one of those that are tried again and again.
+  if (view.menu && !command->anywhere && id != "menu") view.menu = false;
+  view.notice.clear();  // it spoke of what was before
+  command->act(session, view);
+  return true;
+}
+
+std::string tip_of(std::string_view id) {
+  const Command* command = command_named(id);
+  return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();
+}
+
+bool modal(const ViewState& view) { return overlay_open(view); }
+
+void settle(const Session& session, ViewState& view) {
+  const Walk& walk = session.walk();
+  const int64_t length = walk.replay.length();
+  view.playhead = std::clamp<int64_t>(view.playhead, 0, length);
+  if (view.from > view.playhead || view.playhead == view.from)
+    view.from = unit_back(walk.replay.steps(), view.playhead, Unit::Part);
+  view.row = std::clamp<int64_t>(view.row, 0, session.problem().n_q - 1);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,40 @@
+// Everything a person can do by name: one table that feeds the keys, the buttons, the menu and the key sheet.
+#pragma once
+
+#include "app/session/keys.h"
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+struct Command {
+  std::string_view id;     // "play"
+  std::string_view title;  // "Play or pause"
+  std::string_view group;  // heading in the key sheet
+  std::string_view keys;   // "Space", "F1 or ?"; see app/session/keys.h
+  void (*act)(Session&, ViewState&);
+  bool (*enabled)(const Session&, const ViewState&);
+  bool anywhere = false;   // also while an overlay is open
+};
+
+std::span<const Command> commands();
+const Command* command_named(std::string_view id);    // or null
+const Command* command_for(const KeyPress& press);    // or null
+
+// Acts if the command is there and enabled; says whether it was.
+bool run_command(std::string_view id, Session& session, ViewState& view);
+
+// "Part forward (→)": what a button's tooltip says.
+std::string tip_of(std::string_view id);
+
+// True while an overlay that takes all input is open.
+bool modal(const ViewState& view);
+
+// Clamps what the view points at to what the session has, after the session changed.
+void settle(const Session& session, ViewState& view);
+
+}  // namespace tilewalk

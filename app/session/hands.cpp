@@ -1,0 +1,313 @@
+#include "app/session/hands.h"
+
+#include "app/session/fields.h"
+#include "app/session/commands.h"
+#include "app/session/element.h"
+#include "app/session/go_to.h"
+#include "app/session/lessons.h"
+#include "app/session/open_file.h"
+#include "app/session/transport.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::string_view kScrim = "scrim";  // behind an overlay; a click on it closes the overlay
+
+// "tile:S/1/2" -> "tile", and the rest.
+std::string_view kind_of(std::string_view id) { return id.substr(0, id.find(':')); }
+std::string_view rest_of(std::string_view id) {
+  const size_t colon = id.find(':');
+  return colon == std::string_view::npos ? std::string_view{} : id.substr(colon + 1);
+}
+
+int64_t number_in(std::string_view text, int64_t otherwise = 0) {
+  int64_t value = otherwise;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+void drag_scrubber(Vec2 at, const Scene& scene, const Session& session, ViewState& view) {
+  const Region* scrubber = scene.find("scrubber");
+  if (!scrubber || scrubber->rect.w <= 0) return;
+  view.notice.clear();
+  const float t = std::clamp((at.x - scrubber->rect.x) / scrubber->rect.w, 0.0f, 1.0f);
+  seek(session.walk(), view, int64_t(std::lround(double(t) * double(session.walk().replay.length()))));
+}
+
+// The regions that can be reached now: those of the overlay where one is open.
+std::span<const Region> reachable(const Scene& scene) {
+  size_t begin = 0;
+  for (size_t k = 0; k < scene.regions.size(); ++k)
+    if (scene.regions[k].id == kScrim) begin = k + 1;
+  return std::span(scene.regions).subspan(begin);
+}
+
+bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only = false) {
+  std::vector<const Region*> stops;
+  for (const Region& region : reachable(scene))
+    // What lies in several memories is one stop.
+    if (region.focusable && (!fields_only || is_field(region.id)) &&
+        std::ranges::none_of(stops, [&](const Region* stop) { return stop->id == region.id; }))
+      stops.push_back(&region);
+  if (stops.empty()) return false;
+  const auto now = std::ranges::find_if(stops, [&](const Region* r) { return r->id == view.focus; });
+  const auto count = std::ptrdiff_t(stops.size());
+  const std::ptrdiff_t at = now == stops.end() ? (by > 0 ? 0 : count - 1) : (now - stops.begin() + by + count) % count;
+  view.focus = stops[size_t(at)]->id;
+  view.focus_ring = true;
+  return true;
+}
+
+// Up and Down in a list go on past its ends when there is more of it.
+bool move_in_list(const Scene& scene, ViewState& view, int by) {
+  if (!view.file_picker) return move_focus(scene, view, by);
+  Picker& picker = view.picker;
+  const int last = int(picker.rows.size()) - 1;
+  if (last < 0) return false;
+  const bool on_row = kind_of(view.focus) == "pick";
+  const int at = std::clamp(on_row ? int(number_in(rest_of(view.focus))) + by : picker.top, 0, last);
+  picker.top = std::clamp(picker.top, at - picker.shown + 1, std::max(at, 0));
+  view.focus = fmt::format("pick:{}", at);
+  view.focus_ring = true;
+  return true;
+}
+
+// The one field of an overlay: leaving it closes the overlay.
+bool in_dialog(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
+
+bool open_lesson(int64_t number, ViewState& view) {
+  if (number < 1 || number > int64_t(kLessons.size())) return true;
+  const LessonTitle& lesson = kLessons[size_t(number - 1)];
+  view.notice = fmt::format("Lesson {}, \"{}\", is not written yet. The walk on the stage is yours to explore.",
+                            lesson.number, lesson.title);
+  return true;
+}
+
+}  // namespace
+
+bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  view.pointer = at;
+  if (view.held == "scrubber") {
+    drag_scrubber(at, scene, session, view);
+    return true;
+  }
+  const Region* under = scene.hit(at);
+  const std::string hover = under ? under->id : std::string();
+  if (hover == view.hover) return false;
+  view.hover = hover;
+  view.hover_for = 0;
+  return true;
+}
+
+bool pointer_left(ViewState& view) {
+  if (view.hover.empty()) return false;
+  view.hover.clear();
+  view.hover_for = 0;
+  return true;
+}
+
+bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  pointer_moved(at, scene, session, view);
+  const Region* under = scene.hit(at);
+  const std::string id = under ? under->id : std::string();
+  // A click beside a field is its Enter; a click on an overlay's scrim only closes the overlay.
+  if (!view.editing.empty() && id != view.editing && !in_dialog(view.editing))
+    finish_typing(session, view);
+  view.focus = under && under->focusable ? id : std::string();
+  view.focus_ring = false;
+  view.hover_for = -1;  // who clicks has read enough
+  view.held = id;
+  const bool twice = !id.empty() && id == view.clicked && view.since_click < kDoubleClick;
+  view.clicked = twice ? std::string() : id;
+  view.since_click = 0;
+  if (twice && input_tile(id)) {
+    view.selection = id;
+    return run_command("element", session, view);
+  }
+  if (id.empty()) {
+    view.selection.clear();
+    return true;
+  }
+  return activate(id, at, scene, session, view);
+}
+
+bool released(ViewState& view) {
+  const bool was = !view.held.empty();
+  view.held.clear();
+  return was;
+}
+
+bool wheeled(float notches, const Scene& scene, Session& session, ViewState& view) {
+  if (view.file_picker) {
+    const int most = std::max(0, int(view.picker.rows.size()) - view.picker.shown);
+    view.picker.top = std::clamp(view.picker.top - int(std::lround(notches * 3)), 0, most);
+    return true;
+  }
+  if (modal(view)) return false;
+  const Region* under = scene.hit(view.pointer);
+  const bool on_scrubber = under && (under->id == "scrubber" || kind_of(under->id) == "marker");
+  if (!on_scrubber || notches == 0) return false;
+  return run_command(notches > 0 ? "part-back" : "part-forward", session, view);
+}
+
+bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
+  const bool in_overlay = modal(view);
+  view.hover_for = -1;  // who types does not look where the pointer happens to lie
+  // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
+  if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
+  const bool go = press.key == Key::Enter || (press.key == Key::Space && (view.focus_ring || in_overlay));
+  if (press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
+      (view.focus.empty() || view.focus == view.selection))
+    return run_command("element", session, view);
+  if (go && !view.focus.empty()) {
+    const Region* region = scene.find(view.focus);
+    return region && activate(view.focus, region->rect.center(), scene, session, view);
+  }
+  if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
+    return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
+
+  const Command* command = command_for(press);
+  if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu")) return false;
+  return run_command(command->id, session, view);
+}
+
+bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  const std::string id(id_view);  // the action may lay out anew what the view points into
+  const std::string_view kind = kind_of(id), rest = rest_of(id);
+  if (id == kScrim) return run_command("escape", session, view);
+  if (id == "scrubber") {
+    drag_scrubber(at, scene, session, view);
+    return true;
+  }
+  if (kind == "command") return run_command(rest, session, view);
+  if (kind == "marker") {
+    view.notice.clear();
+    const int64_t step = number_in(rest);
+    seek(session.walk(), view, step);
+    // A rise is seen on a row whose max rises.
+    for (const Marker& marker : session.walk().replay.markers())
+      if (marker.kind == Marker::MaxRose && marker.step == step) view.row = marker.first_row;
+    return true;
+  }
+  if (kind == "lesson") return open_lesson(number_in(rest), view);
+  if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);
+  if (id == "speed") {  // round and round: after the fastest comes 1x again
+    if (view.speed < kFastest) return run_command("faster", session, view);
+    view.speed = 1;
+    return true;
+  }
+  if (kind == "theme") {
+    view.theme = rest == "dark" ? Theme::Dark : rest == "projector" ? Theme::Projector : Theme::Light;
+    return true;
+  }
+  if (kind == "pick") {
+    pick(session, view, size_t(number_in(rest)));
+    return true;
+  }
+  if (kind == "choice") {
+    const size_t slash = rest.find('/');
+    if (slash != std::string_view::npos) apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
+    return true;
+  }
+  if (is_field(id)) {
+    begin_typing(id, view);
+    return true;
+  }
+  if (kind == "row" || kind == "stat") {
+    view.row = std::clamp<int64_t>(number_in(kind == "row" ? rest : rest.substr(std::min(rest.size(), rest.find('/') + 1))),
+                                   0, session.problem().n_q - 1);
+    return true;
+  }
+  if (kind == "tile" || kind == "line" || kind == "level" || kind == "ledger") {
+    view.selection = view.selection == id ? std::string() : id;
+    return true;
+  }
+  return false;
+}
+
+bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
+bool is_live_field(std::string_view id) { return id == "field:key-filter"; }
+
+std::string text_in(std::string_view id, const Session& session, const ViewState& view) {
+  if (id == "field:go-to") return view.go_to_text;
+  if (id == "field:key-filter") return view.key_filter;
+  if (id == "field:element") return view.element_text;
+  if (const auto typed = view.typed.find(std::string(rest_of(id))); typed != view.typed.end()) return typed->second;
+  if (const auto cell = element_of_cell(id, session))
+    return fmt::format("{:.6g}", input_matrix(session, cell->tensor).at(cell->row, cell->col));
+  return field_text(session, view, rest_of(id));
+}
+
+void begin_typing(std::string_view id, ViewState& view) {
+  view.editing = id;
+  view.playing = false;
+  view.hover_for = -1;
+}
+
+void typed_into(std::string_view id, std::string text, ViewState& view) {
+  if (id == "field:go-to") {
+    view.go_to_text = std::move(text);
+    view.go_to_fault.clear();
+  } else if (id == "field:key-filter") {
+    view.key_filter = std::move(text);
+  } else if (id == "field:element") {
+    view.element_text = std::move(text);
+    view.element_fault.clear();
+  } else {
+    view.typed[std::string(rest_of(id))] = std::move(text);
+  }
+}
+
+void finish_typing(Session& session, ViewState& view) {
+  const std::string id = view.editing;
+  if (id.empty() || is_live_field(id)) return;
+  if (id == "field:go-to") {
+    view.go_to_fault = go_to(view.go_to_text, session, view);
+    if (!view.go_to_fault.empty()) return;
+    view.go_to = false;
+    view.editing.clear();
+    return;
+  }
+  if (id == "field:element") {
+    const ElementWords words = read_element(view.element_text, session);
+    view.element_fault = words.fault.empty() ? type_over(session, view, *words.element, words.value) : words.fault;
+    if (!view.element_fault.empty()) return;
+    view.element = false;
+    view.editing.clear();
+    return;
+  }
+  view.editing.clear();
+  const auto typed = view.typed.find(std::string(rest_of(id)));
+  if (typed == view.typed.end()) return;
+  const std::string text = typed->second;
+  view.typed.erase(typed);
+  if (kind_of(id) == "cell") {
+    if (const auto cell = element_of_cell(id, session))
+      if (std::string fault = type_over(session, view, *cell, text); !fault.empty()) view.notice = std::move(fault);
+  } else {
+    apply_field(session, view, rest_of(id), text);
+  }
+}
+
+void leave_typing(ViewState& view) {
+  view.typed.erase(std::string(rest_of(view.editing)));
+  if (in_dialog(view.editing)) view.go_to = view.key_sheet = view.element = false;
+  view.editing.clear();
+}
+
+void next_field(const Scene& scene, Session& session, ViewState& view, bool back) {
+  const std::string id = view.editing;
+  if (in_dialog(id)) return;
+  finish_typing(session, view);
+  view.focus = id;
+  if (move_focus(scene, view, back ? -1 : 1, true)) begin_typing(view.focus, view);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,89 @@
+// Everything about the window that is not the model: playhead, hover, selection, theme, what is open. Plain data; one
+// playhead, one hover and one selection for the whole program.
+#pragma once
+
+#include "app/scene/palette.h"
+#include "app/scene/scene.h"
+#include "core/playback/units.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+enum class Tab : uint8_t { Explain, Numbers, Problem };
+
+// The list of files from which a person picks inputs.
+struct Picker {
+  struct Row {
+    bool folder;
+    std::string title, note;  // "layers.safetensors", "198 KB"
+    std::filesystem::path path;
+  };
+  std::filesystem::path folder;
+  std::vector<Row> rows;
+  int top = 0, shown = 12;  // first row on screen, and how many there are room for
+  std::string fault;        // why the last pick did not open
+};
+
+// What a person asked for that is not of the session: carried out once, after the frame, by the window.
+struct Wishes {
+  bool quit = false, full_screen = false, export_svg = false;
+};
+
+constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
+
+struct ViewState {
+  // The playhead: steps taken. `from` is where the unit on show began; `phase` is how far its animation has come, 0..1.
+  int64_t playhead = 0;
+  int64_t from = 0;
+  float phase = 1;
+  bool playing = false;
+  float speed = 1;         // 0.1 .. 8
+  bool reduced_motion = false;
+  // Seconds that the unit on show has been on show, and seconds since a step key; advance() counts both.
+  float shown_for = 1000, since_step = 1000;
+
+  // Ids as in Region::id: "tile:K/2", "row:5", "line:4", "marker:12". Empty is none.
+  std::string hover;
+  std::string selection;
+  std::string focus;       // of the keyboard
+  bool focus_ring = false; // the keyboard moved the focus last: show where it is
+  Vec2 pointer;
+  float hover_for = 0;     // seconds; a tooltip shows after kTipDelay, and none while it is negative
+  std::string clicked;     // region of the last press, and seconds since; twice quickly opens what can be typed into
+  float since_click = 1000;
+  std::string held;        // region under the pressed button: a scrubber being dragged
+  int64_t row = 0;         // the query row that is followed, from 0 over the whole of Q
+
+  Theme theme = Theme::Light;
+  float scale = 1;         // wanted by the user, 0.75 .. 3
+  float monitor_scale = 1; // pixels of the monitor for one design pixel at 100 %
+  bool rail_open = true;   // wanted; a narrow window shows it as an overlay
+  bool column_open = true;
+  // Where the window is narrow for its scale these two lie over the stage, and are open only when asked for.
+  bool rail_floats = false, column_floats = false;
+  bool rail_over = false, column_over = false;
+  Tab tab = Tab::Explain;
+  int page = 0;            // of a tab that is cut into pages because the window is low
+  int lesson = 0;          // 1 .. 14; 0 is a walk of one's own
+
+  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false;
+  std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
+  // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
+  std::map<std::string, std::string> typed, refused;
+  std::string editing;     // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
+  std::string notice;      // last message, for the status line
+  // Files of the user's that are open, the groups of Q, K, V in them ("layer0"), the heads of the chosen group, and
+  // which of them are walked. Empty without one.
+  std::vector<std::filesystem::path> files;
+  std::vector<std::string> file_groups;
+  int file_group = 0, file_heads = 0, file_head = 0;
+  Picker picker;
+  Wishes wishes;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,39 @@
+// One instant of a walk, as the panels see it: the machine before and after the unit on show, the steps between, and
+// how far the animation has come. A frame is a function of a Moment; at rest, and in every export, phase is 1.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+#include "core/playback/narrate.h"
+#include "core/playback/units.h"
+
+#include <span>
+#include <string>
+
+namespace tilewalk {
+
+struct Moment {
+  Walk* walk = nullptr;
+  int64_t from = 0, playhead = 0;  // steps taken before and after the unit on show
+  float phase = 1;
+  MachineState before, after;
+  std::span<const Step> steps;     // taken between the two; empty at the very start
+  Place place;
+  int64_t tile = 0, row = 0;       // the Q tile on chip, and the followed row within it, from 0
+  Narration words;
+  bool waits = false;              // compared walk only: it has no visit like the first one's
+  std::string waits_for;           // and why, in words
+
+  const Step* step() const { return steps.empty() ? nullptr : &steps.back(); }
+  bool moves(Tensor tensor) const;  // a load or store of the tensor is on show
+};
+
+Moment moment_of(Walk& walk, const ViewState& view);
+// The compared walk where it does to the same tiles what the first one is doing; both start and end together. Within one
+// visit of a first walk with one kernel it only goes forward; from visit to visit it jumps where the order differs, as
+// between FA1 and FA2, or from kernel to kernel of standard attention.
+Moment matching_moment(Walk& other, const Moment& first, const ViewState& view);
+// "Standard is in kernel 2 of 3: P = softmax(S)"; empty for a schedule of one kernel.
+std::string whereabouts(const Moment& moment);
+
+}  // namespace tilewalk

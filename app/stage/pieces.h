@@ -1,0 +1,37 @@
+// The pieces of the stage, each laid out into its own rectangle, fast memory on top.
+#pragma once
+
+#include "app/stage/canvas.h"
+
+namespace tilewalk {
+
+// Where things lie in the SRAM card. Rows of Q, S, the statistics and O are level with each other; keys stand over the
+// columns of S, and the columns of V over those of O, so that both products read off like products on paper.
+struct SramPlan {
+  Rect title, q, k, v, s, o;  // grids of the full tile size
+  Rect q_label, k_label, v_label, s_label, o_label;
+  Rect m, alpha, l, stat_labels;  // columns of the statistics, level with S
+  Rect row_numbers, registers;
+};
+SramPlan sram_plan(const Canvas& canvas, Rect card);
+
+void layout_caption(Canvas& canvas, Rect rect);
+void layout_sram(Canvas& canvas, Rect rect);
+void layout_statistics(Canvas& canvas, const SramPlan& plan);
+void layout_l2(Canvas& canvas, Rect rect);
+void layout_dram(Canvas& canvas, Rect rect);
+void layout_scores_in_dram(Canvas& canvas, Rect rect);  // the N x N grids
+void layout_ledger(Canvas& canvas, Rect rect);
+void layout_motion(Canvas& canvas);  // tiles on their way; last, over everything
+// The places a travelling tile passes, from where it leaves to where it arrives; fewer than two where it is not drawn.
+std::vector<Rect> travel_path(const Canvas& canvas, const Story::Move& move);
+
+// Rows of the caption block that this width needs, so that it never changes from step to step.
+float caption_height(const Style& style, float width, float height);
+
+// Sentences for the pointer.
+std::string tip_of_tile(const Canvas& canvas, Tensor tensor, int64_t i, int64_t j, Level where);
+std::string meaning_of(Tensor tensor);  // one sentence, for its heading
+std::string tip_of_stat(const Canvas& canvas, Tensor tensor, int64_t row);
+
+}  // namespace tilewalk

@@ -1,0 +1,390 @@
+// The SRAM card: the tiles of one thread block, each always in its own place, dashed where it is not on chip.
+#include "app/stage/pieces.h"
+#include "app/stage/tile_view.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+#include "core/playback/output_state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+// A tensor's tile on chip before and after the unit on show, and how it is to be drawn.
+struct Held {
+  const Resident* before = nullptr;
+  const Resident* after = nullptr;
+  const Resident* shown = nullptr;  // the newer one, once it has arrived
+  bool arriving = false;            // `after` is on its way
+  bool faded = false;
+};
+
+bool same_tile(const Resident& a, const Resident& b) { return a.i == b.i && a.j == b.j; }
+
+// Used up, or of another visit than the tiles that came last.
+bool spent(const Resident& r, const MachineState& state) {
+  const Resident* q = state.find(Tensor::Q);
+  const Resident* k = state.find(Tensor::K);
+  return by_query_tile(r.tensor) && ((q && q->i != r.i) || (by_key_tile(r.tensor) && k && k->j != r.j));
+}
+
+Held held(const Canvas& canvas, std::initializer_list<Tensor> tensors, int32_t slot) {
+  Held h;
+  for (Tensor t : tensors) {
+    if (const Resident* r = canvas.now.before.find(t, slot)) h.before = r;
+    if (const Resident* r = canvas.now.after.find(t, slot)) h.after = r;
+  }
+  const Story::Move* move = h.after ? canvas.story.move_of(h.after->tensor) : nullptr;
+  h.arriving = h.after && move && move->load && canvas.timing.values < 1;
+  h.shown = h.arriving && canvas.timing.values <= 0 ? h.before : h.after;
+  const MachineState& state = h.shown == h.before ? canvas.now.before : canvas.now.after;
+  h.faded = h.shown && spent(*h.shown, state);
+  return h;
+}
+
+Tensor color_of(Tensor t) { return t == Tensor::P ? Tensor::S : t; }
+
+void ghost(const Canvas& canvas, const TileGrid& grid, Tensor tensor) {
+  const Color color = mix(canvas.style.palette.fill(color_of(tensor)), canvas[Role::Background], 0.35f);
+  canvas.scene.box(grid.rect.inset(-canvas.px(2)), canvas.style.r_small(), {}, color, canvas.px(1.5f), canvas.px(5));
+}
+
+struct Seat {
+  Tensor tensor;
+  Rect rect;
+  int64_t rows, cols;  // elements of a full tile, as it is drawn
+  bool transposed = false;
+};
+
+// The newest step that made the weights what they are.
+std::optional<Step> weights_made_by(const Canvas& canvas, const Resident& weights) {
+  return newest(*canvas.now.walk, canvas.now.playhead, [&](const Step& s) {
+    return s.slot == weights.slot &&
+           (s.kind == StepKind::Exponentiate || s.kind == StepKind::NormalizeP || s.kind == StepKind::LoadP);
+  });
+}
+
+void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
+  const TileGrid grid(seat.rect, seat.rows, seat.cols, canvas.style);
+  const float radius = canvas.style.r_small();
+  const Rect outer = grid.rect.inset(-canvas.px(3));
+  if (!h.shown || !h.shown->data) {
+    ghost(canvas, grid, seat.tensor);
+    canvas.emphasis(outer, radius, part);
+    return;
+  }
+  TileLook look;
+  look.tensor = h.shown->tensor;
+  look.after = h.shown->data.get();
+  look.transposed = seat.transposed;
+  look.faded = h.faded;
+  if (look.tensor == Tensor::P) {
+    const auto made = weights_made_by(canvas, *h.shown);
+    look.absolute = made && made->kind == StepKind::Exponentiate;  // relative to m: up to 1
+  }
+  look.followed = seat.transposed || seat.tensor == Tensor::V ? -1 : canvas.now.row;
+  if (h.before && h.before->data && h.shown == h.after && (h.arriving || same_tile(*h.before, *h.after))) {
+    look.before = h.before->data.get();
+    look.tensor_before = h.before->tensor;
+    look.blend = canvas.timing.values;
+  }
+
+  // The outline takes in what the tile really has: a last tile may be short.
+  const int64_t rows = seat.transposed ? look.after->cols : look.after->rows;
+  const int64_t cols = seat.transposed ? look.after->rows : look.after->cols;
+  const Rect full = outer;
+  Rect real = outer;
+  if (rows < seat.rows) real.h = float((rows + grid.row_share - 1) / grid.row_share) * grid.cell_h + canvas.px(6);
+  if (cols < seat.cols) real.w = float((cols + grid.col_share - 1) / grid.col_share) * grid.cell_w + canvas.px(6);
+  const Color color = canvas.style.palette.fill(color_of(look.tensor));
+  canvas.scene.box(real, radius, canvas[Role::Background], h.faded ? mix(color, canvas[Role::Background], 0.6f) : color,
+                   canvas.px(2));
+  draw_cells(canvas, grid, look);
+  canvas.emphasis(real, radius, part);
+
+  // What can be pointed at: the tile, and where cells are large enough, the elements of the inputs.
+  const std::string id = tile_id(seat.tensor == Tensor::S ? h.shown->tensor : seat.tensor, h.shown->i, h.shown->j);
+  canvas.lit(real, radius, id);
+  canvas.lit_by_line(real, radius, h.shown->tensor);
+  if (h.shown->tensor == Tensor::P) canvas.lit(real, radius, tile_id(Tensor::S, h.shown->i, h.shown->j));
+  canvas.scene.region(full, id, tip_of_tile(canvas, h.shown->tensor, h.shown->i, h.shown->j, h.shown->level),
+                      std::min(full.w, full.h) >= canvas.px(24));
+  const bool input = seat.tensor == Tensor::Q || seat.tensor == Tensor::K || seat.tensor == Tensor::V;
+  if (!input || grid.aggregated() || std::min(grid.cell_w, grid.cell_h) < canvas.px(24)) return;
+  const int64_t first = seat.tensor == Tensor::Q ? h.shown->i * canvas.tiling.br : h.shown->j * canvas.tiling.bc;
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < cols; ++c) {
+      const int64_t row = first + (seat.transposed ? c : r), col = seat.transposed ? r : c;
+      const double value = seat.transposed ? look.after->at(c, r) : look.after->at(r, c);
+      const std::string cell = fmt::format("cell:{}/{}/{}", symbol_of(seat.tensor), row, col);
+      const Rect rect{grid.rect.x + float(c) * grid.cell_w, grid.rect.y + float(r) * grid.cell_h, grid.cell_w,
+                      grid.cell_h};
+      canvas.scene.region(rect, cell,
+                          fmt::format("{} row {}, column {}: {}. Click to type another value.", symbol_of(seat.tensor),
+                                      row + 1, col + 1, number_words(value)),
+                          true);
+      if (canvas.is_lit(cell) || canvas.view.editing == cell)
+        canvas.scene.box(rect, canvas.px(3), {}, canvas[Role::Focus], canvas.px(2.5f));
+    }
+}
+
+// "each cell 8×4" where neighbours share a cell.
+std::string share_note(const Canvas& canvas, const Seat& seat) {
+  const TileGrid grid(seat.rect, seat.rows, seat.cols, canvas.style);
+  return grid.aggregated() ? fmt::format("each cell = {}×{}", grid.row_share, grid.col_share) : "";
+}
+
+std::string scale_words(const Problem& p) {
+  if (p.scale == 0) return " / √d";
+  return p.scale == 1 ? "" : " · scale";
+}
+
+std::string scores_title(const Canvas& canvas, const Held& h) {
+  const int64_t i = h.shown ? h.shown->i : canvas.story.i, j = h.shown ? h.shown->j : canvas.story.j;
+  const MachineState& state = canvas.now.after;
+  if (!h.shown) return "S";
+  if (h.faded) return tile_name(h.shown->tensor, i, j);
+  if (h.shown->tensor == Tensor::S) {
+    const bool made_here = state.find(Tensor::Q) && state.find(Tensor::K);
+    return made_here
+               ? fmt::format("S = Q{}K{}ᵀ{}", subscript(i + 1), subscript(j + 1), scale_words(canvas.plan.problem))
+               : tile_name(Tensor::S, i, j);
+  }
+  const auto step = weights_made_by(canvas, *h.shown);
+  if (step && step->kind == StepKind::NormalizeP) return "P = e^(S − m) / l";
+  if (step && step->kind == StepKind::LoadP) return tile_name(Tensor::P, i, j);
+  return "P = e^(S − m)";
+}
+
+// What happened to O last, for the line over it.
+std::string output_words(const Canvas& canvas, const Held& o) {
+  if (!o.shown || o.faded) return "";
+  const Walk& walk = *canvas.now.walk;
+  switch (output_state(walk.replay.steps(), canvas.now.playhead, o.shown->i, walk.schedule, canvas.tiling)) {
+    case OutputState::Zero: return "starts at 0";
+    case OutputState::Sum: return "unnormalised";
+    case OutputState::PartOfAverage: return "part of the average";
+    case OutputState::Average: return "normalised";
+    case OutputState::Final: return "final";
+  }
+  return "";
+}
+
+std::string factor_words(const Canvas& canvas) {
+  const auto factor = [&](const MachineState& state, Tensor t, std::string_view sign) {
+    const Resident* r = state.find(t);
+    return r && canvas.now.row < r->data->rows
+               ? fmt::format("row {} {} {}", canvas.followed() + 1, sign, number_words(r->data->at(canvas.now.row, 0)))
+               : std::string();
+  };
+  if (canvas.story.does(StepKind::Rescale)) return factor(canvas.now.after, Tensor::Alpha, "×");
+  if (canvas.story.does(StepKind::Normalize)) return factor(canvas.now.after, Tensor::L, "÷");
+  if (canvas.story.does(StepKind::Denormalize)) return factor(canvas.now.after, Tensor::L, "×");
+  return "";
+}
+
+void title(Canvas& canvas, Rect slot) {
+  const Style& st = canvas.style;
+  const MachineState& state = canvas.now.after;
+  const MachineSpec& spec = canvas.now.walk->spec;
+  const float line = st.px(24);
+  const std::string block = canvas.now.walk->schedule.section_is_block && canvas.now.place.rows > 1 && canvas.story.any
+                                ? fmt::format("thread block {} of {}", canvas.now.place.row, canvas.now.place.rows)
+                                : "one thread block";
+  const std::string brief = block.starts_with("thread ") ? block.substr(7) : "one block";
+  canvas.runs({slot.x, slot.y, slot.w, line},
+              {{"SRAM", Face::SansBold, st.body(), st[Role::Text]},
+               {"one multiprocessor", Face::Sans, st.small(), st[Role::TextSecondary]}},
+              st.px(10));
+  const std::string used =
+      fmt::format("{} of {} bytes", with_commas(state.sram_used), with_commas(spec.sram_bytes));
+  const std::string tip = fmt::format("SRAM holds {} of the {} that one thread block can use on {}.",
+                                      bytes_words(state.sram_used), bytes_words(spec.sram_bytes), spec.title);
+  const float bar = st.px(8);
+  const float needed = line + st.px(6) + bar + st.px(4) + st.px(20);
+  canvas.scene.region({slot.x, slot.y, slot.w, std::min(slot.h, needed)}, "level:sram", tip);
+  if (slot.h < needed) return;
+  const float width = std::min(slot.w, st.px(224));
+  const Rect track{slot.x, slot.y + line + st.px(8), width, bar};
+  canvas.scene.box(track, bar / 2, st[Role::SurfaceStrong], st[Role::Border], st.px(1));
+  const float part = std::clamp(float(state.sram_used) / float(spec.sram_bytes), 0.0f, 1.0f);
+  if (part > 0) canvas.scene.box({track.x, track.y, std::max(bar, width * part), bar}, bar / 2, st[Role::Inverse]);
+  canvas.fit({slot.x, track.bottom() + st.px(3), slot.w, st.px(20)},
+             {used, fmt::format("{} of {}", short_bytes(state.sram_used), short_bytes(spec.sram_bytes)),
+              fmt::format("{} bytes", with_commas(state.sram_used))}, Face::Sans, st.small(),
+             st[Role::TextSecondary]);
+  if (slot.h >= needed + st.px(22))
+    canvas.fit({slot.x, track.bottom() + st.px(23), slot.w, st.px(20)}, {block, brief, ""}, Face::Sans, st.small(),
+               st[Role::TextSecondary]);
+}
+
+// An arrow across the gap between two places.
+void arrow(const Canvas& canvas, Vec2 from, Vec2 to) {
+  canvas.scene.line(from, to, canvas[Role::Text], canvas.px(2.5f), 0, true);
+}
+
+// `s_end` and `o_end`: how far the names over S and O reach; an arrow from above gives way to them.
+void arrows(const Canvas& canvas, const SramPlan& p, float s_end, float o_end) {
+  const Story& story = canvas.story;
+  const float off = canvas.px(8);
+  const TileGrid rows(p.s, std::min(canvas.tiling.br, canvas.tiling.n_q), 1, canvas.style);
+  const float y = std::clamp(rows.band(canvas.now.row).center().y, p.s.y + canvas.px(10), p.s.bottom() - canvas.px(10));
+  const auto across = [&](const Rect& a, const Rect& b) { arrow(canvas, {a.right() + off, y}, {b.x - off, y}); };
+  const auto down = [&](const Rect& a, const Rect& b, float taken) {
+    const float x = a.right() - std::min(a.w * 0.1f, canvas.px(14));
+    if (taken + canvas.px(10) < x) arrow(canvas, {x, a.bottom() + off}, {x, b.y - off});
+  };
+  if (story.does(StepKind::Score)) {
+    across(p.q, p.s);
+    down(p.k, p.s, s_end);
+  }
+  if (story.does(StepKind::RowMax)) across(p.s, p.m);
+  if (story.does(StepKind::RowSum)) across(p.s, p.m);
+  if (story.does(StepKind::Accumulate)) down(p.v, p.o, o_end);
+}
+
+}  // namespace
+
+void layout_sram(Canvas& canvas, Rect rect) {
+  const Style& st = canvas.style;
+  const Tiling& t = canvas.tiling;
+  canvas.card(rect, st[Role::Background], st[Role::Text], st.px(2));
+  const SramPlan p = sram_plan(canvas, rect);
+  const int64_t br = std::min(t.br, t.n_q), bc = std::min(t.bc, t.n_k);
+
+  title(canvas, p.title);
+
+  // The followed row runs through Q, S, the statistics and O.
+  const TileGrid lines(p.s, br, bc, st);
+  Rect band = lines.band(canvas.now.row);
+  if (band.h < st.px(12))
+    band = {band.x, std::clamp(band.center().y - st.px(6), p.s.y, p.s.bottom() - st.px(12)), band.w, st.px(12)};
+  const Rect across{p.row_numbers.x, band.y - st.px(1), p.o.right() + st.px(5) - p.row_numbers.x, band.h + st.px(2)};
+  canvas.scene.box(across, st.px(4), st[Role::SurfaceStrong]);
+
+  const Seat q{Tensor::Q, p.q, br, t.d}, k{Tensor::K, p.k, t.d, bc, true}, v{Tensor::V, p.v, bc, t.d},
+      s{Tensor::S, p.s, br, bc}, o{Tensor::O, p.o, br, t.d};
+  const Held hq = held(canvas, {Tensor::Q}, 0), hk = held(canvas, {Tensor::K}, 0), hv = held(canvas, {Tensor::V}, 0),
+             hs = held(canvas, {Tensor::S, Tensor::P}, canvas.story.slot), ho = held(canvas, {Tensor::O}, 0);
+  const Story& story = canvas.story;
+  draw_seat(canvas, q, hq, story.of(Tensor::Q));
+  draw_seat(canvas, k, hk, story.of(Tensor::K));
+  draw_seat(canvas, v, hv, story.of(Tensor::V));
+  draw_seat(canvas, s, hs, story.of_scores());
+  draw_seat(canvas, o, ho, story.of(Tensor::O));
+  canvas.remember(Level::Sram, Tensor::Q, 0, p.q);
+  canvas.remember(Level::Sram, Tensor::K, 0, p.k);
+  canvas.remember(Level::Sram, Tensor::V, 0, p.v);
+  canvas.remember(Level::Sram, Tensor::S, 0, p.s);
+  canvas.remember(Level::Sram, Tensor::P, 0, p.s);
+  canvas.remember(Level::Sram, Tensor::O, 0, p.o);
+  canvas.remember(Level::Sram, Tensor::M, 0, p.m);
+  canvas.remember(Level::Sram, Tensor::L, 0, p.l);
+  canvas.remember(Level::Sram, Tensor::Lse, 0, p.alpha);
+
+  // The followed row of S, framed: it is what the statistics are about.
+  if (hs.shown && !hs.faded && canvas.now.row < hs.shown->data->rows)
+    canvas.scene.box({p.s.x - st.px(1), band.y - st.px(1), p.s.w + st.px(2), band.h + st.px(2)}, st.px(4), {},
+                     st[Role::Text], st.px(2));
+
+  // Names over the tiles; what does not fit is left out, the name last.
+  const float name_size = rect.h < st.px(300) ? st.number() : st.body();
+  const auto name = [&](Rect slot, const Seat& seat, const Held& h, std::string words,
+                        std::string_view suffix = "") -> float {
+    const Color ink = st.palette.ink(color_of(seat.tensor));
+    const int64_t i = h.shown ? h.shown->i : story.i, j = h.shown ? h.shown->j : story.j;
+    const std::string title =
+        h.shown ? tile_name(seat.tensor, i, j) + std::string(suffix) : std::string(symbol_of(seat.tensor));
+    // Where not all fits, what a cell stands for goes before the rest.
+    std::string share = share_note(canvas, seat);
+    const auto width = [&](const std::string& text) {
+      return text.empty() ? 0 : text_width(text, Face::Sans, st.small()) + st.px(8);
+    };
+    const float title_w = text_width(title, Face::SansBold, name_size);
+    if (title_w + width(words) + width(share) > slot.w && share.starts_with("each ")) {
+      if (title_w + width(words) + width(share.substr(5)) > slot.w && h.shown && !h.faded)
+        words.clear();
+      else
+        share = share.substr(5);
+      if (title_w + width(words) + width(share) > slot.w && share.starts_with("each ")) share = share.substr(5);
+    }
+    canvas.scene.region({slot.x, slot.y, std::min(slot.w, title_w), slot.h},
+                        fmt::format("word:{}", symbol_of(seat.tensor)), meaning_of(seat.tensor));
+    if (words == "unnormalised" && title_w + width(words) <= slot.w)
+      canvas.scene.region({slot.x + title_w + st.px(8), slot.y, width(words) - st.px(8), slot.h}, "word:unnormalised",
+                          "A sum that has not been divided by l yet: that is done once, after the last tile.");
+    return canvas.runs(slot,
+                       {{title, Face::SansBold, name_size, ink},
+                        {words, Face::Sans, st.small(), st[Role::TextSecondary]},
+                        {share, Face::Sans, st.small(), st[Role::TextSecondary]}},
+                       st.px(8));
+  };
+  const auto size_of = [&](const Held& h) {
+    if (!h.shown) return std::string("not on chip");
+    if (h.faded) return std::string("used up");
+    const bool turned = h.shown->tensor == Tensor::K;  // drawn as Kᵀ
+    return turned ? fmt::format("{} × {}", h.shown->data->cols, h.shown->data->rows)
+                  : fmt::format("{} × {}", h.shown->data->rows, h.shown->data->cols);
+  };
+  name(p.q_label, q, hq, size_of(hq));
+  name(p.k_label, k, hk, size_of(hk), "ᵀ");
+  name(p.v_label, v, hv, size_of(hv));
+  // A softmax pass holds a whole row of tiles.
+  const auto tiles = std::count_if(canvas.now.after.chip.begin(), canvas.now.after.chip.end(),
+                                   [](const Resident& r) { return is_scores(r.tensor); });
+  const float s_width = canvas.runs(p.s_label,
+                                    {{scores_title(canvas, hs), Face::SansBold, name_size, st.palette.ink(Tensor::S)},
+                                     {hs.shown ? hs.faded    ? "used up"
+                                                 : tiles > 1 ? fmt::format("{} tiles on chip", tiles)
+                                                             : ""
+                                               : "not on chip",
+                                      Face::Sans, st.small(), st[Role::TextSecondary]},
+                                     {share_note(canvas, s), Face::Sans, st.small(), st[Role::TextSecondary]}},
+                                    st.px(8));
+  if (s_width > 0) {
+    const Tensor made = hs.shown ? hs.shown->tensor : Tensor::S;
+    canvas.scene.region({p.s_label.x, p.s_label.y, s_width, p.s_label.h}, fmt::format("word:{}", symbol_of(made)),
+                        meaning_of(made));
+  }
+  float o_width = 0;
+  if (std::string factor = factor_words(canvas); !factor.empty() && ho.shown && !ho.arriving) {
+    const std::string o_name = tile_name(Tensor::O, ho.shown->i, 0);
+    const float left = p.o_label.w - text_width(o_name, Face::SansBold, name_size) - st.px(10);
+    if (text_width(factor, Face::SansBold, st.number()) > left) {
+      factor = factor.substr(factor.find(" ", 4) + 1);  // "× 0.867"
+    }
+    o_width = canvas.runs(p.o_label,
+                          {{o_name, Face::SansBold, name_size, st.palette.ink(Tensor::O)},
+                           {factor, Face::SansBold, st.number(), st[Role::AccentText]}},
+                          st.px(10));
+  } else {
+    o_width = name(p.o_label, o, ho, ho.shown ? output_words(canvas, ho) : "not on chip");
+  }
+
+  layout_statistics(canvas, p);
+  arrows(canvas, p, p.s.x + s_width, p.o.x + o_width);
+
+  // Which of these are registers.
+  if (p.registers.w > 0) {
+    const MachineState& state = canvas.now.after;
+    const std::string words = canvas.now.walk->spec.register_bytes
+                                  ? fmt::format("in registers: {} of {}", short_bytes(state.registers_used),
+                                                bytes_words(canvas.now.walk->spec.register_bytes))
+                                  : "in registers";
+    const float w = text_width(words, Face::Sans, st.small());
+    const Rect r = p.registers;
+    const float y = r.center().y, mid = r.center().x;
+    const Color line = st[Role::Border];
+    canvas.scene.line({r.x, y}, {mid - w / 2 - st.px(8), y}, line, st.px(1.5f));
+    canvas.scene.line({mid + w / 2 + st.px(8), y}, {r.right(), y}, line, st.px(1.5f));
+    canvas.scene.line({r.x, r.y}, {r.x, y}, line, st.px(1.5f));
+    canvas.scene.line({r.right(), r.y}, {r.right(), y}, line, st.px(1.5f));
+    canvas.scene.label({mid - w / 2 - st.px(2), r.y, w + st.px(4), r.h}, words, Face::Sans, st.small(),
+                       st[Role::TextSecondary], Align::Center);
+  }
+}
+
+}  // namespace tilewalk

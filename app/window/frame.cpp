@@ -1,0 +1,161 @@
+#include "app/window/frame.h"
+
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/session/hands.h"
+#include "app/session/open_file.h"
+#include "app/session/transport.h"
+#include "app/window/wishes.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kSettle = 3;  // frames in which Dear ImGui follows a change of its text field
+
+// Keys that end or move the typing are acted on once Dear ImGui has seen what was typed before them.
+enum class Typing : uint8_t { GoesOn, Finish, Leave, Next, Previous };
+
+Typing typing_of(const InputEvent& event) {
+  if (event.kind != InputEvent::KeyDown) return Typing::GoesOn;
+  if (event.key.key == Key::Enter) return Typing::Finish;
+  if (event.key.key == Key::Escape || event.key.key == Key::F1) return Typing::Leave;
+  if (event.key.key == Key::Tab) return event.key.shift ? Typing::Previous : Typing::Next;
+  return Typing::GoesOn;
+}
+
+bool is_key(const InputEvent& event) { return event.kind == InputEvent::KeyDown || event.kind == InputEvent::KeyUp; }
+
+bool handle(const InputEvent& event, Window& w) {
+  switch (event.kind) {
+    case InputEvent::Move: return pointer_moved(event.at, w.scene, w.session, w.view);
+    case InputEvent::Leave: return pointer_left(w.view);
+    case InputEvent::Press: return pressed(event.at, w.scene, w.session, w.view);
+    case InputEvent::Release: return released(w.view);
+    case InputEvent::Wheel: return wheeled(event.notches, w.scene, w.session, w.view);
+    case InputEvent::KeyDown: return key_pressed(event.key, w.scene, w.session, w.view);
+    case InputEvent::Drop: w.view.notice = open_files(w.session, w.view, event.files); return true;
+    case InputEvent::Close: w.open = false; return false;
+    case InputEvent::Changed: return true;
+    case InputEvent::KeyUp: return false;
+  }
+  return false;
+}
+
+// Acts on events until one of them needs a frame to be drawn before the next makes sense.
+Typing take_events(Window& w) {
+  const std::string editing = w.view.editing;
+  while (!w.events.empty() && w.open) {
+    if (is_key(w.events.front()) && !w.view.editing.empty() && !w.text_field.ready()) {
+      w.redraw = std::max(w.redraw, 1);  // drawing is what gets the field ready
+      break;
+    }
+    const bool edits = !w.view.editing.empty() && edits_text(w.events.front());
+    if (edits && release_key(w.events.front())) {
+      w.redraw = std::max(w.redraw, 1);
+      break;
+    }
+    const InputEvent event = std::move(w.events.front());
+    w.events.pop_front();
+    tell_imgui(event);
+    if (!w.view.editing.empty() && is_key(event)) {
+      w.redraw = std::max(w.redraw, kSettle);
+      if (edits) break;
+      if (const Typing typing = typing_of(event); typing != Typing::GoesOn) return typing;
+      continue;
+    }
+    const bool typing_mouse = !w.view.editing.empty();  // the caret may follow the pointer
+    if (handle(event, w) || typing_mouse) w.redraw = std::max(w.redraw, typing_mouse ? kSettle : 1);
+    if (event.kind == InputEvent::Press || event.kind == InputEvent::KeyDown || event.kind == InputEvent::Wheel) break;
+  }
+  if (w.view.editing != editing) w.redraw = std::max(w.redraw, kSettle);
+  return Typing::GoesOn;
+}
+
+void finish(Typing typing, Window& w) {
+  if (typing == Typing::Finish) finish_typing(w.session, w.view);
+  if (typing == Typing::Leave) leave_typing(w.view);
+  if (typing == Typing::Next || typing == Typing::Previous)
+    next_field(w.scene, w.session, w.view, typing == Typing::Previous);
+}
+
+bool pass_time(Window& w, float seconds) {
+  const auto seen = [&] {
+    return std::tuple(w.view.phase, w.view.playhead, w.view.playing, w.view.hover_for >= kTipDelay);
+  };
+  const auto before = seen();
+  advance(w.session.walk(), w.view, seconds);
+  return seen() != before || w.view.phase < 1;
+}
+
+void settle_on_changes(Window& w, Vec2 size) {
+  if (w.session.generation() != w.generation) {
+    w.generation = w.session.generation();
+    const int64_t rows = w.session.problem().n_q;
+    w.view.row = std::clamp<int64_t>(w.view.row, 0, rows - 1);
+    seek(w.session.walk(), w.view, w.view.playhead);
+    w.view.selection.clear();
+    w.redraw = std::max(w.redraw, 1);
+  }
+  if (size.x != w.size.x || size.y != w.size.y) w.redraw = std::max(w.redraw, 2);
+  w.size = size;
+  fit(w.view, size);
+}
+
+}  // namespace
+
+void frame(Window& w, Screen& screen) {
+  // Sleep until something happens or moves.
+  const bool busy = w.redraw > 0 || !w.events.empty();
+  screen.wait(busy ? 0 : seconds_to_change(w.session.walk(), w.view), w.events);
+  const float seconds = screen.seconds_since_last_frame();
+
+  // Let time and hands do what they do to session and view.
+  w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
+  const Typing typing = take_events(w);
+  if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
+  carry_out_wishes(w, screen);
+  settle_on_changes(w, screen.size());
+  if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
+  if (w.redraw <= 0) return;
+
+  // Lay out.
+  w.scene = layout_window(w.session, w.view, w.size);
+  const Style style(w.view.theme, window_grid(w.size, w.view).scale);
+  if (w.text_field.prepare(style.scale)) screen.fonts_changed();
+
+  // Draw, the text field last.
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {w.size.x, w.size.y};
+  io.DeltaTime = std::max(seconds, 1e-4f);
+  ImGui::NewFrame();
+  w.painter.begin_frame();
+  w.painter.paint(w.scene, *ImGui::GetBackgroundDrawList(), {}, 1, false);  // the screen is cleared to its background
+  w.text_field.draw(w.scene, w.session, w.view, style);
+  w.painter.upload();
+  ImGui::Render();
+  screen.present(w.scene, *ImGui::GetDrawData());
+  ++w.drawn;
+  --w.redraw;
+
+  // What a key at the end of the typing asked for, now that everything typed is known.
+  if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;
+  if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
+}
+
+void set_up_imgui() {
+  ImGuiIO& io = ImGui::GetIO();
+  io.IniFilename = nullptr;
+  io.LogFilename = nullptr;
+  io.ConfigInputTextCursorBlink = false;
+  io.ConfigInputTrickleEventQueue = false;
+  io.ConfigFlags |= ImGuiConfigFlags_NoMouseCursorChange;
+  io.MouseDrawCursor = false;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,54 @@
+// One frame of the window, and what it works on. The world outside is a Screen: GLFW and OpenGL in the program, nothing
+// at all in a test.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+#include "app/window/imgui_painter.h"
+#include "app/window/input.h"
+#include "app/window/text_field.h"
+
+#include <deque>
+#include <filesystem>
+
+struct ImDrawData;
+
+namespace tilewalk {
+
+class Screen {
+ public:
+  virtual ~Screen() = default;
+  // Waits for events up to that many seconds (0: only looks, infinity: for ever) and appends them.
+  virtual void wait(float seconds, std::deque<InputEvent>& events) = 0;
+  virtual float seconds_since_last_frame() = 0;
+  virtual Vec2 size() = 0;  // pixels
+  virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
+  virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
+  virtual void toggle_full_screen() {}
+};
+
+struct Window {
+  explicit Window(AlphaTextures& textures) : painter(textures) {}
+
+  Session session;
+  ViewState view;
+  Scene scene;  // the one on screen
+  ImguiPainter painter;
+  TextField text_field;
+  std::deque<InputEvent> events;
+  int64_t generation = 0;  // of the session that the view was settled on
+  int redraw = 2;          // frames that have to be drawn even if nothing moves
+  int64_t drawn = 0;       // frames so far
+  Vec2 size;
+  bool open = true;
+  std::filesystem::path pictures;  // where exported pictures go; empty is the working folder
+};
+
+// Waits until there is something to do, does it, and draws if anything changed.
+void frame(Window& window, Screen& screen);
+
+// Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.
+void set_up_imgui();
+
+}  // namespace tilewalk

@@ -1,0 +1,308 @@
+#include "app/window/glfw_screen.h"
+
+#include "app/session/hands.h"
+
+#include <glad/gl.h>
+#define GLFW_INCLUDE_NONE
+#include <GLFW/glfw3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_impl_opengl3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kLeastWidth = 1280, kLeastHeight = 720;
+constexpr float kShortestFrame = 1.0f / 125;  // where the display does not wait for its refresh
+
+GlfwScreen& screen_of(GLFWwindow* window) { return *static_cast<GlfwScreen*>(glfwGetWindowUserPointer(window)); }
+
+Key key_of(int key) {
+  switch (key) {
+    case GLFW_KEY_SPACE: return Key::Space;
+    case GLFW_KEY_LEFT: return Key::Left;
+    case GLFW_KEY_RIGHT: return Key::Right;
+    case GLFW_KEY_UP: return Key::Up;
+    case GLFW_KEY_DOWN: return Key::Down;
+    case GLFW_KEY_PAGE_UP: return Key::PageUp;
+    case GLFW_KEY_PAGE_DOWN: return Key::PageDown;
+    case GLFW_KEY_HOME: return Key::Home;
+    case GLFW_KEY_END: return Key::End;
+    case GLFW_KEY_BACKSPACE: return Key::Backspace;
+    case GLFW_KEY_DELETE: return Key::Delete;
+    case GLFW_KEY_TAB: return Key::Tab;
+    case GLFW_KEY_ENTER:
+    case GLFW_KEY_KP_ENTER: return Key::Enter;
+    case GLFW_KEY_ESCAPE: return Key::Escape;
+    case GLFW_KEY_F1: return Key::F1;
+    case GLFW_KEY_F5: return Key::F5;
+    case GLFW_KEY_F11: return Key::F11;
+    default: return Key::None;
+  }
+}
+
+// What the layout prints on a key, for combinations with Ctrl, of which no character is reported.
+char32_t printed_on(int key, int scancode) {
+  switch (key) {
+    case GLFW_KEY_KP_ADD: return U'+';
+    case GLFW_KEY_KP_SUBTRACT: return U'-';
+    case GLFW_KEY_KP_0: return U'0';
+    default: break;
+  }
+  const char* name = glfwGetKeyName(key, scancode);
+  return name && name[0] && !name[1] ? char32_t(static_cast<unsigned char>(name[0])) : 0;
+}
+
+void on_key(GLFWwindow* window, int key, int scancode, int action, int mods) {
+  InputEvent event{action == GLFW_RELEASE ? InputEvent::KeyUp : InputEvent::KeyDown, {}, 0, {}, {}};
+  event.key.key = key_of(key);
+  event.key.ctrl = mods & GLFW_MOD_CONTROL;
+  event.key.shift = mods & GLFW_MOD_SHIFT;
+  event.key.repeat = action == GLFW_REPEAT;
+  if (event.key.key == Key::None && event.key.ctrl) {
+    event.key.character = printed_on(key, scancode);
+    if (event.key.character) event.key.key = Key::Character;
+  }
+  if (event.key.key != Key::None) screen_of(window).add(std::move(event));
+}
+
+void on_character(GLFWwindow* window, unsigned code) {
+  if (code <= 32) return;  // the space bar is a key
+  InputEvent event{InputEvent::KeyDown, {}, 0, {}, {}};
+  event.key.key = Key::Character;
+  event.key.character = code;
+  screen_of(window).add(std::move(event));
+}
+
+void on_move(GLFWwindow* window, double x, double y) {
+  GlfwScreen& screen = screen_of(window);
+  screen.add({InputEvent::Move, screen.to_pixels(x, y), 0, {}, {}});
+}
+
+void on_button(GLFWwindow* window, int button, int action, int) {
+  if (button != GLFW_MOUSE_BUTTON_LEFT) return;
+  double x = 0, y = 0;
+  glfwGetCursorPos(window, &x, &y);
+  GlfwScreen& screen = screen_of(window);
+  screen.add({action == GLFW_PRESS ? InputEvent::Press : InputEvent::Release, screen.to_pixels(x, y), 0, {}, {}});
+}
+
+void on_drop(GLFWwindow* window, int count, const char** paths) {
+  InputEvent event{InputEvent::Drop, {}, 0, {}, {}};
+  for (int k = 0; k < count; ++k) event.files.emplace_back(paths[k]);
+  screen_of(window).add(std::move(event));
+}
+
+void say_changed(GLFWwindow* window) { screen_of(window).add({InputEvent::Changed, {}, 0, {}, {}}); }
+
+std::string glfw_words() {
+  const char* words = nullptr;
+  glfwGetError(&words);
+  return words ? words : "no reason given";
+}
+
+std::string no_window(std::string_view reason) {
+  return fmt::format("Tilewalk's window needs a display with OpenGL 3.3: {}. Without one, `tilewalk walk` prints a walk "
+                     "and `tilewalk export` writes its picture.", reason);
+}
+
+GLFWmonitor* monitor_named(const std::string& name) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int k = 0; k < count; ++k)
+    if (const char* its = glfwGetMonitorName(monitors[k]); its && name == its) return monitors[k];
+  return nullptr;
+}
+
+}  // namespace
+
+GlfwScreen::~GlfwScreen() {
+  if (imgui_) ImGui_ImplOpenGL3_Shutdown();
+  for (GLFWcursor* cursor : cursors_)
+    if (cursor) glfwDestroyCursor(cursor);
+  if (window_) glfwDestroyWindow(window_);
+  if (started_) glfwTerminate();
+}
+
+std::string GlfwScreen::open(const ScreenOptions& options) {
+  if (!glfwInit()) return no_window(glfw_words());
+  started_ = true;
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
+  glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
+  glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+  glfwWindowHint(GLFW_OPENGL_FORWARD_COMPAT, GLFW_TRUE);
+  glfwWindowHint(GLFW_DEPTH_BITS, 0);
+  glfwWindowHint(GLFW_STENCIL_BITS, 0);
+  glfwWindowHint(GLFW_VISIBLE, options.visible);
+  glfwWindowHint(GLFW_MAXIMIZED, options.maximized && options.visible);
+  glfwWindowHintString(GLFW_X11_CLASS_NAME, "Tilewalk");
+  glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "tilewalk");
+  // Never larger than the monitor, whatever was asked for or remembered.
+  Vec2 size = options.size;
+  if (const GLFWvidmode* mode = options.visible ? glfwGetVideoMode(glfwGetPrimaryMonitor()) : nullptr)
+    size = {std::min(size.x, float(mode->width)), std::min(size.y, float(mode->height))};
+  window_ = glfwCreateWindow(int(size.x), int(size.y), "Tilewalk", nullptr, nullptr);
+  if (!window_) return no_window(glfw_words());
+  glfwMakeContextCurrent(window_);
+  if (gladLoaderLoadGL() < GLAD_MAKE_VERSION(3, 3)) return no_window("the driver offers less than OpenGL 3.3");
+  glfwSwapInterval(options.visible ? 1 : 0);
+  if (options.visible) glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
+
+  // A window that was on another monitor goes back there, where the desktop lets a program choose.
+  GLFWmonitor* monitor = options.monitor.empty() ? nullptr : monitor_named(options.monitor);
+  if (options.visible && monitor && monitor != glfwGetPrimaryMonitor()) {
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
+    glfwSetWindowPos(window_, x + std::max(0, (w - int(size.x)) / 2), y + std::max(0, (h - int(size.y)) / 2));
+  }
+  connect();
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core")) return no_window("Dear ImGui could not compile its shaders");
+  imgui_ = true;
+  ImGui_ImplOpenGL3_NewFrame();
+  if (options.full_screen) toggle_full_screen();
+  return {};
+}
+
+void GlfwScreen::connect() {
+  glfwSetWindowUserPointer(window_, this);
+  glfwSetKeyCallback(window_, on_key);
+  glfwSetCharCallback(window_, on_character);
+  glfwSetCursorPosCallback(window_, on_move);
+  glfwSetMouseButtonCallback(window_, on_button);
+  glfwSetScrollCallback(window_, [](GLFWwindow* w, double, double y) {
+    screen_of(w).add({InputEvent::Wheel, {}, float(y), {}, {}});
+  });
+  glfwSetCursorEnterCallback(window_, [](GLFWwindow* w, int entered) {
+    screen_of(w).forget_pointer_shape();
+    if (!entered) screen_of(w).add({InputEvent::Leave, {}, 0, {}, {}});
+  });
+  glfwSetDropCallback(window_, on_drop);
+  glfwSetWindowCloseCallback(window_, [](GLFWwindow* w) { screen_of(w).add({InputEvent::Close, {}, 0, {}, {}}); });
+  glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { say_changed(w); });
+  glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { say_changed(w); });
+  glfwSetWindowRefreshCallback(window_, say_changed);
+  cursors_[1] = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
+  cursors_[2] = glfwCreateStandardCursor(GLFW_IBEAM_CURSOR);
+
+  ImGuiIO& io = ImGui::GetIO();
+  io.ClipboardUserData = window_;
+  io.SetClipboardTextFn = [](void* w, const char* text) { glfwSetClipboardString(static_cast<GLFWwindow*>(w), text); };
+  io.GetClipboardTextFn = [](void* w) {
+    const char* text = glfwGetClipboardString(static_cast<GLFWwindow*>(w));
+    return text ? text : "";
+  };
+}
+
+void GlfwScreen::add(InputEvent event) {
+  if (event.kind == InputEvent::Move) pointer_ = event.at;
+  // Of many moves between two frames the last one counts.
+  if (event.kind == InputEvent::Move && !arrived_.empty() && arrived_.back().kind == InputEvent::Move) arrived_.pop_back();
+  arrived_.push_back(std::move(event));
+}
+
+void GlfwScreen::wait(float seconds, std::deque<InputEvent>& events) {
+  using Seconds = std::chrono::duration<float>;
+  const float since = Seconds(std::chrono::steady_clock::now() - last_wait_).count();
+  const float least = std::max(0.0f, kShortestFrame - since);
+  // A driver that does not wait for the display must not be asked for more frames than can be seen.
+  if (seconds <= least && least > 0.001f)
+    glfwWaitEventsTimeout(double(least));
+  else if (seconds <= 0)
+    glfwPollEvents();
+  else if (std::isinf(seconds))
+    glfwWaitEvents();
+  else
+    glfwWaitEventsTimeout(double(seconds));
+  last_wait_ = std::chrono::steady_clock::now();
+  for (InputEvent& event : arrived_) events.push_back(std::move(event));
+  arrived_.clear();
+}
+
+float GlfwScreen::seconds_since_last_frame() {
+  const auto now = std::chrono::steady_clock::now();
+  const float seconds = std::chrono::duration<float>(now - last_frame_).count();
+  last_frame_ = now;
+  return seconds;
+}
+
+Vec2 GlfwScreen::size() {
+  int w = 0, h = 0;
+  glfwGetFramebufferSize(window_, &w, &h);
+  return {float(w), float(h)};
+}
+
+Vec2 GlfwScreen::to_pixels(double x, double y) const {
+  int w = 0, h = 0, fw = 0, fh = 0;
+  glfwGetWindowSize(window_, &w, &h);
+  glfwGetFramebufferSize(window_, &fw, &fh);
+  return {float(w > 0 ? x * fw / w : x), float(h > 0 ? y * fh / h : y)};
+}
+
+void GlfwScreen::fonts_changed() {
+  ImGui_ImplOpenGL3_DestroyFontsTexture();
+  ImGui_ImplOpenGL3_CreateFontsTexture();
+}
+
+void GlfwScreen::present(const Scene& scene, ImDrawData& data) {
+  glViewport(0, 0, int(scene.size.x), int(scene.size.y));
+  glClearColor(scene.background.r / 255.0f, scene.background.g / 255.0f, scene.background.b / 255.0f, 1);
+  glClear(GL_COLOR_BUFFER_BIT);
+  ImGui_ImplOpenGL3_RenderDrawData(&data);
+  shape_pointer(scene);
+  swap();
+}
+
+void GlfwScreen::swap() { glfwSwapBuffers(window_); }
+
+// A hand over what can be clicked, a bar over what can be typed into.
+void GlfwScreen::shape_pointer(const Scene& scene) {
+  const Region* under = scene.hit(pointer_);
+  const int shape = !under ? 0 : is_field(under->id) ? 2 : under->focusable || under->id.starts_with("marker:") ? 1 : 0;
+  if (shape != shape_) glfwSetCursor(window_, cursors_[shape]);
+  shape_ = shape;
+}
+
+void GlfwScreen::toggle_full_screen() {
+  if (glfwGetWindowMonitor(window_)) {
+    glfwSetWindowMonitor(window_, nullptr, windowed_[0], windowed_[1], windowed_[2], windowed_[3], GLFW_DONT_CARE);
+    return;
+  }
+  glfwGetWindowPos(window_, &windowed_[0], &windowed_[1]);
+  glfwGetWindowSize(window_, &windowed_[2], &windowed_[3]);
+  GLFWmonitor* monitor = monitor_named(monitor_name());
+  if (!monitor) monitor = glfwGetPrimaryMonitor();
+  if (!monitor) return;
+  const GLFWvidmode* mode = glfwGetVideoMode(monitor);
+  glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
+}
+
+float GlfwScreen::monitor_scale() const {
+  float x = 1, y = 1;
+  glfwGetWindowContentScale(window_, &x, &y);
+  return std::clamp(std::max(x, y), 0.5f, 4.0f);
+}
+
+bool GlfwScreen::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
+
+std::string GlfwScreen::monitor_name() const {
+  // The monitor in whose area the middle of the window lies.
+  int x = 0, y = 0, w = 0, h = 0, count = 0;
+  glfwGetWindowPos(window_, &x, &y);
+  glfwGetWindowSize(window_, &w, &h);
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  for (int k = 0; k < count; ++k) {
+    int mx = 0, my = 0, mw = 0, mh = 0;
+    glfwGetMonitorWorkarea(monitors[k], &mx, &my, &mw, &mh);
+    const int cx = x + w / 2, cy = y + h / 2;
+    const char* name = glfwGetMonitorName(monitors[k]);
+    if (name && cx >= mx && cy >= my && cx < mx + mw && cy < my + mh) return name;
+  }
+  return {};
+}
+
+}  // namespace tilewalk

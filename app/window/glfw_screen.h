@@ -1,0 +1,62 @@
+// The display: a GLFW window with OpenGL 3.3 core. Works in pixels throughout; where a desktop counts in points, as
+// Wayland does, they are converted here.
+#pragma once
+
+#include "app/window/frame.h"
+
+#include <chrono>
+#include <string>
+
+struct GLFWwindow;
+struct GLFWcursor;
+
+namespace tilewalk {
+
+struct ScreenOptions {
+  Vec2 size{1600, 900};  // of the content, in pixels
+  bool visible = true, maximized = false, full_screen = false;
+  std::string monitor;   // where it was last; the primary one if it is not there
+};
+
+class GlfwScreen : public Screen {
+ public:
+  GlfwScreen() = default;
+  ~GlfwScreen() override;
+  GlfwScreen(const GlfwScreen&) = delete;
+  GlfwScreen& operator=(const GlfwScreen&) = delete;
+
+  // Empty, or one sentence: why there is no window.
+  std::string open(const ScreenOptions& options);
+
+  void wait(float seconds, std::deque<InputEvent>& events) override;
+  float seconds_since_last_frame() override;
+  Vec2 size() override;
+  void fonts_changed() override;
+  void present(const Scene& scene, ImDrawData& data) override;
+  void toggle_full_screen() override;
+
+  float monitor_scale() const;   // pixels for one design pixel
+  bool maximized() const;
+  std::string monitor_name() const;
+  void add(InputEvent event);    // for the callbacks
+  Vec2 to_pixels(double x, double y) const;
+  void forget_pointer_shape() { shape_ = -1; }
+
+ protected:
+  virtual void swap();  // what was drawn comes to the display
+
+ private:
+  void connect();
+  void shape_pointer(const Scene& scene);
+
+  GLFWwindow* window_ = nullptr;
+  GLFWcursor* cursors_[3] = {};
+  int shape_ = -1;
+  Vec2 pointer_{-1, -1};
+  std::deque<InputEvent> arrived_;
+  std::chrono::steady_clock::time_point last_frame_ = std::chrono::steady_clock::now(), last_wait_ = {};
+  int windowed_[4] = {0, 0, 1600, 900};  // place and size before full screen
+  bool started_ = false, imgui_ = false;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,156 @@
+#include "app/window/window.h"
+
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/session/commands.h"
+#include "app/session/go_to.h"
+#include "app/session/open_file.h"
+#include "app/session/transport.h"
+#include "app/window/frame.h"
+#include "app/window/gl_texture.h"
+#include "app/window/glfw_screen.h"
+#include "app/window/offscreen.h"
+#include "core/io/file.h"
+#include "core/io/paths.h"
+#include "core/io/settings.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Memory {
+  fs::path file;  // empty: nothing is kept
+  Settings settings;
+  std::vector<std::string> notices;
+};
+
+Memory remember(bool portable) {
+  const Folders folders = find_folders(read_environment(), portable);
+  Memory memory;
+  if (!folders.config.empty()) memory.file = folders.config / "settings.toml";
+  LoadedSettings loaded = load_settings(memory.file, fmt::format("{:%Y-%m-%d-%H%M%S}", fmt::localtime(std::time(nullptr))));
+  memory.settings = std::move(loaded.settings);
+  memory.notices = std::move(loaded.notices);
+  if (!folders.notice.empty()) memory.notices.push_back(folders.notice);
+  return memory;
+}
+
+std::optional<float> scale_of_environment() {
+  const char* text = std::getenv("TILEWALK_SCALE");
+  if (!text) return std::nullopt;
+  char* end = nullptr;
+  const float scale = std::strtof(text, &end);
+  return end != text && !*end && scale >= 0.75f && scale <= 3 ? std::optional(scale) : std::nullopt;
+}
+
+// What was remembered, then what the command line says otherwise. Leaves the scale of the monitor alone.
+void apply(const WindowOptions& options, const Settings& kept, ViewState& view) {
+  view.theme = options.theme.value_or(Theme(int(kept.theme)));
+  view.scale = float(kept.scale);
+  view.speed = float(kept.speed);
+  view.rail_open = !kept.rail_folded;
+  view.column_open = !kept.right_column_hidden;
+  view.reduced_motion = options.reduced_motion || kept.reduced_motion;
+  if (options.tab == "numbers") view.tab = Tab::Numbers;
+  if (options.tab == "problem") view.tab = Tab::Problem;
+}
+
+// The walk to begin with. Faults become the first message; the toy walk is there in any case.
+void begin(const WindowOptions& options, Session& session, ViewState& view) {
+  if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
+  if (!options.files.empty())
+    if (std::string fault = open_files(session, view, options.files); !fault.empty()) view.notice = std::move(fault);
+  if (!options.at.empty())
+    if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
+  for (const std::string& id : options.commands)
+    if (!run_command(id, session, view)) view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
+}
+
+void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 size, float monitor_scale) {
+  Settings& s = memory.settings;
+  s.theme = Settings::Theme(int(view.theme));
+  s.speed = double(view.speed);
+  s.rail_folded = !view.rail_open;
+  s.right_column_hidden = !view.column_open;
+  s.window_maximized = screen.maximized();
+  if (!s.window_maximized && size.x > 0) {
+    s.window_width = int(size.x / monitor_scale + 0.5f);
+    s.window_height = int(size.y / monitor_scale + 0.5f);
+  }
+  if (std::string monitor = screen.monitor_name(); !monitor.empty()) s.monitor = monitor;
+  try {
+    save_settings(memory.file, s);
+  } catch (const IoError& error) {
+    std::fprintf(stderr, "tilewalk: %s\n", error.what());
+  }
+}
+
+int fail(const std::string& sentence) {
+  std::fprintf(stderr, "tilewalk: %s\n", sentence.c_str());
+  return 1;
+}
+
+int take_screenshot(const WindowOptions& options) {
+  Session session;
+  ViewState view;
+  apply(options, {}, view);
+  view.scale = options.scale.value_or(1);
+  const Vec2 size = options.size.value_or(Vec2{1920, 1080});
+  fit(view, size);
+  begin(options, session, view);
+  std::string fault;
+  const Scene scene = layout_window(session, view, size);
+  return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
+}
+
+}  // namespace
+
+int open_window(const WindowOptions& options) {
+  if (!options.screenshot.empty()) return take_screenshot(options);
+  Memory memory = remember(options.portable);
+
+  // Dear ImGui outlives the screen, and the painter must go before the screen does.
+  struct Context {
+    Context() { ImGui::CreateContext(), set_up_imgui(); }
+    ~Context() { ImGui::DestroyContext(); }
+  } context;
+  GlfwScreen screen;
+  ScreenOptions wanted;
+  wanted.size = options.size.value_or(Vec2{float(memory.settings.window_width), float(memory.settings.window_height)});
+  wanted.maximized = memory.settings.window_maximized && !options.size;
+  wanted.full_screen = options.full_screen;
+  wanted.monitor = memory.settings.monitor;
+  if (const std::string fault = screen.open(wanted); !fault.empty()) return fail(fault);
+
+  GlAlphaTextures textures;
+  Window window(textures);
+  apply(options, memory.settings, window.view);
+  const std::optional<float> given = options.scale ? options.scale : scale_of_environment();
+  if (given) window.view.scale = *given;
+  for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
+  fit(window.view, screen.size());
+  const std::string remembered = std::exchange(window.view.notice, {});
+  begin(options, window.session, window.view);
+  if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
+  window.generation = window.session.generation();
+
+  while (window.open) {
+    window.view.monitor_scale = given ? 1 : screen.monitor_scale();
+    frame(window, screen);
+  }
+  if (!given) memory.settings.scale = double(window.view.scale);
+  keep(memory, window.view, screen, window.size, screen.monitor_scale());
+  return 0;
+}
+
+}  // namespace tilewalk

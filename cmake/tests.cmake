@@ -1,0 +1,45 @@
+# Test programs: doctest, one shared main(), one CTest test for each source file.
+find_package(doctest REQUIRED)
+
+add_library(tilewalk_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/main.cpp)
+target_link_libraries(tilewalk_test_main PUBLIC doctest::doctest)
+
+# Builds every test program that carries the label `asan`, and nothing else.
+add_custom_target(asan_tests)
+
+# tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [TIMEOUT 120])
+# Builds one program from the sources, which are relative to the calling folder, and registers each of them as the CTest
+# test "<folder>/<file>". Labels that mean something to ./test:
+#   asan     is also built and run with AddressSanitizer and UndefinedBehaviorSanitizer
+#   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa)
+#   gpu      needs an NVIDIA GPU; leaves with code 77 where there is none, which counts as skipped
+function(tilewalk_test name)
+  cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  if(NOT TEST_SOURCES OR TEST_UNPARSED_ARGUMENTS)
+    message(FATAL_ERROR "tilewalk_test(${name}): SOURCES is missing, or unknown words: ${TEST_UNPARSED_ARGUMENTS}")
+  endif()
+  if(NOT TEST_TIMEOUT)
+    set(TEST_TIMEOUT 900)  # with sanitizers, on a busy machine
+  endif()
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE tilewalk_options tilewalk_test_main ${TEST_LIBRARIES})
+  target_compile_definitions(${name} PRIVATE TILEWALK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  # The tests' own code is built to be ready soon, not to be fast: checks are slow to optimize, most of all under the
+  # sanitizers. The code they test keeps its flags.
+  target_compile_options(${name} PRIVATE $<IF:$<BOOL:${TILEWALK_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+  if("asan" IN_LIST TEST_LABELS)
+    add_dependencies(asan_tests ${name})
+  endif()
+  foreach(source IN LISTS TEST_SOURCES)
+    file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+    get_filename_component(file ${source} NAME_WE)
+    if(NOT file MATCHES "^test_")
+      continue()  # a helper
+    endif()
+    string(REGEX REPLACE "\\.[a-z]+$" "" test ${path})
+    add_test(NAME ${test} COMMAND ${name} "--source-file=*tests/${path}")
+    # A file in which no test case was found must not pass for one that passed.
+    set_tests_properties(${test} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT} SKIP_RETURN_CODE 77
+      FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+  endforeach()
+endfunction()

@@ -1,0 +1,109 @@
+// The places of the program's files. See paths.h.
+#include "core/io/paths.h"
+
+#include "core/io/file.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <vector>
+
+namespace tilewalk {
+namespace fs = std::filesystem;
+namespace {
+
+std::optional<std::string> variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? std::optional<std::string>(value) : std::nullopt;
+}
+
+std::optional<std::string> account_home() {
+  std::vector<char> buffer(16384);
+  passwd entry{};
+  passwd* found = nullptr;
+  if (::getpwuid_r(::getuid(), &entry, buffer.data(), buffer.size(), &found) != 0 || !found || !found->pw_dir) {
+    return std::nullopt;
+  }
+  return found->pw_dir;
+}
+
+// Empty unless the value is there and absolute.
+fs::path absolute_or_nothing(const std::optional<std::string>& value) {
+  if (!value || !fs::path(*value).is_absolute()) return {};
+  return *value;
+}
+
+}  // namespace
+
+Environment read_environment() {
+  Environment environment;
+  environment.xdg_config_home = variable("XDG_CONFIG_HOME");
+  environment.xdg_data_home = variable("XDG_DATA_HOME");
+  environment.xdg_state_home = variable("XDG_STATE_HOME");
+  environment.xdg_cache_home = variable("XDG_CACHE_HOME");
+  environment.home = variable("HOME");
+  environment.passwd_home = account_home();
+  std::error_code ignored;
+  environment.program = fs::read_symlink("/proc/self/exe", ignored);
+  return environment;
+}
+
+Folders find_folders(const Environment& environment, bool portable) {
+  Folders folders;
+  if (portable) {
+    if (environment.program.empty()) {
+      folders.notice =
+          "Settings and progress are not kept, because the folder of the program is not known; start "
+          "without --portable.";
+      return folders;
+    }
+    const fs::path base = environment.program.parent_path() / "tilewalk-data";
+    folders.config = base / "config";
+    folders.data = base / "data";
+    folders.state = base / "state";
+    folders.cache = base / "cache";
+    return folders;
+  }
+
+  fs::path home = absolute_or_nothing(environment.home);
+  if (home.empty()) home = absolute_or_nothing(environment.passwd_home);
+  auto folder = [&](const std::optional<std::string>& xdg, const char* below_home) -> fs::path {
+    const fs::path base = absolute_or_nothing(xdg);
+    if (!base.empty()) return base / "tilewalk";
+    return home.empty() ? fs::path() : home / below_home / "tilewalk";
+  };
+  folders.config = folder(environment.xdg_config_home, ".config");
+  folders.data = folder(environment.xdg_data_home, ".local/share");
+  folders.state = folder(environment.xdg_state_home, ".local/state");
+  folders.cache = folder(environment.xdg_cache_home, ".cache");
+  if (folders.config.empty() || folders.data.empty()) {
+    folders.notice =
+        "Settings and progress are not kept, because this account has no home folder; set HOME, or start "
+        "with --portable.";
+  }
+  return folders;
+}
+
+void make_folder(const fs::path& folder) {
+  fs::path made;
+  for (const fs::path& part : folder) {
+    made /= part;
+    struct stat status {};
+    if (::stat(made.c_str(), &status) == 0) {
+      if (S_ISDIR(status.st_mode)) continue;
+      io_fail(made, "is a file where a folder is needed; rename or remove it");
+    }
+    // Another program may have made it meanwhile.
+    if (::mkdir(made.c_str(), 0700) == 0 || errno == EEXIST) continue;
+    io_fail(folder, fmt::format("could not be made ({}); check the permissions of the folder above, or start with "
+                                "--portable",
+                                system_words(errno)));
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,34 @@
+// Where the program keeps its files: the XDG base directories, or one folder beside the program. Finding them changes
+// nothing on disk; folders are made when something is first written.
+// Source: XDG Base Directory Specification 0.8.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace tilewalk {
+
+// What the answer depends on. A variable that is set but empty counts as unset.
+struct Environment {
+  std::optional<std::string> xdg_config_home, xdg_data_home, xdg_state_home, xdg_cache_home;
+  std::optional<std::string> home;         // $HOME
+  std::optional<std::string> passwd_home;  // the account's home folder, for when HOME is missing
+  std::filesystem::path program;           // the running binary; empty where the system does not tell
+};
+Environment read_environment();
+
+// Our own folders, absolute. One that is empty has no place: what belongs there is not kept.
+struct Folders {
+  std::filesystem::path config, data, state, cache;
+  std::string notice;  // one sentence when some folder has no place, otherwise empty
+};
+
+// `portable` keeps everything in tilewalk-data beside the program. Relative values of XDG variables and of HOME are
+// ignored, as the specification says.
+Folders find_folders(const Environment& environment, bool portable);
+
+// Makes the folder and those above it that are missing, all with permissions 0700. IoError (core/io/file.h) otherwise.
+void make_folder(const std::filesystem::path& folder);
+
+}  // namespace tilewalk

@@ -1,0 +1,32 @@
+// Names from outside (paths, tensor names, keys) as they may stand in a sentence: always valid UTF-8, on one line, not
+// endlessly long. Every error and notice of core/io passes foreign text through these.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+// Invalid UTF-8 becomes "?", control characters become "\x0a"-like escapes.
+std::string printable(std::string_view text);
+std::string printable_path(const std::filesystem::path& path);
+
+// In double quotes, printable, shortened with "..." past `longest` bytes.
+std::string in_quotes(std::string_view text, size_t longest = 80);
+
+// "1 byte", "24 bytes".
+std::string byte_count(uint64_t bytes);
+
+// "[4, 64, 32]".
+std::string shape_text(const std::vector<int64_t>& shape);
+
+// The first few of `names`, quoted and joined with commas; says how many more there are.
+std::string some_of(const std::vector<std::string>& names, size_t most = 12);
+
+// The operating system's words for an errno value.
+std::string system_words(int error);
+
+}  // namespace tilewalk

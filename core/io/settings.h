@@ -1,0 +1,50 @@
+// settings.toml: what the program remembers between two starts. The file carries comments and may be edited by hand; it
+// can be damaged, old or new in any way without stopping the program.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+struct Settings {
+  enum class Theme { Light, Dark, Projector };
+
+  Theme theme = Theme::Light;
+  double scale = 1;                              // of text and controls, times the monitor's own; 0.75 to 3
+  double speed = 1;                              // of playing; 0.1 to 8
+  int window_width = 1600, window_height = 900;  // pixels at 100 %; 640 to 16384 and 360 to 16384
+  bool window_maximized = false;
+  std::string monitor;  // name of the one the window was on; empty when not known
+  bool rail_folded = false;
+  bool right_column_hidden = false;
+  bool reduced_motion = false;
+  bool coach_seen = false;                          // the first-start hint was dismissed
+  std::map<std::string, std::string> last_problem;  // whatever the app puts there
+
+  std::string unknown;  // keys of other versions, as TOML; written back as they were
+
+  bool operator==(const Settings&) const = default;
+};
+
+struct LoadedSettings {
+  Settings settings;
+  std::vector<std::string> notices;  // one sentence each; what a person should hear once
+};
+
+// Never throws. A missing file, or an empty path, gives the defaults. A file that cannot be read, is no TOML or is of a
+// newer version is set aside as `*.bad-<suffix>` and gives the defaults; a value of the wrong type gives its default; a
+// number out of range is clamped; each with a notice. Unknown keys are kept without one.
+LoadedSettings load_settings(const std::filesystem::path& file, std::string_view suffix);
+
+// The text of the file, comments included.
+std::string settings_text(const Settings& settings);
+
+// Replaces the file atomically, making its folder, unless it already reads so; true if it was written. An empty path
+// writes nothing. IoError (core/io/file.h) as for write_file.
+bool save_settings(const std::filesystem::path& file, const Settings& settings);
+
+}  // namespace tilewalk

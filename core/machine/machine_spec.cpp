@@ -1,0 +1,33 @@
+#include "core/machine/machine_spec.h"
+
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr int64_t kKiB = 1024, kMiB = 1024 * 1024;
+constexpr std::string_view kArchTraits = "shared memory per block: NVIDIA CCCL arch traits; L2, SMs: vendor datasheets";
+
+// H200's driver reports 60 MB of L2; the datasheet's figure is kept here.
+constexpr std::array<MachineSpec, 6> kMachines{{
+    {"toy", "Toy chip", 1 * kKiB, 0, true, 64 * kKiB, 1, "made up, so that toy tiles fill it"},
+    {"paper", "Paper's A100", 192 * kKiB, 0, true, 40 * kMiB, 108, "arXiv:2205.14135 section 2.1: M = 192 KB"},
+    {"a100", "A100", 163 * kKiB, 256 * kKiB, false, 40 * kMiB, 108, kArchTraits},
+    {"rtx4090", "RTX 4090", 99 * kKiB, 256 * kKiB, false, 72 * kMiB, 128, kArchTraits},
+    {"h100", "H100 SXM", 227 * kKiB, 256 * kKiB, false, 50 * kMiB, 132, kArchTraits},
+    {"h200", "H200", 227 * kKiB, 256 * kKiB, false, 50 * kMiB, 132, kArchTraits},
+}};
+
+}  // namespace
+
+std::span<const MachineSpec> machines() { return kMachines; }
+
+const MachineSpec* machine_named(std::string_view id) {
+  for (const MachineSpec& machine : kMachines)
+    if (machine.id == id) return &machine;
+  return nullptr;
+}
+
+const MachineSpec& default_machine() { return *machine_named("h200"); }
+
+}  // namespace tilewalk

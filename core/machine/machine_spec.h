@@ -1,0 +1,31 @@
+// The memories a schedule runs in. A paper machine has one on-chip memory M for the Q, K, V and O tiles and keeps S in
+// registers without a limit (arXiv:2205.14135 section 2.1). A GPU machine has shared memory for Q, K and V as the
+// kernel keeps them, and registers for the fp32 accumulators S and O, each with its own limit per thread block.
+#pragma once
+
+#include "core/machine/step.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tilewalk {
+
+enum class Level : uint8_t { Registers, Sram, L2, Dram };
+
+struct MachineSpec {
+  std::string_view id;     // "h200", for the command line
+  std::string_view title;  // "H200"
+  int64_t sram_bytes;      // that one thread block can use
+  int64_t register_bytes;  // of one multiprocessor; 0 is no limit
+  bool o_in_sram;          // O among the tiles of M (paper), or in registers as fp32 (GPU)
+  int64_t l2_bytes;
+  int multiprocessors;
+  std::string_view source;  // of the capacities
+};
+
+std::span<const MachineSpec> machines();
+const MachineSpec* machine_named(std::string_view id);  // or null
+const MachineSpec& default_machine();
+
+}  // namespace tilewalk

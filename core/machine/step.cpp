@@ -1,0 +1,69 @@
+#include "core/machine/step.h"
+
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace tilewalk {
+namespace {
+
+using enum StepKind;
+
+constexpr std::array<StepInfo, kStepKindCount> kVocabulary{{
+    {LoadQ, "LoadQ", "Qᵢ → SRAM", "A tile of queries comes on chip.", Engine::Load},
+    {LoadK, "LoadK", "Kⱼ → SRAM", "A tile of keys comes on chip.", Engine::Load},
+    {LoadV, "LoadV", "Vⱼ → SRAM", "A tile of values comes on chip.", Engine::Load},
+    {LoadO, "LoadO", "Oᵢ → SRAM", "The output so far comes back from memory.", Engine::Load},
+    {LoadStats, "LoadStats", "mᵢ, lᵢ → registers", "The running max and sum come back from memory.", Engine::Load},
+    {LoadS, "LoadS", "S → registers", "A tile of scores comes back from memory.", Engine::Load},
+    {LoadP, "LoadP", "P → registers", "A tile of weights comes back from memory.", Engine::Load},
+    {InitO, "InitO", "O = 0", "The output starts at zero.", Engine::Vector},
+    {InitStats, "InitStats", "m = −∞, l = 0", "No score has been seen: the max starts at −∞, the sum at 0.",
+     Engine::Vector},
+    {Score, "Score", "S = Q Kᵀ · scale", "Each query meets each key of the tile.", Engine::TensorCore},
+    {Mask, "Mask", "S = −∞ where key > query", "Keys that lie in the future are hidden.", Engine::Vector},
+    {RowMax, "RowMax", "m′ = max(m, rowmax S);  α = e^(m − m′)",
+     "The running max takes in the new scores; α says how much the past must shrink.", Engine::Vector},
+    {Exponentiate, "Exponentiate", "P = e^(S − m′)", "Each score becomes a weight relative to the max.",
+     Engine::Exponential},
+    {RowSum, "RowSum", "l = α l + rowsum P", "The running sum shrinks by α and takes in the new weights.",
+     Engine::Vector},
+    {Denormalize, "Denormalize", "O = l O", "The stored average becomes a sum again.", Engine::Vector},
+    {Rescale, "Rescale", "O = α O", "What was summed under the old max is put on the new scale.", Engine::Vector},
+    {Accumulate, "Accumulate", "O = O + P V", "The weighted values are added to the output.", Engine::TensorCore},
+    {Normalize, "Normalize", "O = O / l", "The sum becomes an average.", Engine::Vector},
+    {NormalizeP, "NormalizeP", "P = P / l", "The weights of a row now add up to 1.", Engine::Vector},
+    {LogSumExp, "LogSumExp", "L = m + log l", "One number per row keeps what the backward pass needs.", Engine::Vector},
+    {Convert, "Convert", "O → output format", "The fp32 output is rounded to the output's format.", Engine::Vector},
+    {StoreS, "StoreS", "S → memory", "A tile of scores goes to memory.", Engine::Store},
+    {StoreP, "StoreP", "P → memory", "A tile of weights goes to memory.", Engine::Store},
+    {StoreO, "StoreO", "Oᵢ → memory", "The output goes to memory.", Engine::Store},
+    {StoreStats, "StoreStats", "mᵢ, lᵢ → memory", "The running max and sum go to memory.", Engine::Store},
+    {StoreLse, "StoreLse", "Lᵢ → memory", "The logsumexp of each row goes to memory.", Engine::Store},
+}};
+
+std::string squeezed(std::string_view name) {
+  std::string out;
+  for (char c : name)
+    if (std::isalnum(static_cast<unsigned char>(c))) out += char(std::tolower(static_cast<unsigned char>(c)));
+  return out;
+}
+
+}  // namespace
+
+std::string_view symbol_of(Tensor tensor) {
+  constexpr std::array<std::string_view, kTensorCount> kSymbols{"Q", "K", "V", "S", "P", "O", "m", "l", "α", "L"};
+  return kSymbols[size_t(tensor)];
+}
+
+std::span<const StepInfo> vocabulary() { return kVocabulary; }
+const StepInfo& info_of(StepKind kind) { return kVocabulary[size_t(kind)]; }
+
+std::optional<StepKind> step_named(std::string_view name) {
+  const std::string wanted = squeezed(name);
+  for (const StepInfo& info : kVocabulary)
+    if (squeezed(info.name) == wanted) return info.kind;
+  return std::nullopt;
+}
+
+}  // namespace tilewalk

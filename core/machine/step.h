@@ -1,0 +1,76 @@
+// The vocabulary: every step an attention schedule can take, in one table with its name, formula, meaning and engine,
+// and the tensors that steps work on. Queries, printed walks, the machine's faults and the code panel read the table;
+// what a step costs, moves and computes, and how it is told, stands in switches over StepKind of their own.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace tilewalk {
+
+// What a tile belongs to. Lse is the paper's L = m + log l.
+enum class Tensor : uint8_t { Q, K, V, S, P, O, M, L, Alpha, Lse };
+constexpr int kTensorCount = 10;
+constexpr Tensor kNoTensor = Tensor(kTensorCount);  // "none", where a tensor may be missing; never an index
+std::string_view symbol_of(Tensor tensor);          // "Q", ..., "m", "l", "α", "L"
+
+// What tells a tensor's tiles apart: the Q tile i, the K/V tile j, or both. Alpha belongs to one visit, so to both.
+constexpr bool by_query_tile(Tensor t) { return t != Tensor::K && t != Tensor::V && t != kNoTensor; }
+constexpr bool by_key_tile(Tensor t) {
+  return t == Tensor::K || t == Tensor::V || t == Tensor::S || t == Tensor::P || t == Tensor::Alpha;
+}
+// S and P: the N x N matrices. Their tiles share registers.
+constexpr bool is_scores(Tensor t) { return t == Tensor::S || t == Tensor::P; }
+// One number for each query row: m, l, alpha and L.
+constexpr bool is_statistic(Tensor t) {
+  return t == Tensor::M || t == Tensor::L || t == Tensor::Alpha || t == Tensor::Lse;
+}
+
+enum class StepKind : uint8_t {
+  LoadQ, LoadK, LoadV, LoadO, LoadStats, LoadS, LoadP,
+  InitO, InitStats,
+  Score, Mask, RowMax, Exponentiate, RowSum, Denormalize, Rescale, Accumulate, Normalize, NormalizeP, LogSumExp,
+  Convert,
+  StoreS, StoreP, StoreO, StoreStats, StoreLse,
+};
+constexpr int kStepKindCount = int(StepKind::StoreLse) + 1;
+
+// Which part of the chip does the work.
+enum class Engine : uint8_t { Load, Store, TensorCore, Exponential, Vector };
+
+struct StepInfo {
+  StepKind kind;
+  std::string_view name;     // "Score": one word, also the kernels' heading and the JSON name
+  std::string_view formula;  // in the papers' letters
+  std::string_view meaning;  // one sentence
+  Engine engine;
+};
+
+std::span<const StepInfo> vocabulary();  // in the order of StepKind
+const StepInfo& info_of(StepKind kind);
+std::optional<StepKind> step_named(std::string_view name);  // any case, "load K" and "LoadK" alike
+
+// One entry of the vocabulary on one tile. Indices count from 0.
+struct Step {
+  enum Flag : uint8_t {
+    kAgain = 1,       // a tile that the paper's two-level count reads only once per pass
+    kFinalMax = 2,    // no alpha: every exponential is taken after the row's max is final
+    kFirstVisit = 4,  // the first tile a Q tile meets: O, m, l hold their start values
+    kOutput = 8,      // O in the output's format rather than in the format it has between visits
+  };
+  StepKind kind{};
+  uint8_t pass = 0;   // index into Schedule::passes
+  uint8_t line = 0;   // index into Schedule::code
+  uint8_t flags = 0;
+  int32_t i = 0, j = 0;     // Q tile, K/V tile
+  int32_t section = 0;      // one turn of the outer loop; on-chip memory starts empty in each block
+  int32_t visit = 0;        // turn of the inner loop within the section
+  int32_t slot = 0;         // which buffer of the tensor the tile goes to or comes from
+
+  bool has(Flag flag) const { return flags & flag; }
+  bool operator==(const Step&) const = default;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,76 @@
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tilewalk {
+
+std::string subscript(int64_t number) {
+  std::string out;
+  for (char c : std::to_string(number)) {
+    if (c == '-')
+      out += "₋";
+    else
+      out += std::string("\xE2\x82") + char(0x80 + (c - '0'));  // U+2080 .. U+2089
+  }
+  return out;
+}
+
+std::string tile_name(Tensor tensor, int64_t i, int64_t j) {
+  switch (tensor) {
+    case Tensor::Q: case Tensor::O: return fmt::format("{}{}", symbol_of(tensor), subscript(i + 1));
+    case Tensor::K: case Tensor::V: return fmt::format("{}{}", symbol_of(tensor), subscript(j + 1));
+    case Tensor::S: case Tensor::P:
+      return fmt::format("{}{}‚{}", symbol_of(tensor), subscript(i + 1), subscript(j + 1));
+    default: return std::string(symbol_of(tensor));
+  }
+}
+
+std::string tile_words(Tensor tensor, int64_t i, int64_t j) {
+  switch (tensor) {
+    case Tensor::Q: case Tensor::O: return fmt::format("{} tile {}", symbol_of(tensor), i + 1);
+    case Tensor::K: case Tensor::V: return fmt::format("{} tile {}", symbol_of(tensor), j + 1);
+    case Tensor::S: case Tensor::P: return fmt::format("{} tile ({}, {})", symbol_of(tensor), i + 1, j + 1);
+    default: return fmt::format("{} of Q tile {}", symbol_of(tensor), i + 1);
+  }
+}
+
+std::string with_commas(int64_t number) {
+  std::string digits = std::to_string(number < 0 ? -number : number);
+  for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(size_t(at), ",");
+  return number < 0 ? fmt::format("-{}", digits) : digits;
+}
+
+std::string bytes_words(int64_t bytes) {
+  if (bytes >= 4096 && bytes < 1000000 && bytes % 1024 == 0) return fmt::format("{} KiB", bytes / 1024);
+  if (bytes < 1000000) return fmt::format("{} {}", with_commas(bytes), bytes == 1 ? "byte" : "bytes");
+  double value = double(bytes);
+  const char* unit = "";
+  for (const char* next : {"kB", "MB", "GB", "TB", "PB"}) {
+    if (value < 999.5 && *unit) break;
+    value /= 1000;
+    unit = next;
+  }
+  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+  return fmt::format("{:.{}f} {}", value, decimals, unit);
+}
+
+std::string number_words(double value, int digits) {
+  if (std::isnan(value)) return "NaN";
+  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
+  if (value == 0) return "0";
+  // The exponent after rounding: 9.999 is said as 10.0.
+  const std::string rounded = fmt::format("{:.{}e}", value, digits - 1);
+  const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
+  const bool short_enough = exponent >= -3 && exponent < digits + 3;
+  const std::string out = short_enough ? fmt::format("{:.{}f}", value, std::max(0, digits - 1 - exponent)) : rounded;
+  return out[0] == '-' ? fmt::format("−{}", std::string_view(out).substr(1)) : out;
+}
+
+std::string num(double value) {
+  if (std::fabs(value) < 1000 && value == std::nearbyint(value)) return number_words(value, 1);
+  return number_words(value);
+}
+
+}  // namespace tilewalk

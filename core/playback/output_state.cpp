@@ -1,0 +1,47 @@
+#include "core/playback/output_state.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+
+OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
+                         const Tiling& tiling) {
+  using enum StepKind;
+  // Backwards to the newest step that decides it.
+  for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
+    const Step& step = steps[size_t(k)];
+    if (step.i != i) continue;
+    switch (step.kind) {
+      case InitO: return OutputState::Zero;
+      case LoadO: return step.has(Step::kFirstVisit) ? OutputState::Zero : OutputState::Average;
+      case Normalize: return OutputState::Average;
+      case Accumulate:
+        if (!schedule.scores_in_memory) return OutputState::Sum;
+        return step.j + 1 < tiling.tc ? OutputState::PartOfAverage : OutputState::Average;
+      case Denormalize:
+      case Rescale:
+        if (step.has(Step::kFirstVisit)) break;  // zero times anything
+        return OutputState::Sum;
+      case StoreO:
+        if (step.has(Step::kOutput)) return OutputState::Final;
+        break;
+      // Rounding keeps what it is, and the others do not touch it.
+      case Convert: case LoadQ: case LoadK: case LoadV: case LoadStats: case LoadS: case LoadP: case InitStats:
+      case Score: case Mask: case RowMax: case Exponentiate: case RowSum: case NormalizeP: case LogSumExp: case StoreS:
+      case StoreP: case StoreStats: case StoreLse: break;
+    }
+  }
+  return OutputState::Zero;
+}
+
+bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule) {
+  // Outputs are stored in the last pass.
+  for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
+    const Step& step = steps[size_t(k)];
+    if (step.pass + 1u < schedule.passes.size()) return false;
+    if (step.kind == StepKind::StoreO && step.i == i && step.has(Step::kOutput)) return true;
+  }
+  return false;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,28 @@
+// What a tile of O is at one moment of a walk: a sum still, or divided already. Read from the steps alone; captions,
+// the stage and tables of numbers ask here, so that they agree.
+#pragma once
+
+#include "core/machine/step.h"
+#include "core/schedules/schedule.h"
+
+#include <cstdint>
+#include <span>
+
+namespace tilewalk {
+
+enum class OutputState : uint8_t {
+  Zero,           // its start value
+  Sum,            // of values times weights relative to m: divide by l to read it
+  PartOfAverage,  // of values times weights that are divided already: whole once every key has been added
+  Average,        // of the values of the keys seen so far
+  Final,          // stored as the output
+};
+
+// Of O tile i after `playhead` steps, on chip or, while it is not there, in memory.
+OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
+                         const Tiling& tiling);
+
+// Whether memory holds O tile i as the output by then, not as it is between visits.
+bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule);
+
+}  // namespace tilewalk

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Makes the pictures of the README anew, with the program itself: the stage at five steps in two themes, and the window.
+# Needs a build, rsvg-convert (librsvg2-bin) and, for the window, xvfb-run.
+set -euo pipefail
+root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
+tilewalk=$root/build/bin/tilewalk
+out=$root/assets/pictures
+mkdir -p "$out"
+
+tile="Q tile 2 and K tile 3"
+declare -A steps=(
+  [1-load]="load V of $tile"
+  [2-score]="score of $tile"
+  [3-max]="row max of $tile"
+  [4-output]="accumulate of $tile"
+  [5-store]="store lse of Q tile 2"
+)
+for name in "${!steps[@]}"; do
+  for theme in light projector; do
+    "$tilewalk" export --preset toy --row 6 --at "${steps[$name]}" --size 1920x1080 --theme "$theme" --out - |
+      rsvg-convert -o "$out/$name-$theme.png"
+  done
+done
+LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --at "row max of Q tile 2 and K tile 2" --size 1920x1080 \
+  --screenshot "$out/window.png"

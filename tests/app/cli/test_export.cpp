@@ -1,0 +1,77 @@
+// Pictures without a display: the right step, the right size, written whole or not at all.
+#include "tests/app/cli/run.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tilewalk;
+using test::contains;
+using test::run;
+
+TEST_CASE("a step is written as SVG, with its words") {
+  const test::Ran ran = run("export --out - --preset micro --at 'last row sum' --size 1280x720");
+  CHECK(ran.code == 0);
+  CHECK(ran.err.empty());
+  CHECK(ran.out.starts_with("<svg"));
+  CHECK(ran.out.ends_with("</svg>\n"));
+  CHECK(contains(ran.out, "width=\"1280\" height=\"720\""));
+  CHECK(contains(ran.out, "<title>FA2, step 16 of 22</title>"));
+  CHECK(contains(ran.out, "The old sum 1.37 shrinks"));
+}
+
+TEST_CASE("theme, row, comparison and step change the picture; nothing else does") {
+  const std::string base = "export --out - --preset toy --at 60";
+  const std::string picture = run(base).out;
+  CHECK(picture == run(base).out);
+  for (const char* more :
+       {" --theme dark", " --theme projector", " --row 7", " --compare fa1", " --seed 5", " --size 1600x900"})
+    CHECK_MESSAGE(run(base + more).out != picture, more);
+  CHECK(run("export --out - --preset toy --at 61").out != picture);
+}
+
+TEST_CASE("a file is replaced whole, and a bad command leaves it alone") {
+  const test::Folder folder;
+  const std::string file = folder.write("stage.svg", "before");
+  const auto content = [&] {
+    std::stringstream all;
+    all << std::ifstream(file).rdbuf();
+    return all.str();
+  };
+  CHECK(run("export --preset micro --at 99 --out " + file).code == 2);
+  CHECK(content() == "before");
+  const test::Ran ran = run("export --preset micro --out " + file);
+  CHECK(ran.code == 0);
+  CHECK(ran.out.empty());
+  CHECK(contains(content(), "step 22 of 22"));
+}
+
+TEST_CASE("refusals") {
+  const struct {
+    const char* line;
+    int code;
+    const char* word;
+  } refusals[] = {
+      {"export", 2, "--out is required"},
+      {"export --out - --size 10x10", 2, "from 960x540"},
+      {"export --out - --size 959x1080", 2, "from 960x540"},
+      {"export --out - --size 1920x539", 2, "from 960x540"},
+      {"export --out - --size 1920x16385", 2, "to 16384x16384"},
+      {"export --out - --size wide", 2, "like 1920x1080"},
+      {"export --out - --size 1920x", 2, "like 1920x1080"},
+      {"export --out - --theme red", 2, "light, dark, projector"},
+      {"export --out - --compare fa2", 2, "shown already"},
+      {"export --out - --compare fa8", 2, "standard, fa1, fa2"},
+      {"export --out - --n 131072 --d 128", 2, "`tilewalk predict`"},
+      {"export --out /nowhere/at/all.svg", 1, "could not be written"},
+  };
+  for (const auto& refusal : refusals) {
+    const test::Ran ran = run(refusal.line);
+    INFO(std::string(refusal.line) << "\n" << ran.err);
+    CHECK(ran.code == refusal.code);
+    CHECK(ran.out.empty());
+    CHECK(contains(ran.err, refusal.word));
+  }
+}

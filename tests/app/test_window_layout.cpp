@@ -1,0 +1,256 @@
+// The whole window at the sizes and scales that are promised, in three themes: no text cut off, covered, too small or
+// too faint, nothing to point at without a name.
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/scene/layout_check.h"
+#include "app/session/commands.h"
+#include "app/session/go_to.h"
+#include "app/session/hands.h"
+#include "app/session/open_file.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <string>
+#include <vector>
+
+using namespace tilewalk;
+
+namespace {
+
+struct Shape {
+  Vec2 size;
+  float scale;
+};
+const std::vector<Shape> kShapes = {
+    {{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1600, 900}, 1},    {{1920, 1080}, 1}, {{1920, 1080}, 1.5f},
+    {{1920, 1080}, 1.75f}, {{3840, 2160}, 1}, {{3840, 2160}, 2}, {{3840, 2160}, 3},
+};
+
+// Faults of one window, each with where it was found.
+void check(Session& session, ViewState view, const Shape& shape, const std::string& what) {
+  view.scale = shape.scale;
+  fit(view, shape.size);
+  const float scale = window_grid(shape.size, view).scale;
+  const Scene scene = layout_window(session, view, shape.size);
+  const WindowGrid grid = window_grid(shape.size, view);
+  const bool covered = grid.rail_over.w > 0 || grid.column_over.w > 0;
+  for (const std::string& fault : layout_faults(scene, 14 * scale, scale)) {
+    // A panel that floats hides what is below it, and is meant to.
+    if (covered && fault.find("is hidden under") != std::string::npos) continue;
+    FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y, shape.scale * 100,
+                           int(view.theme), fault));
+  }
+}
+
+struct Situation {
+  std::string name;
+  std::function<void(Session&, ViewState&)> arrange;
+};
+
+void arrange(Session& session, ViewState& view, std::string_view preset, std::string_view where) {
+  run_command(fmt::format("preset-{}", preset), session, view);
+  view.notice.clear();
+  REQUIRE(go_to(where, session, view).empty());
+}
+
+const std::vector<Situation> kSituations = {
+    {"the start", [](Session&, ViewState&) {}},
+    {"a rescale", [](Session& s, ViewState& v) { arrange(s, v, "toy", "first rescale of Q tile 2"); }},
+    {"the end", [](Session& s, ViewState& v) { arrange(s, v, "toy", "end"); }},
+    {"one row on paper", [](Session& s, ViewState& v) { arrange(s, v, "micro", "last rescale"); }},
+    {"a masked tile", [](Session& s, ViewState& v) { arrange(s, v, "causal", "first mask"); }},
+    {"numbers", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.tab = Tab::Numbers; }},
+    {"the problem's form", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.tab = Tab::Problem; }},
+    {"two schedules", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); run_command("compare", s, v); v.notice.clear(); }},
+    {"a real head", [](Session& s, ViewState& v) { run_command("real-head", s, v); }},
+    {"floating panels", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.rail_over = v.column_over = true; }},
+    {"folded panels", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.rail_open = v.column_open = false; }},
+    {"a long message", [](Session&, ViewState& v) {
+       v.notice = "Tiles of 4096 rows need 33,554,432 bytes of SRAM and 227 KiB are there: take fewer rows, or a machine "
+                  "with more; the walk on the stage is still the one before.";
+     }},
+};
+
+// Overlays cover what lies below, so only what is above the scrim is looked at.
+void check_overlay(Session& session, ViewState view, const Shape& shape, const std::string& what) {
+  view.scale = shape.scale;
+  fit(view, shape.size);
+  const float scale = window_grid(shape.size, view).scale;
+  const Style style(view.theme, scale);
+  const Rect window{0, 0, shape.size.x, shape.size.y};
+  Scene scene;
+  scene.size = shape.size;
+  scene.background = style[Role::Background];
+  if (view.menu) layout_menu(scene, session, view, window, style);
+  if (view.go_to) layout_go_to(scene, session, view, window, style);
+  if (view.key_sheet) layout_key_sheet(scene, view, window, style);
+  CHECK(scene.items.size() > 5);
+  // The scrim is drawn as a wash over everything; here it would hide nothing.
+  scene.items.erase(scene.items.begin());
+  std::erase_if(scene.regions, [](const Region& r) { return r.id == "scrim" || r.id == "card"; });
+  for (const std::string& fault : layout_faults(scene, 14 * scale, scale))
+    FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y, shape.scale * 100,
+                           int(view.theme), fault));
+}
+
+}  // namespace
+
+TEST_CASE("The window has no fault at any promised size, scale and theme") {
+  for (const Situation& situation : kSituations) {
+    Session session;
+    ViewState view;
+    situation.arrange(session, view);
+    for (const Shape& shape : kShapes)
+      for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
+        view.theme = theme;
+        check(session, view, shape, situation.name);
+      }
+  }
+}
+
+TEST_CASE("Every button runs a command that is there") {
+  for (const Situation& situation : kSituations) {
+    Session session;
+    ViewState view;
+    situation.arrange(session, view);
+    for (const bool menu : {false, true}) {
+      view.menu = menu;
+      int buttons = 0;
+      for (const Region& region : layout_window(session, view, {1920, 1080}).regions) {
+        if (!region.id.starts_with("command:")) continue;
+        ++buttons;
+        CHECK_MESSAGE(command_named(region.id.substr(8)), region.id);
+      }
+      CHECK(buttons > 5);
+    }
+  }
+}
+
+TEST_CASE("Overlays have no fault either") {
+  Session session;
+  for (const Shape& shape : kShapes)
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
+      ViewState view;
+      view.theme = theme;
+      view.menu = true;
+      check_overlay(session, view, shape, "the menu");
+      view.menu = false, view.key_sheet = true;
+      check_overlay(session, view, shape, "the key sheet");
+      view.key_filter = "tile";
+      check_overlay(session, view, shape, "the filtered key sheet");
+      view.key_sheet = false, view.go_to = true;
+      view.go_to_fault = go_to("banana of Q tile 12", session, view);
+      check_overlay(session, view, shape, "go to");
+    }
+}
+
+TEST_CASE("A label made too long is found") {
+  Session session;
+  ViewState view;
+  Scene scene = layout_window(session, view, {1920, 1080});
+  REQUIRE(layout_faults(scene, 14, 1).empty());
+  for (Item& item : scene.items)
+    if (Label* label = std::get_if<Label>(&item); label && label->text == "Free walk") {
+      label->text = "Free walk through every tile there is and then some more";
+      break;
+    }
+  CHECK_FALSE(layout_faults(scene, 14, 1).empty());
+}
+
+TEST_CASE("Where more does not fit, the scale is held, and the status line says so") {
+  CHECK(shown_scale({1920, 1080}, 1.5f).note.empty());
+  const ShownScale held = shown_scale({1280, 720}, 3);
+  CHECK(held.scale == doctest::Approx(1.25f));
+  CHECK(held.note.find("125 %") != std::string::npos);
+  Session session;
+  ViewState view;
+  view.scale = 3;
+  const Scene scene = layout_window(session, view, {1280, 720});
+  const Region* notice = scene.find("notice");
+  REQUIRE(notice);
+  CHECK(notice->tip.find("instead of 300 %") != std::string::npos);
+}
+
+TEST_CASE("Panels fill the window without overlapping, at every size") {
+  for (float w = 640; w <= 3840; w += 97)
+    for (float h = 360; h <= 2160; h += 83)
+      for (float scale : {0.75f, 1.0f, 2.0f}) {
+        ViewState view;
+        view.scale = scale;
+        const WindowGrid g = window_grid({w, h}, view);
+        CAPTURE(w);
+        CAPTURE(h);
+        CAPTURE(scale);
+        CHECK(g.rail.right() <= g.stage.x + 0.01f);
+        CHECK(g.stage.right() <= g.column.x + 0.01f);
+        CHECK(g.column.right() == doctest::Approx(w));
+        CHECK(g.stage.y == doctest::Approx(g.top_bar.bottom()));
+        CHECK(g.stage.bottom() == doctest::Approx(g.transport.y));
+        CHECK(g.status.bottom() == doctest::Approx(h));
+        CHECK(g.stage.w > 0.5f * w * (g.column.w > 0 ? 0.8f : 1));
+        CHECK(g.stage.h > 0.5f * h);
+      }
+}
+
+TEST_CASE("Every region that the keyboard reaches can be found by its name and says what it is") {
+  Session session;
+  ViewState view;
+  const Scene scene = layout_window(session, view, {1920, 1080});
+  std::vector<std::string> stops;
+  for (size_t k = 0; k < 400; ++k) {
+    key_pressed({Key::Tab}, scene, session, view);
+    REQUIRE(scene.find(view.focus));
+    if (!stops.empty() && view.focus == stops.front()) break;
+    stops.push_back(view.focus);
+    CHECK_FALSE(scene.find(view.focus)->tip.empty());
+  }
+  for (const std::string id : {"command:menu", "command:play", "command:part-forward", "scrubber", "command:keys", "lesson:7",
+                         "theme:dark", "tab:problem", "command:go-to"}) {
+    CAPTURE(id);
+    CHECK(std::ranges::find(stops, id) != stops.end());
+  }
+  // And back again.
+  const std::string last = view.focus;
+  key_pressed({Key::Tab}, scene, session, view);
+  key_pressed({.key = Key::Tab, .shift = true}, scene, session, view);
+  CHECK(view.focus == last);
+}
+
+TEST_CASE("A tooltip never lies over what it speaks of, and is gone while a dialog or a field is open") {
+  Session session;
+  ViewState view;
+  view.tab = Tab::Problem;
+  const Vec2 size{1600, 900};
+  const Scene plain = layout_window(session, view, size);
+  int seen = 0;
+  for (const Region& region : plain.regions) {
+    view.pointer = region.rect.center();
+    const Region* under = plain.hit(view.pointer);
+    if (!under || under->id != region.id || !under->focusable) continue;
+    view.hover = region.id;
+    view.hover_for = 0;
+    const size_t without = layout_window(session, view, size).items.size();
+    view.hover_for = 10;
+    const Scene scene = layout_window(session, view, size);
+    if (scene.items.size() == without) continue;
+    ++seen;
+    // The tip is drawn last: its box, then its lines.
+    size_t at = scene.items.size();
+    while (!std::holds_alternative<Box>(scene.items[at - 1])) --at;
+    const Rect tip = std::get<Box>(scene.items[at - 1]).rect, about = scene.hit(view.pointer)->rect;
+    const bool apart = tip.right() <= about.x || about.right() <= tip.x || tip.bottom() <= about.y || about.bottom() <= tip.y;
+    CHECK_MESSAGE(apart, region.id);
+    for (bool ViewState::*open : {&ViewState::menu, &ViewState::go_to, &ViewState::key_sheet, &ViewState::element}) {
+      ViewState other = view;
+      other.*open = true;
+      other.hover_for = 0;
+      const size_t quiet = layout_window(session, other, size).items.size();
+      other.hover_for = 10;
+      CHECK(layout_window(session, other, size).items.size() == quiet);
+    }
+  }
+  CHECK(seen > 40);
+}

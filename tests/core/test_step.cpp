@@ -1,0 +1,80 @@
+// The vocabulary: complete, in order, and fit to be read.
+#include "core/machine/step.h"
+
+#include <doctest/doctest.h>
+
+#include <iterator>
+#include <set>
+#include <string>
+
+using namespace tilewalk;
+
+TEST_CASE("the table has every step in the order of the enum") {
+  REQUIRE(vocabulary().size() == size_t(kStepKindCount));
+  std::set<std::string_view> names;
+  for (int k = 0; k < kStepKindCount; ++k) {
+    const StepInfo& info = vocabulary()[size_t(k)];
+    INFO(info.name);
+    CHECK(info.kind == StepKind(k));
+    CHECK(&info_of(StepKind(k)) == &info);
+    CHECK(names.insert(info.name).second);
+    CHECK(info.name.find(' ') == std::string_view::npos);
+    CHECK(!info.formula.empty());
+    CHECK(info.meaning.size() > 10);
+    CHECK(info.meaning.back() == '.');
+  }
+}
+
+TEST_CASE("loads load, stores store, products run on tensor cores") {
+  for (const StepInfo& info : vocabulary()) {
+    INFO(info.name);
+    CHECK((info.engine == Engine::Load) == info.name.starts_with("Load"));
+    CHECK((info.engine == Engine::Store) == info.name.starts_with("Store"));
+    CHECK((info.engine == Engine::TensorCore) == (info.kind == StepKind::Score || info.kind == StepKind::Accumulate));
+    CHECK((info.engine == Engine::Exponential) == (info.kind == StepKind::Exponentiate));
+  }
+}
+
+TEST_CASE("steps are found by name, however it is written") {
+  for (const StepInfo& info : vocabulary()) CHECK(step_named(info.name) == info.kind);
+  CHECK(step_named("row max") == StepKind::RowMax);
+  CHECK(step_named("ROW-MAX") == StepKind::RowMax);
+  CHECK(step_named("load K") == StepKind::LoadK);
+  CHECK(!step_named("load"));
+  CHECK(!step_named(""));
+}
+
+TEST_CASE("tensors have the papers' letters") {
+  std::set<std::string_view> symbols;
+  for (int t = 0; t < kTensorCount; ++t) CHECK(symbols.insert(symbol_of(Tensor(t))).second);
+  CHECK(symbol_of(Tensor::Alpha) == "α");
+  CHECK(symbol_of(Tensor::M) == "m");
+  CHECK(symbol_of(Tensor::Lse) == "L");
+}
+
+TEST_CASE("what tells a tensor's tiles apart, of all ten tensors") {
+  struct Row {
+    Tensor tensor;
+    bool by_query, by_key, scores, statistic;
+  };
+  constexpr Row kRows[] = {
+      {Tensor::Q, true, false, false, false},   {Tensor::K, false, true, false, false},
+      {Tensor::V, false, true, false, false},   {Tensor::S, true, true, true, false},
+      {Tensor::P, true, true, true, false},     {Tensor::O, true, false, false, false},
+      {Tensor::M, true, false, false, true},    {Tensor::L, true, false, false, true},
+      {Tensor::Alpha, true, true, false, true}, {Tensor::Lse, true, false, false, true},
+  };
+  static_assert(std::size(kRows) == kTensorCount);
+  for (const Row& row : kRows) {
+    INFO(symbol_of(row.tensor));
+    CHECK(row.tensor == Tensor(&row - kRows));
+    CHECK(row.tensor != kNoTensor);
+    CHECK(by_query_tile(row.tensor) == row.by_query);
+    CHECK(by_key_tile(row.tensor) == row.by_key);
+    CHECK(is_scores(row.tensor) == row.scores);
+    CHECK(is_statistic(row.tensor) == row.statistic);
+  }
+  CHECK(!by_query_tile(kNoTensor));
+  CHECK(!by_key_tile(kNoTensor));
+  CHECK(!is_statistic(kNoTensor));
+}
