@@ -108,11 +108,14 @@ void draw_column(const Canvas& canvas, const Column& column) {
       const float part = float(factor ? std::clamp(t, 0.0, 1.0) : 0.06 + 0.94 * t);
       if (part > 0) canvas.scene.box({bar.x, bar.y, bar.w * part, bar.h}, st.px(2), st[Role::Border]);
     }
-    const float h = st.px(30), y = grid.band(canvas.now.row).center().y - h / 2;
-    const Rect big{column.rect.x, std::clamp(y, column.rect.y - st.px(3), column.rect.bottom() + st.px(3) - h),
-                   column.rect.w, h};
-    canvas.scene.box(big.inset(-st.px(2)), st.r_small() + st.px(2), st[Role::Background]);
-    chip(canvas, column, big, shown->at(canvas.now.row, 0), true);
+    // What is left of a ragged tile may be shorter than the tile at hand: then it has no value for the followed row.
+    if (canvas.now.row < shown->rows) {
+      const float h = st.px(30), y = grid.band(canvas.now.row).center().y - h / 2;
+      const Rect big{column.rect.x, std::clamp(y, column.rect.y - st.px(3), column.rect.bottom() + st.px(3) - h),
+                     column.rect.w, h};
+      canvas.scene.box(big.inset(-st.px(2)), st.r_small() + st.px(2), st[Role::Background]);
+      chip(canvas, column, big, shown->at(canvas.now.row, 0), true);
+    }
   }
   // Regions: one per row, at least as high as can be pointed at; else the followed row alone.
   const auto point = [&](int64_t r, Rect rect) {

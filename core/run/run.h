@@ -1,0 +1,119 @@
+// What the window asks of the GPU worker and what the worker answers; saved, the answer is a recording. Plain data: the
+// JSON is in run_json.h, the messages of the pipe in protocol.h.
+//
+// Times are milliseconds, bytes are exact counts, clocks are MHz. Heads are numbered b * H + h; rows, tiles and heads
+// count from 0. All statistics are natural: m in units of scaled scores, l = sum of e^(s - m), L = m + ln l.
+#pragma once
+
+#include "core/attention/problem.h"
+#include "core/schedules/kernel_shapes.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+// Where Q, K and V come from. Generated inputs are remade from Problem::seed and ::distribution. Values are carried in
+// the request, one head for all heads to share, in float32, row by row: small problems that were typed or opened.
+struct RunInputs {
+  enum class Kind : uint8_t { Generated, Values } kind = Kind::Generated;
+  std::vector<float> q, k, v;  // Values only: [n_q, d], [n_k, d], [n_k, d]
+  std::string source;          // words for people: "induction-head.safetensors, layer 1, head 3"
+  uint64_t hash = 0;           // hash_of() of head 0, as the asker has it; the worker refuses when its own differs
+};
+
+struct RunSpec {
+  Problem problem;                 // br and bc are the stage's; each kernel uses its own
+  RunInputs inputs;
+  std::vector<KernelId> kernels;
+  int warmups = 10, launches = 30; // at least; up to 300 ms of launches are made, 2 s at most
+  bool flush_l2 = false;           // write more than L2 holds before every timed launch
+  bool counters = false;           // hardware counters, L2 flushed before the launch
+  bool trace = false;              // the traced build: m and l per tile of trace_head, and clock stamps
+  int64_t trace_head = 0;
+  bool outputs = false;            // O and L of trace_head in the result
+};
+
+struct Provenance {
+  std::string gpu;                 // "NVIDIA H200"
+  int major = 0, minor = 0;        // compute capability
+  int multiprocessors = 0;
+  int64_t memory_bytes = 0, l2_bytes = 0;
+  int driver = 0, cuda = 0;        // 13000 is 13.0
+  std::string date;                // UTC, ISO 8601: "2026-11-21T14:03:00Z"
+  std::string program;             // Tilewalk's version
+  std::string note;                // anything else: "PyTorch 2.11, times by triton.testing.do_bench"
+};
+
+struct Timing {
+  double median = 0, p10 = 0, p90 = 0, best = 0;
+  int count = 0, warmups = 0;
+  double back_to_back = 0;         // mean of launches queued one behind the other; 0: not taken
+  bool flushed = false;            // L2 before every launch
+  int clock_before = 0, clock_after = 0;  // SM clock; 0: not known
+};
+
+// Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
+struct Counters {
+  std::optional<double> dram_read, dram_written;       // bytes
+  std::optional<double> l2_to_sm, sm_to_l2;            // bytes
+  std::optional<double> shared_wavefronts;             // of 128 bytes at most
+  std::optional<double> exponentials;                  // instructions of the XU pipe, counted per warp
+  std::optional<double> tensor_instructions;
+};
+
+// Against float64, on `rows` sampled rows.
+struct Errors {
+  int64_t rows = 0;
+  double worst_row = 0;            // largest relative L2 error of one row of O
+  double whole = 0;                // relative L2 error of all sampled rows together
+  double lse = 0;                  // largest absolute error of L
+  bool passed = false;
+};
+
+// m and l of every row of the traced head after every K/V tile, in the order of the visits: visit[v] is the tile index
+// j. A row that skips the tile keeps NaN.
+struct RowStatistics {
+  int64_t tiles = 0, rows = 0;
+  std::vector<float> m, l;         // [tiles j, rows]
+};
+
+// One clock stamp: the step named by `step` (a StepKind's name, or "Wait") of tile j runs from `begin` to `end`, in SM
+// clock cycles since the block began.
+struct Stamp {
+  int lane = 0;                    // index into KernelTrace::lanes
+  std::string step;
+  int64_t tile = 0;
+  int64_t begin = 0, end = 0;
+};
+struct KernelTrace {
+  RowStatistics statistics;
+  std::vector<std::string> lanes;  // "producer", "warpgroup 1", ...
+  std::vector<Stamp> stamps;       // of one thread block
+  int64_t block_row_tile = 0;      // which Q tile the stamped block worked on first
+  double traced_ms = 0, plain_ms = 0;
+};
+
+struct KernelResult {
+  KernelId kernel{};
+  std::string label;               // for recordings of other programs: "PyTorch cuDNN"; else empty
+  std::vector<std::string> launched;  // names of the CUDA kernels, where known
+  std::string refused;             // why it did not run; then all that follows is empty
+  std::optional<Errors> errors;
+  std::optional<Timing> timing;    // only after the errors passed
+  std::optional<Counters> counters;
+  std::string no_counters;         // why there are none, where they were asked for
+  std::optional<KernelTrace> trace;
+  std::vector<float> o, lse;       // of trace_head: [n_q, d] and [n_q]; where asked for
+};
+
+struct RunResult {
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 0;
+  Provenance provenance;
+  RunSpec spec;                    // as run; its hash is the worker's own
+  std::vector<KernelResult> kernels;
+};
+
+}  // namespace tilewalk

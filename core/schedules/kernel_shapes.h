@@ -1,0 +1,59 @@
+// The kernels and their tile shapes: one table that the CUDA kernels, their schedules and the GPU panel share. The CUDA
+// files take their template arguments from here, so that what is counted is what runs.
+// Shared memory and threads are per thread block; rows are rows of one head.
+#pragma once
+
+#include "core/attention/problem.h"
+#include "core/schedules/schedule.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+namespace tilewalk {
+
+enum class KernelId : uint8_t { Standard, Fa1, Fa2, Fa3, Fa1Small, Fa2Small };
+constexpr int kKernelCount = 6;
+
+struct KernelInfo {
+  KernelId id;
+  std::string_view key;    // "fa2", "fa2-small": command line and JSON
+  std::string_view name;   // "FA2", "FA2, 16-row tiles"
+  ScheduleId schedule;
+  int least_major, least_minor;  // compute capability
+  bool exact_capability;         // runs on that capability alone (sm_90a code is Hopper's only)
+};
+std::span<const KernelInfo> kernels();
+const KernelInfo& info_of(KernelId id);
+std::optional<KernelId> kernel_named(std::string_view key);
+
+// How one kernel cuts a problem. d is the padded head dimension that it computes with: 64 or 128.
+struct KernelShape {
+  int br, bc;          // rows of a Q tile, rows of a K/V tile
+  int warps;           // of a thread block; 4 make a warpgroup
+  int consumers;       // consumer warpgroups (FA3), else 0
+  int stages;          // K/V buffers in shared memory
+};
+
+constexpr int64_t padded_d(int64_t d) { return d <= 64 ? 64 : 128; }
+constexpr int64_t kMostKernelD = 128;
+
+constexpr KernelShape kernel_shape(KernelId id, int d) {
+  switch (id) {
+    case KernelId::Standard: return {1, 0, 8, 0, 0};  // one block a row of S; cuBLAS chooses its own tiles
+    case KernelId::Fa1: return {64, d == 64 ? 128 : 64, 4, 0, 1};
+    case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1};
+    case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2} : KernelShape{128, 128, 12, 2, 2};
+    case KernelId::Fa1Small:
+    case KernelId::Fa2Small: return {16, 16, 1, 0, 1};
+  }
+  return {};
+}
+
+// The problem as that kernel sees it: Br and Bc of its shape. d stays the problem's own; see padded_problem.
+Problem kernel_problem(const Problem& problem, KernelId id);
+// The same with d padded to 64 or 128: what moves over the wires. The softmax scale stays that of the problem.
+Problem padded_problem(const Problem& problem, KernelId id);
+
+}  // namespace tilewalk

@@ -1,0 +1,58 @@
+// The attention kernels as the worker calls them. All pointers are device memory; every call is asynchronous on
+// `stream` and returns the first CUDA error.
+#pragma once
+
+#include "core/schedules/kernel_shapes.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <cuda_runtime_api.h>
+
+namespace tilewalk::gpu {
+
+enum class Element : uint8_t { Half, BFloat16 };
+
+// O = softmax(scale * Q K^T + mask) V for batch * heads independent heads.
+struct Forward {
+  const void *q = nullptr, *k = nullptr, *v = nullptr;  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d], 16-byte aligned
+  void* o = nullptr;                                    // [heads, n_q, d]
+  float* lse = nullptr;                                 // [heads, n_q], L = m + ln l; -inf where every key is hidden
+  int heads = 1;                                        // B * H
+  int n_q = 1, n_k = 1;
+  int d = 64;                                           // 64 or 128; smaller head dimensions are padded with zeros
+  bool causal = false;                                  // row r sees key c iff c <= r + n_k - n_q (bottom right)
+  Element element = Element::Half;
+  float scale = 0.125f;                                 // of the scores: 1/sqrt(unpadded d) as a rule
+  void* workspace = nullptr;                            // workspace_bytes() of it, 256-byte aligned
+};
+
+// Where a traced launch writes. Records of one head and of one thread block.
+struct TraceRecord {
+  int64_t clock;     // of the multiprocessor
+  uint16_t step;     // StepKind, or kWait
+  uint16_t end;      // 0: begins, 1: ends
+  int32_t tile;      // j
+};
+constexpr uint16_t kWait = 0xFFFF;
+struct Trace {
+  int head = 0;
+  float* m = nullptr;             // [Tc, n_q], natural units (scaled scores); the caller fills both with NaN
+  float* l = nullptr;             // [Tc, n_q]
+  int block = 0;                  // the thread block that stamps
+  TraceRecord* records = nullptr; // [lanes, capacity]
+  int* counts = nullptr;          // [lanes], records written; zeroed by the caller
+  int capacity = 0;               // of a lane
+};
+
+size_t workspace_bytes(KernelId kernel, const Forward& f);
+// Prepares what a launch needs once (attributes, handles); may be called again. `why` gets a sentence on failure, such
+// as a missing cuBLAS.
+bool prepare(KernelId kernel, const Forward& f, const char** why);
+cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream);
+cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream);
+// Lanes of the trace: "warp 1"... or "producer", "warpgroup 1"...; at most kMostLanes.
+constexpr int kMostLanes = 8;
+int lanes_of(KernelId kernel, int d);
+const char* lane_name(KernelId kernel, int lane);
+
+}  // namespace tilewalk::gpu
