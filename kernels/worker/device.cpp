@@ -87,7 +87,8 @@ Found find_gpus() {
   cudaGetLastError();
   if (error != cudaSuccess) return trouble_of(int(error), driver);
   if (count == 0) return trouble_of(kNoDevice, driver);
-  Found found{.driver = driver};
+  Found found;
+  found.driver = driver;
   try {
     for (int index = 0; index < count; ++index) found.gpus.push_back(gpu_of(index, driver));
     use_first_gpu();

@@ -22,6 +22,7 @@ class DeviceInputs {
   const void* k() const { return k_.data(); }
   const void* v() const { return v_.data(); }
   uint64_t hash() const { return hash_; }  // hash_of() head 0, read back from the GPU
+  size_t held() const { return q_.bytes() + k_.bytes() + v_.bytes(); }
   static size_t bytes(const Problem& problem);
 
  private:

@@ -14,7 +14,7 @@ namespace tilewalk::gpu {
 class Refused : public std::runtime_error {
  public:
   explicit Refused(Failure failure) : std::runtime_error(failure.message), failure(std::move(failure)) {}
-  Refused(std::string code, std::string message) : Refused(Failure{0, std::move(code), std::move(message)}) {}
+  Refused(std::string code, std::string message) : Refused(Failure{0, std::move(code), std::move(message), 0, 0, 0}) {}
   Failure failure;
 };
 

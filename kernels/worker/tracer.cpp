@@ -1,0 +1,97 @@
+#include "kernels/worker/tracer.h"
+
+#include "core/machine/step.h"
+#include "kernels/worker/timing.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int kCapacity = 1024;  // records of a lane: what a chart of one thread block can show
+constexpr int kTimedLaunches = 5;
+
+std::string name_of_step(uint16_t step) { return step == kWait ? "Wait" : std::string(info_of(StepKind(step)).name); }
+
+// Pairs each beginning with the next end of the same step and tile. What the lane's memory cut off is left out.
+void add_stamps(const std::vector<TraceRecord>& records, int lane, int64_t zero, std::vector<Stamp>& out) {
+  std::vector<const TraceRecord*> open;
+  for (const TraceRecord& record : records) {
+    if (record.step != kWait && record.step >= kStepKindCount) continue;
+    if (!record.end) {
+      open.push_back(&record);
+      continue;
+    }
+    const auto begun = std::find_if(open.rbegin(), open.rend(), [&](const TraceRecord* r) {
+      return r->step == record.step && r->tile == record.tile;
+    });
+    if (begun == open.rend()) continue;
+    out.push_back({lane, name_of_step(record.step), record.tile, (*begun)->clock - zero, record.clock - zero});
+    open.erase(std::next(begun).base());
+  }
+}
+
+// Which Q tile block 0 begins with: where the mask is causal, kernels with a block for each Q tile take the longest
+// first.
+int64_t first_row_tile(KernelId kernel, const Forward& f, int br) {
+  const bool longest_first = f.causal && kernel != KernelId::Fa1 && kernel != KernelId::Fa1Small;
+  return longest_first ? (f.n_q + br - 1) / br - 1 : 0;
+}
+
+}  // namespace
+
+bool can_trace(KernelId kernel) { return kernel != KernelId::Standard; }
+
+KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, cudaStream_t stream) {
+  const KernelShape shape = kernel_shape(kernel, forward.d);
+  const int64_t tiles = (forward.n_k + shape.bc - 1) / shape.bc;
+  const size_t statistics = size_t(tiles * forward.n_q);
+  const int lanes = lanes_of(kernel, forward.d);
+  Buffer m, l, records, counts;
+  Trace trace{.head = int(head),
+              .m = static_cast<float*>(m.hold(statistics * sizeof(float))),
+              .l = static_cast<float*>(l.hold(statistics * sizeof(float))),
+              .block = 0,
+              .records = static_cast<TraceRecord*>(records.hold(size_t(lanes) * kCapacity * sizeof(TraceRecord))),
+              .counts = static_cast<int*>(counts.hold(size_t(lanes) * sizeof(int))),
+              .capacity = kCapacity};
+  const auto clear = [&] {
+    check(cudaMemsetAsync(trace.m, 0xFF, statistics * sizeof(float), stream), "Preparing the trace");
+    check(cudaMemsetAsync(trace.l, 0xFF, statistics * sizeof(float), stream), "Preparing the trace");
+    check(cudaMemsetAsync(trace.counts, 0, size_t(lanes) * sizeof(int), stream), "Preparing the trace");
+  };
+  const auto plain = [&] { check(launch(kernel, forward, stream), "The launch"); };
+  // Cleared before each launch: a full lane records nothing more, and would be quicker for it.
+  const auto traced = [&] { check(launch_traced(kernel, forward, trace, stream), "The traced launch"); };
+  KernelTrace out;
+  mean_ms(1, plain, stream);
+  out.plain_ms = mean_ms(kTimedLaunches, plain, stream);
+  clear();
+  mean_ms(1, traced, stream);
+  double sum = 0;
+  for (int k = 0; k < kTimedLaunches; ++k) {
+    clear();
+    sum += mean_ms(1, traced, stream);
+  }
+  out.traced_ms = sum / kTimedLaunches;
+
+  out.statistics = {tiles, forward.n_q, m.download<float>(statistics), l.download<float>(statistics)};
+  const std::vector<int> counted = counts.download<int>(size_t(lanes));
+  std::vector<std::vector<TraceRecord>> of_lane;
+  int64_t zero = std::numeric_limits<int64_t>::max();
+  for (int lane = 0; lane < lanes; ++lane) {
+    const size_t count = size_t(std::clamp(counted[size_t(lane)], 0, kCapacity));
+    of_lane.push_back(records.download<TraceRecord>(count, size_t(lane) * kCapacity));
+    for (const TraceRecord& record : of_lane.back()) zero = std::min(zero, record.clock);
+    out.lanes.push_back(lane_name(kernel, lane));
+  }
+  for (int lane = 0; lane < lanes; ++lane) add_stamps(of_lane[size_t(lane)], lane, zero, out.stamps);
+  std::stable_sort(out.stamps.begin(), out.stamps.end(), [](const Stamp& a, const Stamp& b) {
+    return a.lane != b.lane ? a.lane < b.lane : a.begin < b.begin;
+  });
+  out.block_row_tile = first_row_tile(kernel, forward, shape.br);
+  return out;
+}
+
+}  // namespace tilewalk::gpu
