@@ -69,7 +69,7 @@ void Inbox::read_lines() {
     const ssize_t count = read(file_, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
-    for (std::string_view rest(chunk.data(), size_t(count)); !rest.empty();) {
+    for (std::string_view rest(chunk.data(), size_t(count)); !rest.empty() && !closed_;) {
       const size_t end = std::min(rest.find('\n'), rest.size());
       too_long = too_long || line.size() + end > kMostLine;
       if (!too_long) line += rest.substr(0, end);

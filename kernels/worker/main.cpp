@@ -46,7 +46,7 @@ int main(int count, char** words) {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error);
-    fmt::print(stderr, "tilewalk-gpu: {} `tilewalk-gpu --help` lists what there is.\n", error.what());
+    fmt::print(stderr, "tilewalk-gpu: {}. `tilewalk-gpu --help` lists what there is.\n", error.what());
     return gpu::kUsage;
   }
   try {
