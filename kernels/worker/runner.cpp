@@ -117,8 +117,6 @@ KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunH
   KernelResult result;
   result.kernel = kernel;
   result.refused = capability_fault(kernel, gpu_.what);
-  const char* why = "";
-  if (result.refused.empty() && !prepare(kernel, forward_of(spec.problem), &why)) result.refused = why;
   if (!result.refused.empty()) return result;
   try {
     measure(kernel, spec, hooks, result, cancelled);
@@ -140,6 +138,10 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   forward.o = o_.data();
   forward.lse = lse_.as<float>();
   if (const size_t bytes = workspace_bytes(kernel, forward)) forward.workspace = workspace_.hold(bytes);
+  if (const char* why = ""; !prepare(kernel, forward, &why)) {
+    result.refused = why;
+    return;
+  }
   const std::string what = name_of(kernel) + "'s launch";
   const auto queue = [&] { check(launch(kernel, forward, stream_), what); };
 
@@ -166,7 +168,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   if (spec.counters) count(kernel, forward, hooks, result, cancelled);
   if (cancelled || !spec.trace || !can_trace(kernel)) return;
   if (!going(RunStage::Tracing, 0, 1)) return;
-  result.trace = traced_run(kernel, forward, spec.trace_head, stream_);
+  result.trace = traced_run(kernel, forward, spec.trace_head, gpu_.what.multiprocessors, stream_);
   hooks.progress(kernel, RunStage::Tracing, 1, 1);
 }
 

@@ -32,27 +32,49 @@ void add_stamps(const std::vector<TraceRecord>& records, int lane, int64_t zero,
   }
 }
 
-// Which Q tile block 0 begins with: where the mask is causal, kernels with a block for each Q tile take the longest
-// first.
-int64_t first_row_tile(KernelId kernel, const Forward& f, int br) {
-  const bool longest_first = f.causal && kernel != KernelId::Fa1 && kernel != KernelId::Fa1Small;
-  return longest_first ? (f.n_q + br - 1) / br - 1 : 0;
+// Which thread block is to stamp, so that it works on `head`, and the Q tile that it begins with.
+struct Stamping {
+  int block;
+  int64_t row_tile;
+};
+Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const KernelShape& shape, int multiprocessors) {
+  const int tiles = (f.n_q + shape.br - 1) / shape.br;
+  switch (kernel) {
+    case KernelId::Fa1:
+    case KernelId::Fa1Small: {
+      // A block has a whole head. The last K/V tile comes first, and meets the first Q tile that sees any of it.
+      const int hidden = f.causal ? f.n_k - f.n_q : f.n_k;
+      for (int j = (f.n_k - 1) / shape.bc; j >= 0; --j)
+        if (const int row = std::max(0, j * shape.bc - hidden); row < f.n_q) return {int(head), row / shape.br};
+      return {int(head), 0};
+    }
+    case KernelId::Fa3: {
+      // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the longest.
+      if (f.causal) return {0, tiles - 1};
+      const int64_t tile = head * tiles;
+      return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
+    }
+    default:
+      return {int(head) * tiles, tiles - 1};  // FA2: a block for each Q tile, the last of a head first
+  }
 }
 
 }  // namespace
 
 bool can_trace(KernelId kernel) { return kernel != KernelId::Standard; }
 
-KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, cudaStream_t stream) {
+KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors,
+                       cudaStream_t stream) {
   const KernelShape shape = kernel_shape(kernel, forward.d);
   const int64_t tiles = (forward.n_k + shape.bc - 1) / shape.bc;
   const size_t statistics = size_t(tiles * forward.n_q);
   const int lanes = lanes_of(kernel, forward.d);
+  const Stamping stamping = stamping_block(kernel, forward, head, shape, multiprocessors);
   Buffer m, l, records, counts;
   Trace trace{.head = int(head),
               .m = static_cast<float*>(m.hold(statistics * sizeof(float))),
               .l = static_cast<float*>(l.hold(statistics * sizeof(float))),
-              .block = 0,
+              .block = stamping.block,
               .records = static_cast<TraceRecord*>(records.hold(size_t(lanes) * kCapacity * sizeof(TraceRecord))),
               .counts = static_cast<int*>(counts.hold(size_t(lanes) * sizeof(int))),
               .capacity = kCapacity};
@@ -90,7 +112,7 @@ KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, cu
   std::stable_sort(out.stamps.begin(), out.stamps.end(), [](const Stamp& a, const Stamp& b) {
     return a.lane != b.lane ? a.lane < b.lane : a.begin < b.begin;
   });
-  out.block_row_tile = first_row_tile(kernel, forward, shape.br);
+  out.block_row_tile = stamping.row_tile;
   return out;
 }
 
