@@ -19,8 +19,7 @@ void* open_library() {
       places.push_back(fmt::format("{}/lib64/{}", home, name));
       places.push_back(fmt::format("{}/extras/CUPTI/lib64/{}", home, name));
     }
-  const std::string versioned =
-      fmt::format("/usr/local/cuda-{}.{}", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+  const std::string versioned = fmt::format("/usr/local/cuda-{}.{}", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
   for (const std::string& home : {std::string("/usr/local/cuda"), versioned}) {
     places.push_back(fmt::format("{}/lib64/{}", home, name));
     places.push_back(fmt::format("{}/extras/CUPTI/lib64/{}", home, name));
@@ -81,14 +80,14 @@ std::string cupti_words(const char* call, CUptiResult result) {
       return "The hardware counters are taken by another profiler (error 26); end it (ncu, nsys, DCGM) and run again.";
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_NOT_SUPPORTED:
     case CUPTI_ERROR_VIRTUALIZED_DEVICE_INSUFFICIENT_PRIVILEGES:
-      return fmt::format("This virtual GPU does not give its guests hardware counters (error {}); the host's "
-                         "administrator can enable profiling for the virtual machine.",
-                         int(result));
+      return fmt::format(
+          "This virtual GPU does not give its guests hardware counters (error {}); the host's "
+          "administrator can enable profiling for the virtual machine.",
+          int(result));
     case CUPTI_ERROR_NOT_COMPATIBLE:
     case CUPTI_ERROR_NOT_SUPPORTED:
       return fmt::format("CUPTI does not support this GPU or this driver ({} returned {}).", call, int(result));
-    default:
-      return fmt::format("Hardware counters cannot be read: {} returned {}.", call, int(result));
+    default: return fmt::format("Hardware counters cannot be read: {} returned {}.", call, int(result));
   }
 }
 

@@ -66,8 +66,8 @@ CUcontext current_context() {
 struct Traffic::Profiler {
   CuptiLibrary cupti;
   CUpti_Profiler_Host_Object* host = nullptr;
-  std::vector<const char*> names;         // those that the chip has
-  std::vector<const Wanted*> wanted;      // beside them
+  std::vector<const char*> names;     // those that the chip has
+  std::vector<const Wanted*> wanted;  // beside them
   std::vector<double> factors;
   std::vector<uint8_t> config;
   int passes = 0;

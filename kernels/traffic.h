@@ -27,8 +27,8 @@ class Traffic {
   const std::string& unavailable() const { return why_; }
 
   struct Launches {
-    std::function<void()> flush;      // empties L2, and waits
-    std::function<void()> launch;     // what is counted, and waits
+    std::function<void()> flush;                 // empties L2, and waits
+    std::function<void()> launch;                // what is counted, and waits
     std::function<bool(int done, int of)> pass;  // before each pass; false ends the measurement
   };
   // Nothing where unavailable() has a reason, where `pass` said stop, or where counting failed; then `fault` says why.

@@ -1,5 +1,5 @@
-// Is the answer right? Before any time is taken, O and L of sampled rows are compared with attention in float64, computed
-// on the GPU by a kernel that shares nothing with those under test.
+// Is the answer right? Before any time is taken, O and L of sampled rows are compared with attention in float64,
+// computed on the GPU by a kernel that shares nothing with those under test.
 #pragma once
 
 #include "core/run/run.h"

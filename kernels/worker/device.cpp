@@ -26,21 +26,27 @@ Found trouble_of(int error, int driver) {
   const std::string built = version_words(CUDART_VERSION);
   switch (error) {
     case kNoDevice:
-      return {GpuTrouble::NoDevice, "The NVIDIA driver is installed, but it offers no GPU." + visible_devices(), driver, {}};
+      return {GpuTrouble::NoDevice,
+              "The NVIDIA driver is installed, but it offers no GPU." + visible_devices(),
+              driver,
+              {}};
     case kDriverTooOld:
     case kDriverUnavailable:
     case kMismatch:
     case kStubLibrary:
-      return {GpuTrouble::DriverTooOld,
-              fmt::format("The NVIDIA driver supports CUDA {}, and this program needs {} (error {}: {}). Install a newer "
-                          "driver; after an update, restart the machine.",
-                          version_words(driver), built, error, cudaGetErrorString(cudaError_t(error))),
-              driver, {}};
+      return {
+          GpuTrouble::DriverTooOld,
+          fmt::format("The NVIDIA driver supports CUDA {}, and this program needs {} (error {}: {}). Install a newer "
+                      "driver; after an update, restart the machine.",
+                      version_words(driver), built, error, cudaGetErrorString(cudaError_t(error))),
+          driver,
+          {}};
     default:
       return {GpuTrouble::Other,
               fmt::format("CUDA cannot start: {} (error {}). nvidia-smi says more.",
                           cudaGetErrorString(cudaError_t(error)), error),
-              driver, {}};
+              driver,
+              {}};
   }
 }
 
@@ -81,7 +87,8 @@ Found find_gpus() {
     return {GpuTrouble::NoDriver,
             driver_library ? "No NVIDIA driver runs here: libcuda.so.1 is there, but it reports version 0."
                            : "No NVIDIA driver is installed here: libcuda.so.1 was not found.",
-            0, {}};
+            0,
+            {}};
   int count = 0;
   const cudaError_t error = cudaGetDeviceCount(&count);
   cudaGetLastError();

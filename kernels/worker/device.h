@@ -9,15 +9,15 @@
 namespace tilewalk::gpu {
 
 struct Gpu {
-  Provenance what;     // date and note empty
-  std::string pci;     // "0000:1B:00.0"
+  Provenance what;  // date and note empty
+  std::string pci;  // "0000:1B:00.0"
 };
 
 struct Found {
   GpuTrouble trouble = GpuTrouble::None;
-  std::string reason;      // one sentence, where there is trouble
-  int driver = 0;          // the CUDA version that the driver supports: 13000 is 13.0; 0: no driver
-  std::vector<Gpu> gpus;   // the first one is used; CUDA_VISIBLE_DEVICES chooses
+  std::string reason;     // one sentence, where there is trouble
+  int driver = 0;         // the CUDA version that the driver supports: 13000 is 13.0; 0: no driver
+  std::vector<Gpu> gpus;  // the first one is used; CUDA_VISIBLE_DEVICES chooses
 };
 Found find_gpus();
 

@@ -24,14 +24,15 @@ __device__ __nv_bfloat16 rounded<__nv_bfloat16>(float value) {
 
 // One thread an element of out [batch * heads, n, padded_d].
 template <class T>
-__global__ void generate(T* out, int64_t elements, int64_t n, int heads, int d, int padded_d,
-                         Distribution distribution, uint64_t seed, uint64_t tensor) {
+__global__ void generate(T* out, int64_t elements, int64_t n, int heads, int d, int padded_d, Distribution distribution,
+                         uint64_t seed, uint64_t tensor) {
   for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
     const int64_t row = at / padded_d % n, head = at / padded_d / n;
     const int col = int(at % padded_d);
     float value = 0;
     if (col < d) {
-      const uint64_t key = input_bits::row_key(seed, tensor, uint64_t(head / heads), uint64_t(head % heads), uint64_t(row));
+      const uint64_t key =
+          input_bits::row_key(seed, tensor, uint64_t(head / heads), uint64_t(head % heads), uint64_t(row));
       value = float(input_bits::element(distribution, input_bits::element_key(key, uint64_t(col)))) * 0x1p-16f;
     }
     out[at] = rounded<T>(value);
@@ -84,8 +85,14 @@ Matrix read_back(const Buffer& buffer, Format format, int64_t rows, int64_t d) {
 
 // What the values depend on.
 Problem essence(const Problem& p) {
-  return {.batch = p.batch, .heads = p.heads, .n_q = p.n_q, .n_k = p.n_k, .d = p.d, .format = p.format,
-          .distribution = p.distribution, .seed = p.seed};
+  return {.batch = p.batch,
+          .heads = p.heads,
+          .n_q = p.n_q,
+          .n_k = p.n_k,
+          .d = p.d,
+          .format = p.format,
+          .distribution = p.distribution,
+          .seed = p.seed};
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // Q, K and V of all heads on the GPU: generated there, bit for bit as core/attention/inputs.h does, or brought along in
-// the request; rounded to the problem's format and padded with zeros to the kernels' d. Kept until another problem comes.
+// the request; rounded to the problem's format and padded with zeros to the kernels' d. Kept until another problem
+// comes.
 #pragma once
 
 #include "core/run/run.h"
@@ -27,14 +28,12 @@ class DeviceInputs {
 
  private:
   Buffer q_, k_, v_;
-  Problem problem_;    // what decides the values, the rest at its defaults
+  Problem problem_;  // what decides the values, the rest at its defaults
   RunInputs inputs_;
   bool made_ = false;
   uint64_t hash_ = 0;
 };
 
-constexpr Element element_of(Format format) {
-  return format == Format::BFloat16 ? Element::BFloat16 : Element::Half;
-}
+constexpr Element element_of(Format format) { return format == Format::BFloat16 ? Element::BFloat16 : Element::Half; }
 
 }  // namespace tilewalk::gpu

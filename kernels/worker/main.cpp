@@ -16,8 +16,9 @@ int main(int count, char** words) {
   CLI::App app{"Runs attention kernels on a GPU and measures them.", "tilewalk-gpu"};
   app.set_version_flag("--version", "tilewalk-gpu " TILEWALK_VERSION);
   app.require_subcommand(1);
-  app.footer("Leaves with 0 when done, 1 on failure, 2 when an option is at fault, 3 when there is\nno GPU, 4 when a file "
-             "cannot be read, 5 when a fault on the GPU ended the worker.");
+  app.footer(
+      "Leaves with 0 when done, 1 on failure, 2 when an option is at fault, 3 when there is\nno GPU, 4 when a file "
+      "cannot be read, 5 when a fault on the GPU ended the worker.");
 
   bool json = false, anyway = false;
   CLI::App& info = *app.add_subcommand("info", "what runs on this machine, and what is missing");
@@ -38,7 +39,8 @@ int main(int count, char** words) {
   record.add_option("FILE", recording.file, "the recording to write")->required();
   record.add_option("--set", recording.set, "standard, quick")->type_name("NAME");
   record.add_option("--real-head", recording.real_head, "the trained head that comes with the program")
-      ->type_name("FILE")->capture_default_str();
+      ->type_name("FILE")
+      ->capture_default_str();
   record.add_option("--note", recording.note, "kept with every result")->type_name("TEXT");
   record.add_flag("--anyway", anyway, "also while others use the GPU");
 

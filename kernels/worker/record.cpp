@@ -19,16 +19,16 @@ const std::vector<KernelId> kLarge{KernelId::Standard, KernelId::Fa1, KernelId::
 
 // The grid of the papers' benchmarks.
 std::vector<RunSpec> grid(bool quick) {
-  const std::vector<int64_t> sizes = quick ? std::vector<int64_t>{1024, 4096, 16384}
-                                           : std::vector<int64_t>{512, 1024, 2048, 4096, 8192, 16384};
+  const std::vector<int64_t> sizes =
+      quick ? std::vector<int64_t>{1024, 4096, 16384} : std::vector<int64_t>{512, 1024, 2048, 4096, 8192, 16384};
   std::vector<RunSpec> specs;
   for (int64_t d : {128, 64})
     for (Mask mask : {Mask::Full, Mask::Causal})
       for (int64_t n : sizes) {
         RunSpec spec;
         spec.kernels = kLarge;
-        spec.problem = {.batch = kTokens / n, .heads = kHidden / d, .n_q = n, .n_k = n, .d = d, .br = 128, .bc = 128,
-                        .mask = mask};
+        spec.problem = {
+            .batch = kTokens / n, .heads = kHidden / d, .n_q = n, .n_k = n, .d = d, .br = 128, .bc = 128, .mask = mask};
         spec.counters = n == 1024 || n == 4096 || n == 16384;
         specs.push_back(std::move(spec));
       }

@@ -12,8 +12,8 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr int64_t kMostHeads = 65535;             // of a launch's grid
-constexpr double kMostFlop = 1e15;                // of one launch: a few seconds on a large GPU
+constexpr int64_t kMostHeads = 65535;              // of a launch's grid
+constexpr double kMostFlop = 1e15;                 // of one launch: a few seconds on a large GPU
 constexpr int64_t kMostListed = int64_t{1} << 22;  // floats in one list of an answer
 
 [[noreturn]] void refuse(std::string message) { throw Refused("problem", std::move(message)); }

@@ -17,7 +17,9 @@ double flop_of(const Problem& p) {
   return p.mask == Mask::Causal ? flop / 2 : flop;
 }
 
-std::string time_words(double ms) { return ms < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms); }
+std::string time_words(double ms) {
+  return ms < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms);
+}
 
 std::string bytes_words(const std::optional<double>& bytes) {
   if (!bytes) return "-";
@@ -81,8 +83,8 @@ void print_remarks(const RunResult& result) {
     if (k.errors && !k.errors->passed) fmt::print("\n{} gave a wrong answer; it was not timed.\n", name);
     if (!k.no_counters.empty()) fmt::print("\n{}: {}\n", name, k.no_counters);
     if (k.trace)
-      fmt::print("\n{}, traced: {} against {} untraced; m and l of {} rows after {} tiles; {} steps in {} lanes.\n", name,
-                 time_words(k.trace->traced_ms), time_words(k.trace->plain_ms), k.trace->statistics.rows,
+      fmt::print("\n{}, traced: {} against {} untraced; m and l of {} rows after {} tiles; {} steps in {} lanes.\n",
+                 name, time_words(k.trace->traced_ms), time_words(k.trace->plain_ms), k.trace->statistics.rows,
                  k.trace->statistics.tiles, k.trace->stamps.size(), k.trace->lanes.size());
   }
 }

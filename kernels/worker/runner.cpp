@@ -11,8 +11,8 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr double kBusy = 0.2;                        // share of the time from which on others disturb the timing
-constexpr auto kOwnWork = std::chrono::seconds(2);   // NVML's sampling period, during which it still shows our own
+constexpr double kBusy = 0.2;                       // share of the time from which on others disturb the timing
+constexpr auto kOwnWork = std::chrono::seconds(2);  // NVML's sampling period, during which it still shows our own
 
 std::string name_of(KernelId kernel) { return std::string(info_of(kernel).name); }
 
@@ -64,10 +64,11 @@ void Runner::make_inputs(const RunSpec& spec) {
     checker_.forget();
   }
   if (spec.inputs.hash && spec.inputs.hash != inputs_.hash())
-    throw Refused("input-hash",
-                  fmt::format("The inputs made here have the hash {:016x}, and those on screen have {:016x}; the window "
-                              "and the worker are of different versions.",
-                              inputs_.hash(), spec.inputs.hash));
+    throw Refused(
+        "input-hash",
+        fmt::format("The inputs made here have the hash {:016x}, and those on screen have {:016x}; the window "
+                    "and the worker are of different versions.",
+                    inputs_.hash(), spec.inputs.hash));
 }
 
 Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
@@ -196,7 +197,8 @@ void Runner::count(KernelId kernel, const Forward& forward, const RunHooks& hook
 void Runner::take_outputs(const RunSpec& spec, KernelResult& result) const {
   const Problem& p = spec.problem;
   const int64_t pitch = padded_d(p.d);
-  const std::vector<uint16_t> bits = o_.download<uint16_t>(size_t(p.n_q * pitch), size_t(spec.trace_head * p.n_q * pitch));
+  const std::vector<uint16_t> bits =
+      o_.download<uint16_t>(size_t(p.n_q * pitch), size_t(spec.trace_head * p.n_q * pitch));
   for (int64_t r = 0; r < p.n_q; ++r)
     for (int64_t c = 0; c < p.d; ++c) {
       const uint16_t element = bits[size_t(r * pitch + c)];

@@ -20,7 +20,7 @@ struct RunHooks {
   std::function<bool()> cancelled;                   // asked between launches
 };
 struct Ran {
-  RunResult result;        // the kernels that are ready
+  RunResult result;  // the kernels that are ready
   bool cancelled = false;
 };
 

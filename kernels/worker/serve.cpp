@@ -65,10 +65,14 @@ Hello hello_of(const Found& found, Runner* runner) {
 bool answer(const Inbox& inbox, const RunRequest& request, Runner& runner, Outbox& out) {
   const int64_t id = request.id;
   const RunHooks hooks{
-      .progress = [&](KernelId kernel, RunStage stage, int done, int of) {
-        out.send(Progress{id, kernel, stage, done, of});
-      },
-      .partial = [&](const KernelResult& result) { out.send(Partial{id, result}); },
+      .progress =
+          [&](KernelId kernel, RunStage stage, int done, int of) {
+            out.send(Progress{id, kernel, stage, done, of});
+          },
+      .partial =
+          [&](const KernelResult& result) {
+            out.send(Partial{id, result});
+          },
       .cancelled = [&] { return inbox.cancelled(); },
   };
   try {

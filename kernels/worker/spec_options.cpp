@@ -42,11 +42,11 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
     usage(fmt::format("--head-index is {}; the file has heads 1 to {}.", head + 1, sizes.heads));
   Qkv qkv = load_qkv(choice.source);
   RunSpec spec;
-  spec.problem = {.n_q = sizes.n_q, .n_k = sizes.n_k, .d = sizes.d, .br = 16, .bc = 16,
-                  .distribution = Distribution::Custom};
+  spec.problem = {
+      .n_q = sizes.n_q, .n_k = sizes.n_k, .d = sizes.d, .br = 16, .bc = 16, .distribution = Distribution::Custom};
   round_inputs(qkv.inputs, spec.problem.format);
-  spec.inputs = {RunInputs::Kind::Values, floats_of(qkv.inputs.q), floats_of(qkv.inputs.k), floats_of(qkv.inputs.v),
-                 qkv.inputs.source, hash_of(qkv.inputs)};
+  spec.inputs = {RunInputs::Kind::Values, floats_of(qkv.inputs.q), floats_of(qkv.inputs.k),
+                 floats_of(qkv.inputs.v), qkv.inputs.source,       hash_of(qkv.inputs)};
   return spec;
 }
 
@@ -59,24 +59,34 @@ void SpecOptions::add_to(CLI::App& command) {
   command.add_option("--batch", batch_, "sequences")->type_name("B")->group(problem);
   command.add_option("--heads", heads_, "heads per sequence")->type_name("H")->group(problem);
   command.add_flag("--causal", causal_, "hide the keys that lie in a query's future")->group(problem);
-  command.add_option("--align", align_, "causal diagonal's end: bottom-right, top-left")->type_name("CORNER")->group(problem);
+  command.add_option("--align", align_, "causal diagonal's end: bottom-right, top-left")
+      ->type_name("CORNER")
+      ->group(problem);
   command.add_option("--format,--dtype", format_, "of Q, K, V and O: fp16, bf16")->type_name("NAME")->group(problem);
-  command.add_option("--scale-softmax", scale_, "the scores' factor; without it 1/sqrt(d)")->type_name("X")->group(problem);
+  command.add_option("--scale-softmax", scale_, "the scores' factor; without it 1/sqrt(d)")
+      ->type_name("X")
+      ->group(problem);
   const char* inputs = "Inputs";
-  command.add_option("--distribution,--dist", distribution_, "normal, outliers, integers")->type_name("NAME")->group(inputs);
+  command.add_option("--distribution,--dist", distribution_, "normal, outliers, integers")
+      ->type_name("NAME")
+      ->group(inputs);
   command.add_option("--seed", seed_, "of the generated numbers")->type_name("N")->group(inputs);
   command.add_option("--input", input_, ".safetensors, or one to three .npy files; one head for all")
-      ->type_name("FILE")->group(inputs)->expected(1, 3);
+      ->type_name("FILE")
+      ->group(inputs)
+      ->expected(1, 3);
   command.add_option("--layer", layer_, "which group of the file, such as layer0")->type_name("NAME")->group(inputs);
   command.add_option("--head-index", head_index_, "which head of the file, or the one traced, from 1")
-      ->type_name("N")->group(inputs);
+      ->type_name("N")
+      ->group(inputs);
   const char* what = "What is measured";
   command.add_option("--kernels", kernels_, kernel_keys())->type_name("NAMES")->delimiter(',')->group(what);
   command.add_option("--repeats", repeats_, "timed launches, at least")->type_name("N")->group(what);
   command.add_option("--warmups", warmups_, "launches before them")->type_name("N")->group(what);
   command.add_flag("--flush", flush_, "empty L2 before every launch")->group(what);
   command.add_flag("--counters", counters_, "hardware counters")->group(what);
-  command.add_flag("--trace", trace_, "m and l after every tile, and clock stamps, from a run of their own")->group(what);
+  command.add_flag("--trace", trace_, "m and l after every tile, and clock stamps, from a run of their own")
+      ->group(what);
   command.add_flag("--outputs", outputs_, "O and L of one head, for --json")->group(what);
 }
 
@@ -114,14 +124,16 @@ void SpecOptions::take_files(RunSpec& spec) const {
 
 void SpecOptions::take_names(RunSpec& spec) const {
   Problem& p = spec.problem;
-  const auto take = [](const char* option, const std::string& text, const auto& named, auto& value, const char* allowed) {
+  const auto take = [](const char* option, const std::string& text, const auto& named, auto& value,
+                       const char* allowed) {
     if (!named) usage(fmt::format("{} is {}; it must be one of {}.", option, in_quotes(text, 40), allowed));
     value = *named;
   };
   take("--format", format_, format_named(format_), p.format, "fp16, bf16");
   take("--align", align_, align_named(align_), p.align, "bottom-right, top-left");
   if (input_.empty())
-    take("--distribution", distribution_, distribution_named(distribution_), p.distribution, "normal, outliers, integers");
+    take("--distribution", distribution_, distribution_named(distribution_), p.distribution,
+         "normal, outliers, integers");
   else
     spec.inputs.hash = 0;  // of fp16; another format rounds to other values
   for (const std::string& key : kernels_) {

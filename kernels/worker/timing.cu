@@ -118,7 +118,8 @@ bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_
     watch.run(std::min(queued, of - int(times.size())), times);
   }
   timing.clock_after = nvml.sm_clock();
-  timing.back_to_back = plan.flush ? 0 : mean_ms(int(std::clamp(plan.least_ms / each, 2.0, 20.0)), hooks.launch, stream);
+  timing.back_to_back =
+      plan.flush ? 0 : mean_ms(int(std::clamp(plan.least_ms / each, 2.0, 20.0)), hooks.launch, stream);
   std::sort(times.begin(), times.end());
   timing.count = int(times.size());
   timing.best = times.front();

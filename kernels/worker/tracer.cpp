@@ -37,7 +37,8 @@ struct Stamping {
   int block;
   int64_t row_tile;
 };
-Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const KernelShape& shape, int multiprocessors) {
+Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const KernelShape& shape,
+                        int multiprocessors) {
   const int tiles = (f.n_q + shape.br - 1) / shape.br;
   switch (kernel) {
     case KernelId::Fa1:
@@ -49,13 +50,13 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
       return {int(head), 0};
     }
     case KernelId::Fa3: {
-      // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the longest.
+      // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the
+      // longest.
       if (f.causal) return {0, tiles - 1};
       const int64_t tile = head * tiles;
       return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
     }
-    default:
-      return {int(head) * tiles, tiles - 1};  // FA2: a block for each Q tile, the last of a head first
+    default: return {int(head) * tiles, tiles - 1};  // FA2: a block for each Q tile, the last of a head first
   }
 }
 

@@ -11,7 +11,6 @@ namespace tilewalk::gpu {
 bool can_trace(KernelId kernel);
 
 // Throws CudaError. Waits until the stream is done.
-KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors,
-                       cudaStream_t stream);
+KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors, cudaStream_t stream);
 
 }  // namespace tilewalk::gpu

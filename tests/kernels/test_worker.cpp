@@ -65,14 +65,14 @@ TEST_CASE("info says what is missing, and leaves with 3") {
     CHECK(left.err.find(has_driver() ? "CUDA_VISIBLE_DEVICES" : "libcuda.so.1") != std::string::npos);
   }
   CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
-  for (const char* words : {"run --n 64", "record /dev/null --real-head " TILEWALK_SOURCE_DIR
-                                          "/assets/inputs/induction-head.safetensors"})
+  for (const char* words :
+       {"run --n 64", "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
     CHECK(worker(words).code == 3);
 }
 
 TEST_CASE("options at fault leave with 2, unreadable files with 4") {
-  for (const char* words : {"", "run --n many", "run --kernels fa9", "run --format fp32x", "info --wrong",
-                            "record /dev/null --set all"}) {
+  for (const char* words :
+       {"", "run --n many", "run --kernels fa9", "run --format fp32x", "info --wrong", "record /dev/null --set all"}) {
     CAPTURE(words);
     const Left left = worker(words);
     CHECK(left.code == 2);
