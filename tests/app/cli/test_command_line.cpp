@@ -84,6 +84,7 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
       {"--size 10x10", 2, {"--size is \"10x10\"", "like 1920x1080"}},
       {"--size big", 2, {"--size is \"big\""}},
       {"--preset big", 2, {"--preset is \"big\""}},
+      {"--schedule fa9", 2, {"--schedule is \"fa9\"", "standard, fa1, fa2, fa3"}},
       {"--preset toy --open a.npy", 2, {"either --preset or --open"}},
   };
   for (const Refusal& refusal : refusals) {
