@@ -5,7 +5,7 @@
 // Only real rows move: what a ragged last tile lacks is filled on chip. d is padded to 64 or 128 in memory already, so
 // padding moves and is multiplied. Standard attention's matrix products are cuBLAS's: it reads tiles of its operands
 // again from L2 as its own tiling wants, which nobody can count from outside, so each operand counts once a product,
-// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact.
+// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included.
 #pragma once
 
 #include "core/model/l2.h"
