@@ -59,13 +59,14 @@ Portion portion_of(const std::string& text, int64_t length) {
 }
 
 int64_t playhead_of(const std::string& text, const Replay& replay) {
+  if (text == "end") return replay.length();
   if (const auto number = whole_number_of(text)) {
     if (*number < 1 || *number > replay.length())
       throw CommandError(kUsage, fmt::format("--at is {}; the walk has the steps 1 to {}.", *number, replay.length()));
     return *number;
   }
   const ParsedQuery parsed = parse_query(text);
-  if (!parsed.query) throw CommandError(kUsage, "--at: " + parsed.fault);
+  if (!parsed.query) throw CommandError(kUsage, fmt::format("--at is {}: {}", in_quotes(text, 60), parsed.fault));
   const auto found = find(replay.steps(), *parsed.query);
   if (!found)
     throw CommandError(

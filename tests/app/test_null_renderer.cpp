@@ -128,6 +128,9 @@ TEST_CASE("A field of the form: Enter applies, nonsense is refused in words, Esc
   b.frames(10);
   CHECK(b.window.session.problem().br == 8);
   CHECK(b.window.view.editing.empty());
+  // What was refused before stands again, so that field and reason agree.
+  CHECK(b.window.view.typed.at("br") == "many");
+  CHECK(b.window.view.refused.contains("br"));
 
   b.click("field:br");
   b.type("2");
