@@ -66,7 +66,7 @@ int64_t playhead_of(const std::string& text, const Replay& replay) {
     return *number;
   }
   const ParsedQuery parsed = parse_query(text);
-  if (!parsed.query) throw CommandError(kUsage, fmt::format("--at is {}: {}", in_quotes(text, 60), parsed.fault));
+  if (!parsed.query) throw CommandError(kUsage, "--at: " + parsed.fault);
   const auto found = find(replay.steps(), *parsed.query);
   if (!found)
     throw CommandError(
