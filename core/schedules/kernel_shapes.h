@@ -51,9 +51,11 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
   return {};
 }
 
-// The problem as that kernel sees it: Br and Bc of its shape. d stays the problem's own; see padded_problem.
+// The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d stays
+// the problem's own; see padded_problem.
 Problem kernel_problem(const Problem& problem, KernelId id);
-// The same with d padded to 64 or 128: what moves over the wires. The softmax scale stays that of the problem.
+// The same with d padded to 64 or 128: what moves over the wires. The softmax scale stays that of the problem. A d beyond
+// kMostKernelD, which no kernel runs, stays.
 Problem padded_problem(const Problem& problem, KernelId id);
 
 }  // namespace tilewalk

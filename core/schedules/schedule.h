@@ -14,7 +14,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleId : uint8_t { Standard, Fa1, Fa2 };
+enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3 };
 enum class VariantId : uint8_t { Paper, Kernel };
 
 // What the papers leave to the kernel.
@@ -76,6 +76,6 @@ Plan make_plan(const Schedule& schedule, const Problem& problem, VariantId varia
 std::vector<Step> steps_of(const Schedule& schedule, const Plan& plan);
 
 // The rows of the registry, one file each.
-extern const Schedule kStandardSchedule, kFa1Schedule, kFa2Schedule;
+extern const Schedule kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule;
 
 }  // namespace tilewalk

@@ -149,7 +149,8 @@ TEST_CASE("Nothing on a pair of stages is cut off, hidden, faint or too small") 
   int turn = 0;
   for (const Case& c : cases())
     for (const auto& [first, second] :
-         {std::pair{ScheduleId::Fa2, ScheduleId::Fa1}, std::pair{ScheduleId::Standard, ScheduleId::Fa2}}) {
+         {std::pair{ScheduleId::Fa2, ScheduleId::Fa1}, std::pair{ScheduleId::Standard, ScheduleId::Fa2},
+          std::pair{ScheduleId::Fa3, ScheduleId::Fa2}}) {
       if (first == ScheduleId::Standard && c.problem.n_q == 1024) continue;
       Session session = session_of(c, first, second);
       for (int64_t playhead : playheads(session.walk(), 9))
@@ -315,13 +316,14 @@ std::string tips(const Scene& scene, std::string_view id) {
 
 TEST_CASE("Statistics stand in DRAM and in L2 exactly where the walk stores them") {
   const Size at{{1656, 912}, 1};
-  for (ScheduleId id : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2})
+  for (ScheduleId id : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})
     for (VariantId variant : {VariantId::Paper, VariantId::Kernel}) {
       Session session = session_of(cases()[0], id, {}, variant);
       const Scene scene = stage(session, view_at(session.walk(), session.walk().replay.length()), at);
       CAPTURE(int(id));
       CAPTURE(int(variant));
-      const bool fa1 = id == ScheduleId::Fa1, lse = id == ScheduleId::Fa2 || (fa1 && variant == VariantId::Kernel);
+      const bool fa1 = id == ScheduleId::Fa1;
+      const bool lse = id == ScheduleId::Fa2 || id == ScheduleId::Fa3 || (fa1 && variant == VariantId::Kernel);
       for (std::string_view where : {"bytes in DRAM", "bytes in L2"}) {
         CHECK((tips(scene, "tile:m/0").find(where) != std::string::npos) == fa1);
         CHECK((tips(scene, "tile:L/0").find(where) != std::string::npos) == lse);
@@ -355,8 +357,8 @@ TEST_CASE("A pair says why the second schedule waits") {
 
 TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
   for (const size_t c : {size_t(0), size_t(2), size_t(4)})
-    for (const ScheduleId one : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2})
-      for (const ScheduleId two : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2}) {
+    for (const ScheduleId one : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})
+      for (const ScheduleId two : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3}) {
         if (one == two) continue;
         Session session = session_of(cases()[c], one, two);
         Walk &walk = session.walk(), &other = *session.other();

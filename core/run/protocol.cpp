@@ -1,0 +1,144 @@
+#include "core/run/protocol.h"
+
+#include "core/run/run_fields.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+
+template <class Visitor, Like<KernelOffer> T>
+void fields(Visitor& visit, T& o) {
+  visit("kernel", o.kernel);
+  visit.maybe("unavailable", o.unavailable);
+}
+
+template <class Visitor, Like<Hello> T>
+void fields(Visitor& visit, T& h) {
+  visit("program", h.program);
+  visit("trouble", h.trouble);
+  visit.maybe("reason", h.reason);
+  visit("gpu", h.gpu);
+  visit.maybe("memory_free", h.memory_free);
+  visit.maybe("busy", h.busy);
+  visit("kernels", h.kernels);
+  visit.maybe("no_counters", h.no_counters);
+}
+
+template <class Visitor, Like<Progress> T>
+void fields(Visitor& visit, T& p) {
+  visit("id", p.id);
+  visit("kernel", p.kernel);
+  visit("stage", p.stage);
+  visit("done", p.done);
+  visit("of", p.of);
+}
+
+template <class Visitor, Like<Partial> T>
+void fields(Visitor& visit, T& p) {
+  visit("id", p.id);
+  visit("result", p.result);
+}
+
+template <class Visitor, Like<Done> T>
+void fields(Visitor& visit, T& d) {
+  visit("id", d.id);
+  visit.maybe("cancelled", d.cancelled);
+  visit("result", d.result);
+}
+
+template <class Visitor, Like<Failure> T>
+void fields(Visitor& visit, T& f) {
+  visit("id", f.id);
+  visit("code", f.code);
+  visit("message", f.message);
+  visit.maybe("needed", f.needed);
+  visit.maybe("free", f.free);
+  visit.maybe("largest_n", f.largest_n);
+}
+
+template <class Visitor, Like<RunRequest> T>
+void fields(Visitor& visit, T& r) {
+  visit("id", r.id);
+  visit("spec", r.spec);
+  visit.maybe("anyway", r.anyway);
+}
+
+template <class Visitor, Like<CancelRequest> T>
+void fields(Visitor& visit, T& r) {
+  visit("id", r.id);
+}
+
+template <class Visitor, Like<QuitRequest> T>
+void fields(Visitor&, T&) {}
+
+namespace {
+
+// The "type" of each message, in the order of the variants.
+constexpr const char* kFromWorker[] = {"hello", "progress", "partial", "done", "failure"};
+constexpr const char* kToWorker[] = {"run", "cancel", "quit"};
+
+template <class Variant, size_t Count>
+std::string line_with(const Variant& message, const char* const (&names)[Count]) {
+  static_assert(std::variant_size_v<Variant> == Count);
+  Json out{{"type", names[message.index()]}};
+  if constexpr (std::is_same_v<Variant, FromWorker>)
+    if (const Hello* hello = std::get_if<Hello>(&message)) out["protocol"] = hello->protocol;
+  std::visit([&](const auto& m) { out.update(FieldWriter::write(m)); }, message);
+  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+// A worker of another protocol still gets its number and program through, so that the app can say what to install.
+void read_message(const Json& json, Hello& hello) {
+  if (!json.contains("protocol")) throw JsonFault("protocol", "is missing");
+  FieldReader::read(json["protocol"], "protocol", hello.protocol);
+  if (hello.protocol == kProtocolVersion)
+    FieldReader::read(json, "", hello);
+  else if (json.contains("program"))
+    FieldReader::read(json["program"], "program", hello.program);
+}
+template <class Message>
+void read_message(const Json& json, Message& message) {
+  FieldReader::read(json, "", message);
+}
+
+template <class Variant, size_t Index = 0>
+Variant message_at(size_t index, const Json& json) {
+  if constexpr (Index + 1 < std::variant_size_v<Variant>)
+    if (index != Index) return message_at<Variant, Index + 1>(index, json);
+  std::variant_alternative_t<Index, Variant> message;
+  read_message(json, message);
+  return message;
+}
+
+template <class Variant, size_t Count>
+std::optional<Variant> message_of(std::string_view line, const char* const (&names)[Count], std::string_view from,
+                                  std::string& fault) {
+  try {
+    if (line.size() > kMostLine) throw JsonFault("", fmt::format("is longer than {} bytes", kMostLine));
+    const Json json = parse_limited(line);
+    std::string type;
+    if (!json.contains("type")) throw JsonFault("type", "is missing");
+    read_value(json["type"], "type", type);
+    for (size_t k = 0; k < Count; ++k)
+      if (type == names[k]) return message_at<Variant>(k, json);
+    wrong("type", fmt::format("one of \"{}\"", fmt::join(names, "\", \"")), json["type"]);
+  } catch (const JsonFault& error) {
+    fault = fmt::format("A line from {} cannot be used: {}.", from, error.what());
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::string line_of(const FromWorker& message) { return line_with(message, kFromWorker); }
+std::string line_of(const ToWorker& message) { return line_with(message, kToWorker); }
+
+std::optional<FromWorker> from_worker(std::string_view line, std::string& fault) {
+  return message_of<FromWorker>(line, kFromWorker, "the GPU worker", fault);
+}
+
+std::optional<ToWorker> to_worker(std::string_view line, std::string& fault) {
+  return message_of<ToWorker>(line, kToWorker, "the app", fault);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,117 @@
+#include "core/run/run_fields.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+using Named = std::pair<const char*, double>;
+
+// Times, bytes and counts: finite and not negative.
+void check_amounts(const std::string& place, std::initializer_list<Named> amounts) {
+  for (const auto& [name, amount] : amounts)
+    if (!(amount >= 0) || std::isinf(amount))
+      throw JsonFault(place + "." + name, fmt::format("must be finite and not below zero, and is {}", amount));
+}
+
+void check_size(const std::string& place, size_t found, int64_t expected, std::string_view shape) {
+  if (found != size_t(expected))
+    throw JsonFault(place, fmt::format("must hold {} floats, {}, and holds {}", expected, shape, found));
+}
+
+void check_optional_size(const std::string& place, size_t found, int64_t expected, std::string_view shape) {
+  if (found) check_size(place, found, expected, shape);
+}
+
+}  // namespace
+
+void check(const Problem& p, const std::string& place) {
+  for (const Fault& fault : validate(p)) {
+    std::string words = fault.message;
+    if (words.ends_with('.')) words.pop_back();
+    throw JsonFault(place + "." + fault.field, "cannot be used: " + words);
+  }
+}
+
+void check(const RunSpec& s, const std::string& place) {
+  const Problem& p = s.problem;
+  check_amounts(place, {{"warmups", s.warmups}, {"launches", s.launches}});
+  if (s.trace_head < 0 || s.trace_head >= p.batch * p.heads)
+    throw JsonFault(place + ".trace_head", fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1,
+                                                       s.trace_head));
+  const bool values = s.inputs.kind == RunInputs::Kind::Values;
+  check_size(place + ".inputs.q", s.inputs.q.size(), values ? p.n_q * p.d : 0, "[N_q, d] for typed or opened values");
+  check_size(place + ".inputs.k", s.inputs.k.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
+  check_size(place + ".inputs.v", s.inputs.v.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
+}
+
+void check(const Provenance& p, const std::string& place) {
+  check_amounts(place, {{"major", p.major},
+                        {"minor", p.minor},
+                        {"multiprocessors", p.multiprocessors},
+                        {"memory_bytes", double(p.memory_bytes)},
+                        {"l2_bytes", double(p.l2_bytes)},
+                        {"driver", p.driver},
+                        {"cuda", p.cuda}});
+}
+
+void check(const Timing& t, const std::string& place) {
+  check_amounts(place, {{"median", t.median},
+                        {"p10", t.p10},
+                        {"p90", t.p90},
+                        {"best", t.best},
+                        {"count", t.count},
+                        {"warmups", t.warmups},
+                        {"back_to_back", t.back_to_back},
+                        {"clock_before", t.clock_before},
+                        {"clock_after", t.clock_after}});
+}
+
+void check(const Counters& c, const std::string& place) {
+  check_amounts(place, {{"dram_read", c.dram_read.value_or(0)},
+                        {"dram_written", c.dram_written.value_or(0)},
+                        {"l2_to_sm", c.l2_to_sm.value_or(0)},
+                        {"sm_to_l2", c.sm_to_l2.value_or(0)},
+                        {"shared_wavefronts", c.shared_wavefronts.value_or(0)},
+                        {"exponentials", c.exponentials.value_or(0)},
+                        {"tensor_instructions", c.tensor_instructions.value_or(0)}});
+}
+
+void check(const Errors& e, const std::string& place) { check_amounts(place, {{"rows", double(e.rows)}}); }
+
+void check(const RowStatistics& s, const std::string& place) {
+  const int64_t most = int64_t(kMostFloats);
+  if (s.tiles < 0 || s.rows < 0 || s.tiles > most || s.rows > most || s.tiles * s.rows > most)
+    throw JsonFault(place, fmt::format("is of {} tiles and {} rows; up to {} values are read", s.tiles, s.rows, most));
+  check_size(place + ".m", s.m.size(), s.tiles * s.rows, "[tiles, rows]");
+  check_size(place + ".l", s.l.size(), s.tiles * s.rows, "[tiles, rows]");
+}
+
+void check(const KernelTrace& t, const std::string& place) {
+  check_amounts(place, {{"block_row_tile", double(t.block_row_tile)},
+                        {"traced_ms", t.traced_ms},
+                        {"plain_ms", t.plain_ms}});
+  for (const Stamp& stamp : t.stamps)
+    if (stamp.lane < 0 || size_t(stamp.lane) >= t.lanes.size() || stamp.tile < 0 || stamp.end < stamp.begin)
+      throw JsonFault(place + ".stamps",
+                      fmt::format("has a stamp of lane {} of {}, tile {}, from {} to {}, which cannot be", stamp.lane,
+                                  t.lanes.size(), stamp.tile, stamp.begin, stamp.end));
+}
+
+void check(const RunResult& r, const std::string& place) {
+  const Problem& p = r.spec.problem;
+  for (size_t k = 0; k < r.kernels.size(); ++k) {
+    const std::string where = fmt::format("{}kernels[{}]", place.empty() ? "" : place + ".", k);
+    const KernelResult& kernel = r.kernels[k];
+    check_optional_size(where + ".o", kernel.o.size(), p.n_q * p.d, "[N_q, d]");
+    check_optional_size(where + ".lse", kernel.lse.size(), p.n_q, "[N_q]");
+    if (kernel.trace) check_optional_size(where + ".trace.statistics.m", kernel.trace->statistics.m.size(),
+                                          kernel.trace->statistics.tiles * p.n_q, "[tiles, N_q]");
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,148 @@
+// The JSON names of every member in run.h, and what must hold between members; see json_fields.h.
+#pragma once
+
+#include "core/run/json_fields.h"
+
+namespace tilewalk {
+
+template <class Visitor, Like<Problem> T>
+void fields(Visitor& visit, T& p) {
+  visit("batch", p.batch);
+  visit("heads", p.heads);
+  visit("n_q", p.n_q);
+  visit("n_k", p.n_k);
+  visit("d", p.d);
+  visit("br", p.br);
+  visit("bc", p.bc);
+  visit("mask", p.mask);
+  visit("align", p.align);
+  visit("format", p.format);
+  visit("arithmetic", p.arithmetic);
+  visit("distribution", p.distribution);
+  visit("seed", p.seed);
+  visit("scale", p.scale);
+}
+void check(const Problem& problem, const std::string& place);
+
+template <class Visitor, Like<RunInputs> T>
+void fields(Visitor& visit, T& i) {
+  visit("kind", i.kind);
+  visit.maybe("source", i.source);
+  visit.hex("hash", i.hash);
+  visit.maybe("q", i.q);
+  visit.maybe("k", i.k);
+  visit.maybe("v", i.v);
+}
+
+template <class Visitor, Like<RunSpec> T>
+void fields(Visitor& visit, T& s) {
+  visit("problem", s.problem);
+  visit("inputs", s.inputs);
+  visit("kernels", s.kernels);
+  visit("warmups", s.warmups);
+  visit("launches", s.launches);
+  visit.maybe("flush_l2", s.flush_l2);
+  visit.maybe("counters", s.counters);
+  visit.maybe("trace", s.trace);
+  visit.maybe("trace_head", s.trace_head);
+  visit.maybe("outputs", s.outputs);
+}
+void check(const RunSpec& spec, const std::string& place);
+
+template <class Visitor, Like<Provenance> T>
+void fields(Visitor& visit, T& p) {
+  visit("gpu", p.gpu);
+  visit("major", p.major);
+  visit("minor", p.minor);
+  visit("multiprocessors", p.multiprocessors);
+  visit("memory_bytes", p.memory_bytes);
+  visit("l2_bytes", p.l2_bytes);
+  visit("driver", p.driver);
+  visit("cuda", p.cuda);
+  visit.maybe("date", p.date);
+  visit("program", p.program);
+  visit.maybe("note", p.note);
+}
+void check(const Provenance& provenance, const std::string& place);
+
+template <class Visitor, Like<Timing> T>
+void fields(Visitor& visit, T& t) {
+  visit("median", t.median);
+  visit("p10", t.p10);
+  visit("p90", t.p90);
+  visit("best", t.best);
+  visit("count", t.count);
+  visit("warmups", t.warmups);
+  visit.maybe("back_to_back", t.back_to_back);
+  visit("flushed", t.flushed);
+  visit.maybe("clock_before", t.clock_before);
+  visit.maybe("clock_after", t.clock_after);
+}
+void check(const Timing& timing, const std::string& place);
+
+template <class Visitor, Like<Counters> T>
+void fields(Visitor& visit, T& c) {
+  visit.maybe("dram_read", c.dram_read);
+  visit.maybe("dram_written", c.dram_written);
+  visit.maybe("l2_to_sm", c.l2_to_sm);
+  visit.maybe("sm_to_l2", c.sm_to_l2);
+  visit.maybe("shared_wavefronts", c.shared_wavefronts);
+  visit.maybe("exponentials", c.exponentials);
+  visit.maybe("tensor_instructions", c.tensor_instructions);
+}
+void check(const Counters& counters, const std::string& place);
+
+template <class Visitor, Like<Errors> T>
+void fields(Visitor& visit, T& e) {
+  visit("rows", e.rows);
+  visit("worst_row", e.worst_row);
+  visit("whole", e.whole);
+  visit("lse", e.lse);
+  visit("passed", e.passed);
+}
+void check(const Errors& errors, const std::string& place);
+
+template <class Visitor, Like<RowStatistics> T>
+void fields(Visitor& visit, T& s) {
+  visit("tiles", s.tiles);
+  visit("rows", s.rows);
+  visit("m", s.m);
+  visit("l", s.l);
+}
+void check(const RowStatistics& statistics, const std::string& place);
+
+template <class Visitor, Like<KernelTrace> T>
+void fields(Visitor& visit, T& t) {
+  visit("statistics", t.statistics);
+  visit.maybe("lanes", t.lanes);
+  visit.maybe("stamps", t.stamps);
+  visit.maybe("block_row_tile", t.block_row_tile);
+  visit("traced_ms", t.traced_ms);
+  visit("plain_ms", t.plain_ms);
+}
+void check(const KernelTrace& trace, const std::string& place);
+
+template <class Visitor, Like<KernelResult> T>
+void fields(Visitor& visit, T& r) {
+  visit("kernel", r.kernel);
+  visit.maybe("label", r.label);
+  visit.maybe("launched", r.launched);
+  visit.maybe("refused", r.refused);
+  visit.maybe("errors", r.errors);
+  visit.maybe("timing", r.timing);
+  visit.maybe("counters", r.counters);
+  visit.maybe("no_counters", r.no_counters);
+  visit.maybe("trace", r.trace);
+  visit.maybe("o", r.o);
+  visit.maybe("lse", r.lse);
+}
+
+template <class Visitor, Like<RunResult> T>
+void fields(Visitor& visit, T& r) {
+  visit("provenance", r.provenance);
+  visit("spec", r.spec);
+  visit("kernels", r.kernels);
+}
+void check(const RunResult& result, const std::string& place);
+
+}  // namespace tilewalk

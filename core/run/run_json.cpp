@@ -1,0 +1,75 @@
+#include "core/run/run_json.h"
+
+#include "core/io/file.h"
+#include "core/io/printable.h"
+#include "core/run/run_fields.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kHead = "tilewalk_recording";
+
+std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+struct Schema {
+  int major = 0, minor = 0;
+};
+template <class Visitor, Like<Schema> T>
+void fields(Visitor& visit, T& s) {
+  visit("major", s.major);
+  visit("minor", s.minor);
+}
+
+std::vector<RunResult> results_of(const Json& json) {
+  if (!json.contains(kHead)) throw JsonFault("", fmt::format("is no recording: it has no \"{}\"", kHead));
+  Schema schema;
+  FieldReader::read(json[kHead], kHead, schema);
+  if (schema.major < 1) throw JsonFault(std::string(kHead) + ".major", "must be 1 or more");
+  if (schema.major > RunResult::kSchemaMajor)
+    throw JsonFault("", fmt::format("was recorded by a newer Tilewalk: its format is {}.{}, and this program reads up "
+                                    "to {}.{}",
+                                    schema.major, schema.minor, RunResult::kSchemaMajor, RunResult::kSchemaMinor));
+  if (!json.contains("results")) throw JsonFault("results", "is missing");
+  std::vector<RunResult> results;
+  FieldReader::read(json["results"], "results", results);
+  return results;
+}
+
+}  // namespace
+
+std::string recording_text(const std::vector<RunResult>& results) {
+  const Json schema = FieldWriter::write(Schema{RunResult::kSchemaMajor, RunResult::kSchemaMinor});
+  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kHead, line(schema));
+  for (size_t r = 0; r < results.size(); ++r) {
+    out += fmt::format("{}\n{{\"provenance\": {},\n\"spec\": {},\n\"kernels\": [", r ? "," : "",
+                       line(FieldWriter::write(results[r].provenance)), line(FieldWriter::write(results[r].spec)));
+    for (size_t k = 0; k < results[r].kernels.size(); ++k)
+      out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(results[r].kernels[k])));
+    out += "]}";
+  }
+  return out + "]}\n";
+}
+
+std::optional<std::vector<RunResult>> read_recording(std::string_view text, std::string& fault) {
+  try {
+    return results_of(parse_limited(text));
+  } catch (const JsonFault& error) {
+    fault = error.what();
+    return std::nullopt;
+  }
+}
+
+std::vector<RunResult> load_recording(const std::filesystem::path& path) {
+  std::string fault;
+  auto results = read_recording(read_file(path, kMostRecording), fault);
+  if (!results) throw IoError(fmt::format("{}: {}.", printable_path(path), fault));
+  return std::move(*results);
+}
+
+void save_recording(const std::filesystem::path& path, const std::vector<RunResult>& results) {
+  write_file(path, recording_text(results));
+}
+
+}  // namespace tilewalk

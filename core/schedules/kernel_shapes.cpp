@@ -1,0 +1,51 @@
+#include "core/schedules/kernel_shapes.h"
+
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<KernelInfo, kKernelCount> kKernels{{
+    {KernelId::Standard, "standard", "Standard", ScheduleId::Standard, 8, 0, false},
+    {KernelId::Fa1, "fa1", "FA1", ScheduleId::Fa1, 8, 0, false},
+    {KernelId::Fa2, "fa2", "FA2", ScheduleId::Fa2, 8, 0, false},
+    {KernelId::Fa3, "fa3", "FA3", ScheduleId::Fa3, 9, 0, true},
+    {KernelId::Fa1Small, "fa1-small", "FA1, 16-row tiles", ScheduleId::Fa1, 8, 0, false},
+    {KernelId::Fa2Small, "fa2-small", "FA2, 16-row tiles", ScheduleId::Fa2, 8, 0, false},
+}};
+
+constexpr bool in_order() {
+  for (size_t k = 0; k < kKernels.size(); ++k)
+    if (kKernels[k].id != KernelId(k)) return false;
+  return true;
+}
+static_assert(in_order(), "info_of() indexes the table by KernelId");
+
+}  // namespace
+
+std::span<const KernelInfo> kernels() { return kKernels; }
+const KernelInfo& info_of(KernelId id) { return kKernels[size_t(id)]; }
+
+std::optional<KernelId> kernel_named(std::string_view key) {
+  for (const KernelInfo& info : kKernels)
+    if (info.key == key) return info.id;
+  return std::nullopt;
+}
+
+Problem kernel_problem(const Problem& problem, KernelId id) {
+  Problem p = problem;
+  if (id == KernelId::Standard) return p;  // its products are cut by cuBLAS: the problem's own tiles stay
+  const KernelShape shape = kernel_shape(id, int(padded_d(p.d)));
+  p.br = shape.br;
+  p.bc = shape.bc;
+  return p;
+}
+
+Problem padded_problem(const Problem& problem, KernelId id) {
+  Problem p = kernel_problem(problem, id);
+  p.scale = problem.softmax_scale();
+  if (p.d <= kMostKernelD) p.d = padded_d(p.d);  // a wider head runs on no kernel
+  return p;
+}
+
+}  // namespace tilewalk

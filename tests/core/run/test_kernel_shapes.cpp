@@ -1,0 +1,58 @@
+#include "core/schedules/kernel_shapes.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <set>
+#include <string>
+
+using namespace tilewalk;
+
+TEST_CASE("the table of kernels") {
+  CHECK(kernels().size() == size_t(kKernelCount));
+  std::set<std::string> keys, names;
+  for (const KernelInfo& info : kernels()) {
+    CHECK(&info_of(info.id) == &info);
+    CHECK(kernel_named(info.key) == info.id);
+    CHECK(keys.insert(std::string(info.key)).second);
+    CHECK(names.insert(std::string(info.name)).second);
+    CHECK(info.least_major >= 8);
+    for (int d : {64, 128}) {
+      const KernelShape shape = kernel_shape(info.id, d);
+      CHECK(shape.br > 0);
+      CHECK(shape.warps > 0);
+      if (info.id == KernelId::Standard) continue;
+      CHECK(shape.bc > 0);
+      // A warp takes 16 rows; a warpgroup of FA3's consumers 64.
+      if (info.id == KernelId::Fa3)
+        CHECK(shape.br == 64 * shape.consumers);
+      else
+        CHECK(shape.br % (16 * shape.warps) == 0);
+    }
+  }
+  CHECK_FALSE(kernel_named("fa"));
+  CHECK_FALSE(kernel_named(""));
+  CHECK(info_of(KernelId::Fa3).exact_capability);
+}
+
+TEST_CASE("a kernel's own tiles, and d padded") {
+  const Problem p{.batch = 2, .heads = 3, .n_q = 100, .n_k = 200, .d = 80, .br = 5, .bc = 7, .seed = 9};
+  const Problem fa2 = kernel_problem(p, KernelId::Fa2);
+  CHECK(fa2.br == 128);
+  CHECK(fa2.bc == 64);
+  CHECK(fa2.d == 80);
+  const Problem padded = padded_problem(p, KernelId::Fa2);
+  CHECK(padded.d == 128);
+  CHECK(padded.softmax_scale() == 1 / std::sqrt(80.0));
+  CHECK(padded.n_k == 200);
+  CHECK(padded.seed == 9);
+  Problem narrow = p;
+  narrow.d = 64;
+  narrow.scale = 0.5;
+  CHECK(padded_problem(narrow, KernelId::Fa3).br == 192);
+  CHECK(padded_problem(narrow, KernelId::Fa3).scale == 0.5);
+  CHECK(kernel_problem(p, KernelId::Fa2Small).bc == 16);
+  CHECK(kernel_problem(p, KernelId::Standard).br == 5);
+  narrow.d = 200;
+  CHECK(padded_problem(narrow, KernelId::Fa2).d == 200);
+}

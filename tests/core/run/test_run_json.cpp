@@ -1,0 +1,219 @@
+#include "core/run/run_json.h"
+
+#include "tests/core/io_helpers.h"
+#include "tests/core/run/samples.h"
+
+#include <bit>
+#include <cmath>
+
+using namespace tilewalk;
+using Json = nlohmann::ordered_json;
+
+namespace {
+
+std::string fault_of(const std::string& text) {
+  std::string fault;
+  CHECK_FALSE(read_recording(text, fault));
+  CHECK_FALSE(fault.empty());
+  CHECK(fault == printable(fault));
+  CHECK_FALSE(fault.ends_with('.'));
+  CHECK(fault.size() < 600);
+  return fault;
+}
+
+std::string sample_text() { return recording_text({sample_result(), sample_result()}); }
+
+void check_bits(const std::vector<float>& a, const std::vector<float>& b) {
+  REQUIRE(a.size() == b.size());
+  for (size_t k = 0; k < a.size(); ++k) CHECK(std::bit_cast<uint32_t>(a[k]) == std::bit_cast<uint32_t>(b[k]));
+}
+
+// With `value` put at, or taken from, a place of the sample recording.
+std::string with(const std::string& pointer, const Json& value) {
+  Json json = Json::parse(sample_text());
+  json.at(Json::json_pointer(pointer)) = value;
+  return json.dump();
+}
+std::string without(const std::string& pointer) {
+  Json json = Json::parse(sample_text());
+  const size_t slash = pointer.rfind('/');
+  json.at(Json::json_pointer(pointer.substr(0, slash))).erase(pointer.substr(slash + 1));
+  return json.dump();
+}
+
+// Members that are left out while they are empty.
+const std::set<std::string> kMaybe{"source", "q", "k", "v", "flush_l2", "counters", "trace", "trace_head", "outputs",
+  "date", "note", "back_to_back", "clock_before", "clock_after", "dram_read", "dram_written", "l2_to_sm", "sm_to_l2",
+  "shared_wavefronts", "exponentials", "tensor_instructions", "lanes", "stamps", "block_row_tile", "label", "launched",
+  "refused", "errors", "timing", "no_counters", "o", "lse"};
+
+}  // namespace
+
+TEST_CASE("a recording comes back with every member") {
+  std::string fault;
+  const auto read = read_recording(sample_text(), fault);
+  CHECK(fault == "");
+  REQUIRE(read);
+  REQUIRE(read->size() == 2);
+  CHECK(recording_text(*read) == sample_text());
+  const RunResult a = sample_result(), &b = (*read)[1];
+  CHECK(b.provenance.gpu == a.provenance.gpu);
+  CHECK(b.provenance.memory_bytes == a.provenance.memory_bytes);
+  CHECK(b.provenance.cuda == 13010);
+  CHECK(b.provenance.date == a.provenance.date);
+  CHECK(b.spec.problem == a.spec.problem);
+  CHECK(b.spec.inputs.hash == a.spec.inputs.hash);
+  check_bits(b.spec.inputs.q, a.spec.inputs.q);
+  check_bits(b.spec.inputs.v, a.spec.inputs.v);
+  CHECK(b.spec.kernels == a.spec.kernels);
+  CHECK(b.spec.trace_head == 5);
+  REQUIRE(b.kernels.size() == 2);
+  const KernelResult &x = b.kernels[0], &y = a.kernels[0];
+  CHECK(x.kernel == KernelId::Fa3);
+  CHECK(x.launched == y.launched);
+  CHECK(std::isnan(x.errors->whole));
+  CHECK(std::isinf(x.errors->lse));
+  CHECK(x.timing->median == 0.1);
+  CHECK(x.timing->clock_after == 1755);
+  CHECK(x.counters->l2_to_sm == 4362076160.0);
+  check_bits(x.trace->statistics.m, y.trace->statistics.m);
+  check_bits(x.trace->statistics.l, y.trace->statistics.l);
+  CHECK(x.trace->lanes == y.trace->lanes);
+  REQUIRE(x.trace->stamps.size() == 2);
+  CHECK(x.trace->stamps[0].step == "LoadK");
+  CHECK(x.trace->stamps[0].begin == -5);
+  CHECK(x.trace->stamps[1].end == 100);
+  check_bits(x.o, y.o);
+  check_bits(x.lse, y.lse);
+  CHECK(b.kernels[1].refused == "cuBLAS is missing.");
+  CHECK_FALSE(b.kernels[1].timing);
+}
+
+TEST_CASE("an empty result, and lists of every length, come back") {
+  std::string fault;
+  REQUIRE(read_recording(recording_text({}), fault));
+  RunResult r;
+  REQUIRE(read_recording(recording_text({r}), fault));
+  for (int64_t n = 1; n < 40; ++n) {
+    r.spec.problem.n_q = n;
+    r.kernels.assign(1, {});
+    for (int64_t k = 0; k < n; ++k) r.kernels[0].lse.push_back(std::bit_cast<float>(uint32_t(k * 2654435761u + 77)));
+    const auto read = read_recording(recording_text({r}), fault);
+    REQUIRE(read);
+    check_bits((*read)[0].kernels[0].lse, r.kernels[0].lse);
+  }
+}
+
+TEST_CASE("kernels and problems are a line each") {
+  const std::string text = sample_text();
+  CHECK(std::count(text.begin(), text.end(), '\n') == 2 + 2 * 5);
+  CHECK(text.find("\n {\"kernel\":\"fa3\"") != text.npos);
+}
+
+TEST_CASE("a member that is missing or of another kind is named") {
+  int places = 0;
+  each_place(Json::parse(sample_text()), [&](const std::string& pointer) {
+    CAPTURE(pointer);
+    ++places;
+    const std::string name = pointer.substr(pointer.rfind('/') + 1);
+    const bool entry = std::isdigit(name[0]);
+    // Each of these is another kind of value than any member wants.
+    const std::string fault = fault_of(with(pointer, nullptr));
+    if (!entry && name != "results" && name != "tilewalk_recording") check_words(fault, {name, "must be "});
+    if (entry) return;
+    if (!kMaybe.contains(name) || pointer.starts_with("/results/0/spec/inputs/q")) {
+      check_words(fault_of(without(pointer)), {name});
+    }
+  });
+  CHECK(places > 150);
+  check_words(fault_of(without("/results/1/kernels/0/timing/median")), {"results[1].kernels[0].timing.median is missing"});
+}
+
+TEST_CASE("values that cannot be are named") {
+  const std::string spec = "/results/0/spec", kernel = "/results/1/kernels/0";
+  const std::vector<std::pair<std::string, Json>> bad{
+      {spec + "/problem/d", 0},
+      {spec + "/problem/n_q", 1 << 25},
+      {spec + "/problem/n_q", 1.5},
+      {spec + "/problem/n_q", 1e300},
+      {spec + "/problem/n_q", 18446744073709551615u},
+      {spec + "/problem/scale", "inf"},
+      {spec + "/problem/mask", "none"},
+      {spec + "/problem/seed", -1},
+      {spec + "/inputs/hash", "0123"},
+      {spec + "/inputs/hash", "0123456789ABCDEF"},
+      {spec + "/inputs/q", "AAAA"},
+      {spec + "/inputs/q", "!!!!"},
+      {spec + "/inputs/q", "AAAAAAA="},
+      {spec + "/inputs/k", ""},
+      {spec + "/kernels/0", "fa9"},
+      {spec + "/launches", -1},
+      {spec + "/launches", 3000000000},
+      {spec + "/trace_head", 6},
+      {kernel + "/timing/median", -1},
+      {kernel + "/timing/best", "nan"},
+      {kernel + "/counters/dram_read", -2},
+      {kernel + "/trace/statistics/tiles", 3},
+      {kernel + "/trace/statistics/tiles", int64_t{1} << 52},
+      {kernel + "/trace/stamps/0/0", 2},
+      {kernel + "/trace/stamps/0/4", -6},
+      {kernel + "/trace/stamps/0", Json::array({0, "LoadK", 1, 2})},
+      {kernel + "/o", "AACAPw=="},
+      {kernel + "/label", std::string(70000, 'x')},
+  };
+  for (const auto& [pointer, value] : bad) {
+    CAPTURE(pointer);
+    std::string place = pointer.substr(pointer.rfind('/') + 1);
+    if (std::isdigit(place[0]) || place == "tiles") place = "";
+    check_words(fault_of(with(pointer, value)), {place, pointer.starts_with(spec) ? "results[0].spec" : "results[1]"});
+  }
+}
+
+TEST_CASE("versions") {
+  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.0", "1.0"});
+  check_words(fault_of(with("/tilewalk_recording/major", 0)), {"major"});
+  std::string fault;
+  Json newer = Json::parse(with("/tilewalk_recording/minor", 7));
+  newer["results"][0]["kernels"][0]["something_new"] = {{"a", 1}};
+  CHECK(read_recording(newer.dump(), fault));
+  check_words(fault_of("{}"), {"is no recording", "tilewalk_recording"});
+  check_words(fault_of("[]"), {"is not a JSON object"});
+}
+
+TEST_CASE("files") {
+  const ScratchFolder folder;
+  save_recording(folder / "good.json", {sample_result()});
+  CHECK(recording_text(load_recording(folder / "good.json")) == recording_text({sample_result()}));
+  for (const std::string& text : {std::string("{"), std::string(), without("/results/0/spec/problem/d"),
+                                  with("/tilewalk_recording/major", 12)}) {
+    const auto path = put(folder / "bad.json", text);
+    sentence_of(path, [&] { load_recording(path); });
+  }
+  const auto path = put(folder / "deep.json", without("/results/0/spec/problem/d"));
+  check_words(sentence_of(path, [&] { load_recording(path); }), {"deep.json: results[0].spec.problem.d is missing."});
+  sentence_of(folder / "none.json", [&] { load_recording(folder / "none.json"); });
+}
+
+TEST_CASE("hostile texts are refused soon") {
+  check_words(fault_of(std::string(2'000'000, '[')), {"deeper than 16"});
+  std::string many = "{\"results\": [";
+  for (int k = 0; k < 2'000'000; ++k) many += "[],";
+  check_words(fault_of(many + "[]]}"), {"more than 1048576 values"});
+  check_words(fault_of("{\"a\": 1e999}"), {"no double"});
+  check_words(fault_of("{\"a\": \"\xFF\"}"), {"is not JSON from byte"});
+}
+
+TEST_CASE("mutated recordings never crash") {
+  std::mt19937 random(7);
+  const std::string good = sample_text();
+  int accepted = 0;
+  for (int k = 0; k < 4000; ++k) {
+    std::string fault;
+    const std::string text = mutated(good, random);
+    if (const auto read = read_recording(text, fault))
+      ++accepted, recording_text(*read);
+    else
+      CHECK_FALSE(fault.empty());
+  }
+  CHECK(accepted < 3900);
+}
