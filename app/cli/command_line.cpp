@@ -8,6 +8,7 @@
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
+#include "core/schedules/schedule.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -47,6 +48,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   const char* group = "Window";
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
+  app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2 or fa3")->type_name("NAME")->group(group);
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
@@ -83,6 +85,9 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
   if (!window.preset.empty() && !preset_named(window.preset))
     faults.push_back(
         fmt::format("--preset is {}; it must be one of micro, toy, causal.", in_quotes(window.preset, 40)));
+  if (!window.schedule.empty() && !schedule_named(window.schedule))
+    faults.push_back(fmt::format("--schedule is {}; it must be one of standard, fa1, fa2, fa3.",
+                                 in_quotes(window.schedule, 40)));
   if (!window.preset.empty() && !window.file.empty()) faults.push_back("Give either --preset or --open, not both.");
   if (scale) {
     if (const auto value = number_between(*scale, 0.75, 3))

@@ -50,6 +50,13 @@ TEST_CASE("the next scores come before the older product, and alpha after it") {
             REQUIRE(added.size() + 1 == summed.size());
           }
         }
+        // The first visit is that of the first tile, whichever turn its product falls in.
+        for (const Step& s : steps) {
+          using enum StepKind;
+          const bool of_tile = s.kind == LoadK || s.kind == LoadV || s.kind == Score || s.kind == Mask ||
+                               s.kind == RowMax || s.kind == Exponentiate || s.kind == RowSum || s.kind == Accumulate;
+          REQUIRE(s.has(Step::kFirstVisit) == (of_tile && s.j == scored.front()));
+        }
         REQUIRE(int64_t(scored.size()) == plan.tiling.visits(i));
         REQUIRE(added == scored);
         REQUIRE(summed == scored);

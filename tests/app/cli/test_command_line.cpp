@@ -86,6 +86,7 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
       {"--scale ''", 2, {"--scale is \"\""}},
       {"--size big", 2, {"--size is \"big\""}},
       {"--preset big", 2, {"--preset is \"big\""}},
+      {"--schedule fa9", 2, {"--schedule is \"fa9\"", "standard, fa1, fa2, fa3"}},
       {"--preset toy --open a.npy", 2, {"either --preset or --open"}},
   };
   for (const Refusal& refusal : refusals) {
