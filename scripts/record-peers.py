@@ -1,205 +1,169 @@
 #!/usr/bin/env python3
-"""Records what PyTorch's attention back ends do on this GPU, in the form of tilewalk-gpu's recordings.
+"""Records PyTorch's attention back ends on this GPU, as a recording that Tilewalk opens.
 
-For each shape and back end: times of separate launches with L2 emptied before each (triton.testing.do_bench), the error
-of sampled rows against float64, the names of the CUDA kernels that one call launches (torch.profiler), and, where
-Nsight Compute (ncu) is at hand and may read counters, its bytes and instructions, summed over those kernels.
+For three shapes: the median time of each back end by triton.testing.do_bench, the names of the CUDA kernels it
+launches, and its bytes by Nsight Compute where `ncu` is there and may read the counters. Results are checked against
+float64 on sampled rows first; one that fails has no time.
 
-Needs torch and triton with CUDA. Inputs are N(0,1), of PyTorch's own generator, so their hash is left at 0.
-Usage: record-peers.py FILE [--n 1024,4096,16384] [--d 128] [--causal] [--tokens 16384] [--hidden 2048]
+Needs torch and triton with CUDA.
+Usage: record-peers.py OUT.json
 """
-import argparse, csv, datetime, io, json, os, shutil, subprocess, sys
+import csv, datetime, io, json, shutil, subprocess, sys
 
 import torch
 import torch.nn.functional as F
 from torch.nn.attention import SDPBackend, sdpa_kernel
 
-# Name on the command line, label in the recording, which of our kernels it is nearest to, PyTorch's back end.
+TOKENS, HIDDEN = 16384, 2048  # B * N and H * d
+SHAPES = [(1024, 128, False), (4096, 128, False), (4096, 64, True)]  # N, d, causal
+# Label, the kernel whose algorithm it follows, PyTorch's name of the back end.
 PEERS = [
-    ("eager", "PyTorch eager", "standard", None),
-    ("efficient", "PyTorch mem-efficient", "fa2", SDPBackend.EFFICIENT_ATTENTION),
-    ("flash2", "PyTorch FA2", "fa2", SDPBackend.FLASH_ATTENTION),
-    ("cudnn", "PyTorch cuDNN", "fa3", SDPBackend.CUDNN_ATTENTION),
+    ("PyTorch eager", "standard", None),
+    ("PyTorch mem-efficient", "fa2", SDPBackend.EFFICIENT_ATTENTION),
+    ("PyTorch FA2", "fa2", SDPBackend.FLASH_ATTENTION),
+    ("PyTorch cuDNN", "fa3", SDPBackend.CUDNN_ATTENTION),
 ]
-COUNTERS = {  # member of the recording: metric of ncu
-    "dram_read": "dram__bytes_read.sum",
-    "dram_written": "dram__bytes_write.sum",
-    "l2_to_sm": "l1tex__m_xbar2l1tex_read_bytes.sum",
-    "sm_to_l2": "l1tex__m_l1tex2xbar_write_bytes.sum",
-    "shared_wavefronts": "l1tex__data_pipe_lsu_wavefronts_mem_shared.sum",
-    "exponentials": "sm__inst_executed_pipe_xu.sum",
-    "tensor_instructions": "sm__inst_executed_pipe_tensor.sum",
+METRICS = {  # member of Counters: metric, bytes a count
+    "dram_read": ("dram__bytes_read.sum", 1),
+    "dram_written": ("dram__bytes_write.sum", 1),
+    "l2_to_sm": ("l1tex__m_xbar2l1tex_read_bytes.sum", 1),
+    "sm_to_l2": ("l1tex__m_l1tex2xbar_write_bytes.sum", 1),
 }
+SEED = 4
+ROW_LIMIT, WHOLE_LIMIT = 2e-3, 1e-3  # relative L2 errors in fp16
 
 
-class Shape:
-    def __init__(self, n, d, causal, tokens, hidden):
-        self.n, self.d, self.causal = n, d, causal
-        self.batch, self.heads = max(1, tokens // n), hidden // d
-
-    def inputs(self):
-        torch.manual_seed(4)
-        return [torch.randn(self.batch, self.heads, self.n, self.d, device="cuda", dtype=torch.float16) for _ in range(3)]
-
-    def arguments(self):
-        return ["--n", str(self.n), "--d", str(self.d), "--tokens", str(self.batch * self.n),
-                "--hidden", str(self.heads * self.d)] + (["--causal"] if self.causal else [])
+def inputs(n, d):
+    torch.manual_seed(SEED)
+    return [torch.randn(TOKENS // n, HIDDEN // d, n, d, device="cuda", dtype=torch.float16) for _ in range(3)]
 
 
-def call_of(peer, shape, q, k, v):
-    """A function that runs one forward pass."""
-    _, _, _, backend = peer
-    if backend is None:
-        hidden = torch.ones(shape.n, shape.n, dtype=torch.bool, device="cuda").triu(1) if shape.causal else None
-
-        def eager():
-            s = (q @ k.transpose(-1, -2)) * shape.d**-0.5
-            if hidden is not None:
-                s = s.masked_fill(hidden, float("-inf"))
-            return torch.softmax(s, -1) @ v
-
-        return eager
-
-    def fused():
+def attention(backend, q, k, v, causal):
+    if backend is not None:
         with sdpa_kernel(backend):
-            return F.scaled_dot_product_attention(q, k, v, is_causal=shape.causal)
-
-    return fused
-
-
-def errors_of(o, shape, q, k, v, rows=64):
-    """Relative L2 errors of rows of one head, spread over all heads."""
-    worst, difference, reference = 0.0, 0.0, 0.0
-    total = shape.batch * shape.heads * shape.n
-    for at in range(rows):
-        row = at * total // rows + (at * 7919) % (total // rows)
-        head, r = divmod(row, shape.n)
-        b, h = divmod(head, shape.heads)
-        keys = r + 1 if shape.causal else shape.n
-        s = k[b, h, :keys].double() @ q[b, h, r].double() * shape.d**-0.5
-        want = torch.softmax(s, 0) @ v[b, h, :keys].double()
-        gap, size = (o[b, h, r].double() - want).square().sum().item(), want.square().sum().item()
-        worst, difference, reference = max(worst, (gap / size) ** 0.5), difference + gap, reference + size
-    whole = (difference / reference) ** 0.5
-    return {"rows": rows, "worst_row": worst, "whole": whole, "lse": "nan", "passed": worst <= 2e-3 and whole <= 1e-3}
+            return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    scores = (q @ k.transpose(-1, -2)) * q.shape[-1] ** -0.5
+    if causal:
+        n = q.shape[-2]
+        scores = scores.masked_fill(torch.ones(n, n, device=q.device, dtype=torch.bool).triu(1), float("-inf"))
+    return torch.softmax(scores, -1) @ v
 
 
-def timing_of(call):
+def errors(o, q, k, v, causal):
+    """Against float64, on every 61st row of the first and the last head."""
+    rows = torch.arange(0, q.shape[-2], 61, device=q.device)
+    difference, wanted = [], []
+    for b, h in ((0, 0), (q.shape[0] - 1, q.shape[1] - 1)):
+        scores = q[b, h, rows].double() @ k[b, h].double().T * q.shape[-1] ** -0.5
+        if causal:
+            scores.masked_fill_(torch.arange(k.shape[-2], device=q.device) > rows[:, None], float("-inf"))
+        exact = torch.softmax(scores, -1) @ v[b, h].double()
+        difference.append(o[b, h, rows].double() - exact)
+        wanted.append(exact)
+    difference, wanted = torch.cat(difference), torch.cat(wanted)
+    worst = (difference.norm(dim=-1) / wanted.norm(dim=-1)).max().item()
+    whole = (difference.norm() / wanted.norm()).item()
+    passed = worst <= ROW_LIMIT and whole <= WHOLE_LIMIT
+    return {"rows": len(wanted), "worst_row": worst, "whole": whole, "lse": 0, "passed": passed}
+
+
+def timing(call):
     from triton.testing import do_bench
-    times = sorted(do_bench(call, warmup=50, rep=300, return_mode="all"))
-    at = lambda share: times[min(len(times) - 1, int(share * len(times)))]
-    return {"median": at(0.5), "p10": at(0.1), "p90": at(0.9), "best": times[0], "count": len(times), "warmups": max(1, int(50 / at(0.5))),
-            "flushed": True, "clock_before": 0, "clock_after": 0, "back_to_back": 0.0}
+    p10, median, p90, best = do_bench(call, warmup=25, rep=200, quantiles=[0.1, 0.5, 0.9, 0.0])
+    count = max(1, int(200 / median))  # as do_bench chooses it; it flushes L2 before each
+    return {"median": median, "p10": p10, "p90": p90, "best": best, "count": count,
+            "warmups": max(1, int(25 / median)), "flushed": True}
 
 
-def launched_by(call):
-    from torch.profiler import ProfilerActivity, profile
-    with profile(activities=[ProfilerActivity.CUDA, ProfilerActivity.CPU]) as prof:
+def launched(call):
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
         call()
         torch.cuda.synchronize()
-    cuda = torch.autograd.DeviceType.CUDA
-    return [e.name for e in prof.events() if e.device_type == cuda and not e.name.startswith("Mem")]
+    return [e.name for e in sorted(profile.events(), key=lambda e: e.time_range.start)
+            if e.device_type == torch.autograd.DeviceType.CUDA]
 
 
-def counters_of(peer, shape):
-    """Counters of one call in a process of its own under ncu; or why there are none."""
-    ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
-    if not os.path.exists(ncu):
-        return None, "Nsight Compute (ncu) was not found."
-    command = [ncu, "--csv", "--clock-control", "none", "--profile-from-start", "off", "--print-units", "base",
-               "--metrics", ",".join(COUNTERS.values()), sys.executable, os.path.abspath(__file__), "--once", peer[0]]
-    done = subprocess.run(command + shape.arguments(), capture_output=True, text=True, timeout=300)
-    text = done.stdout[done.stdout.find('"ID"'):] if '"ID"' in done.stdout else ""
+def counters(shape, peer):
+    """(Counters, why there are none), from this script run under ncu."""
+    ncu = shutil.which("ncu")
+    if not ncu:
+        return None, "ncu was not found."
+    command = [ncu, "--csv", "--clock-control", "none", "--profile-from-start", "off", "--metrics",
+               ",".join(metric for metric, _ in METRICS.values()), sys.executable, __file__, "--one", str(shape), str(peer)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    table = "\n".join(line for line in run.stdout.splitlines() if line.startswith('"'))
+    rows = list(csv.DictReader(io.StringIO(table)))
     sums = {}
-    for row in csv.DictReader(io.StringIO(text)):
-        for member, metric in COUNTERS.items():
-            if row.get("Metric Name") == metric:
-                sums[member] = sums.get(member, 0.0) + float(row["Metric Value"].replace(",", ""))
+    scale = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
+    for member, (metric, size) in METRICS.items():
+        found = [float(r["Metric Value"].replace(",", "")) * scale[r["Metric Unit"]] * size
+                 for r in rows if r["Metric Name"] == metric and r["Metric Value"].replace(",", "").replace(".", "").isdigit()]
+        if found:
+            sums[member] = sum(found)
     if not sums:
-        return None, "ncu gave no counters: " + (done.stdout + done.stderr).strip().splitlines()[-1][:200]
+        return None, "ncu could not read the counters: " + (run.stdout + run.stderr).strip().splitlines()[-1][:200]
     return sums, ""
 
 
-def version_number(words):
-    major, minor = (words.split(".") + ["0"])[:2]
-    return int(major) * 1000 + int(minor) * 10
-
-
-def provenance():
-    p = torch.cuda.get_device_properties(0)
-    return {"gpu": p.name, "major": p.major, "minor": p.minor, "multiprocessors": p.multi_processor_count,
-            "memory_bytes": p.total_memory, "l2_bytes": p.L2_cache_size, "driver": 0,
-            "cuda": version_number(torch.version.cuda),
-            "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"),
-            "program": "record-peers.py",
-            "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times by triton.testing.do_bench,"
-                    " counters by ncu"}
-
-
-def result_of(shape):
-    q, k, v = shape.inputs()
-    kernels = []
-    for peer in PEERS:
-        name, label, nearest, _ = peer
-        out = {"kernel": nearest, "label": label}
-        try:
-            call = call_of(peer, shape, q, k, v)
-            out["errors"] = errors_of(call(), shape, q, k, v)
-            if out["errors"]["passed"]:
-                out["launched"] = launched_by(call)
-                out["timing"] = timing_of(call)
-        except RuntimeError as error:
-            out = {"kernel": nearest, "label": label, "refused": str(error).splitlines()[0]}
-        kernels.append(out)
-        print(shape.n, label, out.get("timing", {}).get("median"), file=sys.stderr)
-    del q, k, v
-    torch.cuda.empty_cache()
-    for peer, out in zip(PEERS, kernels):
-        if "timing" in out:
-            counters, why = counters_of(peer, shape)
-            out.update({"counters": counters} if counters else {"no_counters": why})
-    problem = {"batch": shape.batch, "heads": shape.heads, "n_q": shape.n, "n_k": shape.n, "d": shape.d, "br": 128,
-               "bc": 128, "mask": "causal" if shape.causal else "full", "align": "bottom-right", "format": "fp16",
-               "arithmetic": "exact", "distribution": "normal", "seed": 4, "scale": 0.0}
-    spec = {"problem": problem, "inputs": {"kind": "generated", "source": "torch.randn", "hash": "0" * 16},
-            "kernels": [p[2] for p in PEERS], "warmups": 1, "launches": 1, "flush_l2": True, "counters": True}
-    return {"provenance": provenance(), "spec": spec, "kernels": kernels}
-
-
-def once(name, shape):
-    """One call between the profiler's marks, after one outside of them."""
-    q, k, v = shape.inputs()
-    call = call_of(next(p for p in PEERS if p[0] == name), shape, q, k, v)
-    call()
+def profile_one(shape, peer):
+    """The part that runs under ncu: one warm call, then one that is counted; ncu empties the caches itself."""
+    n, d, causal = SHAPES[shape]
+    q, k, v = inputs(n, d)
+    attention(PEERS[peer][2], q, k, v, causal)
     torch.cuda.synchronize()
     torch.cuda.cudart().cudaProfilerStart()
-    call()
+    attention(PEERS[peer][2], q, k, v, causal)
     torch.cuda.synchronize()
     torch.cuda.cudart().cudaProfilerStop()
 
 
-def main():
-    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    p.add_argument("file", nargs="?", help="the recording to write")
-    p.add_argument("--n", default="1024,4096,16384")
-    p.add_argument("--d", type=int, default=128)
-    p.add_argument("--causal", action="store_true")
-    p.add_argument("--tokens", type=int, default=16384)
-    p.add_argument("--hidden", type=int, default=2048)
-    p.add_argument("--once", help=argparse.SUPPRESS)
-    a = p.parse_args()
-    shapes = [Shape(int(n), a.d, a.causal, a.tokens, a.hidden) for n in a.n.split(",")]
-    if a.once:
-        return once(a.once, shapes[0])
-    if not a.file:
-        p.error("FILE is missing.")
-    results = [result_of(shape) for shape in shapes]
-    lines = ",\n".join(json.dumps(result) for result in results)
-    temporary = a.file + ".part"
-    with open(temporary, "w", encoding="utf-8") as out:
-        out.write('{"tilewalk_recording": {"major": 1, "minor": 0},\n"results": [\n' + lines + "\n]}\n")
-    os.replace(temporary, a.file)
+def record(path):
+    device = torch.cuda.get_device_properties(0)
+    version = tuple(int(x) for x in torch.version.cuda.split("."))
+    provenance = {
+        "gpu": device.name, "major": device.major, "minor": device.minor, "multiprocessors": device.multi_processor_count,
+        "memory_bytes": device.total_memory, "l2_bytes": device.L2_cache_size,
+        "driver": 0, "cuda": version[0] * 1000 + version[1] * 10,
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "program": "record-peers.py",
+        "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times by triton.testing.do_bench, "
+                "L2 flushed; bytes and kernel names by ncu and the PyTorch profiler",
+    }
+    results = []
+    for s, (n, d, causal) in enumerate(SHAPES):
+        q, k, v = inputs(n, d)
+        kernels = []
+        for p, (label, algorithm, backend) in enumerate(PEERS):
+            call = lambda: attention(backend, q, k, v, causal)
+            kernel = {"kernel": algorithm, "label": label}
+            try:
+                kernel["errors"] = errors(call(), q, k, v, causal)
+                kernel["launched"] = launched(call)
+                if kernel["errors"]["passed"]:
+                    kernel["timing"] = timing(call)
+                found, why = counters(s, p)
+                kernel.update({"counters": found} if found else {"no_counters": why})
+            except RuntimeError as error:
+                kernel = {"kernel": algorithm, "label": label, "refused": str(error).splitlines()[0]}
+            kernels.append(kernel)
+            print(json.dumps({"N": n, "d": d, "causal": causal, **{x: kernel.get(x) for x in ("label", "timing", "counters", "refused", "no_counters")}}),
+                  flush=True)
+        problem = {"batch": TOKENS // n, "heads": HIDDEN // d, "n_q": n, "n_k": n, "d": d, "br": 64, "bc": 64,
+                   "mask": "causal" if causal else "full", "align": "bottom-right", "format": "fp16",
+                   "arithmetic": "kernel", "distribution": "normal", "seed": SEED, "scale": 0}
+        spec = {"problem": problem, "inputs": {"kind": "generated", "hash": "0" * 16, "source": f"torch.randn, seed {SEED}"},
+                "kernels": sorted({a for _, a, _ in PEERS}), "warmups": 10, "launches": 30, "counters": True}
+        results.append({"provenance": provenance, "spec": spec, "kernels": kernels})
+    head = json.dumps({"major": 1, "minor": 0})
+    lines = [f'{{"provenance": {json.dumps(r["provenance"])},\n"spec": {json.dumps(r["spec"])},\n"kernels": ['
+             + ",".join("\n " + json.dumps(k) for k in r["kernels"]) + "]}" for r in results]
+    with open(path, "w") as f:
+        f.write(f'{{"tilewalk_recording": {head},\n"results": [\n' + ",\n".join(lines) + "]}\n")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) == 4 and sys.argv[1] == "--one":
+        profile_one(int(sys.argv[2]), int(sys.argv[3]))
+    elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
+        record(sys.argv[1])
+    else:
+        sys.exit(__doc__)

@@ -46,6 +46,8 @@ const std::vector<Rule> kRules = {
     {"app/scene/", "scenes know no screen", kScreen},
     {"app/text/", "text knows no screen", kScreen},
     {"app/session/", "a session knows no screen", kScreen},
+    {"app/charts/", "charts know no screen", kScreen},
+    {"app/charts/", "charts know no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
     {"app/session/", "a session does not know how it is shown", {"app/stage/", "app/panels/", "app/window/", "app/cli/"}},
     {"app/stage/", "the stage knows no screen", kScreen},
     {"app/stage/", "the stage knows no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},

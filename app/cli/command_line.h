@@ -15,7 +15,7 @@ struct WindowRequest {
   std::string theme;  // "light", "dark", "projector"
   double scale = 0;   // 0.75 .. 3
   std::string file;   // .npy or .safetensors to start with
-  std::string preset;
+  std::string preset, schedule;
   bool portable = false;  // settings beside the program
   bool reduced_motion = false;
   // For pictures: where the playhead stands, commands that are run first, and the file that the window is drawn into.

@@ -9,6 +9,8 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
+
 namespace tilewalk {
 namespace {
 
@@ -116,8 +118,15 @@ void print_prediction(const Asked& asked, const std::vector<Prediction>& all, Co
       if (every && all[0].heads == 1) break;
       std::vector<Column> columns;
       for (const Prediction& made : all) columns.push_back({std::string(made.schedule->name), &made, every});
-      fmt::print(console.out, "{}{}\n", every ? "\n" : "", inked(console, Ink::Bold, every ? heads_words : "One head"));
-      print_columns(columns, asked, console);
+      // Two tables where one would be wider than a terminal.
+      const size_t most = columns.size() > 3 ? (columns.size() + 1) / 2 : columns.size();
+      for (size_t first = 0; first < columns.size(); first += most) {
+        const auto begin = columns.begin() + std::ptrdiff_t(first);
+        const auto end = columns.begin() + std::ptrdiff_t(std::min(columns.size(), first + most));
+        fmt::print(console.out, "{}{}\n", every || first ? "\n" : "",
+                   inked(console, Ink::Bold, every ? heads_words : "One head"));
+        print_columns({begin, end}, asked, console);
+      }
     }
     for (const Prediction& made : all) print_passes(made, console);
   }

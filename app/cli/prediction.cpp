@@ -12,7 +12,7 @@ namespace {
 
 int64_t least_bytes(const Schedule& schedule, const Problem& p) {
   const int64_t tensors = 2 * (p.n_q + p.n_k) * p.d * bytes_of(p.format);  // Q, O and K, V
-  return tensors + (schedule.id == ScheduleId::Fa2 ? p.n_q * kStatisticBytes : 0);
+  return tensors + (schedule.section_is_block && !schedule.scores_in_memory ? p.n_q * kStatisticBytes : 0);
 }
 
 bool fits_in_whole_numbers(const Prediction& made) {

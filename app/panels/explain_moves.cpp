@@ -64,7 +64,8 @@ class Mover : ToldRow {
     return {"Everything waits in memory",
             {"Q, K and V lie in DRAM; the chip is empty and small.",
              fa1() ? "FA1 brings one K and V tile at a time and lets every Q tile meet it."
-                   : "FA2 brings one Q tile on chip, and lets every K and V tile pass by it once.",
+                   : fmt::format("{} brings one Q tile on chip, and lets every K and V tile pass by it once.",
+                                 moment_.walk->schedule.name),
              "Press → for the first step."}};
   }
 
@@ -116,6 +117,7 @@ class Mover : ToldRow {
               {fmt::format("{} and {} hold {}. They stay while every Q tile visits them.", name(Tensor::K),
                            name(Tensor::V), tile_keys()),
                "So K and V are read once, and it is O, m and l that travel."}};
+    if (fa3()) return load_half();
     if (seen_before_ == 0)
       return {"The first keys arrive",
               {fmt::format("{} and {} bring {}: all of K and V that the chip will hold for now.", name(Tensor::K),
@@ -132,6 +134,20 @@ class Mover : ToldRow {
         {fmt::format("Row {} has met {}; {} to go. Of those it keeps two numbers, m = {} and l = {}, and its row of O.",
                      row_ + 1, keys_words(seen_before_), count_words(left), num(max_before()), num(sum_before())),
          "Their scores are gone, and will not be needed again."}};
+  }
+
+  // FA3 brings K and V of a tile at different times, each into the free one of two buffers.
+  Explanation load_half() const {
+    if (did(LoadK))
+      return {seen_before_ == 0 ? "The first keys arrive" : "Keys for the next tile",
+              {fmt::format("{} brings {} into the free one of two buffers for K. Its V follows when its weights are made.",
+                           name(Tensor::K), tile_keys()),
+               seen_before_ == 0 ? ""
+                                 : fmt::format("Row {} has met {}. The weights of the last of them still wait to join O.",
+                                               row_ + 1, keys_words(seen_before_))}};
+    return {"Values for the weights that wait",
+            {fmt::format("{} holds the values of {}, whose weights are ready.", name(Tensor::V), tile_keys()),
+             "A copy engine fetches tiles ahead of time, so the tensor cores need not wait for memory."}};
   }
 
   Explanation load_output() const {

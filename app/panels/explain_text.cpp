@@ -56,6 +56,10 @@ class Explainer : ToldRow {
       return {"One tile of a big matrix",
               {products, fmt::format("This {} × {} tile is one of {} that make up S, and all of them go to memory.",
                                      rows, cols, with_commas(t_.tr * t_.tc))}};
+    if (fa3() && !step_.has(Step::kFirstVisit))
+      return {"The next scores, ahead of time",
+              {products, "O still has to take in the tile before. Asked for both products at once, the tensor cores "
+                         "stay busy while the softmax runs."}};
     return {"A corner of S, for a moment",
             {products, fmt::format("Only this {} × {} tile of S exists, in registers. The {} × {} matrix never does.",
                                    rows, cols, with_commas(t_.n_q), with_commas(t_.n_k))}};
@@ -178,6 +182,11 @@ class Explainer : ToldRow {
     if (fa1())
       return {"Weights meet values",
               {best, "O is a sum again while it is on chip; it is divided by l before it leaves."}};
+    const bool last = moment_.playhead < moment_.walk->replay.length() &&
+                      moment_.walk->replay.steps()[size_t(moment_.playhead)].kind == Normalize;
+    if (fa3() && !last)
+      return {seen_before_ == 0 ? "The output begins" : "The output takes in P V",
+              {best, "On a GPU the softmax of the next tile runs at the same time; its α comes after."}};
     return {seen_before_ == 0 ? "The output begins" : "The output takes in P V",
             {best, "The sum is left undivided: what to divide by is known only after the last tile."}};
   }

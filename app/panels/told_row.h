@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
@@ -46,12 +47,15 @@ class ToldRow {
     last_key_ = first_key_ + t_.cols(step_.j) - 1;
     for (const RowTrace::Visit& v : trace.visits) (v.j == step_.j ? here_ : before_) = v;
     if (trace.open) here_ = *trace.open;
+    // FA3 has the scores of the next tile before it is done with this one: those are no past yet.
+    std::vector<bool> past(size_t(t_.tc), standard());
+    for (const RowTrace::Visit& v : trace.visits) past[size_t(v.j)] = true;
     for (int64_t c = 0; c < t_.n_k; ++c) {
       const RowTrace::Key& key = trace.keys[size_t(c)];
       if (c >= first_key_ && c <= last_key_) {
         hidden_ += key.score == kMinusInfinity;
         if (key.score != kMinusInfinity && (best_ < 0 || key.score > trace.keys[size_t(best_)].score)) best_ = c;
-      } else if (key.seen && key.score != kMinusInfinity) {
+      } else if (key.seen && past[size_t(key.tile)] && key.score != kMinusInfinity) {
         ++seen_before_;
         if (champion_ < 0 || key.score > trace.keys[size_t(champion_)].score) champion_ = c;
       }
@@ -62,6 +66,7 @@ class ToldRow {
  protected:
   std::string name(Tensor tensor) const { return tile_name(tensor, step_.i, step_.j); }
   bool fa1() const { return id_ == ScheduleId::Fa1; }
+  bool fa3() const { return id_ == ScheduleId::Fa3; }
   bool standard() const { return id_ == ScheduleId::Standard; }
   bool did(StepKind kind) const {
     return std::any_of(moment_.steps.begin(), moment_.steps.end(), [&](const Step& s) { return s.kind == kind; });

@@ -41,9 +41,10 @@ std::vector<Group> groups_of(const Canvas& canvas) {
 
 // Whether the tile that the moment is about is on chip.
 bool on_chip_now(const Canvas& canvas, Tensor tensor) {
-  const Resident* r = canvas.now.after.find(tensor, is_scores(tensor) ? canvas.story.slot : 0);
-  return r && tile_index(tensor, r->i, r->j, canvas.tiling) ==
-                  tile_index(tensor, canvas.story.i, canvas.story.j, canvas.tiling);
+  const int64_t wanted = tile_index(tensor, canvas.story.i, canvas.story.j, canvas.tiling);
+  return std::any_of(canvas.now.after.chip.begin(), canvas.now.after.chip.end(), [&](const Resident& r) {
+    return r.tensor == tensor && tile_index(tensor, r.i, r.j, canvas.tiling) == wanted;
+  });
 }
 
 // Tiles present and dirty, per cell.

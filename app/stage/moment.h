@@ -31,7 +31,7 @@ struct Moment {
 Moment moment_of(Walk& walk, const ViewState& view);
 // The compared walk where it does to the same tiles what the first one is doing; both start and end together. Within one
 // visit of a first walk with one kernel it only goes forward; from visit to visit it jumps where the order differs, as
-// between FA1 and FA2, or from kernel to kernel of standard attention.
+// between FA1 and FA2 or within FA3's overlap, or from kernel to kernel of standard attention.
 Moment matching_moment(Walk& other, const Moment& first, const ViewState& view);
 // "Standard is in kernel 2 of 3: P = softmax(S)"; empty for a schedule of one kernel.
 std::string whereabouts(const Moment& moment);

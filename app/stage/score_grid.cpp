@@ -35,9 +35,13 @@ Progress progress_of(const Canvas& canvas, Tensor tensor) {
   while (k >= 0 && steps[size_t(k)].kind != kind) --k;
   if (k < 0) return {};
   const Step& step = steps[size_t(k)];
-  const Resident* held = canvas.now.after.find(tensor);
-  const bool live =
-      held && held->i == step.i && held->j == step.j && canvas.story.i == step.i && canvas.story.j == step.j;
+  const Resident* held = canvas.now.after.find(tensor, step.slot);
+  const bool here = held && held->i == step.i && held->j == step.j && canvas.story.i == step.i;
+  // With two buffers the moment may be about one tile while the other waits for its turn.
+  const bool spent = std::any_of(steps.begin() + k, steps.begin() + canvas.now.playhead, [&](const Step& s) {
+    return s.kind == StepKind::Accumulate && s.i == step.i && s.j == step.j;
+  });
+  const bool live = here && (canvas.story.j == step.j || !spent);
   return {turn_of(canvas, step.i, step.j), step.i, step.j, live};
 }
 

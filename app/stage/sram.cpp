@@ -27,8 +27,9 @@ bool same_tile(const Resident& a, const Resident& b) { return a.i == b.i && a.j 
 // Used up, or of another visit than the tiles that came last.
 bool spent(const Resident& r, const MachineState& state) {
   const Resident* q = state.find(Tensor::Q);
-  const Resident* k = state.find(Tensor::K);
-  return by_query_tile(r.tensor) && ((q && q->i != r.i) || (by_key_tile(r.tensor) && k && k->j != r.j));
+  const Resident* k = state.find(Tensor::K, r.slot);
+  if (by_query_tile(r.tensor) && q && q->i != r.i) return true;
+  return by_query_tile(r.tensor) && by_key_tile(r.tensor) && k && k->j != r.j;
 }
 
 Held held(const Canvas& canvas, std::initializer_list<Tensor> tensors, int32_t slot) {
@@ -267,8 +268,12 @@ void layout_sram(Canvas& canvas, Rect rect) {
 
   const Seat q{Tensor::Q, p.q, br, t.d}, k{Tensor::K, p.k, t.d, bc, true}, v{Tensor::V, p.v, bc, t.d},
       s{Tensor::S, p.s, br, bc}, o{Tensor::O, p.o, br, t.d};
-  const Held hq = held(canvas, {Tensor::Q}, 0), hk = held(canvas, {Tensor::K}, 0), hv = held(canvas, {Tensor::V}, 0),
-             hs = held(canvas, {Tensor::S, Tensor::P}, canvas.story.slot), ho = held(canvas, {Tensor::O}, 0);
+  const auto newest_of = [&](Tensor tensor, StepKind load) {
+    return held(canvas, {tensor}, newest_slot(*canvas.now.walk, canvas.now.playhead, load));
+  };
+  const Held hq = held(canvas, {Tensor::Q}, 0), hs = held(canvas, {Tensor::S, Tensor::P}, canvas.story.slot),
+             ho = held(canvas, {Tensor::O}, 0), hk = newest_of(Tensor::K, StepKind::LoadK),
+             hv = newest_of(Tensor::V, StepKind::LoadV);
   const Story& story = canvas.story;
   draw_seat(canvas, q, hq, story.of(Tensor::Q));
   draw_seat(canvas, k, hk, story.of(Tensor::K));

@@ -25,8 +25,10 @@ const Matrix* data_of(const MachineState& state, Tensor tensor) {
 }
 
 // An alpha of an earlier visit says nothing about the tile that has come since.
-bool stale(const MachineState& state, Tensor tensor) {
-  const Resident *r = state.find(tensor), *q = state.find(Tensor::Q), *k = state.find(Tensor::K);
+bool stale(const Canvas& canvas, Tensor tensor) {
+  const MachineState& state = canvas.now.after;
+  const Resident *r = state.find(tensor), *q = state.find(Tensor::Q);
+  const Resident* k = state.find(Tensor::K, newest_slot(*canvas.now.walk, canvas.now.playhead, StepKind::LoadK));
   return r && ((q && q->i != r->i) || (by_key_tile(tensor) && k && k->j != r->j));
 }
 
@@ -187,12 +189,12 @@ void layout_statistics(Canvas& canvas, const SramPlan& plan) {
   const Style& st = canvas.style;
   const MachineState &before = canvas.now.before, &after = canvas.now.after;
   // L needs no alpha any more: it takes its place when the row is done.
-  const bool done = data_of(after, Tensor::Lse) && !stale(after, Tensor::Lse);
+  const bool done = data_of(after, Tensor::Lse) && !stale(canvas, Tensor::Lse);
   const Tensor middle = done ? Tensor::Lse : Tensor::Alpha;
   const Column columns[] = {
-      {Tensor::M, plan.m, data_of(before, Tensor::M), data_of(after, Tensor::M), stale(after, Tensor::M)},
-      {middle, plan.alpha, data_of(before, middle), data_of(after, middle), stale(after, middle)},
-      {Tensor::L, plan.l, data_of(before, Tensor::L), data_of(after, Tensor::L), stale(after, Tensor::L)},
+      {Tensor::M, plan.m, data_of(before, Tensor::M), data_of(after, Tensor::M), stale(canvas, Tensor::M)},
+      {middle, plan.alpha, data_of(before, middle), data_of(after, middle), stale(canvas, middle)},
+      {Tensor::L, plan.l, data_of(before, Tensor::L), data_of(after, Tensor::L), stale(canvas, Tensor::L)},
   };
   row_numbers(canvas, plan);
   legend(canvas, plan, done);

@@ -49,6 +49,12 @@ std::optional<Step> newest(const Walk& walk, int64_t playhead, F&& wanted) {
   return std::nullopt;
 }
 
+// The buffer that the newest load of this kind went to: the tile there is the one to show.
+inline int32_t newest_slot(const Walk& walk, int64_t playhead, StepKind load) {
+  const auto step = newest(walk, playhead, [&](const Step& s) { return s.kind == load; });
+  return step ? step->slot : 0;
+}
+
 // How far along the animation is, from a moment's phase.
 struct Timing {
   float travel = 1;  // of moving tiles, eased

@@ -108,11 +108,12 @@ void Machine::place(MachineState& state, const Step& step, Tensor tensor, TilePt
   int64_t& used = where.level == Level::Sram ? state.sram_used : state.registers_used;
   const int64_t limit = where.level == Level::Sram ? spec_.sram_bytes : spec_.register_bytes;
 
+  const int32_t slot = slot_of(tensor, step);
   // P takes the registers of the S it was made from; any other tile takes the place of its predecessor in the slot.
   const auto shares_slot = [&](Tensor other) { return other == tensor || (is_scores(other) && is_scores(tensor)); };
   Resident* seat = nullptr;
   for (Resident& r : state.chip)
-    if (r.slot == step.slot && shares_slot(r.tensor)) seat = &r;
+    if (r.slot == slot && shares_slot(r.tensor)) seat = &r;
   const int64_t freed = seat ? seat->bytes : 0;
   if (limit && used - freed + where.bytes > limit)
     throw MachineFault(fmt::format("{} needs {} of {}, but {} of {} are taken.", tile_words(tensor, step.i, step.j),
@@ -120,11 +121,11 @@ void Machine::place(MachineState& state, const Step& step, Tensor tensor, TilePt
                                    bytes_words(used - freed), bytes_words(limit)));
   used += where.bytes - freed;
   if (!seat) seat = &state.chip.emplace_back();
-  *seat = {tensor, step.slot, step.i, step.j, where.level, where.bytes, std::move(data)};
+  *seat = {tensor, slot, step.i, step.j, where.level, where.bytes, std::move(data)};
 }
 
 Resident& Machine::need(MachineState& state, const Step& step, Tensor tensor) const {
-  const int32_t slot = is_scores(tensor) ? step.slot : 0;
+  const int32_t slot = slot_of(tensor, step);
   for (Resident& r : state.chip)
     if (r.tensor == tensor && r.slot == slot && (!by_query_tile(tensor) || r.i == step.i) &&
         (!by_key_tile(tensor) || r.j == step.j))

@@ -67,10 +67,15 @@ struct Step {
   int32_t i = 0, j = 0;     // Q tile, K/V tile
   int32_t section = 0;      // one turn of the outer loop; on-chip memory starts empty in each block
   int32_t visit = 0;        // turn of the inner loop within the section
-  int32_t slot = 0;         // which buffer of the tensor the tile goes to or comes from
+  int32_t slot = 0;         // which buffer of K, V or the scores the tile goes to or comes from; see slot_of
 
   bool has(Flag flag) const { return flags & flag; }
   bool operator==(const Step&) const = default;
 };
+
+// The buffer that a step's tile of this tensor lies in. K, V and the scores may have several; the rest have one.
+constexpr int32_t slot_of(Tensor t, const Step& step) {
+  return is_scores(t) || t == Tensor::K || t == Tensor::V ? step.slot : 0;
+}
 
 }  // namespace tilewalk

@@ -78,7 +78,7 @@ class Mover : ToldUnit {
   std::string replaced() const {
     const Tensor tensor = did(LoadK) ? Tensor::K : Tensor::V;
     const Resident* old = before.block_pass == after.block_pass && before.block_section == after.block_section
-                              ? before.find(tensor)
+                              ? before.find(tensor, slot_of(tensor, last()))
                               : nullptr;
     if (!old || old->j == last().j) return {};
     const std::string first = tile_name(tensor, last().i, old->j);

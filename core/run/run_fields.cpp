@@ -1,5 +1,7 @@
 #include "core/run/run_fields.h"
 
+#include "core/attention/tiling.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -103,15 +105,19 @@ void check(const KernelTrace& t, const std::string& place) {
 }
 
 void check(const RunResult& r, const std::string& place) {
-  const Problem& p = r.spec.problem;
-  for (size_t k = 0; k < r.kernels.size(); ++k) {
-    const std::string where = fmt::format("{}kernels[{}]", place.empty() ? "" : place + ".", k);
-    const KernelResult& kernel = r.kernels[k];
-    check_optional_size(where + ".o", kernel.o.size(), p.n_q * p.d, "[N_q, d]");
-    check_optional_size(where + ".lse", kernel.lse.size(), p.n_q, "[N_q]");
-    if (kernel.trace) check_optional_size(where + ".trace.statistics.m", kernel.trace->statistics.m.size(),
-                                          kernel.trace->statistics.tiles * p.n_q, "[tiles, N_q]");
-  }
+  for (size_t k = 0; k < r.kernels.size(); ++k)
+    check_fits(r.kernels[k], r.spec.problem, fmt::format("{}kernels[{}]", place.empty() ? "" : place + ".", k));
+}
+
+void check_fits(const KernelResult& result, const Problem& p, const std::string& place) {
+  check_optional_size(place + ".o", result.o.size(), p.n_q * p.d, "[N_q, d]");
+  check_optional_size(place + ".lse", result.lse.size(), p.n_q, "[N_q]");
+  if (!result.trace || result.trace->statistics.m.empty()) return;
+  const RowStatistics& s = result.trace->statistics;
+  const int64_t tiles = Tiling(kernel_problem(p, result.kernel)).tc;
+  if (s.rows != p.n_q || s.tiles != tiles)
+    throw JsonFault(place + ".trace.statistics", fmt::format("must be of {} tiles and {} rows, and is of {} and {}",
+                                                             tiles, p.n_q, s.tiles, s.rows));
 }
 
 }  // namespace tilewalk

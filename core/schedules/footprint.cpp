@@ -46,10 +46,11 @@ class Tenants : public StepSink {
   void settle(Tensor tensor, const Step& step) {
     const OnChip where = on_chip(tensor, step.i, step.j, plan_, spec_);
     std::vector<int64_t>& slots = bytes_[size_t(tensor)];
-    if (slots.size() <= size_t(step.slot)) slots.resize(size_t(step.slot) + 1);
+    const size_t slot = size_t(slot_of(tensor, step));
+    if (slots.size() <= slot) slots.resize(slot + 1);
     int64_t& used = where.level == Level::Sram ? now_.sram_bytes : now_.register_bytes;
-    used += where.bytes - slots[size_t(step.slot)];
-    slots[size_t(step.slot)] = where.bytes;
+    used += where.bytes - slots[slot];
+    slots[slot] = where.bytes;
     most.sram_bytes = std::max(most.sram_bytes, now_.sram_bytes);
     most.register_bytes = std::max(most.register_bytes, now_.register_bytes);
   }

@@ -9,7 +9,7 @@ constexpr std::array<KernelInfo, kKernelCount> kKernels{{
     {KernelId::Standard, "standard", "Standard", ScheduleId::Standard, 8, 0, false},
     {KernelId::Fa1, "fa1", "FA1", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2, "fa2", "FA2", ScheduleId::Fa2, 8, 0, false},
-    {KernelId::Fa3, "fa3", "FA3", ScheduleId::Fa2, 9, 0, true},
+    {KernelId::Fa3, "fa3", "FA3", ScheduleId::Fa3, 9, 0, true},
     {KernelId::Fa1Small, "fa1-small", "FA1, 16-row tiles", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2Small, "fa2-small", "FA2, 16-row tiles", ScheduleId::Fa2, 8, 0, false},
 }};

@@ -6,8 +6,8 @@ namespace tilewalk {
 namespace {
 
 // The table of schedules: a new one is a file and a row here.
-const std::array<Schedule, 3>& registry() {
-  static const std::array<Schedule, 3> rows{kStandardSchedule, kFa1Schedule, kFa2Schedule};
+const std::array<Schedule, 4>& registry() {
+  static const std::array<Schedule, 4> rows{kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule};
   return rows;
 }
 

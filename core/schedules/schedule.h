@@ -14,7 +14,7 @@
 
 namespace tilewalk {
 
-enum class ScheduleId : uint8_t { Standard, Fa1, Fa2 };
+enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3 };
 enum class VariantId : uint8_t { Paper, Kernel };
 
 // What the papers leave to the kernel.
@@ -23,6 +23,7 @@ struct Variant {
   bool init_in_memory = false;   // O = 0, m = -inf, l = 0 are written first and loaded by the first visit
   bool last_to_first = false;    // order in which the inner loop meets its tiles
   bool conversion_pass = false;  // a last pass rounds O to the output's format and makes L
+  bool p_over_s = false;         // P is written where S lay; to the L2 estimate they are the same bytes
 };
 
 struct Plan {
@@ -76,6 +77,6 @@ Plan make_plan(const Schedule& schedule, const Problem& problem, VariantId varia
 std::vector<Step> steps_of(const Schedule& schedule, const Plan& plan);
 
 // The rows of the registry, one file each.
-extern const Schedule kStandardSchedule, kFa1Schedule, kFa2Schedule;
+extern const Schedule kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule;
 
 }  // namespace tilewalk

@@ -149,7 +149,8 @@ TEST_CASE("Nothing on a pair of stages is cut off, hidden, faint or too small") 
   int turn = 0;
   for (const Case& c : cases())
     for (const auto& [first, second] :
-         {std::pair{ScheduleId::Fa2, ScheduleId::Fa1}, std::pair{ScheduleId::Standard, ScheduleId::Fa2}}) {
+         {std::pair{ScheduleId::Fa2, ScheduleId::Fa1}, std::pair{ScheduleId::Standard, ScheduleId::Fa2},
+          std::pair{ScheduleId::Fa3, ScheduleId::Fa2}}) {
       if (first == ScheduleId::Standard && c.problem.n_q == 1024) continue;
       Session session = session_of(c, first, second);
       for (int64_t playhead : playheads(session.walk(), 9))
@@ -315,13 +316,14 @@ std::string tips(const Scene& scene, std::string_view id) {
 
 TEST_CASE("Statistics stand in DRAM and in L2 exactly where the walk stores them") {
   const Size at{{1656, 912}, 1};
-  for (ScheduleId id : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2})
+  for (ScheduleId id : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})
     for (VariantId variant : {VariantId::Paper, VariantId::Kernel}) {
       Session session = session_of(cases()[0], id, {}, variant);
       const Scene scene = stage(session, view_at(session.walk(), session.walk().replay.length()), at);
       CAPTURE(int(id));
       CAPTURE(int(variant));
-      const bool fa1 = id == ScheduleId::Fa1, lse = id == ScheduleId::Fa2 || (fa1 && variant == VariantId::Kernel);
+      const bool fa1 = id == ScheduleId::Fa1;
+      const bool lse = id == ScheduleId::Fa2 || id == ScheduleId::Fa3 || (fa1 && variant == VariantId::Kernel);
       for (std::string_view where : {"bytes in DRAM", "bytes in L2"}) {
         CHECK((tips(scene, "tile:m/0").find(where) != std::string::npos) == fa1);
         CHECK((tips(scene, "tile:L/0").find(where) != std::string::npos) == lse);
@@ -344,6 +346,26 @@ TEST_CASE("O between visits is told in fp32 bytes under FA1's kernel, the finish
   CHECK(at_query("last store O").find(wide) == std::string::npos);
 }
 
+TEST_CASE("Of FA3's buffers the stage shows the newest K and V, and the scores that the step works on") {
+  Session session = session_of(cases()[0], ScheduleId::Fa3);
+  const auto at = [&](const char* query) {
+    const auto k = find(session.walk().replay.steps(), *parse_query(query).query);
+    REQUIRE(k);
+    return stage(session, view_at(session.walk(), *k), {{1656, 912}, 1});
+  };
+  const Scene next = at("score of Q tile 1, K tile 3");
+  CHECK(says(next, "S = Q₁K₃ᵀ"));
+  CHECK(says(next, "2 tiles on chip"));
+  CHECK(says(next, "V₁"));  // in memory's picture and in SRAM
+  CHECK_FALSE(says(next, "used up"));
+  const Scene older = at("accumulate of Q tile 1, K tile 2");
+  CHECK(says(older, "K₃"));
+  CHECK(says(older, "V₂"));
+  CHECK(says(older, "P = e^(S − m)"));
+  CHECK_FALSE(says(older, "used up"));
+  CHECK(says(at("load K of Q tile 1, K tile 3"), "used up"));  // its buffer held the first tile's weights
+}
+
 TEST_CASE("A pair says why the second schedule waits") {
   Session session = session_of(cases()[2], ScheduleId::Standard, ScheduleId::Fa2);
   const std::vector<Step>& steps = session.walk().replay.steps();
@@ -355,8 +377,8 @@ TEST_CASE("A pair says why the second schedule waits") {
 
 TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
   for (const size_t c : {size_t(0), size_t(2), size_t(4)})
-    for (const ScheduleId one : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2})
-      for (const ScheduleId two : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2}) {
+    for (const ScheduleId one : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})
+      for (const ScheduleId two : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3}) {
         if (one == two) continue;
         Session session = session_of(cases()[c], one, two);
         Walk &walk = session.walk(), &other = *session.other();

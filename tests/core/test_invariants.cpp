@@ -1,5 +1,5 @@
 // What holds after every tile: m is the largest score seen and never falls, l is the sum of e^(s - m) over the keys
-// seen, FA2's O the sum of e^(s - m) v, FA1's O that sum divided by l.
+// seen, FA2's and FA3's O the sum of e^(s - m) v, FA1's O that sum divided by l.
 #include "core/attention/reference.h"
 
 #include "tests/core/support.h"
@@ -53,7 +53,11 @@ class Follower {
       if (final_max) seen.push_back(step.j);
       check_sum(state, step, seen);
     }
-    if (step.kind == StepKind::Accumulate && schedule_.id == ScheduleId::Fa2) check_output(state, step, seen, false);
+    if (step.kind == StepKind::Accumulate && (schedule_.id == ScheduleId::Fa2 || schedule_.id == ScheduleId::Fa3))
+      check_output(state, step, seen, false);
+    // FA3's O is put on the scale of a max that has seen one tile more than O has.
+    if (step.kind == StepKind::Rescale && schedule_.id == ScheduleId::Fa3)
+      check_output(state, step, {seen.begin(), seen.end() - 1}, false);
     if (step.kind == StepKind::Normalize && schedule_.id == ScheduleId::Fa1) check_output(state, step, seen, true);
     if (step.kind == StepKind::StoreP) check_weights(state, step);
   }

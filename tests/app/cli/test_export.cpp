@@ -63,7 +63,7 @@ TEST_CASE("refusals") {
       {"export --out - --size 1920x", 2, "like 1920x1080"},
       {"export --out - --theme red", 2, "light, dark, projector"},
       {"export --out - --compare fa2", 2, "shown already"},
-      {"export --out - --compare fa8", 2, "standard, fa1, fa2"},
+      {"export --out - --compare fa8", 2, "standard, fa1, fa2, fa3"},
       {"export --out - --n 131072 --d 128", 2, "`tilewalk predict`"},
       {"export --out /nowhere/at/all.svg", 1, "could not be written"},
   };

@@ -70,16 +70,16 @@ TEST_CASE("64 heads move 64 times as much, and L2 spares DRAM most of it") {
   CHECK(all.at("intensity").at("l2_sm").get<double>() == doctest::Approx(549'755'813'888.0 / 4'430'233'600.0));
 }
 
-TEST_CASE("three schedules stand side by side") {
+TEST_CASE("four schedules stand side by side") {
   const test::Ran ran = run("predict --schedule all --n 2048");
   CHECK(ran.code == 0);
   CHECK(ran.err.empty());
-  for (const char* word : {"Standard", "FA1", "FA2", "computed", "model", "35,651,584", "17,833,984", "pass by pass"})
+  for (const char* word : {"Standard", "FA1", "FA2", "FA3", "computed", "model", "35,651,584", "17,833,984", "pass by pass"})
     CHECK(contains(ran.out, word));
   CHECK(test::widest_line(ran.out) <= 80);
   CHECK(!contains(ran.out, " \n"));
   const json all = predicted("--schedule all --n 2048");
-  REQUIRE(all.size() == 3);
+  REQUIRE(all.size() == 4);
   CHECK(all[0].at("schedule") == "standard");
   CHECK(contains(all[0].at("remark").get<std::string>(), "registers"));  // whole rows of S do not fit
 }

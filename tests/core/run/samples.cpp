@@ -6,13 +6,15 @@ namespace tilewalk {
 
 RunSpec sample_spec() {
   RunSpec s;
-  s.problem = {.batch = 2, .heads = 3, .n_q = 3, .n_k = 2, .d = 2, .br = 2, .bc = 1, .mask = Mask::Causal,
+  s.problem = {.batch = 2, .heads = 3, .n_q = 3, .n_k = 200, .d = 2, .br = 2, .bc = 1, .mask = Mask::Causal,
                .align = CausalAlign::TopLeft, .format = Format::BFloat16, .arithmetic = Arithmetic::Kernel,
                .distribution = Distribution::Custom, .seed = 0xFFFFFFFFFFFFFFFF, .scale = 0.1};
   s.inputs.kind = RunInputs::Kind::Values;
   s.inputs.q = {1, -0.0f, 0x1p-149f, 3.4e38f, 0.1f, 5};
-  s.inputs.k = {1, 2, 3, 4};
-  s.inputs.v = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 0, 1};
+  s.inputs.k.assign(400, 3);
+  s.inputs.v.assign(400, 0.25f);
+  s.inputs.v[0] = std::numeric_limits<float>::quiet_NaN();
+  s.inputs.v[1] = std::numeric_limits<float>::infinity();
   s.inputs.source = "induction-head.safetensors, layer 1, head 3";
   s.inputs.hash = 0x0123456789abcdef;
   s.kernels = {KernelId::Fa3, KernelId::Standard, KernelId::Fa1Small};

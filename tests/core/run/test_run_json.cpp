@@ -143,6 +143,7 @@ TEST_CASE("values that cannot be are named") {
       {spec + "/inputs/hash", "0123"},
       {spec + "/inputs/hash", "0123456789ABCDEF"},
       {spec + "/inputs/q", "AAAA"},
+      {spec + "/inputs/v", "AAAAAA=="},
       {spec + "/inputs/q", "!!!!"},
       {spec + "/inputs/q", "AAAAAAA="},
       {spec + "/inputs/k", ""},
@@ -167,6 +168,26 @@ TEST_CASE("values that cannot be are named") {
     if (std::isdigit(place[0]) || place == "tiles") place = "";
     check_words(fault_of(with(pointer, value)), {place, pointer.starts_with(spec) ? "results[0].spec" : "results[1]"});
   }
+}
+
+TEST_CASE("lists of a kernel's result fit the problem, in recordings and apart from them") {
+  const RunResult good = sample_result();
+  CHECK(size_fault(good.kernels[0], good.spec.problem) == "");
+  CHECK(size_fault(good.kernels[1], good.spec.problem) == "");
+  const auto bad = [&](auto&& change) {
+    RunResult r = good;
+    change(r.kernels[0]);
+    const std::string fault = size_fault(r.kernels[0], r.spec.problem);
+    CHECK(fault_of(recording_text({r})).find(fault.substr(fault.find('.'))) != std::string::npos);
+    return fault;
+  };
+  check_words(bad([](KernelResult& k) { k.o.pop_back(); }), {"result.o", "6 floats", "[N_q, d]"});
+  check_words(bad([](KernelResult& k) { k.lse.push_back(0); }), {"result.lse", "3 floats"});
+  check_words(bad([](KernelResult& k) {
+                RowStatistics& s = k.trace->statistics;
+                std::swap(s.tiles, s.rows);
+              }),
+              {"trace.statistics", "2 tiles and 3 rows"});  // N_k = 200 in tiles of 128
 }
 
 TEST_CASE("versions") {

@@ -1,0 +1,54 @@
+#include "core/run/prediction.h"
+
+#include "core/schedules/count.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewalk {
+namespace {
+
+// cuBLAS's own tiles are not known; for the L2 model these stand for them.
+constexpr int64_t kProductTile = 128;
+
+}  // namespace
+
+RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram) {
+  Problem p = padded_problem(problem, kernel);
+  if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;
+  const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+  const Plan plan = make_plan(schedule, p, VariantId::Kernel);
+  const Count one = count(schedule, plan);
+
+  RunPrediction out;
+  const int64_t heads = p.batch * p.heads;
+  // Doubles, so that the check itself cannot overflow.
+  const double nominal = 4.0 * double(problem.n_q) * double(problem.n_k) * double(problem.d);
+  const double largest = std::max({double(one.total.fill_bytes()), double(one.total.drain_bytes()),
+                                   double(one.total.matrix_flop), double(one.total.exponentials), nominal});
+  if (largest * double(heads) >= 0x1p62) {
+    out.counted = out.dram.modelled = false;
+    return out;
+  }
+  for (size_t k = 0; k < one.passes.size(); ++k) {
+    const Meters& pass = one.passes[k];
+    if (!pass.steps) continue;
+    const bool product = schedule.scores_in_memory && pass.matrix_flop > 0;
+    // The papers' softmax keeps no L; the kernel writes it, so that its answer is like those of the others.
+    const bool softmax = schedule.scores_in_memory && pass.exponentials > 0;
+    out.passes.push_back({schedule.passes[k], (product ? pass.paper_loaded : pass.fill_bytes()) * heads,
+                          (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
+    out.fill_bytes += out.passes.back().fill_bytes;
+    out.drain_bytes += out.passes.back().drain_bytes;
+  }
+  out.matrix_flop = one.total.matrix_flop * heads;
+  out.nominal_flop = 4 * problem.n_q * problem.n_k * problem.d * heads / (problem.mask == Mask::Causal ? 2 : 1);
+  out.exponentials = one.total.exponentials * heads;
+  if (dram)
+    out.dram = estimate_dram(schedule, plan, spec);
+  else
+    out.dram.modelled = false;
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,119 @@
+#include "core/run/prediction.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+
+using namespace tilewalk;
+
+namespace {
+
+Problem problem_of(int64_t batch, int64_t heads, int64_t n, int64_t d, Mask mask = Mask::Full) {
+  return {.batch = batch, .heads = heads, .n_q = n, .n_k = n, .d = d, .br = 3, .bc = 5, .mask = mask};
+}
+
+RunPrediction bytes_of_run(const Problem& p, KernelId kernel) {
+  return predict_run(p, kernel, default_machine(), false);
+}
+
+}  // namespace
+
+TEST_CASE("FA2 and FA3: Q, O and L once, K and V once for every Q tile") {
+  const Problem p = problem_of(4, 16, 4096, 128);
+  const RunPrediction fa2 = bytes_of_run(p, KernelId::Fa2);
+  CHECK(fa2.fill_bytes == 4'362'076'160);  // what an H200's counter saw, to 0.02 %
+  CHECK(fa2.drain_bytes == 67'108'864 + 1'048'576);
+  CHECK(fa2.nominal_flop == 4 * 64 * int64_t{4096} * 4096 * 128);
+  CHECK(fa2.matrix_flop == fa2.nominal_flop);
+  CHECK(fa2.exponentials == 64 * (int64_t{4096} * 4096 + 4096 * 64));  // Bc = 64: 64 visits a row
+  CHECK(fa2.passes.size() == 1);
+  CHECK_FALSE(fa2.dram.modelled);
+
+  const RunPrediction fa3 = bytes_of_run(p, KernelId::Fa3);
+  CHECK(fa3.fill_bytes == fa2.fill_bytes);  // Br = 128 too
+  CHECK(fa3.exponentials == 64 * (int64_t{4096} * 4096 + 4096 * 32));
+
+  // Br = 192 does not divide 4096: 22 Q tiles, of which the last brings its 64 real rows only.
+  const RunPrediction narrow = bytes_of_run(problem_of(1, 1, 4096, 64), KernelId::Fa3);
+  CHECK(narrow.fill_bytes == 4096 * 64 * 2 * (1 + 22 * 2));
+  CHECK(narrow.drain_bytes == 4096 * 64 * 2 + 4 * 4096);
+}
+
+TEST_CASE("a causal mask leaves out tiles, and halves the FLOP that are spoken of") {
+  const RunPrediction fa2 = bytes_of_run(problem_of(1, 2, 2048, 128, Mask::Causal), KernelId::Fa2);
+  CHECK(fa2.fill_bytes + fa2.drain_bytes == 2 * 9'969'664);
+  CHECK(fa2.nominal_flop == 2 * 2 * int64_t{2048} * 2048 * 128);
+  const int64_t tiles = 16 * 17;  // of 128 x 64: row i meets 2 (i + 1)
+  CHECK(fa2.matrix_flop == 2 * tiles * 4 * 128 * 64 * 128);
+}
+
+TEST_CASE("FA1: fp32 O, m and l at every visit but the first, and a last pass") {
+  for (Mask mask : {Mask::Full, Mask::Causal}) {
+    const int64_t n = 4096, d = 128, br = 64, bc = 64, tr = n / br, tc = n / bc, heads = 6;
+    const int64_t visits = mask == Mask::Full ? tr * tc : tr * (tr + 1) / 2;
+    const RunPrediction fa1 = bytes_of_run(problem_of(2, 3, n, d, mask), KernelId::Fa1);
+    REQUIRE(fa1.passes.size() == 2);
+    const int64_t kv = 2 * n * d * 2, q = visits * br * d * 2;
+    CHECK(fa1.passes[0].name == "attention");
+    CHECK(fa1.passes[0].fill_bytes == heads * (kv + q + (visits - tr) * br * (4 * d + 8)));
+    CHECK(fa1.passes[0].drain_bytes == heads * visits * br * (4 * d + 8));
+    CHECK(fa1.passes[1].name == "convert");
+    CHECK(fa1.passes[1].fill_bytes == heads * n * (4 * d + 8));
+    CHECK(fa1.passes[1].drain_bytes == heads * n * (2 * d + 4));
+    CHECK(fa1.fill_bytes == fa1.passes[0].fill_bytes + fa1.passes[1].fill_bytes);
+    CHECK(fa1.drain_bytes == fa1.passes[0].drain_bytes + fa1.passes[1].drain_bytes);
+  }
+}
+
+TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products count once") {
+  const int64_t n = 1000, d = 64, heads = 4;
+  for (Mask mask : {Mask::Full, Mask::Causal}) {
+    const RunPrediction s = bytes_of_run(problem_of(1, heads, n, d, mask), KernelId::Standard);
+    REQUIRE(s.passes.size() == 3);
+    CHECK(s.passes[0].fill_bytes == heads * 2 * n * d * 2);
+    CHECK(s.passes[0].drain_bytes == heads * n * n * 2);
+    CHECK(s.passes[1].fill_bytes == heads * n * n * 2);
+    CHECK(s.passes[1].drain_bytes == heads * (n * n * 2 + 4 * n));  // P and L
+    CHECK(s.passes[2].fill_bytes == heads * (n * n * 2 + n * d * 2));
+    CHECK(s.passes[2].drain_bytes == heads * n * d * 2);
+    CHECK(s.exponentials == heads * n * n);
+  }
+}
+
+TEST_CASE("a smaller d moves as 64 or 128, but is spoken of as it is") {
+  for (KernelId kernel : {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3, KernelId::Fa1Small,
+                          KernelId::Fa2Small})
+    for (const auto& [d, padded] : {std::pair(16, 64), std::pair(80, 128)}) {
+      const RunPrediction a = bytes_of_run(problem_of(1, 2, 777, d), kernel);
+      const RunPrediction b = bytes_of_run(problem_of(1, 2, 777, padded), kernel);
+      CHECK(a.fill_bytes == b.fill_bytes);
+      CHECK(a.drain_bytes == b.drain_bytes);
+      CHECK(a.matrix_flop == b.matrix_flop);
+      CHECK(a.nominal_flop == 2 * 4 * 777 * 777 * d);
+    }
+}
+
+TEST_CASE("DRAM is what the L2 model says of the same plan") {
+  const Problem p = problem_of(1, 8, 1024, 128);
+  const RunPrediction fa2 = predict_run(p, KernelId::Fa2, default_machine());
+  CHECK(fa2.dram.modelled);
+  CHECK(fa2.dram.read_bytes == 8 * 3 * 1024 * 128 * 2);  // all of it fits L2
+  CHECK(fa2.dram.written_bytes + fa2.dram.left_dirty_bytes == fa2.drain_bytes);
+}
+
+TEST_CASE("large problems are counted soon, too large ones said to be so") {
+  for (const KernelInfo& info : kernels()) {
+    const Problem p = problem_of(1, 16, 16384, 128, Mask::Causal);
+    const auto start = std::chrono::steady_clock::now();
+    const RunPrediction bytes = bytes_of_run(p, info.id);
+    const std::chrono::duration<double> counting = std::chrono::steady_clock::now() - start;
+    CHECK(bytes.fill_bytes > 0);
+    INFO(info.key, ": ", counting.count());
+    CHECK(counting.count() < 1);  // milliseconds, with room for sanitizers
+    Problem huge = p;
+    huge.batch = huge.heads = 65535;
+    huge.n_q = huge.n_k = 1 << 18;
+    CHECK_FALSE(bytes_of_run(huge, info.id).counted);
+    CHECK(bytes_of_run(huge, info.id).fill_bytes == 0);
+  }
+}
