@@ -1,7 +1,8 @@
 #include "kernels/worker/timing.h"
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
+#include <thread>
 
 namespace tilewalk::gpu {
 namespace {
@@ -15,11 +16,26 @@ __global__ void read_all(const uint4* data, int64_t count, uint32_t* sink) {
   if (sum == 0x12345678) *sink = sum;  // never, but the compiler cannot know
 }
 
-// Keeps the stream busy while launches are queued behind it, so that the first one does not wait for the processor.
-__global__ void hold(long long cycles) {
-  for (const long long start = clock64(); clock64() - start < cycles;) __nanosleep(500);
+// Keeps the stream waiting until `*gate` says so, or, where that never comes, for some 20 ms.
+__global__ void wait_for(const volatile int* gate) {
+  for (const long long start = clock64(); !*gate && clock64() - start < 40'000'000;) __nanosleep(200);
 }
-constexpr long long kHoldCycles = 100'000;  // about 60 microseconds
+
+// Holds the stream back while launches are queued on it, so that none of them waits for the processor.
+class Gate {
+ public:
+  Gate() { check(cudaHostAlloc(&open_, sizeof *open_, cudaHostAllocMapped), "Making a gate"); }
+  ~Gate() { cudaFreeHost(open_); }
+  Gate(const Gate&) = delete;
+  void close(cudaStream_t stream) {
+    *open_ = 0;
+    wait_for<<<1, 1, 0, stream>>>(open_);
+  }
+  void open() { *const_cast<volatile int*>(open_) = 1; }
+
+ private:
+  int* open_ = nullptr;  // the GPU reads it where it is
+};
 
 class Event {
  public:
@@ -37,9 +53,12 @@ class Event {
   cudaEvent_t event_ = nullptr;
 };
 
-// How many launches are queued at a time: enough to hide the processor, few enough to hear a wish to stop.
+// How many launches are queued at a time: enough to hide the processor, few enough to hear a wish to stop. Between two
+// such bursts the GPU rests: without, the largest GPUs run into their power limit and take their clocks back by a
+// fifth, and what is timed is the cooling.
 constexpr int kMostQueued = 32;
-constexpr double kQueuedMs = 25;
+constexpr double kQueuedMs = 10;
+constexpr auto kRest = std::chrono::milliseconds(10);
 
 class Stopwatch {
  public:
@@ -48,13 +67,15 @@ class Stopwatch {
 
   // `count` launches one behind the other; their times are appended.
   void run(int count, std::vector<double>& times) {
-    hold<<<1, 1, 0, stream_>>>(kHoldCycles);
+    std::this_thread::sleep_for(kRest);
+    gate_.close(stream_);
     for (int k = 0; k < count; ++k) {
       if (plan_.flush) plan_.flush->queue(stream_);
       starts_[k].record(stream_);
       hooks_.launch();
       stops_[k].record(stream_);
     }
+    gate_.open();
     check(cudaStreamSynchronize(stream_), "The launch");
     for (int k = 0; k < count; ++k) times.push_back(stops_[k].ms_since(starts_[k]));
   }
@@ -63,6 +84,7 @@ class Stopwatch {
   const TimingPlan& plan_;
   const TimingHooks& hooks_;
   cudaStream_t stream_;
+  Gate gate_;
   Event starts_[kMostQueued], stops_[kMostQueued];
 };
 
@@ -131,10 +153,12 @@ bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_
 
 double mean_ms(int launches, const std::function<void()>& launch, cudaStream_t stream) {
   Event start, stop;
-  hold<<<1, 1, 0, stream>>>(kHoldCycles);
+  Gate gate;
+  gate.close(stream);
   start.record(stream);
   for (int k = 0; k < launches; ++k) launch();
   stop.record(stream);
+  gate.open();
   check(cudaStreamSynchronize(stream), "The launch");
   return stop.ms_since(start) / launches;
 }

@@ -1,5 +1,6 @@
-// How long one launch takes: many launches, each between two events of its own, queued so closely that the GPU does not
-// wait for the processor in between.
+// How long one launch takes: many launches, each between two events of its own, in bursts that are queued before they
+// begin, so that the GPU never waits for the processor. It rests between bursts, lest the power limit be measured; what
+// a kernel does without rest is Timing::back_to_back.
 #pragma once
 
 #include "core/run/run.h"

@@ -19,6 +19,7 @@ void add_stamps(const std::vector<TraceRecord>& records, int lane, int64_t zero,
   std::vector<const TraceRecord*> open;
   for (const TraceRecord& record : records) {
     if (record.step != kWait && record.step >= kStepKindCount) continue;
+    if (record.tile < 0) continue;  // the loop's last prefetch, which has nothing left to load
     if (!record.end) {
       open.push_back(&record);
       continue;
