@@ -49,7 +49,7 @@ std::string Runner::shared_with(bool anyway, bool lock_held) const {
 }
 
 size_t Runner::held() const {
-  return inputs_.held() + checker_.held() + o_.bytes() + lse_.bytes() + workspace_.bytes();
+  return inputs_.held() + checker_.held() + flush_.held() + o_.bytes() + lse_.bytes() + workspace_.bytes();
 }
 
 void Runner::release() {
@@ -71,6 +71,37 @@ void Runner::make_inputs(const RunSpec& spec) {
                     inputs_.hash(), spec.inputs.hash));
 }
 
+// For each kernel why it cannot run here, or nothing. Throws Refused where memory alone keeps all of them from it.
+std::vector<std::string> Runner::refusals(const RunSpec& spec) const {
+  std::vector<std::string> why;
+  std::optional<Failure> memory;
+  bool any = false;
+  const size_t free = size_t(memory_free()) + held();
+  for (KernelId kernel : spec.kernels) {
+    why.push_back(capability_fault(kernel, gpu_.what));
+    if (!why.back().empty()) continue;
+    if (const std::optional<Failure> fault = memory_fault(spec, kernel, gpu_.what, free)) {
+      why.back() = fault->message;
+      if (!memory) memory = fault;
+    } else {
+      any = true;
+    }
+  }
+  if (!any && memory) throw Refused(*memory);
+  return why;
+}
+
+// Everything that the kernels share: inputs, room for the answers, the reference.
+void Runner::prepare_run(const RunSpec& spec) {
+  const Problem& p = spec.problem;
+  const size_t rows = size_t(p.batch * p.heads * p.n_q);
+  make_inputs(spec);
+  o_.hold(rows * size_t(padded_d(p.d)) * 2);
+  lse_.hold(rows * sizeof(float));
+  if (spec.flush_l2 || spec.counters) flush_.prepare(gpu_.what.l2_bytes);
+  checker_.prepare(p, inputs_);
+}
+
 Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
   check_request(spec);
   const GpuLock lock(gpu_.pci);
@@ -81,31 +112,19 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
   ran.result.provenance.date = utc_now();
 
   if (!inputs_.holds(spec.problem, spec.inputs)) release();
-  const size_t free = size_t(memory_free()) + held();
-  std::vector<std::optional<Failure>> too_large;
-  for (KernelId kernel : spec.kernels) too_large.push_back(memory_fault(spec, kernel, gpu_.what, free));
-  if (std::all_of(too_large.begin(), too_large.end(), [](const auto& fault) { return fault.has_value(); }))
-    throw Refused(*too_large.front());
-
-  hooks.progress(spec.kernels.front(), RunStage::Inputs, 0, 1);
-  make_inputs(spec);
-  ran.result.spec.inputs.hash = inputs_.hash();
-  const Problem& p = spec.problem;
-  const size_t rows = size_t(p.batch * p.heads * p.n_q);
-  o_.hold(rows * size_t(padded_d(p.d)) * 2);
-  lse_.hold(rows * sizeof(float));
-  if (spec.flush_l2 || spec.counters) flush_.prepare(gpu_.what.l2_bytes);
-  checker_.prepare(p, inputs_);
-  hooks.progress(spec.kernels.front(), RunStage::Inputs, 1, 1);
-
+  const std::vector<std::string> refused = refusals(spec);
+  if (std::any_of(refused.begin(), refused.end(), [](const std::string& why) { return why.empty(); })) {
+    hooks.progress(spec.kernels.front(), RunStage::Inputs, 0, 1);
+    prepare_run(spec);
+    ran.result.spec.inputs.hash = inputs_.hash();
+    hooks.progress(spec.kernels.front(), RunStage::Inputs, 1, 1);
+  }
   for (size_t k = 0; k < spec.kernels.size(); ++k) {
     if (ran.cancelled = ran.cancelled || hooks.cancelled(); ran.cancelled) break;
     KernelResult result;
     result.kernel = spec.kernels[k];
-    if (too_large[k])
-      result.refused = too_large[k]->message;
-    else
-      result = run_kernel(spec.kernels[k], spec, hooks, ran.cancelled);
+    result.refused = refused[k];
+    if (result.refused.empty()) result = run_kernel(spec.kernels[k], spec, hooks, ran.cancelled);
     last_work_ = std::chrono::steady_clock::now();
     if (ran.cancelled) break;
     hooks.partial(result);
@@ -117,8 +136,6 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
 KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {
   KernelResult result;
   result.kernel = kernel;
-  result.refused = capability_fault(kernel, gpu_.what);
-  if (!result.refused.empty()) return result;
   try {
     measure(kernel, spec, hooks, result, cancelled);
   } catch (const CudaError& fault) {

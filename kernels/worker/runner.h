@@ -40,7 +40,9 @@ class Runner {
 
  private:
   std::string shared_with(bool anyway, bool lock_held) const;
+  std::vector<std::string> refusals(const RunSpec& spec) const;
   void make_inputs(const RunSpec& spec);
+  void prepare_run(const RunSpec& spec);
   void release();
   size_t held() const;
   KernelResult run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);

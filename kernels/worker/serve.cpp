@@ -82,7 +82,8 @@ bool answer(const Inbox& inbox, const RunRequest& request, Runner& runner, Outbo
     refused.failure.id = id;
     out.send(refused.failure);
   } catch (const CudaError& fault) {
-    out.send(failure(id, "launch", std::string(fault.what()) + "."));
+    const bool memory = fault.error == cudaErrorMemoryAllocation;
+    out.send(failure(id, memory ? "memory" : "launch", std::string(fault.what()) + "."));
     return !fault.dead;
   }
   return true;

@@ -17,6 +17,7 @@ class L2Flush {
  public:
   void prepare(int64_t l2_bytes);
   void queue(cudaStream_t stream) const;
+  size_t held() const { return buffer_.bytes(); }
   static size_t bytes(int64_t l2_bytes) { return size_t(l2_bytes) * 5 / 2; }
 
  private:
