@@ -52,9 +52,10 @@ template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
 __global__ void __launch_bounds__(kWarps * 32) fa1_kernel(const Forward f, const int tr, const TraceArgs<kTraced> args) {
   constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16;
   static_assert(kM == 1, "a lane keeps one pair of rows");
+  constexpr int kKeyBytes = Bc * D * 2;  // a tile of K or V
   extern __shared__ __align__(1024) uint8_t shared[];
   const uint32_t q_tiles = shared_address(shared);
-  const uint32_t k_tile = q_tiles + 2 * Br * D * 2, v_tile = k_tile + Bc * D * 2;
+  const uint32_t k_tile = q_tiles + 2 * Br * D * 2, v_tile = k_tile + kKeyBytes;
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   Tracer<kTraced> trace(args, warp, lane == 0);
 
@@ -71,6 +72,8 @@ __global__ void __launch_bounds__(kWarps * 32) fa1_kernel(const Forward f, const
   const int diagonal = f.causal ? f.n_k - f.n_q : f.n_k;
   const float scale_log2 = f.scale * kLog2E;
   const int warp_row = warp * kWarpRows;
+  const KAddress k_lane(k_tile);
+  const VAddress v_lane(v_tile);
 
   const int tc = (f.n_k + Bc - 1) / Bc;
   for (int j = tc - 1; j >= 0; --j) {
@@ -135,8 +138,7 @@ __global__ void __launch_bounds__(kWarps * 32) fa1_kernel(const Forward f, const
 
       float s[kM][Bc / 2];
       STEP(Score, j) {
-        const uint32_t q_rows = q_tile + warp_row * kPanelRowBytes;
-        multiply_q_kt<T, D, Br, Bc, kM>(s, q_rows + lane_offset(), k_tile + lane_offset());
+        multiply_q_kt<T, D, Br, Bc, kM>(s, QAddress(q_tile + warp_row * kPanelRowBytes), k_lane);
       }
       STEP(Mask, j) {
         if constexpr (kMasked) mask_scores<true>(s[0], row, j * Bc, f.n_k, diagonal);
@@ -157,7 +159,7 @@ __global__ void __launch_bounds__(kWarps * 32) fa1_kernel(const Forward f, const
       STEP(Rescale, j) { scale_rows(o, alpha); }
       STEP(Accumulate, j) {
         pack_rows<T>(p[0], s[0]);
-        multiply_p_v<T, D, Bc, kM>(reinterpret_cast<float(&)[kM][D / 2]>(o), p, v_tile + lane_offset());
+        multiply_p_v<T, D, Bc, kM>(reinterpret_cast<float(&)[kM][D / 2]>(o), p, v_lane);
       }
       STEP(Normalize, j) {
         const float inverse[2] = {reciprocal(stats.l[0]), reciprocal(stats.l[1])};

@@ -23,6 +23,7 @@
 #include "kernels/common/step.cuh"
 #include "kernels/common/tile_mma.cuh"
 
+#include <algorithm>
 #include <type_traits>
 
 namespace tilewalk::gpu {
@@ -30,18 +31,37 @@ namespace {
 
 constexpr int shared_bytes(int br, int bc, int d) { return (br + 2 * bc) * d * int(sizeof(uint16_t)); }
 
+// Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of all
+// its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that short
+// blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one head.
+struct LaunchOrder {
+  int tr, group;  // Q tiles of a head, heads of a group
+
+  static LaunchOrder of(const Forward& f, int br) {
+    constexpr int64_t kGroupBytes = 32 << 20;  // of K and V; about half of a large L2
+    const int64_t head_bytes = int64_t(f.n_k) * f.d * 2 * int64_t(sizeof(uint16_t));
+    return {(f.n_q + br - 1) / br, f.causal ? int(std::clamp<int64_t>(kGroupBytes / head_bytes, 1, f.heads)) : 1};
+  }
+  struct Tile {
+    int head, i;
+  };
+  __device__ Tile tile_of(int block, int heads) const {
+    const int first = block / (group * tr) * group, within = block % (group * tr), size = min(group, heads - first);
+    return {first + within % size, tr - 1 - within / size};
+  }
+};
+
 template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
-__global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const int tr, const TraceArgs<kTraced> args) {
+__global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const LaunchOrder order, const TraceArgs<kTraced> args) {
   constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16;
+  constexpr int kKeyBytes = Bc * D * 2;  // a tile of K or V
   extern __shared__ __align__(1024) uint8_t shared[];
   const uint32_t q_tile = shared_address(shared);
-  const uint32_t k_tile = q_tile + Br * D * 2, v_tile = k_tile + Bc * D * 2;
+  const uint32_t k_tile = q_tile + Br * D * 2, v_tile = k_tile + kKeyBytes;
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   Tracer<kTraced> trace(args, warp, lane == 0);
 
-  // One block for each Q tile i of each head. Within a head the last Q tile comes first: under a causal mask it is the
-  // longest, and short ones fill the gaps at the end.
-  const int head = int(blockIdx.x) / tr, i = tr - 1 - int(blockIdx.x) % tr;
+  const auto [head, i] = order.tile_of(int(blockIdx.x), f.heads);
   const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
   const uint16_t* q = static_cast<const uint16_t*>(f.q) + (size_t(head) * f.n_q + first_row) * D;
   const uint16_t* k = static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * D;
@@ -54,6 +74,9 @@ __global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const
   const int whole = max(0, min(f.n_k, first_row + diagonal + 1)) / Bc;
   const float scale_log2 = f.scale * kLog2E;
   const int warp_row = warp * kWarpRows;  // of the tile; the first row of a lane is lane / 4 further
+  const QAddress q_lane(q_tile + warp_row * kPanelRowBytes);
+  const KAddress k_lane(k_tile);
+  const VAddress v_lane(v_tile);
 
   float o[kM][D / 2];
   RowStats stats[kM];
@@ -86,8 +109,7 @@ __global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const
 
     float s[kM][Bc / 2];
     STEP(Score, j) {
-      const uint32_t q_rows = q_tile + warp_row * kPanelRowBytes;
-      multiply_q_kt<T, D, Br, Bc, kM>(s, q_rows + lane_offset(), k_tile + lane_offset());
+      multiply_q_kt<T, D, Br, Bc, kM>(s, q_lane, k_lane);
     }
     STEP(Mask, j) {
       if constexpr (kMasked)
@@ -126,7 +148,7 @@ __global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const
     STEP(Accumulate, j) {
 #pragma unroll
       for (int m = 0; m < kM; ++m) pack_rows<T>(p[m], s[m]);
-      multiply_p_v<T, D, Bc, kM>(o, p, v_tile + lane_offset());
+      multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
     }
     TRACED {
       if (head == args.to.head && args.to.m)
@@ -191,8 +213,9 @@ cudaError_t with_kernel(const Forward& f, Use use) {
 template <KernelId kId, bool kTraced>
 cudaError_t launch(const Forward& f, const TraceArgs<kTraced>& args, cudaStream_t stream) {
   return with_kernel<kId, kTraced>(f, [&](auto kernel, KernelShape shape) {
-    const int tr = (f.n_q + shape.br - 1) / shape.br;
-    kernel<<<unsigned(tr) * f.heads, shape.warps * 32, shared_bytes(shape.br, shape.bc, f.d), stream>>>(f, tr, args);
+    const LaunchOrder order = LaunchOrder::of(f, shape.br);
+    const unsigned blocks = unsigned(order.tr) * f.heads;
+    kernel<<<blocks, shape.warps * 32, shared_bytes(shape.br, shape.bc, f.d), stream>>>(f, order, args);
     return cudaGetLastError();
   });
 }

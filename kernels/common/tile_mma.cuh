@@ -15,48 +15,66 @@ template <int kRows, int D, int kThreads, bool kChecked>
 TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
   constexpr int kChunks = D / kChunkColumns, kStep = kThreads / kChunks;
   static_assert(kRows % kStep == 0);
-  const int first = int(threadIdx.x) / kChunks, chunk = int(threadIdx.x) % kChunks;
+  const unsigned first = threadIdx.x / kChunks, chunk = threadIdx.x % kChunks;
+  const uint16_t* source = from + first * D + chunk * kChunkColumns;
 #pragma unroll
   for (int s = 0; s < kRows / kStep; ++s) {
-    const int row = first + s * kStep;
-    const bool inside = !kChecked || row < real;
+    // Where a step is a multiple of 8 rows, the swizzle stays the same and all addresses are one plus a constant.
+    const uint32_t place = kStep % 8 ? chunk_offset<kRows>(first + s * kStep, chunk)
+                                     : chunk_offset<kRows>(first, chunk) + s * kStep * kPanelRowBytes;
+    const bool inside = !kChecked || int(first) + s * kStep < real;
     // A row that is not read still needs a valid address.
-    const uint16_t* source = kChecked && !inside ? from : from + row * D + chunk * kChunkColumns;
-    copy_async(tile + chunk_offset<kRows>(row, chunk), source, inside);
+    copy_async(tile + place, inside ? source + s * kStep * D : from, inside);
   }
 }
 
-// What a lane adds to an address to point ldmatrix at 16 rows and 16 columns: lanes 0-15 at the rows, lanes 16-31 at the
-// same rows one chunk on. The next 16 columns of the panel are an exclusive or with 32 bytes away, thanks to the swizzle.
-TILEWALK_PTX uint32_t lane_offset() {
-  const int lane = int(threadIdx.x) % 32;
-  return uint32_t(chunk_offset<16>(lane % 16, lane / 16));
-}
-constexpr int kStepBytes = 32, kStepsPerPanel = 4;  // 16 columns
-constexpr int kSlabBytes = 16 * kPanelRowBytes;     // 16 rows of a panel
+// How a lane points ldmatrix at 16 rows and 16 columns. The order of the four 8 x 8 matrices is the order of the registers
+// that they come in, and mma wants the two of its right operand side by side: moving them would cost more than reading.
+//   RowsFirst      rows 0-7, rows 8-15, then both one chunk on: Q as left operand, V (transposed) as right one
+//   ColumnsFirst   rows 0-7, the same one chunk on, then rows 8-15: K as right operand
+// One address for each of the four steps of 16 columns in a panel; the swizzle makes them differ by an exclusive or, so
+// they are made once. Panels, rows and tiles further on are a constant away.
+enum class Order { RowsFirst, ColumnsFirst };
+template <Order kOrder>
+struct LaneAddress {
+  static constexpr int kSteps = 4;
+  uint32_t step[kSteps];
 
-// S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; all kKeys rows of K. Addresses with lane_offset().
+  TILEWALK_PTX explicit LaneAddress(uint32_t rows) {
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned row = kOrder == Order::RowsFirst ? lane % 16 : lane / 16 * 8 + lane % 8;
+    const unsigned chunk = kOrder == Order::RowsFirst ? lane / 16 : lane / 8 % 2;
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) step[s] = rows + uint32_t(chunk_offset<16>(row, 2 * s + chunk));
+  }
+};
+using QAddress = LaneAddress<Order::RowsFirst>;
+using KAddress = LaneAddress<Order::ColumnsFirst>;
+using VAddress = LaneAddress<Order::RowsFirst>;
+constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
+
+// S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; all kKeys rows of K.
 template <class T, int D, int kQRows, int kKeys, int kM>
-TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], uint32_t q, uint32_t k) {
+TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, const KAddress& k) {
 #pragma unroll
   for (int m = 0; m < kM; ++m)
 #pragma unroll
     for (int e = 0; e < kKeys / 2; ++e) s[m][e] = 0.f;
 #pragma unroll
   for (int step = 0; step < D / 16; ++step) {
-    const int panel = step / kStepsPerPanel, within = step % kStepsPerPanel * kStepBytes;
+    const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
     uint32_t a[kM][4];
 #pragma unroll
     for (int m = 0; m < kM; ++m)
-      load_matrices(a[m], (q ^ within) + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
+      load_matrices(a[m], q.step[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
 #pragma unroll
     for (int keys = 0; keys < kKeys / 16; ++keys) {
       uint32_t b[4];
-      load_matrices(b, (k ^ within) + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
+      load_matrices(b, k.step[within] + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
       for (int m = 0; m < kM; ++m) {
-        mma_m16n8k16<T>(&s[m][8 * keys], a[m], b[0], b[2]);
-        mma_m16n8k16<T>(&s[m][8 * keys + 4], a[m], b[1], b[3]);
+        mma_m16n8k16<T>(&s[m][8 * keys], a[m], b[0], b[1]);
+        mma_m16n8k16<T>(&s[m][8 * keys + 4], a[m], b[2], b[3]);
       }
     }
   }
@@ -64,7 +82,7 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], uint32_t q, uint32_t 
 
 // O += P V: P in 16 bits from registers, as pack_rows() makes it out of S; all kKeys rows of V.
 template <class T, int D, int kKeys, int kM>
-TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kKeys / 4], uint32_t v) {
+TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kKeys / 4], const VAddress& v) {
 #pragma unroll
   for (int keys = 0; keys < kKeys / 16; ++keys) {
     uint32_t a[kM][4];
@@ -74,9 +92,9 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
       for (int e = 0; e < 4; ++e) a[m][e] = p[m][4 * keys + e];
 #pragma unroll
     for (int step = 0; step < D / 16; ++step) {
-      const int panel = step / kStepsPerPanel, within = step % kStepsPerPanel * kStepBytes;
+      const int panel = step / VAddress::kSteps, within = step % VAddress::kSteps;
       uint32_t b[4];
-      load_matrices_transposed(b, (v ^ within) + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
+      load_matrices_transposed(b, v.step[within] + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
       for (int m = 0; m < kM; ++m) {
         mma_m16n8k16<T>(&o[m][8 * step], a[m], b[0], b[1]);
