@@ -33,7 +33,8 @@ void add_stamps(const std::vector<TraceRecord>& records, int lane, int64_t zero,
   }
 }
 
-// Which thread block is to stamp, so that it works on `head`, and the Q tile that it begins with.
+// Which thread block is to stamp, and the Q tile that it begins with. It works on `head` where the kernel's launch order
+// is plain; where it is not, block 0 stamps, which has the longest Q tile of head 0 or one of its group.
 struct Stamping {
   int block;
   int64_t row_tile;
@@ -57,7 +58,8 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
       const int64_t tile = head * tiles;
       return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
     }
-    default: return {int(head) * tiles, tiles - 1};  // FA2: a block for each Q tile, the last of a head first
+    default:  // FA2: a block for each Q tile, the last of a head first; under a causal mask, of several heads in turn
+      return {f.causal ? 0 : int(head) * tiles, tiles - 1};
   }
 }
 
