@@ -15,8 +15,10 @@ namespace {
 constexpr double kBusy = 0.2;  // share of the time that others may keep the GPU busy
 constexpr std::string_view kRunAgain = "The lesson goes on; R starts a new worker.";
 
-std::string quoted(std::string text) {
+// Not too long, and with a stop at its end.
+std::string sentence(std::string text) {
   if (text.size() > 160) text = text.substr(0, 157) + "...";
+  if (!text.empty() && text.back() != '.') text += '.';
   return text;
 }
 
@@ -283,13 +285,13 @@ void WorkerClient::hear(const Failure& failure) {
   if (failure.code == "busy")
     return set(GpuState::Busy, failure.message,
                "Wait until they are done, or run anyway: the result is then marked as shared.");
-  set(GpuState::Failed, quoted(failure.message), "The lesson goes on; R runs it again.");
+  set(GpuState::Failed, sentence(failure.message), "The lesson goes on; R runs it again.");
 }
 
 std::string WorkerClient::words_of(const ChildEnd& end) const {
-  const std::string said = child_->last_error().empty() ? "" : fmt::format(" It said: {}", quoted(child_->last_error()));
+  const std::string said = child_->last_error().empty() ? "" : fmt::format(" It said: {}", sentence(child_->last_error()));
   switch (end.why) {
-    case ChildEnd::Why::NotStarted: return fmt::format("The GPU worker could not be started: {}.", child_->last_error());
+    case ChildEnd::Why::NotStarted: return fmt::format("The GPU worker could not be started: {}", sentence(child_->last_error()));
     case ChildEnd::Why::Rubbish:
       return "The GPU worker printed what is no message, so it was ended.";
     case ChildEnd::Why::LongLine: return "The GPU worker sent a line that is too long to be an answer, so it was ended.";
@@ -316,7 +318,7 @@ void WorkerClient::ended(const ChildEnd& end) {
 
 void WorkerClient::lost(std::string what, std::string remedy) {
   if (status_.remote && child_ && what.find("It said") == std::string::npos && !child_->last_error().empty())
-    what += fmt::format(" It said: {}", quoted(child_->last_error()));
+    what += fmt::format(" It said: {}", sentence(child_->last_error()));
   drop_child();
   waiting_.reset();
   status_.hello.reset();
