@@ -19,6 +19,7 @@
 namespace tilewalk {
 namespace {
 
+constexpr double kBetweenProgress = 0.25;  // seconds
 constexpr double kMostSimulated = 3e9;  // FLOP of one head that are worth a wait; the core's own limit is higher
 
 std::string key_of(const Problem& p) {
@@ -75,7 +76,7 @@ struct GpuDesk::Work {
   std::condition_variable ready;
   std::deque<Task> tasks;
   std::set<std::string> asked;
-  bool quit = false;
+  bool quit = false, working = false;
   int64_t version = 0;
   std::function<void()> wake;
 
@@ -107,10 +108,12 @@ struct GpuDesk::Work {
       if (quit) return;
       const Task task = std::move(tasks.front());
       tasks.pop_front();
+      working = true;
       lock.unlock();
       task.act();
       if (wake) wake();
       lock.lock();
+      working = false;
     }
   }
 
@@ -150,11 +153,23 @@ void GpuDesk::start() { client_.start(); }
 
 double GpuDesk::seconds_to_deadline() const { return client_.seconds_to_deadline(); }
 
+bool GpuDesk::settled() const {
+  const GpuState state = client_.status().state;
+  if (state == GpuState::Probing || state == GpuState::Running || work_->prepared) return false;
+  const std::lock_guard lock(work_->mutex);
+  return work_->tasks.empty() && !work_->working && work_->version == work_->seen;
+}
+
 bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string& notice) {
   client_.poll();
   fulfil(stage, view, notice);
-  send_prepared(notice);
+  send_prepared(view, notice);
   bool changed = client_.status().changes != seen_status_;
+  // Drawing may go to the GPU that is being timed: progress is shown four times a second at most.
+  if (changed && view.status.state == GpuState::Running && client_.status().state == GpuState::Running) {
+    if (options_.clock() - drawn_ < kBetweenProgress) return !notice.empty();
+    drawn_ = options_.clock();
+  }
   if (changed) {
     const GpuState before = view.status.state;
     seen_status_ = client_.status().changes;
@@ -231,7 +246,7 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
 }
 
 // Sends the run that was asked for once the hash of its inputs is known.
-void GpuDesk::send_prepared(std::string& notice) {
+void GpuDesk::send_prepared(GpuView& view, std::string& notice) {
   if (!work_->prepared) return;
   RunSpec& spec = *work_->prepared;
   if (spec.inputs.hash == 0) {
@@ -240,8 +255,10 @@ void GpuDesk::send_prepared(std::string& notice) {
     if (hash == work_->hashes.end()) return;
     spec.inputs.hash = hash->second;
   }
-  if (!client_.run(std::move(spec), work_->prepared_anyway) && client_.status().state != GpuState::Running)
+  if (!client_.run(std::move(spec), work_->prepared_anyway) && client_.status().state != GpuState::Running) {
     notice = "There is no GPU to run on; recorded runs are shown instead.";
+    view.recorded = true;
+  }
   work_->prepared.reset();
 }
 

@@ -41,12 +41,13 @@ class GpuDesk {
   // for the status line goes to `notice`.
   bool update(const OnStage& stage, bool open, GpuView& view, std::string& notice);
   double seconds_to_deadline() const;
+  bool settled() const;  // nothing is looked for, run, counted or simulated
   const WorkerClient& client() const { return client_; }
 
  private:
   struct Work;
   void fulfil(const OnStage& stage, GpuView& view, std::string& notice);
-  void send_prepared(std::string& notice);
+  void send_prepared(GpuView& view, std::string& notice);
   std::string save(const GpuView& view) const;
   std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& view) const;
   void order(const GpuBoard& board, const Inputs* inputs);
@@ -57,6 +58,7 @@ class GpuDesk {
   std::string made_for_;   // what the board was made for
   int64_t seen_status_ = -1;
   bool tried_recordings_ = false;
+  double drawn_ = 0;       // when progress was last reported
 };
 
 }  // namespace tilewalk

@@ -11,7 +11,7 @@
 namespace tilewalk {
 
 // What the pill and the panel show. That a kernel does not run on this GPU is no state: it is said of each kernel, in
-// Hello::kernels.
+// Hello::kernels. That a recording is shown is the panel's matter: GpuView::recorded.
 enum class GpuState : uint8_t {
   Probing,          // the worker was started and has not said hello
   NoWorker,         // there is no worker program, or it could not be started
@@ -25,7 +25,6 @@ enum class GpuState : uint8_t {
   Result,
   NoCounters,       // a result with times and, for want of a permission, no bytes
   Failed,           // the run or the worker failed, or the answer was wrong
-  Recorded,         // a recording is shown because a person asked for it
   Remote,           // ready, in another computer
   RemoteLost,
 };

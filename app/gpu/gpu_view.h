@@ -56,7 +56,7 @@ enum class GpuShape : uint8_t { Stage, Benchmark };
 enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 
 struct GpuView {
-  GpuStatus status{GpuState::NoWorker, "", "", nullptr, {}, 0, 0, 0, false, nullptr, false, "", 0, 0};
+  GpuStatus status;
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;

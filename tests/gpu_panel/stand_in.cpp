@@ -173,6 +173,7 @@ void answer(const RunRequest& request) {
 }  // namespace
 
 int main(int count, char** arguments) {
+  std::ios::sync_with_stdio(false);  // what is read ahead is then counted by in_avail()
   script = count > 1 ? arguments[1] : "ready";
   if (is("deaf")) std::signal(SIGTERM, SIG_IGN);
   if (is("login")) std::cout << "Welcome to the lab.\n{ it is a nice day }\n" << std::flush;
