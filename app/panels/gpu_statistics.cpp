@@ -48,9 +48,11 @@ void layout_series(const Column& c, Rect area, const Series& series, const std::
   const bool differences = plot.w / float(order.size()) >= s.px(64) && plot.h >= s.px(90);
   const Rect inner{plot.x, plot.y + s.px(8), plot.w, plot.h - s.px(16) - (differences ? s.px(24) : 0)};
   const auto y_of = [&](double value) { return inner.bottom() - float((value - low) / (high - low)) * inner.h; };
-  for (const double value : {low + pad, high - pad})
-    fitted_label(c.scene, s, {area.x, y_of(value) - s.px(11), text - s.px(8), s.px(22)}, number_words(value), Face::Mono,
-                 s.small(), c.color(Role::TextSecondary), Align::Right);
+  const float lowest = y_of(low + pad);
+  for (const auto& [value, first] : {std::pair(low + pad, true), {high - pad, false}})
+    if (first || lowest - y_of(value) > s.px(20))
+      fitted_label(c.scene, s, {area.x, y_of(value) - s.px(11), text - s.px(8), s.px(22)}, number_words(value), Face::Mono,
+                   s.small(), c.color(Role::TextSecondary), Align::Right);
   const float pitch = plot.w / float(order.size());
   const float mark = std::clamp(pitch * 0.6f, s.px(3), s.px(46)), dot = std::clamp(pitch * 0.3f, s.px(3), s.px(12));
   const int64_t label_every = std::max<int64_t>(1, int64_t(std::ceil(s.px(40) / pitch)));
