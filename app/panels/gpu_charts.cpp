@@ -36,9 +36,11 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     }
     return out;
   }
-  if (chart == GpuChart::Statistics && row && row->simulator && row->simulator->m)
-    return fmt::format("{}’s m is off by at most {}, its l by {}", row->name, error_words(*row->simulator->m),
-                       row->simulator->l ? error_words(*row->simulator->l) : "–");
+  if (chart == GpuChart::Statistics && row && row->simulator && row->simulator->m) {
+    const std::string l = row->simulator->l ? error_words(*row->simulator->l) : "–";
+    if (*row->simulator->m == 0) return fmt::format("{}’s m is exact, its l off by at most {}", row->name, l);
+    return fmt::format("{}’s m is off by at most {}, its l by {}", row->name, error_words(*row->simulator->m), l);
+  }
   if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o)
     return fmt::format("{}’s O is off by at most {}", row->name, error_words(*row->simulator->o));
   return std::string(kTitles[size_t(chart)]);
@@ -76,7 +78,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
   const auto column = [&](int k) { return area.x + name + gap + float(k) * (width + gap); };
   for (const auto& [k, title] : {std::pair(0, "Time of one launch"), {1, "L2→SM bytes"}, {2, "DRAM bytes"}})
     fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
-  const float pitch = std::min((area.h - head) / float(count), s.px(150));
+  const float pitch = std::min((area.h - head) / float(count), s.px(178));
   for (size_t k = 0; k < board.rows.size(); ++k) {
     const GpuRow& row = board.rows[k];
     const float y = area.y + head + float(k) * pitch;

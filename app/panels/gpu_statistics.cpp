@@ -43,7 +43,8 @@ void layout_series(const Column& c, Rect area, const Series& series, const std::
   c.scene.box(plot, s.r_small(), c.color(Role::Surface));
   if (!(low <= high))
     return layout_nothing(c, plot, "The mask hides every key from this row", "Follow another row with the arrow keys.");
-  const double pad = high > low ? (high - low) * 0.12 : std::max(1e-6, std::fabs(high) * 0.1);
+  // A last bit must not fill the chart: a twentieth of the value is the least that it spans.
+  const double pad = std::max({(high - low) * 0.12, std::max(std::fabs(low), std::fabs(high)) * 0.025, 1e-6});
   low -= pad, high += pad;
   const bool differences = plot.w / float(order.size()) >= s.px(64) && plot.h >= s.px(90);
   const Rect inner{plot.x, plot.y + s.px(8), plot.w, plot.h - s.px(16) - (differences ? s.px(24) : 0)};

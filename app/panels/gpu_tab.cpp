@@ -40,7 +40,7 @@ class GpuTab {
       return;
     }
     const Rect room = layout_pages(c_, {rest.x, rest.y, rest.w, rest.h}, {"Time", "Bytes", "Right?"});
-    const float low = px(28);
+    const float low = low_ ? px(28) : foot;
     Rect page{room.x, room.y, room.w, room.h - low - px(6)};
     switch (std::clamp(c_.view.page, 0, 2)) {
       case 0: layout_times(c_, page, *gpu_.board); break;
