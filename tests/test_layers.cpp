@@ -49,8 +49,6 @@ const std::vector<Rule> kRules = {
     {"app/gpu/", "the worker's client knows no picture", {"app/scene/", "app/session/", "app/stage/", "app/panels/",
                                                          "app/window/", "app/cli/"}},
     {"app/session/", "a session knows no screen", kScreen},
-    {"app/charts/", "charts know no screen", kScreen},
-    {"app/charts/", "charts know no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
     {"app/session/", "a session does not know how it is shown", {"app/stage/", "app/panels/", "app/window/", "app/cli/"}},
     {"app/stage/", "the stage knows no screen", kScreen},
     {"app/stage/", "the stage knows no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
