@@ -45,6 +45,9 @@ const std::vector<Rule> kRules = {
     {"app/", "app knows no CUDA", kCuda},
     {"app/scene/", "scenes know no screen", kScreen},
     {"app/text/", "text knows no screen", kScreen},
+    {"app/gpu/", "the worker's client knows no screen", kScreen},
+    {"app/gpu/", "the worker's client knows no picture", {"app/scene/", "app/session/", "app/stage/", "app/panels/",
+                                                         "app/window/", "app/cli/"}},
     {"app/session/", "a session knows no screen", kScreen},
     {"app/charts/", "charts know no screen", kScreen},
     {"app/charts/", "charts know no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
@@ -190,7 +193,8 @@ TEST_CASE("Every forbidden kind of include is found") {
       {"core/x.cpp", "cuda_runtime.h"},    {"core/x.cpp", "chrono"},             {"core/io/x.cpp", "b.h"},
       {"core/io/x.cpp", "../a.h"},         {"app/x.cpp", "kernels/worker/w.h"},  {"app/x.cpp", "cuda.h"},
       {"app/x.cpp", "cupti.h"},            {"app/scene/x.h", "imgui.h"},         {"app/text/x.h", "GLFW/glfw3.h"},
-      {"app/stage/x.cpp", "glad/gl.h"},    {"app/stage/x.cpp", "imgui_internal.h"}, {"kernels/fa2.cu", "app/c.h"},
+      {"app/stage/x.cpp", "glad/gl.h"},    {"app/stage/x.cpp", "imgui_internal.h"},
+      {"app/gpu/x.cpp", "app/panels/panels.h"}, {"app/gpu/x.h", "GLFW/glfw3.h"}, {"kernels/fa2.cu", "app/c.h"},
   };
   for (const auto& [path, name] : forbidden) {
     CAPTURE(path);

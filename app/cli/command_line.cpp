@@ -53,6 +53,8 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
   app.add_flag("--portable", window.portable, "keep settings beside the program")->group(group);
+  app.add_option("--gpu-worker", window.gpu_worker, "what starts the GPU worker: \"ssh gpubox tilewalk-gpu serve\"")
+      ->type_name("COMMAND")->group(group);
   app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")
       ->type_name("WHERE")->group(group);
   app.add_option("--size", size, "of the window in pixels: 1920x1080")->type_name("WxH")->group(group);
@@ -60,6 +62,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   app.add_option("--screenshot", window.screenshot)->group("");
   app.add_option("--tab", window.tab)->group("");
   app.add_option("--do", window.commands)->group("");
+  app.add_option("--gpu-seconds", window.gpu_seconds)->group("");
 }
 
 // "1920x1080"
@@ -98,8 +101,9 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
   if (size && !read_size(*size, window))
     faults.push_back(
         fmt::format("--size is {}; it must be like 1920x1080, from 640x360 to 16384x16384.", in_quotes(*size, 40)));
-  if (!one_of(window.tab, {"explain", "numbers", "problem"}))
-    faults.push_back(fmt::format("--tab is {}; it must be one of explain, numbers, problem.", in_quotes(window.tab, 40)));
+  if (!one_of(window.tab, {"explain", "numbers", "problem", "gpu"}))
+    faults.push_back(
+        fmt::format("--tab is {}; it must be one of explain, numbers, problem, gpu.", in_quotes(window.tab, 40)));
   if (!faults.empty()) throw CommandError(kUsage, faults);
   if (!open_window)
     throw CommandError(kFailure, "This build has no window. `tilewalk walk` prints a walk, `tilewalk predict` counts.");

@@ -18,6 +18,8 @@ struct WindowRequest {
   std::string preset, schedule;
   bool portable = false;  // settings beside the program
   bool reduced_motion = false;
+  std::string gpu_worker;  // command that starts a GPU worker
+  double gpu_seconds = 0;  // how long a picture waits for it; 0: the usual
   // For pictures: where the playhead stands, commands that are run first, and the file that the window is drawn into.
   std::string at, tab, screenshot;
   std::vector<std::string> commands;

@@ -13,10 +13,11 @@ struct TabRow {
   Tab tab;
   std::string_view title, id, tip;
 };
-constexpr std::array<TabRow, 3> kTabs{{
+constexpr std::array<TabRow, 4> kTabs{{
     {Tab::Explain, "Explain", "tab:explain", "What this step does, in words, as a chart and as code"},
     {Tab::Numbers, "Numbers", "tab:numbers", "The followed row and all bytes, in six digits"},
     {Tab::Problem, "Problem", "tab:problem", "Sizes, tiles, mask, schedule and inputs"},
+    {Tab::Gpu, "GPU", "tab:gpu", "Real kernels on a real GPU, or what one did, beside the prediction"},
 }};
 
 float layout_tabs(const Column& column, Rect area, float pad) {
@@ -67,6 +68,7 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
     case Tab::Explain: layout_explain(column, content); break;
     case Tab::Numbers: layout_numbers(column, content); break;
     case Tab::Problem: layout_problem(column, content); break;
+    case Tab::Gpu: layout_gpu(column, content); break;
   }
 }
 

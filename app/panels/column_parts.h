@@ -26,6 +26,7 @@ struct Column {
 void layout_explain(const Column&, Rect);
 void layout_numbers(const Column&, Rect);
 void layout_problem(const Column&, Rect);
+void layout_gpu(const Column&, Rect);
 
 // The chosen query row as a chart: its scores, m, alpha and l.
 void layout_row_strip(const Column&, const RowTrace&, Rect);

@@ -26,6 +26,8 @@ namespace tilewalk {
 void layout_top_bar(Scene&, const Session&, const ViewState&, Rect, const Style&);
 void layout_rail(Scene&, const Session&, const ViewState&, Rect, const Style&, bool folded);
 void layout_column(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
+// The GPU's charts, large, where the stage is otherwise.
+void layout_gpu_charts(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 void layout_transport(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 void layout_status(Scene&, const Session&, const ViewState&, Rect, const Style&);
 void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);

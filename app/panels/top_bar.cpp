@@ -1,4 +1,5 @@
 // The top bar: menu, name, what is walked, theme, and on which schedule and machine.
+#include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
@@ -38,6 +39,25 @@ float theme_switch(Scene& scene, const ViewState& view, const Style& s, float ri
   return rect.x;
 }
 
+// What the GPU is doing, in a glyph and a few words; returns its left edge.
+float gpu_pill(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
+  const GpuWords words = gpu_words(view.gpu);
+  const float glyph = s.px(24), pad = s.px(12), h = bar.h - s.px(18);
+  const float most = s.px(view.column_floats ? 150 : view.rail_floats ? 180 : 260);
+  const std::string text = ellipsize(words.pill, Face::SansBold, s.number(), most - glyph - 2 * pad);
+  const float width = text_width(text, Face::SansBold, s.number()) + glyph + 2 * pad;
+  const Rect pill{right - width, bar.y + s.px(9), width, h};
+  const bool hot = view.hover == "command:tab-gpu";
+  scene.box(pill, h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
+  scene.label({pill.x + pad, pill.y, glyph, h}, words.glyph, Face::SansBold, s.number(),
+              s[words.role]);
+  scene.label({pill.x + pad + glyph, pill.y, width - 2 * pad - glyph, h}, text, Face::SansBold, s.number(), s[Role::Text]);
+  scene.region(pill, "command:tab-gpu",
+               words.sentence.empty() ? words.headline + " (4)" : words.headline + ". " + words.sentence + " (4)", true);
+  scene.regions.back().focus_radius = h / 2;
+  return pill.x;
+}
+
 }  // namespace
 
 void layout_top_bar(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
@@ -62,6 +82,8 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   icon_button(scene, view, s, Rect{right - h, area.y, h, h}.inset(s.px(5)), Icon::Column, "column", Look::Plain,
               {true, view.column_floats ? view.column_over : view.column_open});
   right -= h + s.px(6);
+
+  right = gpu_pill(scene, view, s, right, area) - s.px(10);
 
   const Walk& walk = session.walk();
   const std::string machine = walk.spec.title.empty() ? std::string() : std::string(walk.spec.title);

@@ -83,7 +83,9 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   const Moment moment = moment_of(session.walk(), view);
   layout_top_bar(scene, session, view, grid.top_bar, style);
   if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
-  if (session.other())
+  if (view.gpu.enlarged)
+    layout_gpu_charts(scene, session, moment, view, grid.stage, style);
+  else if (session.other())
     layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), view, grid.stage, style);
   else
     layout_stage(scene, session, moment, view, grid.stage, style);

@@ -88,6 +88,10 @@ void escape(S&, V& v) {
   if (overlay_open(v)) return close_overlays(v);
   if (v.column_over || v.rail_over) {
     v.column_over = v.rail_over = false;
+  } else if (v.gpu.status.state == GpuState::Running) {
+    v.gpu.wishes.cancel = true;
+  } else if (v.gpu.enlarged) {
+    v.gpu.enlarged = false;
   } else if (v.focus_ring) {
     v.focus.clear();
     v.focus_ring = false;
@@ -106,6 +110,22 @@ void show_tab(V& v, Tab tab) {
   (v.column_floats ? v.column_over : v.column_open) = true;
 }
 
+bool gpu_idle(const S&, const V& v) { return v.gpu.status.state != GpuState::Running; }
+bool gpu_has_result(const S& s, const V& v) { return v.gpu.status.result && gpu_idle(s, v); }
+
+// Runs on the GPU; where there is none, shows what one did.
+void run_on_gpu(V& v, bool anyway) {
+  show_tab(v, Tab::Gpu);
+  v.playing = false;  // nothing is drawn while the GPU is timed
+  const GpuState state = v.gpu.status.state;
+  const bool none = state == GpuState::NoWorker || state == GpuState::NoDriver || state == GpuState::NoDevice ||
+                    state == GpuState::DriverTooOld;
+  if (none)
+    v.gpu.recorded = true;
+  else
+    (anyway ? v.gpu.wishes.anyway : v.gpu.wishes.run) = true;
+}
+
 void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   const bool open = !(v.*which);
   close_overlays(v);
@@ -113,7 +133,8 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   if (open) v.editing = field;
 }
 
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kFile = "Problem", kHelp = "Finding";
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kFile = "Problem", kHelp = "Finding",
+                           kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", [](S& s, V& v) { toggle_play(s.walk(), v); }, always},
@@ -146,6 +167,7 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { show_tab(v, Tab::Numbers); }, always},
     {"tab-problem", "Problem: sizes, schedule, inputs", kLook, "3",
      [](S&, V& v) { show_tab(v, Tab::Problem); }, always},
+    {"tab-gpu", "GPU: real kernels on these inputs", kLook, "4", [](S&, V& v) { show_tab(v, Tab::Gpu); }, always},
     {"rail", "Fold or open the lessons", kLook, "Ctrl+B",
      [](S&, V& v) { flip(v.rail_floats ? v.rail_over : v.rail_open); }, always},
     {"column", "Show or hide the column", kLook, "Ctrl+E",
@@ -183,9 +205,21 @@ const auto kCommands = std::to_array<Command>({
        fresh.monitor_scale = v.monitor_scale;
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
+       fresh.gpu.status = v.gpu.status;
        v = fresh;
        use_preset(s, v, "toy");
      }, always},
+
+    {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R", [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
+    {"gpu-anyway", "Run although the GPU is busy", kGpu, "", [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
+    {"gpu-stop", "Stop the run", kGpu, "", [](S&, V& v) { v.gpu.wishes.cancel = true; },
+     [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
+    {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, always},
+    {"gpu-recorded", "Live or recorded results", kGpu, "",
+     [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
+    {"gpu-reconnect", "Start the GPU worker anew", kGpu, "", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+    {"gpu-save", "Save the result as a recording", kGpu, "", [](S&, V& v) { v.gpu.wishes.save = true; },
+     gpu_has_result},
 
     {"keys", "All keys", kHelp, "F1 or ?",
      [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},

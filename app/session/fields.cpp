@@ -1,5 +1,7 @@
 #include "app/session/fields.h"
 
+#include "app/session/gpu_choices.h"
+
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
 #include "app/session/transport.h"
@@ -227,6 +229,7 @@ std::string field_text(const Session& session, const ViewState& view, std::strin
 
 std::string choice_value(const Session& session, const ViewState& view, std::string_view field) {
   if (field == "page") return std::to_string(view.page);
+  if (field.starts_with("gpu-")) return gpu_choice(view.gpu, field);
   const Setup setup = wanted(session, view).setup;
   const Problem& p = setup.problem;
   if (field == "mask") return std::string(name_of(p.mask));
@@ -258,6 +261,10 @@ std::vector<Fault> apply_field(Session& session, ViewState& view, std::string_vi
 std::vector<Fault> apply_choice(Session& session, ViewState& view, std::string_view field, std::string_view value) {
   if (field == "page") {
     view.page = std::max(0, int(parse_whole(value, "page").value));
+    return {};
+  }
+  if (field.starts_with("gpu-")) {
+    choose_gpu(view.gpu, field, value);
     return {};
   }
   if (field == "pending") {

@@ -2,6 +2,7 @@
 // playhead, one hover and one selection for the whole program.
 #pragma once
 
+#include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
 #include "core/playback/units.h"
@@ -15,7 +16,7 @@
 
 namespace tilewalk {
 
-enum class Tab : uint8_t { Explain, Numbers, Problem };
+enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu };
 
 // The list of files from which a person picks inputs.
 struct Picker {
@@ -85,6 +86,7 @@ struct ViewState {
   std::vector<std::string> file_groups;
   int file_group = 0, file_heads = 0, file_head = 0;
   Picker picker;
+  GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
 };
 

@@ -23,7 +23,7 @@ struct Canvas {
   const ViewState& view;
   const Style& style;
   const Story story;
-  const Timing timing;
+  const Progression timing;
   const Plan& plan;
   const Tiling& tiling;
   std::array<bool, kTensorCount> line_tensors{};

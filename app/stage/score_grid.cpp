@@ -21,14 +21,14 @@ int64_t turn_of(const Canvas& canvas, int64_t i, int64_t j) {
   return i * t.tc + (backwards ? std::max<int64_t>(0, t.visits(i) - 1 - j) : j);
 }
 
-struct Progress {
+struct ScoresDone {
   int64_t turn = -1;       // newest tile whose scores have been made
   int32_t i = -1, j = -1;  // it
   bool live = false;       // its scores or weights are still of use
 };
 
 // Of S: which scores have been made; of P: which weights.
-Progress progress_of(const Canvas& canvas, Tensor tensor) {
+ScoresDone progress_of(const Canvas& canvas, Tensor tensor) {
   const StepKind kind = tensor == Tensor::S ? StepKind::Score : StepKind::Exponentiate;
   const std::vector<Step>& steps = canvas.now.walk->replay.steps();
   int64_t k = canvas.now.playhead - 1;
@@ -73,7 +73,7 @@ std::string tip_of_cell(const Canvas& canvas, const Cell& c) {
   return tip;
 }
 
-void draw_grid(Canvas& canvas, Rect rect, Tensor tensor, bool really_there, const Progress& progress) {
+void draw_grid(Canvas& canvas, Rect rect, Tensor tensor, bool really_there, const ScoresDone& progress) {
   const Style& st = canvas.style;
   const Tiling& t = canvas.tiling;
   const int64_t each_i = share(t.tr, std::min<int64_t>(kMostCells, std::max<int64_t>(1, int64_t(rect.h / st.px(6)))));
@@ -202,7 +202,7 @@ void layout_scores_in_dram(Canvas& canvas, Rect rect) {
                  {tensor == Tensor::S ? shared : "", Face::Sans, st.small(), st[Role::TextSecondary]}},
                 st.px(8));
     draw_grid(canvas, {x, rect.y + title_h, size.x, size.y}, tensor, there,
-              there ? Progress{} : progress_of(canvas, tensor));
+              there ? ScoresDone{} : progress_of(canvas, tensor));
     x += w + gap;
   }
 }

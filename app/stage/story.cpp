@@ -123,9 +123,9 @@ std::array<bool, kTensorCount> tensors_of_line(const Moment& moment, int line) {
   return touched;
 }
 
-Timing timing_of(const Moment& moment, const Story& story, const ViewState& view) {
+Progression timing_of(const Moment& moment, const Story& story, const ViewState& view) {
   const float phase = std::clamp(moment.phase, 0.0f, 1.0f);
-  Timing timing;
+  Progression timing;
   if (phase >= 1 || moment.steps.empty()) return timing;
   const bool travels = !story.moves.empty() && !story.leap && !view.reduced_motion;
   timing.moving = travels;

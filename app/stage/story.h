@@ -56,11 +56,11 @@ inline int32_t newest_slot(const Walk& walk, int64_t playhead, StepKind load) {
 }
 
 // How far along the animation is, from a moment's phase.
-struct Timing {
+struct Progression {
   float travel = 1;  // of moving tiles, eased
   float values = 1;  // of values that change
   bool moving = false;
 };
-Timing timing_of(const Moment& moment, const Story& story, const ViewState& view);
+Progression timing_of(const Moment& moment, const Story& story, const ViewState& view);
 
 }  // namespace tilewalk

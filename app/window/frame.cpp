@@ -10,6 +10,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -93,6 +94,20 @@ bool pass_time(Window& w, float seconds) {
   return seen() != before || w.view.phase < 1;
 }
 
+// What the GPU worker has said; it is started once the first frame is on screen.
+void ask_gpu(Window& w) {
+  if (!w.gpu) return;
+  if (w.drawn > 0 && !w.gpu_started) {
+    w.gpu_started = true;
+    w.gpu->start();
+  }
+  std::string notice;
+  if (update_gpu(*w.gpu, w.session, w.view, notice)) w.redraw = std::max(w.redraw, 1);
+  if (notice.empty()) return;
+  w.view.notice = std::move(notice);
+  w.redraw = std::max(w.redraw, 1);
+}
+
 void settle_on_changes(Window& w, Vec2 size) {
   if (w.session.generation() != w.generation) {
     w.generation = w.session.generation();
@@ -109,10 +124,17 @@ void settle_on_changes(Window& w, Vec2 size) {
 
 }  // namespace
 
+bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
+  const bool column = view.column_floats ? view.column_over : view.column_open;
+  const bool open = (view.tab == Tab::Gpu && column) || view.gpu.enlarged;
+  return desk.update({session.problem(), session.inputs(), session.input_hash()}, open, view.gpu, notice);
+}
+
 void frame(Window& w, Screen& screen) {
   // Sleep until something happens or moves.
   const bool busy = w.redraw > 0 || !w.events.empty();
-  screen.wait(busy ? 0 : seconds_to_change(w.session.walk(), w.view), w.events);
+  const float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
+  screen.wait(busy ? 0 : std::min(seconds_to_change(w.session.walk(), w.view), deadline), w.events);
   const float seconds = screen.seconds_since_last_frame();
 
   // Let time and hands do what they do to session and view.
@@ -120,6 +142,7 @@ void frame(Window& w, Screen& screen) {
   const Typing typing = take_events(w);
   if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
   carry_out_wishes(w, screen);
+  ask_gpu(w);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;

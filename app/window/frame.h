@@ -2,6 +2,7 @@
 // at all in a test.
 #pragma once
 
+#include "app/gpu/desk.h"
 #include "app/scene/scene.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
@@ -11,6 +12,7 @@
 
 #include <deque>
 #include <filesystem>
+#include <memory>
 
 struct ImDrawData;
 
@@ -42,11 +44,16 @@ struct Window {
   int64_t drawn = 0;       // frames so far
   Vec2 size;
   bool open = true;
+  bool gpu_started = false;
+  std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::filesystem::path pictures;  // where exported pictures go; empty is the working folder
 };
 
 // Waits until there is something to do, does it, and draws if anything changed.
 void frame(Window& window, Screen& screen);
+
+// Brings the view's GPU panel up to date; true when there is something new to draw.
+bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice);
 
 // Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.
 void set_up_imgui();

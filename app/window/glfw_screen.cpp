@@ -205,6 +205,8 @@ void GlfwScreen::add(InputEvent event) {
   arrived_.push_back(std::move(event));
 }
 
+void GlfwScreen::wake() { glfwPostEmptyEvent(); }
+
 void GlfwScreen::wait(float seconds, std::deque<InputEvent>& events) {
   using Seconds = std::chrono::duration<float>;
   const float since = Seconds(std::chrono::steady_clock::now() - last_wait_).count();

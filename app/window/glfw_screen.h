@@ -35,6 +35,7 @@ class GlfwScreen : public Screen {
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
 
+  static void wake();            // ends wait() from any thread, while a screen is open
   float monitor_scale() const;   // pixels for one design pixel
   bool maximized() const;
   std::string monitor_name() const;

@@ -18,9 +18,12 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <functional>
+#include <thread>
 #include <utility>
 
 namespace tilewalk {
@@ -63,6 +66,24 @@ void apply(const WindowOptions& options, const Settings& kept, ViewState& view) 
   view.reduced_motion = options.reduced_motion || kept.reduced_motion;
   if (options.tab == "numbers") view.tab = Tab::Numbers;
   if (options.tab == "problem") view.tab = Tab::Problem;
+  if (options.tab == "gpu") view.tab = Tab::Gpu;
+}
+
+double seconds_now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+DeskOptions desk_options(const WindowOptions& options, const Settings& kept, std::function<void()> wake) {
+  const Environment environment = read_environment();
+  const fs::path program = environment.program.parent_path(), data = find_folders(environment, options.portable).data;
+  DeskOptions out;
+  out.command = worker_command(options.gpu_worker.empty() ? kept.gpu_worker : options.gpu_worker, program);
+  out.recordings = recording_folders(program, data);
+  if (!data.empty()) out.save_to = data / "recordings";
+  out.clock = seconds_now;
+  out.date = [] { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); };
+  out.wake = std::move(wake);
+  return out;
 }
 
 // The walk to begin with. Faults become the first message; the toy walk is there in any case.
@@ -106,6 +127,18 @@ int fail(const std::string& sentence) {
   return 1;
 }
 
+// Until the GPU has done what the commands asked for, or the time is up.
+void wait_for_gpu(const WindowOptions& options, const Session& session, ViewState& view) {
+  GpuDesk desk(desk_options(options, {}, {}));
+  desk.start();
+  const double until = seconds_now() + options.gpu_seconds;
+  do {
+    update_gpu(desk, session, view, view.notice);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  } while (seconds_now() < until && !desk.settled());
+  update_gpu(desk, session, view, view.notice);
+}
+
 int take_screenshot(const WindowOptions& options) {
   Session session;
   ViewState view;
@@ -114,6 +147,7 @@ int take_screenshot(const WindowOptions& options) {
   const Vec2 size = options.size.value_or(Vec2{1920, 1080});
   fit(view, size);
   begin(options, session, view);
+  if (view.tab == Tab::Gpu || view.gpu.enlarged || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   std::string fault;
   const Scene scene = layout_window(session, view, size);
   return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
@@ -149,6 +183,7 @@ int open_window(const WindowOptions& options) {
   begin(options, window.session, window.view);
   if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
+  window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));
 
   while (window.open) {
     window.view.monitor_scale = given ? 1 : screen.monitor_scale();

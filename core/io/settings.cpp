@@ -139,6 +139,7 @@ void fill(Settings& settings, Taker& taker) {
   taker.take("rail_folded", settings.rail_folded);
   taker.take("right_column_hidden", settings.right_column_hidden);
   taker.take("reduced_motion", settings.reduced_motion);
+  taker.take("gpu_worker", settings.gpu_worker);
   taker.take("coach_seen", settings.coach_seen);
   taker.take("last_problem", settings.last_problem);
 }
@@ -219,6 +220,8 @@ std::string settings_text(const Settings& s) {
   put("The list of lessons at the left shows numbers only.", "rail_folded", yes_no(s.rail_folded));
   put("The column at the right is hidden.", "right_column_hidden", yes_no(s.right_column_hidden));
   put("Steps are shown without movement.", "reduced_motion", yes_no(s.reduced_motion));
+  put("What starts the GPU worker, as \"ssh gpubox tilewalk-gpu serve\"; empty: tilewalk-gpu beside the program.",
+      "gpu_worker", toml_string(s.gpu_worker));
   put("The hint of the first start was read.", "coach_seen", yes_no(s.coach_seen));
   if (!s.unknown.empty()) text += "\n# Kept for another version of Tilewalk.\n" + s.unknown + "\n";
   if (!s.last_problem.empty()) {

@@ -43,8 +43,8 @@ void check(const RunSpec& s, const std::string& place) {
   const Problem& p = s.problem;
   check_amounts(place, {{"warmups", s.warmups}, {"launches", s.launches}});
   if (s.trace_head < 0 || s.trace_head >= p.batch * p.heads)
-    throw JsonFault(place + ".trace_head", fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1,
-                                                       s.trace_head));
+    throw JsonFault(place + ".trace_head",
+                    fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1, s.trace_head));
   const bool values = s.inputs.kind == RunInputs::Kind::Values;
   check_size(place + ".inputs.q", s.inputs.q.size(), values ? p.n_q * p.d : 0, "[N_q, d] for typed or opened values");
   check_size(place + ".inputs.k", s.inputs.k.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
@@ -94,9 +94,8 @@ void check(const RowStatistics& s, const std::string& place) {
 }
 
 void check(const KernelTrace& t, const std::string& place) {
-  check_amounts(place, {{"block_row_tile", double(t.block_row_tile)},
-                        {"traced_ms", t.traced_ms},
-                        {"plain_ms", t.plain_ms}});
+  check_amounts(place,
+                {{"block_row_tile", double(t.block_row_tile)}, {"traced_ms", t.traced_ms}, {"plain_ms", t.plain_ms}});
   for (const Stamp& stamp : t.stamps)
     if (stamp.lane < 0 || size_t(stamp.lane) >= t.lanes.size() || stamp.tile < 0 || stamp.end < stamp.begin)
       throw JsonFault(place + ".stamps",
@@ -116,8 +115,8 @@ void check_fits(const KernelResult& result, const Problem& p, const std::string&
   const RowStatistics& s = result.trace->statistics;
   const int64_t tiles = Tiling(kernel_problem(p, result.kernel)).tc;
   if (s.rows != p.n_q || s.tiles != tiles)
-    throw JsonFault(place + ".trace.statistics", fmt::format("must be of {} tiles and {} rows, and is of {} and {}",
-                                                             tiles, p.n_q, s.tiles, s.rows));
+    throw JsonFault(place + ".trace.statistics",
+                    fmt::format("must be of {} tiles and {} rows, and is of {} and {}", tiles, p.n_q, s.tiles, s.rows));
 }
 
 }  // namespace tilewalk

@@ -42,10 +42,38 @@ std::string without(const std::string& pointer) {
 }
 
 // Members that are left out while they are empty.
-const std::set<std::string> kMaybe{"source", "q", "k", "v", "flush_l2", "counters", "trace", "trace_head", "outputs",
-  "date", "note", "back_to_back", "clock_before", "clock_after", "dram_read", "dram_written", "l2_to_sm", "sm_to_l2",
-  "shared_wavefronts", "exponentials", "tensor_instructions", "lanes", "stamps", "block_row_tile", "label", "launched",
-  "refused", "errors", "timing", "no_counters", "o", "lse"};
+const std::set<std::string> kMaybe{"source",
+                                   "q",
+                                   "k",
+                                   "v",
+                                   "flush_l2",
+                                   "counters",
+                                   "trace",
+                                   "trace_head",
+                                   "outputs",
+                                   "date",
+                                   "note",
+                                   "back_to_back",
+                                   "clock_before",
+                                   "clock_after",
+                                   "dram_read",
+                                   "dram_written",
+                                   "l2_to_sm",
+                                   "sm_to_l2",
+                                   "shared_wavefronts",
+                                   "exponentials",
+                                   "tensor_instructions",
+                                   "lanes",
+                                   "stamps",
+                                   "block_row_tile",
+                                   "label",
+                                   "launched",
+                                   "refused",
+                                   "errors",
+                                   "timing",
+                                   "no_counters",
+                                   "o",
+                                   "lse"};
 
 }  // namespace
 
@@ -126,7 +154,8 @@ TEST_CASE("a member that is missing or of another kind is named") {
     }
   });
   CHECK(places > 150);
-  check_words(fault_of(without("/results/1/kernels/0/timing/median")), {"results[1].kernels[0].timing.median is missing"});
+  check_words(fault_of(without("/results/1/kernels/0/timing/median")),
+              {"results[1].kernels[0].timing.median is missing"});
 }
 
 TEST_CASE("values that cannot be are named") {
@@ -205,8 +234,8 @@ TEST_CASE("files") {
   const ScratchFolder folder;
   save_recording(folder / "good.json", {sample_result()});
   CHECK(recording_text(load_recording(folder / "good.json")) == recording_text({sample_result()}));
-  for (const std::string& text : {std::string("{"), std::string(), without("/results/0/spec/problem/d"),
-                                  with("/tilewalk_recording/major", 12)}) {
+  for (const std::string& text :
+       {std::string("{"), std::string(), without("/results/0/spec/problem/d"), with("/tilewalk_recording/major", 12)}) {
     const auto path = put(folder / "bad.json", text);
     sentence_of(path, [&] { load_recording(path); });
   }

@@ -1,0 +1,395 @@
+#include "app/gpu/child.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace tilewalk {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr size_t kMostErrorLine = 400;  // bytes of standard error that are kept
+constexpr int kLook = 250;              // milliseconds between looks at a process, where the system cannot tell its end
+
+class Fd {
+ public:
+  Fd() = default;
+  explicit Fd(int fd) : fd_(fd) {}
+  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
+  Fd& operator=(Fd&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+  }
+  ~Fd() { close(); }
+  void close() {
+    if (fd_ >= 0) ::close(fd_);
+    fd_ = -1;
+  }
+  int get() const { return fd_; }
+  explicit operator bool() const { return fd_ >= 0; }
+
+ private:
+  int fd_ = -1;
+};
+
+bool make_pipe(Fd& read, Fd& write) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return false;
+  read = Fd(ends[0]);
+  write = Fd(ends[1]);
+  return true;
+}
+
+void set_nonblocking(const Fd& fd) { fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
+
+Fd open_pidfd(pid_t pid) {
+#ifdef SYS_pidfd_open
+  return Fd(int(syscall(SYS_pidfd_open, pid, 0)));
+#else
+  (void)pid;
+  return Fd();
+#endif
+}
+
+}  // namespace
+
+struct Child::Shared {
+  mutable std::mutex mutex;
+  std::vector<std::shared_ptr<const void>> waiting;
+  std::string outgoing, error;
+  std::optional<ChildEnd> end;
+  bool ending = false, large = false, reaped = false;
+  pid_t pid = -1;
+  Fd nudge_read, nudge_write;  // wakes the thread
+
+  void nudge() const {
+    const char byte = 0;
+    if (nudge_write) (void)!::write(nudge_write.get(), &byte, 1);
+  }
+};
+
+// The reading and writing thread and what is its own.
+struct Child::Thread {
+  std::shared_ptr<Shared> shared;
+  Reader reader;
+  std::function<void()> wake;
+  ChildLimits limits;
+  Fd in, out, err, pidfd;
+  std::string line, error_line;
+  bool skipping = false;  // the rest of a line that is no message
+  size_t rubbish = 0;
+  std::optional<ChildEnd::Why> why;  // we ended it, and for what
+  std::optional<Clock::time_point> kill_at;
+  bool killed = false;
+  std::thread thread;
+
+  bool start(const std::vector<std::string>& argv) {
+    Fd child_in, child_out, child_err;
+    if (!make_pipe(shared->nudge_read, shared->nudge_write) || !make_pipe(child_in, in) || !make_pipe(out, child_out) ||
+        !make_pipe(err, child_err))
+      return false;
+    for (const Fd* fd : {&in, &out, &err, &shared->nudge_read, &shared->nudge_write}) set_nonblocking(*fd);
+
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t attributes;
+    posix_spawn_file_actions_init(&files);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_adddup2(&files, child_in.get(), 0);
+    posix_spawn_file_actions_adddup2(&files, child_out.get(), 1);
+    posix_spawn_file_actions_adddup2(&files, child_err.get(), 2);
+    sigset_t none, usual;
+    sigemptyset(&none);
+    sigemptyset(&usual);
+    for (int signal : {SIGPIPE, SIGINT, SIGTERM, SIGXFSZ}) sigaddset(&usual, signal);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setsigmask(&attributes, &none);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+    std::vector<char*> words;
+    for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
+    words.push_back(nullptr);
+    pid_t pid = -1;
+    const int fault = argv.empty() ? ENOENT : posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
+    posix_spawn_file_actions_destroy(&files);
+    posix_spawnattr_destroy(&attributes);
+    if (fault != 0) {
+      shared->error = std::strerror(fault);
+      shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
+      shared->reaped = true;
+      return false;
+    }
+    shared->pid = pid;
+    pidfd = open_pidfd(pid);
+    return true;
+  }
+
+  void run() {
+    sigset_t pipe_signal;  // a pipe whose reader is gone answers EPIPE and no more
+    sigemptyset(&pipe_signal);
+    sigaddset(&pipe_signal, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &pipe_signal, nullptr);
+    while (!look()) {
+    }
+  }
+
+  // One turn of the loop; true when the process is reaped.
+  bool look() {
+    bool want_write, full, ending;
+    {
+      const std::lock_guard lock(shared->mutex);
+      want_write = !shared->outgoing.empty() && in;
+      full = shared->waiting.size() >= kMostWaiting;
+      ending = shared->ending;
+    }
+    if (ending) terminate();
+    std::array<pollfd, 5> polls{{{shared->nudge_read.get(), POLLIN, 0},
+                                 {want_write ? in.get() : -1, POLLOUT, 0},
+                                 {full ? -1 : out.get(), POLLIN, 0},
+                                 {err.get(), POLLIN, 0},
+                                 {pidfd.get(), POLLIN, 0}}};
+    poll(polls.data(), polls.size(), patience());
+    if (polls[0].revents) {
+      char bytes[64];
+      while (read(shared->nudge_read.get(), bytes, sizeof bytes) > 0) {
+      }
+    }
+    if (polls[1].revents) write_some();
+    if (polls[2].revents) read_lines();
+    if (polls[3].revents) read_errors();
+    if (kill_at && Clock::now() >= *kill_at && !killed) {
+      kill(-shared->pid, SIGKILL);
+      killed = true;
+    }
+    siginfo_t info{};
+    if (waitid(P_PID, id_t(shared->pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid != shared->pid)
+      return false;
+    kill(-shared->pid, SIGKILL);  // what it started goes with it; its number is still its own
+    int status = 0;
+    waitpid(shared->pid, &status, 0);
+    finish(status);
+    return true;
+  }
+
+  int patience() const {
+    if (kill_at && !killed)
+      return std::max(0, int(std::chrono::duration_cast<std::chrono::milliseconds>(*kill_at - Clock::now()).count()) + 1);
+    return pidfd ? -1 : kLook;
+  }
+
+  void terminate() {
+    if (kill_at) return;
+    kill(-shared->pid, SIGTERM);
+    kill_at = Clock::now() + std::chrono::milliseconds(int(limits.grace * 1000));
+    in.close();
+  }
+
+  void blame(ChildEnd::Why reason) {
+    if (!why) why = reason;
+    out.close();
+    line = {};
+    terminate();
+  }
+
+  void write_some() {
+    std::string text;
+    {
+      const std::lock_guard lock(shared->mutex);
+      text = std::move(shared->outgoing);
+      shared->outgoing.clear();
+    }
+    const ssize_t wrote = write(in.get(), text.data(), text.size());
+    if (wrote < 0 && errno != EAGAIN && errno != EINTR) {
+      in.close();  // its end will be seen soon
+      return;
+    }
+    text.erase(0, size_t(std::max<ssize_t>(wrote, 0)));
+    const std::lock_guard lock(shared->mutex);
+    shared->outgoing.insert(0, text);
+  }
+
+  void read_lines() {
+    static thread_local std::array<char, 1 << 16> bytes;
+    const ssize_t got = read(out.get(), bytes.data(), bytes.size());
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return out.close();
+    if (got < 0) return;
+    bool said = false;
+    std::string_view rest(bytes.data(), size_t(got));
+    while (!rest.empty() && out) {
+      const size_t end = rest.find('\n');
+      const std::string_view piece = rest.substr(0, end);
+      rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
+      if (line.empty() && !skipping && !piece.empty() && piece[0] != '{') skipping = true;
+      if (skipping) {
+        if (waste(piece.size() + 1)) break;
+      } else {
+        bool large;
+        {
+          const std::lock_guard lock(shared->mutex);
+          large = shared->large;
+        }
+        if (line.size() + piece.size() > (large ? limits.line : limits.small_line)) {
+          blame(ChildEnd::Why::LongLine);
+          break;
+        }
+        line += piece;
+      }
+      if (end == std::string_view::npos) break;
+      if (!skipping && !line.empty()) said = hear() || said;
+      skipping = false;
+      if (line.capacity() > (1 << 20)) line = {};
+      line.clear();
+    }
+    if (said && wake) wake();
+  }
+
+  bool hear() {
+    std::shared_ptr<const void> message = reader(line);
+    if (!message) return waste(line.size() + 1), false;
+    const std::lock_guard lock(shared->mutex);
+    shared->waiting.push_back(std::move(message));
+    return true;
+  }
+
+  bool waste(size_t count) {
+    rubbish += count;
+    if (rubbish > limits.rubbish) blame(ChildEnd::Why::Rubbish);
+    return rubbish > limits.rubbish;
+  }
+
+  void read_errors() {
+    std::array<char, 4096> bytes;
+    const ssize_t got = read(err.get(), bytes.data(), bytes.size());
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return err.close();
+    for (ssize_t k = 0; k < got; ++k) {
+      const char c = bytes[size_t(k)];
+      if (c == '\n' || c == '\r')
+        keep_error();
+      else if (error_line.size() < kMostErrorLine)
+        error_line += c;
+    }
+  }
+
+  void keep_error() {
+    if (error_line.find_first_not_of(" \t") != std::string::npos) {
+      const std::lock_guard lock(shared->mutex);
+      shared->error = error_line;
+    }
+    error_line.clear();
+  }
+
+  // What it said before it ended is still in the pipes.
+  void finish(int status) {
+    for (int turn = 0; err && turn < 64; ++turn) {
+      pollfd ready{err.get(), POLLIN, 0};
+      if (poll(&ready, 1, 0) <= 0) break;
+      read_errors();
+    }
+    keep_error();
+    const auto until = Clock::now() + std::chrono::seconds(2);
+    while (out && Clock::now() < until) {
+      bool full, ending;
+      {
+        const std::lock_guard lock(shared->mutex);
+        full = shared->waiting.size() >= kMostWaiting;
+        ending = shared->ending;
+      }
+      if (ending) break;
+      if (full) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        continue;
+      }
+      pollfd ready{out.get(), POLLIN, 0};
+      if (poll(&ready, 1, 0) <= 0) break;
+      read_lines();
+    }
+    {
+      const std::lock_guard lock(shared->mutex);
+      ChildEnd end{ChildEnd::Why::Exited, WIFEXITED(status) ? WEXITSTATUS(status) : 0};
+      if (WIFSIGNALED(status)) end = {ChildEnd::Why::Signalled, WTERMSIG(status)};
+      if (why) end.why = *why;
+      shared->end = end;
+      shared->reaped = true;
+    }
+    if (wake) wake();
+  }
+};
+
+Child::Child(std::vector<std::string> argv, Reader reader, std::function<void()> wake, ChildLimits limits)
+    : shared_(std::make_shared<Shared>()), thread_(std::make_unique<Thread>()) {
+  thread_->shared = shared_;
+  thread_->reader = std::move(reader);
+  thread_->wake = std::move(wake);
+  thread_->limits = limits;
+  if (!thread_->start(argv)) {
+    if (!shared_->end) {
+      shared_->error = std::strerror(errno);
+      shared_->end = ChildEnd{ChildEnd::Why::NotStarted, errno};
+      shared_->reaped = true;
+    }
+    return;
+  }
+  thread_->thread = std::thread([this] { thread_->run(); });
+}
+
+Child::~Child() {
+  end();
+  if (thread_->thread.joinable()) thread_->thread.join();
+}
+
+void Child::send(std::string line) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->outgoing += line;
+  shared_->outgoing += '\n';
+  shared_->nudge();
+}
+
+void Child::expect_large(bool large) {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->large = large;
+}
+
+std::vector<std::shared_ptr<const void>> Child::take() {
+  const std::lock_guard lock(shared_->mutex);
+  if (shared_->waiting.size() >= kMostWaiting) shared_->nudge();
+  return std::exchange(shared_->waiting, {});
+}
+
+std::optional<ChildEnd> Child::ended() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->waiting.empty() ? shared_->end : std::nullopt;
+}
+
+std::string Child::last_error() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->error;
+}
+
+void Child::end() {
+  const std::lock_guard lock(shared_->mutex);
+  shared_->ending = true;
+  shared_->nudge();
+}
+
+bool Child::reaped() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->reaped;
+}
+
+int Child::pid() const { return shared_->pid; }
+
+}  // namespace tilewalk

@@ -1,0 +1,374 @@
+#include "app/gpu/desk.h"
+
+#include "core/io/file.h"
+#include "core/run/run_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kBetweenProgress = 0.25;  // seconds
+constexpr double kMostSimulated = 3e9;  // FLOP of one head that are worth a wait; the core's own limit is higher
+
+std::string key_of(const Problem& p) {
+  return fmt::format("{}x{} {}x{}x{} {} {} {} {} {} {}", p.batch, p.heads, p.n_q, p.n_k, p.d, int(p.mask), int(p.align),
+                     int(p.format), int(p.distribution), p.seed, p.softmax_scale());
+}
+
+double worst(const std::vector<float>& a, const std::vector<float>& b, bool& found) {
+  double most = 0;
+  found = a.size() == b.size() && !a.empty();
+  for (size_t k = 0; found && k < a.size(); ++k) {
+    if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
+    const double by = std::fabs(double(a[k]) - double(b[k]));
+    most = std::isnan(by) ? INFINITY : std::max(most, by);
+  }
+  return most;
+}
+
+// The default machine with the L2 and the multiprocessors of the GPU whose numbers are shown.
+MachineSpec machine_of(const GpuBoard& board, const GpuStatus& status) {
+  MachineSpec machine = default_machine();
+  const RunResult* from = board.live ? board.live.get() : board.recorded.get();
+  const Provenance* gpu = from ? &from->provenance : status.hello ? &status.hello->gpu : nullptr;
+  if (gpu && gpu->l2_bytes > 0) machine.l2_bytes = gpu->l2_bytes;
+  if (gpu && gpu->multiprocessors > 0) machine.multiprocessors = gpu->multiprocessors;
+  return machine;
+}
+
+std::string count_key(const GpuBoard& board, KernelId kernel) {
+  return fmt::format("{} {}", int(kernel), key_of(board.spec.problem));
+}
+std::string dram_key(const GpuBoard& board, KernelId kernel, const MachineSpec& machine) {
+  return fmt::format("{} {} {}", count_key(board, kernel), machine.l2_bytes, machine.multiprocessors);
+}
+std::string simulation_key(const GpuBoard& board, KernelId kernel) {
+  return fmt::format("{} {:x}", count_key(board, kernel), board.spec.inputs.hash);
+}
+
+std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b) {
+  bool found = false;
+  const double most = worst(a, b, found);
+  return found ? std::optional(most) : std::nullopt;
+}
+
+}  // namespace
+
+// One thread that does what would take longer than a frame, and what it has found so far, each under its key.
+struct GpuDesk::Work {
+  struct Task {
+    std::string key;
+    std::function<void()> act;
+  };
+  std::mutex mutex;
+  std::condition_variable ready;
+  std::deque<Task> tasks;
+  std::set<std::string> asked;
+  bool quit = false, working = false;
+  int64_t version = 0;
+  std::function<void()> wake;
+
+  std::map<std::string, RunPrediction> counted, with_dram;
+  std::map<std::string, std::shared_ptr<const SimulatedRun>> simulated;  // null: it cannot be
+  std::map<std::string, uint64_t> hashes;
+  std::shared_ptr<const Recordings> recordings;
+
+  // The desk's own: not shared with the thread.
+  int64_t seen = 0;
+  std::optional<RunSpec> prepared;  // goes out when its hash is known
+  bool prepared_anyway = false;
+  std::thread thread{[this] { run(); }};
+
+  ~Work() {
+    {
+      const std::lock_guard lock(mutex);
+      quit = true;
+      tasks.clear();
+    }
+    ready.notify_all();
+    thread.join();
+  }
+
+  void run() {
+    std::unique_lock lock(mutex);
+    while (true) {
+      ready.wait(lock, [this] { return quit || !tasks.empty(); });
+      if (quit) return;
+      const Task task = std::move(tasks.front());
+      tasks.pop_front();
+      working = true;
+      lock.unlock();
+      task.act();
+      if (wake) wake();
+      lock.lock();
+      working = false;
+    }
+  }
+
+  void ask(std::string key, std::function<void()> act) {
+    const std::lock_guard lock(mutex);
+    if (!asked.insert(key).second) return;
+    tasks.push_back({std::move(key), std::move(act)});
+    ready.notify_one();
+  }
+  // Forgets what was asked for and has not been begun; the recordings and hashes that a run waits for stay.
+  void drop_rest() {
+    const std::lock_guard lock(mutex);
+    std::erase_if(tasks, [this](const Task& task) {
+      if (task.key == "recordings" || task.key.starts_with("hash ")) return false;
+      asked.erase(task.key);
+      return true;
+    });
+  }
+  template <class Map, class Value>
+  void publish(Map& map, const std::string& key, Value value) {
+    const std::lock_guard lock(mutex);
+    map[key] = std::move(value);
+    ++version;
+  }
+};
+
+GpuDesk::GpuDesk(DeskOptions options)
+    : options_(std::move(options)),
+      client_(options_.command, options_.clock, options_.wake, options_.deadlines),
+      work_(std::make_unique<Work>()) {
+  work_->wake = options_.wake;
+}
+
+GpuDesk::~GpuDesk() = default;
+
+void GpuDesk::start() { client_.start(); }
+
+double GpuDesk::seconds_to_deadline() const { return client_.seconds_to_deadline(); }
+
+bool GpuDesk::settled() const {
+  const GpuState state = client_.status().state;
+  if (state == GpuState::Probing || state == GpuState::Running || work_->prepared) return false;
+  const std::lock_guard lock(work_->mutex);
+  return work_->tasks.empty() && !work_->working && work_->version == work_->seen;
+}
+
+bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string& notice) {
+  client_.poll();
+  fulfil(stage, view, notice);
+  send_prepared(view, notice);
+  bool changed = client_.status().changes != seen_status_;
+  // Drawing may go to the GPU that is being timed: progress is shown four times a second at most.
+  if (changed && view.status.state == GpuState::Running && client_.status().state == GpuState::Running) {
+    if (options_.clock() - drawn_ < kBetweenProgress) return !notice.empty();
+    drawn_ = options_.clock();
+  }
+  if (changed) {
+    const GpuState before = view.status.state;
+    seen_status_ = client_.status().changes;
+    view.status = client_.status();
+    if (before == GpuState::Running && view.status.result) view.recorded = false;
+  }
+  if (!open && !view.recorded) return changed;
+
+  if (!tried_recordings_) {
+    tried_recordings_ = true;
+    work_->ask("recordings", [work = work_.get(), folders = options_.recordings] {
+      auto loaded = std::make_shared<const Recordings>(load_recordings(folders));
+      const std::lock_guard lock(work->mutex);
+      work->recordings = std::move(loaded);
+      ++work->version;
+    });
+  }
+  const bool on_stage = view.shape == GpuShape::Stage;
+  const std::string problem = on_stage ? fmt::format("{} {:x} {}", key_of(stage.problem), stage.hash, stage.problem.bc)
+                                       : fmt::format("{} N{}", key_of(stage.problem), view.benchmark_n);
+  const std::string made_for = fmt::format("{} {}", problem, view.recorded);
+  int64_t version;
+  {
+    const std::lock_guard lock(work_->mutex);
+    version = work_->version;
+  }
+  // While the GPU is timed nothing is computed and nothing drawn but what the worker reports.
+  if (!changed && view.board && made_for == made_for_ && version == work_->seen) return false;
+  if (made_for != made_for_) work_->drop_rest();
+  made_for_ = made_for;
+  work_->seen = version;
+  const RunPlan plan =
+      on_stage ? stage_run(stage.problem, stage.inputs, stage.hash) : benchmark_run(stage.problem, view.benchmark_n);
+  view.board = make_board(plan, view);
+  if (!view.board->row(view.kernel)) view.kernel = KernelId::Fa2;
+  if (view.status.state != GpuState::Running) order(*view.board, on_stage ? &stage.inputs : nullptr);
+  return true;
+}
+
+void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
+  const GpuView::Wishes wishes = std::exchange(view.wishes, {});
+  if (wishes.reconnect) client_.start();
+  if (wishes.cancel) {
+    work_->prepared.reset();
+    client_.cancel();
+  }
+  if (wishes.save) notice = save(view);
+  if (!wishes.run && !wishes.anyway) return;
+  const bool on_stage = view.shape == GpuShape::Stage;
+  RunPlan plan =
+      on_stage ? stage_run(stage.problem, stage.inputs, stage.hash) : benchmark_run(stage.problem, view.benchmark_n);
+  if (!plan.fault.empty()) {
+    notice = plan.fault;
+    return;
+  }
+  // Kernels that do not run here are not asked for.
+  if (const auto& hello = client_.status().hello)
+    std::erase_if(plan.spec.kernels, [&](KernelId kernel) {
+      return std::ranges::any_of(hello->kernels, [&](const KernelOffer& offer) {
+        return offer.kernel == kernel && !offer.unavailable.empty();
+      });
+    });
+  if (plan.spec.kernels.empty()) {
+    notice = "None of the kernels runs on this GPU.";
+    return;
+  }
+  work_->prepared_anyway = wishes.anyway;
+  if (!on_stage) {
+    const std::string key = "hash " + key_of(plan.spec.problem);
+    work_->ask(key, [work = work_.get(), key, spec = plan.spec] { work->publish(work->hashes, key, input_hash(spec)); });
+  }
+  work_->prepared = std::move(plan.spec);
+  view.recorded = false;
+}
+
+// Sends the run that was asked for once the hash of its inputs is known.
+void GpuDesk::send_prepared(GpuView& view, std::string& notice) {
+  if (!work_->prepared) return;
+  RunSpec& spec = *work_->prepared;
+  if (spec.inputs.hash == 0) {
+    const std::lock_guard lock(work_->mutex);
+    const auto hash = work_->hashes.find("hash " + key_of(spec.problem));
+    if (hash == work_->hashes.end()) return;
+    spec.inputs.hash = hash->second;
+  }
+  if (!client_.run(std::move(spec), work_->prepared_anyway) && client_.status().state != GpuState::Running) {
+    notice = "There is no GPU to run on; recorded runs are shown instead.";
+    view.recorded = true;
+  }
+  work_->prepared.reset();
+}
+
+std::string GpuDesk::save(const GpuView& view) const {
+  if (!view.status.result) return "There is no result to save.";
+  if (options_.save_to.empty()) return "There is no folder to save recordings in.";
+  RunResult result = *view.status.result;
+  if (result.provenance.date.empty()) result.provenance.date = options_.date();
+  std::string name = fmt::format("{}-{}-N{}-d{}.json", result.provenance.date, result.provenance.gpu,
+                                 result.spec.problem.n_q, result.spec.problem.d);
+  std::ranges::replace_if(name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '.'; }, '-');
+  try {
+    save_recording(options_.save_to / name, {std::move(result)});
+    return fmt::format("Saved {}.", (options_.save_to / name).string());
+  } catch (const IoError& error) {
+    return error.what();
+  }
+}
+
+std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const GpuView& view) const {
+  auto board = std::make_shared<GpuBoard>();
+  board->spec = plan.spec;
+  board->fault = plan.fault;
+  const std::lock_guard lock(work_->mutex);
+  if (const auto& live = view.status.result; live && serves(*live, plan.spec) == Serves::SameInputs) board->live = live;
+  if (work_->recordings) {
+    if (const Pick pick = pick_recording(*work_->recordings, plan.spec); pick.index >= 0) {
+      const Recording& recording = work_->recordings->all[size_t(pick.index)];
+      board->recorded = recording.result;
+      board->recorded_file = recording.file;
+      board->recorded_serves = pick.serves;
+    }
+  }
+  const auto of = [](const RunResult* run, KernelId kernel) -> const KernelResult* {
+    if (run)
+      for (const KernelResult& result : run->kernels)
+        if (result.kernel == kernel && result.label.empty()) return &result;
+    return nullptr;
+  };
+  const MachineSpec machine = machine_of(*board, view.status);
+  for (KernelId kernel : plan.spec.kernels) {
+    GpuRow row;
+    row.kernel = kernel;
+    row.name = info_of(kernel).name;
+    if (const auto& hello = view.status.hello)
+      for (const KernelOffer& offer : hello->kernels)
+        if (offer.kernel == kernel) row.unavailable = offer.unavailable;
+    const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel);
+    const KernelResult* recorded = of(board->recorded.get(), kernel);
+    if (recorded && !recorded->refused.empty()) recorded = nullptr;
+    if (live && !live->refused.empty()) row.unavailable = live->refused, live = nullptr;
+    row.result = live ? live : recorded;
+    row.recorded = !live && recorded;
+    row.bytes = live && live->counters ? live : recorded && recorded->counters ? recorded : nullptr;
+    row.bytes_recorded = row.bytes && row.bytes != live;
+    if (const auto it = work_->with_dram.find(dram_key(*board, kernel, machine)); it != work_->with_dram.end()) {
+      row.predicted = it->second;
+      row.dram_known = it->second.dram.modelled;
+    } else if (const auto count = work_->counted.find(count_key(*board, kernel)); count != work_->counted.end()) {
+      row.predicted = count->second;
+    }
+    if (row.predicted && !row.predicted->counted) row.predicted.reset();
+    const auto simulated = work_->simulated.find(simulation_key(*board, kernel));
+    const bool same = live || board->recorded_serves == Serves::SameInputs;
+    if (simulated != work_->simulated.end() && simulated->second && row.result && same) {
+      AgainstSimulator against{simulated->second, {}, {}, {}, {}};
+      against.o = difference(row.result->o, simulated->second->o);
+      against.lse = difference(row.result->lse, simulated->second->lse);
+      if (row.result->trace) {
+        against.m = difference(row.result->trace->statistics.m, simulated->second->statistics.m);
+        against.l = difference(row.result->trace->statistics.l, simulated->second->statistics.l);
+      }
+      row.simulator = std::move(against);
+    }
+    board->rows.push_back(std::move(row));
+  }
+  return board;
+}
+
+// Has predicted and simulated what the board still lacks: first what takes milliseconds.
+void GpuDesk::order(const GpuBoard& board, const Inputs* inputs) {
+  if (!board.fault.empty()) return;
+  const Problem& p = board.spec.problem;
+  const MachineSpec machine = machine_of(board, client_.status());
+  for (const GpuRow& row : board.rows)
+    work_->ask("count " + count_key(board, row.kernel),
+               [work = work_.get(), p, kernel = row.kernel, machine, key = count_key(board, row.kernel)] {
+                 work->publish(work->counted, key, predict_run(p, kernel, machine, false));
+               });
+  for (const GpuRow& row : board.rows) {
+    const std::string key = dram_key(board, row.kernel, machine);
+    work_->ask("dram " + key, [work = work_.get(), p, kernel = row.kernel, machine, key] {
+      work->publish(work->with_dram, key, predict_run(p, kernel, machine, true));
+    });
+  }
+  if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
+  std::shared_ptr<const Inputs> stage = inputs ? std::make_shared<const Inputs>(*inputs) : nullptr;
+  for (const GpuRow& row : board.rows) {
+    if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
+    const std::string key = simulation_key(board, row.kernel);
+    const int64_t head = board.spec.trace_head;
+    work_->ask("sim " + key,
+               [work = work_.get(), p, kernel = row.kernel, key, stage, head] {
+                 std::string fault;
+                 const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
+                 auto run = simulate_run(p, kernel, of_head, fault);
+                 work->publish(work->simulated, key,
+                               run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
+               });
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,64 @@
+// Where the GPU panel's data come together: the worker client, the recordings, and a thread that predicts and simulates
+// what the kernels should do. update() never waits.
+#pragma once
+
+#include "app/gpu/gpu_view.h"
+#include "app/gpu/run_plan.h"
+#include "app/gpu/worker_client.h"
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace tilewalk {
+
+struct DeskOptions {
+  WorkerCommand command;
+  std::vector<std::filesystem::path> recordings;  // folders
+  std::filesystem::path save_to;                  // where "save" puts recordings; empty: nowhere
+  std::function<double()> clock;                  // seconds
+  std::function<std::string()> date;              // UTC, ISO 8601
+  std::function<void()> wake;                     // called from other threads
+  WorkerDeadlines deadlines{};
+};
+
+// The problem on the stage. `inputs` must live until update() returns.
+struct OnStage {
+  const Problem& problem;
+  const Inputs& inputs;
+  uint64_t hash;
+};
+
+class GpuDesk {
+ public:
+  explicit GpuDesk(DeskOptions options);
+  ~GpuDesk();
+
+  void start();  // the worker; call it after the first frame
+  // Takes what has arrived, carries out the view's wishes, and brings its status and board up to date. `open`: somebody
+  // looks at the panel, so that predictions are worth their time. True when there is something new to draw. A sentence
+  // for the status line goes to `notice`.
+  bool update(const OnStage& stage, bool open, GpuView& view, std::string& notice);
+  double seconds_to_deadline() const;
+  bool settled() const;  // nothing is looked for, run, counted or simulated
+  const WorkerClient& client() const { return client_; }
+
+ private:
+  struct Work;
+  void fulfil(const OnStage& stage, GpuView& view, std::string& notice);
+  void send_prepared(GpuView& view, std::string& notice);
+  std::string save(const GpuView& view) const;
+  std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& view) const;
+  void order(const GpuBoard& board, const Inputs* inputs);
+
+  DeskOptions options_;
+  WorkerClient client_;
+  std::unique_ptr<Work> work_;
+  std::string made_for_;   // what the board was made for
+  int64_t seen_status_ = -1;
+  bool tried_recordings_ = false;
+  double drawn_ = 0;       // when progress was last reported
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,75 @@
+// What the GPU panel shows, as plain data: the worker's status, and for the chosen problem each kernel's measured or
+// recorded result beside what the model predicts and the simulator computes.
+#pragma once
+
+#include "app/gpu/gpu_status.h"
+#include "app/gpu/recordings.h"
+#include "core/run/prediction.h"
+#include "core/run/simulated.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+// The simulator's numbers for one kernel, and how far the GPU's lie from them; absolute differences, the largest.
+struct AgainstSimulator {
+  std::shared_ptr<const SimulatedRun> simulated;
+  std::optional<double> o, lse, m, l;
+};
+
+struct GpuRow {
+  KernelId kernel{};
+  std::string name;
+  std::string unavailable;                // why it does not run on this GPU
+  const KernelResult* result = nullptr;   // its time and errors; lives in GpuBoard::live or ::recorded
+  bool recorded = false;
+  const KernelResult* bytes = nullptr;    // where the counters are from: the same, or a recording where live has none
+  bool bytes_recorded = false;
+  std::optional<RunPrediction> predicted; // without it: still being computed, or too large
+  bool dram_known = false;                // the L2 model has been run too
+  std::optional<AgainstSimulator> simulator;
+};
+
+struct GpuBoard {
+  RunSpec spec;                           // of the problem that is asked about
+  std::string fault;                      // why no kernel runs it
+  std::shared_ptr<const RunResult> live, recorded;
+  Serves recorded_serves = Serves::No;
+  std::string recorded_file;
+  std::vector<GpuRow> rows;
+  bool shows_recorded() const {
+    for (const GpuRow& row : rows)
+      if (row.result && row.recorded) return true;
+    return false;
+  }
+  const GpuRow* row(KernelId kernel) const {
+    for (const GpuRow& row : rows)
+      if (row.kernel == kernel) return &row;
+    return nullptr;
+  }
+};
+
+enum class GpuShape : uint8_t { Stage, Benchmark };
+enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
+
+struct GpuView {
+  GpuStatus status;
+  std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
+  GpuShape shape = GpuShape::Stage;
+  int64_t benchmark_n = 4096;
+  KernelId kernel = KernelId::Fa2;        // whose details are shown
+  GpuChart chart = GpuChart::Compare;
+  bool enlarged = false;                  // the charts take the stage's place
+  bool recorded = false;                  // a recording was asked for
+  int64_t tile = -1;                      // the K/V tile that the chart of stamps is zoomed to; -1: all
+
+  // Carried out once by the desk.
+  struct Wishes {
+    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+  } wishes;
+};
+
+}  // namespace tilewalk

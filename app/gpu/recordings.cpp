@@ -1,0 +1,89 @@
+#include "app/gpu/recordings.h"
+
+#include "core/io/file.h"
+#include "core/run/run_json.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool same_shape(const Problem& a, const Problem& b) {
+  const bool cut = a.mask == Mask::Causal && a.n_q != a.n_k;  // only then the alignment matters
+  return std::tie(a.batch, a.heads, a.n_q, a.n_k, a.d, a.mask, a.format) ==
+             std::tie(b.batch, b.heads, b.n_q, b.n_k, b.d, b.mask, b.format) &&
+         (!cut || a.align == b.align);
+}
+
+bool same_generator(const Problem& a, const Problem& b) {
+  return a.distribution != Distribution::Custom && a.distribution == b.distribution && a.seed == b.seed;
+}
+
+bool of_this_project(const RunResult& result) {
+  return std::ranges::all_of(result.kernels, [](const KernelResult& kernel) { return kernel.label.empty(); });
+}
+
+}  // namespace
+
+std::vector<fs::path> recording_folders(const fs::path& program_folder, const fs::path& data_folder) {
+  std::vector<fs::path> out;
+  std::error_code ignored;
+  fs::path folder = program_folder;
+  for (int up = 0; up < 4 && !folder.empty(); ++up) {
+    for (const char* place : {"assets/recordings", "share/tilewalk/recordings"})
+      if (fs::is_directory(folder / place, ignored)) out.push_back(folder / place);
+    if (folder == folder.root_path()) break;
+    folder = folder.parent_path();
+  }
+  if (!data_folder.empty() && fs::is_directory(data_folder / "recordings", ignored))
+    out.push_back(data_folder / "recordings");
+  return out;
+}
+
+Recordings load_recordings(const std::vector<fs::path>& folders) {
+  Recordings out;
+  for (const fs::path& folder : folders) {
+    std::vector<fs::path> files;
+    std::error_code ignored;
+    for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored))
+      if (it->path().extension() == ".json") files.push_back(it->path());
+    std::ranges::sort(files);
+    for (const fs::path& file : files) {
+      try {
+        for (RunResult& result : load_recording(file))
+          out.all.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
+      } catch (const IoError& error) {
+        out.faults.push_back(error.what());
+      }
+    }
+  }
+  return out;
+}
+
+Serves serves(const RunResult& recorded, const RunSpec& wanted) {
+  const Problem &a = recorded.spec.problem, &b = wanted.problem;
+  if (!same_shape(a, b)) return Serves::No;
+  const bool same_scale = a.softmax_scale() == b.softmax_scale();
+  const uint64_t hash = recorded.spec.inputs.hash;
+  const bool same_inputs = (hash != 0 && hash == wanted.inputs.hash) || same_generator(a, b);
+  return same_inputs && same_scale ? Serves::SameInputs : Serves::SameShape;
+}
+
+Pick pick_recording(const Recordings& recordings, const RunSpec& wanted) {
+  using Rank = std::tuple<Serves, bool, std::string_view>;
+  Pick best;
+  Rank rank{Serves::No, false, {}};
+  for (size_t k = 0; k < recordings.all.size(); ++k) {
+    const RunResult& result = *recordings.all[k].result;
+    const Rank now{serves(result, wanted), of_this_project(result), result.provenance.date};
+    if (std::get<0>(now) == Serves::No || (best.index >= 0 && now <= rank)) continue;
+    rank = now;
+    best = {int(k), std::get<0>(now)};
+  }
+  return best;
+}
+
+}  // namespace tilewalk

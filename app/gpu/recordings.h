@@ -1,0 +1,41 @@
+// Runs that were saved: where their files are, what is in them, and which one serves a problem.
+#pragma once
+
+#include "core/run/run.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+struct Recording {
+  std::shared_ptr<const RunResult> result;
+  std::string file;  // name of the file, without its folder
+};
+
+struct Recordings {
+  std::vector<Recording> all;
+  std::vector<std::string> faults;  // files that could not be read, one sentence each
+};
+
+// assets/recordings in the program's folder or up to three above it, share/tilewalk/recordings likewise, and
+// recordings in the user's data folder (may be empty).
+std::vector<std::filesystem::path> recording_folders(const std::filesystem::path& program_folder,
+                                                     const std::filesystem::path& data_folder);
+// Every *.json in them, by name. A file that cannot be read leaves a fault and no more.
+Recordings load_recordings(const std::vector<std::filesystem::path>& folders);
+
+// How well a recording serves: it holds the same inputs, or only the same shape with other inputs.
+enum class Serves : uint8_t { No, SameShape, SameInputs };
+Serves serves(const RunResult& recorded, const RunSpec& wanted);
+
+struct Pick {
+  int index = -1;  // into Recordings::all; -1: none
+  Serves serves = Serves::No;
+};
+// Same inputs before same shape; then runs of this project's kernels before other programs'; then the later date.
+Pick pick_recording(const Recordings& recordings, const RunSpec& wanted);
+
+}  // namespace tilewalk

@@ -1,0 +1,85 @@
+#include "app/gpu/run_plan.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+constexpr int64_t kBenchmarkRows = 16384, kBenchmarkWidth = 2048;
+constexpr int64_t kMostStatistics = 1 << 18;  // rows times tiles of m and l that a run brings back
+constexpr int64_t kMostOutputs = 1 << 20;     // elements of O
+
+std::vector<float> floats(const Matrix& matrix) {
+  std::vector<float> out(matrix.values.size());
+  std::ranges::transform(matrix.values, out.begin(), [](double value) { return float(value); });
+  return out;
+}
+
+std::string fault_of(const Problem& p) {
+  if (p.d > kMostKernelD)
+    return fmt::format("The kernels run d up to {}, and the stage has {}: choose a smaller d under Problem.",
+                       kMostKernelD, p.d);
+  if (p.format != Format::Float16 && p.format != Format::BFloat16)
+    return fmt::format("The kernels compute in fp16 and bf16, and the stage's numbers are {}: choose one under Problem.",
+                       name_of(p.format));
+  return {};
+}
+
+void ask_for_all(RunSpec& spec) {
+  const Problem& p = spec.problem;
+  spec.counters = true;
+  spec.outputs = p.n_q * p.d <= kMostOutputs;
+  spec.trace = p.n_q * ((p.n_k + 15) / 16) <= kMostStatistics;
+}
+
+}  // namespace
+
+std::vector<KernelId> kernels_for(const Problem& stage) {
+  std::vector<KernelId> out{KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+  if (stage.bc == 16)
+    for (KernelId small : {KernelId::Fa1Small, KernelId::Fa2Small}) out.push_back(small);
+  return out;
+}
+
+RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash) {
+  RunPlan plan{{}, fault_of(problem)};
+  RunSpec& spec = plan.spec;
+  spec.problem = problem;
+  spec.problem.arithmetic = Arithmetic::Kernel;
+  spec.kernels = kernels_for(problem);
+  spec.inputs.source = inputs.source;
+  spec.inputs.hash = hash;
+  if (problem.distribution == Distribution::Custom) {
+    spec.inputs.kind = RunInputs::Kind::Values;
+    spec.inputs.q = floats(inputs.q);
+    spec.inputs.k = floats(inputs.k);
+    spec.inputs.v = floats(inputs.v);
+  }
+  ask_for_all(spec);
+  return plan;
+}
+
+RunPlan benchmark_run(const Problem& stage, int64_t n) {
+  RunPlan plan{{}, fault_of(stage)};
+  RunSpec& spec = plan.spec;
+  Problem& p = spec.problem;
+  p = stage;
+  p.arithmetic = Arithmetic::Kernel;
+  p.n_q = p.n_k = n;
+  p.d = padded_d(std::min(stage.d, kMostKernelD));
+  p.batch = std::max<int64_t>(1, kBenchmarkRows / n);
+  p.heads = kBenchmarkWidth / p.d;
+  p.br = p.bc = 128;
+  p.scale = 0;
+  if (p.distribution == Distribution::Custom) p.distribution = Distribution::Normal, p.seed = Problem{}.seed;
+  spec.kernels = kernels_for(p);
+  spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);
+  ask_for_all(spec);
+  return plan;
+}
+
+uint64_t input_hash(const RunSpec& spec) { return hash_of(generate_inputs(spec.problem)); }
+
+}  // namespace tilewalk

@@ -1,0 +1,30 @@
+// Which run goes to the worker: the problem on the stage with its own inputs, or the same mask, d and format at a size
+// where times mean something (B * N = 16384, H * d = 2048).
+#pragma once
+
+#include "core/attention/inputs.h"
+#include "core/run/run.h"
+
+#include <array>
+#include <string>
+
+namespace tilewalk {
+
+constexpr std::array<int64_t, 6> kBenchmarkN{512, 1024, 2048, 4096, 8192, 16384};
+
+struct RunPlan {
+  RunSpec spec;
+  std::string fault;  // one sentence: why no kernel runs this; then the spec is not for sending
+};
+
+// The stage's problem. Generated inputs go as their seed, others as values; `hash` is hash_of(inputs).
+RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash);
+
+// The benchmark shape with N rows; the hash of its inputs is left 0, since making them takes a while: see input_hash().
+RunPlan benchmark_run(const Problem& stage, int64_t n);
+uint64_t input_hash(const RunSpec& spec);  // of generated inputs, head 0
+
+// Standard, FA1, FA2 and FA3; with 16-row K/V tiles on the stage also the small instances that cut as the stage does.
+std::vector<KernelId> kernels_for(const Problem& stage);
+
+}  // namespace tilewalk

@@ -1,0 +1,82 @@
+// The app's end of the pipe to tilewalk-gpu: starts the worker, speaks core/run/protocol.h with it, keeps its deadlines,
+// and turns everything that can go wrong into a state and two sentences. Nothing here waits: poll() takes what the
+// reading thread has parsed. A worker that died, hung or printed rubbish is ended, and the next run starts a new one.
+#pragma once
+
+#include "app/gpu/child.h"
+#include "app/gpu/gpu_status.h"
+
+#include <atomic>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+struct WorkerCommand {
+  std::vector<std::string> argv;  // empty: there is no worker
+  std::string host;               // of the computer that ssh goes to; empty for this one
+};
+// A command as people type it goes to /bin/sh: "ssh gpubox tilewalk-gpu serve". Without one, tilewalk-gpu is looked for
+// in the folder of the program.
+WorkerCommand worker_command(std::string_view typed, const std::filesystem::path& program_folder);
+
+struct WorkerDeadlines {  // seconds
+  double hello = 10;
+  double silence = 20;    // while it runs
+  double cancel = 5;      // from the cancel to the worker's word that it stopped
+};
+
+class WorkerClient {
+ public:
+  // `clock` tells seconds; `wake` is called from another thread when poll() has something to do.
+  WorkerClient(WorkerCommand command, std::function<double()> clock, std::function<void()> wake,
+               WorkerDeadlines deadlines = {}, ChildLimits limits = {});
+  ~WorkerClient();
+
+  void start();                    // a new worker; one that is there is ended
+  bool poll();                     // whether the status changed
+  double seconds_to_deadline() const;  // until poll() has to be called even if nothing is heard; infinity
+
+  // Sends the request, starting a worker where there is none. False while one runs or there is no GPU to run on.
+  bool run(RunSpec spec, bool anyway = false);
+  void cancel();
+
+  const GpuStatus& status() const { return status_; }
+  int pid() const { return child_ ? child_->pid() : -1; }
+
+ private:
+  struct Heard;
+  void drop_child();
+  void hear(const Heard& heard);
+  void hear(const Hello& hello);
+  void hear(const Progress& progress);
+  void hear(const Partial& partial);
+  void hear(const Done& done);
+  void hear(const Failure& failure);
+  void ended(const ChildEnd& end);
+  void lost(std::string what, std::string remedy);
+  void set(GpuState state, std::string what = {}, std::string remedy = {});
+  void send(const RunRequest& request);
+  std::string words_of(const ChildEnd& end) const;
+
+  WorkerCommand command_;
+  std::function<double()> clock_;
+  std::function<void()> wake_;
+  WorkerDeadlines deadlines_;
+  ChildLimits limits_;
+  std::unique_ptr<Child> child_;
+  std::vector<std::unique_ptr<Child>> leaving_;  // ended, not yet reaped
+  std::shared_ptr<std::atomic<bool>> greeted_;
+  GpuStatus status_;
+  std::optional<RunRequest> waiting_;  // sent when the worker has said hello
+  std::optional<RunRequest> running_;
+  int64_t next_id_ = 1;
+  double started_ = 0, heard_ = 0, cancelled_ = -1;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,169 @@
+// Bars of the GPU panel: each kernel's time, and the bytes of one kernel, predicted and measured, at both levels.
+#include "app/panels/gpu_parts.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+double slowest(const GpuBoard& board) {
+  double most = 0;
+  for (const GpuRow& row : board.rows)
+    if (row.result && row.result->timing) most = std::max(most, row.result->timing->median);
+  return most;
+}
+
+double quickest(const GpuBoard& board) {
+  double least = INFINITY;
+  for (const GpuRow& row : board.rows)
+    if (row.result && row.result->timing) least = std::min(least, row.result->timing->median);
+  return least;
+}
+
+std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& gpu) {
+  const Timing& t = *row.result->timing;
+  std::string tip = fmt::format("{} {}: median of {} launches after {}, p10 {}, p90 {}", row.name, time_words(t.median),
+                                t.count, t.warmups, time_words(t.p10), time_words(t.p90));
+  if (t.clock_before > 0) tip += fmt::format(", clock {} to {} MHz", t.clock_before, t.clock_after);
+  return tip + ". " + source_words(board, gpu, row.recorded) + ".";
+}
+
+// Why a row has no bar.
+std::string no_time(const GpuRow& row) {
+  if (row.result && row.result->errors && !row.result->errors->passed)
+    return fmt::format("✕ wrong answer, off by {}: no time", error_words(row.result->errors->worst_row));
+  if (!row.unavailable.empty()) return row.unavailable;
+  return "not measured yet";
+}
+
+}  // namespace
+
+void hatch(Scene& scene, Rect rect, Color color, float pitch, float width) {
+  // Lines x + y = c, cut at the rectangle's edges.
+  for (float c = pitch; c < rect.w + rect.h; c += pitch) {
+    const float x0 = std::max(0.0f, c - rect.h), x1 = std::min(c, rect.w);
+    if (x1 - x0 < 1) continue;
+    scene.line({rect.x + x0, rect.y + c - x0}, {rect.x + x1, rect.y + c - x1}, color, width);
+  }
+}
+
+void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
+  const Style& s = c.style;
+  const bool large = area.h >= s.px(56);
+  const float size = large ? s.body() : s.number(), text = s.px(large ? 118 : 92), each = area.h / 2;
+  const float track = area.w - text - s.px(8), bar = std::min(each - s.px(4), s.px(large ? 26 : 18));
+  const auto width = [&](double value) { return std::max(s.px(3), float(double(track) * value / bars.most)); };
+  const auto number = [&](float y, std::string_view words, bool bold) {
+    fitted_label(c.scene, s, {area.right() - text, y, text, each}, words, bold ? Face::MonoBold : Face::Mono, size,
+                 c.color(Role::Text), Align::Right);
+  };
+  const Rect above{area.x, area.y + (each - bar) / 2, 0, bar}, below = above.shifted(0, each);
+  if (bars.predicted >= 0) {
+    c.scene.box({above.x, above.y, width(bars.predicted), bar}, s.px(2), {}, c.color(Role::Text), s.px(2.5f));
+    number(area.y, bytes_words(int64_t(bars.predicted)), false);
+  } else {
+    fitted_label(c.scene, s, {area.x, area.y, area.w, each}, bars.waiting, Face::Sans, s.small(),
+                 c.color(Role::TextSecondary));
+  }
+  if (bars.measured >= 0) {
+    const Rect solid{below.x, below.y, width(bars.measured), bar};
+    c.scene.box(solid, s.px(2), c.color(Role::Text));
+    if (bars.recorded) hatch(c.scene, solid, c.color(Role::Background), s.px(7), s.px(1.6f));
+    number(area.y + each, (bars.recorded ? "◆ " : "") + bytes_words(int64_t(bars.measured)), true);
+  } else {
+    fitted_label(c.scene, s, {area.x, area.y + each, area.w, each}, "not measured", Face::Sans, s.small(),
+                 c.color(Role::TextSecondary));
+  }
+}
+
+void layout_times(const Column& c, Rect area, const GpuBoard& board) {
+  const Style& s = c.style;
+  if (board.rows.empty()) return;
+  const float pitch = std::min(area.h / float(board.rows.size()), s.px(58));
+  const bool two_lines = pitch >= s.px(44);
+  const double most = slowest(board), least = quickest(board);
+  const bool long_names = board.rows.size() > 4;
+  const float name = s.px(long_names ? 118 : 86), number = s.px(132);
+  for (size_t k = 0; k < board.rows.size(); ++k) {
+    const GpuRow& row = board.rows[k];
+    const Rect line{area.x, area.y + float(k) * pitch, area.w, pitch - s.px(4)};
+    const std::string id = fmt::format("choice:gpu-kernel/{}", info_of(row.kernel).key);
+    const bool chosen = c.view.gpu.kernel == row.kernel, hot = c.view.hover == id;
+    if (chosen || hot)
+      c.scene.box(line, s.r_small(), c.color(Role::Surface), chosen ? c.color(Role::Text) : Color{}, s.px(2));
+    const Rect in = line.inset(s.px(8), 0);
+    fitted_label(c.scene, s, {in.x, in.y, name - s.px(8), in.h}, row.name, Face::SansBold, s.body(), c.color(Role::Text));
+    const Rect bars{in.x + name, in.y, in.w - name - number, in.h};
+    if (row.result && row.result->timing) {
+      const double ms = row.result->timing->median;
+      const bool best = ms <= least;
+      const float h = std::min(bars.h - s.px(10), s.px(26));
+      const Rect bar{bars.x, bars.center().y - h / 2, std::max(s.px(3), float(double(bars.w - s.px(8)) * ms / most)), h};
+      c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
+      if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(7), s.px(1.6f));
+      const std::string words = (row.recorded ? "◆ " : "") + time_words(ms), rate = rate_words(row);
+      const bool both = two_lines && !rate.empty();
+      fitted_label(c.scene, s, {in.right() - number, in.y + (both ? s.px(3) : 0), number, both ? in.h * 0.56f : in.h},
+                   words, Face::MonoBold, best ? s.heading() : s.body(), c.color(Role::Text), Align::Right);
+      if (both)
+        fitted_label(c.scene, s, {in.right() - number, in.y + in.h * 0.54f, number, in.h * 0.42f}, rate, Face::Sans,
+                     s.small(), c.color(Role::TextSecondary), Align::Right);
+      c.scene.region(line, id, timing_tip(row, board, c.view.gpu), true);
+    } else {
+      const std::string why = no_time(row);
+      const Rect room{in.x + name, in.y, in.w - name, in.h};
+      const std::vector<std::string> lines = wrap_text(why, Face::Sans, s.small(), room.w);
+      const size_t fit = std::min<size_t>(lines.size(), two_lines ? 2 : 1);
+      const float step = s.px(19), top = room.center().y - step * float(fit) / 2;
+      const bool wrong = why.starts_with("✕");
+      for (size_t l = 0; l < fit; ++l) {
+        std::string words = lines[l];
+        if (l + 1 == fit)
+          for (size_t rest = l + 1; rest < lines.size(); ++rest) words += " " + lines[rest];
+        c.scene.label({room.x, top + float(l) * step, room.w, step}, ellipsize(words, Face::Sans, s.small(), room.w),
+                      Face::Sans, s.small(), c.color(wrong ? Role::WrongText : Role::TextSecondary));
+      }
+      c.scene.region(line, id, fmt::format("{}: {}", row.name, why), true);
+    }
+  }
+}
+
+float bytes_height(const Column& c) { return c.px(148); }
+
+void layout_bytes(const Column& c, Rect area, const GpuRow& row) {
+  const Style& s = c.style;
+  const Counters none, *counters = row.bytes ? &*row.bytes->counters : &none;
+  BarPair fill, dram;
+  fill.recorded = dram.recorded = row.bytes_recorded;
+  fill.waiting = dram.waiting = "the model is still counting";
+  if (row.predicted) fill.predicted = double(row.predicted->fill_bytes);
+  if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);
+  if (row.predicted && !row.dram_known && !row.predicted->dram.modelled) dram.waiting = "too large for the L2 model";
+  if (counters->l2_to_sm) fill.measured = *counters->l2_to_sm;
+  dram.measured = bytes_of_dram(*counters);
+  fill.most = dram.most = std::max({fill.predicted, fill.measured, dram.predicted, dram.measured, 1.0});
+  const float head = s.px(24), each = area.h / 2;
+  const auto level = [&](Rect r, std::string_view name, const BarPair& bars, std::string_view id, std::string tip) {
+    fitted_label(c.scene, s, {r.x, r.y, r.w * 0.4f, head}, name, Face::SansBold, s.number(), c.color(Role::Text));
+    if (bars.predicted > 0 && bars.measured >= 0)
+      fitted_label(c.scene, s, {r.x + r.w * 0.4f, r.y, r.w * 0.6f, head},
+                   ratio_words(bars.measured, bars.predicted) + " predicted", Face::SansBold, s.number(),
+                   c.color(Role::Text), Align::Right);
+    layout_bar_pair(c, {r.x, r.y + head, r.w, r.h - head - s.px(6)}, bars);
+    c.scene.region({r.x, r.y, r.w, r.h - s.px(6)}, std::string(id), std::move(tip), false);
+  };
+  level({area.x, area.y, area.w, each}, "L2→SM", fill, "gpu:l2-sm",
+        "Bytes from L2 into the multiprocessors: outline predicted by the tile loop, solid counted by the hardware");
+  std::string tip = "Bytes read from and written to DRAM: outline from the model of L2, solid counted by the hardware";
+  if (row.dram_known && row.predicted->dram.left_dirty_bytes > 0)
+    tip += fmt::format("; in the model {} more are still in L2 at the end",
+                       bytes_words(row.predicted->dram.left_dirty_bytes));
+  level({area.x, area.y + each, area.w, each}, "DRAM", dram, "gpu:dram", std::move(tip));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,204 @@
+// The GPU's charts in place of the stage: a head with the choice of chart and of kernel, and the chart. The comparison
+// of all kernels is here, the others are in files of their own.
+#include "app/panels/gpu_parts.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::string_view kTitles[] = {"Same answer, four ways", "m and l, tile by tile", "O, element by element",
+                                        "Who waits for whom"};
+
+// What the chart is there to say, from the numbers themselves.
+std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
+  const auto times = [](double ratio) { return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio); };
+  if (chart == GpuChart::Compare) {
+    const GpuRow* base = board.row(KernelId::Standard);
+    const GpuRow* best = nullptr;
+    for (const GpuRow& each : board.rows)
+      if (each.result && each.result->timing &&
+          (!best || each.result->timing->median < best->result->timing->median))
+        best = &each;
+    if (!best || !base || best == base || !base->result || !base->result->timing) return kTitles[0].data();
+    std::string out = fmt::format("{} is {}× as fast as standard attention", best->name,
+                                  times(base->result->timing->median / best->result->timing->median));
+    if (base->bytes && best->bytes) {
+      const double a = bytes_of_dram(*base->bytes->counters), b = bytes_of_dram(*best->bytes->counters);
+      if (a > 0 && b > 0 && a / b >= 1.05) out += fmt::format(", with {}× fewer DRAM bytes", times(a / b));
+    }
+    return out;
+  }
+  if (chart == GpuChart::Statistics && row && row->simulator && row->simulator->m)
+    return fmt::format("{}’s m is off by at most {}, its l by {}", row->name, error_words(*row->simulator->m),
+                       row->simulator->l ? error_words(*row->simulator->l) : "–");
+  if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o)
+    return fmt::format("{}’s O is off by at most {}", row->name, error_words(*row->simulator->o));
+  return std::string(kTitles[size_t(chart)]);
+}
+
+}  // namespace
+
+void layout_nothing(const Column& c, Rect area, std::string_view headline, std::string_view sentence) {
+  const float y = area.center().y - c.px(34);
+  fitted_label(c.scene, c.style, {area.x, y, area.w, c.px(34)}, headline, Face::SansBold, c.style.heading(),
+               c.color(Role::Text), Align::Center);
+  fitted_label(c.scene, c.style, {area.x, y + c.px(36), area.w, c.px(28)}, sentence, Face::Sans, c.style.number(),
+               c.color(Role::TextSecondary), Align::Center);
+}
+
+void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
+  const Style& s = c.style;
+  const size_t count = std::max<size_t>(1, board.rows.size());
+  double most_ms = 0, least_ms = INFINITY, most_fill = 1, most_dram = 1;
+  for (const GpuRow& row : board.rows) {
+    if (row.result && row.result->timing) {
+      most_ms = std::max(most_ms, row.result->timing->median);
+      least_ms = std::min(least_ms, row.result->timing->median);
+    }
+    if (row.predicted) most_fill = std::max(most_fill, double(row.predicted->fill_bytes));
+    if (row.dram_known)
+      most_dram = std::max(most_dram, double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes));
+    if (row.bytes) {
+      most_fill = std::max(most_fill, row.bytes->counters->l2_to_sm.value_or(0));
+      most_dram = std::max(most_dram, bytes_of_dram(*row.bytes->counters));
+    }
+  }
+  const float name = s.px(count > 4 ? 128 : 104), gap = s.px(26), head = s.px(34);
+  const float width = (area.w - name - 3 * gap) / 3;
+  const auto column = [&](int k) { return area.x + name + gap + float(k) * (width + gap); };
+  for (const auto& [k, title] : {std::pair(0, "Time of one launch"), {1, "L2→SM bytes"}, {2, "DRAM bytes"}})
+    fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
+  const float pitch = std::min((area.h - head) / float(count), s.px(150));
+  for (size_t k = 0; k < board.rows.size(); ++k) {
+    const GpuRow& row = board.rows[k];
+    const float y = area.y + head + float(k) * pitch;
+    c.scene.line({area.x, y}, {area.right(), y}, c.color(Role::Line), s.px(1));
+    const Rect line{area.x, y + s.px(6), area.w, pitch - s.px(12)};
+    fitted_label(c.scene, s, {line.x, line.y, name, line.h}, row.name, Face::SansBold, count > 4 ? s.body() : s.title(),
+                 c.color(Role::Text));
+    if (row.result && row.result->timing) {
+      const double ms = row.result->timing->median;
+      const bool best = ms <= least_ms;
+      const float size = line.h >= s.px(64) ? s.display() : s.heading(), h = std::min(line.h * 0.42f, s.px(38));
+      const float text = line.h * 0.56f;
+      const std::string rate = rate_words(row), words = (row.recorded ? "◆ " : "") + time_words(ms);
+      const float taken = std::min(text_width(words, Face::MonoBold, size), width);
+      fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
+      if (width - taken > s.px(96))
+        fitted_label(c.scene, s, {column(0) + taken + s.px(12), line.y, width - taken - s.px(12), text}, rate, Face::Sans,
+                     s.number(), c.color(Role::TextSecondary));
+      const Rect bar{column(0), line.bottom() - h, std::max(s.px(3), float(double(width) * ms / most_ms)), h};
+      c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
+      if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
+    } else {
+      const std::string why = row.result && row.result->errors && !row.result->errors->passed ? "✕ wrong answer: no time"
+                              : row.unavailable.empty()                                       ? "not measured yet"
+                                                                                              : row.unavailable;
+      float at = line.y;
+      for (const std::string& words : wrap_text(why, Face::Sans, s.number(), width)) {
+        if (at + s.px(22) > line.bottom()) break;
+        c.scene.label({column(0), at, width, s.px(22)}, ellipsize(words, Face::Sans, s.number(), width), Face::Sans,
+                      s.number(), c.color(why.starts_with("✕") ? Role::WrongText : Role::TextSecondary));
+        at += s.px(22);
+      }
+    }
+    BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded, "counting…"};
+    BarPair dram{-1, -1, most_dram, row.bytes_recorded, "the model is counting…"};
+    if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);
+    if (row.bytes) {
+      fill.measured = row.bytes->counters->l2_to_sm.value_or(-1);
+      dram.measured = bytes_of_dram(*row.bytes->counters);
+    }
+    const auto pair = [&](int at, const BarPair& bars) {
+      const bool ratio = bars.predicted > 0 && bars.measured >= 0 && line.h >= s.px(74);
+      const float words = ratio ? s.px(22) : 0;
+      layout_bar_pair(c, {column(at), line.y, width, std::min(line.h - words, s.px(80))}, bars);
+      if (ratio)
+        fitted_label(c.scene, s, {column(at), line.y + std::min(line.h - words, s.px(80)), width, words},
+                     ratio_words(bars.measured, bars.predicted) + " predicted", Face::SansBold, s.number(),
+                     c.color(Role::Text));
+    };
+    pair(1, fill);
+    pair(2, dram);
+  }
+}
+
+void layout_gpu_charts(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
+                       const Style& s) {
+  const Column c{scene, session, moment, view, s};
+  const GpuView& gpu = view.gpu;
+  scene.box(area, 0, s[Role::Background]);
+  Rect r = area.inset(s.px(24), s.px(14));
+  const GpuBoard* board = gpu.board.get();
+  const GpuRow* row = board ? board->row(gpu.kernel) : nullptr;
+
+  // Head: the finding, where the numbers are from, chart and kernel.
+  const float close = s.px(112);
+  fitted_label(scene, s, {r.x, r.y, r.w - close - s.px(12), s.px(40)},
+               board ? finding(*board, row, gpu.chart) : std::string("The GPU’s charts"), Face::SansBold, s.display(),
+               s[Role::Text]);
+  layout_chips(c, {r.right() - close, r.y + s.px(3), close, s.px(34)},
+               {{"command:gpu-large", "Stage (L)", "Back to the stage (L)"}}, s.px(34));
+  r = {r.x, r.y + s.px(44), r.w, r.h - s.px(44)};
+  if (board) {
+    const bool recorded = board->shows_recorded();
+    std::string words = source_words(*board, gpu, recorded);
+    const Problem& p = board->spec.problem;
+    const std::string shape = fmt::format("B {} · H {} · N {} · d {} · {}", p.batch, p.heads, with_commas(p.n_k), p.d,
+                                          name_of(p.mask));
+    if (words.empty()) words = "Nothing measured or recorded at this shape yet";
+    words += " · " + shape;
+    float x = r.x;
+    if (recorded) {
+      const Rect plate{r.x, r.y + s.px(3), s.px(44), s.px(20)};
+      scene.box(plate, 0, {}, s[Role::TextSecondary], s.px(1.5f));
+      hatch(scene, plate, s[Role::TextSecondary], s.px(7), s.px(1.5f));
+      x += plate.w + s.px(10);
+    }
+    fitted_label(scene, s, {x, r.y, r.right() - x, s.px(26)}, words, Face::Sans, s.body(), s[Role::TextSecondary]);
+  }
+  r = {r.x, r.y + s.px(34), r.w, r.h - s.px(34)};
+  const float control = s.px(34);
+  const std::vector<Option> charts{{"compare", "Compare", "Time and bytes of every kernel"},
+                                   {"statistics", "m and l", "The kernel's m and l over the simulator's, tile by tile"},
+                                   {"difference", "O", "The kernel's O less the simulator's"},
+                                   {"waiting", "Waiting", "Clock stamps: who waits for whom"}};
+  const bool all = gpu.chart == GpuChart::Compare;
+  const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.52f - s.px(8);
+  const std::string chosen = all ? "compare" : gpu.chart == GpuChart::Statistics ? "statistics"
+                                           : gpu.chart == GpuChart::Difference   ? "difference"
+                                                                                 : "waiting";
+  layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
+  if (!all && board) {
+    std::vector<Option> kernels;
+    for (const GpuRow& each : board->rows) {
+      std::string name = each.name;
+      if (each.kernel == KernelId::Fa1Small) name = "FA1·16";
+      if (each.kernel == KernelId::Fa2Small) name = "FA2·16";
+      if (each.kernel != KernelId::Standard)
+        kernels.push_back({std::string(info_of(each.kernel).key), name, "Shows " + each.name});
+    }
+    if (!kernels.empty())
+      layout_segments(c, {r.x + r.w * 0.52f + s.px(8), r.y, r.w * 0.48f - s.px(8), control}, "gpu-kernel", kernels,
+                      info_of(gpu.kernel).key, control);
+  }
+  r = {r.x, r.y + control + s.px(16), r.w, r.h - control - s.px(16)};
+  if (!board) return layout_nothing(c, r, "Nothing to show yet", "R runs the kernels, or shows what was recorded.");
+  if (!board->fault.empty()) return layout_nothing(c, r, "No kernel runs this", board->fault);
+  if (all) return layout_comparison(c, r, *board);
+  if (!row) return;
+  switch (gpu.chart) {
+    case GpuChart::Statistics: return layout_gpu_statistics(c, r, *row, *board);
+    case GpuChart::Difference: return layout_gpu_difference(c, r, *row, *board);
+    case GpuChart::Waiting: return layout_gpu_stamps(c, r, *row);
+    case GpuChart::Compare: break;
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,60 @@
+// The pieces of the GPU panel, private to it: words for each state, bars, charts.
+#pragma once
+
+#include "app/panels/column_parts.h"
+#include "app/panels/form.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+// What the pill and the head of the panel say.
+struct GpuWords {
+  std::string_view glyph;     // never the colour alone
+  std::string pill;           // a few words
+  std::string headline;       // the same, with room
+  std::string sentence;       // the reason, and what to do; may be empty
+  std::vector<Chip> actions;
+  Role role = Role::Text;     // of the glyph; WrongText, RightText, TextSecondary or Text
+};
+GpuWords gpu_words(const GpuView& gpu);
+
+std::string short_gpu_name(std::string_view name);      // "NVIDIA H200" -> "H200"
+std::string date_words(std::string_view iso);           // "2026-11-20T..." -> "20 Nov 2026"
+std::string time_words(double milliseconds);            // "1.54 ms", "12.3 µs"
+std::string rate_words(const GpuRow& row);              // "680 TFLOP/s", empty without a time
+std::string error_words(double value);                  // "4.1e-4", "0"
+std::string ratio_words(double measured, double predicted);  // "1.000×"
+// Where the shown numbers are from: "Measured now on H200", "◆ Recorded 20 Nov 2026 on H200, same inputs".
+std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
+// Of the tensor cores' peak at the clock that was read, where both are known; else empty.
+std::string share_words(const GpuRow& row, const GpuBoard& board);
+double bytes_of_dram(const Counters& counters);         // read plus written; negative where either is missing
+
+// 45 degree lines within a rectangle: what is recorded, and where a warp group waits.
+void hatch(Scene& scene, Rect rect, Color color, float pitch, float width);
+
+// Two bars of one quantity: predicted as an outline, measured solid (hatched where recorded), with their numbers.
+struct BarPair {
+  double predicted = -1, measured = -1, most = 1;  // negative: not known
+  bool recorded = false;
+  std::string waiting;  // said in place of an unknown prediction
+};
+void layout_bar_pair(const Column&, Rect, const BarPair&);
+
+void layout_times(const Column&, Rect, const GpuBoard&);
+float bytes_height(const Column&);
+void layout_bytes(const Column&, Rect, const GpuRow&);
+
+// Charts, each over the whole rectangle.
+void layout_comparison(const Column&, Rect, const GpuBoard&);
+void layout_gpu_statistics(const Column&, Rect, const GpuRow&, const GpuBoard&);
+void layout_gpu_difference(const Column&, Rect, const GpuRow&, const GpuBoard&);
+void layout_gpu_stamps(const Column&, Rect, const GpuRow&);
+
+// A sentence in the middle of an empty chart.
+void layout_nothing(const Column&, Rect, std::string_view headline, std::string_view sentence);
+
+}  // namespace tilewalk

@@ -1,0 +1,208 @@
+// The GPU tab: what the worker is doing, which problem is run, each kernel's time, the chosen kernel's bytes and how
+// right its answer is. Where the column is low it has three pages.
+#include "app/panels/gpu_parts.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+class GpuTab {
+ public:
+  explicit GpuTab(const Column& column)
+      : c_(column), s_(column.style), gpu_(column.view.gpu), words_(gpu_words(gpu_)), control_(column.px(34)) {}
+
+  void lay_out(Rect area) {
+    const float gap = px(14), top = area.y + px(12);
+    const bool tall = area.h >= px(700);
+    float y = top;
+    y += head({area.x, y, area.w, 0}, tall ? 4 : 2) + (tall ? gap : px(8));
+    y += shape({area.x, y, area.w, 0}) + (tall ? gap : px(8));
+    const Rect rest{area.x, y, area.w, area.bottom() - px(10) - y};
+    if (!gpu_.board) return;
+    if (!gpu_.board->fault.empty()) return layout_note(c_, rest, gpu_.board->fault, true);
+    const float foot = px(46), rows = float(gpu_.board->rows.size());
+    if (rest.h >= px(26) + rows * px(40) + px(26) + bytes_height(c_) + checks_height() + foot + 3 * gap) {
+      const float checks = checks_height(), bytes = bytes_height(c_) + px(26);
+      const float times = std::min(rest.h - checks - bytes - foot - 3 * gap, px(26) + rows * px(56));
+      float at = rest.y;
+      this->times({rest.x, at, rest.w, times});
+      at += times + gap;
+      this->bytes({rest.x, at, rest.w, bytes});
+      at += bytes + gap;
+      this->checks({rest.x, at, rest.w, checks});
+      source({rest.x, rest.bottom() - foot, rest.w, foot});
+      return;
+    }
+    const Rect room = layout_pages(c_, {rest.x, rest.y, rest.w, rest.h}, {"Time", "Bytes", "Right?"});
+    const Rect page{room.x, room.y, room.w, room.h - foot - px(4)};
+    switch (std::clamp(c_.view.page, 0, 2)) {
+      case 0: times(page); break;
+      case 1: bytes({page.x, page.y, page.w, std::min(page.h, px(220))}); break;
+      case 2: checks(page); break;
+    }
+    source({room.x, room.bottom() - foot, room.w, foot});
+  }
+
+ private:
+  float px(float p) const { return c_.px(p); }
+  void label(Rect r, std::string_view text, Face face, float size, Role role, Align align = Align::Left) {
+    fitted_label(c_.scene, s_, r, text, face, size, c_.color(role), align);
+  }
+
+  // The state: glyph, headline, sentence, actions; returns its height.
+  float head(Rect r, size_t most_lines) {
+    float y = r.y;
+    label({r.x, y, px(28), px(30)}, words_.glyph, Face::SansBold, s_.heading(), words_.role);
+    label({r.x + px(30), y, r.w - px(30) - px(78), px(30)}, words_.headline, Face::SansBold, s_.heading(), Role::Text);
+    const std::vector<Chip> large{{"command:gpu-large", gpu_.enlarged ? "Stage (L)" : "Large (L)",
+                                   "The charts in place of the stage (L)", gpu_.enlarged}};
+    layout_chips(c_, {r.right() - px(104), y, px(104), px(30)}, large, px(30));
+    y += px(34);
+    if (!words_.sentence.empty()) {
+      std::vector<std::string> lines = wrap_text(words_.sentence, Face::Sans, s_.small(), r.w);
+      const size_t fit = std::min(lines.size(), most_lines);
+      for (size_t k = 0; k < fit; ++k) {
+        std::string text = lines[k];
+        if (k + 1 == fit)
+          for (size_t rest = k + 1; rest < lines.size(); ++rest) text += " " + lines[rest];
+        c_.scene.label({r.x, y, r.w, px(20)}, ellipsize(text, Face::Sans, s_.small(), r.w), Face::Sans, s_.small(),
+                       c_.color(Role::TextSecondary));
+        y += px(20);
+      }
+      c_.scene.region({r.x, r.y + px(34), r.w, y - r.y - px(34)}, "gpu:state", words_.sentence, false);
+      y += px(6);
+    }
+    if (gpu_.status.state == GpuState::Running && gpu_.status.progress.of > 0) {
+      const Rect track{r.x, y, r.w, px(8)};
+      c_.scene.box(track, track.h / 2, c_.color(Role::SurfaceStrong), c_.color(Role::Border), px(1));
+      const float part = float(gpu_.status.progress.done) / float(gpu_.status.progress.of);
+      c_.scene.box({track.x, track.y, std::max(track.h, track.w * std::clamp(part, 0.0f, 1.0f)), track.h}, track.h / 2,
+                   c_.color(Role::Text));
+      y += px(14);
+    }
+    if (!words_.actions.empty()) {
+      const float row = px(32);
+      layout_chips(c_, {r.x, y, r.w, row}, words_.actions, row);
+      y += chips_height(c_, words_.actions, r.w, row);
+    }
+    return y - r.y;
+  }
+
+  // Which problem: the stage's, or a size at which times mean something.
+  float shape(Rect r) {
+    const bool bench = gpu_.shape == GpuShape::Benchmark;
+    layout_segments(c_, {r.x, r.y, r.w, control_}, "gpu-shape",
+                    {{"stage", "Inputs on the stage", "The very numbers that are walked on the stage"},
+                     {"benchmark", "Benchmark size", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"}},
+                    bench ? "benchmark" : "stage", control_);
+    float y = r.y + control_ + px(6);
+    if (bench) {
+      const std::vector<Option> sizes{{"512", "512", "N = 512"},     {"1024", "1k", "N = 1,024"},
+                                      {"2048", "2k", "N = 2,048"},   {"4096", "4k", "N = 4,096"},
+                                      {"8192", "8k", "N = 8,192"},   {"16384", "16k", "N = 16,384"}};
+      layout_segments(c_, {r.x, y, r.w, control_}, "gpu-n", sizes, std::to_string(gpu_.benchmark_n), control_);
+      y += control_ + px(6);
+    }
+    if (gpu_.board) {
+      const Problem& p = gpu_.board->spec.problem;
+      const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_q))
+                                           : fmt::format("Nq {} Nk {}", with_commas(p.n_q), with_commas(p.n_k));
+      const int64_t padded = padded_d(p.d);
+      const std::string d = padded == p.d || p.d > kMostKernelD ? fmt::format("d {}", p.d)
+                                                                : fmt::format("d {} padded to {}", p.d, padded);
+      label({r.x, y, r.w, px(20)},
+            fmt::format("B {} · H {} · {} · {} · {} · {}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format)),
+            Face::Sans, s_.small(), Role::TextSecondary);
+      y += px(20);
+    }
+    return y - r.y;
+  }
+
+  void heading(Rect& r, std::string_view title) {
+    label({r.x, r.y, r.w, px(24)}, title, Face::SansBold, s_.number(), Role::TextSecondary);
+    r = {r.x, r.y + px(26), r.w, r.h - px(26)};
+  }
+
+  void times(Rect r) {
+    heading(r, "Time of one launch");
+    layout_times(c_, r, *gpu_.board);
+  }
+
+  void bytes(Rect r) {
+    const GpuRow* row = gpu_.board->row(gpu_.kernel);
+    if (!row) return;
+    heading(r, fmt::format("Bytes of {}: outline predicted, solid measured", row->name));
+    layout_bytes(c_, r, *row);
+  }
+
+  float checks_height() const { return px(26 + 3 * 24); }
+
+  void checks(Rect r) {
+    const GpuRow* row = gpu_.board->row(gpu_.kernel);
+    if (!row) return;
+    heading(r, fmt::format("Is {} right?", row->name));
+    const auto line = [&](std::string_view what, std::string_view said, Role role = Role::Text) {
+      const float left = px(128);
+      label({r.x, r.y, left, px(24)}, what, Face::Sans, s_.number(), Role::TextSecondary);
+      label({r.x + left, r.y, r.w - left, px(24)}, said, Face::Sans, s_.number(), role);
+      r.y += px(24);
+    };
+    if (row->result && row->result->errors) {
+      const Errors& e = *row->result->errors;
+      line("float64",
+           fmt::format("{} worst row {}, all {} (of {} rows)", e.passed ? "✓" : "✕", error_words(e.worst_row),
+                       error_words(e.whole), with_commas(e.rows)),
+           e.passed ? Role::RightText : Role::WrongText);
+    } else {
+      line("float64", "not measured yet", Role::TextSecondary);
+    }
+    if (row->simulator) {
+      const AgainstSimulator& a = *row->simulator;
+      std::string said;
+      const auto add = [&](std::string_view name, const std::optional<double>& value) {
+        if (value) said += fmt::format("{}{} {}", said.empty() ? "off by at most " : ", ", name, error_words(*value));
+      };
+      add("O", a.o), add("L", a.lse), add("m", a.m), add("l", a.l);
+      line("the simulator", said.empty() ? "nothing to compare" : said);
+    } else {
+      line("the simulator", row->result && !row->result->o.empty() ? "being computed" : "no O in this result",
+           Role::TextSecondary);
+    }
+    const std::string share = share_words(*row, *gpu_.board);
+    line("limits", share.empty() ? "not known here" : share, share.empty() ? Role::TextSecondary : Role::Text);
+  }
+
+  // Live or recorded, said at all times. A recording's plate is hatched.
+  void source(Rect r) {
+    const GpuBoard& board = *gpu_.board;
+    const bool recorded = board.shows_recorded();
+    std::string live = board.live && !gpu_.recorded ? source_words(board, gpu_, false) : "";
+    std::string words = recorded ? source_words(board, gpu_, true) : live;
+    if (recorded && !live.empty()) words = live + "; the rest " + words;
+    if (words.empty()) words = "Nothing measured or recorded at this shape yet.";
+    c_.scene.box(r, s_.r_small(), c_.color(Role::Surface), c_.color(Role::Border), px(recorded ? 1.5f : 0));
+    if (recorded) {
+      hatch(c_.scene, {r.x + px(2), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
+      hatch(c_.scene, {r.right() - px(24), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
+    }
+    label(r.inset(px(recorded ? 32 : 12), 0), words, Face::SansBold, s_.number(), Role::Text);
+    c_.scene.region(r, "gpu:source", words, false);
+  }
+
+  const Column& c_;
+  const Style& s_;
+  const GpuView& gpu_;
+  const GpuWords words_;
+  const float control_;
+};
+
+}  // namespace
+
+void layout_gpu(const Column& column, Rect area) { GpuTab(column).lay_out(area); }
+
+}  // namespace tilewalk

@@ -1,0 +1,209 @@
+// Words of the GPU panel: each state's pill, headline, sentence and actions, and numbers as people read them.
+#include "app/panels/gpu_parts.h"
+#include "app/session/commands.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+Chip action(std::string_view command, std::string title) {
+  return {fmt::format("command:{}", command), std::move(title), tip_of(command)};
+}
+
+// "FA1 FA2 FA3": the kernels that run here, without the baseline and the small instances.
+std::string offered(const Hello& hello) {
+  std::string out;
+  for (const KernelOffer& offer : hello.kernels)
+    if (offer.unavailable.empty() && offer.kernel >= KernelId::Fa1 && offer.kernel <= KernelId::Fa3)
+      out += (out.empty() ? "" : " ") + std::string(info_of(offer.kernel).name);
+  return out;
+}
+
+std::string stage_words(RunStage stage) {
+  switch (stage) {
+    case RunStage::Inputs: return "making the inputs";
+    case RunStage::Checking: return "checking against float64";
+    case RunStage::Timing: return "timing";
+    case RunStage::Counting: return "counting bytes";
+    case RunStage::Tracing: return "tracing m and l";
+  }
+  return {};
+}
+
+const KernelResult* fastest(const RunResult& run) {
+  const KernelResult* best = nullptr;
+  for (const KernelResult& kernel : run.kernels)
+    if (kernel.timing && (!best || kernel.timing->median < best->timing->median)) best = &kernel;
+  return best;
+}
+
+}  // namespace
+
+std::string short_gpu_name(std::string_view name) {
+  for (std::string_view maker : {"NVIDIA ", "GeForce "})
+    if (name.starts_with(maker)) name.remove_prefix(maker.size());
+  return std::string(name.substr(0, 24));
+}
+
+std::string date_words(std::string_view iso) {
+  constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                     "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  if (iso.size() < 10 || iso[4] != '-' || iso[7] != '-') return iso.empty() ? "no date" : std::string(iso.substr(0, 20));
+  const int month = (iso[5] - '0') * 10 + (iso[6] - '0'), day = (iso[8] - '0') * 10 + (iso[9] - '0');
+  if (month < 1 || month > 12 || day < 1 || day > 31) return std::string(iso.substr(0, 10));
+  return fmt::format("{} {} {}", day, kMonths[size_t(month - 1)], iso.substr(0, 4));
+}
+
+std::string time_words(double ms) {
+  if (ms >= 1000) return number_words(ms / 1000) + " s";
+  return ms >= 1 ? number_words(ms) + " ms" : number_words(ms * 1000) + " µs";
+}
+
+std::string rate_words(const GpuRow& row) {
+  if (!row.result || !row.result->timing || !row.predicted || row.result->timing->median <= 0) return {};
+  const double rate = double(row.predicted->nominal_flop) / (row.result->timing->median * 1e-3);
+  return rate >= 1e12 ? number_words(rate / 1e12) + " TFLOP/s" : number_words(rate / 1e9) + " GFLOP/s";
+}
+
+std::string error_words(double value) {
+  if (value == 0) return "0";
+  if (!std::isfinite(value)) return number_words(value);
+  const int power = int(std::floor(std::log10(std::fabs(value))));
+  return power >= -2 && power < 3 ? number_words(value, 2) : fmt::format("{:.1f}e{}", value / std::pow(10, power), power);
+}
+
+std::string ratio_words(double measured, double predicted) {
+  if (predicted <= 0) return {};
+  const double ratio = measured / predicted;
+  return std::fabs(ratio - 1) < 0.01 ? fmt::format("{:.3f}×", ratio)
+         : ratio < 10                ? fmt::format("{:.2f}×", ratio)
+                                     : number_words(ratio) + "×";
+}
+
+double bytes_of_dram(const Counters& counters) {
+  return counters.dram_read && counters.dram_written ? *counters.dram_read + *counters.dram_written : -1;
+}
+
+std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded) {
+  if (!recorded) {
+    if (!board.live) return {};
+    return fmt::format("Measured now on {}{}{}", short_gpu_name(board.live->provenance.gpu),
+                       gpu.status.remote ? " in " + gpu.status.host : "", gpu.status.shared ? ", shared with others" : "");
+  }
+  if (!board.recorded) return {};
+  const Provenance& p = board.recorded->provenance;
+  return fmt::format("◆ Recorded {} on {}{}", date_words(p.date), short_gpu_name(p.gpu),
+                     board.recorded_serves == Serves::SameInputs ? ", same inputs" : ", same shape, other inputs");
+}
+
+std::string share_words(const GpuRow& row, const GpuBoard& board) {
+  const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
+  if (!run || !row.result || !row.result->timing || !row.predicted) return {};
+  const Provenance& gpu = run->provenance;
+  // Dense fp16 multiply-adds into fp32 of one multiprocessor in one cycle, twice: NVIDIA's architecture whitepapers.
+  const double per_cycle = gpu.major == 9 && gpu.minor == 0 ? 4096 : gpu.major == 8 && gpu.minor == 0 ? 2048 : 0;
+  const double clock = row.result->timing->clock_after;
+  if (per_cycle == 0 || clock <= 0 || gpu.multiprocessors <= 0) return {};
+  const double peak = per_cycle * gpu.multiprocessors * clock * 1e6;
+  const double rate = double(row.predicted->matrix_flop) / (row.result->timing->median * 1e-3);
+  return fmt::format("{:.0f} % of the tensor cores at {:.0f} MHz", 100 * rate / peak, clock);
+}
+
+GpuWords gpu_words(const GpuView& gpu) {
+  const GpuStatus& status = gpu.status;
+  const auto both = [&] { return status.remedy.empty() ? status.what : status.what + " " + status.remedy; };
+  const std::string name = status.hello ? short_gpu_name(status.hello->gpu.gpu) : "GPU";
+  const std::string where = status.remote ? fmt::format("{} in {}", name, status.host) : name;
+  const Chip run = action("gpu-run", "Run (R)"), again = action("gpu-run", "Run again (R)"),
+             recorded = action("gpu-recorded", "Show recorded"), anew = action("gpu-reconnect", "Look again"),
+             live = action("gpu-recorded", "Back to live"), save = action("gpu-save", "Save recording");
+  GpuWords out;
+  if (gpu.recorded) {
+    const bool found = gpu.board && gpu.board->recorded;
+    out = {"◆", "Recorded", "Recorded", "", {}};
+    if (found) {
+      const Provenance& p = gpu.board->recorded->provenance;
+      out.pill = fmt::format("Recorded · {} · {}", short_gpu_name(p.gpu), date_words(p.date));
+      out.headline = out.pill;
+      out.sentence = fmt::format("From {}, driver {}.{}, CUDA {}.{}.", gpu.board->recorded_file, p.driver / 1000,
+                                 p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
+    } else {
+      out.sentence = "No recording has this shape. Take a benchmark size, whose runs come with the program.";
+    }
+    if (status.usable()) out.actions = {run, live};
+    return out;
+  }
+  switch (status.state) {
+    case GpuState::Probing: return {"◌", "GPU…", "Looking for a GPU", both(), {recorded}, Role::TextSecondary};
+    case GpuState::NoWorker:
+      return {"○", "No GPU · recorded", "No GPU worker", both(), {recorded, anew}, Role::TextSecondary};
+    case GpuState::NoDriver:
+      return {"○", "No GPU · recorded", "NVIDIA driver not installed", both(), {recorded, anew}, Role::TextSecondary};
+    case GpuState::NoDevice:
+      return {"○", "No GPU · recorded", "No GPU that can be used", both(), {recorded, anew}, Role::TextSecondary};
+    case GpuState::DriverTooOld: return {"!", "Driver too old", "Driver too old", both(), {recorded, anew}, Role::WrongText};
+    case GpuState::NotEnoughMemory:
+      out = {"!", "Memory", "Not enough memory", both(), {again}, Role::WrongText};
+      if (status.largest_n > 0 && gpu.shape == GpuShape::Benchmark) {
+        int64_t n = 0;
+        for (int64_t each : {512, 1024, 2048, 4096, 8192, 16384})
+          if (each <= status.largest_n) n = each;
+        if (n > 0)
+          out.actions.insert(out.actions.begin(), {fmt::format("choice:gpu-n/{}", n), fmt::format("Use N = {}", with_commas(n)),
+                                                   "The largest benchmark size that fits"});
+      }
+      return out;
+    case GpuState::Busy:
+      return {"◐", "GPU busy", fmt::format("{} is busy", where), both(),
+              {action("gpu-anyway", "Run anyway"), recorded}, Role::WrongText};
+    case GpuState::Ready:
+    case GpuState::Remote: {
+      const bool remote = status.state == GpuState::Remote;
+      const std::string kernels = status.hello ? offered(*status.hello) : "";
+      out = {remote ? "⇄" : "●", fmt::format("{} · {}", remote ? status.host : name, kernels.empty() ? "no kernel" : kernels),
+             fmt::format("{} is ready", where), both(), {run, recorded}, Role::RightText};
+      if (out.sentence.empty() && status.hello)
+        out.sentence = fmt::format("{} of {} free. The inputs on the stage are remade there.",
+                                   bytes_words(status.hello->memory_free), bytes_words(status.hello->gpu.memory_bytes));
+      if (remote)
+        out.sentence += fmt::format(" It answered in {:.1f} s; worker {}.", status.answer_seconds, status.hello->program);
+      return out;
+    }
+    case GpuState::Running: {
+      const Progress& p = status.progress;
+      out = {"▶", "Measuring", fmt::format("Measuring on {}", where), "", {action("gpu-stop", "Stop (Esc)")}, Role::Text};
+      if (p.of > 0) {
+        out.pill = fmt::format("Measuring {}/{}", p.done, p.of);
+        out.sentence = fmt::format("{}: {}, {} of {}.", info_of(p.kernel).name, stage_words(p.stage), p.done, p.of);
+      }
+      if (!status.what.empty()) out.sentence = status.what;
+      return out;
+    }
+    case GpuState::Result:
+    case GpuState::NoCounters: {
+      const KernelResult* best = status.result ? fastest(*status.result) : nullptr;
+      const bool counted = status.state == GpuState::Result;
+      out = {"✓", counted ? name : "time only", fmt::format("Measured on {}", where), both(), {again, recorded, save},
+             Role::RightText};
+      if (!counted) out.headline += ": time only";
+      if (best && counted) out.pill = fmt::format("{} {}", name, time_words(best->timing->median));
+      if (best && out.sentence.empty())
+        out.sentence = fmt::format("{} is the fastest: median of {} launches after {} to warm up.",
+                                   info_of(best->kernel).name, best->timing->count, best->timing->warmups);
+      if (status.shared) out.sentence += " Others used the GPU meanwhile.";
+      return out;
+    }
+    case GpuState::Failed: return {"✕", "Run failed", "The run failed", both(), {again, recorded}, Role::WrongText};
+    case GpuState::RemoteLost:
+      return {"!", "Remote lost", fmt::format("{} is lost", status.host), both(),
+              {action("gpu-reconnect", "Reconnect"), recorded}, Role::WrongText};
+  }
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,304 @@
+// The GPU tab, the pill and the charts: every state reached through a stand-in worker and laid out at many sizes, and
+// what stands on screen is what was measured, recorded or computed, and says which.
+#include "app/gpu/desk.h"
+#include "app/panels/gpu_parts.h"
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/scene/layout_check.h"
+#include "app/session/commands.h"
+#include "app/session/fields.h"
+#include "core/machine/words.h"
+#include "core/run/run_json.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <thread>
+
+#include <unistd.h>
+
+using namespace tilewalk;
+namespace fs = std::filesystem;
+
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// A session with a desk whose worker follows a script.
+struct Lab {
+  Session session;
+  ViewState view;
+  double skipped = 0;
+  std::string notice;
+  fs::path folder = fs::temp_directory_path() / ("tilewalk-gpu-panel-" + std::to_string(getpid()));
+  std::unique_ptr<GpuDesk> desk;
+
+  explicit Lab(std::string_view script, bool remote = false, bool recordings = false) {
+    apply_choice(session, view, "preset", "toy");
+    for (const auto& [field, text] : {std::pair{"n_q", "64"}, {"d", "16"}, {"br", "16"}, {"bc", "16"}})
+      REQUIRE(apply_field(session, view, field, text).empty());
+    view.tab = Tab::Gpu;
+    DeskOptions options;
+    if (!script.empty()) options.command = {{TILEWALK_STAND_IN, std::string(script)}, remote ? "lab-h200" : ""};
+    if (recordings) options.recordings = {folder};
+    options.save_to = folder;
+    options.clock = [this] { return now() + skipped; };
+    options.date = [] { return std::string("2026-11-20T10:00:00Z"); };
+    desk = std::make_unique<GpuDesk>(std::move(options));
+    desk->start();
+  }
+  ~Lab() {
+    desk.reset();
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  }
+  bool update() {
+    return desk->update({session.problem(), session.inputs(), session.input_hash()}, true, view.gpu, notice);
+  }
+  void settle() {
+    for (const double until = now() + 30; now() < until; std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
+      update();
+      if (desk->settled()) break;
+    }
+    update();
+  }
+  void reach(GpuState state) {
+    for (const double until = now() + 20; now() < until && view.gpu.status.state != state;
+         std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+      update();
+    REQUIRE(view.gpu.status.state == state);
+  }
+  void run() {
+    REQUIRE(run_command("gpu-run", session, view));
+    update();
+  }
+};
+
+struct Size {
+  float width, height, scale;
+};
+constexpr Size kSizes[] = {{1920, 1080, 1}, {1280, 720, 1}, {1600, 900, 1.25f}, {3840, 2160, 2}, {1024, 600, 1}};
+
+void check_layout(Lab& lab, std::string_view name, bool every_theme = false) {
+  ViewState view = lab.view;
+  for (Size size : kSizes)
+    for (Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
+      if (theme != Theme::Light && !every_theme) continue;
+      for (int page = 0; page < 3; ++page) {
+        view.theme = theme;
+        view.scale = size.scale;
+        view.page = page;
+        view.column_over = true;
+        const Scene scene = layout_window(lab.session, view, {size.width, size.height});
+        for (const std::string& fault : layout_faults(scene, 14 * shown_scale({size.width, size.height}, size.scale).scale,
+                                                      shown_scale({size.width, size.height}, size.scale).scale)) {
+          // Where the column lies over the stage it hides what is under it.
+          if (fault.find("hidden under a later box") != std::string::npos && size.width / size.scale < 1280) continue;
+          FAIL_CHECK(fault, " (", name, ", ", size.width, " x ", size.height, ", page ", page, ")");
+        }
+      }
+    }
+}
+
+bool has_text(const Scene& scene, std::string_view part) {
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->text.find(part) != std::string::npos)
+      return true;
+  return false;
+}
+
+Scene window_of(Lab& lab) { return layout_window(lab.session, lab.view, {1920, 1080}); }
+
+}  // namespace
+
+TEST_CASE("every state is reached and laid out") {
+  struct Case {
+    const char* script;
+    GpuState state;
+    const char *glyph, *words;
+    bool run = false, remote = false;
+  };
+  const Case cases[] = {
+      {"hang", GpuState::Probing, "◌", "Looking for a GPU"},
+      {"", GpuState::NoWorker, "○", "No GPU worker"},
+      {"no-driver", GpuState::NoDriver, "○", "driver not installed"},
+      {"no-device", GpuState::NoDevice, "○", "No GPU that can be used"},
+      {"old-driver", GpuState::DriverTooOld, "!", "Driver too old"},
+      {"no-fa3", GpuState::Ready, "●", "Test GPU 4 is ready"},
+      {"memory", GpuState::NotEnoughMemory, "!", "Not enough memory", true},
+      {"busy", GpuState::Busy, "◐", "is busy"},
+      {"ready", GpuState::Ready, "●", "Test GPU is ready"},
+      {"slow", GpuState::Running, "▶", "Measuring on", true},
+      {"ready", GpuState::Result, "✓", "Measured on", true},
+      {"no-counters", GpuState::NoCounters, "✓", "time only", true},
+      {"launch", GpuState::Failed, "✕", "The run failed", true},
+      {"wrong", GpuState::Failed, "✕", "gave a wrong answer", true},
+      {"ready", GpuState::Remote, "⇄", "in lab-h200 is ready", false, true},
+      {"lost", GpuState::RemoteLost, "!", "lab-h200 is lost", false, true},
+  };
+  for (const Case& c : cases) {
+    CAPTURE(c.script);
+    Lab lab(c.script, c.remote);
+    if (c.run) lab.run();
+    lab.reach(c.state);
+    if (c.state != GpuState::Probing && c.state != GpuState::Running) lab.settle();
+    REQUIRE(lab.view.gpu.status.state == c.state);
+    CHECK(gpu_words(lab.view.gpu).glyph == c.glyph);
+    const Scene scene = window_of(lab);
+    CHECK(has_text(scene, c.words));
+    CHECK(scene.find("command:tab-gpu"));
+    // Each action of the state can be done.
+    for (const Chip& chip : gpu_words(lab.view.gpu).actions)
+      if (chip.id.starts_with("command:")) {
+        const Command* command = command_named(std::string_view(chip.id).substr(8));
+        REQUIRE(command);
+        CHECK_MESSAGE(command->enabled(lab.session, lab.view), chip.id);
+      }
+    check_layout(lab, c.script, c.run);
+    lab.view.gpu.shape = GpuShape::Benchmark;
+    lab.view.gpu.enlarged = true;
+    lab.update();
+    check_layout(lab, c.script);
+  }
+}
+
+TEST_CASE("the charts of a result are laid out, for every kernel") {
+  Lab lab("ready");
+  lab.run();
+  lab.reach(GpuState::Result);
+  lab.settle();
+  lab.view.gpu.enlarged = true;
+  for (std::string_view chart : {"compare", "statistics", "difference", "waiting"})
+    for (const GpuRow& row : lab.view.gpu.board->rows) {
+      apply_choice(lab.session, lab.view, "gpu-chart", chart);
+      lab.view.gpu.kernel = row.kernel;
+      for (int64_t tile : {-1, 0}) {
+        lab.view.gpu.tile = tile;
+        check_layout(lab, chart, tile < 0 && row.kernel == KernelId::Fa2Small);
+      }
+    }
+}
+
+TEST_CASE("what is shown is what was measured, beside what is predicted and simulated") {
+  Lab lab("ready");
+  lab.run();
+  lab.reach(GpuState::Result);
+  lab.settle();
+  const GpuBoard& board = *lab.view.gpu.board;
+  REQUIRE(board.rows.size() == 6);
+  CHECK_FALSE(board.shows_recorded());
+  const Scene scene = window_of(lab);
+  for (const GpuRow& row : board.rows) {
+    REQUIRE(row.result);
+    CHECK(has_text(scene, time_words(row.result->timing->median)));
+    REQUIRE(row.predicted);
+    const RunPrediction expected = predict_run(board.spec.problem, row.kernel, default_machine(), false);
+    CHECK(row.predicted->fill_bytes == expected.fill_bytes);
+    REQUIRE(row.simulator);
+    REQUIRE(row.simulator->o);
+    CHECK(*row.simulator->o > 0);  // the stand-in's last bits differ
+    CHECK(*row.simulator->o < 1e-2);
+    if (row.kernel == KernelId::Standard) continue;
+    REQUIRE(row.simulator->m);
+    CHECK(*row.simulator->m == 0);
+  }
+  const GpuRow& fa2 = *board.row(KernelId::Fa2);
+  CHECK(has_text(scene, bytes_words(fa2.predicted->fill_bytes)));
+  CHECK(has_text(scene, "1.000× predicted"));
+  CHECK(has_text(scene, "Measured now on Test GPU"));
+  CHECK(has_text(scene, "✓ worst row 4.1e-4"));
+  // The traced m and l of the followed row stand in the chart.
+  lab.view.gpu.enlarged = true;
+  lab.view.gpu.kernel = KernelId::Fa2Small;
+  lab.view.gpu.chart = GpuChart::Statistics;
+  lab.view.row = 40;
+  const Scene chart = window_of(lab);
+  CHECK(has_text(chart, "m of row 41"));
+  CHECK(has_text(chart, "Δ 0"));
+  lab.view.gpu.chart = GpuChart::Waiting;
+  CHECK(has_text(window_of(lab), "1.40× slower"));
+}
+
+TEST_CASE("another problem on the stage takes the result away, and the old one brings it back") {
+  Lab lab("ready");
+  lab.run();
+  lab.reach(GpuState::Result);
+  lab.settle();
+  REQUIRE(lab.view.gpu.board->live);
+  apply_field(lab.session, lab.view, "seed", "77");
+  lab.update();
+  CHECK_FALSE(lab.view.gpu.board->live);
+  CHECK(has_text(window_of(lab), "not measured yet"));
+}
+
+TEST_CASE("a saved result is a recording, and says so wherever it is shown") {
+  Lab lab("ready");
+  fs::create_directories(lab.folder);
+  lab.run();
+  lab.reach(GpuState::Result);
+  lab.settle();
+  RunResult saved = *lab.view.gpu.status.result;
+  REQUIRE(run_command("gpu-save", lab.session, lab.view));
+  lab.update();
+  CHECK(lab.notice.starts_with("Saved "));
+  {
+    Lab other("no-driver", false, true);
+    other.reach(GpuState::NoDriver);
+    other.settle();
+    const GpuBoard& board = *other.view.gpu.board;
+    REQUIRE(board.recorded);
+    CHECK(board.recorded_serves == Serves::SameInputs);
+    CHECK(board.shows_recorded());
+    const Scene scene = window_of(other);
+    CHECK(has_text(scene, "◆ Recorded 1 Jan 2000 on Test GPU, same inputs"));
+    for (const GpuRow& row : board.rows) CHECK(has_text(scene, "◆ " + time_words(row.result->timing->median)));
+    // R, where there is no GPU, shows the recording.
+    REQUIRE(run_command("gpu-run", other.session, other.view));
+    other.settle();
+    CHECK(has_text(window_of(other), "Recorded · Test GPU · 1 Jan 2000"));
+    check_layout(other, "recorded", true);
+    // Other inputs of the same shape are told apart.
+    apply_field(other.session, other.view, "seed", "77");
+    other.settle();
+    CHECK(has_text(window_of(other), "same shape, other inputs"));
+    other.view.gpu.enlarged = true;
+    check_layout(other, "recorded, large", true);
+    CHECK_FALSE(other.view.gpu.board->rows[1].simulator);
+    fs::create_directories(other.folder);
+  }
+  saved.kernels[2].timing.reset();
+}
+
+TEST_CASE("while counters are refused, recorded bytes stand in and are marked") {
+  Lab source("ready");
+  fs::create_directories(source.folder);
+  source.run();
+  source.reach(GpuState::Result);
+  REQUIRE(run_command("gpu-save", source.session, source.view));
+  source.update();
+  Lab lab("no-counters", false, true);
+  lab.run();
+  lab.reach(GpuState::NoCounters);
+  lab.settle();
+  const GpuRow& row = *lab.view.gpu.board->row(KernelId::Fa2);
+  CHECK_FALSE(row.recorded);
+  CHECK(row.bytes_recorded);
+  CHECK(has_text(window_of(lab), "◆ " + bytes_words(int64_t(*row.bytes->counters->l2_to_sm))));
+}
+
+TEST_CASE("progress is drawn four times a second at most, and Esc stops the run") {
+  Lab lab("slow");
+  lab.run();
+  lab.reach(GpuState::Running);
+  int drawn = 0;
+  const double start = now();
+  while (now() - start < 1) {
+    drawn += lab.update();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+  }
+  CHECK(drawn >= 2);
+  CHECK(drawn <= 6);
+  REQUIRE(run_command("escape", lab.session, lab.view));
+  lab.reach(GpuState::Ready);
+}

@@ -1,0 +1,335 @@
+// The worker client against a worker that misbehaves in every way it can: each state is reached and says what to do, no
+// poll takes long, no process is left behind, and the next run works.
+#include "app/gpu/run_plan.h"
+#include "app/gpu/worker_client.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include <csignal>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace tilewalk;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double kLongestPoll = 0.050;  // seconds
+
+double now() { return std::chrono::duration<double>(Clock::now().time_since_epoch()).count(); }
+
+// A client whose clock can be moved on, and the longest poll it took.
+struct Bench {
+  double skipped = 0, longest = 0;
+  WorkerClient client;
+  explicit Bench(std::string_view script, bool remote = false, ChildLimits limits = {})
+      : client({{TILEWALK_STAND_IN, std::string(script)}, remote ? "lab" : ""}, [this] { return now() + skipped; }, {},
+               {}, limits) {
+    client.start();
+  }
+  void poll() {
+    const double before = now();
+    client.poll();
+    longest = std::max(longest, now() - before);
+  }
+  GpuState state() const { return client.status().state; }
+  // Polls until the state is one of those, at most 20 s.
+  bool reach(std::initializer_list<GpuState> states) {
+    for (const double until = now() + 20; now() < until;) {
+      poll();
+      for (GpuState wanted : states)
+        if (state() == wanted) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+  bool settle() {  // whatever it is, that a run or a start ends in
+    for (const double until = now() + 20; now() < until;) {
+      poll();
+      if (state() != GpuState::Running && state() != GpuState::Probing) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+};
+
+RunSpec small_spec() {
+  Problem p;
+  p.n_q = p.n_k = 64;
+  p.d = 16;
+  p.br = p.bc = 16;
+  const Inputs inputs = generate_inputs(p);
+  return stage_run(p, inputs, hash_of(inputs)).spec;
+}
+
+// Processes of ours that are not reaped or still run. A group is led by each worker, so that helpers count too.
+bool no_child_left() {
+  for (const double until = now() + 5; now() < until;) {
+    if (waitpid(-1, nullptr, WNOHANG) == -1 && errno == ECHILD) return true;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  return false;
+}
+
+size_t resident_bytes() {
+  size_t total = 0, resident = 0;
+  std::ifstream("/proc/self/statm") >> total >> resident;
+  return resident * size_t(sysconf(_SC_PAGESIZE));
+}
+
+bool says(const GpuStatus& status, std::string_view part) {
+  return status.what.find(part) != std::string::npos && status.what.ends_with('.') && status.remedy.ends_with('.');
+}
+
+}  // namespace
+
+TEST_CASE("a hello becomes the state that it tells of") {
+  const std::tuple<const char*, GpuState, const char*> cases[] = {
+      {"no-driver", GpuState::NoDriver, "libcuda.so.1"},
+      {"no-device", GpuState::NoDevice, "CUDA_VISIBLE_DEVICES"},
+      {"old-driver", GpuState::DriverTooOld, "CUDA 11.8"},
+      {"other-trouble", GpuState::NoDevice, "error 999"},
+      {"busy", GpuState::Busy, "70 %"},
+      {"other-version", GpuState::Failed, "protocol 7"},
+  };
+  for (const auto& [script, state, words] : cases) {
+    CAPTURE(script);
+    Bench bench(script);
+    CHECK(bench.state() == GpuState::Probing);
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == state);
+    CHECK_MESSAGE(says(bench.client.status(), words), bench.client.status().what);
+  }
+  for (const char* script : {"ready", "no-fa3", "login"}) {
+    Bench bench(script);
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Ready);
+  }
+  Bench remote("ready", true);
+  REQUIRE(remote.settle());
+  CHECK(remote.state() == GpuState::Remote);
+}
+
+TEST_CASE("a run becomes a result, or the state that says why not") {
+  const std::tuple<const char*, GpuState, const char*> cases[] = {
+      {"memory", GpuState::NotEnoughMemory, "412 GB"},
+      {"launch", GpuState::Failed, "error 700"},
+      {"wrong", GpuState::Failed, "FA2 gave a wrong answer"},
+      {"other-hash", GpuState::Failed, "other inputs"},
+      {"no-counters", GpuState::NoCounters, "permission"},
+      {"die", GpuState::Failed, "signal 9"},
+      {"half", GpuState::Failed, "cannot be used"},
+  };
+  for (const auto& [script, state, words] : cases) {
+    CAPTURE(script);
+    Bench bench(script);
+    REQUIRE(bench.reach({GpuState::Ready}));
+    REQUIRE(bench.client.run(small_spec()));
+    CHECK(bench.state() == GpuState::Running);
+    CHECK_FALSE(bench.client.run(small_spec()));  // one at a time
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == state);
+    CHECK_MESSAGE(says(bench.client.status(), words), bench.client.status().what);
+    CHECK(bench.longest < kLongestPoll);
+  }
+  Bench bench("ready");
+  REQUIRE(bench.client.run(small_spec()));  // goes out with the hello
+  REQUIRE(bench.settle());
+  REQUIRE(bench.state() == GpuState::Result);
+  const RunResult& result = *bench.client.status().result;
+  CHECK(result.kernels.size() == 6);
+  for (const KernelResult& kernel : result.kernels) CHECK(kernel.timing);
+}
+
+TEST_CASE("a wrong answer has no time, the others keep theirs") {
+  Bench bench("wrong");
+  REQUIRE(bench.client.run(small_spec()));
+  REQUIRE(bench.settle());
+  REQUIRE(bench.client.status().result);
+  for (const KernelResult& kernel : bench.client.status().result->kernels)
+    CHECK(bool(kernel.timing) == (kernel.kernel != KernelId::Fa2));
+}
+
+TEST_CASE("a busy GPU is run on when asked twice, and the result says so") {
+  Bench bench("busy");
+  REQUIRE(bench.reach({GpuState::Busy}));
+  REQUIRE(bench.client.run(small_spec()));
+  REQUIRE(bench.settle());
+  CHECK(bench.state() == GpuState::Busy);
+  REQUIRE(bench.client.run(small_spec(), true));
+  REQUIRE(bench.settle());
+  CHECK(bench.state() == GpuState::Result);
+  CHECK(bench.client.status().shared);
+}
+
+TEST_CASE("a run can be stopped, and the next one works") {
+  Bench bench("slow");
+  REQUIRE(bench.client.run(small_spec()));
+  REQUIRE(bench.reach({GpuState::Running}));
+  bench.client.cancel();
+  bench.client.cancel();
+  REQUIRE(bench.settle());
+  CHECK(bench.state() == GpuState::Ready);
+  CHECK_MESSAGE(says(bench.client.status(), "stopped"), bench.client.status().what);
+  REQUIRE(bench.client.run(small_spec()));
+  CHECK(bench.state() == GpuState::Running);
+}
+
+TEST_CASE("deadlines: no hello, silence in a run, a cancel that is not heard") {
+  const int before = [] { Bench warm("ready"); return warm.client.pid(); }();
+  CHECK(before > 0);
+  {
+    Bench bench("hang");
+    bench.poll();
+    CHECK(bench.client.seconds_to_deadline() > 9);
+    CHECK(bench.client.seconds_to_deadline() < 10.1);
+    bench.skipped = 10.1;
+    bench.poll();
+    CHECK(bench.state() == GpuState::Failed);
+    CHECK(says(bench.client.status(), "within 10 s"));
+  }
+  for (const bool cancel : {false, true}) {
+    Bench bench("hang-run");
+    REQUIRE(bench.client.run(small_spec()));
+    REQUIRE(bench.reach({GpuState::Running}));
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    bench.poll();
+    if (cancel) bench.client.cancel();
+    bench.skipped = cancel ? 5.2 : 20.2;
+    bench.poll();
+    CHECK(bench.state() == GpuState::Failed);
+    CHECK(says(bench.client.status(), cancel ? "did not stop" : "nothing for 20 s"));
+    CHECK(bench.client.pid() == -1);
+    // The next run starts a new worker.
+    CHECK(bench.client.run(small_spec()));
+    CHECK(bench.client.pid() > 0);
+  }
+  CHECK(no_child_left());
+}
+
+TEST_CASE("a worker that ignores SIGTERM is killed after the grace time, without a poll that waits") {
+  {
+    ChildLimits limits;
+    limits.grace = 0.2;
+    Bench bench("deaf", false, limits);
+    const int pid = bench.client.pid();
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    bench.skipped = 11;
+    bench.poll();
+    CHECK(bench.state() == GpuState::Failed);
+    for (const double until = now() + 3; now() < until && kill(pid, 0) == 0;) {
+      bench.poll();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
+    CHECK(kill(pid, 0) != 0);
+    CHECK(bench.longest < kLongestPoll);
+  }
+  CHECK(no_child_left());
+}
+
+TEST_CASE("a remote worker that is lost says what ssh said, and a missing one that it is missing") {
+  Bench lost("lost", true);
+  REQUIRE(lost.settle());
+  CHECK(lost.state() == GpuState::RemoteLost);
+  CHECK(says(lost.client.status(), "Connection refused"));
+
+  WorkerClient none({}, now, {});
+  none.start();
+  CHECK(none.status().state == GpuState::NoWorker);
+  CHECK_FALSE(none.run(small_spec()));
+  CHECK(none.status().state == GpuState::NoWorker);
+
+  for (const std::vector<std::string>& argv :
+       {std::vector<std::string>{"/no/such/worker"}, {"/bin/sh", "-c", "no-such-worker-at-all serve"}}) {
+    WorkerClient missing({argv, ""}, now, {});
+    missing.start();
+    for (const double until = now() + 5; now() < until && missing.status().state == GpuState::Probing;) missing.poll();
+    CHECK(missing.status().state == GpuState::NoWorker);
+    CHECK_MESSAGE((says(missing.status(), "No such file") || says(missing.status(), "not found")),
+                  missing.status().what);
+  }
+}
+
+TEST_CASE("100 MB of rubbish neither fill memory nor stop a frame") {
+  for (const char* script : {"rubbish", "flood", "flood-line", "flood-json"}) {
+    CAPTURE(script);
+    const size_t before = resident_bytes();
+    Bench bench(script);
+    const double until = now() + 3;
+    size_t most = 0;
+    while (now() < until && bench.client.pid() > 0) {
+      bench.poll();
+      most = std::max(most, resident_bytes());
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    CHECK(most < before + (size_t{8} << 20));
+    CHECK(bench.longest < kLongestPoll);
+    if (std::string_view(script) != "flood-json") {
+      CHECK(bench.state() == GpuState::Failed);
+      CHECK(bench.client.status().what.ends_with("ended."));
+    }
+    // Also with nobody who takes: the pipe is left full.
+    std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    CHECK(resident_bytes() < before + (size_t{8} << 20));
+  }
+  CHECK(no_child_left());
+}
+
+TEST_CASE("killed at 50 random moments, the client goes on and the next run works") {
+  std::mt19937 random(7);
+  {
+    Bench bench("slow");
+    const RunSpec spec = small_spec();
+    for (int turn = 0; turn < 50; ++turn) {
+      bench.client.run(spec);
+      const double at = now() + std::uniform_real_distribution<double>(0, 0.03)(random);
+      while (now() < at) {
+        bench.poll();
+        std::this_thread::sleep_for(std::chrono::microseconds(200));
+      }
+      if (bench.client.pid() > 0) kill(bench.client.pid(), turn % 3 == 0 ? SIGSEGV : SIGKILL);
+      REQUIRE(bench.reach({GpuState::Failed}));
+      CHECK(bench.client.status().what.find("signal") != std::string::npos);
+    }
+    CHECK(bench.longest < kLongestPoll);
+  }
+  CHECK(no_child_left());
+  Bench bench("ready");
+  REQUIRE(bench.client.run(small_spec()));
+  REQUIRE(bench.settle());
+  CHECK(bench.state() == GpuState::Result);
+}
+
+TEST_CASE("what the worker started goes with it") {
+  int grandchild = 0;
+  {
+    const std::string file = "/tmp/tilewalk-test-group-" + std::to_string(getpid());
+    WorkerClient client({{"/bin/sh", "-c", "sleep 100 & echo $! > " + file + "; wait"}, ""}, now, {});
+    client.start();
+    for (const double until = now() + 5; now() < until && grandchild == 0;) std::ifstream(file) >> grandchild;
+    unlink(file.c_str());
+    REQUIRE(grandchild > 0);
+  }
+  bool gone = false;
+  for (const double until = now() + 3; now() < until && !gone;) {
+    std::ifstream stat("/proc/" + std::to_string(grandchild) + "/stat");
+    std::string pid, name, state;
+    gone = !(stat >> pid >> name >> state) || state == "Z";  // to be reaped by init, not by us
+  }
+  CHECK(gone);
+  CHECK(no_child_left());
+}
+
+TEST_CASE("a command as people type it") {
+  CHECK(worker_command("", "/no/such/folder").argv.empty());
+  const WorkerCommand here = worker_command("/opt/tilewalk-gpu serve", "");
+  CHECK(here.argv == std::vector<std::string>{"/bin/sh", "-c", "/opt/tilewalk-gpu serve"});
+  CHECK(here.host.empty());
+  CHECK(worker_command("ssh gpubox tilewalk-gpu serve", "").host == "gpubox");
+  CHECK(worker_command(" /usr/bin/ssh -p 2222 -C me@lab.example tilewalk-gpu serve", "").host == "lab.example");
+}
