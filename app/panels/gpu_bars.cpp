@@ -55,7 +55,8 @@ void hatch(Scene& scene, Rect rect, Color color, float pitch, float width) {
 void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const Style& s = c.style;
   const bool large = area.h >= s.px(56);
-  const float size = large ? s.body() : s.number(), text = s.px(large ? 118 : 92), each = area.h / 2;
+  const float each = area.h / 2, text = s.px(large ? 118 : 92);
+  const float size = large ? s.body() : each < s.px(19) ? s.small() : s.number();
   const float track = area.w - text - s.px(8), bar = std::min(each - s.px(4), s.px(large ? 26 : 18));
   const auto width = [&](double value) { return std::max(s.px(3), float(double(track) * value / bars.most)); };
   const auto number = [&](float y, std::string_view words, bool bold) {
@@ -65,18 +66,18 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const Rect above{area.x, area.y + (each - bar) / 2, 0, bar}, below = above.shifted(0, each);
   if (bars.predicted >= 0) {
     c.scene.box({above.x, above.y, width(bars.predicted), bar}, s.px(2), {}, c.color(Role::Text), s.px(2.5f));
-    number(area.y, bytes_words(int64_t(bars.predicted)), false);
+    number(area.y, count_words(bars.predicted), false);
   } else {
-    fitted_label(c.scene, s, {area.x, area.y, area.w, each}, bars.waiting, Face::Sans, s.small(),
+    fitted_label(c.scene, s, {area.x, area.y - s.px(2), area.w, each + s.px(4)}, bars.waiting, Face::Sans, s.small(),
                  c.color(Role::TextSecondary));
   }
   if (bars.measured >= 0) {
     const Rect solid{below.x, below.y, width(bars.measured), bar};
     c.scene.box(solid, s.px(2), c.color(Role::Text));
     if (bars.recorded) hatch(c.scene, solid, c.color(Role::Background), s.px(7), s.px(1.6f));
-    number(area.y + each, (bars.recorded ? "◆ " : "") + bytes_words(int64_t(bars.measured)), true);
+    number(area.y + each, (bars.recorded ? "◆ " : "") + count_words(bars.measured), true);
   } else {
-    fitted_label(c.scene, s, {area.x, area.y + each, area.w, each}, "not measured", Face::Sans, s.small(),
+    fitted_label(c.scene, s, {area.x, area.y + each - s.px(1), area.w, each + s.px(2)}, "not measured", Face::Sans, s.small(),
                  c.color(Role::TextSecondary));
   }
 }
@@ -84,12 +85,14 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
 void layout_times(const Column& c, Rect area, const GpuBoard& board) {
   const Style& s = c.style;
   if (board.rows.empty()) return;
-  const float pitch = std::min(area.h / float(board.rows.size()), s.px(58));
+  // In a very low column the last rows have no room.
+  const size_t shown = std::clamp<size_t>(size_t(area.h / s.px(28)), 1, board.rows.size());
+  const float pitch = std::min(area.h / float(shown), s.px(58));
   const bool two_lines = pitch >= s.px(44);
   const double most = slowest(board), least = quickest(board);
   const bool long_names = board.rows.size() > 4;
   const float name = s.px(long_names ? 118 : 86), number = s.px(132);
-  for (size_t k = 0; k < board.rows.size(); ++k) {
+  for (size_t k = 0; k < shown; ++k) {
     const GpuRow& row = board.rows[k];
     const Rect line{area.x, area.y + float(k) * pitch, area.w, pitch - s.px(4)};
     const std::string id = fmt::format("choice:gpu-kernel/{}", info_of(row.kernel).key);
@@ -109,7 +112,7 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
       const std::string words = (row.recorded ? "◆ " : "") + time_words(ms), rate = rate_words(row);
       const bool both = two_lines && !rate.empty();
       fitted_label(c.scene, s, {in.right() - number, in.y + (both ? s.px(3) : 0), number, both ? in.h * 0.56f : in.h},
-                   words, Face::MonoBold, best ? s.heading() : s.body(), c.color(Role::Text), Align::Right);
+                   words, Face::MonoBold, best && (both ? in.h >= s.px(46) : in.h >= s.px(30)) ? s.heading() : s.body(), c.color(Role::Text), Align::Right);
       if (both)
         fitted_label(c.scene, s, {in.right() - number, in.y + in.h * 0.54f, number, in.h * 0.42f}, rate, Face::Sans,
                      s.small(), c.color(Role::TextSecondary), Align::Right);
@@ -135,7 +138,7 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
 
 float bytes_height(const Column& c) { return c.px(148); }
 
-void layout_bytes(const Column& c, Rect area, const GpuRow& row) {
+void layout_bytes(const Column& c, Rect area, const GpuRow& row, bool named) {
   const Style& s = c.style;
   const Counters none, *counters = row.bytes ? &*row.bytes->counters : &none;
   BarPair fill, dram;
@@ -149,21 +152,22 @@ void layout_bytes(const Column& c, Rect area, const GpuRow& row) {
   fill.most = dram.most = std::max({fill.predicted, fill.measured, dram.predicted, dram.measured, 1.0});
   const float head = s.px(24), each = area.h / 2;
   const auto level = [&](Rect r, std::string_view name, const BarPair& bars, std::string_view id, std::string tip) {
-    fitted_label(c.scene, s, {r.x, r.y, r.w * 0.4f, head}, name, Face::SansBold, s.number(), c.color(Role::Text));
+    fitted_label(c.scene, s, {r.x, r.y, r.w * 0.5f, head}, name, Face::SansBold, s.number(), c.color(Role::Text));
     if (bars.predicted > 0 && bars.measured >= 0)
-      fitted_label(c.scene, s, {r.x + r.w * 0.4f, r.y, r.w * 0.6f, head},
+      fitted_label(c.scene, s, {r.x + r.w * 0.5f, r.y, r.w * 0.5f, head},
                    ratio_words(bars.measured, bars.predicted) + " predicted", Face::SansBold, s.number(),
                    c.color(Role::Text), Align::Right);
     layout_bar_pair(c, {r.x, r.y + head, r.w, r.h - head - s.px(6)}, bars);
     c.scene.region({r.x, r.y, r.w, r.h - s.px(6)}, std::string(id), std::move(tip), false);
   };
-  level({area.x, area.y, area.w, each}, "L2→SM", fill, "gpu:l2-sm",
+  const std::string whose = named ? row.name + ": " : "";
+  level({area.x, area.y, area.w, each}, whose + "L2→SM", fill, "gpu:l2-sm",
         "Bytes from L2 into the multiprocessors: outline predicted by the tile loop, solid counted by the hardware");
   std::string tip = "Bytes read from and written to DRAM: outline from the model of L2, solid counted by the hardware";
   if (row.dram_known && row.predicted->dram.left_dirty_bytes > 0)
     tip += fmt::format("; in the model {} more are still in L2 at the end",
                        bytes_words(row.predicted->dram.left_dirty_bytes));
-  level({area.x, area.y + each, area.w, each}, "DRAM", dram, "gpu:dram", std::move(tip));
+  level({area.x, area.y + each, area.w, each}, whose + "DRAM", dram, "gpu:dram", std::move(tip));
 }
 
 }  // namespace tilewalk

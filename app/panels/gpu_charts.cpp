@@ -26,6 +26,8 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
           (!best || each.result->timing->median < best->result->timing->median))
         best = &each;
     if (!best || !base || best == base || !base->result || !base->result->timing) return kTitles[0].data();
+    if (base->result->timing->median < 1.1 * best->result->timing->median)
+      return "At this size the kernels take about the same time";
     std::string out = fmt::format("{} is {}× as fast as standard attention", best->name,
                                   times(base->result->timing->median / best->result->timing->median));
     if (base->bytes && best->bytes) {
@@ -34,9 +36,11 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     }
     return out;
   }
-  if (chart == GpuChart::Statistics && row && row->simulator && row->simulator->m)
-    return fmt::format("{}’s m is off by at most {}, its l by {}", row->name, error_words(*row->simulator->m),
-                       row->simulator->l ? error_words(*row->simulator->l) : "–");
+  if (chart == GpuChart::Statistics && row && row->simulator && row->simulator->m) {
+    const std::string l = row->simulator->l ? error_words(*row->simulator->l) : "–";
+    if (*row->simulator->m == 0) return fmt::format("{}’s m is exact, its l off by at most {}", row->name, l);
+    return fmt::format("{}’s m is off by at most {}, its l by {}", row->name, error_words(*row->simulator->m), l);
+  }
   if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o)
     return fmt::format("{}’s O is off by at most {}", row->name, error_words(*row->simulator->o));
   return std::string(kTitles[size_t(chart)]);
@@ -74,7 +78,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
   const auto column = [&](int k) { return area.x + name + gap + float(k) * (width + gap); };
   for (const auto& [k, title] : {std::pair(0, "Time of one launch"), {1, "L2→SM bytes"}, {2, "DRAM bytes"}})
     fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
-  const float pitch = std::min((area.h - head) / float(count), s.px(150));
+  const float pitch = std::min((area.h - head) / float(count), s.px(178));
   for (size_t k = 0; k < board.rows.size(); ++k) {
     const GpuRow& row = board.rows[k];
     const float y = area.y + head + float(k) * pitch;
@@ -85,14 +89,16 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
     if (row.result && row.result->timing) {
       const double ms = row.result->timing->median;
       const bool best = ms <= least_ms;
-      const float size = line.h >= s.px(64) ? s.display() : s.heading(), h = std::min(line.h * 0.42f, s.px(38));
-      const float text = line.h * 0.56f;
+      const float h = std::min(line.h * 0.42f, s.px(38)), text = line.h * 0.56f;
+      float size = s.display();
+      for (float smaller : {s.heading(), s.body(), s.small()})
+        if (size * 1.18f > text) size = smaller;
       const std::string rate = rate_words(row), words = (row.recorded ? "◆ " : "") + time_words(ms);
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
       if (width - taken > s.px(96))
         fitted_label(c.scene, s, {column(0) + taken + s.px(12), line.y, width - taken - s.px(12), text}, rate, Face::Sans,
-                     s.number(), c.color(Role::TextSecondary));
+                     std::min(size, s.number()), c.color(Role::TextSecondary));
       const Rect bar{column(0), line.bottom() - h, std::max(s.px(3), float(double(width) * ms / most_ms)), h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));

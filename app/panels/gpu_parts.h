@@ -31,6 +31,7 @@ std::string ratio_words(double measured, double predicted);  // "1.000×"
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
 // Of the tensor cores' peak at the clock that was read, where both are known; else empty.
 std::string share_words(const GpuRow& row, const GpuBoard& board);
+std::string count_words(double bytes);                 // "8,437 B", "4.36 GB"
 double bytes_of_dram(const Counters& counters);         // read plus written; negative where either is missing
 
 // 45 degree lines within a rectangle: what is recorded, and where a warp group waits.
@@ -46,7 +47,7 @@ void layout_bar_pair(const Column&, Rect, const BarPair&);
 
 void layout_times(const Column&, Rect, const GpuBoard&);
 float bytes_height(const Column&);
-void layout_bytes(const Column&, Rect, const GpuRow&);
+void layout_bytes(const Column&, Rect, const GpuRow&, bool named);  // named: says whose bytes
 
 // Charts, each over the whole rectangle.
 void layout_comparison(const Column&, Rect, const GpuBoard&);

@@ -40,6 +40,17 @@ std::string_view words_of(std::string_view step) {
   return kind ? info_of(*kind).name : std::string_view("Wait");
 }
 
+// Matrix products and copies are in the tensor's colour; what is done to it in between is paler.
+bool pale(std::string_view step) {
+  const std::optional<StepKind> kind = step_named(step);
+  return kind && (info_of(*kind).engine == Engine::Vector || info_of(*kind).engine == Engine::Exponential);
+}
+Color fill_of(const Style& s, Tensor tensor, std::string_view step) {
+  const Color full = s.palette.fill(tensor);
+  return pale(step) ? mix(s[Role::Background], full, info_of(*step_named(step)).engine == Engine::Vector ? 0.3f : 0.6f)
+                    : full;
+}
+
 constexpr int64_t kMostTileButtons = 12;
 
 }  // namespace
@@ -79,7 +90,7 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
   const float name = s.px(124), axis = s.px(26);
   const size_t lanes = std::max<size_t>(1, trace.lanes.size());
   const Rect plot{chart.x + name, chart.y, chart.w - name, chart.h - axis};
-  const float pitch = std::min(plot.h / float(lanes), s.px(150));
+  const float pitch = std::min(plot.h / float(lanes), s.px(190));
   const float bottom = plot.y + pitch * float(lanes);
   const auto x_of = [&](int64_t cycle) {
     return plot.x + float(double(plot.w) * double(cycle - begin) / double(end - begin));
@@ -102,10 +113,10 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
       if (bar.w > s.px(4)) hatch(c.scene, bar, c.color(Role::Ghost), s.px(8), s.px(1.4f));
     } else {
       // Steps on one tensor lie side by side: an edge in the ground's colour keeps them apart.
-      c.scene.box(bar, s.px(2), s.palette.fill(*tensor), c.color(Role::Background), std::min(s.px(1), w / 4));
+      c.scene.box(bar, s.px(2), fill_of(s, *tensor, stamp.step), c.color(Role::Background), std::min(s.px(1), w / 4));
       const std::string_view words = words_of(stamp.step);
       if (text_width(words, Face::SansBold, s.small()) + s.px(10) < bar.w && bar.h > s.px(20))
-        c.scene.label(bar.inset(s.px(4), 0), words, Face::SansBold, s.small(), s.palette.label_on(*tensor), Align::Center);
+        c.scene.label(bar.inset(s.px(4), 0), words, Face::SansBold, s.small(), text_on(fill_of(s, *tensor, stamp.step)), Align::Center);
     }
     if (bar.w >= s.px(3))
       c.scene.region(bar, fmt::format("gpu:stamp/{}/{}/{}", stamp.lane, stamp.tile, stamp.begin),
@@ -128,7 +139,7 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
     if (x + s.px(26) + w > area.right()) break;
     const Rect swatch{x, y + s.px(7), s.px(18), s.px(16)};
     if (const std::optional<Tensor> tensor = tensor_of(words)) {
-      c.scene.box(swatch, s.px(2), s.palette.fill(*tensor));
+      c.scene.box(swatch, s.px(2), fill_of(s, *tensor, words));
     } else {
       c.scene.box(swatch, 0, {}, c.color(Role::Ghost), s.px(1));
       hatch(c.scene, swatch, c.color(Role::Ghost), s.px(6), s.px(1.4f));

@@ -43,14 +43,17 @@ void layout_series(const Column& c, Rect area, const Series& series, const std::
   c.scene.box(plot, s.r_small(), c.color(Role::Surface));
   if (!(low <= high))
     return layout_nothing(c, plot, "The mask hides every key from this row", "Follow another row with the arrow keys.");
-  const double pad = high > low ? (high - low) * 0.12 : std::max(1e-6, std::fabs(high) * 0.1);
+  // A last bit must not fill the chart: a twentieth of the value is the least that it spans.
+  const double pad = std::max({(high - low) * 0.12, std::max(std::fabs(low), std::fabs(high)) * 0.025, 1e-6});
   low -= pad, high += pad;
   const bool differences = plot.w / float(order.size()) >= s.px(64) && plot.h >= s.px(90);
   const Rect inner{plot.x, plot.y + s.px(8), plot.w, plot.h - s.px(16) - (differences ? s.px(24) : 0)};
   const auto y_of = [&](double value) { return inner.bottom() - float((value - low) / (high - low)) * inner.h; };
-  for (const double value : {low + pad, high - pad})
-    fitted_label(c.scene, s, {area.x, y_of(value) - s.px(11), text - s.px(8), s.px(22)}, number_words(value), Face::Mono,
-                 s.small(), c.color(Role::TextSecondary), Align::Right);
+  const float lowest = y_of(low + pad);
+  for (const auto& [value, first] : {std::pair(low + pad, true), {high - pad, false}})
+    if (first || lowest - y_of(value) > s.px(20))
+      fitted_label(c.scene, s, {area.x, y_of(value) - s.px(11), text - s.px(8), s.px(22)}, number_words(value), Face::Mono,
+                   s.small(), c.color(Role::TextSecondary), Align::Right);
   const float pitch = plot.w / float(order.size());
   const float mark = std::clamp(pitch * 0.6f, s.px(3), s.px(46)), dot = std::clamp(pitch * 0.3f, s.px(3), s.px(12));
   const int64_t label_every = std::max<int64_t>(1, int64_t(std::ceil(s.px(40) / pitch)));

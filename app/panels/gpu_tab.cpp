@@ -19,8 +19,9 @@ class GpuTab {
   void lay_out(Rect area) {
     const float gap = px(14), top = area.y + px(12);
     const bool tall = area.h >= px(700);
+    low_ = area.h < px(480);
     float y = top;
-    y += head({area.x, y, area.w, 0}, tall ? 4 : 2) + (tall ? gap : px(8));
+    y += head({area.x, y, area.w, 0}, tall) + (tall ? gap : px(8));
     y += shape({area.x, y, area.w, 0}) + (tall ? gap : px(8));
     const Rect rest{area.x, y, area.w, area.bottom() - px(10) - y};
     if (!gpu_.board) return;
@@ -39,13 +40,17 @@ class GpuTab {
       return;
     }
     const Rect room = layout_pages(c_, {rest.x, rest.y, rest.w, rest.h}, {"Time", "Bytes", "Right?"});
-    const Rect page{room.x, room.y, room.w, room.h - foot - px(4)};
+    const float low = low_ ? px(28) : foot;
+    Rect page{room.x, room.y, room.w, room.h - low - px(6)};
     switch (std::clamp(c_.view.page, 0, 2)) {
-      case 0: times(page); break;
-      case 1: bytes({page.x, page.y, page.w, std::min(page.h, px(220))}); break;
+      case 0: layout_times(c_, page, *gpu_.board); break;
+      case 1:
+        if (const GpuRow* row = gpu_.board->row(gpu_.kernel))
+          layout_bytes(c_, {page.x, page.y, page.w, std::min(page.h, px(200))}, *row, true);
+        break;
       case 2: checks(page); break;
     }
-    source({room.x, room.bottom() - foot, room.w, foot});
+    source({room.x, room.bottom() - low, room.w, low});
   }
 
  private:
@@ -55,17 +60,17 @@ class GpuTab {
   }
 
   // The state: glyph, headline, sentence, actions; returns its height.
-  float head(Rect r, size_t most_lines) {
+  float head(Rect r, bool tall) {
     float y = r.y;
     label({r.x, y, px(28), px(30)}, words_.glyph, Face::SansBold, s_.heading(), words_.role);
-    label({r.x + px(30), y, r.w - px(30) - px(78), px(30)}, words_.headline, Face::SansBold, s_.heading(), Role::Text);
+    label({r.x + px(30), y, r.w - px(30) - px(112), px(30)}, words_.headline, Face::SansBold, s_.heading(), Role::Text);
     const std::vector<Chip> large{{"command:gpu-large", gpu_.enlarged ? "Stage (L)" : "Large (L)",
                                    "The charts in place of the stage (L)", gpu_.enlarged}};
     layout_chips(c_, {r.right() - px(104), y, px(104), px(30)}, large, px(30));
     y += px(34);
-    if (!words_.sentence.empty()) {
+    if (!words_.sentence.empty() && !(low_ && gpu_.status.what.empty())) {
       std::vector<std::string> lines = wrap_text(words_.sentence, Face::Sans, s_.small(), r.w);
-      const size_t fit = std::min(lines.size(), most_lines);
+      const size_t fit = std::min<size_t>(lines.size(), tall ? 4 : 1);
       for (size_t k = 0; k < fit; ++k) {
         std::string text = lines[k];
         if (k + 1 == fit)
@@ -87,8 +92,10 @@ class GpuTab {
     }
     if (!words_.actions.empty()) {
       const float row = px(32);
-      layout_chips(c_, {r.x, y, r.w, row}, words_.actions, row);
-      y += chips_height(c_, words_.actions, r.w, row);
+      std::vector<Chip> actions = words_.actions;
+      while (!tall && actions.size() > 1 && chips_height(c_, actions, r.w, row) > row) actions.pop_back();
+      layout_chips(c_, {r.x, y, r.w, row}, actions, row);
+      y += chips_height(c_, actions, r.w, row);
     }
     return y - r.y;
   }
@@ -108,7 +115,7 @@ class GpuTab {
       layout_segments(c_, {r.x, y, r.w, control_}, "gpu-n", sizes, std::to_string(gpu_.benchmark_n), control_);
       y += control_ + px(6);
     }
-    if (gpu_.board) {
+    if (gpu_.board && !low_) {
       const Problem& p = gpu_.board->spec.problem;
       const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_q))
                                            : fmt::format("Nq {} Nk {}", with_commas(p.n_q), with_commas(p.n_k));
@@ -137,7 +144,7 @@ class GpuTab {
     const GpuRow* row = gpu_.board->row(gpu_.kernel);
     if (!row) return;
     heading(r, fmt::format("Bytes of {}: outline predicted, solid measured", row->name));
-    layout_bytes(c_, r, *row);
+    layout_bytes(c_, r, *row, false);
   }
 
   float checks_height() const { return px(26 + 3 * 24); }
@@ -190,7 +197,15 @@ class GpuTab {
       hatch(c_.scene, {r.x + px(2), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
       hatch(c_.scene, {r.right() - px(24), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
     }
-    label(r.inset(px(recorded ? 32 : 12), 0), words, Face::SansBold, s_.number(), Role::Text);
+    const Rect text = r.inset(px(recorded ? 32 : 12), 0);
+    const std::vector<std::string> lines = wrap_text(words, Face::SansBold, s_.small(), text.w);
+    if (lines.size() == 2 && r.h >= px(44))
+      for (size_t k = 0; k < 2; ++k)
+        c_.scene.label({text.x, r.y + px(3) + float(k) * px(20), text.w, px(20)},
+                       ellipsize(lines[k], Face::SansBold, s_.small(), text.w), Face::SansBold, s_.small(),
+                       c_.color(Role::Text));
+    else
+      label(text, words, Face::SansBold, s_.number(), Role::Text);
     c_.scene.region(r, "gpu:source", words, false);
   }
 
@@ -199,6 +214,7 @@ class GpuTab {
   const GpuView& gpu_;
   const GpuWords words_;
   const float control_;
+  bool low_ = false;  // so low that only what matters most has room
 };
 
 }  // namespace

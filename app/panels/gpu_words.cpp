@@ -85,6 +85,11 @@ std::string ratio_words(double measured, double predicted) {
                                      : number_words(ratio) + "×";
 }
 
+std::string count_words(double bytes) {
+  const int64_t whole = std::llround(bytes);
+  return whole < 1'000'000 ? with_commas(whole) + " B" : bytes_words(whole);
+}
+
 double bytes_of_dram(const Counters& counters) {
   return counters.dram_read && counters.dram_written ? *counters.dram_read + *counters.dram_written : -1;
 }
@@ -111,7 +116,9 @@ std::string share_words(const GpuRow& row, const GpuBoard& board) {
   if (per_cycle == 0 || clock <= 0 || gpu.multiprocessors <= 0) return {};
   const double peak = per_cycle * gpu.multiprocessors * clock * 1e6;
   const double rate = double(row.predicted->matrix_flop) / (row.result->timing->median * 1e-3);
-  return fmt::format("{:.0f} % of the tensor cores at {:.0f} MHz", 100 * rate / peak, clock);
+  const double share = 100 * rate / peak;
+  return fmt::format("{} % of the tensor cores at {} MHz", share < 1 ? "under 1" : fmt::format("{:.0f}", share),
+                     with_commas(std::llround(clock)));
 }
 
 GpuWords gpu_words(const GpuView& gpu) {

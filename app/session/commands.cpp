@@ -215,6 +215,13 @@ const auto kCommands = std::to_array<Command>({
     {"gpu-stop", "Stop the run", kGpu, "", [](S&, V& v) { v.gpu.wishes.cancel = true; },
      [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
     {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, always},
+    {"gpu-chart", "The next of the GPU's charts", kGpu, "C",
+     [](S&, V& v) {
+       v.gpu.chart = GpuChart((int(v.gpu.chart) + (v.gpu.enlarged ? 1 : 0)) % 4);
+       v.gpu.enlarged = true;
+     }, always},
+    {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "",
+     [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},

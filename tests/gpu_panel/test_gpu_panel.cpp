@@ -204,7 +204,7 @@ TEST_CASE("what is shown is what was measured, beside what is predicted and simu
     CHECK(*row.simulator->m == 0);
   }
   const GpuRow& fa2 = *board.row(KernelId::Fa2);
-  CHECK(has_text(scene, bytes_words(fa2.predicted->fill_bytes)));
+  CHECK(has_text(scene, count_words(double(fa2.predicted->fill_bytes))));
   CHECK(has_text(scene, "1.000× predicted"));
   CHECK(has_text(scene, "Measured now on Test GPU"));
   CHECK(has_text(scene, "✓ worst row 4.1e-4"));
@@ -261,7 +261,8 @@ TEST_CASE("a saved result is a recording, and says so wherever it is shown") {
     // Other inputs of the same shape are told apart.
     apply_field(other.session, other.view, "seed", "77");
     other.settle();
-    CHECK(has_text(window_of(other), "same shape, other inputs"));
+    CHECK(other.view.gpu.board->recorded_serves == Serves::SameShape);
+    CHECK(has_text(window_of(other), "other inputs"));
     other.view.gpu.enlarged = true;
     check_layout(other, "recorded, large", true);
     CHECK_FALSE(other.view.gpu.board->rows[1].simulator);
@@ -284,7 +285,8 @@ TEST_CASE("while counters are refused, recorded bytes stand in and are marked") 
   const GpuRow& row = *lab.view.gpu.board->row(KernelId::Fa2);
   CHECK_FALSE(row.recorded);
   CHECK(row.bytes_recorded);
-  CHECK(has_text(window_of(lab), "◆ " + bytes_words(int64_t(*row.bytes->counters->l2_to_sm))));
+  lab.view.page = 1;
+  CHECK(has_text(window_of(lab), "◆ " + count_words(*row.bytes->counters->l2_to_sm)));
 }
 
 TEST_CASE("progress is drawn four times a second at most, and Esc stops the run") {
