@@ -111,11 +111,13 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
 
   for (int q_parity = 0;; q_parity ^= 1) {
     STEP(Wait, 0) { shared.q_full.wait(q_parity); }
-    const int i = shared.i, head = shared.head;
+    // One lane reads for its warp, and will say so for it when Q has been read too.
+    const int i = __shfl_sync(~0u, lane == 0 ? shared.i : 0, 0);
+    const int head = __shfl_sync(~0u, lane == 0 ? shared.head : 0, 0);
     if (i < 0) break;
     const int first_row = i * C::Br + w * C::kRows;           // of the warpgroup
     const int row = first_row + warp * 16 + lane / 4;         // of this thread: row and row + 8
-    const int free_tiles = free_key_tiles<C>(args, i);
+    const int free_tiles = free_key_tiles<C>(args, first_row);
     int j = key_tiles<C>(args, i) - 1;
 
     float o[D / 2];                   // O_i [64, D]
@@ -220,7 +222,6 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     for (--j; j >= free_tiles; --j) visit(j, true);
     for (; j >= 0; --j) visit(j, false);
 
-    __syncwarp();  // every lane has read the tile's i and head
     if (lane == 0) shared.q_empty.arrive();
 
     // P_0 V_0 is still owed.
@@ -283,7 +284,7 @@ __global__ void __launch_bounds__(C::kThreads, 1)
   Shared<C>& shared = *reinterpret_cast<Shared<C>*>(raw);
   if (threadIdx.x == 0) {
     shared.q_full.init(1);
-    shared.q_empty.init(4 * C::kConsumers);  // every consumer warp: each lane reads i and head
+    shared.q_empty.init(4 * C::kConsumers);  // every consumer warp: each reads i and head
     for (int s = 0; s < C::kStages; ++s) {
       shared.k_full[s].init(1);
       shared.v_full[s].init(1);

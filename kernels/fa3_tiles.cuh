@@ -66,44 +66,48 @@ TILEWALK_PTX int key_tiles(const Args& args, int i) {
   const int keys = min(args.n_k, (i + 1) * C::Br + args.n_k - args.n_q);
   return max(1, (keys + C::Bc - 1) / C::Bc);
 }
-// How many of them, from the first, every row sees whole: these need no mask.
+// How many of them, from the first, the rows from first_row on see whole: these need no mask.
 template <class C>
-TILEWALK_PTX int free_key_tiles(const Args& args, int i) {
+TILEWALK_PTX int free_key_tiles(const Args& args, int first_row) {
   if (!C::kCausal) return args.n_k / C::Bc;
-  return max(0, i * C::Br + args.n_k - args.n_q + 1) / C::Bc;
+  return max(0, first_row + args.n_k - args.n_q + 1) / C::Bc;
 }
 
-// Causal tiles differ in length: they are drawn from a counter, the longest first. It counts from 0 in every launch:
-// each block draws until it gets none, and the last draw of all puts the counter back.
+// Causal tiles differ in length: they are drawn from a counter, the longest first. A block starts with the tile of its
+// own number and draws one more for each that it takes, so a launch makes exactly as many draws as there are tiles; the
+// last of them puts the counter back to 0 for the next launch.
 static __device__ int next_draw;
 
 template <class C>
 struct Tiles {
-  int t, i = 0, head = 0;
-  TILEWALK_PTX Tiles() : t(blockIdx.x) {}
+  int i = 0, head = 0;
   TILEWALK_PTX bool next(const Args& args) {
     const int tiles = args.row_tiles * args.heads;
+    // The draw of the turn before is looked at only now: its way to L2 and back lay under the loads of that tile.
+    if (C::kCausal && !first && draw == tiles - 1) next_draw = 0;
+    const int t = first ? blockIdx.x : draw + gridDim.x;
     if (t >= tiles) return false;
-    const int now = t;
+    first = false;
     if constexpr (C::kCausal) {
-      // Over all blocks, exactly `tiles` draws are made: one for each tile that a block holds.
-      const int draw = atomicAdd(&next_draw, 1);
-      if (draw == tiles - 1) next_draw = 0;
-      t = draw + gridDim.x;
+      draw = atomicAdd(&next_draw, 1);
       // Longest first, within sections of heads: across all heads K and V would be fetched from memory again and again.
       const int in_section = args.section * args.row_tiles;
-      const int section = now / in_section, place = now % in_section;
+      const int section = t / in_section, place = t % in_section;
       const int heads = min(args.section, args.heads - section * args.section);
       i = args.row_tiles - 1 - place / heads;
       head = section * args.section + place % heads;
     } else {
       // Blocks that run together share a head, so its K and V come from L2.
-      t = now + gridDim.x;
-      i = now % args.row_tiles;
-      head = now / args.row_tiles;
+      draw = t;
+      i = t % args.row_tiles;
+      head = t / args.row_tiles;
     }
     return true;
   }
+
+ private:
+  bool first = true;
+  int draw = 0;
 };
 
 }  // namespace tilewalk::gpu::fa3

@@ -34,15 +34,18 @@ TILEWALK_PTX float quad_sum(float x) {
 }
 
 // Mask. S = -inf right of the last key and, if causal, where key > query + diagonal (diagonal = n_k - n_q).
-// `row` is the thread's row h = 0, `column` the first of the tile.
+// `row` is the thread's row h = 0, `column` the first of the tile. One comparison an element, with a constant.
 template <bool causal, int N>
 TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int diagonal) {
-  const int first = column + 2 * (threadIdx.x % 4);
 #pragma unroll
-  for (int i = 0; i < N; ++i) {
-    const int key = first + i / 4 * 8 + i % 2;
-    const int query = row + i / 2 % 2 * 8;
-    if (key >= n_k || (causal && key > query + diagonal)) s[i] = -INFINITY;
+  for (int h = 0; h < 2; ++h) {
+    const int keys = causal ? min(n_k, row + 8 * h + diagonal + 1) : n_k;  // that the row sees
+    const int seen = keys - column - 2 * int(threadIdx.x % 4);             // counted from the thread's first column
+#pragma unroll
+    for (int n = 0; n < N / 4; ++n) {
+      if (8 * n >= seen) s[4 * n + 2 * h] = -INFINITY;
+      if (8 * n + 1 >= seen) s[4 * n + 2 * h + 1] = -INFINITY;
+    }
   }
 }
 

@@ -16,7 +16,10 @@ constexpr size_t kMostWaiting = 1024;  // items; then the other end waits until 
 Inbox::Inbox(int file) : file_(file), reader_([this] { read_lines(); }) {}
 
 Inbox::~Inbox() {
-  stopping_ = true;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+  }
   changed_.notify_all();
   reader_.join();
 }

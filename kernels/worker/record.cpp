@@ -1,5 +1,6 @@
 #include "kernels/worker/record.h"
 
+#include "core/attention/presets.h"
 #include "core/io/file.h"
 #include "core/run/run_json.h"
 #include "kernels/worker/exit_code.h"
@@ -35,21 +36,30 @@ std::vector<RunSpec> grid(bool quick) {
   return specs;
 }
 
-// What the lessons put on the stage: tiles of 16 rows, so that N = 64 has four of them; and a longer problem in which
-// outliers make the running maximum jump.
+// What the lessons put on the stage: the presets; tiles of 16 rows, so that N = 64 has four of them, with the trained
+// head among them; and a longer problem in which outliers make the running maximum jump.
 std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
-  const std::vector<KernelId> small{KernelId::Fa1Small, KernelId::Fa2Small};
+  std::vector<RunSpec> specs;
+  for (const Preset& preset : presets()) {
+    if (preset.problem.distribution == Distribution::Custom || preset.problem.format == Format::Float32) continue;
+    specs.emplace_back();
+    specs.back().problem = preset.problem;
+    specs.back().kernels = kLarge;
+  }
+  std::vector<KernelId> with_small = kLarge;
+  with_small.insert(with_small.end(), {KernelId::Fa1Small, KernelId::Fa2Small});
   RunSpec toy;
-  toy.kernels = small;
   toy.problem = {.n_q = 64, .n_k = 64, .d = 32, .br = 16, .bc = 16};
   RunSpec head = spec_of_file({real_head}, "layer1", 0);
   head.problem.mask = Mask::Causal;
-  head.kernels = small;
+  toy.kernels = head.kernels = with_small;
+  specs.push_back(toy);
+  specs.push_back(head);
+  for (RunSpec& spec : specs) spec.outputs = true;
   RunSpec outliers;
   outliers.kernels = {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
   outliers.problem = {.n_q = 2048, .n_k = 2048, .d = 64, .br = 128, .bc = 128, .distribution = Distribution::Outliers};
-  toy.outputs = head.outputs = true;
-  std::vector<RunSpec> specs{toy, head, outliers};
+  specs.push_back(outliers);
   for (RunSpec& spec : specs) spec.trace = spec.counters = true;
   return specs;
 }

@@ -83,9 +83,10 @@ void print_remarks(const RunResult& result) {
     if (k.errors && !k.errors->passed) fmt::print("\n{} gave a wrong answer; it was not timed.\n", name);
     if (!k.no_counters.empty()) fmt::print("\n{}: {}\n", name, k.no_counters);
     if (k.trace)
-      fmt::print("\n{}, traced: {} against {} untraced; m and l of {} rows after {} tiles; {} steps in {} lanes.\n",
+      fmt::print("\n{}, traced: {} against {} untraced; m and l of {} rows after {} tiles; {} steps in {} lane{}.\n",
                  name, time_words(k.trace->traced_ms), time_words(k.trace->plain_ms), k.trace->statistics.rows,
-                 k.trace->statistics.tiles, k.trace->stamps.size(), k.trace->lanes.size());
+                 k.trace->statistics.tiles, k.trace->stamps.size(), k.trace->lanes.size(),
+                 k.trace->lanes.size() == 1 ? "" : "s");
   }
 }
 
