@@ -156,6 +156,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       if (lead) shared.v_empty[v_ring.stage].arrive();
       v_ring.next();
     };
+    // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
+    auto release_q_after = [&](int j) {
+      if (j == 0 && lane == 0) shared.q_empty.arrive();
+    };
     auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
       if (masked) {
         STEP(Mask, j) { mask_scores<C::kCausal>(s, row, j * Bc, args.n_k, args.n_k - args.n_q); }
@@ -180,6 +184,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
         pin(s);
       }
       release_k();
+      release_q_after(j);
       if (j >= free_tiles) {
         softmax(s, j, true);
       } else {
@@ -208,6 +213,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       pin(s);
       STEP_END(Score, j);
       release_k();
+      release_q_after(j);
       softmax(s, j, masked);
 
       wgmma_wait<0>();
@@ -221,8 +227,6 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     };
     for (--j; j >= free_tiles; --j) visit(j, true);
     for (; j >= 0; --j) visit(j, false);
-
-    if (lane == 0) shared.q_empty.arrive();
 
     // P_0 V_0 is still owed.
     STEP(Wait, 0) { shared.v_full[v_ring.stage].wait(v_ring.parity); }

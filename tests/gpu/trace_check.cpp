@@ -112,12 +112,11 @@ std::string trace_fault(KernelId kernel, const Case& c) {
       stats_fault(f, head, bc, from_device<float>(m.get(), stats), from_device<float>(l.get(), stats));
   if (!fault.empty()) return fault;
   const auto written = from_device<int>(counts.get(), lanes);
-  const auto all = from_device<TraceRecord>(records.get(), size_t(lanes) * kCapacity);
   for (int lane = 0; lane < lanes; ++lane) {
     if (written[lane] < 2 || written[lane] > kCapacity)
       return std::string(lane_name(kernel, lane)) + " wrote " + std::to_string(written[lane]) + " stamps";
-    const auto first = all.begin() + int64_t(lane) * kCapacity;
-    const std::string wrong = stamps_fault({first, first + written[lane]});
+    const std::string wrong =
+        stamps_fault(from_device<TraceRecord>(records.get() + size_t(lane) * kCapacity, written[lane]));
     if (!wrong.empty()) return std::string(lane_name(kernel, lane)) + ": " + wrong;
   }
   return "";
