@@ -14,7 +14,8 @@
 //   O_i [64, d]   registers, fp32, not normalised; at the end 16 bits in shared memory, for TMA to store
 //   m_i, l_i, L_i registers, two rows a thread; L goes straight to memory
 //
-// K/V tiles are taken last to first, so that those which need a mask come first and the rest of the loop has none.
+// K/V tiles are taken last to first, so that those which need a mask come first and the rest of the loop has none. A
+// block stays and takes one Q tile after another (fa3_tiles.cuh), so that the next tile's loads run under this one's end.
 // Shah et al., "FlashAttention-3", Algorithms 1 and 2.
 #include "kernels/fa3.h"
 
@@ -40,8 +41,8 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
                           const CUtensorMap& v_map, const Args& args, const TraceArgs<C::kTraced>& trace_args) {
   constexpr bool kTraced = C::kTraced;
   [[maybe_unused]] Tracer<kTraced> trace(trace_args, 0, true);
-  const uint64_t keep = l2_evict_last();    // K and V are read again by the blocks of other Q tiles
-  const uint64_t once = l2_evict_first();   // Q is not
+  const uint64_t keep = l2_evict_last();   // K and V are read again by the blocks of other Q tiles
+  const uint64_t once = l2_evict_first();  // Q is not
   Ring<C::kStages> k_ring, v_ring;
   int q_parity = 0;
 
@@ -93,7 +94,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
   using T = typename C::T;
   constexpr int D = C::D, Bc = C::Bc;
   constexpr bool kTraced = C::kTraced;
-  const int w = __shfl_sync(~0u, threadIdx.x / 128, 0) - 1;  // which consumer; the shuffle tells the compiler: one a warp
+  // Which consumer. The shuffle tells the compiler that it is one number for the whole warp.
+  const int w = __shfl_sync(~0u, threadIdx.x / 128, 0) - 1;
   const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
   const bool lead = threadIdx.x % 128 == 0;
   [[maybe_unused]] Tracer<kTraced> trace(trace_args, 1 + w, lead);
@@ -115,14 +117,14 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     const int i = __shfl_sync(~0u, lane == 0 ? shared.i : 0, 0);
     const int head = __shfl_sync(~0u, lane == 0 ? shared.head : 0, 0);
     if (i < 0) break;
-    const int first_row = i * C::Br + w * C::kRows;           // of the warpgroup
-    const int row = first_row + warp * 16 + lane / 4;         // of this thread: row and row + 8
+    const int first_row = i * C::Br + w * C::kRows;    // of the warpgroup
+    const int row = first_row + warp * 16 + lane / 4;  // of this thread: row and row + 8
     const int free_tiles = free_key_tiles<C>(args, first_row);
     int j = key_tiles<C>(args, i) - 1;
 
-    float o[D / 2];                   // O_i [64, D]
-    uint32_t p[Bc / 4];               // P_j [64, Bc], 16 bits
-    RowStats stats;                   // m_i, l_i
+    float o[D / 2];      // O_i [64, D]
+    uint32_t p[Bc / 4];  // P_j [64, Bc], 16 bits
+    RowStats stats;      // m_i, l_i
     float alpha[2], shift[2];
     STEP(InitStats, j) { stats = {}; }
 
@@ -156,6 +158,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       if (lead) shared.v_empty[v_ring.stage].arrive();
       v_ring.next();
     };
+    // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
+    auto release_q_after = [&](int j) {
+      if (j == 0 && lane == 0) shared.q_empty.arrive();
+    };
     auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
       if (masked) {
         STEP(Mask, j) { mask_scores<C::kCausal>(s, row, j * Bc, args.n_k, args.n_k - args.n_q); }
@@ -180,6 +186,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
         pin(s);
       }
       release_k();
+      release_q_after(j);
       if (j >= free_tiles) {
         softmax(s, j, true);
       } else {
@@ -208,6 +215,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       pin(s);
       STEP_END(Score, j);
       release_k();
+      release_q_after(j);
       softmax(s, j, masked);
 
       wgmma_wait<0>();
@@ -221,8 +229,6 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     };
     for (--j; j >= free_tiles; --j) visit(j, true);
     for (; j >= 0; --j) visit(j, false);
-
-    if (lane == 0) shared.q_empty.arrive();
 
     // P_0 V_0 is still owed.
     STEP(Wait, 0) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
@@ -252,8 +258,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       scale_rows(o, inverse);
     }
     STEP(Wait, 0) {
-      if (lead) tma_store_wait_read();         // the store of the tile before has read the buffer ...
-      named_barrier_sync(own_barrier, 128);    // ... and the whole warpgroup knows
+      if (lead) tma_store_wait_read();       // the store of the tile before has read the buffer ...
+      named_barrier_sync(own_barrier, 128);  // ... and the whole warpgroup knows
     }
     STEP(Convert, 0) {
       const uint32_t buffer = shared_address(shared.o[w]);
@@ -264,8 +270,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       }
     }
     STEP(StoreO, 0) {
-      fence_shared_for_async();                // each writer's stores, before ...
-      named_barrier_sync(own_barrier, 128);    // ... one thread has TMA read them
+      fence_shared_for_async();              // each writer's stores, before ...
+      named_barrier_sync(own_barrier, 128);  // ... one thread has TMA read them
       if (lead && first_row < args.n_q) tma_store(o_map, shared.o[w], first_row, head);
     }
   }
@@ -350,7 +356,7 @@ bool prepare_fa3(const Forward& f, const char** why) {
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
   if (major != 9 || minor != 0)
-    return *why = "FA3 needs a GPU of compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
+    return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
   if (!fa3::takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
   if (fa3::prepare<false>(f) != cudaSuccess || fa3::prepare<true>(f) != cudaSuccess)
     return *why = "FA3's shared memory was refused: the GPU gives a thread block too little.", false;

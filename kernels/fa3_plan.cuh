@@ -31,10 +31,13 @@ inline cudaError_t plan_for(const Forward& f, const Plan*& out) {
   const KernelShape shape = kernel_shape(KernelId::Fa3, f.d);
   const int rows = shape.br / shape.consumers;  // Q and O move by warpgroup
   Plan plan{.f = f};
-  for (const auto& [map, tensor, n, box] : {std::tuple{&plan.q, f.q, f.n_q, rows}, std::tuple{&plan.k, f.k, f.n_k, shape.bc},
-                                            std::tuple{&plan.v, f.v, f.n_k, shape.bc},
-                                            std::tuple{&plan.o, static_cast<const void*>(f.o), f.n_q, rows}})
-    if (const cudaError_t error = encode_tensor_map(*map, tensor, f.element, f.heads, n, f.d, box)) return error;
+  const auto encode = [&](CUtensorMap& map, const void* tensor, int n, int box_rows) {
+    return encode_tensor_map(map, tensor, f.element, f.heads, n, f.d, box_rows);
+  };
+  if (const cudaError_t error = encode(plan.q, f.q, f.n_q, rows)) return error;
+  if (const cudaError_t error = encode(plan.k, f.k, f.n_k, shape.bc)) return error;
+  if (const cudaError_t error = encode(plan.v, f.v, f.n_k, shape.bc)) return error;
+  if (const cudaError_t error = encode(plan.o, f.o, f.n_q, rows)) return error;
 
   // A section: as many heads, a power of two, as have their K and V in 32 MB, about half of Hopper's L2.
   const size_t head_bytes = size_t(2) * f.n_k * f.d * 2;
@@ -44,8 +47,7 @@ inline cudaError_t plan_for(const Forward& f, const Plan*& out) {
 
   int device = 0;
   if (const cudaError_t error = cudaGetDevice(&device)) return error;
-  if (const cudaError_t error =
-          cudaDeviceGetAttribute(&plan.multiprocessors, cudaDevAttrMultiProcessorCount, device))
+  if (const cudaError_t error = cudaDeviceGetAttribute(&plan.multiprocessors, cudaDevAttrMultiProcessorCount, device))
     return error;
   kept = plan;
   return cudaSuccess;

@@ -17,7 +17,7 @@ struct Config {
   static constexpr int kRows = Br / kConsumers;  // of a consumer warpgroup
   static constexpr int kThreads = 32 * kShape.warps;
   static constexpr int kTileBytes = Bc * D * int(sizeof(T));  // of K_j, of V_j
-  // Per thread. The launch receives a multiple of 8, as much as 65,536 registers allow; the warpgroups share out no more.
+  // Per thread. The launch receives a multiple of 8, as much as 65,536 registers allow; the warpgroups share that out.
   static constexpr int kProducerRegisters = kConsumers == 3 ? 32 : 40, kConsumerRegisters = kConsumers == 3 ? 160 : 232;
   static_assert(kRows == 64 && Bc == 128 && kThreads == 128 * (1 + kConsumers), "what the wgmma shapes expect");
   static_assert(kProducerRegisters + kConsumers * kConsumerRegisters <= 65536 / kThreads / 8 * 8 * (1 + kConsumers),
@@ -31,7 +31,8 @@ struct Shared {
   typename C::T k[C::kStages][C::Bc * C::D];
   typename C::T v[C::kStages][C::Bc * C::D];
   typename C::T o[C::kConsumers][C::kRows * C::D];
-  // `full`: TMA has filled the buffer. `empty`: all consumers have read it. K and V apart, so that Q K^T never waits for V.
+  // `full`: TMA has filled the buffer. `empty`: all consumers have read it. K and V have their own, so that Q K^T never
+  // waits for V.
   Barrier q_full, q_empty;
   Barrier k_full[C::kStages], k_empty[C::kStages];
   Barrier v_full[C::kStages], v_empty[C::kStages];
@@ -58,8 +59,8 @@ struct Ring {
   }
 };
 
-// How many K/V tiles Q tile i needs: up to the last key that its last row sees. At least one, also where no row sees any:
-// its scores are masked, and the statistics come out as those of no key.
+// How many K/V tiles Q tile i needs: up to the last key that its last row sees. At least one, also where no row sees
+// any: its scores are masked, and the statistics come out as those of no key.
 template <class C>
 TILEWALK_PTX int key_tiles(const Args& args, int i) {
   if (!C::kCausal) return (args.n_k + C::Bc - 1) / C::Bc;

@@ -23,7 +23,7 @@ std::vector<Case> sweep() {
     for (bool causal : {false, true}) {
       for (int d : {16, 32, 64, 96, 128})
         for (int n : {1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 1000, 4097}) add(n, n, d, causal, element);
-      const std::pair<int, int> unequal[] = {{1, 1000}, {1000, 1}, {64, 700},  {700, 64}, {17, 129},
+      const std::pair<int, int> unequal[] = {{1, 1000}, {1000, 1},   {64, 700}, {700, 64}, {17, 129},
                                              {129, 17}, {300, 4097}, {4097, 3}, {193, 385}};
       for (int d : {64, 128})
         for (const auto& [n_q, n_k] : unequal) add(n_q, n_k, d, causal, element);

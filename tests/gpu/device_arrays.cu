@@ -85,7 +85,8 @@ __global__ void compare_kernel(Forward f, const int64_t* rows, RowError* errors)
   }
   error2 = over_block<false>(error2, spare);
   reference2 = over_block<false>(reference2, spare);
-  if (threadIdx.x == 0) errors[blockIdx.x] = {error2, reference2, f.lse[row], seen > 0 ? m + log(l) : -INFINITY, widest};
+  if (threadIdx.x == 0)
+    errors[blockIdx.x] = {error2, reference2, f.lse[row], seen > 0 ? m + log(l) : -INFINITY, widest};
 }
 
 template <class T>

@@ -33,7 +33,7 @@ void fill(void* to, Element element, int heads, int n, int d, int padded_d, Valu
 struct RowError {
   double error2, reference2;  // squared norms of O - O_ref and O_ref over the padded row
   double lse, reference_lse;
-  double largest_score;       // |scale s| over the keys that it sees
+  double largest_score;  // |scale s| over the keys that it sees
 };
 // rows[count] are head * n_q + row. n_k is at most 6000: the scores of a row stay in shared memory.
 void compare_rows(const Forward& f, const int64_t* rows, int count, RowError* errors);

@@ -4,7 +4,7 @@
 //     --small                              a few small problems instead, for compute-sanitizer
 //     --list                               the sweep's problems
 //     --time [--n N] [--d D]               median TFLOP/s at B N = 16384, H d = 2048, fp16
-// Leaves with 0 if all is right, 1 if not, 2 for words it does not know, 77 where there is no GPU.
+// Leaves with 0 if all is right, 1 if not, 2 for words it does not know, 77 where there is no GPU for any of them.
 #include "tests/gpu/cases.h"
 #include "tests/gpu/timing.h"
 #include "tests/gpu/trace_check.h"
@@ -95,7 +95,8 @@ std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
   double error2 = 0, reference2 = 0, slack = 0;
   for (size_t k = 0; k < errors.size(); ++k) {
     const RowError& e = errors[k];
-    const std::string where = " of head " + std::to_string(rows[k] / f.n_q) + ", row " + std::to_string(rows[k] % f.n_q);
+    const std::string where =
+        " of head " + std::to_string(rows[k] / f.n_q) + ", row " + std::to_string(rows[k] % f.n_q);
     const double extra = stored_score * e.largest_score;
     const bool empty = e.reference_lse == -INFINITY;
     const double row = empty ? 0 : std::sqrt(e.error2 / e.reference2);
@@ -115,7 +116,7 @@ std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
 }
 
 int check(const Options& options) {
-  int faults = 0;
+  int faults = 0, run = 0;
   const std::vector<Case> cases = options.small ? small_sweep() : sweep();
   for (KernelId kernel : options.kernels) {
     const char* why = "";
@@ -123,6 +124,7 @@ int check(const Options& options) {
       std::printf("%-9s not run: %s\n", key_of(kernel), why);
       continue;
     }
+    ++run;
     Worst half, bfloat;
     int wrong = 0, traced = 0;
     for (const Case& c : cases) {
@@ -138,13 +140,14 @@ int check(const Options& options) {
         if (++wrong <= 10) std::printf("%-9s traced, %s: %s\n", key_of(kernel), words(c).c_str(), fault.c_str());
       }
     }
-    std::printf("%-9s %zu problems, %d traced: %d wrong; largest relative error of a row, of O, of L: "
-                "fp16 %.1e %.1e %.1e, bf16 %.1e %.1e %.1e\n",
-                key_of(kernel), cases.size(), traced, wrong, half.row, half.whole, half.lse, bfloat.row, bfloat.whole,
-                bfloat.lse);
+    std::printf(
+        "%-9s %zu problems, %d traced: %d wrong; largest relative error of a row, of O, of L: "
+        "fp16 %.1e %.1e %.1e, bf16 %.1e %.1e %.1e\n",
+        key_of(kernel), cases.size(), traced, wrong, half.row, half.whole, half.lse, bfloat.row, bfloat.whole,
+        bfloat.lse);
     faults += wrong;
   }
-  return faults == 0 ? 0 : 1;
+  return run == 0 ? 77 : faults == 0 ? 0 : 1;
 }
 
 int time(const Options& options) {

@@ -27,9 +27,9 @@ class Setup {
   explicit Setup(const Case& c);
   // Allocates the kernel's workspace, if it needs a larger one, and poisons it.
   void make_ready_for(KernelId kernel);
-  void poison();           // O and L, margins included
+  void poison();  // O and L, margins included
   bool margins_intact();
-  int64_t unwritten();     // NaNs left in O and L
+  int64_t unwritten();  // NaNs left in O and L
   int64_t rows() const { return int64_t(f.heads) * f.n_q; }
 
   Forward f;

@@ -30,8 +30,10 @@ std::string differs(const char* what, int j, int row, double got, double wanted)
 
 // m, l [tiles, n_q] against the tiles seen from the last to j.
 std::string stats_fault(const Forward& f, int head, int bc, const std::vector<float>& m, const std::vector<float>& l) {
-  const auto q = from_device<uint16_t>(static_cast<const uint16_t*>(f.q) + size_t(head) * f.n_q * f.d, size_t(f.n_q) * f.d);
-  const auto k = from_device<uint16_t>(static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * f.d, size_t(f.n_k) * f.d);
+  const auto q =
+      from_device<uint16_t>(static_cast<const uint16_t*>(f.q) + size_t(head) * f.n_q * f.d, size_t(f.n_q) * f.d);
+  const auto k =
+      from_device<uint16_t>(static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * f.d, size_t(f.n_k) * f.d);
   std::vector<float> qf(q.size()), kf(k.size());
   for (size_t x = 0; x < q.size(); ++x) qf[x] = value(q[x], f.element);
   for (size_t x = 0; x < k.size(); ++x) kf[x] = value(k[x], f.element);
@@ -103,7 +105,8 @@ std::string trace_fault(KernelId kernel, const Case& c) {
   const int head = f.heads - 1;
   setup.make_ready_for(kernel);
   setup.poison();
-  must(launch_traced(kernel, f, {head, m.get(), l.get(), 0, records.get(), counts.get(), kCapacity}, nullptr), "launch");
+  must(launch_traced(kernel, f, {head, m.get(), l.get(), 0, records.get(), counts.get(), kCapacity}, nullptr),
+       "launch");
   must(cudaDeviceSynchronize(), "the traced kernel");
 
   if (from_device<uint16_t>(f.o, o.size()) != o) return "O differs from the plain launch's";
@@ -112,12 +115,11 @@ std::string trace_fault(KernelId kernel, const Case& c) {
       stats_fault(f, head, bc, from_device<float>(m.get(), stats), from_device<float>(l.get(), stats));
   if (!fault.empty()) return fault;
   const auto written = from_device<int>(counts.get(), lanes);
-  const auto all = from_device<TraceRecord>(records.get(), size_t(lanes) * kCapacity);
   for (int lane = 0; lane < lanes; ++lane) {
     if (written[lane] < 2 || written[lane] > kCapacity)
       return std::string(lane_name(kernel, lane)) + " wrote " + std::to_string(written[lane]) + " stamps";
-    const auto first = all.begin() + int64_t(lane) * kCapacity;
-    const std::string wrong = stamps_fault({first, first + written[lane]});
+    const std::string wrong =
+        stamps_fault(from_device<TraceRecord>(records.get() + size_t(lane) * kCapacity, written[lane]));
     if (!wrong.empty()) return std::string(lane_name(kernel, lane)) + ": " + wrong;
   }
   return "";
