@@ -49,7 +49,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, std::string& scale
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
   app.add_flag("--portable", window.portable, "keep settings beside the program")->group(group);
-  app.add_option("--gpu-worker", window.gpu_worker, "what starts the GPU worker: \"ssh gpubox tilewalk-gpu serve\"")
+  app.add_option("--gpu-worker", window.gpu_worker, "starts the GPU worker, maybe over ssh")
       ->type_name("COMMAND")->group(group);
   app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")
       ->type_name("WHERE")->group(group);

@@ -18,6 +18,7 @@ Settings unusual() {
   s.window_height = 1080;
   s.window_maximized = true;
   s.monitor = "DELL \"U2720Q\" \\ 27\n";
+  s.gpu_worker = "ssh -p 22 me@\"lab\" tilewalk-gpu serve";
   s.rail_folded = true;
   s.right_column_hidden = true;
   s.reduced_motion = true;
@@ -172,6 +173,7 @@ TEST_CASE("text that TOML cannot hold is made fit") {
   const ScratchFolder folder;
   Settings s;
   s.monitor = "bad \xFF byte";
+  s.gpu_worker = "ssh -p 22 me@\"lab\" tilewalk-gpu serve";
   s.last_problem = {{"\x01", "\t\x7F"}};
   save_settings(folder / "settings.toml", s);
   const LoadedSettings loaded = load_settings(folder / "settings.toml", "1");
