@@ -173,7 +173,6 @@ TEST_CASE("text that TOML cannot hold is made fit") {
   const ScratchFolder folder;
   Settings s;
   s.monitor = "bad \xFF byte";
-  s.gpu_worker = "ssh -p 22 me@\"lab\" tilewalk-gpu serve";
   s.last_problem = {{"\x01", "\t\x7F"}};
   save_settings(folder / "settings.toml", s);
   const LoadedSettings loaded = load_settings(folder / "settings.toml", "1");
