@@ -31,6 +31,7 @@ int show_window(const tilewalk::WindowRequest& asked) {
   if (asked.width > 0) options.size = Vec2{float(asked.width), float(asked.height)};
   if (!asked.file.empty()) options.files = {asked.file};
   options.preset = asked.preset;
+  options.schedule = asked.schedule;
   options.at = asked.at;
   options.tab = asked.tab;
   options.gpu_worker = asked.gpu_worker;

@@ -8,6 +8,7 @@
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
+#include "core/schedules/schedule.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -41,15 +42,18 @@ CommandError usage_error(const CLI::ParseError& error, const CLI::App& app, std:
   return {kUsage, fmt::format("{}. {}", what.substr(0, what.find('\n')), help)};
 }
 
-void add_window_options(CLI::App& app, WindowRequest& window, std::string& scale, std::string& size) {
+using Text = std::optional<std::string>;  // empty: not given
+
+void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text& size) {
   const char* group = "Window";
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
+  app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2 or fa3")->type_name("NAME")->group(group);
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
   app.add_flag("--portable", window.portable, "keep settings beside the program")->group(group);
-  app.add_option("--gpu-worker", window.gpu_worker, "starts the GPU worker, maybe over ssh")
+  app.add_option("--gpu-worker", window.gpu_worker, "\"ssh gpubox tilewalk-gpu serve\": a GPU elsewhere")
       ->type_name("COMMAND")->group(group);
   app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")
       ->type_name("WHERE")->group(group);
@@ -62,17 +66,17 @@ void add_window_options(CLI::App& app, WindowRequest& window, std::string& scale
 }
 
 // "1920x1080"
-bool read_size(const std::string& text, WindowRequest& window) {
+bool read_size(std::string_view text, WindowRequest& window) {
   const size_t x = text.find('x');
-  const auto width = whole_number_of(std::string_view(text).substr(0, x));
-  const auto height = x == std::string::npos ? std::nullopt : whole_number_of(std::string_view(text).substr(x + 1));
+  const auto width = whole_number_of(text.substr(0, x));
+  const auto height = x == std::string::npos ? std::nullopt : whole_number_of(text.substr(x + 1));
   if (!width || !height || *width < 640 || *height < 360 || *width > 16384 || *height > 16384) return false;
   window.width = int(*width);
   window.height = int(*height);
   return true;
 }
 
-int open(const WindowRequest& asked, const std::string& scale, const std::string& size, const OpenWindow& open_window) {
+int open(const WindowRequest& asked, const Text& scale, const Text& size, const OpenWindow& open_window) {
   WindowRequest window = asked;
   const auto one_of = [](const std::string& value, std::initializer_list<std::string_view> names) {
     return value.empty() || std::find(names.begin(), names.end(), value) != names.end();
@@ -84,17 +88,22 @@ int open(const WindowRequest& asked, const std::string& scale, const std::string
   if (!window.preset.empty() && !preset_named(window.preset))
     faults.push_back(
         fmt::format("--preset is {}; it must be one of micro, toy, causal.", in_quotes(window.preset, 40)));
+  if (!window.schedule.empty() && !schedule_named(window.schedule))
+    faults.push_back(fmt::format("--schedule is {}; it must be one of standard, fa1, fa2, fa3.",
+                                 in_quotes(window.schedule, 40)));
   if (!window.preset.empty() && !window.file.empty()) faults.push_back("Give either --preset or --open, not both.");
-  if (!scale.empty()) {
-    if (const auto value = number_between(scale, 0.75, 3))
+  if (scale) {
+    if (const auto value = number_between(*scale, 0.75, 3))
       window.scale = *value;
     else
-      faults.push_back(fmt::format("--scale is {}; it must be a number between 0.75 and 3.", in_quotes(scale, 40)));
+      faults.push_back(fmt::format("--scale is {}; it must be a number between 0.75 and 3.", in_quotes(*scale, 40)));
   }
-  if (!size.empty() && !read_size(size, window))
-    faults.push_back(fmt::format("--size is {}; it must be like 1920x1080, from 640x360 to 16384x16384.", in_quotes(size, 40)));
+  if (size && !read_size(*size, window))
+    faults.push_back(
+        fmt::format("--size is {}; it must be like 1920x1080, from 640x360 to 16384x16384.", in_quotes(*size, 40)));
   if (!one_of(window.tab, {"explain", "numbers", "problem", "gpu"}))
-    faults.push_back(fmt::format("--tab is {}; it must be one of explain, numbers, problem, gpu.", in_quotes(window.tab, 40)));
+    faults.push_back(
+        fmt::format("--tab is {}; it must be one of explain, numbers, problem, gpu.", in_quotes(window.tab, 40)));
   if (!faults.empty()) throw CommandError(kUsage, faults);
   if (!open_window)
     throw CommandError(kFailure, "This build has no window. `tilewalk walk` prints a walk, `tilewalk predict` counts.");
@@ -109,7 +118,7 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
   app.footer(std::string(kExitCodes));
   app.require_subcommand(0, 1);
   WindowRequest window;
-  std::string scale, size;
+  Text scale, size;
   add_window_options(app, window, scale, size);
 
   CLI::App& walk = *app.add_subcommand("walk", "Print a schedule step by step");

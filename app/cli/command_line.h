@@ -15,7 +15,7 @@ struct WindowRequest {
   std::string theme;  // "light", "dark", "projector"
   double scale = 0;   // 0.75 .. 3
   std::string file;   // .npy or .safetensors to start with
-  std::string preset;
+  std::string preset, schedule;
   bool portable = false;  // settings beside the program
   bool reduced_motion = false;
   std::string gpu_worker;  // command that starts a GPU worker

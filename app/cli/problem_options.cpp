@@ -72,7 +72,7 @@ void ProblemOptions::add_to(CLI::App& command) {
   add(problem, "heads", "H", "heads per sequence");
   command.add_flag("--causal", causal_, "hide the keys that lie in a query's future")->group(problem);
   add(problem, "align", "CORNER", "causal diagonal's end: bottom-right, top-left");
-  add(problem, "format", "NAME", "of Q, K, V and O: fp16, bf16, fp32");
+  add(problem, "format", "NAME", "of Q, K, V and O: fp16, bf16, fp32, fp64");
   add(problem, "arithmetic", "KIND", "exact (float64), kernel (as tensor cores do)");
   add(problem, "scale-softmax", "X", "the scores' factor; without it 1/sqrt(d)");
 
@@ -204,10 +204,11 @@ void ProblemOptions::take_sizes(Asked& asked, std::vector<std::string>& faults) 
       asked.problem.seed = *seed;
   }
   if (const std::string* text = given("scale-softmax")) {
-    if (const auto scale = number_between(*text, 1e-6, 1e6))
+    const auto scale = number_of<double>(*text);
+    if (scale && *scale != 0 && std::isfinite(*scale))
       asked.problem.scale = *scale;
     else
-      faults.push_back(fmt::format("--scale-softmax is {}; it must be a number between 0.000001 and 1000000.",
+      faults.push_back(fmt::format("--scale-softmax is {}; it must be a number such as 0.125, and not 0.",
                                    in_quotes(*text, 40)));
   }
 }
@@ -223,9 +224,9 @@ void ProblemOptions::take_names(Asked& asked, std::vector<std::string>& faults) 
   if (causal_) p.mask = Mask::Causal;
   take("align", "bottom-right, top-left", [&](const std::string& s) { return set(p.align, align_named(s)); });
   take("arithmetic", "exact, kernel", [&](const std::string& s) { return set(p.arithmetic, arithmetic_named(s)); });
-  take("format", "fp16, bf16, fp32", [&](const std::string& s) {
+  take("format", "fp16, bf16, fp32, fp64", [&](const std::string& s) {
     const auto format = format_named(s);
-    return format != Format::Float64 && format != Format::E4M3 && set(p.format, format);
+    return format != Format::E4M3 && set(p.format, format);
   });
   if (!asked.files)
     take("distribution", "normal, outliers, integers", [&](const std::string& s) {

@@ -59,6 +59,7 @@ Portion portion_of(const std::string& text, int64_t length) {
 }
 
 int64_t playhead_of(const std::string& text, const Replay& replay) {
+  if (text == "end") return replay.length();
   if (const auto number = whole_number_of(text)) {
     if (*number < 1 || *number > replay.length())
       throw CommandError(kUsage, fmt::format("--at is {}; the walk has the steps 1 to {}.", *number, replay.length()));

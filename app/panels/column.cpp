@@ -45,17 +45,6 @@ float layout_tabs(const Column& column, Rect area, float pad) {
 
 }  // namespace
 
-void fitted_label(Scene& scene, const Style& style, Rect slot, std::string_view text, Face face, float size,
-                  Color color, Align align) {
-  const float smallest = style.small();
-  const float width = text_width(text, face, size);
-  if (width > slot.w) size = std::max(smallest, size * slot.w / width * 0.995f);
-  if (text_width(text, face, size) > slot.w)
-    scene.label(slot, ellipsize(text, face, size, slot.w), face, size, color, align);
-  else
-    scene.label(slot, text, face, size, color, align);
-}
-
 Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }
 
 Rect layout_pages(const Column& column, Rect area, std::initializer_list<std::string_view> titles) {

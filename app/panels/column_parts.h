@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/panels/panels.h"
+#include "app/scene/fitted_label.h"
 #include "core/playback/row_trace.h"
 
 namespace tilewalk {
@@ -41,8 +42,5 @@ void layout_formula(const Column&, Rect);
 // returns what is left above it.
 Rect pages_room(const Column&, Rect);
 Rect layout_pages(const Column&, Rect, std::initializer_list<std::string_view> titles);
-
-// A label that shrinks from `size` to the smallest allowed and is shortened after that.
-void fitted_label(Scene&, const Style&, Rect slot, std::string_view text, Face, float size, Color, Align = Align::Left);
 
 }  // namespace tilewalk

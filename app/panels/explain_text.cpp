@@ -58,8 +58,8 @@ class Explainer : ToldRow {
                                      rows, cols, with_commas(t_.tr * t_.tc))}};
     if (fa3() && !step_.has(Step::kFirstVisit))
       return {"The next scores, ahead of time",
-              {products, "O has not taken in the tile before yet. The tensor cores get both products at once, so that "
-                         "they are busy while the softmax runs. It takes registers for two tiles of S."}};
+              {products, "O still has to take in the tile before. Asked for both products at once, the tensor cores "
+                         "stay busy while the softmax runs."}};
     return {"A corner of S, for a moment",
             {products, fmt::format("Only this {} × {} tile of S exists, in registers. The {} × {} matrix never does.",
                                    rows, cols, with_commas(t_.n_q), with_commas(t_.n_k))}};
@@ -186,8 +186,7 @@ class Explainer : ToldRow {
                       moment_.walk->replay.steps()[size_t(moment_.playhead)].kind == Normalize;
     if (fa3() && !last)
       return {seen_before_ == 0 ? "The output begins" : "The output takes in P V",
-              {best, "Still against the max that these weights were made with: on a GPU the softmax of the next tile "
-                     "runs at the same time, and α comes after."}};
+              {best, "On a GPU the softmax of the next tile runs at the same time; its α comes after."}};
     return {seen_before_ == 0 ? "The output begins" : "The output takes in P V",
             {best, "The sum is left undivided: what to divide by is known only after the last tile."}};
   }

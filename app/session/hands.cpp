@@ -247,6 +247,8 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
 
 void begin_typing(std::string_view id, ViewState& view) {
   view.editing = id;
+  const auto typed = view.typed.find(std::string(rest_of(id)));
+  view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
   view.playing = false;
   view.hover_for = -1;
 }
@@ -297,7 +299,11 @@ void finish_typing(Session& session, ViewState& view) {
 }
 
 void leave_typing(ViewState& view) {
-  view.typed.erase(std::string(rest_of(view.editing)));
+  const std::string name(rest_of(view.editing));
+  if (view.typed_before)
+    view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
+  else
+    view.typed.erase(name);
   if (in_dialog(view.editing)) view.go_to = view.key_sheet = view.element = false;
   view.editing.clear();
 }

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -77,6 +78,7 @@ struct ViewState {
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
   std::map<std::string, std::string> typed, refused;
   std::string editing;     // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
+  std::optional<std::string> typed_before;  // its entry in `typed` when that began, for Escape
   std::string notice;      // last message, for the status line
   // Files of the user's that are open, the groups of Q, K, V in them ("layer0"), the heads of the chosen group, and
   // which of them are walked. Empty without one.

@@ -91,6 +91,12 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
   if (!options.files.empty())
     if (std::string fault = open_files(session, view, options.files); !fault.empty()) view.notice = std::move(fault);
+  if (const Schedule* schedule = schedule_named(options.schedule)) {
+    Setup setup = session.setup();
+    setup.schedule = schedule->id;
+    if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) view.notice = faults.front().message;
+    view.playhead = view.from = 0;
+  }
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
   for (const std::string& id : options.commands)

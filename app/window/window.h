@@ -19,6 +19,7 @@ struct WindowOptions {
   std::optional<Vec2> size;             // pixels
   std::vector<std::filesystem::path> files;  // .npy or .safetensors to open at once
   std::string preset;                   // to begin with: "micro", "toy", "causal"; empty is toy
+  std::string schedule;                 // to begin with: a Schedule's key; empty is fa2
   std::string at;                       // where the playhead begins: "37", "tile 7", "first rescale of Q tile 1"
   bool portable = false;                // keep settings beside the program
   bool reduced_motion = false;

@@ -216,7 +216,11 @@ class Accesses : public StepSink {
 
   void take(const Step& step) override {
     if (turns.empty() || turns.back().visit != step.visit) turns.push_back({accesses.size(), step.visit});
-    each_access(step, *plan_, *numbers_, [&](const Access& access) { accesses.push_back(access); });
+    each_access(step, *plan_, *numbers_, [&](Access access) {
+      const bool p = step.kind == StepKind::LoadP || step.kind == StepKind::StoreP;
+      if (p && plan_->variant.p_over_s) access.tile = numbers_->of(Tensor::S, step.i, step.j, false);
+      accesses.push_back(access);
+    });
     turns.back().end = accesses.size();
   }
 

@@ -5,7 +5,7 @@
 // Two views of one model. A trace follows one head, block after block, tile by tile, as the stage shows it. An estimate
 // follows all B * H heads with as many thread blocks at once as the multiprocessors hold (one each), in launch order,
 // their loads and stores interleaved one K/V tile at a time, in chunks of 4 KiB; that is what a GPU's DRAM counter is
-// compared with.
+// compared with. Only the estimate heeds Variant::p_over_s: the stage shows S and P apart.
 #pragma once
 
 #include "core/machine/machine_spec.h"

@@ -3,8 +3,8 @@
 //   template <class Visitor, Like<Timing> T> void fields(Visitor& visit, T& timing)
 //
 // names each member once, visit("median", timing.median) for one that must be there, visit.maybe("label", x.label) for
-// one that is left out while it is empty, visit.hex("hash", x.hash) for bits. FieldWriter and FieldReader are the visitors. Keys that no field claims are
-// ignored, so that a newer minor version can be read.
+// one that is left out while it is empty, visit.hex("hash", x.hash) for bits. FieldWriter and FieldReader are the
+// visitors. Keys that no field claims are ignored, so that a newer minor version can be read.
 #pragma once
 
 #include "core/run/json_values.h"
@@ -19,7 +19,9 @@ concept Like = std::same_as<std::remove_const_t<T>, Struct>;
 
 // A struct with fields(), as against a number, text or list.
 template <class T, class Visitor>
-concept HasFields = requires(Visitor& visit, T& value) { fields(visit, value); };
+concept HasFields = requires(Visitor& visit, T& value) {
+  fields(visit, value);
+};
 
 class FieldWriter {
  public:

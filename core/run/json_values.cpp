@@ -27,7 +27,8 @@ void read_word(const Json& in, const std::string& place, Enum& value, std::strin
 }
 
 template <class Enum, size_t Count>
-void read_word(const Json& in, const std::string& place, Enum& value, const std::array<std::string_view, Count>& words) {
+void read_word(const Json& in, const std::string& place, Enum& value,
+               const std::array<std::string_view, Count>& words) {
   read_word(in, place, value, fmt::format("one of \"{}\"", fmt::join(words, "\", \"")),
             [&](std::string_view name) -> std::optional<Enum> {
               for (size_t k = 0; k < Count; ++k)
@@ -191,7 +192,9 @@ void read_value(const Json& in, const std::string& place, Arithmetic& value) {
 void read_value(const Json& in, const std::string& place, Distribution& value) {
   read_word(in, place, value, "\"normal\", \"outliers\", \"integers\" or \"custom\"", distribution_named);
 }
-void read_value(const Json& in, const std::string& place, RunInputs::Kind& value) { read_word(in, place, value, kKinds); }
+void read_value(const Json& in, const std::string& place, RunInputs::Kind& value) {
+  read_word(in, place, value, kKinds);
+}
 void read_value(const Json& in, const std::string& place, RunStage& value) { read_word(in, place, value, kStages); }
 void read_value(const Json& in, const std::string& place, GpuTrouble& value) { read_word(in, place, value, kTroubles); }
 

@@ -1,5 +1,6 @@
 // Single values as JSON, for json_fields.h, and parsing with limits. Numbers that JSON lacks are "nan", "inf" and
-// "-inf"; a hash is written as 16 hex digits; lists of floats are base64 of little-endian float32: every bit comes back, NaN too, at 5.3 bytes a value.
+// "-inf"; a hash is written as 16 hex digits; lists of floats are base64 of little-endian float32: every bit comes
+// back, NaN too, at 5.3 bytes a value.
 #pragma once
 
 #include "core/run/protocol.h"

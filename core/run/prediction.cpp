@@ -34,8 +34,10 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     const Meters& pass = one.passes[k];
     if (!pass.steps) continue;
     const bool product = schedule.scores_in_memory && pass.matrix_flop > 0;
+    // The papers' softmax keeps no L; the kernel writes it, so that its answer is like those of the others.
+    const bool softmax = schedule.scores_in_memory && pass.exponentials > 0;
     out.passes.push_back({schedule.passes[k], (product ? pass.paper_loaded : pass.fill_bytes()) * heads,
-                          pass.drain_bytes() * heads});
+                          (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
   }

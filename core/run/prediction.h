@@ -5,7 +5,7 @@
 // Only real rows move: what a ragged last tile lacks is filled on chip. d is padded to 64 or 128 in memory already, so
 // padding moves and is multiplied. Standard attention's matrix products are cuBLAS's: it reads tiles of its operands
 // again from L2 as its own tiling wants, which nobody can count from outside, so each operand counts once a product,
-// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact.
+// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included.
 #pragma once
 
 #include "core/model/l2.h"
@@ -17,15 +17,15 @@
 namespace tilewalk {
 
 struct PassPrediction {
-  std::string_view name;     // of Schedule::passes
-  int64_t fill_bytes = 0;    // L2 -> SM
-  int64_t drain_bytes = 0;   // SM -> L2
+  std::string_view name;    // of Schedule::passes
+  int64_t fill_bytes = 0;   // L2 -> SM
+  int64_t drain_bytes = 0;  // SM -> L2
 };
 
 struct RunPrediction {
-  bool counted = true;       // false: more than 64 bits count; then all is zero
-  int64_t fill_bytes = 0;    // L2 -> SM, all passes
-  int64_t drain_bytes = 0;   // SM -> L2
+  bool counted = true;                 // false: more than 64 bits count; then all is zero
+  int64_t fill_bytes = 0;              // L2 -> SM, all passes
+  int64_t drain_bytes = 0;             // SM -> L2
   std::vector<PassPrediction> passes;  // those that move anything
   int64_t matrix_flop = 0;   // of the tiles that are computed, padding of d and hidden halves of tiles included
   int64_t nominal_flop = 0;  // 4 N_q N_k d, halved under a causal mask: what TFLOP/s are said of

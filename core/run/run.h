@@ -29,7 +29,7 @@ struct RunSpec {
   RunInputs inputs;
   std::vector<KernelId> kernels;
   int warmups = 10, launches = 30; // at least; up to 300 ms of launches are made, 2 s at most
-  bool flush_l2 = false;           // write more than L2 holds before every timed launch
+  bool flush_l2 = false;           // read more than L2 holds before every timed launch
   bool counters = false;           // hardware counters, L2 flushed before the launch
   bool trace = false;              // the traced build: m and l per tile of trace_head, and clock stamps
   int64_t trace_head = 0;

@@ -1,5 +1,7 @@
 #include "core/run/run_fields.h"
 
+#include "core/attention/tiling.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -41,8 +43,8 @@ void check(const RunSpec& s, const std::string& place) {
   const Problem& p = s.problem;
   check_amounts(place, {{"warmups", s.warmups}, {"launches", s.launches}});
   if (s.trace_head < 0 || s.trace_head >= p.batch * p.heads)
-    throw JsonFault(place + ".trace_head", fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1,
-                                                       s.trace_head));
+    throw JsonFault(place + ".trace_head",
+                    fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1, s.trace_head));
   const bool values = s.inputs.kind == RunInputs::Kind::Values;
   check_size(place + ".inputs.q", s.inputs.q.size(), values ? p.n_q * p.d : 0, "[N_q, d] for typed or opened values");
   check_size(place + ".inputs.k", s.inputs.k.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
@@ -92,9 +94,8 @@ void check(const RowStatistics& s, const std::string& place) {
 }
 
 void check(const KernelTrace& t, const std::string& place) {
-  check_amounts(place, {{"block_row_tile", double(t.block_row_tile)},
-                        {"traced_ms", t.traced_ms},
-                        {"plain_ms", t.plain_ms}});
+  check_amounts(place,
+                {{"block_row_tile", double(t.block_row_tile)}, {"traced_ms", t.traced_ms}, {"plain_ms", t.plain_ms}});
   for (const Stamp& stamp : t.stamps)
     if (stamp.lane < 0 || size_t(stamp.lane) >= t.lanes.size() || stamp.tile < 0 || stamp.end < stamp.begin)
       throw JsonFault(place + ".stamps",
@@ -103,15 +104,19 @@ void check(const KernelTrace& t, const std::string& place) {
 }
 
 void check(const RunResult& r, const std::string& place) {
-  const Problem& p = r.spec.problem;
-  for (size_t k = 0; k < r.kernels.size(); ++k) {
-    const std::string where = fmt::format("{}kernels[{}]", place.empty() ? "" : place + ".", k);
-    const KernelResult& kernel = r.kernels[k];
-    check_optional_size(where + ".o", kernel.o.size(), p.n_q * p.d, "[N_q, d]");
-    check_optional_size(where + ".lse", kernel.lse.size(), p.n_q, "[N_q]");
-    if (kernel.trace) check_optional_size(where + ".trace.statistics.m", kernel.trace->statistics.m.size(),
-                                          kernel.trace->statistics.tiles * p.n_q, "[tiles, N_q]");
-  }
+  for (size_t k = 0; k < r.kernels.size(); ++k)
+    check_fits(r.kernels[k], r.spec.problem, fmt::format("{}kernels[{}]", place.empty() ? "" : place + ".", k));
+}
+
+void check_fits(const KernelResult& result, const Problem& p, const std::string& place) {
+  check_optional_size(place + ".o", result.o.size(), p.n_q * p.d, "[N_q, d]");
+  check_optional_size(place + ".lse", result.lse.size(), p.n_q, "[N_q]");
+  if (!result.trace || result.trace->statistics.m.empty()) return;
+  const RowStatistics& s = result.trace->statistics;
+  const int64_t tiles = Tiling(kernel_problem(p, result.kernel)).tc;
+  if (s.rows != p.n_q || s.tiles != tiles)
+    throw JsonFault(place + ".trace.statistics",
+                    fmt::format("must be of {} tiles and {} rows, and is of {} and {}", tiles, p.n_q, s.tiles, s.rows));
 }
 
 }  // namespace tilewalk

@@ -144,5 +144,7 @@ void fields(Visitor& visit, T& r) {
   visit("kernels", r.kernels);
 }
 void check(const RunResult& result, const std::string& place);
+// Lists of one kernel against the problem that was run.
+void check_fits(const KernelResult& result, const Problem& problem, const std::string& place);
 
 }  // namespace tilewalk

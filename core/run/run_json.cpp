@@ -61,6 +61,15 @@ std::optional<std::vector<RunResult>> read_recording(std::string_view text, std:
   }
 }
 
+std::string size_fault(const KernelResult& result, const Problem& problem) {
+  try {
+    check_fits(result, problem, "result");
+    return {};
+  } catch (const JsonFault& error) {
+    return error.what();
+  }
+}
+
 std::vector<RunResult> load_recording(const std::filesystem::path& path) {
   std::string fault;
   auto results = read_recording(read_file(path, kMostRecording), fault);

@@ -29,6 +29,10 @@ std::string recording_text(const std::vector<RunResult>& results);
 // Or what is wrong, as a sentence without its stop that begins with the place: "results[0].spec.problem.d must be ...".
 std::optional<std::vector<RunResult>> read_recording(std::string_view text, std::string& fault);
 
+// Whether the lists of one kernel's result have the sizes that the problem gives them: empty, or what is wrong, as a
+// sentence without its stop. Recordings and Done are checked already; a Partial comes without its problem.
+std::string size_fault(const KernelResult& result, const Problem& problem);
+
 // IoError: the file cannot be read, or what is wrong with it: "<path>: <fault>."
 std::vector<RunResult> load_recording(const std::filesystem::path& path);
 void save_recording(const std::filesystem::path& path, const std::vector<RunResult>& results);

@@ -63,9 +63,10 @@ std::optional<SimulatedRun> simulate_run(const Problem& problem, KernelId kernel
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
   const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d);
   if (flop > double(kMostSimulatedFlop)) {
-    fault = fmt::format("N = {} and d = {} take {:.3g} FLOP a head; the simulator computes up to {:.3g}. Take a "
-                        "smaller N.",
-                        with_commas(p.n_q), p.d, flop, double(kMostSimulatedFlop));
+    fault = fmt::format(
+        "N = {} and d = {} take {:.3g} FLOP a head; the simulator computes up to {:.3g}. Take a "
+        "smaller N.",
+        with_commas(p.n_q), p.d, flop, double(kMostSimulatedFlop));
     return std::nullopt;
   }
   if (schedule.scores_in_memory && p.n_q * p.n_k > kMostSimulatedScores) {

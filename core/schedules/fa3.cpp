@@ -104,7 +104,7 @@ void emit(const Plan& plan, int64_t i, StepSink& sink) {
 }  // namespace
 
 const Schedule kFa3Schedule{
-    ScheduleId::Fa3, "FA3", "fa3", "FA2 with the softmax of one tile under the products of the next",
+    ScheduleId::Fa3, "FA3", "fa3", "FA2 with the softmax under the next products",
     kPasses, kCode, variant, sections, shape, emit, true, false, false,
 };
 

@@ -28,7 +28,9 @@ constexpr std::string_view kCode[] = {
     "store Oᵢ",
 };
 
-Variant variant(VariantId, const Problem& p) { return {.o_between_visits = p.format}; }
+Variant variant(VariantId id, const Problem& p) {
+  return {.o_between_visits = p.format, .p_over_s = id == VariantId::Kernel};
+}
 
 int64_t sections(const Plan& plan) { return 3 * plan.tiling.tr; }
 

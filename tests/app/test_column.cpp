@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/scene/layout_check.h"
 #include "core/machine/words.h"
+#include "core/playback/query.h"
 #include "core/playback/row_trace.h"
 #include "core/playback/row_view.h"
 
@@ -72,7 +73,7 @@ bool has_text(const Scene& scene, std::string_view part) {
 
 TEST_CASE("every step of the small problems fits the column") {
   for (std::string_view preset : {"micro", "toy", "causal"})
-    for (std::string_view schedule : {"standard", "fa1", "fa2"})
+    for (std::string_view schedule : {"standard", "fa1", "fa2", "fa3"})
       for (std::string_view variant : {"paper", "kernel"}) {
         CAPTURE(preset);
         CAPTURE(schedule);
@@ -153,8 +154,26 @@ TEST_CASE("large problems are drawn several keys to a bar") {
   look("low to high of");
 }
 
+TEST_CASE("FA3's overlap is explained step by step") {
+  Session session = session_of("toy", "fa3", "paper");
+  ViewState view;
+  view.tab = Tab::Explain;
+  const auto title_at = [&](const char* query, const char* title) {
+    const auto k = find(session.walk().replay.steps(), *parse_query(query).query);
+    REQUIRE(k);
+    put_playhead(session, view, *k, Unit::Part);
+    CHECK_MESSAGE(label_with(column_scene(session, view, {536, 912, 1}), title), query);
+  };
+  title_at("load K of Q tile 1, K tile 1", "The first keys arrive");
+  title_at("load K of Q tile 1, K tile 2", "Keys for the next tile");
+  title_at("score of Q tile 1, K tile 2", "The next scores, ahead of time");
+  title_at("load V of Q tile 1, K tile 1", "Values for the weights that wait");
+  title_at("accumulate of Q tile 1, K tile 1", "The output begins");
+  title_at("accumulate of Q tile 1, K tile 2", "The output takes in P V");
+}
+
 TEST_CASE("the strip and the numbers show the replay's values") {
-  for (std::string_view schedule : {"fa1", "fa2"}) {
+  for (std::string_view schedule : {"fa1", "fa2", "fa3"}) {
     Session session = session_of("toy", schedule, "paper");
     ViewState view;
     view.row = 5;
@@ -213,7 +232,7 @@ TEST_CASE("before the first step the numbers say what to do") {
 }
 
 TEST_CASE("at the end the output equals the expected one") {
-  for (std::string_view schedule : {"standard", "fa1", "fa2"}) {
+  for (std::string_view schedule : {"standard", "fa1", "fa2", "fa3"}) {
     Session session = session_of("toy", schedule, "paper");
     ViewState view;
     view.tab = Tab::Numbers;

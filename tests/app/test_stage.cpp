@@ -346,6 +346,26 @@ TEST_CASE("O between visits is told in fp32 bytes under FA1's kernel, the finish
   CHECK(at_query("last store O").find(wide) == std::string::npos);
 }
 
+TEST_CASE("Of FA3's buffers the stage shows the newest K and V, and the scores that the step works on") {
+  Session session = session_of(cases()[0], ScheduleId::Fa3);
+  const auto at = [&](const char* query) {
+    const auto k = find(session.walk().replay.steps(), *parse_query(query).query);
+    REQUIRE(k);
+    return stage(session, view_at(session.walk(), *k), {{1656, 912}, 1});
+  };
+  const Scene next = at("score of Q tile 1, K tile 3");
+  CHECK(says(next, "S = Q₁K₃ᵀ"));
+  CHECK(says(next, "2 tiles on chip"));
+  CHECK(says(next, "V₁"));  // in memory's picture and in SRAM
+  CHECK_FALSE(says(next, "used up"));
+  const Scene older = at("accumulate of Q tile 1, K tile 2");
+  CHECK(says(older, "K₃"));
+  CHECK(says(older, "V₂"));
+  CHECK(says(older, "P = e^(S − m)"));
+  CHECK_FALSE(says(older, "used up"));
+  CHECK(says(at("load K of Q tile 1, K tile 3"), "used up"));  // its buffer held the first tile's weights
+}
+
 TEST_CASE("A pair says why the second schedule waits") {
   Session session = session_of(cases()[2], ScheduleId::Standard, ScheduleId::Fa2);
   const std::vector<Step>& steps = session.walk().replay.steps();

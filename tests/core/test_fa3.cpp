@@ -50,6 +50,13 @@ TEST_CASE("the next scores come before the older product, and alpha after it") {
             REQUIRE(added.size() + 1 == summed.size());
           }
         }
+        // The first visit is that of the first tile, whichever turn its product falls in.
+        for (const Step& s : steps) {
+          using enum StepKind;
+          const bool of_tile = s.kind == LoadK || s.kind == LoadV || s.kind == Score || s.kind == Mask ||
+                               s.kind == RowMax || s.kind == Exponentiate || s.kind == RowSum || s.kind == Accumulate;
+          REQUIRE(s.has(Step::kFirstVisit) == (of_tile && s.j == scored.front()));
+        }
         REQUIRE(int64_t(scored.size()) == plan.tiling.visits(i));
         REQUIRE(added == scored);
         REQUIRE(summed == scored);
@@ -98,7 +105,8 @@ TEST_CASE("bytes of one head against the closed formulas") {
   const Meters full = count(fa3(), make_plan(fa3(), square(4096, 64, 192, 128), VariantId::Kernel)).total;
   CHECK(full.paper_bytes() == 2 * 4096 * 64 * 2 + 4 * 4096 + 22 * 2 * 4096 * 64 * 2);
   // Upstream's causal tiles for d = 128, which divide N.
-  const Meters causal = count(fa3(), make_plan(fa3(), square(2048, 128, 128, 128, Mask::Causal), VariantId::Kernel)).total;
+  const Meters causal =
+      count(fa3(), make_plan(fa3(), square(2048, 128, 128, 128, Mask::Causal), VariantId::Kernel)).total;
   CHECK(causal.paper_bytes() == 9'969'664);
 }
 
@@ -127,6 +135,7 @@ TEST_CASE("N = 131072 is counted in milliseconds") {
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     CHECK(m.steps > 1'000'000);
     CHECK(took.count() < 0.5);  // 2 ms, with room for sanitizers and a busy machine
-    if (mask == Mask::Full) CHECK(m.paper_bytes() == 2 * 131072ll * 128 * 2 + 4 * 131072 + 1024 * 2 * 131072ll * 128 * 2);
+    if (mask == Mask::Full)
+      CHECK(m.paper_bytes() == 2 * 131072ll * 128 * 2 + 4 * 131072 + 1024 * 2 * 131072ll * 128 * 2);
   }
 }

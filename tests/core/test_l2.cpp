@@ -105,7 +105,7 @@ DramEstimate plain_estimate(const Schedule& schedule, const Plan& plan, const Ma
         for (; r.at < list.size() && list[r.at].visit == first.visit && list[r.at].section == first.section; ++r.at)
           each_tile(list[r.at], plan, [&](Tensor t, int32_t i, int32_t j, bool output, int64_t bytes, bool store) {
             for (int64_t at = 0; at < bytes; at += 4096)
-              cache.touch({head, t, i, j, output, at}, std::min<int64_t>(4096, bytes - at), store);
+              cache.touch({head, t == Tensor::P && plan.variant.p_over_s ? Tensor::S : t, i, j, output, at}, std::min<int64_t>(4096, bytes - at), store);
           });
       }
       if (next == blocks.size())
@@ -278,7 +278,10 @@ TEST_CASE("without L2 everything is DRAM traffic; with L2 for all, only what com
       CHECK(all.read_bytes == 3 * nd * heads);
       CHECK(all.written_bytes == 0);
       if (schedule.id == ScheduleId::Fa2) CHECK(all.left_dirty_bytes == (nd + 4 * p.n_q) * heads);
-      if (schedule.id == ScheduleId::Standard) CHECK(all.left_dirty_bytes == (nd + 4 * p.n_q * p.n_q) * heads);
+      if (schedule.id == ScheduleId::Standard) {
+        const int64_t matrices = variant == VariantId::Kernel ? 1 : 2;  // P over S, or both
+        CHECK(all.left_dirty_bytes == (nd + matrices * 2 * p.n_q * p.n_q) * heads);
+      }
     }
 }
 
@@ -324,6 +327,18 @@ TEST_CASE("FA2 on an H200: DRAM reads are the compulsory ones, as its counter sa
 TEST_CASE("standard attention on an H200 comes within a percent of its counter, 8,827,795,712 bytes") {
   const DramEstimate e = estimate(ScheduleId::Standard, h200_problem(), VariantId::Kernel, default_machine());
   CHECK(e.read_bytes + e.written_bytes == doctest::Approx(8'827'795'712.0).epsilon(0.01));
+}
+
+TEST_CASE("P written over S lets S of 16 heads stay in L2 where both would not fit") {
+  Problem p = h200_problem();
+  p.batch = 1;
+  p.n_q = p.n_k = 1024;
+  p.d = 64;
+  const DramEstimate apart = estimate(ScheduleId::Standard, p, VariantId::Paper, default_machine());
+  const DramEstimate over = estimate(ScheduleId::Standard, p, VariantId::Kernel, default_machine());
+  CHECK(over.read_bytes == 16 * 3 * 1024 * 64 * 2);
+  CHECK(over.written_bytes == 0);
+  CHECK(apart.written_bytes > 10'000'000);
 }
 
 TEST_CASE("FA1's Q and O overflow L2, and its DRAM traffic is many times FA2's") {

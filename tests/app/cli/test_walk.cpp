@@ -37,7 +37,7 @@ double near(const json& value, double expected) { return std::fabs(value.get<dou
 
 // Set TILEWALK_WRITE_GOLDEN to anything to write the files anew, and read the difference before keeping it.
 TEST_CASE("the row on paper is printed as it is kept in golden/") {
-  for (const char* schedule : {"fa2", "fa1", "standard"}) {
+  for (const char* schedule : {"fa3", "fa2", "fa1", "standard"}) {
     const std::string path = std::string(TILEWALK_SOURCE_DIR "/tests/app/cli/golden/walk_micro_") + schedule + ".txt";
     const test::Ran ran = run(std::string("walk --preset micro --schedule ") + schedule);
     REQUIRE(ran.code == 0);

@@ -6,13 +6,26 @@ namespace tilewalk {
 
 RunSpec sample_spec() {
   RunSpec s;
-  s.problem = {.batch = 2, .heads = 3, .n_q = 3, .n_k = 2, .d = 2, .br = 2, .bc = 1, .mask = Mask::Causal,
-               .align = CausalAlign::TopLeft, .format = Format::BFloat16, .arithmetic = Arithmetic::Kernel,
-               .distribution = Distribution::Custom, .seed = 0xFFFFFFFFFFFFFFFF, .scale = 0.1};
+  s.problem = {.batch = 2,
+               .heads = 3,
+               .n_q = 3,
+               .n_k = 200,
+               .d = 2,
+               .br = 2,
+               .bc = 1,
+               .mask = Mask::Causal,
+               .align = CausalAlign::TopLeft,
+               .format = Format::BFloat16,
+               .arithmetic = Arithmetic::Kernel,
+               .distribution = Distribution::Custom,
+               .seed = 0xFFFFFFFFFFFFFFFF,
+               .scale = 0.1};
   s.inputs.kind = RunInputs::Kind::Values;
   s.inputs.q = {1, -0.0f, 0x1p-149f, 3.4e38f, 0.1f, 5};
-  s.inputs.k = {1, 2, 3, 4};
-  s.inputs.v = {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), 0, 1};
+  s.inputs.k.assign(400, 3);
+  s.inputs.v.assign(400, 0.25f);
+  s.inputs.v[0] = std::numeric_limits<float>::quiet_NaN();
+  s.inputs.v[1] = std::numeric_limits<float>::infinity();
   s.inputs.source = "induction-head.safetensors, layer 1, head 3";
   s.inputs.hash = 0x0123456789abcdef;
   s.kernels = {KernelId::Fa3, KernelId::Standard, KernelId::Fa1Small};
@@ -33,13 +46,16 @@ RunResult sample_result() {
   full.kernel = KernelId::Fa3;
   full.label = "PyTorch cuDNN";
   full.launched = {"one", "two"};
-  full.errors = Errors{3, 1e-3, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), true};
+  full.errors =
+      Errors{3, 1e-3, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), true};
   full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, true, 1980, 1755};
   full.counters = Counters{1e9, 2e9, 4362076160.0, 3, 4, 5, 6};
   full.trace = KernelTrace{{2, 3, {1, 2, 3, nan, nan, -inf}, {1, 1, 1, nan, 0.5f, 0}},
                            {"producer", "warpgroup 1"},
                            {{0, "LoadK", 1, -5, 100}, {1, "Wait", 0, 100, 100}},
-                           4, 0.3, 0.1};
+                           4,
+                           0.3,
+                           0.1};
   full.o = {1, 2, 3, 4, 5, 6};
   full.lse = {-inf, 0.5f, nan};
   KernelResult refused;
@@ -51,8 +67,15 @@ RunResult sample_result() {
 }
 
 Hello sample_hello() {
-  return {kProtocolVersion, "0.3", GpuTrouble::Other, "A reason.", sample_result().provenance, 123456789, -1,
-          {{KernelId::Fa2, ""}, {KernelId::Fa3, "needs compute capability 9.0"}}, "no permission"};
+  return {kProtocolVersion,
+          "0.3",
+          GpuTrouble::Other,
+          "A reason.",
+          sample_result().provenance,
+          123456789,
+          -1,
+          {{KernelId::Fa2, ""}, {KernelId::Fa3, "needs compute capability 9.0"}},
+          "no permission"};
 }
 
 std::vector<FromWorker> samples_from_worker() {
@@ -66,7 +89,8 @@ std::vector<ToWorker> samples_to_worker() {
 }
 
 void each_place(const nlohmann::ordered_json& value, const std::function<void(const std::string& pointer)>& body) {
-  const std::function<void(const nlohmann::ordered_json&, std::string)> walk = [&](const auto& at, std::string pointer) {
+  const std::function<void(const nlohmann::ordered_json&, std::string)> walk = [&](const auto& at,
+                                                                                   std::string pointer) {
     if (!pointer.empty()) body(pointer);
     if (!at.is_structured()) return;
     for (const auto& [key, child] : at.items()) walk(child, pointer + "/" + key);

@@ -42,10 +42,38 @@ std::string without(const std::string& pointer) {
 }
 
 // Members that are left out while they are empty.
-const std::set<std::string> kMaybe{"source", "q", "k", "v", "flush_l2", "counters", "trace", "trace_head", "outputs",
-  "date", "note", "back_to_back", "clock_before", "clock_after", "dram_read", "dram_written", "l2_to_sm", "sm_to_l2",
-  "shared_wavefronts", "exponentials", "tensor_instructions", "lanes", "stamps", "block_row_tile", "label", "launched",
-  "refused", "errors", "timing", "no_counters", "o", "lse"};
+const std::set<std::string> kMaybe{"source",
+                                   "q",
+                                   "k",
+                                   "v",
+                                   "flush_l2",
+                                   "counters",
+                                   "trace",
+                                   "trace_head",
+                                   "outputs",
+                                   "date",
+                                   "note",
+                                   "back_to_back",
+                                   "clock_before",
+                                   "clock_after",
+                                   "dram_read",
+                                   "dram_written",
+                                   "l2_to_sm",
+                                   "sm_to_l2",
+                                   "shared_wavefronts",
+                                   "exponentials",
+                                   "tensor_instructions",
+                                   "lanes",
+                                   "stamps",
+                                   "block_row_tile",
+                                   "label",
+                                   "launched",
+                                   "refused",
+                                   "errors",
+                                   "timing",
+                                   "no_counters",
+                                   "o",
+                                   "lse"};
 
 }  // namespace
 
@@ -126,7 +154,8 @@ TEST_CASE("a member that is missing or of another kind is named") {
     }
   });
   CHECK(places > 150);
-  check_words(fault_of(without("/results/1/kernels/0/timing/median")), {"results[1].kernels[0].timing.median is missing"});
+  check_words(fault_of(without("/results/1/kernels/0/timing/median")),
+              {"results[1].kernels[0].timing.median is missing"});
 }
 
 TEST_CASE("values that cannot be are named") {
@@ -143,6 +172,7 @@ TEST_CASE("values that cannot be are named") {
       {spec + "/inputs/hash", "0123"},
       {spec + "/inputs/hash", "0123456789ABCDEF"},
       {spec + "/inputs/q", "AAAA"},
+      {spec + "/inputs/v", "AAAAAA=="},
       {spec + "/inputs/q", "!!!!"},
       {spec + "/inputs/q", "AAAAAAA="},
       {spec + "/inputs/k", ""},
@@ -169,6 +199,26 @@ TEST_CASE("values that cannot be are named") {
   }
 }
 
+TEST_CASE("lists of a kernel's result fit the problem, in recordings and apart from them") {
+  const RunResult good = sample_result();
+  CHECK(size_fault(good.kernels[0], good.spec.problem) == "");
+  CHECK(size_fault(good.kernels[1], good.spec.problem) == "");
+  const auto bad = [&](auto&& change) {
+    RunResult r = good;
+    change(r.kernels[0]);
+    const std::string fault = size_fault(r.kernels[0], r.spec.problem);
+    CHECK(fault_of(recording_text({r})).find(fault.substr(fault.find('.'))) != std::string::npos);
+    return fault;
+  };
+  check_words(bad([](KernelResult& k) { k.o.pop_back(); }), {"result.o", "6 floats", "[N_q, d]"});
+  check_words(bad([](KernelResult& k) { k.lse.push_back(0); }), {"result.lse", "3 floats"});
+  check_words(bad([](KernelResult& k) {
+                RowStatistics& s = k.trace->statistics;
+                std::swap(s.tiles, s.rows);
+              }),
+              {"trace.statistics", "2 tiles and 3 rows"});  // N_k = 200 in tiles of 128
+}
+
 TEST_CASE("versions") {
   check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.0", "1.0"});
   check_words(fault_of(with("/tilewalk_recording/major", 0)), {"major"});
@@ -184,8 +234,8 @@ TEST_CASE("files") {
   const ScratchFolder folder;
   save_recording(folder / "good.json", {sample_result()});
   CHECK(recording_text(load_recording(folder / "good.json")) == recording_text({sample_result()}));
-  for (const std::string& text : {std::string("{"), std::string(), without("/results/0/spec/problem/d"),
-                                  with("/tilewalk_recording/major", 12)}) {
+  for (const std::string& text :
+       {std::string("{"), std::string(), without("/results/0/spec/problem/d"), with("/tilewalk_recording/major", 12)}) {
     const auto path = put(folder / "bad.json", text);
     sentence_of(path, [&] { load_recording(path); });
   }

@@ -1,0 +1,121 @@
+// Online softmax on the accumulators of a matrix product, shared by FA1, FA2 and FA3: mma.sync and wgmma leave S in the
+// same places. Thread t of a warp holds of its 16 rows
+//   s[4 n + 0], s[4 n + 1]   row t / 4,     columns 8 n + 2 (t % 4) + {0, 1}
+//   s[4 n + 2], s[4 n + 3]   row t / 4 + 8, the same columns
+// so 4 lanes, a quad, share a row, and every thread has two rows, h = 0 and 1.
+//
+// S stays in raw scores. scale_log2 = scale * log2(e) is folded into the exponential, so that
+//   e^(scale s - scale m) = 2^(s * scale_log2 - m * scale_log2)
+// is one fused multiply-add and one exp2. m is thus kept in raw scores; l is kept as each thread's part of the row sum.
+// Milakov and Gimelshein, "Online normalizer calculation for softmax"; Dao, "FlashAttention-2", Algorithm 1.
+#pragma once
+
+#include "kernels/common/ptx_sm80.cuh"
+
+#include <cmath>
+
+namespace tilewalk::gpu {
+
+constexpr float kLog2E = 1.44269504088896f, kLn2 = 0.693147180559945f;
+
+// The running statistics of a thread's two rows.
+struct RowStats {
+  float m[2] = {-INFINITY, -INFINITY};  // the same in all lanes of a quad
+  float l[2] = {0.f, 0.f};              // over this thread's columns; quad_sum() gives the row's
+};
+
+TILEWALK_PTX float quad_max(float x) {
+  x = fmaxf(x, __shfl_xor_sync(~0u, x, 1));
+  return fmaxf(x, __shfl_xor_sync(~0u, x, 2));
+}
+TILEWALK_PTX float quad_sum(float x) {
+  x += __shfl_xor_sync(~0u, x, 1);
+  return x + __shfl_xor_sync(~0u, x, 2);
+}
+
+// Mask. S = -inf right of the last key and, if causal, where key > query + diagonal (diagonal = n_k - n_q).
+// `row` is the thread's row h = 0, `column` the first of the tile. One comparison an element, with a constant.
+template <bool causal, int N>
+TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int diagonal) {
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const int keys = causal ? min(n_k, row + 8 * h + diagonal + 1) : n_k;  // that the row sees
+    const int seen = keys - column - 2 * int(threadIdx.x % 4);             // counted from the thread's first column
+#pragma unroll
+    for (int n = 0; n < N / 4; ++n) {
+      if (8 * n >= seen) s[4 * n + 2 * h] = -INFINITY;
+      if (8 * n + 1 >= seen) s[4 * n + 2 * h + 1] = -INFINITY;
+    }
+  }
+}
+
+// RowMax. m takes in the tile; alpha = e^(m_old - m_new) is what older sums shrink by; shift = m * scale_log2.
+// Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a number.
+template <int N>
+TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2], float (&shift)[2], float scale_log2,
+                          bool masked) {
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    // Rounded as shift is: a row's sums then keep to one scale, however often m changes, and with 2^shift it is undone.
+    const float old_shift = __fmul_rn(m[h], scale_log2);
+#pragma unroll
+    for (int n = 0; n < N / 4; ++n) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
+    m[h] = quad_max(m[h]);
+    shift[h] = masked && m[h] == -INFINITY ? 0.f : __fmul_rn(m[h], scale_log2);
+    alpha[h] = exp2_approx(old_shift - shift[h]);
+  }
+}
+
+// Exponentiate. S becomes P = e^(scale (S - m)), unnormalised.
+template <int N>
+TILEWALK_PTX void exponentiate(float (&s)[N], const float (&shift)[2], float scale_log2) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) s[i] = exp2_approx(s[i] * scale_log2 - shift[i / 2 % 2]);
+}
+
+// RowSum. l = alpha l + rowsum P, over this thread's columns.
+template <int N>
+TILEWALK_PTX void row_sum(const float (&p)[N], float (&l)[2], const float (&alpha)[2]) {
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    float sum = 0.f;
+#pragma unroll
+    for (int n = 0; n < N / 4; ++n) sum += p[4 * n + 2 * h] + p[4 * n + 2 * h + 1];
+    l[h] = l[h] * alpha[h] + sum;
+  }
+}
+
+// Rescale, Normalize. Rows of accumulators times a factor each.
+template <int N>
+TILEWALK_PTX void scale_rows(float (&o)[N], const float (&factor)[2]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) o[i] *= factor[i / 2 % 2];
+}
+
+// P in 16 bits, as the left operand of the next product: accumulator and operand keep the same elements in the same
+// thread, so that no lane needs another's. p[4 k ... 4 k + 3] is the operand for keys 16 k to 16 k + 15.
+template <class T, int N>
+TILEWALK_PTX void pack_rows(uint32_t (&p)[N / 2], const float (&s)[N]) {
+#pragma unroll
+  for (int i = 0; i < N / 2; ++i) p[i] = pack<T>(s[2 * i], s[2 * i + 1]);
+}
+
+// LogSumExp, in natural units: L = scale m + ln l; -inf for a row that saw no key.
+TILEWALK_PTX float log_sum_exp(float m, float l, float scale_log2) {
+  return l == 0.f ? -INFINITY : m * scale_log2 * kLn2 + __logf(l);
+}
+// 1 / l; 0 for a row that saw no key, whose O is 0.
+TILEWALK_PTX float reciprocal(float l) { return l == 0.f ? 0.f : 1.f / l; }
+
+// The traced build's copy of m and l after a tile, in natural units, [n_q] each for this tile. Needs the whole warp.
+TILEWALK_PTX void record_stats(const RowStats& stats, float* m, float* l, int row, int n_q, float scale_log2) {
+#pragma unroll
+  for (int h = 0; h < 2; ++h) {
+    const float sum = quad_sum(stats.l[h]);
+    if (threadIdx.x % 4 != 0 || row + 8 * h >= n_q) continue;
+    m[row + 8 * h] = stats.m[h] * scale_log2 * kLn2;
+    l[row + 8 * h] = sum;
+  }
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,32 @@
+#include "kernels/common/tensor_map.h"
+
+namespace tilewalk::gpu {
+namespace {
+using Encode = decltype(&cuTensorMapEncodeTiled);
+
+Encode encoder() {
+  void* entry = nullptr;
+  cudaDriverEntryPointQueryResult found{};
+  const cudaError_t error =
+      cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &entry, 12000, cudaEnableDefault, &found);
+  return error == cudaSuccess && found == cudaDriverEntryPointSuccess ? reinterpret_cast<Encode>(entry) : nullptr;
+}
+}  // namespace
+
+cudaError_t encode_tensor_map(CUtensorMap& map, const void* tensor, Element element, int heads, int n, int d,
+                              int box_rows) {
+  static const Encode encode = encoder();
+  if (!encode) return cudaErrorNotSupported;
+  const CUtensorMapDataType type =
+      element == Element::Half ? CU_TENSOR_MAP_DATA_TYPE_FLOAT16 : CU_TENSOR_MAP_DATA_TYPE_BFLOAT16;
+  const cuuint64_t size[4] = {64, cuuint64_t(n), cuuint64_t(d) / 64, cuuint64_t(heads)};
+  const cuuint64_t stride[3] = {cuuint64_t(d) * 2, 128, cuuint64_t(n) * d * 2};  // bytes, of dimensions 1 to 3
+  const cuuint32_t box[4] = {64, cuuint32_t(box_rows), cuuint32_t(d) / 64, 1};
+  const cuuint32_t step[4] = {1, 1, 1, 1};
+  const CUresult result =
+      encode(&map, type, 4, const_cast<void*>(tensor), size, stride, box, step, CU_TENSOR_MAP_INTERLEAVE_NONE,
+             CU_TENSOR_MAP_SWIZZLE_128B, CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE);
+  return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,130 @@
+// Tiles in shared memory, by cp.async and ldmatrix, and the two matrix products on them, by mma.sync: what FA1 and FA2
+// share (compute capability 8.0 and up). A tile of 16-bit elements lies there as in tile.cuh.
+//
+// A warp works on kM slabs of 16 rows; accumulators of a slab are float[4 * columns / 8], laid out as in softmax.cuh.
+#pragma once
+
+#include "kernels/common/ptx_sm80.cuh"
+#include "kernels/common/tile.cuh"
+
+namespace tilewalk::gpu {
+
+// Starts copying a tile of kRows rows, D elements each, to shared memory; the whole block takes part. A checked copy
+// reads only the first `real` rows and fills the others with zeros, which cost no traffic.
+template <int kRows, int D, int kThreads, bool kChecked>
+TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
+  constexpr int kChunks = D / kChunkColumns, kStep = kThreads / kChunks;
+  static_assert(kRows % kStep == 0);
+  const unsigned first = threadIdx.x / kChunks, chunk = threadIdx.x % kChunks;
+  const uint16_t* source = from + first * D + chunk * kChunkColumns;
+#pragma unroll
+  for (int s = 0; s < kRows / kStep; ++s) {
+    // Where a step is a multiple of 8 rows, the swizzle stays the same and all addresses are one plus a constant.
+    const uint32_t place = kStep % 8 ? chunk_offset<kRows>(first + s * kStep, chunk)
+                                     : chunk_offset<kRows>(first, chunk) + s * kStep * kPanelRowBytes;
+    const bool inside = !kChecked || int(first) + s * kStep < real;
+    // A row that is not read still needs a valid address.
+    copy_async(tile + place, inside ? source + s * kStep * D : from, inside);
+  }
+}
+
+// How a lane points ldmatrix at 16 rows and 16 columns. The order of the four 8 x 8 matrices is the order of the registers
+// that they come in, and mma wants the two of its right operand side by side: moving them would cost more than reading.
+//   RowsFirst      rows 0-7, rows 8-15, then both one chunk on: Q as left operand, V (transposed) as right one
+//   ColumnsFirst   rows 0-7, the same one chunk on, then rows 8-15: K as right operand
+// One address for each of the four steps of 16 columns in a panel; the swizzle makes them differ by an exclusive or, so
+// they are made once. Panels, rows and tiles further on are a constant away.
+enum class Order { RowsFirst, ColumnsFirst };
+template <Order kOrder>
+struct LaneAddress {
+  static constexpr int kSteps = 4;
+  uint32_t step[kSteps];
+
+  TILEWALK_PTX explicit LaneAddress(uint32_t rows) {
+    const unsigned lane = threadIdx.x % 32;
+    const unsigned row = kOrder == Order::RowsFirst ? lane % 16 : lane / 16 * 8 + lane % 8;
+    const unsigned chunk = kOrder == Order::RowsFirst ? lane / 16 : lane / 8 % 2;
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) step[s] = rows + uint32_t(chunk_offset<16>(row, 2 * s + chunk));
+  }
+};
+using QAddress = LaneAddress<Order::RowsFirst>;
+using KAddress = LaneAddress<Order::ColumnsFirst>;
+using VAddress = LaneAddress<Order::RowsFirst>;
+constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
+
+// S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; all kKeys rows of K.
+template <class T, int D, int kQRows, int kKeys, int kM>
+TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, const KAddress& k) {
+#pragma unroll
+  for (int m = 0; m < kM; ++m)
+#pragma unroll
+    for (int e = 0; e < kKeys / 2; ++e) s[m][e] = 0.f;
+#pragma unroll
+  for (int step = 0; step < D / 16; ++step) {
+    const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
+    uint32_t a[kM][4];
+#pragma unroll
+    for (int m = 0; m < kM; ++m)
+      load_matrices(a[m], q.step[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
+#pragma unroll
+    for (int keys = 0; keys < kKeys / 16; ++keys) {
+      uint32_t b[4];
+      load_matrices(b, k.step[within] + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
+#pragma unroll
+      for (int m = 0; m < kM; ++m) {
+        mma_m16n8k16<T>(&s[m][8 * keys], a[m], b[0], b[1]);
+        mma_m16n8k16<T>(&s[m][8 * keys + 4], a[m], b[2], b[3]);
+      }
+    }
+  }
+}
+
+// O += P V: P in 16 bits from registers, as pack_rows() makes it out of S; all kKeys rows of V.
+template <class T, int D, int kKeys, int kM>
+TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kKeys / 4], const VAddress& v) {
+#pragma unroll
+  for (int keys = 0; keys < kKeys / 16; ++keys) {
+    uint32_t a[kM][4];
+#pragma unroll
+    for (int m = 0; m < kM; ++m)
+#pragma unroll
+      for (int e = 0; e < 4; ++e) a[m][e] = p[m][4 * keys + e];
+#pragma unroll
+    for (int step = 0; step < D / 16; ++step) {
+      const int panel = step / VAddress::kSteps, within = step % VAddress::kSteps;
+      uint32_t b[4];
+      load_matrices_transposed(b, v.step[within] + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
+#pragma unroll
+      for (int m = 0; m < kM; ++m) {
+        mma_m16n8k16<T>(&o[m][8 * step], a[m], b[0], b[1]);
+        mma_m16n8k16<T>(&o[m][8 * step + 4], a[m], b[2], b[3]);
+      }
+    }
+  }
+}
+
+// The rows of one warp, from registers to the output: rounded, put in order through the warp's own rows of a tile in
+// shared memory, then 16 bytes a lane. `row` is the warp's first row in the tile; only rows below `real` are written.
+template <class T, int D, int kRows, int kM>
+TILEWALK_PTX void store_rows(uint16_t* to, const float (&o)[kM][D / 2], uint8_t* tile, int row, int real) {
+  const int lane = int(threadIdx.x) % 32;
+#pragma unroll
+  for (int m = 0; m < kM; ++m)
+#pragma unroll
+    for (int e = 0; e < D / 2; e += 2) {
+      const int place = chunk_offset<kRows>(row + 16 * m + e / 2 % 2 * 8 + lane / 4, e / 4) + lane % 4 * 4;
+      *reinterpret_cast<uint32_t*>(tile + place) = pack<T>(o[m][e], o[m][e + 1]);
+    }
+  __syncwarp();  // lanes read what others wrote
+  constexpr int kChunks = D / kChunkColumns;
+#pragma unroll
+  for (int c = 0; c < 16 * kM * kChunks; c += 32) {
+    const int r = row + (c + lane) / kChunks, chunk = (c + lane) % kChunks;
+    if (r < real)
+      *reinterpret_cast<uint4*>(to + r * D + chunk * kChunkColumns) =
+          *reinterpret_cast<const uint4*>(tile + chunk_offset<kRows>(r, chunk));
+  }
+}
+
+}  // namespace tilewalk::gpu

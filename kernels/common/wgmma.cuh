@@ -1,0 +1,106 @@
+// wgmma: a warpgroup (4 warps, 64 rows) multiplies tiles straight out of shared memory, asynchronously. D[64, N] stays in
+// registers, 16 rows a warp, laid out as in softmax.cuh. The order of use is
+//   pin(registers); wgmma_fence(); products...; wgmma_commit(); other work; wgmma_wait<0>(); pin(registers)
+// and between commit and wait nothing may touch D, nor A where A is in registers: the compiler cannot see that they are
+// still in use, so pin() keeps its reads and writes on the right side.
+// Source: PTX ISA, "Asynchronous wgmma", "Matrix Descriptor", "Strides".
+#pragma once
+
+#include "kernels/common/ptx_sm80.cuh"
+#include "kernels/common/tile.cuh"
+
+namespace tilewalk::gpu {
+
+// Orders the warpgroup's own writes to registers before the products that use them.
+TILEWALK_PTX void wgmma_fence() { asm volatile("wgmma.fence.sync.aligned;" ::: "memory"); }
+TILEWALK_PTX void wgmma_commit() { asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory"); }
+// Until at most `pending` of the youngest committed groups are under way.
+template <int pending>
+TILEWALK_PTX void wgmma_wait() {
+  asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
+}
+template <int N>
+TILEWALK_PTX void pin(float (&r)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) asm volatile("" : "+f"(r[i])::"memory");
+}
+template <int N>
+TILEWALK_PTX void pin(uint32_t (&r)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) asm volatile("" : "+r"(r[i])::"memory");
+}
+
+// Descriptors of tiles in panels (tile.cuh), in units of 16 bytes: bits 0-13 address, 16-29 leading offset, 32-45 stride
+// between groups of 8 rows (1024 bytes), 62-63 layout (1: 128-byte swizzle). An offset in bytes may be added as
+// descriptor + bytes / 16.
+constexpr uint64_t kSwizzle128 = uint64_t(1) << 62;
+constexpr uint64_t kGroupStride = uint64_t(1024 / 16) << 32;
+// K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). No leading offset.
+TILEWALK_PTX uint64_t descriptor_k_major(const void* tile) {
+  return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(1) << 16 | kGroupStride | kSwizzle128;
+}
+// MN-major: a row holds consecutive columns of the result (V, summed over keys); panels are panel_bytes apart.
+TILEWALK_PTX uint64_t descriptor_mn_major(const void* tile, int panel_bytes) {
+  return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(panel_bytes >> 4) << 16 | kGroupStride | kSwizzle128;
+}
+
+// D[64, N] = (add ? D : 0) + A[64, 16] B[16, N], fp32 sums. T is __half or __nv_bfloat16.
+//   shared():    A and B K-major in shared memory
+//   registers(): A in registers as pack_rows() makes it, B MN-major in shared memory
+template <class T, int N>
+struct Wgmma;
+
+// Assembler operands cannot come from a loop: the lists of 32 and 64 accumulators are spelled out once.
+#define TW_OUT8(d, i)                                                                                     \
+  "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
+      "+f"(d[i + 7])
+#define TW_OUT32(d, i) TW_OUT8(d, i), TW_OUT8(d, i + 8), TW_OUT8(d, i + 16), TW_OUT8(d, i + 24)
+#define TW_OUT64(d, i) TW_OUT32(d, i), TW_OUT32(d, i + 32)
+#define TW_D32                                                                                            \
+  "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27," \
+  "%28,%29,%30,%31"
+#define TW_D64                                                                                              \
+  TW_D32                                                                                                    \
+  ",%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57," \
+  "%58,%59,%60,%61,%62,%63"
+
+// After the count of accumulators R come the operands: A, B, add, for A in shared memory; a[0..3], B, add otherwise.
+// The numbers after the shape are those operands' places. The flags are: scale A, scale B, transpose A, transpose B.
+#define TW_SHARED(T, TYPE, N, R, D, OUT, P0, P1, P2)                                                         \
+  static TILEWALK_PTX void shared(float(&d)[R], uint64_t a, uint64_t b, int add) {                           \
+    asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P2 ", 0;\n"                                              \
+                 "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" D "}, %" #P0 ", %" #P1 \
+                 ", p, 1, 1, 0, 0;}"                                                                         \
+                 : OUT(d, 0)                                                                                 \
+                 : "l"(a), "l"(b), "r"(add));                                                                \
+  }
+#define TW_REGISTERS(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4, P5)                                         \
+  static TILEWALK_PTX void registers(float(&d)[R], const uint32_t* a, uint64_t b, int add) {                \
+    asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P5 ", 0;\n"                                             \
+                 "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" D "}, {%" #P0 ", %" #P1 \
+                 ", %" #P2 ", %" #P3 "}, %" #P4 ", p, 1, 1, 1;}"                                            \
+                 : OUT(d, 0)                                                                                \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));                           \
+  }
+#define TW_WGMMA(T, TYPE)                                                              \
+  template <>                                                                          \
+  struct Wgmma<T, 64> {                                                                \
+    TW_REGISTERS(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36, 37)            \
+  };                                                                                   \
+  template <>                                                                          \
+  struct Wgmma<T, 128> {                                                               \
+    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66)                          \
+    TW_REGISTERS(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68, 69)           \
+  };
+TW_WGMMA(__half, "f16")
+TW_WGMMA(__nv_bfloat16, "bf16")
+#undef TW_WGMMA
+#undef TW_REGISTERS
+#undef TW_SHARED
+#undef TW_D64
+#undef TW_D32
+#undef TW_OUT64
+#undef TW_OUT32
+#undef TW_OUT8
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,251 @@
+// FlashAttention-2 (arXiv:2307.08691, Algorithm 1), compute capability 8.0 and up.
+//
+// The idea: Q tiles outside, K/V tiles inside. A thread block takes one Q tile and walks over the keys, so that O, m and
+// l never leave the registers; O is divided by l once, at the end. Blocks do not depend on each other: there are
+// heads * Tr of them, enough to fill the chip.
+//
+//   where            what                                  d = 128           d = 64
+//   shared memory    Q tile  [Br, d]                       128 x 128  32 KB  128 x 64  16 KB
+//                    K tile, V tile  [Bc, d], one of each   64 x 128  32 KB  128 x 64  32 KB
+//   registers        S, later P  [Br, Bc]  fp32            64 a thread       128 a thread
+//                    O  [Br, d]  fp32                      128 a thread      64 a thread
+//                    m, l  [Br]  fp32                      a quad of lanes shares a row
+//
+// New against FA1: the loops are swapped; O, m and l make no round trips; O stays unnormalised until the end; only L
+// remains of m and l. The four warps split the rows of Q, 32 each, so that no warp needs another's numbers; one fragment
+// of K or V from shared memory then serves two slabs of 16 rows.
+//
+// Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
+// to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
+#include "kernels/fa2.h"
+
+#include "kernels/common/softmax.cuh"
+#include "kernels/common/step.cuh"
+#include "kernels/common/tile_mma.cuh"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int shared_bytes(int br, int bc, int d) { return (br + 2 * bc) * d * int(sizeof(uint16_t)); }
+
+// Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of all
+// its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that short
+// blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one head.
+struct LaunchOrder {
+  int tr, group;  // Q tiles of a head, heads of a group
+
+  static LaunchOrder of(const Forward& f, int br) {
+    constexpr int64_t kGroupBytes = 32 << 20;  // of K and V; about half of a large L2
+    const int64_t head_bytes = int64_t(f.n_k) * f.d * 2 * int64_t(sizeof(uint16_t));
+    return {(f.n_q + br - 1) / br, f.causal ? int(std::clamp<int64_t>(kGroupBytes / head_bytes, 1, f.heads)) : 1};
+  }
+  struct Tile {
+    int head, i;
+  };
+  __device__ Tile tile_of(int block, int heads) const {
+    const int first = block / (group * tr) * group, within = block % (group * tr), size = min(group, heads - first);
+    return {first + within % size, tr - 1 - within / size};
+  }
+};
+
+template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
+__global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const LaunchOrder order, const TraceArgs<kTraced> args) {
+  constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16;
+  constexpr int kKeyBytes = Bc * D * 2;  // a tile of K or V
+  extern __shared__ __align__(1024) uint8_t shared[];
+  const uint32_t q_tile = shared_address(shared);
+  const uint32_t k_tile = q_tile + Br * D * 2, v_tile = k_tile + kKeyBytes;
+  const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
+  Tracer<kTraced> trace(args, warp, lane == 0);
+
+  const auto [head, i] = order.tile_of(int(blockIdx.x), f.heads);
+  const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
+  const uint16_t* q = static_cast<const uint16_t*>(f.q) + (size_t(head) * f.n_q + first_row) * D;
+  const uint16_t* k = static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * D;
+  const uint16_t* v = static_cast<const uint16_t*>(f.v) + size_t(head) * f.n_k * D;
+
+  // Row r sees key c iff c <= r + diagonal. K/V tiles 0 ... visits - 1 are met, the first `whole` of them unmasked.
+  const int diagonal = f.causal ? f.n_k - f.n_q : f.n_k;
+  const int last_key = min(f.n_k, first_row + rows + diagonal) - 1;
+  const int visits = last_key < 0 ? 0 : last_key / Bc + 1;
+  const int whole = max(0, min(f.n_k, first_row + diagonal + 1)) / Bc;
+  const float scale_log2 = f.scale * kLog2E;
+  const int warp_row = warp * kWarpRows;  // of the tile; the first row of a lane is lane / 4 further
+  const QAddress q_lane(q_tile + warp_row * kPanelRowBytes);
+  const KAddress k_lane(k_tile);
+  const VAddress v_lane(v_tile);
+
+  float o[kM][D / 2];
+  RowStats stats[kM];
+  STEP(LoadQ, 0) { load_tile<Br, D, kThreads, true>(q_tile, q, rows); }
+  STEP(InitO, 0) {
+#pragma unroll
+    for (int m = 0; m < kM; ++m)
+#pragma unroll
+      for (int e = 0; e < D / 2; ++e) o[m][e] = 0.f;
+  }
+  STEP(InitStats, 0) {
+#pragma unroll
+    for (int m = 0; m < kM; ++m) stats[m] = RowStats{};
+  }
+  STEP(LoadK, visits - 1) {
+    if (const int j = visits - 1; j >= 0) load_tile<Bc, D, kThreads, true>(k_tile, k + size_t(j) * Bc * D, f.n_k - j * Bc);
+    copy_commit();
+  }
+
+  const auto visit = [&](int j, auto is_masked) __attribute__((always_inline)) {
+    constexpr bool kMasked = decltype(is_masked)::value;
+    STEP(Wait, j) {
+      copy_wait<0>();
+      __syncthreads();  // K_j is there for every warp, and no warp reads V_(j+1) any more
+    }
+    STEP(LoadV, j) {
+      load_tile<Bc, D, kThreads, kMasked>(v_tile, v + size_t(j) * Bc * D, f.n_k - j * Bc);
+      copy_commit();
+    }
+
+    float s[kM][Bc / 2];
+    STEP(Score, j) {
+      multiply_q_kt<T, D, Br, Bc, kM>(s, q_lane, k_lane);
+    }
+    STEP(Mask, j) {
+      if constexpr (kMasked)
+#pragma unroll
+        for (int m = 0; m < kM; ++m)
+          mask_scores<true>(s[m], first_row + warp_row + 16 * m + lane / 4, j * Bc, f.n_k, diagonal);
+    }
+
+    STEP(Wait, j) {
+      copy_wait<0>();
+      __syncthreads();  // V_j is there for every warp, and no warp reads K_j any more
+    }
+    STEP(LoadK, j - 1) {
+      if (j > 0) load_tile<Bc, D, kThreads, false>(k_tile, k + size_t(j - 1) * Bc * D, Bc);
+      copy_commit();
+    }
+
+    float alpha[kM][2], shift[kM][2];
+    uint32_t p[kM][Bc / 4];
+    STEP(RowMax, j) {
+#pragma unroll
+      for (int m = 0; m < kM; ++m) row_max(s[m], stats[m].m, alpha[m], shift[m], scale_log2, kMasked);
+    }
+    STEP(Exponentiate, j) {
+#pragma unroll
+      for (int m = 0; m < kM; ++m) exponentiate(s[m], shift[m], scale_log2);
+    }
+    STEP(RowSum, j) {
+#pragma unroll
+      for (int m = 0; m < kM; ++m) row_sum(s[m], stats[m].l, alpha[m]);
+    }
+    STEP(Rescale, j) {
+#pragma unroll
+      for (int m = 0; m < kM; ++m) scale_rows(o[m], alpha[m]);
+    }
+    STEP(Accumulate, j) {
+#pragma unroll
+      for (int m = 0; m < kM; ++m) pack_rows<T>(p[m], s[m]);
+      multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
+    }
+    TRACED {
+      if (head == args.to.head && args.to.m)
+        for (int m = 0; m < kM; ++m)
+          record_stats(stats[m], args.to.m + size_t(j) * f.n_q, args.to.l + size_t(j) * f.n_q,
+                       first_row + warp_row + 16 * m + lane / 4, f.n_q, scale_log2);
+    }
+  };
+  int j = visits - 1;
+  for (; j >= whole; --j) visit(j, std::true_type{});
+  for (; j >= 0; --j) visit(j, std::false_type{});
+
+  STEP(Normalize, 0) {
+#pragma unroll
+    for (int m = 0; m < kM; ++m) {
+      for (float& l : stats[m].l) l = quad_sum(l);
+      const float inverse[2] = {reciprocal(stats[m].l[0]), reciprocal(stats[m].l[1])};
+      scale_rows(o[m], inverse);
+    }
+  }
+  float lse[kM][2];
+  STEP(LogSumExp, 0) {
+#pragma unroll
+    for (int m = 0; m < kM; ++m)
+#pragma unroll
+      for (int h = 0; h < 2; ++h) lse[m][h] = log_sum_exp(stats[m].m[h], stats[m].l[h], scale_log2);
+  }
+  STEP(StoreO, 0) {
+    // Every warp writes over its own rows of Q. Where no tile was met, the copy of Q may still be under way.
+    copy_wait<0>();
+    __syncthreads();
+    uint16_t* out = static_cast<uint16_t*>(f.o) + (size_t(head) * f.n_q + first_row) * D;
+    store_rows<T, D, Br>(out, o, shared, warp_row, rows);
+  }
+  STEP(StoreLse, 0) {
+    float* out = f.lse + size_t(head) * f.n_q + first_row;
+#pragma unroll
+    for (int m = 0; m < kM; ++m)
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        if (const int row = warp_row + 16 * m + 8 * h + lane / 4; lane % 4 == 0 && row < rows) out[row] = lse[m][h];
+  }
+  trace.finish();
+}
+
+// Calls `use` with the instance of the kernel for this problem and its shape.
+template <KernelId kId, bool kTraced, class Use>
+cudaError_t with_kernel(const Forward& f, Use use) {
+  constexpr KernelShape kNarrow = kernel_shape(kId, 64), kWide = kernel_shape(kId, 128);
+  const bool half = f.element == Element::Half;
+  if (f.d == 64)
+    return use(half ? fa2_kernel<__half, 64, kNarrow.br, kNarrow.bc, kNarrow.warps, kTraced>
+                    : fa2_kernel<__nv_bfloat16, 64, kNarrow.br, kNarrow.bc, kNarrow.warps, kTraced>,
+               kNarrow);
+  if (f.d == 128)
+    return use(half ? fa2_kernel<__half, 128, kWide.br, kWide.bc, kWide.warps, kTraced>
+                    : fa2_kernel<__nv_bfloat16, 128, kWide.br, kWide.bc, kWide.warps, kTraced>,
+               kWide);
+  return cudaErrorInvalidValue;
+}
+
+template <KernelId kId, bool kTraced>
+cudaError_t launch(const Forward& f, const TraceArgs<kTraced>& args, cudaStream_t stream) {
+  return with_kernel<kId, kTraced>(f, [&](auto kernel, KernelShape shape) {
+    const LaunchOrder order = LaunchOrder::of(f, shape.br);
+    const unsigned blocks = unsigned(order.tr) * f.heads;
+    kernel<<<blocks, shape.warps * 32, shared_bytes(shape.br, shape.bc, f.d), stream>>>(f, order, args);
+    return cudaGetLastError();
+  });
+}
+
+template <KernelId kId>
+cudaError_t prepare(const Forward& f) {
+  const auto allow = [&](auto kernel, KernelShape shape) {
+    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                shared_bytes(shape.br, shape.bc, f.d));
+  };
+  const cudaError_t error = with_kernel<kId, false>(f, allow);
+  return error ? error : with_kernel<kId, true>(f, allow);
+}
+
+}  // namespace
+
+bool prepare_fa2(KernelId id, const Forward& f, const char** why) {
+  const cudaError_t error = id == KernelId::Fa2Small ? prepare<KernelId::Fa2Small>(f) : prepare<KernelId::Fa2>(f);
+  if (error) *why = cudaGetErrorString(error);
+  return error == cudaSuccess;
+}
+
+cudaError_t launch_fa2(KernelId id, const Forward& f, cudaStream_t stream) {
+  return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, false>(f, {}, stream)
+                                 : launch<KernelId::Fa2, false>(f, {}, stream);
+}
+
+cudaError_t launch_traced_fa2(KernelId id, const Forward& f, const Trace& trace, cudaStream_t stream) {
+  return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, true>(f, {trace}, stream)
+                                 : launch<KernelId::Fa2, true>(f, {trace}, stream);
+}
+
+}  // namespace tilewalk::gpu

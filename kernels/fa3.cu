@@ -1,0 +1,379 @@
+// FlashAttention-3, forward, on Hopper. What FA2 computes, in the same order, but nobody waits for what can run beside
+// it:
+//   1. Copies. A producer warpgroup has TMA fetch K and V tiles two ahead; the others never compute an address.
+//   2. Products. wgmma multiplies out of shared memory while the warps that issued it go on.
+//   3. Softmax. A warpgroup takes the softmax of S_j while the tensor cores already add P_{j+1} V_{j+1} to O; and the
+//      warpgroups take turns (ping-pong), so that one's products run under another's softmax.
+//
+// One thread block: a producer warpgroup, and 2 (d = 128) or 3 (d = 64) consumer warpgroups of 64 rows each.
+//
+//   Q_i [Br, d]   shared memory, 64 rows for each consumer; read by wgmma
+//   K_j, V_j      shared memory, [Bc, d], two buffers each; read by wgmma
+//   S_j [64, Bc]  registers of a consumer warpgroup, fp32
+//   P_j [64, Bc]  registers, 16 bits: the left operand of P V
+//   O_i [64, d]   registers, fp32, not normalised; at the end 16 bits in shared memory, for TMA to store
+//   m_i, l_i, L_i registers, two rows a thread; L goes straight to memory
+//
+// K/V tiles are taken last to first, so that those which need a mask come first and the rest of the loop has none. A
+// block stays and takes one Q tile after another (fa3_tiles.cuh), so that the next tile's loads run under this one's end.
+// Shah et al., "FlashAttention-3", Algorithms 1 and 2.
+#include "kernels/fa3.h"
+
+#include "kernels/common/ptx_sm90.cuh"
+#include "kernels/common/softmax.cuh"
+#include "kernels/common/step.cuh"
+#include "kernels/common/tile.cuh"
+#include "kernels/common/wgmma.cuh"
+#include "kernels/fa3_plan.cuh"
+#include "kernels/fa3_tiles.cuh"
+
+#include <algorithm>
+
+namespace tilewalk::gpu {
+namespace fa3 {
+namespace {
+
+// ---- Producer: one thread ---------------------------------------------------------------------------------------
+
+// TMA reports to the barriers, not to this thread: the stamps of its loads are those of their issue.
+template <class C>
+TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUtensorMap& k_map,
+                          const CUtensorMap& v_map, const Args& args, const TraceArgs<C::kTraced>& trace_args) {
+  constexpr bool kTraced = C::kTraced;
+  [[maybe_unused]] Tracer<kTraced> trace(trace_args, 0, true);
+  const uint64_t keep = l2_evict_last();   // K and V are read again by the blocks of other Q tiles
+  const uint64_t once = l2_evict_first();  // Q is not
+  Ring<C::kStages> k_ring, v_ring;
+  int q_parity = 0;
+
+  auto load_k = [&](int j, int head) {
+    STEP(Wait, j) { shared.k_empty[k_ring.stage].wait(k_ring.parity ^ 1); }
+    STEP(LoadK, j) {
+      shared.k_full[k_ring.stage].arrive_and_expect(C::kTileBytes);
+      tma_load(shared.k[k_ring.stage], k_map, shared.k_full[k_ring.stage], j * C::Bc, head, keep);
+      k_ring.next();
+    }
+  };
+  auto load_v = [&](int j, int head) {
+    STEP(Wait, j) { shared.v_empty[v_ring.stage].wait(v_ring.parity ^ 1); }
+    STEP(LoadV, j) {
+      shared.v_full[v_ring.stage].arrive_and_expect(C::kTileBytes);
+      tma_load(shared.v[v_ring.stage], v_map, shared.v_full[v_ring.stage], j * C::Bc, head, keep);
+      v_ring.next();
+    }
+  };
+
+  for (Tiles<C> tile; tile.next(args); q_parity ^= 1) {
+    int j = key_tiles<C>(args, tile.i) - 1;
+    load_k(j, tile.head);
+    STEP(Wait, j) { shared.q_empty.wait(q_parity ^ 1); }
+    STEP(LoadQ, j) {
+      shared.i = tile.i;
+      shared.head = tile.head;
+      shared.q_full.arrive_and_expect(C::Br * C::D * int(sizeof(typename C::T)));
+      for (int w = 0; w < C::kConsumers; ++w)
+        tma_load(shared.q[w], q_map, shared.q_full, tile.i * C::Br + w * C::kRows, tile.head, once);
+    }
+    // K_{j-1} before V_j: the consumers need it first.
+    for (; j >= 0; --j) {
+      if (j > 0) load_k(j - 1, tile.head);
+      load_v(j, tile.head);
+    }
+  }
+  shared.q_empty.wait(q_parity ^ 1);
+  shared.i = -1;
+  shared.q_full.arrive();
+  trace.finish();
+}
+
+// ---- Consumer: a warpgroup, 64 rows of Q_i ----------------------------------------------------------------------
+
+template <class C>
+TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Args& args,
+                          const TraceArgs<C::kTraced>& trace_args) {
+  using T = typename C::T;
+  constexpr int D = C::D, Bc = C::Bc;
+  constexpr bool kTraced = C::kTraced;
+  // Which consumer. The shuffle tells the compiler that it is one number for the whole warp.
+  const int w = __shfl_sync(~0u, threadIdx.x / 128, 0) - 1;
+  const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
+  const bool lead = threadIdx.x % 128 == 0;
+  [[maybe_unused]] Tracer<kTraced> trace(trace_args, 1 + w, lead);
+
+  // Ping-pong. Barrier 1 + w joins warpgroup w, which waits for its turn, and the one before it, which passes it on.
+  auto my_turn = [&] { named_barrier_sync(1 + w, 256); };
+  auto pass_turn = [&] { named_barrier_arrive(1 + (w + 1) % C::kConsumers, 256); };
+  if (w == 0) named_barrier_arrive(1, 256);  // the first turn is nobody's to pass on
+  const int own_barrier = 1 + C::kConsumers + w;
+
+  const uint64_t q_tile = descriptor_k_major(shared.q[w]);
+  const uint64_t k_tiles = descriptor_k_major(shared.k);
+  const uint64_t v_tiles = descriptor_mn_major(shared.v, Bc * kPanelRowBytes);
+  Ring<C::kStages> k_ring, v_ring;
+
+  for (int q_parity = 0;; q_parity ^= 1) {
+    STEP(Wait, 0) { shared.q_full.wait(q_parity); }
+    // One lane reads for its warp, and will say so for it when Q has been read too.
+    const int i = __shfl_sync(~0u, lane == 0 ? shared.i : 0, 0);
+    const int head = __shfl_sync(~0u, lane == 0 ? shared.head : 0, 0);
+    if (i < 0) break;
+    const int first_row = i * C::Br + w * C::kRows;    // of the warpgroup
+    const int row = first_row + warp * 16 + lane / 4;  // of this thread: row and row + 8
+    const int free_tiles = free_key_tiles<C>(args, first_row);
+    int j = key_tiles<C>(args, i) - 1;
+
+    float o[D / 2];      // O_i [64, D]
+    uint32_t p[Bc / 4];  // P_j [64, Bc], 16 bits
+    RowStats stats;      // m_i, l_i
+    float alpha[2], shift[2];
+    STEP(InitStats, j) { stats = {}; }
+
+    auto issue_score = [&](float(&s)[Bc / 2]) {  // S_j [64, Bc] = Q K_j^T
+      wgmma_fence();
+      const uint64_t k_tile = k_tiles + k_ring.stage * (C::kTileBytes / 16);
+#pragma unroll
+      for (int x = 0; x < D / 16; ++x) {  // 16 columns of d: 32 bytes within a panel of 64
+        const int q_offset = x / 4 * C::kRows * kPanelRowBytes + x % 4 * 32;
+        const int k_offset = x / 4 * Bc * kPanelRowBytes + x % 4 * 32;
+        Wgmma<T, Bc>::shared(s, q_tile + q_offset / 16, k_tile + k_offset / 16, x > 0);
+      }
+      wgmma_commit();
+    };
+    auto issue_accumulate = [&] {  // O [64, D] += P_j V_j
+      pin(p);
+      pin(o);
+      wgmma_fence();
+      const uint64_t v_tile = v_tiles + v_ring.stage * (C::kTileBytes / 16);
+#pragma unroll
+      for (int x = 0; x < Bc / 16; ++x)  // 16 keys: 16 rows of 128 bytes
+        Wgmma<T, D>::registers(o, &p[4 * x], v_tile + x * 16 * kPanelRowBytes / 16, 1);
+      wgmma_commit();
+    };
+    // wgmma has read the buffer: one arrival for the warpgroup lets the producer fill it again.
+    auto release_k = [&] {
+      if (lead) shared.k_empty[k_ring.stage].arrive();
+      k_ring.next();
+    };
+    auto release_v = [&] {
+      if (lead) shared.v_empty[v_ring.stage].arrive();
+      v_ring.next();
+    };
+    // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
+    auto release_q_after = [&](int j) {
+      if (j == 0 && lane == 0) shared.q_empty.arrive();
+    };
+    auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
+      if (masked) {
+        STEP(Mask, j) { mask_scores<C::kCausal>(s, row, j * Bc, args.n_k, args.n_k - args.n_q); }
+      }
+      STEP(RowMax, j) { row_max(s, stats.m, alpha, shift, args.scale_log2, masked); }
+      STEP(Exponentiate, j) { exponentiate(s, shift, args.scale_log2); }
+      STEP(RowSum, j) { row_sum(s, stats.l, alpha); }
+      TRACED {
+        const size_t at = size_t(j) * args.n_q;
+        if (head == trace_args.to.head && trace_args.to.m)
+          record_stats(stats, trace_args.to.m + at, trace_args.to.l + at, row, args.n_q, args.scale_log2);
+      }
+    };
+
+    // The last K/V tile: there is no P V yet to run beside.
+    {
+      float s[Bc / 2];  // S_j [64, Bc]
+      STEP(Wait, j) { shared.k_full[k_ring.stage].wait(k_ring.parity); }
+      STEP(Score, j) {
+        issue_score(s);
+        wgmma_wait<0>();
+        pin(s);
+      }
+      release_k();
+      release_q_after(j);
+      if (j >= free_tiles) {
+        softmax(s, j, true);
+      } else {
+        softmax(s, j, false);
+      }
+      pack_rows<T>(p, s);
+    }
+    STEP(InitO, j) {
+#pragma unroll
+      for (int x = 0; x < D / 2; ++x) o[x] = 0.f;
+    }
+
+    // One K/V tile j: S_j is under way first, O += P_{j+1} V_{j+1} behind it, and the softmax of S_j runs beside that.
+    auto visit = [&](int j, bool masked) {
+      float s[Bc / 2];  // S_j [64, Bc], while p still holds P_{j+1}
+      STEP(Wait, j) {
+        shared.k_full[k_ring.stage].wait(k_ring.parity);
+        my_turn();
+      }
+      STEP_BEGIN(Score, j) { issue_score(s); }
+      STEP(Wait, j + 1) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
+      STEP_BEGIN(Accumulate, j + 1) { issue_accumulate(); }
+      pass_turn();  // the tensor cores have this warpgroup's work; the next may queue behind it
+
+      wgmma_wait<1>();  // S_j is done, P V may be under way
+      pin(s);
+      STEP_END(Score, j);
+      release_k();
+      release_q_after(j);
+      softmax(s, j, masked);
+
+      wgmma_wait<0>();
+      pin(o);
+      pin(p);
+      STEP_END(Accumulate, j + 1);
+      release_v();
+      pack_rows<T>(p, s);  // not sooner: the product was still reading P_{j+1}
+      // alpha of tile j, after P_{j+1} V_{j+1}: that product was still on the old max.
+      STEP(Rescale, j) { scale_rows(o, alpha); }
+    };
+    for (--j; j >= free_tiles; --j) visit(j, true);
+    for (; j >= 0; --j) visit(j, false);
+
+    // P_0 V_0 is still owed.
+    STEP(Wait, 0) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
+    STEP(Accumulate, 0) {
+      issue_accumulate();
+      wgmma_wait<0>();
+      pin(o);
+      pin(p);
+    }
+    release_v();
+
+    float lse[2];
+    STEP(LogSumExp, 0) {
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        stats.l[h] = quad_sum(stats.l[h]);
+        lse[h] = log_sum_exp(stats.m[h], stats.l[h], args.scale_log2);
+      }
+    }
+    STEP(StoreLse, 0) {
+#pragma unroll
+      for (int h = 0; h < 2; ++h)
+        if (lane % 4 == 0 && row + 8 * h < args.n_q) args.lse[size_t(head) * args.n_q + row + 8 * h] = lse[h];
+    }
+    STEP(Normalize, 0) {
+      const float inverse[2] = {reciprocal(stats.l[0]), reciprocal(stats.l[1])};
+      scale_rows(o, inverse);
+    }
+    STEP(Wait, 0) {
+      if (lead) tma_store_wait_read();       // the store of the tile before has read the buffer ...
+      named_barrier_sync(own_barrier, 128);  // ... and the whole warpgroup knows
+    }
+    STEP(Convert, 0) {
+      const uint32_t buffer = shared_address(shared.o[w]);
+#pragma unroll
+      for (int x = 0; x < D / 4; ++x) {  // two columns of row x % 2: each 8 of D are one chunk of the swizzle
+        const uint32_t at = buffer + chunk_offset<C::kRows>(warp * 16 + lane / 4 + x % 2 * 8, x / 2) + lane % 4 * 4;
+        asm volatile("st.shared.b32 [%0], %1;" ::"r"(at), "r"(pack<T>(o[2 * x], o[2 * x + 1])) : "memory");
+      }
+    }
+    STEP(StoreO, 0) {
+      fence_shared_for_async();              // each writer's stores, before ...
+      named_barrier_sync(own_barrier, 128);  // ... one thread has TMA read them
+      if (lead && first_row < args.n_q) tma_store(o_map, shared.o[w], first_row, head);
+    }
+  }
+  if (lead) tma_store_wait();  // shared memory lives as long as the block: its last store must have read it
+  trace.finish();
+}
+
+// ---- The kernel -------------------------------------------------------------------------------------------------
+
+template <class C>
+__global__ void __launch_bounds__(C::kThreads, 1)
+    fa3_forward(const __grid_constant__ CUtensorMap q_map, const __grid_constant__ CUtensorMap k_map,
+                const __grid_constant__ CUtensorMap v_map, const __grid_constant__ CUtensorMap o_map,
+                const __grid_constant__ Args args, const __grid_constant__ TraceArgs<C::kTraced> trace_args) {
+  extern __shared__ __align__(1024) unsigned char raw[];
+  Shared<C>& shared = *reinterpret_cast<Shared<C>*>(raw);
+  if (threadIdx.x == 0) {
+    shared.q_full.init(1);
+    shared.q_empty.init(4 * C::kConsumers);  // every consumer warp: each reads i and head
+    for (int s = 0; s < C::kStages; ++s) {
+      shared.k_full[s].init(1);
+      shared.v_full[s].init(1);
+      shared.k_empty[s].init(C::kConsumers);
+      shared.v_empty[s].init(C::kConsumers);
+    }
+    fence_barrier_init();
+  }
+  __syncthreads();
+  if (__shfl_sync(~0u, threadIdx.x / 128, 0) == 0) {
+    give_registers_back<C::kProducerRegisters>();
+    if (threadIdx.x == 0) produce<C>(shared, q_map, k_map, v_map, args, trace_args);
+  } else {
+    take_registers<C::kConsumerRegisters>();
+    consume<C>(shared, o_map, args, trace_args);
+  }
+}
+
+// ---- Host -------------------------------------------------------------------------------------------------------
+
+// Calls body.operator()<Config>() for the instance that f needs.
+template <bool traced, class Body>
+cudaError_t with_instance(const Forward& f, const Body& body) {
+  const auto by_type = [&]<class T>() {
+    if (f.d == 64)
+      return f.causal ? body.template operator()<Config<T, 64, true, traced>>()
+                      : body.template operator()<Config<T, 64, false, traced>>();
+    return f.causal ? body.template operator()<Config<T, 128, true, traced>>()
+                    : body.template operator()<Config<T, 128, false, traced>>();
+  };
+  return f.element == Element::Half ? by_type.template operator()<__half>()
+                                    : by_type.template operator()<__nv_bfloat16>();
+}
+
+template <bool traced>
+cudaError_t prepare(const Forward& f) {
+  return with_instance<traced>(f, [&]<class C>() {
+    return cudaFuncSetAttribute(fa3_forward<C>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Shared<C>)));
+  });
+}
+
+template <bool traced>
+cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaStream_t stream) {
+  if (!takes(f)) return cudaErrorInvalidValue;
+  const Plan* plan = nullptr;
+  if (const cudaError_t error = plan_for(f, plan)) return error;
+  return with_instance<traced>(f, [&]<class C>() {
+    const int blocks = std::min(plan->multiprocessors, plan->args.row_tiles * plan->args.heads);
+    fa3_forward<C><<<blocks, C::kThreads, sizeof(Shared<C>), stream>>>(plan->q, plan->k, plan->v, plan->o, plan->args,
+                                                                       trace_args);
+    return cudaGetLastError();
+  });
+}
+
+}  // namespace
+}  // namespace fa3
+
+size_t workspace_bytes_fa3(const Forward&) { return 0; }
+
+bool prepare_fa3(const Forward& f, const char** why) {
+  int device = 0, major = 0, minor = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return *why = "There is no usable CUDA device.", false;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  if (major != 9 || minor != 0)
+    return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
+  if (!fa3::takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
+  if (fa3::prepare<false>(f) != cudaSuccess || fa3::prepare<true>(f) != cudaSuccess)
+    return *why = "FA3's shared memory was refused: the GPU gives a thread block too little.", false;
+  return true;
+}
+
+cudaError_t launch_fa3(const Forward& f, cudaStream_t stream) { return fa3::launch<false>(f, {}, stream); }
+
+cudaError_t launch_traced_fa3(const Forward& f, const Trace& trace, cudaStream_t stream) {
+  return fa3::launch<true>(f, {trace}, stream);
+}
+
+int lanes_of_fa3(int d) { return 1 + kernel_shape(KernelId::Fa3, d).consumers; }
+
+const char* lane_name_fa3(int lane) {
+  constexpr const char* kNames[] = {"producer", "warpgroup 1", "warpgroup 2", "warpgroup 3"};
+  return lane >= 0 && lane < 4 ? kNames[lane] : "";
+}
+
+}  // namespace tilewalk::gpu

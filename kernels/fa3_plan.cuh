@@ -1,0 +1,61 @@
+// FA3 on the host: what a launch hands to the kernel, made from the problem.
+#pragma once
+
+#include "kernels/common/softmax.cuh"
+#include "kernels/common/tensor_map.h"
+#include "kernels/fa3_tiles.cuh"
+
+#include <tuple>
+
+namespace tilewalk::gpu::fa3 {
+
+// Everything a launch hands over that follows from the problem. Encoding four tensor maps takes the host microseconds,
+// which the clock of a timed launch would see, so the last plan is kept.
+struct Plan {
+  Forward f;
+  CUtensorMap q, k, v, o;
+  Args args;
+  int multiprocessors = 0;
+};
+
+inline auto key_of(const Forward& f) {
+  return std::tie(f.q, f.k, f.v, f.o, f.lse, f.heads, f.n_q, f.n_k, f.d, f.element, f.scale);
+}
+
+inline cudaError_t plan_for(const Forward& f, const Plan*& out) {
+  static thread_local Plan kept;
+  out = &kept;
+  if (kept.multiprocessors > 0 && key_of(kept.f) == key_of(f)) return cudaSuccess;
+  kept.multiprocessors = 0;
+
+  const KernelShape shape = kernel_shape(KernelId::Fa3, f.d);
+  const int rows = shape.br / shape.consumers;  // Q and O move by warpgroup
+  Plan plan{.f = f};
+  const auto encode = [&](CUtensorMap& map, const void* tensor, int n, int box_rows) {
+    return encode_tensor_map(map, tensor, f.element, f.heads, n, f.d, box_rows);
+  };
+  if (const cudaError_t error = encode(plan.q, f.q, f.n_q, rows)) return error;
+  if (const cudaError_t error = encode(plan.k, f.k, f.n_k, shape.bc)) return error;
+  if (const cudaError_t error = encode(plan.v, f.v, f.n_k, shape.bc)) return error;
+  if (const cudaError_t error = encode(plan.o, f.o, f.n_q, rows)) return error;
+
+  // A section: as many heads, a power of two, as have their K and V in 32 MB, about half of Hopper's L2.
+  const size_t head_bytes = size_t(2) * f.n_k * f.d * 2;
+  int section = 1;
+  while (section * 2 <= f.heads && 2 * section * head_bytes <= size_t(32) << 20) section *= 2;
+  plan.args = {f.n_q, f.n_k, f.heads, (f.n_q + shape.br - 1) / shape.br, section, f.scale * kLog2E, f.lse};
+
+  int device = 0;
+  if (const cudaError_t error = cudaGetDevice(&device)) return error;
+  if (const cudaError_t error = cudaDeviceGetAttribute(&plan.multiprocessors, cudaDevAttrMultiProcessorCount, device))
+    return error;
+  kept = plan;
+  return cudaSuccess;
+}
+
+inline bool takes(const Forward& f) {
+  const int64_t tiles = int64_t(f.heads) * ((f.n_q + 127) / 128);
+  return (f.d == 64 || f.d == 128) && f.heads > 0 && f.n_q > 0 && f.n_k > 0 && tiles < INT32_MAX / 2;
+}
+
+}  // namespace tilewalk::gpu::fa3

@@ -1,0 +1,114 @@
+// FA3: the shapes of its thread block, what is in shared memory, and which Q tile a block takes next.
+#pragma once
+
+#include "kernels/common/ptx_sm90.cuh"
+#include "kernels/common/tile.cuh"
+#include "core/schedules/kernel_shapes.h"
+
+namespace tilewalk::gpu::fa3 {
+
+template <class T_, int D_, bool causal, bool traced>
+struct Config {
+  using T = T_;  // __half or __nv_bfloat16
+  static constexpr int D = D_;
+  static constexpr bool kCausal = causal, kTraced = traced;
+  static constexpr KernelShape kShape = kernel_shape(KernelId::Fa3, D);
+  static constexpr int Br = kShape.br, Bc = kShape.bc, kStages = kShape.stages, kConsumers = kShape.consumers;
+  static constexpr int kRows = Br / kConsumers;  // of a consumer warpgroup
+  static constexpr int kThreads = 32 * kShape.warps;
+  static constexpr int kTileBytes = Bc * D * int(sizeof(T));  // of K_j, of V_j
+  // Per thread. The launch receives a multiple of 8, as much as 65,536 registers allow; the warpgroups share that out.
+  static constexpr int kProducerRegisters = kConsumers == 3 ? 32 : 40, kConsumerRegisters = kConsumers == 3 ? 160 : 232;
+  static_assert(kRows == 64 && Bc == 128 && kThreads == 128 * (1 + kConsumers), "what the wgmma shapes expect");
+  static_assert(kProducerRegisters + kConsumers * kConsumerRegisters <= 65536 / kThreads / 8 * 8 * (1 + kConsumers),
+                "taking more registers than there are waits for ever");
+};
+
+// Tiles are in swizzled panels (tile.cuh). Their sizes are multiples of 1024 bytes, so each stays on such a boundary.
+template <class C>
+struct Shared {
+  typename C::T q[C::kConsumers][C::kRows * C::D];
+  typename C::T k[C::kStages][C::Bc * C::D];
+  typename C::T v[C::kStages][C::Bc * C::D];
+  typename C::T o[C::kConsumers][C::kRows * C::D];
+  // `full`: TMA has filled the buffer. `empty`: all consumers have read it. K and V have their own, so that Q K^T never
+  // waits for V.
+  Barrier q_full, q_empty;
+  Barrier k_full[C::kStages], k_empty[C::kStages];
+  Barrier v_full[C::kStages], v_empty[C::kStages];
+  int i, head;  // the tile in q, under q's barriers; i = -1: there are no more
+};
+
+struct Args {
+  int n_q, n_k, heads;
+  int row_tiles;     // Tr
+  int section;       // heads whose K and V fit in L2 together
+  float scale_log2;  // scale * log2(e)
+  float* lse;        // [heads, n_q]
+};
+
+// The buffer in use, and the parity of the barrier's phase that belongs to it.
+template <int stages>
+struct Ring {
+  int stage = 0, parity = 0;
+  TILEWALK_PTX void next() {
+    if (++stage == stages) {
+      stage = 0;
+      parity ^= 1;
+    }
+  }
+};
+
+// How many K/V tiles Q tile i needs: up to the last key that its last row sees. At least one, also where no row sees
+// any: its scores are masked, and the statistics come out as those of no key.
+template <class C>
+TILEWALK_PTX int key_tiles(const Args& args, int i) {
+  if (!C::kCausal) return (args.n_k + C::Bc - 1) / C::Bc;
+  const int keys = min(args.n_k, (i + 1) * C::Br + args.n_k - args.n_q);
+  return max(1, (keys + C::Bc - 1) / C::Bc);
+}
+// How many of them, from the first, the rows from first_row on see whole: these need no mask.
+template <class C>
+TILEWALK_PTX int free_key_tiles(const Args& args, int first_row) {
+  if (!C::kCausal) return args.n_k / C::Bc;
+  return max(0, first_row + args.n_k - args.n_q + 1) / C::Bc;
+}
+
+// Causal tiles differ in length: they are drawn from a counter, the longest first. A block starts with the tile of its
+// own number and draws one more for each that it takes, so a launch makes exactly as many draws as there are tiles; the
+// last of them puts the counter back to 0 for the next launch.
+static __device__ int next_draw;
+
+template <class C>
+struct Tiles {
+  int i = 0, head = 0;
+  TILEWALK_PTX bool next(const Args& args) {
+    const int tiles = args.row_tiles * args.heads;
+    // The draw of the turn before is looked at only now: its way to L2 and back lay under the loads of that tile.
+    if (C::kCausal && !first && draw == tiles - 1) next_draw = 0;
+    const int t = first ? blockIdx.x : draw + gridDim.x;
+    if (t >= tiles) return false;
+    first = false;
+    if constexpr (C::kCausal) {
+      draw = atomicAdd(&next_draw, 1);
+      // Longest first, within sections of heads: across all heads K and V would be fetched from memory again and again.
+      const int in_section = args.section * args.row_tiles;
+      const int section = t / in_section, place = t % in_section;
+      const int heads = min(args.section, args.heads - section * args.section);
+      i = args.row_tiles - 1 - place / heads;
+      head = section * args.section + place % heads;
+    } else {
+      // Blocks that run together share a head, so its K and V come from L2.
+      draw = t;
+      i = t % args.row_tiles;
+      head = t / args.row_tiles;
+    }
+    return true;
+  }
+
+ private:
+  bool first = true;
+  int draw = 0;
+};
+
+}  // namespace tilewalk::gpu::fa3

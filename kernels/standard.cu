@@ -1,0 +1,266 @@
+// Standard attention (arXiv:2205.14135, Algorithm 0): what FlashAttention is measured against, as fast as it can be made
+// without fusing.
+//
+// The idea: three kernels, one after the other, with the whole N x N matrix in memory between them.
+//
+//   S = Q K^T scale      cuBLAS      writes S [n_q, n_k] of every head, in the elements' format
+//   P = softmax(S)       here        reads S, writes P over it; also makes L
+//   O = P V              cuBLAS      reads P
+//
+// So S and P cross memory four times, 8 n_q n_k bytes a head, and softmax runs at the memory's speed, as a row is read
+// once, kept in registers and written once. cuBLAS picks its own tiles. A mask does not spare it any work: it multiplies
+// the hidden half too, and softmax reads it, takes it for -inf and writes zeros.
+//
+// cuBLAS is opened when it is first needed; nothing links to it.
+#include "kernels/standard.h"
+
+#include "kernels/common/softmax.cuh"
+#include "kernels/common/step.cuh"
+
+#include <cublas_v2.h>  // types alone
+#include <dlfcn.h>
+#include <type_traits>
+
+namespace tilewalk::gpu {
+namespace {
+
+// ---- softmax -------------------------------------------------------------------------------------------------------
+
+constexpr int kVector = 8;  // elements in 16 bytes
+
+// Rows of S lie a whole number of vectors apart, so that each begins on 16 bytes.
+__host__ __device__ inline int pitch_of(int n_k) { return (n_k + kVector - 1) / kVector * kVector; }
+
+template <class T>
+__device__ __forceinline__ float2 unpack(uint32_t both) {
+  if constexpr (std::is_same_v<T, __half>) return __half22float2(reinterpret_cast<const __half2&>(both));
+  else return __bfloat1622float2(reinterpret_cast<const __nv_bfloat162&>(both));
+}
+
+// Elements [column, column + 8) of a row. Nothing at or beyond n_k is read: it was never written.
+template <class T>
+__device__ __forceinline__ uint4 load_vector(const T* row, int column, int n_k) {
+  if (column + kVector <= n_k) return __ldcs(reinterpret_cast<const uint4*>(row + column));
+  uint32_t pairs[kVector / 2] = {};
+#pragma unroll
+  for (int e = 0; e < kVector; ++e)
+    if (column + e < n_k) pairs[e / 2] |= uint32_t(reinterpret_cast<const uint16_t*>(row)[column + e]) << (e % 2 * 16);
+  return {pairs[0], pairs[1], pairs[2], pairs[3]};
+}
+
+// The same in fp32, -inf from key `seen` on.
+template <class T>
+__device__ __forceinline__ void unpack_scores(float (&s)[kVector], uint4 vector, int column, int seen) {
+  const uint32_t pairs[] = {vector.x, vector.y, vector.z, vector.w};
+#pragma unroll
+  for (int e = 0; e < kVector; ++e) {
+    const float2 both = unpack<T>(pairs[e / 2]);
+    s[e] = column + e < seen ? (e % 2 ? both.y : both.x) : -INFINITY;
+  }
+}
+
+template <class T>
+__device__ __forceinline__ void store_weights(T* row, int column, const float (&p)[kVector], float inverse, int n_k) {
+  if (column >= n_k) return;
+  uint4 all;  // a vector that reaches past n_k ends in the row's own padding
+  all.x = pack<T>(p[0] * inverse, p[1] * inverse), all.y = pack<T>(p[2] * inverse, p[3] * inverse);
+  all.z = pack<T>(p[4] * inverse, p[5] * inverse), all.w = pack<T>(p[6] * inverse, p[7] * inverse);
+  *reinterpret_cast<uint4*>(row + column) = all;
+}
+
+// Over the kThreads threads, whole warps, that share a row; every one gets the result.
+template <int kThreads, class Combine>
+__device__ __forceinline__ float reduce(float x, float* of_warps, Combine combine) {
+#pragma unroll
+  for (int distance = 16; distance > 0; distance /= 2) x = combine(x, __shfl_xor_sync(~0u, x, distance));
+  if constexpr (kThreads > 32) {
+    const int warp = int(threadIdx.x) / 32;
+    if (threadIdx.x % 32 == 0) of_warps[warp] = x;
+    __syncthreads();  // every warp's part is there
+    x = of_warps[0];
+#pragma unroll
+    for (int w = 1; w < kThreads / 32; ++w) x = combine(x, of_warps[w]);
+  }
+  return x;
+}
+
+// A row of S in kThreads threads: kHeld vectors each in registers, or, with kHeld = 0, a row of any length that is read
+// again for each pass over it. Short rows take one warp each, several to a block.
+template <class T, int kThreads, int kHeld>
+__global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads) softmax_rows(const Forward f, const size_t all_rows) {
+  constexpr bool kTraced = false;
+  Tracer<kTraced> trace(TraceArgs<false>{}, 0, false);
+  __shared__ float maxima[32], sums[32];
+  const int rows_of_block = int(blockDim.x) / kThreads;
+  const size_t r = size_t(blockIdx.x) * rows_of_block + threadIdx.x / kThreads;  // over all heads
+  if (r >= all_rows) return;                                                     // whole warps leave
+  T* const row = static_cast<T*>(f.workspace) + r * pitch_of(f.n_k);
+  const int thread = int(threadIdx.x) % kThreads, query = int(r % f.n_q);
+  const int seen = f.causal ? min(f.n_k, max(0, query + f.n_k - f.n_q + 1)) : f.n_k;  // keys that the row sees
+  const auto column_of = [&](int v) { return (v * kThreads + thread) * kVector; };
+  const int vectors = kHeld ? kHeld : (f.n_k + kThreads * kVector - 1) / (kThreads * kVector);
+
+  // Where a row is not held, every pass loads it anew.
+  float s[kHeld ? kHeld : 1][kVector];
+  const auto scores = [&](int v) -> float(&)[kVector] {
+    if constexpr (kHeld == 0) unpack_scores<T>(s[0], load_vector(row, column_of(v), f.n_k), column_of(v), seen);
+    return s[kHeld ? v : 0];
+  };
+  STEP(LoadS, 0) {
+    if constexpr (kHeld > 0) {
+      uint4 loaded[kHeld];  // all under way before the first is used
+#pragma unroll
+      for (int v = 0; v < kHeld; ++v) loaded[v] = load_vector(row, column_of(v), f.n_k);
+#pragma unroll
+      for (int v = 0; v < kHeld; ++v) unpack_scores<T>(s[v], loaded[v], column_of(v), seen);
+    }
+  }
+
+  float m = -INFINITY;
+  STEP(RowMax, 0) {
+#pragma unroll
+    for (int v = 0; v < vectors; ++v) {
+      const float(&x)[kVector] = scores(v);
+#pragma unroll
+      for (int e = 0; e < kVector; ++e) m = fmaxf(m, x[e]);
+    }
+    m = reduce<kThreads>(m, maxima, [](float a, float b) { return fmaxf(a, b); });
+  }
+
+  // S is scaled already: only the change of base is left to fold in.
+  const float shift = m == -INFINITY ? 0.f : m * kLog2E;
+  float l = 0.f;
+  STEP(Exponentiate, 0) {
+#pragma unroll
+    for (int v = 0; v < vectors; ++v) {
+      float(&x)[kVector] = scores(v);
+#pragma unroll
+      for (int e = 0; e < kVector; ++e) l += x[e] = exp2_approx(x[e] * kLog2E - shift);
+    }
+  }
+  STEP(RowSum, 0) { l = reduce<kThreads>(l, sums, [](float a, float b) { return a + b; }); }
+
+  STEP(NormalizeP, 0) {
+    const float inverse = reciprocal(l);
+#pragma unroll
+    for (int v = 0; v < vectors; ++v) {
+      float(&x)[kVector] = scores(v);
+      if constexpr (kHeld == 0)
+#pragma unroll
+        for (int e = 0; e < kVector; ++e) x[e] = exp2_approx(x[e] * kLog2E - shift);
+      STEP(StoreP, 0) { store_weights<T>(row, column_of(v), x, inverse, f.n_k); }
+    }
+  }
+  STEP(LogSumExp, 0) {
+    if (thread == 0) f.lse[r] = l == 0.f ? -INFINITY : m + __logf(l);
+  }
+}
+
+template <class T, int kThreads, int kHeld>
+void launch_rows(const Forward& f, cudaStream_t stream) {
+  constexpr int kBlock = kThreads == 32 ? 128 : kThreads, kRows = kBlock / kThreads;
+  const size_t rows = size_t(f.heads) * f.n_q;
+  softmax_rows<T, kThreads, kHeld><<<unsigned((rows + kRows - 1) / kRows), kBlock, 0, stream>>>(f, rows);
+}
+
+template <class T>
+cudaError_t softmax(const Forward& f, cudaStream_t stream) {
+  if (f.n_k <= 256) launch_rows<T, 32, 1>(f, stream);
+  else if (f.n_k <= 512) launch_rows<T, 32, 2>(f, stream);
+  else if (f.n_k <= 1024) launch_rows<T, 32, 4>(f, stream);
+  else if (f.n_k <= 2048) launch_rows<T, 128, 2>(f, stream);
+  else if (f.n_k <= 4096) launch_rows<T, 256, 2>(f, stream);
+  else if (f.n_k <= 8192) launch_rows<T, 256, 4>(f, stream);
+  else if (f.n_k <= 16384) launch_rows<T, 512, 4>(f, stream);
+  else if (f.n_k <= 32768) launch_rows<T, 1024, 4>(f, stream);
+  else launch_rows<T, 1024, 0>(f, stream);
+  return cudaGetLastError();
+}
+
+// ---- cuBLAS --------------------------------------------------------------------------------------------------------
+
+// cublasGemmStridedBatchedEx, which the header overloads.
+using Gemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
+                                const void* alpha, const void* a, cudaDataType, int lda, long long next_a, const void* b,
+                                cudaDataType, int ldb, long long next_b, const void* beta, void* c, cudaDataType, int ldc,
+                                long long next_c, int count, cublasComputeType_t, cublasGemmAlgo_t);
+
+struct Cublas {
+  decltype(&cublasSetStream_v2) set_stream = nullptr;
+  Gemm gemm = nullptr;
+  cublasHandle_t handle = nullptr;
+  const char* why = nullptr;  // it cannot be used
+
+  Cublas() {
+    void* library = nullptr;
+    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13",
+                             "/usr/local/cuda/lib64/libcublas.so.12"})
+      if (!library) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    if (!library) {
+      why = "Standard attention needs cuBLAS: libcublas.so.13 or .12 was not found. Install it, or put its folder into "
+            "LD_LIBRARY_PATH.";
+      return;
+    }
+    const auto create = reinterpret_cast<decltype(&cublasCreate_v2)>(dlsym(library, "cublasCreate_v2"));
+    set_stream = reinterpret_cast<decltype(set_stream)>(dlsym(library, "cublasSetStream_v2"));
+    gemm = reinterpret_cast<Gemm>(dlsym(library, "cublasGemmStridedBatchedEx"));
+    if (!create || !set_stream || !gemm)
+      why = "Standard attention needs cuBLAS, and the one found lacks cublasGemmStridedBatchedEx. Install version 12 or 13.";
+    else if (create(&handle) != CUBLAS_STATUS_SUCCESS)
+      why = "cuBLAS could not start on this GPU. Free some of its memory, or update the driver.";
+  }
+};
+// Once for the process; the handle lives as long as it does.
+Cublas& cublas() {
+  static Cublas only;
+  return only;
+}
+
+// C[m, n] = factor * op(A) B for every head, in cuBLAS's column-major words: a row-major [rows, columns] is a
+// column-major [columns, rows].
+struct Product {
+  cublasOperation_t op_a;
+  int m, n, k;
+  float factor;
+  const void *a, *b;
+  void* c;
+  int lda, ldb, ldc;             // elements from one column to the next
+  int64_t next_a, next_b, next_c;  // elements from one head to the next
+};
+cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
+  const Cublas& blas = cublas();
+  if (blas.why) return cudaErrorSharedObjectInitFailed;
+  const cudaDataType_t type = f.element == Element::Half ? CUDA_R_16F : CUDA_R_16BF;
+  const float zero = 0.f;
+  if (blas.set_stream(blas.handle, stream) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
+  const cublasStatus_t status =
+      blas.gemm(blas.handle, p.op_a, CUBLAS_OP_N, p.m, p.n, p.k, &p.factor, p.a, type, p.lda, p.next_a, p.b, type, p.ldb,
+                p.next_b, &zero, p.c, type, p.ldc, p.next_c, f.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+  return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
+}
+
+}  // namespace
+
+size_t workspace_bytes_standard(const Forward& f) { return size_t(f.heads) * f.n_q * pitch_of(f.n_k) * sizeof(uint16_t); }
+
+bool prepare_standard(const Forward&, const char** why) {
+  if (cublas().why) *why = cublas().why;
+  return !cublas().why;
+}
+
+cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
+  const int pitch = pitch_of(f.n_k);
+  const int64_t of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d, of_s = int64_t(f.n_q) * pitch;
+  void* const s = f.workspace;
+
+  const Product scores{CUBLAS_OP_T, f.n_k, f.n_q, f.d, f.scale, f.k, f.q, s, f.d, f.d, pitch, of_k, of_q, of_s};
+  if (const cudaError_t error = multiply(f, scores, stream)) return error;
+
+  const bool half = f.element == Element::Half;
+  if (const cudaError_t error = half ? softmax<__half>(f, stream) : softmax<__nv_bfloat16>(f, stream)) return error;
+
+  const Product output{CUBLAS_OP_N, f.d, f.n_q, f.n_k, 1.f, f.v, s, f.o, f.d, pitch, f.d, of_k, of_s, of_q};
+  return multiply(f, output, stream);
+}
+
+}  // namespace tilewalk::gpu

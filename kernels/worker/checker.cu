@@ -1,0 +1,233 @@
+#include "kernels/worker/checker.h"
+
+#include "core/attention/input_bits.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+#include <math_constants.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int kThreads = 256;
+constexpr int kWidest = 128;  // d
+
+__device__ float widened(float x) { return x; }
+__device__ float widened(__half x) { return __half2float(x); }
+__device__ float widened(__nv_bfloat16 x) { return __bfloat162float(x); }
+
+// Largest or sum over the block; every thread gets it.
+template <class Op>
+__device__ double over_block(double value, Op op) {
+  __shared__ double partial[kThreads];
+  __syncthreads();
+  partial[threadIdx.x] = value;
+  __syncthreads();
+  for (int half = kThreads / 2; half; half /= 2) {
+    if (int(threadIdx.x) < half) partial[threadIdx.x] = op(partial[threadIdx.x], partial[threadIdx.x + half]);
+    __syncthreads();
+  }
+  return partial[0];
+}
+struct Largest {
+  __device__ double operator()(double a, double b) const { return fmax(a, b); }
+};
+struct Sum {
+  __device__ double operator()(double a, double b) const { return a + b; }
+};
+
+// One block a sampled row: keys in chunks of kThreads, one a thread; O's columns over the threads, several keys apart.
+template <class T>
+__global__ void attend(const T* q, const T* k, const T* v, int64_t n_q, int64_t n_k, int d, bool causal, double scale,
+                       const int64_t* rows, double* o, double* lse, double* widest) {
+  __shared__ double q_row[kWidest], p[kThreads], parts[kThreads];
+  const int64_t head = rows[blockIdx.x] / n_q, row = rows[blockIdx.x] % n_q;
+  const int t = threadIdx.x;
+  if (t < d) q_row[t] = widened(q[(head * n_q + row) * d + t]);
+  const int64_t visible = causal ? max(int64_t(0), min(n_k, row + n_k - n_q + 1)) : n_k;
+  const T* const keys = k + head * n_k * d;
+  const T* const values = v + head * n_k * d;
+  const int col = t % d, group = t / d, groups = kThreads / d;
+  double m = -CUDART_INF, l = 0, sum = 0, largest = 0;
+  __syncthreads();
+  for (int64_t first = 0; first < visible; first += kThreads) {
+    const int64_t key = first + t;
+    double s = -CUDART_INF;
+    if (key < visible) {
+      s = 0;
+      for (int c = 0; c < d; ++c) s += q_row[c] * double(widened(keys[key * d + c]));
+      s *= scale;
+      largest = fmax(largest, fabs(s));
+    }
+    const double m_new = fmax(m, over_block(s, Largest{}));
+    p[t] = exp(s - m_new);
+    const double alpha = exp(m - m_new);  // 0 in the first chunk
+    l = l * alpha + over_block(p[t], Sum{});
+    m = m_new;
+    sum *= alpha;
+    const int count = int(min(int64_t(kThreads), visible - first));
+    for (int c = group; c < count; c += groups) sum += p[c] * double(widened(values[(first + c) * d + col]));
+  }
+  largest = over_block(largest, Largest{});
+  parts[t] = sum;
+  __syncthreads();
+  if (t < d) {
+    double total = 0;
+    for (int g = 0; g < groups; ++g) total += parts[g * d + t];
+    o[int64_t(blockIdx.x) * d + t] = visible ? total / l : 0;
+  }
+  if (t == 0) {
+    lse[blockIdx.x] = visible ? m + log(l) : -CUDART_INF;
+    widest[blockIdx.x] = largest;
+  }
+}
+
+struct RowGap {
+  double difference, reference;  // sums of squares
+  double lse;                    // |L - reference|; 0 where both are -inf
+};
+
+template <class T>
+__global__ void compare_rows(const T* o, const float* lse, int d, const int64_t* rows, const double* o_reference,
+                             const double* lse_reference, RowGap* gaps) {
+  const int t = threadIdx.x;
+  double difference = 0, reference = 0;
+  if (t < d) {
+    const double want = o_reference[int64_t(blockIdx.x) * d + t];
+    const double got = widened(o[rows[blockIdx.x] * d + t]);
+    difference = (got - want) * (got - want);
+    reference = want * want;
+  }
+  difference = over_block(difference, Sum{});
+  reference = over_block(reference, Sum{});
+  if (t == 0) {
+    const double want = lse_reference[blockIdx.x], got = lse[rows[blockIdx.x]];
+    gaps[blockIdx.x] = {difference, reference, want == got ? 0 : fabs(got - want)};
+  }
+}
+
+template <class T>
+__global__ void count_unwritten(const T* values, int64_t count, unsigned long long* found) {
+  for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < count; at += int64_t(gridDim.x) * kThreads) {
+    const float value = widened(values[at]);
+    if (value != value) atomicAdd(found, 1ull);
+  }
+}
+
+// Every row where that is cheap; else one row out of each of as many equal stretches of all heads' rows, and both ends.
+std::vector<int64_t> sampled_rows(const Problem& p) {
+  const int64_t all = p.batch * p.heads * p.n_q;
+  const int64_t most = std::clamp<int64_t>((int64_t{1} << 24) / p.n_k, 64, 16384);
+  std::vector<int64_t> rows;
+  if (all <= most) {
+    for (int64_t r = 0; r < all; ++r) rows.push_back(r);
+    return rows;
+  }
+  for (int64_t k = 0; k < most; ++k) {
+    const int64_t from = k * all / most, to = (k + 1) * all / most;
+    rows.push_back(from + int64_t(input_bits::scatter(p.seed ^ uint64_t(k)) % uint64_t(to - from)));
+  }
+  rows.front() = 0;
+  rows.back() = all - 1;
+  return rows;
+}
+
+template <class T>
+void attend_rows(const Problem& p, const DeviceInputs& in, int64_t samples, const Buffer& rows, Buffer& o, Buffer& lse,
+                 Buffer& widest) {
+  attend<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(in.q()), static_cast<const T*>(in.k()),
+                                             static_cast<const T*>(in.v()), p.n_q, p.n_k, int(padded_d(p.d)),
+                                             p.mask == Mask::Causal, p.softmax_scale(), rows.as<int64_t>(),
+                                             o.as<double>(), lse.as<double>(), widest.as<double>());
+}
+
+template <class T>
+void launch_comparison(const void* o, const float* lse, const Problem& p, int64_t samples, const Buffer& rows,
+                       const Buffer& o_reference, const Buffer& lse_reference, RowGap* gaps,
+                       unsigned long long* unwritten) {
+  const int d = int(padded_d(p.d));
+  const int64_t all = p.batch * p.heads * p.n_q;
+  compare_rows<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(o), lse, d, rows.as<int64_t>(),
+                                                   o_reference.as<double>(), lse_reference.as<double>(), gaps);
+  count_unwritten<T><<<1024, kThreads>>>(static_cast<const T*>(o), all * d, unwritten);
+  count_unwritten<float><<<1024, kThreads>>>(lse, all, unwritten);
+}
+
+}  // namespace
+
+ErrorLimits limits_of(Format format) {
+  return format == Format::BFloat16 ? ErrorLimits{1.6e-2, 8e-3} : ErrorLimits{2e-3, 1e-3};
+}
+
+void Checker::prepare(const Problem& problem, const DeviceInputs& inputs) {
+  if (made_ && problem == problem_) return;
+  made_ = false;
+  const std::vector<int64_t> rows = sampled_rows(problem);
+  samples_ = int64_t(rows.size());
+  rows_.upload(std::span<const int64_t>(rows));
+  o_.hold(rows.size() * size_t(padded_d(problem.d)) * sizeof(double));
+  lse_.hold(rows.size() * sizeof(double));
+  widest_.hold(rows.size() * sizeof(double));
+  if (element_of(problem.format) == Element::BFloat16)
+    attend_rows<__nv_bfloat16>(problem, inputs, samples_, rows_, o_, lse_, widest_);
+  else
+    attend_rows<__half>(problem, inputs, samples_, rows_, o_, lse_, widest_);
+  check(cudaGetLastError(), "Computing the float64 reference");
+  check(cudaDeviceSynchronize(), "Computing the float64 reference");
+  problem_ = problem;
+  made_ = true;
+}
+
+void Checker::poison(void* o, float* lse) const {
+  const size_t rows = size_t(problem_.batch * problem_.heads * problem_.n_q);
+  check(cudaMemset(o, 0xFF, rows * size_t(padded_d(problem_.d)) * 2), "Overwriting O");
+  check(cudaMemset(lse, 0xFF, rows * sizeof(float)), "Overwriting L");
+}
+
+Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const {
+  Buffer gaps_buffer, unwritten_buffer;
+  gaps_buffer.hold(size_t(samples_) * sizeof(RowGap));
+  auto* const unwritten = static_cast<unsigned long long*>(unwritten_buffer.hold(sizeof(unsigned long long)));
+  check(cudaMemset(unwritten, 0, sizeof *unwritten), "Comparing with the reference");
+  if (element_of(problem_.format) == Element::BFloat16)
+    launch_comparison<__nv_bfloat16>(o, lse, problem_, samples_, rows_, o_, lse_, gaps_buffer.as<RowGap>(), unwritten);
+  else
+    launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, gaps_buffer.as<RowGap>(), unwritten);
+  check(cudaGetLastError(), "Comparing with the reference");
+  const std::vector<RowGap> gaps = gaps_buffer.download<RowGap>(size_t(samples_));
+  const std::vector<double> widest = widest_.download<double>(size_t(samples_));
+
+  Errors errors{.rows = samples_, .passed = true};
+  // Standard attention rounds every score to the format before the softmax reads it. Half a unit in the last place of a
+  // row's largest score moves L by as much, and the weights by that share.
+  const double stored = kernel == KernelId::Standard ? (problem_.format == Format::BFloat16 ? 0x1p-8 : 0x1p-11) : 0;
+  const ErrorLimits limits = limits_of(problem_.format);
+  const auto keep_worst = [](double& worst, double value) {
+    if (!std::isnan(worst) && !(value <= worst)) worst = value;
+  };
+  double difference = 0, reference = 0;
+  for (size_t k = 0; k < gaps.size(); ++k) {
+    const RowGap& gap = gaps[k];
+    difference += gap.difference;
+    reference += gap.reference;
+    const double row = gap.difference == 0 ? 0 : std::sqrt(gap.difference / gap.reference);
+    keep_worst(errors.worst_row, row);
+    keep_worst(errors.lse, gap.lse);
+    if (!(row <= limits.row + stored * widest[k]) || !(gap.lse <= 1e-4 + stored * widest[k])) errors.passed = false;
+  }
+  errors.whole = difference == 0 ? 0 : std::sqrt(difference / reference);
+  if (!(errors.whole <= limits.whole)) errors.passed = false;
+  if (unwritten_buffer.download<unsigned long long>(1)[0]) errors.passed = false;
+  return errors;
+}
+
+size_t Checker::bytes(const Problem& p) {
+  const size_t rows = sampled_rows(p).size();
+  return rows * (size_t(padded_d(p.d)) * sizeof(double) + 3 * sizeof(double) + sizeof(RowGap));
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,39 @@
+// Is the answer right? Before any time is taken, O and L of sampled rows are compared with attention in float64,
+// computed on the GPU by a kernel that shares nothing with those under test.
+#pragma once
+
+#include "core/run/run.h"
+#include "kernels/worker/buffer.h"
+#include "kernels/worker/device_inputs.h"
+
+namespace tilewalk::gpu {
+
+class Checker {
+ public:
+  // The reference of the sampled rows; kept until the problem or the inputs change. Throws CudaError.
+  void prepare(const Problem& problem, const DeviceInputs& inputs);
+  void forget() { made_ = false; }
+
+  // Overwrites O [heads, n_q, padded d] and L [heads, n_q] with NaN, so that what is not written shows.
+  void poison(void* o, float* lse) const;
+  // `passed` is false also where any element of O or L, sampled or not, is NaN. Throws CudaError.
+  Errors compare(KernelId kernel, const void* o, const float* lse) const;
+
+  size_t held() const { return rows_.bytes() + o_.bytes() + lse_.bytes() + widest_.bytes(); }
+  static size_t bytes(const Problem& problem);
+
+ private:
+  Problem problem_;
+  bool made_ = false;
+  int64_t samples_ = 0;
+  Buffer rows_;              // int64 [samples]: head * n_q + row
+  Buffer o_, lse_, widest_;  // double [samples, padded d], [samples], [samples]: the largest |s| of the row
+};
+
+// Largest errors that pass: relative L2 of one row and of all rows together.
+struct ErrorLimits {
+  double row, whole;
+};
+ErrorLimits limits_of(Format format);
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,130 @@
+#include "kernels/worker/device_inputs.h"
+
+#include "core/attention/input_bits.h"
+#include "core/attention/inputs.h"
+
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int kThreads = 256;
+
+template <class T>
+__device__ T rounded(float value);
+template <>
+__device__ __half rounded<__half>(float value) {
+  return __float2half_rn(value);
+}
+template <>
+__device__ __nv_bfloat16 rounded<__nv_bfloat16>(float value) {
+  return __float2bfloat16_rn(value);
+}
+
+// One thread an element of out [batch * heads, n, padded_d].
+template <class T>
+__global__ void generate(T* out, int64_t elements, int64_t n, int heads, int d, int padded_d, Distribution distribution,
+                         uint64_t seed, uint64_t tensor) {
+  for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
+    const int64_t row = at / padded_d % n, head = at / padded_d / n;
+    const int col = int(at % padded_d);
+    float value = 0;
+    if (col < d) {
+      const uint64_t key =
+          input_bits::row_key(seed, tensor, uint64_t(head / heads), uint64_t(head % heads), uint64_t(row));
+      value = float(input_bits::element(distribution, input_bits::element_key(key, uint64_t(col)))) * 0x1p-16f;
+    }
+    out[at] = rounded<T>(value);
+  }
+}
+
+// The values of one head, [n, d], for all heads to share.
+template <class T>
+__global__ void spread(T* out, int64_t elements, int64_t n, int d, int padded_d, const float* values) {
+  for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
+    const int64_t row = at / padded_d % n;
+    const int col = int(at % padded_d);
+    out[at] = rounded<T>(col < d ? values[row * d + col] : 0.f);
+  }
+}
+
+int blocks_for(int64_t elements) { return int(std::min<int64_t>((elements + kThreads - 1) / kThreads, 132 * 64)); }
+
+int64_t elements_of(const Problem& p, int64_t n) { return p.batch * p.heads * n * padded_d(p.d); }
+
+template <class T>
+void make_tensor(const Problem& p, const RunInputs& inputs, InputTensor tensor, Buffer& buffer) {
+  const bool is_q = tensor == InputTensor::Q;
+  const int64_t n = is_q ? p.n_q : p.n_k, elements = elements_of(p, n);
+  T* out = static_cast<T*>(buffer.hold(size_t(elements) * sizeof(T)));
+  if (inputs.kind == RunInputs::Kind::Generated) {
+    generate<T><<<blocks_for(elements), kThreads>>>(out, elements, n, int(p.heads), int(p.d), int(padded_d(p.d)),
+                                                    p.distribution, p.seed, uint64_t(tensor));
+  } else {
+    Buffer values;
+    values.upload(std::span<const float>(is_q ? inputs.q : tensor == InputTensor::K ? inputs.k : inputs.v));
+    spread<T><<<blocks_for(elements), kThreads>>>(out, elements, n, int(p.d), int(padded_d(p.d)), values.as<float>());
+    check(cudaDeviceSynchronize(), "Making the inputs");
+  }
+  check(cudaGetLastError(), "Making the inputs");
+}
+
+// Head 0 as the simulator has it, without the padding.
+Matrix read_back(const Buffer& buffer, Format format, int64_t rows, int64_t d) {
+  const int64_t pitch = padded_d(d);
+  const std::vector<uint16_t> bits = buffer.download<uint16_t>(size_t(rows * pitch));
+  Matrix m(rows, d);
+  for (int64_t r = 0; r < rows; ++r)
+    for (int64_t c = 0; c < d; ++c) {
+      const uint16_t element = bits[size_t(r * pitch + c)];
+      m.at(r, c) = format == Format::BFloat16 ? bfloat16_to_double(element) : half_to_double(element);
+    }
+  return m;
+}
+
+// What the values depend on.
+Problem essence(const Problem& p) {
+  return {.batch = p.batch,
+          .heads = p.heads,
+          .n_q = p.n_q,
+          .n_k = p.n_k,
+          .d = p.d,
+          .format = p.format,
+          .distribution = p.distribution,
+          .seed = p.seed};
+}
+
+}  // namespace
+
+bool DeviceInputs::holds(const Problem& problem, const RunInputs& inputs) const {
+  return made_ && essence(problem) == problem_ && inputs.kind == inputs_.kind && inputs.q == inputs_.q &&
+         inputs.k == inputs_.k && inputs.v == inputs_.v;
+}
+
+void DeviceInputs::make(const Problem& problem, const RunInputs& inputs) {
+  made_ = false;
+  Buffer* buffers[] = {&q_, &k_, &v_};
+  for (int t = 0; t < 3; ++t) {
+    if (element_of(problem.format) == Element::BFloat16)
+      make_tensor<__nv_bfloat16>(problem, inputs, InputTensor(t), *buffers[t]);
+    else
+      make_tensor<__half>(problem, inputs, InputTensor(t), *buffers[t]);
+  }
+  check(cudaDeviceSynchronize(), "Making the inputs");
+  hash_ = hash_of(Inputs{read_back(q_, problem.format, problem.n_q, problem.d),
+                         read_back(k_, problem.format, problem.n_k, problem.d),
+                         read_back(v_, problem.format, problem.n_k, problem.d), ""});
+  problem_ = essence(problem);
+  inputs_ = inputs;
+  made_ = true;
+}
+
+void DeviceInputs::release() {
+  made_ = false;
+  for (Buffer* buffer : {&q_, &k_, &v_}) buffer->release();
+}
+
+size_t DeviceInputs::bytes(const Problem& p) { return size_t(elements_of(p, p.n_q) + 2 * elements_of(p, p.n_k)) * 2; }
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,39 @@
+// Q, K and V of all heads on the GPU: generated there, bit for bit as core/attention/inputs.h does, or brought along in
+// the request; rounded to the problem's format and padded with zeros to the kernels' d. Kept until another problem
+// comes.
+#pragma once
+
+#include "core/run/run.h"
+#include "kernels/forward.h"
+#include "kernels/worker/buffer.h"
+
+#include <string>
+
+namespace tilewalk::gpu {
+
+class DeviceInputs {
+ public:
+  // True where these inputs are there already.
+  bool holds(const Problem& problem, const RunInputs& inputs) const;
+  // Makes them. Throws CudaError.
+  void make(const Problem& problem, const RunInputs& inputs);
+  void release();
+
+  const void* q() const { return q_.data(); }
+  const void* k() const { return k_.data(); }
+  const void* v() const { return v_.data(); }
+  uint64_t hash() const { return hash_; }  // hash_of() head 0, read back from the GPU
+  size_t held() const { return q_.bytes() + k_.bytes() + v_.bytes(); }
+  static size_t bytes(const Problem& problem);
+
+ private:
+  Buffer q_, k_, v_;
+  Problem problem_;  // what decides the values, the rest at its defaults
+  RunInputs inputs_;
+  bool made_ = false;
+  uint64_t hash_ = 0;
+};
+
+constexpr Element element_of(Format format) { return format == Format::BFloat16 ? Element::BFloat16 : Element::Half; }
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,64 @@
+// tilewalk-gpu: runs the attention kernels on a GPU and measures them, for people and for the window.
+#include "kernels/worker/exit_code.h"
+#include "kernels/worker/info.h"
+#include "kernels/worker/record.h"
+#include "kernels/worker/run_command.h"
+#include "kernels/worker/serve.h"
+#include "kernels/worker/spec_options.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <cstdio>
+
+int main(int count, char** words) {
+  using namespace tilewalk;
+  CLI::App app{"Runs attention kernels on a GPU and measures them.", "tilewalk-gpu"};
+  app.set_version_flag("--version", "tilewalk-gpu " TILEWALK_VERSION);
+  app.require_subcommand(1);
+  app.footer(
+      "Leaves with 0 when done, 1 on failure, 2 when an option is at fault, 3 when there is\nno GPU, 4 when a file "
+      "cannot be read, 5 when a fault on the GPU ended the worker.");
+
+  bool json = false, anyway = false;
+  CLI::App& info = *app.add_subcommand("info", "what runs on this machine, and what is missing");
+  info.add_flag("--json", json, "one JSON document");
+
+  CLI::App& run = *app.add_subcommand("run", "run and measure one problem");
+  gpu::SpecOptions options;
+  options.add_to(run);
+  run.add_flag("--anyway", anyway, "also while others use the GPU");
+  run.add_flag("--json", json, "one JSON document, which is a recording");
+  run.footer("Without options: B 1, H 16, N 4096, d 128, fp16, the four kernels.");
+
+  CLI::App& serve = *app.add_subcommand("serve", "answer requests on standard input, for the window");
+
+  CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
+  gpu::RecordRequest recording;
+  recording.real_head = "assets/inputs/induction-head.safetensors";
+  record.add_option("FILE", recording.file, "the recording to write")->required();
+  record.add_option("--set", recording.set, "standard, quick")->type_name("NAME");
+  record.add_option("--real-head", recording.real_head, "the trained head that comes with the program")
+      ->type_name("FILE")
+      ->capture_default_str();
+  record.add_option("--note", recording.note, "kept with every result")->type_name("TEXT");
+  record.add_flag("--anyway", anyway, "also while others use the GPU");
+
+  try {
+    app.parse(count, words);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error);
+    fmt::print(stderr, "tilewalk-gpu: {}. `tilewalk-gpu --help` lists what there is.\n", error.what());
+    return gpu::kUsage;
+  }
+  try {
+    if (info.parsed()) return gpu::info(json);
+    if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
+    if (serve.parsed()) return gpu::serve();
+    recording.anyway = anyway;
+    return gpu::record(recording);
+  } catch (const gpu::CommandFault& fault) {
+    fmt::print(stderr, "tilewalk-gpu: {}\n", fault.what());
+    return fault.code;
+  }
+}

@@ -1,0 +1,125 @@
+#include "kernels/worker/record.h"
+
+#include "core/attention/presets.h"
+#include "core/io/file.h"
+#include "core/run/run_json.h"
+#include "kernels/worker/exit_code.h"
+#include "kernels/worker/fault.h"
+#include "kernels/worker/runner.h"
+#include "kernels/worker/spec_options.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int64_t kTokens = 16384, kHidden = 2048;
+const std::vector<KernelId> kLarge{KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+
+// The grid of the papers' benchmarks.
+std::vector<RunSpec> grid(bool quick) {
+  const std::vector<int64_t> sizes =
+      quick ? std::vector<int64_t>{1024, 4096, 16384} : std::vector<int64_t>{512, 1024, 2048, 4096, 8192, 16384};
+  std::vector<RunSpec> specs;
+  for (int64_t d : {128, 64})
+    for (Mask mask : {Mask::Full, Mask::Causal})
+      for (int64_t n : sizes) {
+        RunSpec spec;
+        spec.kernels = kLarge;
+        spec.problem = {
+            .batch = kTokens / n, .heads = kHidden / d, .n_q = n, .n_k = n, .d = d, .br = 128, .bc = 128, .mask = mask};
+        spec.counters = n == 1024 || n == 4096 || n == 16384;
+        specs.push_back(std::move(spec));
+      }
+  return specs;
+}
+
+// What the lessons put on the stage: the presets; tiles of 16 rows, so that N = 64 has four of them, with the trained
+// head among them; and a longer problem in which outliers make the running maximum jump.
+std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
+  std::vector<RunSpec> specs;
+  for (const Preset& preset : presets()) {
+    if (preset.problem.distribution == Distribution::Custom || preset.problem.format == Format::Float32) continue;
+    specs.emplace_back();
+    specs.back().problem = preset.problem;
+    specs.back().kernels = kLarge;
+  }
+  std::vector<KernelId> with_small = kLarge;
+  with_small.insert(with_small.end(), {KernelId::Fa1Small, KernelId::Fa2Small});
+  RunSpec toy;
+  toy.problem = {.n_q = 64, .n_k = 64, .d = 32, .br = 16, .bc = 16};
+  RunSpec head = spec_of_file({real_head}, "layer1", 0);
+  head.problem.mask = Mask::Causal;
+  toy.kernels = head.kernels = with_small;
+  specs.push_back(toy);
+  specs.push_back(head);
+  for (RunSpec& spec : specs) spec.outputs = true;
+  RunSpec outliers;
+  outliers.kernels = {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+  outliers.problem = {.n_q = 2048, .n_k = 2048, .d = 64, .br = 128, .bc = 128, .distribution = Distribution::Outliers};
+  specs.push_back(outliers);
+  for (RunSpec& spec : specs) spec.trace = spec.counters = true;
+  return specs;
+}
+
+std::string title(const Problem& p) {
+  return fmt::format("B {:>2}, H {:>2}, N {:>5}, d {:>3}, {:<6}", p.batch, p.heads, p.n_q, p.d, name_of(p.mask));
+}
+
+void report(const KernelResult& k) {
+  const std::string_view key = info_of(k.kernel).key;
+  if (!k.refused.empty())
+    fmt::print(stderr, "  {:<10} not run: {}\n", key, k.refused);
+  else if (!k.timing)
+    fmt::print(stderr, "  {:<10} wrong answer: rows {:.1e}, all {:.1e}, L {:.1e}\n", key, k.errors->worst_row,
+               k.errors->whole, k.errors->lse);
+  else
+    fmt::print(stderr, "  {:<10} {:9.4f} ms{}\n", key, k.timing->median,
+               k.no_counters.empty() ? "" : ", no counters: " + k.no_counters);
+}
+
+int fail(int code, const std::string& what) {
+  fmt::print(stderr, "tilewalk-gpu record: {}\n", what);
+  return code;
+}
+
+}  // namespace
+
+int record(const RecordRequest& request) {
+  if (request.set != "standard" && request.set != "quick") return fail(kUsage, "--set must be standard or quick.");
+  std::vector<RunSpec> specs;
+  try {
+    specs = lessons(request.real_head);
+  } catch (const IoError& error) {
+    return fail(kUnreadable, error.what());
+  }
+  const Found found = find_gpus();
+  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
+  for (RunSpec& spec : grid(request.set == "quick")) specs.push_back(std::move(spec));
+  try {
+    Runner runner(found.gpus.front());
+    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, report, [] { return false; }};
+    std::vector<RunResult> results;
+    bool wrong = false;
+    for (const RunSpec& spec : specs) {
+      fmt::print(stderr, "{}\n", title(spec.problem));
+      results.push_back(runner.run(spec, request.anyway, hooks).result);
+      RunResult& result = results.back();
+      if (!request.note.empty())
+        result.provenance.note = request.note + (result.provenance.note.empty() ? "" : "; " + result.provenance.note);
+      for (const KernelResult& k : result.kernels) wrong = wrong || (k.errors && !k.errors->passed);
+    }
+    save_recording(request.file, results);
+    return wrong ? fail(kFailure, "A kernel gave a wrong answer; the recording has no time for it.") : int(kOk);
+  } catch (const Refused& refused) {
+    return fail(kFailure, refused.what());
+  } catch (const CudaError& fault) {
+    return fail(kFailure, std::string(fault.what()) + ".");
+  } catch (const IoError& error) {
+    return fail(kFailure, error.what());
+  }
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,122 @@
+#include "kernels/worker/request_check.h"
+
+#include "kernels/worker/checker.h"
+#include "kernels/worker/device_inputs.h"
+#include "kernels/worker/fault.h"
+#include "kernels/worker/timing.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int64_t kMostHeads = 65535;              // of a launch's grid
+constexpr double kMostFlop = 1e15;                 // of one launch: a few seconds on a large GPU
+constexpr int64_t kMostListed = int64_t{1} << 22;  // floats in one list of an answer
+
+[[noreturn]] void refuse(std::string message) { throw Refused("problem", std::move(message)); }
+
+void check_values(const RunSpec& spec) {
+  const Problem& p = spec.problem;
+  const struct {
+    const char* name;
+    const std::vector<float>& values;
+    int64_t rows;
+  } tensors[] = {{"Q", spec.inputs.q, p.n_q}, {"K", spec.inputs.k, p.n_k}, {"V", spec.inputs.v, p.n_k}};
+  for (const auto& [name, values, rows] : tensors) {
+    if (int64_t(values.size()) != rows * p.d)
+      refuse(fmt::format("{} has {} numbers; {} rows of {} need {}.", name, values.size(), rows, p.d, rows * p.d));
+    for (float value : values)
+      if (!std::isfinite(round_to(p.format, double(value))))
+        refuse(fmt::format("{} holds a number that {} cannot; scale it down or take bf16.", name, name_of(p.format)));
+  }
+}
+
+std::string gigabytes(size_t bytes) {
+  return bytes < 1'000'000'000 ? fmt::format("{:.0f} MB", std::ceil(double(bytes) / 1e6))
+                               : fmt::format("{:.1f} GB", double(bytes) / 1e9);
+}
+
+}  // namespace
+
+void check_request(const RunSpec& spec) {
+  const Problem& p = spec.problem;
+  if (const std::vector<Fault> faults = validate(p); !faults.empty()) refuse(faults.front().message);
+  if (p.d > kMostKernelD) refuse(fmt::format("d is {}; the kernels compute with up to {}.", p.d, kMostKernelD));
+  if (p.format != Format::Float16 && p.format != Format::BFloat16)
+    refuse(fmt::format("The format is {}; the kernels take fp16 and bf16.", name_of(p.format)));
+  if (p.mask == Mask::Causal && p.align == CausalAlign::TopLeft && p.n_q != p.n_k)
+    refuse("The kernels align the causal mask bottom right; with as many queries as keys the two are the same.");
+  if (p.batch * p.heads > kMostHeads)
+    refuse(fmt::format("B times H is {}; the kernels launch up to {} heads at once.", p.batch * p.heads, kMostHeads));
+  if (const double flop = 4.0 * double(p.batch * p.heads) * double(p.n_q) * double(p.n_k) * double(p.d);
+      flop > kMostFlop)
+    refuse(fmt::format("One launch would take {:.1e} FLOP; up to {:.0e} are run. Take a smaller N.", flop, kMostFlop));
+  if (spec.kernels.empty()) refuse("No kernel is asked for.");
+  if (spec.warmups < 1 || spec.warmups > 1000 || spec.launches < 1 || spec.launches > 1000)
+    refuse("Warm-ups and launches must lie between 1 and 1000.");
+  if ((spec.trace || spec.outputs) && (spec.trace_head < 0 || spec.trace_head >= p.batch * p.heads))
+    refuse(fmt::format("Head {} is asked for; there are {}, counted from 0.", spec.trace_head, p.batch * p.heads));
+  if (spec.outputs && p.n_q * p.d > kMostListed)
+    refuse(fmt::format("O of one head has {} numbers; up to {} are sent. Take a smaller N.", p.n_q * p.d, kMostListed));
+  if (spec.inputs.kind == RunInputs::Kind::Values)
+    check_values(spec);
+  else if (p.distribution == Distribution::Custom)
+    refuse("Inputs of distribution \"custom\" cannot be generated; send their values.");
+  if (!spec.trace) return;
+  for (KernelId kernel : spec.kernels) {
+    const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc;
+    if (const int64_t tiles = bc ? (p.n_k + bc - 1) / bc : 0; tiles * p.n_q > kMostListed)
+      refuse(fmt::format("{}'s trace would hold {} values of m; up to {} are sent. Take a smaller N.",
+                         info_of(kernel).name, tiles * p.n_q, kMostListed));
+  }
+}
+
+Forward forward_of(const Problem& p) {
+  return {.heads = int(p.batch * p.heads),
+          .n_q = int(p.n_q),
+          .n_k = int(p.n_k),
+          .d = int(padded_d(p.d)),
+          .causal = p.mask == Mask::Causal,
+          .element = element_of(p.format),
+          .scale = float(p.softmax_scale())};
+}
+
+size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu) {
+  const Problem& p = spec.problem;
+  const size_t rows = size_t(p.batch * p.heads * p.n_q);
+  size_t bytes = DeviceInputs::bytes(p) + rows * size_t(padded_d(p.d)) * 2 + rows * sizeof(float);
+  bytes += workspace_bytes(kernel, forward_of(p)) + Checker::bytes(p);
+  if (spec.flush_l2 || spec.counters) bytes += L2Flush::bytes(gpu.l2_bytes);
+  if (const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc; spec.trace && bc)
+    bytes += size_t((p.n_k + bc - 1) / bc * p.n_q) * 2 * sizeof(float);
+  return bytes;
+}
+
+std::optional<Failure> memory_fault(const RunSpec& spec, KernelId kernel, const Provenance& gpu, size_t free) {
+  const size_t usable = free / 10 * 9;
+  const size_t needed = bytes_needed(spec, kernel, gpu);
+  if (needed <= usable) return std::nullopt;
+  const auto fits = [&](int64_t n) {
+    RunSpec smaller = spec;
+    smaller.problem.n_q = smaller.problem.n_k = n;
+    return bytes_needed(smaller, kernel, gpu) <= usable;
+  };
+  int64_t low = 0, high = std::max(spec.problem.n_q, spec.problem.n_k);
+  while (low < high) {
+    const int64_t middle = (low + high + 1) / 2;
+    if (fits(middle))
+      low = middle;
+    else
+      high = middle - 1;
+  }
+  Failure failure{0, "memory", "", int64_t(needed), int64_t(free), low};
+  failure.message = fmt::format("{} needs {} of GPU memory and {} are free, of which a tenth is left alone; {}",
+                                info_of(kernel).name, gigabytes(needed), gigabytes(free),
+                                low ? fmt::format("N up to {} fits.", low) : std::string("no N fits."));
+  return failure;
+}
+
+}  // namespace tilewalk::gpu

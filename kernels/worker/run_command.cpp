@@ -1,0 +1,133 @@
+#include "kernels/worker/run_command.h"
+
+#include "core/run/run_json.h"
+#include "kernels/worker/exit_code.h"
+#include "kernels/worker/fault.h"
+#include "kernels/worker/runner.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace tilewalk::gpu {
+namespace {
+
+double flop_of(const Problem& p) {
+  const double flop = 4.0 * double(p.batch * p.heads) * double(p.n_q) * double(p.n_k) * double(p.d);
+  return p.mask == Mask::Causal ? flop / 2 : flop;
+}
+
+std::string time_words(double ms) {
+  return ms < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms);
+}
+
+std::string bytes_words(const std::optional<double>& bytes) {
+  if (!bytes) return "-";
+  return *bytes >= 1e9 ? fmt::format("{:.3f} GB", *bytes / 1e9) : fmt::format("{:.3f} MB", *bytes / 1e6);
+}
+
+std::string count_words(const std::optional<double>& count) { return count ? fmt::format("{:.0f}", *count) : "-"; }
+
+// Columns as wide as their widest cell; all but the first to the right.
+void print_table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths(rows.front().size());
+  for (const auto& row : rows)
+    for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+  for (const auto& row : rows) {
+    for (size_t c = 0; c < row.size(); ++c)
+      c ? fmt::print("  {:>{}}", row[c], widths[c]) : fmt::print("{:<{}}", row[c], widths[c]);
+    fmt::print("\n");
+  }
+}
+
+void print_times(const RunResult& result) {
+  std::vector<std::vector<std::string>> rows{
+      {"measured", "median", "p10", "p90", "best", "n", "queued", "TFLOP/s", "MHz", "worst row", "all rows", "L"}};
+  for (const KernelResult& k : result.kernels) {
+    std::vector<std::string> row{std::string(info_of(k.kernel).key)};
+    if (const auto& t = k.timing)
+      row.insert(row.end(), {time_words(t->median), time_words(t->p10), time_words(t->p90), time_words(t->best),
+                             std::to_string(t->count), t->back_to_back > 0 ? time_words(t->back_to_back) : "-",
+                             fmt::format("{:.0f}", flop_of(result.spec.problem) / t->median / 1e9),
+                             fmt::format("{}-{}", t->clock_before, t->clock_after)});
+    else
+      row.insert(row.end(), 8, "-");
+    if (const auto& e = k.errors)
+      row.insert(row.end(), {fmt::format("{:.1e}", e->worst_row), fmt::format("{:.1e}", e->whole),
+                             fmt::format("{:.1e}{}", e->lse, e->passed ? "" : " WRONG")});
+    else
+      row.insert(row.end(), 3, "-");
+    rows.push_back(std::move(row));
+  }
+  print_table(rows);
+}
+
+void print_counters(const RunResult& result) {
+  std::vector<std::vector<std::string>> rows{
+      {"counted", "L2 to SM", "SM to L2", "DRAM read", "DRAM written", "shared wavefronts", "XU", "tensor"}};
+  for (const KernelResult& k : result.kernels)
+    if (const auto& c = k.counters)
+      rows.push_back({std::string(info_of(k.kernel).key), bytes_words(c->l2_to_sm), bytes_words(c->sm_to_l2),
+                      bytes_words(c->dram_read), bytes_words(c->dram_written), count_words(c->shared_wavefronts),
+                      count_words(c->exponentials), count_words(c->tensor_instructions)});
+  if (rows.size() > 1) {
+    fmt::print("\n");
+    print_table(rows);
+  }
+}
+
+void print_remarks(const RunResult& result) {
+  for (const KernelResult& k : result.kernels) {
+    const std::string_view name = info_of(k.kernel).name;
+    if (!k.refused.empty()) fmt::print("\n{} did not run: {}\n", name, k.refused);
+    if (k.errors && !k.errors->passed) fmt::print("\n{} gave a wrong answer; it was not timed.\n", name);
+    if (!k.no_counters.empty()) fmt::print("\n{}: {}\n", name, k.no_counters);
+    if (k.trace)
+      fmt::print("\n{}, traced: {} against {} untraced; m and l of {} rows after {} tiles; {} steps in {} lane{}.\n",
+                 name, time_words(k.trace->traced_ms), time_words(k.trace->plain_ms), k.trace->statistics.rows,
+                 k.trace->statistics.tiles, k.trace->stamps.size(), k.trace->lanes.size(),
+                 k.trace->lanes.size() == 1 ? "" : "s");
+  }
+}
+
+void print_words(const RunResult& result) {
+  const Problem& p = result.spec.problem;
+  fmt::print("{}, {}: B {}, H {}, N {} queries, {} keys, d {}, {} mask, {}, inputs {:016x}\n", result.provenance.gpu,
+             result.provenance.date, p.batch, p.heads, p.n_q, p.n_k, p.d, name_of(p.mask), name_of(p.format),
+             result.spec.inputs.hash);
+  if (padded_d(p.d) != p.d) fmt::print("d is padded with zeros to {}.\n", padded_d(p.d));
+  if (!result.provenance.note.empty()) fmt::print("{}\n", result.provenance.note);
+  fmt::print("\n");
+  print_times(result);
+  print_counters(result);
+  print_remarks(result);
+}
+
+int fail(int code, const std::string& what) {
+  fmt::print(stderr, "tilewalk-gpu run: {}\n", what);
+  return code;
+}
+
+}  // namespace
+
+int run_command(const RunSpec& spec, bool anyway, bool json) {
+  const Found found = find_gpus();
+  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
+  try {
+    Runner runner(found.gpus.front());
+    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
+    const Ran ran = runner.run(spec, anyway, hooks);
+    if (json)
+      fmt::print("{}", recording_text({ran.result}));
+    else
+      print_words(ran.result);
+    const auto ran_well = [](const KernelResult& k) { return k.timing.has_value(); };
+    return std::any_of(ran.result.kernels.begin(), ran.result.kernels.end(), ran_well) ? kOk : kFailure;
+  } catch (const Refused& refused) {
+    return fail(refused.failure.code == "problem" ? kUsage : kFailure, refused.what());
+  } catch (const CudaError& fault) {
+    return fail(kFailure, std::string(fault.what()) + ".");
+  }
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,227 @@
+#include "kernels/worker/runner.h"
+
+#include "kernels/worker/gpu_lock.h"
+#include "kernels/worker/request_check.h"
+#include "kernels/worker/tracer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr double kBusy = 0.2;                       // share of the time from which on others disturb the timing
+constexpr auto kOwnWork = std::chrono::seconds(2);  // NVML's sampling period, during which it still shows our own
+
+std::string name_of(KernelId kernel) { return std::string(info_of(kernel).name); }
+
+}  // namespace
+
+Runner::Runner(Gpu gpu) : gpu_(std::move(gpu)), nvml_(gpu_.pci) {
+  check(cudaStreamCreate(&stream_), "Making a stream");
+}
+
+Runner::~Runner() { cudaStreamDestroy(stream_); }
+
+Traffic& Runner::traffic() {
+  if (!traffic_) traffic_ = std::make_unique<Traffic>();
+  return *traffic_;
+}
+
+int64_t Runner::memory_free() {
+  size_t free = 0, total = 0;
+  check(cudaMemGetInfo(&free, &total), "Asking for free GPU memory");
+  return int64_t(free);
+}
+
+// Who else is on the GPU, in words; empty: nobody that is known. Throws Refused unless `anyway`.
+std::string Runner::shared_with(bool anyway, bool lock_held) const {
+  std::string who;
+  const bool own = std::chrono::steady_clock::now() - last_work_ < kOwnWork;
+  if (!lock_held)
+    who = "Another Tilewalk worker is measuring on this GPU";
+  else if (const double busy = own ? 0 : nvml_.busy(); busy > kBusy)
+    who = fmt::format("Other programs keep the GPU {:.0f} % busy", busy * 100);
+  if (!who.empty() && !anyway)
+    throw Refused("busy", who + ", so that times would mean nothing; wait, or run anyway and have the result marked.");
+  return who;
+}
+
+size_t Runner::held() const {
+  return inputs_.held() + checker_.held() + flush_.held() + o_.bytes() + lse_.bytes() + workspace_.bytes();
+}
+
+void Runner::release() {
+  inputs_.release();
+  checker_.forget();
+  for (Buffer* buffer : {&o_, &lse_, &workspace_}) buffer->release();
+}
+
+void Runner::make_inputs(const RunSpec& spec) {
+  if (!inputs_.holds(spec.problem, spec.inputs)) {
+    inputs_.make(spec.problem, spec.inputs);
+    checker_.forget();
+  }
+  if (spec.inputs.hash && spec.inputs.hash != inputs_.hash())
+    throw Refused(
+        "input-hash",
+        fmt::format("The inputs made here have the hash {:016x}, and those on screen have {:016x}; the window "
+                    "and the worker are of different versions.",
+                    inputs_.hash(), spec.inputs.hash));
+}
+
+// For each kernel why it cannot run here, or nothing. Throws Refused where memory alone keeps all of them from it.
+std::vector<std::string> Runner::refusals(const RunSpec& spec) const {
+  std::vector<std::string> why;
+  std::optional<Failure> memory;
+  bool any = false;
+  const size_t free = size_t(memory_free()) + held();
+  for (KernelId kernel : spec.kernels) {
+    why.push_back(capability_fault(kernel, gpu_.what));
+    if (!why.back().empty()) continue;
+    if (const std::optional<Failure> fault = memory_fault(spec, kernel, gpu_.what, free)) {
+      why.back() = fault->message;
+      if (!memory) memory = fault;
+    } else {
+      any = true;
+    }
+  }
+  if (!any && memory) throw Refused(*memory);
+  return why;
+}
+
+// Everything that the kernels share: inputs, room for the answers, the reference.
+void Runner::prepare_run(const RunSpec& spec) {
+  const Problem& p = spec.problem;
+  const size_t rows = size_t(p.batch * p.heads * p.n_q);
+  make_inputs(spec);
+  o_.hold(rows * size_t(padded_d(p.d)) * 2);
+  lse_.hold(rows * sizeof(float));
+  if (spec.flush_l2 || spec.counters) flush_.prepare(gpu_.what.l2_bytes);
+  checker_.prepare(p, inputs_);
+}
+
+Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
+  check_request(spec);
+  const GpuLock lock(gpu_.pci);
+  Ran ran;
+  ran.result = {gpu_.what, spec, {}};
+  if (const std::string who = shared_with(anyway, lock.held()); !who.empty())
+    ran.result.provenance.note = "shared: " + who;
+  ran.result.provenance.date = utc_now();
+
+  if (!inputs_.holds(spec.problem, spec.inputs)) release();
+  const std::vector<std::string> refused = refusals(spec);
+  if (std::any_of(refused.begin(), refused.end(), [](const std::string& why) { return why.empty(); })) {
+    hooks.progress(spec.kernels.front(), RunStage::Inputs, 0, 1);
+    prepare_run(spec);
+    ran.result.spec.inputs.hash = inputs_.hash();
+    hooks.progress(spec.kernels.front(), RunStage::Inputs, 1, 1);
+  }
+  for (size_t k = 0; k < spec.kernels.size(); ++k) {
+    if (ran.cancelled = ran.cancelled || hooks.cancelled(); ran.cancelled) break;
+    KernelResult result;
+    result.kernel = spec.kernels[k];
+    result.refused = refused[k];
+    if (result.refused.empty()) result = run_kernel(spec.kernels[k], spec, hooks, ran.cancelled);
+    last_work_ = std::chrono::steady_clock::now();
+    if (ran.cancelled) break;
+    hooks.partial(result);
+    ran.result.kernels.push_back(std::move(result));
+  }
+  return ran;
+}
+
+KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {
+  KernelResult result;
+  result.kernel = kernel;
+  try {
+    measure(kernel, spec, hooks, result, cancelled);
+  } catch (const CudaError& fault) {
+    if (fault.dead) throw;
+    result = {};
+    result.kernel = kernel;
+    result.refused = fmt::format("{}: {}.", name_of(kernel), fault.what());
+  }
+  return result;
+}
+
+void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result,
+                     bool& cancelled) {
+  Forward forward = forward_of(spec.problem);
+  forward.q = inputs_.q();
+  forward.k = inputs_.k();
+  forward.v = inputs_.v();
+  forward.o = o_.data();
+  forward.lse = lse_.as<float>();
+  if (const size_t bytes = workspace_bytes(kernel, forward)) forward.workspace = workspace_.hold(bytes);
+  if (const char* why = ""; !prepare(kernel, forward, &why)) {
+    result.refused = why;
+    return;
+  }
+  const std::string what = name_of(kernel) + "'s launch";
+  const auto queue = [&] { check(launch(kernel, forward, stream_), what); };
+
+  hooks.progress(kernel, RunStage::Checking, 0, 1);
+  checker_.poison(o_.data(), lse_.as<float>());
+  queue();
+  check(cudaStreamSynchronize(stream_), what);
+  result.errors = checker_.compare(kernel, o_.data(), lse_.as<float>());
+  if (spec.outputs) take_outputs(spec, result);
+  hooks.progress(kernel, RunStage::Checking, 1, 1);
+  if (!result.errors->passed) return;
+
+  const auto going = [&](RunStage stage, int done, int of) {
+    hooks.progress(kernel, stage, done, of);
+    cancelled = cancelled || hooks.cancelled();
+    return !cancelled;
+  };
+  Timing timing;
+  const TimingPlan plan{spec.warmups, spec.launches, spec.flush_l2 ? &flush_ : nullptr};
+  if (!time_launches(plan, {queue, [&](int done, int of) { return going(RunStage::Timing, done, of); }}, stream_, nvml_,
+                     timing))
+    return;
+  result.timing = timing;
+  if (spec.counters) count(kernel, forward, hooks, result, cancelled);
+  if (cancelled || !spec.trace || !can_trace(kernel)) return;
+  if (!going(RunStage::Tracing, 0, 1)) return;
+  result.trace = traced_run(kernel, forward, spec.trace_head, gpu_.what.multiprocessors, stream_);
+  hooks.progress(kernel, RunStage::Tracing, 1, 1);
+}
+
+void Runner::count(KernelId kernel, const Forward& forward, const RunHooks& hooks, KernelResult& result,
+                   bool& cancelled) {
+  const std::string what = name_of(kernel) + "'s launch";
+  const auto wait = [&] { check(cudaStreamSynchronize(stream_), what); };
+  Traffic::Launches launches;
+  launches.flush = [&] {
+    flush_.queue(stream_);
+    wait();
+  };
+  launches.launch = [&] {
+    check(launch(kernel, forward, stream_), what);
+    wait();
+  };
+  launches.pass = [&](int done, int of) {
+    hooks.progress(kernel, RunStage::Counting, done, of);
+    cancelled = cancelled || hooks.cancelled();
+    return !cancelled;
+  };
+  result.counters = traffic().measure(launches, result.no_counters);
+}
+
+void Runner::take_outputs(const RunSpec& spec, KernelResult& result) const {
+  const Problem& p = spec.problem;
+  const int64_t pitch = padded_d(p.d);
+  const std::vector<uint16_t> bits =
+      o_.download<uint16_t>(size_t(p.n_q * pitch), size_t(spec.trace_head * p.n_q * pitch));
+  for (int64_t r = 0; r < p.n_q; ++r)
+    for (int64_t c = 0; c < p.d; ++c) {
+      const uint16_t element = bits[size_t(r * pitch + c)];
+      result.o.push_back(float(p.format == Format::BFloat16 ? bfloat16_to_double(element) : half_to_double(element)));
+    }
+  result.lse = lse_.download<float>(size_t(p.n_q), size_t(spec.trace_head * p.n_q));
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,64 @@
+// Carries out one request on the GPU: inputs, then each kernel in turn, checked before it is timed.
+#pragma once
+
+#include "kernels/traffic.h"
+#include "kernels/worker/checker.h"
+#include "kernels/worker/device.h"
+#include "kernels/worker/device_inputs.h"
+#include "kernels/worker/nvml.h"
+#include "kernels/worker/timing.h"
+
+#include <chrono>
+#include <functional>
+#include <memory>
+
+namespace tilewalk::gpu {
+
+struct RunHooks {
+  std::function<void(KernelId, RunStage, int done, int of)> progress;
+  std::function<void(const KernelResult&)> partial;  // a kernel is ready
+  std::function<bool()> cancelled;                   // asked between launches
+};
+struct Ran {
+  RunResult result;  // the kernels that are ready
+  bool cancelled = false;
+};
+
+class Runner {
+ public:
+  explicit Runner(Gpu gpu);
+  ~Runner();
+  Runner(const Runner&) = delete;
+
+  // Throws Refused, and CudaError where the GPU itself failed.
+  Ran run(const RunSpec& spec, bool anyway, const RunHooks& hooks);
+
+  const Gpu& gpu() const { return gpu_; }
+  double busy() const { return nvml_.busy(); }
+  Traffic& traffic();  // opened when it is first asked for
+  static int64_t memory_free();
+
+ private:
+  std::string shared_with(bool anyway, bool lock_held) const;
+  std::vector<std::string> refusals(const RunSpec& spec) const;
+  void make_inputs(const RunSpec& spec);
+  void prepare_run(const RunSpec& spec);
+  void release();
+  size_t held() const;
+  KernelResult run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
+  void measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled);
+  void count(KernelId kernel, const Forward& forward, const RunHooks& hooks, KernelResult& result, bool& cancelled);
+  void take_outputs(const RunSpec& spec, KernelResult& result) const;
+
+  Gpu gpu_;
+  Nvml nvml_;
+  cudaStream_t stream_ = nullptr;
+  DeviceInputs inputs_;
+  Checker checker_;
+  Buffer o_, lse_, workspace_;
+  L2Flush flush_;
+  std::unique_ptr<Traffic> traffic_;
+  std::chrono::steady_clock::time_point last_work_{};
+};
+
+}  // namespace tilewalk::gpu

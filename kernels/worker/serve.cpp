@@ -1,0 +1,125 @@
+#include "kernels/worker/serve.h"
+
+#include "kernels/worker/device.h"
+#include "kernels/worker/exit_code.h"
+#include "kernels/worker/fault.h"
+#include "kernels/worker/inbox.h"
+#include "kernels/worker/runner.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <memory>
+
+namespace tilewalk::gpu {
+namespace {
+
+// Standard output, for protocol lines alone: whatever else writes to it (a library's message) lands on standard error.
+class Outbox {
+ public:
+  Outbox() : file_(dup(STDOUT_FILENO)) { dup2(STDERR_FILENO, STDOUT_FILENO); }
+  ~Outbox() { close(file_); }
+  Outbox(const Outbox&) = delete;
+
+  // Where the other end is gone, the end of standard input says so too.
+  void send(const FromWorker& message) {
+    const std::string line = line_of(message) + '\n';
+    for (size_t sent = 0; sent < line.size();) {
+      const ssize_t count = write(file_, line.data() + sent, line.size() - sent);
+      if (count <= 0) return;
+      sent += size_t(count);
+    }
+  }
+
+ private:
+  int file_;
+};
+
+Failure failure(int64_t id, std::string code, std::string message) {
+  return {id, std::move(code), std::move(message), 0, 0, 0};
+}
+
+Hello hello_of(const Found& found, Runner* runner) {
+  Hello hello;
+  hello.program = TILEWALK_VERSION;
+  hello.trouble = found.trouble;
+  hello.reason = found.reason;
+  hello.busy = -1;
+  hello.gpu.driver = found.driver;
+  hello.gpu.cuda = CUDART_VERSION;
+  hello.gpu.program = TILEWALK_VERSION;
+  if (!runner) {
+    hello.no_counters = "There is no GPU to count on.";
+    for (const KernelInfo& info : kernels()) hello.kernels.push_back({info.id, "There is no GPU to run it."});
+    return hello;
+  }
+  hello.gpu = runner->gpu().what;
+  hello.busy = runner->busy();
+  hello.kernels = offers(hello.gpu);
+  hello.no_counters = runner->traffic().unavailable();
+  hello.memory_free = Runner::memory_free();
+  return hello;
+}
+
+// True unless the GPU's context is lost.
+bool answer(const Inbox& inbox, const RunRequest& request, Runner& runner, Outbox& out) {
+  const int64_t id = request.id;
+  const RunHooks hooks{
+      .progress =
+          [&](KernelId kernel, RunStage stage, int done, int of) {
+            out.send(Progress{id, kernel, stage, done, of});
+          },
+      .partial =
+          [&](const KernelResult& result) {
+            out.send(Partial{id, result});
+          },
+      .cancelled = [&] { return inbox.cancelled(); },
+  };
+  try {
+    Ran ran = runner.run(request.spec, request.anyway, hooks);
+    out.send(Done{id, std::move(ran.result), ran.cancelled});
+  } catch (Refused& refused) {
+    refused.failure.id = id;
+    out.send(refused.failure);
+  } catch (const CudaError& fault) {
+    const bool memory = fault.error == cudaErrorMemoryAllocation;
+    out.send(failure(id, memory ? "memory" : "launch", std::string(fault.what()) + "."));
+    return !fault.dead;
+  }
+  return true;
+}
+
+}  // namespace
+
+int serve() {
+  std::signal(SIGPIPE, SIG_IGN);
+  Outbox out;
+  Found found = find_gpus();
+  std::unique_ptr<Runner> runner;
+  try {
+    if (found.trouble == GpuTrouble::None) runner = std::make_unique<Runner>(found.gpus.front());
+    out.send(hello_of(found, runner.get()));
+  } catch (const CudaError& fault) {
+    found.trouble = GpuTrouble::Other;
+    found.reason = std::string(fault.what()) + ". nvidia-smi says more.";
+    runner.reset();
+    out.send(hello_of(found, nullptr));
+  }
+  Inbox inbox(STDIN_FILENO);
+  while (const auto item = inbox.next()) {
+    if (const auto* fault = std::get_if<std::string>(&*item)) {
+      out.send(failure(0, "request", *fault));
+      continue;
+    }
+    const RunRequest& request = std::get<Inbox::Waiting>(*item).request;
+    if (!runner)
+      out.send(failure(request.id, "launch", found.reason));
+    else if (inbox.cancelled())
+      out.send(Done{request.id, {runner->gpu().what, request.spec, {}}, true});
+    else if (!answer(inbox, request, *runner, out))
+      return kContextLost;
+  }
+  return kOk;
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,147 @@
+#include "kernels/worker/spec_options.h"
+
+#include "core/io/printable.h"
+#include "core/io/qkv.h"
+#include "kernels/worker/exit_code.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk::gpu {
+namespace {
+
+[[noreturn]] void usage(const std::string& what) { throw CommandFault(kUsage, what); }
+
+std::string kernel_keys() {
+  std::string keys;
+  for (const KernelInfo& info : kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
+  return keys;
+}
+
+std::vector<float> floats_of(const Matrix& m) { return {m.values.begin(), m.values.end()}; }
+
+}  // namespace
+
+RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head) {
+  std::vector<QkvChoice> choices = find_qkv(files);
+  QkvChoice choice = choices.front();
+  if (!layer.empty()) {
+    const auto found = std::find_if(choices.begin(), choices.end(), [&](const auto& c) { return c.label == layer; });
+    if (found == choices.end()) {
+      std::vector<std::string> labels;
+      for (const QkvChoice& c : choices) labels.push_back(c.label);
+      usage(fmt::format("--layer is {}; the file offers {}.", in_quotes(layer), some_of(labels)));
+    }
+    choice = *found;
+  }
+  choice.source.head = head;
+  const QkvSizes sizes = qkv_sizes(choice.source);
+  if (head < 0 || head >= sizes.heads)
+    usage(fmt::format("--head-index is {}; the file has heads 1 to {}.", head + 1, sizes.heads));
+  Qkv qkv = load_qkv(choice.source);
+  RunSpec spec;
+  spec.problem = {
+      .n_q = sizes.n_q, .n_k = sizes.n_k, .d = sizes.d, .br = 16, .bc = 16, .distribution = Distribution::Custom};
+  round_inputs(qkv.inputs, spec.problem.format);
+  spec.inputs = {RunInputs::Kind::Values, floats_of(qkv.inputs.q), floats_of(qkv.inputs.k),
+                 floats_of(qkv.inputs.v), qkv.inputs.source,       hash_of(qkv.inputs)};
+  return spec;
+}
+
+void SpecOptions::add_to(CLI::App& command) {
+  const char* problem = "Problem";
+  command.add_option("--n", n_, "queries and keys alike")->type_name("N")->group(problem);
+  command.add_option("--n-q", n_q_, "queries")->type_name("N")->group(problem);
+  command.add_option("--n-k", n_k_, "keys and values")->type_name("N")->group(problem);
+  command.add_option("--d", d_, "numbers in a query, key or value")->type_name("N")->group(problem);
+  command.add_option("--batch", batch_, "sequences")->type_name("B")->group(problem);
+  command.add_option("--heads", heads_, "heads per sequence")->type_name("H")->group(problem);
+  command.add_flag("--causal", causal_, "hide the keys that lie in a query's future")->group(problem);
+  command.add_option("--align", align_, "causal diagonal's end: bottom-right, top-left")
+      ->type_name("CORNER")
+      ->group(problem);
+  command.add_option("--format,--dtype", format_, "of Q, K, V and O: fp16, bf16")->type_name("NAME")->group(problem);
+  command.add_option("--scale-softmax", scale_, "the scores' factor; without it 1/sqrt(d)")
+      ->type_name("X")
+      ->group(problem);
+  const char* inputs = "Inputs";
+  command.add_option("--distribution,--dist", distribution_, "normal, outliers, integers")
+      ->type_name("NAME")
+      ->group(inputs);
+  command.add_option("--seed", seed_, "of the generated numbers")->type_name("N")->group(inputs);
+  command.add_option("--input", input_, ".safetensors, or one to three .npy files; one head for all")
+      ->type_name("FILE")
+      ->group(inputs)
+      ->expected(1, 3);
+  command.add_option("--layer", layer_, "which group of the file, such as layer0")->type_name("NAME")->group(inputs);
+  command.add_option("--head-index", head_index_, "which head of the file, or the one traced, from 1")
+      ->type_name("N")
+      ->group(inputs);
+  const char* what = "What is measured";
+  command.add_option("--kernels", kernels_, kernel_keys())->type_name("NAMES")->delimiter(',')->group(what);
+  command.add_option("--repeats", repeats_, "timed launches, at least")->type_name("N")->group(what);
+  command.add_option("--warmups", warmups_, "launches before them")->type_name("N")->group(what);
+  command.add_flag("--flush", flush_, "empty L2 before every launch")->group(what);
+  command.add_flag("--counters", counters_, "hardware counters")->group(what);
+  command.add_flag("--trace", trace_, "m and l after every tile, and clock stamps, from a run of their own")
+      ->group(what);
+  command.add_flag("--outputs", outputs_, "O and L of one head, for --json")->group(what);
+}
+
+RunSpec SpecOptions::resolve() const {
+  RunSpec spec;
+  if (input_.empty()) {
+    spec.problem = {.n_q = n_q_.value_or(n_), .n_k = n_k_.value_or(n_), .d = d_, .seed = seed_};
+    spec.trace_head = head_index_ - 1;
+  } else {
+    take_files(spec);
+  }
+  Problem& p = spec.problem;
+  p.batch = batch_;
+  p.heads = heads_;
+  p.br = p.bc = 16;
+  p.mask = causal_ ? Mask::Causal : Mask::Full;
+  p.scale = scale_;
+  take_names(spec);
+  spec.launches = repeats_;
+  spec.warmups = warmups_;
+  spec.flush_l2 = flush_;
+  spec.counters = counters_;
+  spec.trace = trace_;
+  spec.outputs = outputs_;
+  return spec;
+}
+
+void SpecOptions::take_files(RunSpec& spec) const {
+  try {
+    spec = spec_of_file({input_.begin(), input_.end()}, layer_, head_index_ - 1);
+  } catch (const IoError& error) {
+    throw CommandFault(kUnreadable, error.what());
+  }
+}
+
+void SpecOptions::take_names(RunSpec& spec) const {
+  Problem& p = spec.problem;
+  const auto take = [](const char* option, const std::string& text, const auto& named, auto& value,
+                       const char* allowed) {
+    if (!named) usage(fmt::format("{} is {}; it must be one of {}.", option, in_quotes(text, 40), allowed));
+    value = *named;
+  };
+  take("--format", format_, format_named(format_), p.format, "fp16, bf16");
+  take("--align", align_, align_named(align_), p.align, "bottom-right, top-left");
+  if (input_.empty())
+    take("--distribution", distribution_, distribution_named(distribution_), p.distribution,
+         "normal, outliers, integers");
+  else
+    spec.inputs.hash = 0;  // of fp16; another format rounds to other values
+  for (const std::string& key : kernels_) {
+    const std::optional<KernelId> kernel = kernel_named(key);
+    if (!kernel) usage(fmt::format("--kernels names {}; there are {}.", in_quotes(key, 40), kernel_keys()));
+    spec.kernels.push_back(*kernel);
+  }
+  if (kernels_.empty()) spec.kernels = {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+}
+
+}  // namespace tilewalk::gpu

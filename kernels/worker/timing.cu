@@ -1,0 +1,166 @@
+#include "kernels/worker/timing.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+
+namespace tilewalk::gpu {
+namespace {
+
+__global__ void read_all(const uint4* data, int64_t count, uint32_t* sink) {
+  uint32_t sum = 0;
+  for (int64_t at = int64_t(blockIdx.x) * blockDim.x + threadIdx.x; at < count; at += int64_t(gridDim.x) * blockDim.x) {
+    const uint4 four = __ldg(data + at);
+    sum += four.x ^ four.y ^ four.z ^ four.w;
+  }
+  if (sum == 0x12345678) *sink = sum;  // never, but the compiler cannot know
+}
+
+// Keeps the stream waiting until `*gate` says so, or, where that never comes, for some 20 ms.
+__global__ void wait_for(const volatile int* gate) {
+  for (const long long start = clock64(); !*gate && clock64() - start < 40'000'000;) __nanosleep(200);
+}
+
+// Holds the stream back while launches are queued on it, so that none of them waits for the processor.
+class Gate {
+ public:
+  Gate() { check(cudaHostAlloc(&open_, sizeof *open_, cudaHostAllocMapped), "Making a gate"); }
+  ~Gate() { cudaFreeHost(open_); }
+  Gate(const Gate&) = delete;
+  void close(cudaStream_t stream) {
+    *open_ = 0;
+    wait_for<<<1, 1, 0, stream>>>(open_);
+  }
+  void open() { *const_cast<volatile int*>(open_) = 1; }
+
+ private:
+  int* open_ = nullptr;  // the GPU reads it where it is
+};
+
+class Event {
+ public:
+  Event() { check(cudaEventCreate(&event_), "Making an event"); }
+  ~Event() { cudaEventDestroy(event_); }
+  Event(const Event&) = delete;
+  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "Recording an event"); }
+  double ms_since(const Event& start) const {
+    float ms = 0;
+    check(cudaEventElapsedTime(&ms, start.event_, event_), "Reading an event");
+    return ms;
+  }
+
+ private:
+  cudaEvent_t event_ = nullptr;
+};
+
+// How many launches are queued at a time: enough to hide the processor, few enough to hear a wish to stop. Between two
+// such bursts the GPU rests: without, the largest GPUs run into their power limit and take their clocks back by a
+// fifth, and what is timed is the cooling.
+constexpr int kMostQueued = 32;
+constexpr double kQueuedMs = 10;
+constexpr auto kRest = std::chrono::milliseconds(10);
+
+class Stopwatch {
+ public:
+  Stopwatch(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream)
+      : plan_(plan), hooks_(hooks), stream_(stream) {}
+
+  // `count` launches one behind the other; their times are appended.
+  void run(int count, std::vector<double>& times) {
+    std::this_thread::sleep_for(kRest);
+    gate_.close(stream_);
+    for (int k = 0; k < count; ++k) {
+      if (plan_.flush) plan_.flush->queue(stream_);
+      starts_[k].record(stream_);
+      hooks_.launch();
+      stops_[k].record(stream_);
+    }
+    gate_.open();
+    check(cudaStreamSynchronize(stream_), "The launch");
+    for (int k = 0; k < count; ++k) times.push_back(stops_[k].ms_since(starts_[k]));
+  }
+
+ private:
+  const TimingPlan& plan_;
+  const TimingHooks& hooks_;
+  cudaStream_t stream_;
+  Gate gate_;
+  Event starts_[kMostQueued], stops_[kMostQueued];
+};
+
+double sum_of(const std::vector<double>& values) {
+  double sum = 0;
+  for (double value : values) sum += value;
+  return sum;
+}
+
+// Of sorted values, between neighbours where it falls between two.
+double quantile(const std::vector<double>& sorted, double q) {
+  const double at = q * double(sorted.size() - 1);
+  const size_t low = size_t(at), high = std::min(low + 1, sorted.size() - 1);
+  return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
+}
+
+}  // namespace
+
+void L2Flush::prepare(int64_t l2_bytes) {
+  const size_t size = bytes(l2_bytes);
+  if (buffer_.bytes() >= size) return;
+  check(cudaMemset(buffer_.hold(size), 1, size), "Preparing to empty L2");
+  sink_.hold(sizeof(uint32_t));
+}
+
+void L2Flush::queue(cudaStream_t stream) const {
+  read_all<<<1024, 256, 0, stream>>>(buffer_.as<const uint4>(), int64_t(buffer_.bytes() / sizeof(uint4)),
+                                     sink_.as<uint32_t>());
+}
+
+bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream, const Nvml& nvml,
+                   Timing& timing) {
+  Stopwatch watch(plan, hooks, stream);
+  std::vector<double> warm;
+  while (int(warm.size()) < plan.warmups) {
+    if (!hooks.going(0, plan.launches)) return false;
+    // One at a time until it is known how long one takes.
+    const double each = warm.empty() ? kQueuedMs : *std::min_element(warm.begin(), warm.end());
+    if (sum_of(warm) > plan.least_ms && warm.size() >= 2) break;
+    const int room = int(std::clamp(kQueuedMs / each, 1.0, double(kMostQueued)));
+    watch.run(std::min(room, plan.warmups - int(warm.size())), warm);
+  }
+  const double each = std::max(1e-4, *std::min_element(warm.begin(), warm.end()));
+  constexpr int kMostLaunches = 1000, kLeastLaunches = 3;
+  const double wanted = std::max(double(plan.launches), plan.least_ms / each);
+  const int of = int(std::clamp(std::min(wanted, plan.most_ms / each), double(kLeastLaunches), double(kMostLaunches)));
+  const int queued = int(std::clamp(kQueuedMs / each, 1.0, double(kMostQueued)));
+
+  timing = {.warmups = int(warm.size()), .flushed = plan.flush != nullptr, .clock_before = nvml.sm_clock()};
+  std::vector<double> times;
+  while (int(times.size()) < of) {
+    if (!hooks.going(int(times.size()), of)) return false;
+    watch.run(std::min(queued, of - int(times.size())), times);
+  }
+  timing.clock_after = nvml.sm_clock();
+  timing.back_to_back =
+      plan.flush ? 0 : mean_ms(int(std::clamp(plan.least_ms / each, 2.0, 20.0)), hooks.launch, stream);
+  std::sort(times.begin(), times.end());
+  timing.count = int(times.size());
+  timing.best = times.front();
+  timing.p10 = quantile(times, 0.1);
+  timing.median = quantile(times, 0.5);
+  timing.p90 = quantile(times, 0.9);
+  return true;
+}
+
+double mean_ms(int launches, const std::function<void()>& launch, cudaStream_t stream) {
+  Event start, stop;
+  Gate gate;
+  gate.close(stream);
+  start.record(stream);
+  for (int k = 0; k < launches; ++k) launch();
+  stop.record(stream);
+  gate.open();
+  check(cudaStreamSynchronize(stream), "The launch");
+  return stop.ms_since(start) / launches;
+}
+
+}  // namespace tilewalk::gpu

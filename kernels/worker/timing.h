@@ -1,0 +1,45 @@
+// How long one launch takes: many launches, each between two events of its own, in bursts that are queued before they
+// begin, so that the GPU never waits for the processor. It rests between bursts, lest the power limit be measured; what
+// a kernel does without rest is Timing::back_to_back.
+#pragma once
+
+#include "core/run/run.h"
+#include "kernels/worker/buffer.h"
+#include "kernels/worker/nvml.h"
+
+#include <functional>
+
+namespace tilewalk::gpu {
+
+// Empties L2 by reading more than twice what it holds. Reading rather than writing: dirty lines of a flush would have
+// to be written back in the middle of the launch that is measured.
+class L2Flush {
+ public:
+  void prepare(int64_t l2_bytes);
+  void queue(cudaStream_t stream) const;
+  size_t held() const { return buffer_.bytes(); }
+  static size_t bytes(int64_t l2_bytes) { return size_t(l2_bytes) * 5 / 2; }
+
+ private:
+  Buffer buffer_;
+  Buffer sink_;
+};
+
+struct TimingPlan {
+  int warmups, launches;  // at least
+  const L2Flush* flush;   // before every launch; null: caches stay as the launch before left them
+  double least_ms = 300;  // more launches are made until this is filled,
+  double most_ms = 2000;  // and fewer where this is passed
+};
+struct TimingHooks {
+  std::function<void()> launch;                 // queues one on the stream; throws CudaError
+  std::function<bool(int done, int of)> going;  // between launches; false ends the timing
+};
+// `timing` is filled unless `going` said stop; then the result is false.
+bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream, const Nvml& nvml,
+                   Timing& timing);
+
+// The mean over a few launches, without anything around: for the slow-down of a traced build.
+double mean_ms(int launches, const std::function<void()>& launch, cudaStream_t stream);
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,123 @@
+#include "kernels/worker/tracer.h"
+
+#include "core/machine/step.h"
+#include "kernels/worker/timing.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int kCapacity = 1024;  // records of a lane: what a chart of one thread block can show
+constexpr int kTimedLaunches = 5;
+
+std::string name_of_step(uint16_t step) { return step == kWait ? "Wait" : std::string(info_of(StepKind(step)).name); }
+
+// Pairs each beginning with the next end of the same step and tile. What the lane's memory cut off is left out.
+void add_stamps(const std::vector<TraceRecord>& records, int lane, int64_t zero, std::vector<Stamp>& out) {
+  std::vector<const TraceRecord*> open;
+  for (const TraceRecord& record : records) {
+    if (record.step != kWait && record.step >= kStepKindCount) continue;
+    if (record.tile < 0) continue;  // the loop's last prefetch, which has nothing left to load
+    if (!record.end) {
+      open.push_back(&record);
+      continue;
+    }
+    const auto begun = std::find_if(open.rbegin(), open.rend(), [&](const TraceRecord* r) {
+      return r->step == record.step && r->tile == record.tile;
+    });
+    if (begun == open.rend()) continue;
+    out.push_back({lane, name_of_step(record.step), record.tile, (*begun)->clock - zero, record.clock - zero});
+    open.erase(std::next(begun).base());
+  }
+}
+
+// Which thread block is to stamp, and the Q tile that it begins with. It works on `head` where the kernel's launch order
+// is plain; where it is not, block 0 stamps, which has the longest Q tile of head 0 or one of its group.
+struct Stamping {
+  int block;
+  int64_t row_tile;
+};
+Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const KernelShape& shape,
+                        int multiprocessors) {
+  const int tiles = (f.n_q + shape.br - 1) / shape.br;
+  switch (kernel) {
+    case KernelId::Fa1:
+    case KernelId::Fa1Small: {
+      // A block has a whole head. The last K/V tile comes first, and meets the first Q tile that sees any of it.
+      const int hidden = f.causal ? f.n_k - f.n_q : f.n_k;
+      for (int j = (f.n_k - 1) / shape.bc; j >= 0; --j)
+        if (const int row = std::max(0, j * shape.bc - hidden); row < f.n_q) return {int(head), row / shape.br};
+      return {int(head), 0};
+    }
+    case KernelId::Fa3: {
+      // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the
+      // longest.
+      if (f.causal) return {0, tiles - 1};
+      const int64_t tile = head * tiles;
+      return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
+    }
+    default:  // FA2: a block for each Q tile, the last of a head first; under a causal mask, of several heads in turn
+      return {f.causal ? 0 : int(head) * tiles, tiles - 1};
+  }
+}
+
+}  // namespace
+
+bool can_trace(KernelId kernel) { return kernel != KernelId::Standard; }
+
+KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors,
+                       cudaStream_t stream) {
+  const KernelShape shape = kernel_shape(kernel, forward.d);
+  const int64_t tiles = (forward.n_k + shape.bc - 1) / shape.bc;
+  const size_t statistics = size_t(tiles * forward.n_q);
+  const int lanes = lanes_of(kernel, forward.d);
+  const Stamping stamping = stamping_block(kernel, forward, head, shape, multiprocessors);
+  Buffer m, l, records, counts;
+  Trace trace{.head = int(head),
+              .m = static_cast<float*>(m.hold(statistics * sizeof(float))),
+              .l = static_cast<float*>(l.hold(statistics * sizeof(float))),
+              .block = stamping.block,
+              .records = static_cast<TraceRecord*>(records.hold(size_t(lanes) * kCapacity * sizeof(TraceRecord))),
+              .counts = static_cast<int*>(counts.hold(size_t(lanes) * sizeof(int))),
+              .capacity = kCapacity};
+  const auto clear = [&] {
+    check(cudaMemsetAsync(trace.m, 0xFF, statistics * sizeof(float), stream), "Preparing the trace");
+    check(cudaMemsetAsync(trace.l, 0xFF, statistics * sizeof(float), stream), "Preparing the trace");
+    check(cudaMemsetAsync(trace.counts, 0, size_t(lanes) * sizeof(int), stream), "Preparing the trace");
+  };
+  const auto plain = [&] { check(launch(kernel, forward, stream), "The launch"); };
+  // Cleared before each launch: a full lane records nothing more, and would be quicker for it.
+  const auto traced = [&] { check(launch_traced(kernel, forward, trace, stream), "The traced launch"); };
+  KernelTrace out;
+  mean_ms(1, plain, stream);
+  out.plain_ms = mean_ms(kTimedLaunches, plain, stream);
+  clear();
+  mean_ms(1, traced, stream);
+  double sum = 0;
+  for (int k = 0; k < kTimedLaunches; ++k) {
+    clear();
+    sum += mean_ms(1, traced, stream);
+  }
+  out.traced_ms = sum / kTimedLaunches;
+
+  out.statistics = {tiles, forward.n_q, m.download<float>(statistics), l.download<float>(statistics)};
+  const std::vector<int> counted = counts.download<int>(size_t(lanes));
+  std::vector<std::vector<TraceRecord>> of_lane;
+  int64_t zero = std::numeric_limits<int64_t>::max();
+  for (int lane = 0; lane < lanes; ++lane) {
+    const size_t count = size_t(std::clamp(counted[size_t(lane)], 0, kCapacity));
+    of_lane.push_back(records.download<TraceRecord>(count, size_t(lane) * kCapacity));
+    for (const TraceRecord& record : of_lane.back()) zero = std::min(zero, record.clock);
+    out.lanes.push_back(lane_name(kernel, lane));
+  }
+  for (int lane = 0; lane < lanes; ++lane) add_stamps(of_lane[size_t(lane)], lane, zero, out.stamps);
+  std::stable_sort(out.stamps.begin(), out.stamps.end(), [](const Stamp& a, const Stamp& b) {
+    return a.lane != b.lane ? a.lane < b.lane : a.begin < b.begin;
+  });
+  out.block_row_tile = stamping.row_tile;
+  return out;
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""Records PyTorch's attention back ends on this GPU, as a recording that Tilewalk opens.
+
+For three shapes: the median time of each back end by triton.testing.do_bench, the names of the CUDA kernels it
+launches, and its bytes by Nsight Compute where `ncu` is there and may read the counters. Results are checked against
+float64 on sampled rows first; one that fails has no time.
+
+Needs torch and triton with CUDA.
+Usage: record-peers.py OUT.json
+"""
+import csv, datetime, io, json, shutil, subprocess, sys
+
+import torch
+import torch.nn.functional as F
+from torch.nn.attention import SDPBackend, sdpa_kernel
+
+TOKENS, HIDDEN = 16384, 2048  # B * N and H * d
+SHAPES = [(1024, 128, False), (4096, 128, False), (4096, 64, True)]  # N, d, causal
+# Label, the kernel whose algorithm it follows, PyTorch's name of the back end.
+PEERS = [
+    ("PyTorch eager", "standard", None),
+    ("PyTorch mem-efficient", "fa2", SDPBackend.EFFICIENT_ATTENTION),
+    ("PyTorch FA2", "fa2", SDPBackend.FLASH_ATTENTION),
+    ("PyTorch cuDNN", "fa3", SDPBackend.CUDNN_ATTENTION),
+]
+METRICS = {  # member of Counters: metric, bytes a count
+    "dram_read": ("dram__bytes_read.sum", 1),
+    "dram_written": ("dram__bytes_write.sum", 1),
+    "l2_to_sm": ("l1tex__m_xbar2l1tex_read_bytes.sum", 1),
+    "sm_to_l2": ("l1tex__m_l1tex2xbar_write_bytes.sum", 1),
+}
+SEED = 4
+ROW_LIMIT, WHOLE_LIMIT = 2e-3, 1e-3  # relative L2 errors in fp16
+
+
+def inputs(n, d):
+    torch.manual_seed(SEED)
+    return [torch.randn(TOKENS // n, HIDDEN // d, n, d, device="cuda", dtype=torch.float16) for _ in range(3)]
+
+
+def attention(backend, q, k, v, causal):
+    if backend is not None:
+        with sdpa_kernel(backend):
+            return F.scaled_dot_product_attention(q, k, v, is_causal=causal)
+    scores = (q @ k.transpose(-1, -2)) * q.shape[-1] ** -0.5
+    if causal:
+        n = q.shape[-2]
+        scores = scores.masked_fill(torch.ones(n, n, device=q.device, dtype=torch.bool).triu(1), float("-inf"))
+    return torch.softmax(scores, -1) @ v
+
+
+def errors(o, q, k, v, causal):
+    """Against float64, on every 61st row of the first and the last head."""
+    rows = torch.arange(0, q.shape[-2], 61, device=q.device)
+    difference, wanted = [], []
+    for b, h in ((0, 0), (q.shape[0] - 1, q.shape[1] - 1)):
+        scores = q[b, h, rows].double() @ k[b, h].double().T * q.shape[-1] ** -0.5
+        if causal:
+            scores.masked_fill_(torch.arange(k.shape[-2], device=q.device) > rows[:, None], float("-inf"))
+        exact = torch.softmax(scores, -1) @ v[b, h].double()
+        difference.append(o[b, h, rows].double() - exact)
+        wanted.append(exact)
+    difference, wanted = torch.cat(difference), torch.cat(wanted)
+    worst = (difference.norm(dim=-1) / wanted.norm(dim=-1)).max().item()
+    whole = (difference.norm() / wanted.norm()).item()
+    passed = worst <= ROW_LIMIT and whole <= WHOLE_LIMIT
+    return {"rows": len(wanted), "worst_row": worst, "whole": whole, "lse": 0, "passed": passed}
+
+
+def timing(call):
+    from triton.testing import do_bench
+    p10, median, p90, best = do_bench(call, warmup=25, rep=200, quantiles=[0.1, 0.5, 0.9, 0.0])
+    count = max(1, int(200 / median))  # as do_bench chooses it; it flushes L2 before each
+    return {"median": median, "p10": p10, "p90": p90, "best": best, "count": count,
+            "warmups": max(1, int(25 / median)), "flushed": True}
+
+
+def launched(call):
+    with torch.profiler.profile(activities=[torch.profiler.ProfilerActivity.CUDA]) as profile:
+        call()
+        torch.cuda.synchronize()
+    return [e.name for e in sorted(profile.events(), key=lambda e: e.time_range.start)
+            if e.device_type == torch.autograd.DeviceType.CUDA]
+
+
+def counters(shape, peer):
+    """(Counters, why there are none), from this script run under ncu."""
+    ncu = shutil.which("ncu")
+    if not ncu:
+        return None, "ncu was not found."
+    command = [ncu, "--csv", "--clock-control", "none", "--profile-from-start", "off", "--metrics",
+               ",".join(metric for metric, _ in METRICS.values()), sys.executable, __file__, "--one", str(shape), str(peer)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    table = "\n".join(line for line in run.stdout.splitlines() if line.startswith('"'))
+    rows = list(csv.DictReader(io.StringIO(table)))
+    sums = {}
+    scale = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}
+    for member, (metric, size) in METRICS.items():
+        found = [float(r["Metric Value"].replace(",", "")) * scale[r["Metric Unit"]] * size
+                 for r in rows if r["Metric Name"] == metric and r["Metric Value"].replace(",", "").replace(".", "").isdigit()]
+        if found:
+            sums[member] = sum(found)
+    if not sums:
+        return None, "ncu could not read the counters: " + (run.stdout + run.stderr).strip().splitlines()[-1][:200]
+    return sums, ""
+
+
+def profile_one(shape, peer):
+    """The part that runs under ncu: one warm call, then one that is counted; ncu empties the caches itself."""
+    n, d, causal = SHAPES[shape]
+    q, k, v = inputs(n, d)
+    attention(PEERS[peer][2], q, k, v, causal)
+    torch.cuda.synchronize()
+    torch.cuda.cudart().cudaProfilerStart()
+    attention(PEERS[peer][2], q, k, v, causal)
+    torch.cuda.synchronize()
+    torch.cuda.cudart().cudaProfilerStop()
+
+
+def record(path):
+    device = torch.cuda.get_device_properties(0)
+    version = tuple(int(x) for x in torch.version.cuda.split("."))
+    provenance = {
+        "gpu": device.name, "major": device.major, "minor": device.minor, "multiprocessors": device.multi_processor_count,
+        "memory_bytes": device.total_memory, "l2_bytes": device.L2_cache_size,
+        "driver": 0, "cuda": version[0] * 1000 + version[1] * 10,
+        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "program": "record-peers.py",
+        "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times by triton.testing.do_bench, "
+                "L2 flushed; bytes and kernel names by ncu and the PyTorch profiler",
+    }
+    results = []
+    for s, (n, d, causal) in enumerate(SHAPES):
+        q, k, v = inputs(n, d)
+        kernels = []
+        for p, (label, algorithm, backend) in enumerate(PEERS):
+            call = lambda: attention(backend, q, k, v, causal)
+            kernel = {"kernel": algorithm, "label": label}
+            try:
+                kernel["errors"] = errors(call(), q, k, v, causal)
+                kernel["launched"] = launched(call)
+                if kernel["errors"]["passed"]:
+                    kernel["timing"] = timing(call)
+                found, why = counters(s, p)
+                kernel.update({"counters": found} if found else {"no_counters": why})
+            except RuntimeError as error:
+                kernel = {"kernel": algorithm, "label": label, "refused": str(error).splitlines()[0]}
+            kernels.append(kernel)
+            print(json.dumps({"N": n, "d": d, "causal": causal, **{x: kernel.get(x) for x in ("label", "timing", "counters", "refused", "no_counters")}}),
+                  flush=True)
+        problem = {"batch": TOKENS // n, "heads": HIDDEN // d, "n_q": n, "n_k": n, "d": d, "br": 64, "bc": 64,
+                   "mask": "causal" if causal else "full", "align": "bottom-right", "format": "fp16",
+                   "arithmetic": "kernel", "distribution": "normal", "seed": SEED, "scale": 0}
+        spec = {"problem": problem, "inputs": {"kind": "generated", "hash": "0" * 16, "source": f"torch.randn, seed {SEED}"},
+                "kernels": sorted({a for _, a, _ in PEERS}), "warmups": 10, "launches": 30, "counters": True}
+        results.append({"provenance": provenance, "spec": spec, "kernels": kernels})
+    head = json.dumps({"major": 1, "minor": 0})
+    lines = [f'{{"provenance": {json.dumps(r["provenance"])},\n"spec": {json.dumps(r["spec"])},\n"kernels": ['
+             + ",".join("\n " + json.dumps(k) for k in r["kernels"]) + "]}" for r in results]
+    with open(path, "w") as f:
+        f.write(f'{{"tilewalk_recording": {head},\n"results": [\n' + ",\n".join(lines) + "]}\n")
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4 and sys.argv[1] == "--one":
+        profile_one(int(sys.argv[2]), int(sys.argv[3]))
+    elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
+        record(sys.argv[1])
+    else:
+        sys.exit(__doc__)

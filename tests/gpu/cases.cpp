@@ -1,0 +1,44 @@
+#include "tests/gpu/cases.h"
+
+#include <utility>
+
+namespace tilewalk::gpu::check {
+
+std::vector<Case> sweep() {
+  std::vector<Case> cases;
+  uint32_t state = 20240711;  // B, H and the inputs: a fixed walk through 1 to 8
+  const auto up_to = [&](int most) {
+    state = state * 1664525u + 1013904223u;
+    return 1 + int((state >> 16) % uint32_t(most));
+  };
+  const auto add = [&](int n_q, int n_k, int d, bool causal, Element element) {
+    Case c{.n_q = n_q, .n_k = n_k, .d = d, .causal = causal, .element = element};
+    c.batch = up_to(n_q > 1024 ? 2 : 8);
+    c.heads = up_to(8);
+    c.values = up_to(4) == 1 ? Values::Outliers : Values::Normal;
+    c.seed = cases.size() + 1;
+    cases.push_back(c);
+  };
+  for (Element element : {Element::Half, Element::BFloat16})
+    for (bool causal : {false, true}) {
+      for (int d : {16, 32, 64, 96, 128})
+        for (int n : {1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 1000, 4097}) add(n, n, d, causal, element);
+      const std::pair<int, int> unequal[] = {{1, 1000}, {1000, 1},   {64, 700}, {700, 64}, {17, 129},
+                                             {129, 17}, {300, 4097}, {4097, 3}, {193, 385}};
+      for (int d : {64, 128})
+        for (const auto& [n_q, n_k] : unequal) add(n_q, n_k, d, causal, element);
+    }
+  return cases;
+}
+
+std::vector<Case> small_sweep() {
+  std::vector<Case> cases;
+  for (Element element : {Element::Half, Element::BFloat16})
+    for (bool causal : {false, true})
+      for (int d : {64, 128})
+        for (const auto& [n_q, n_k] : {std::pair{200, 300}, std::pair{300, 200}})
+          cases.push_back({1, 3, n_q, n_k, d, causal, element, Values::Normal, cases.size() + 1});
+  return cases;
+}
+
+}  // namespace tilewalk::gpu::check

@@ -1,0 +1,14 @@
+// The problems that every kernel must solve: each N at the edges of its tiles, every d, both masks, both formats, and
+// unequal N_q and N_k, with B, H and the inputs varied along the way.
+#pragma once
+
+#include "tests/gpu/setup.h"
+
+#include <vector>
+
+namespace tilewalk::gpu::check {
+
+std::vector<Case> sweep();        // more than 200
+std::vector<Case> small_sweep();  // a few small ones, for tools that slow a kernel down a thousandfold
+
+}  // namespace tilewalk::gpu::check

@@ -1,0 +1,196 @@
+// Holds the kernels against float64 on the GPU, and times them.
+//
+//   kernel_check [--kernel fa3[,fa2...]]   the sweep and the traced launches; all kernels if none is named
+//     --small                              a few small problems instead, for compute-sanitizer
+//     --list                               the sweep's problems
+//     --time [--n N] [--d D]               median TFLOP/s at B N = 16384, H d = 2048, fp16
+// Leaves with 0 if all is right, 1 if not, 2 for words it does not know, 77 where there is no GPU for any of them.
+#include "tests/gpu/cases.h"
+#include "tests/gpu/timing.h"
+#include "tests/gpu/trace_check.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace tilewalk::gpu::check {
+namespace {
+
+struct Options {
+  std::vector<KernelId> kernels;
+  bool small = false, list = false, time = false;
+  int n = 0, d = 0;
+};
+
+bool parse(int argc, char** argv, Options& out) {
+  for (int k = 1; k < argc; ++k) {
+    const std::string_view word = argv[k];
+    const bool more = k + 1 < argc;
+    if (word == "--small") {
+      out.small = true;
+    } else if (word == "--list") {
+      out.list = true;
+    } else if (word == "--time") {
+      out.time = true;
+    } else if (word == "--n" && more) {
+      out.n = std::atoi(argv[++k]);
+    } else if (word == "--d" && more) {
+      out.d = std::atoi(argv[++k]);
+    } else if (word == "--kernel" && more) {
+      std::string_view rest = argv[++k];
+      while (!rest.empty()) {
+        const std::string_view key = rest.substr(0, rest.find(','));
+        rest.remove_prefix(std::min(rest.size(), key.size() + 1));
+        const auto found = std::ranges::find(kAllKernels, key, key_of);
+        if (found == std::end(kAllKernels)) return false;
+        out.kernels.push_back(*found);
+      }
+    } else {
+      return false;
+    }
+  }
+  if (out.kernels.empty()) out.kernels.assign(std::begin(kAllKernels), std::end(kAllKernels));
+  return true;
+}
+
+struct Worst {
+  double row = 0, whole = 0, lse = 0;
+};
+
+// Empty if the kernel solves the problem, else what is wrong.
+std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
+  Setup setup(c);
+  Forward& f = setup.f;
+  setup.make_ready_for(kernel);
+  const char* why = "";
+  if (!prepare(kernel, f, &why)) return why;
+  setup.poison();
+  // Twice: what a launch leaves behind must not disturb the next one.
+  for (int time = 0; time < 2; ++time) {
+    must(launch(kernel, f, nullptr), "launch");
+    must(cudaDeviceSynchronize(), words(c).c_str());
+  }
+  if (const int64_t left = setup.unwritten()) return std::to_string(left) + " elements of O and L are NaN";
+  if (!setup.margins_intact()) return "something was written behind O or L";
+
+  // Every row of short heads, about every tenth of long ones: a stride that meets every residue of a tile.
+  std::vector<int64_t> rows;
+  for (int64_t row = 0; row < setup.rows(); row += f.n_q <= 1024 ? 1 : 1 + int64_t((row * 2654435761u >> 7) % 19))
+    rows.push_back(row);
+  const auto device_rows = device_array<int64_t>(rows.size());
+  const auto device_errors = device_array<RowError>(rows.size());
+  must(cudaMemcpy(device_rows.get(), rows.data(), rows.size() * sizeof(int64_t), cudaMemcpyHostToDevice), "cudaMemcpy");
+  compare_rows(f, device_rows.get(), int(rows.size()), device_errors.get());
+  std::vector<RowError> errors(rows.size());
+  must(cudaMemcpy(errors.data(), device_errors.get(), errors.size() * sizeof(RowError), cudaMemcpyDeviceToHost),
+       "cudaMemcpy");
+
+  const bool half = c.element == Element::Half;
+  const double row_limit = half ? 2e-3 : 1.6e-2, whole_limit = half ? 1e-3 : 8e-3;
+  // Standard attention stores S in 16 bits: half a unit in the last place of a score is a relative error of its weight.
+  const double stored_score = kernel == KernelId::Standard ? (half ? 0x1p-11 : 0x1p-8) : 0;
+  double error2 = 0, reference2 = 0, slack = 0;
+  for (size_t k = 0; k < errors.size(); ++k) {
+    const RowError& e = errors[k];
+    const std::string where =
+        " of head " + std::to_string(rows[k] / f.n_q) + ", row " + std::to_string(rows[k] % f.n_q);
+    const double extra = stored_score * e.largest_score;
+    const bool empty = e.reference_lse == -INFINITY;
+    const double row = empty ? 0 : std::sqrt(e.error2 / e.reference2);
+    if (empty ? e.error2 != 0 : !(row <= row_limit + extra)) return "relative error " + std::to_string(row) + where;
+    const double lse = empty ? 0 : std::abs(e.lse - e.reference_lse) / std::max(1.0, std::abs(e.reference_lse));
+    if (empty ? e.lse != -INFINITY : !(lse <= 1e-4 + extra)) return "L = " + std::to_string(e.lse) + where;
+    worst.row = std::max(worst.row, row);
+    worst.lse = std::max(worst.lse, lse);
+    slack = std::max(slack, extra);
+    error2 += e.error2;
+    reference2 += e.reference2;
+  }
+  const double whole = reference2 > 0 ? std::sqrt(error2 / reference2) : 0;
+  if (!(whole <= whole_limit + slack)) return "relative error " + std::to_string(whole) + " over all rows";
+  worst.whole = std::max(worst.whole, whole);
+  return "";
+}
+
+int check(const Options& options) {
+  int faults = 0, run = 0;
+  const std::vector<Case> cases = options.small ? small_sweep() : sweep();
+  for (KernelId kernel : options.kernels) {
+    const char* why = "";
+    if (Setup probe({}); !prepare(kernel, probe.f, &why)) {
+      std::printf("%-9s not run: %s\n", key_of(kernel), why);
+      continue;
+    }
+    ++run;
+    Worst half, bfloat;
+    int wrong = 0, traced = 0;
+    for (const Case& c : cases) {
+      const std::string fault = fault_of(kernel, c, c.element == Element::Half ? half : bfloat);
+      if (fault.empty()) continue;
+      if (++wrong <= 10) std::printf("%-9s %s: %s\n", key_of(kernel), words(c).c_str(), fault.c_str());
+    }
+    if (lanes_of(kernel, 64) > 0) {
+      for (const Case& c : small_sweep()) {
+        ++traced;
+        const std::string fault = trace_fault(kernel, c);
+        if (fault.empty()) continue;
+        if (++wrong <= 10) std::printf("%-9s traced, %s: %s\n", key_of(kernel), words(c).c_str(), fault.c_str());
+      }
+    }
+    std::printf(
+        "%-9s %zu problems, %d traced: %d wrong; largest relative error of a row, of O, of L: "
+        "fp16 %.1e %.1e %.1e, bf16 %.1e %.1e %.1e\n",
+        key_of(kernel), cases.size(), traced, wrong, half.row, half.whole, half.lse, bfloat.row, bfloat.whole,
+        bfloat.lse);
+    faults += wrong;
+  }
+  return run == 0 ? 77 : faults == 0 ? 0 : 1;
+}
+
+int time(const Options& options) {
+  std::printf("   N   d mask   TFLOP/s:");
+  for (KernelId kernel : options.kernels) std::printf(" %9s", key_of(kernel));
+  std::printf("\n");
+  for (const Cell& cell : timing_cells()) {
+    if ((options.n && cell.n != options.n) || (options.d && cell.d != options.d)) continue;
+    Setup setup({cell.batch(), cell.heads(), cell.n, cell.n, cell.d, cell.causal, Element::Half, Values::Normal, 1});
+    std::vector<Contender> contenders;
+    for (KernelId kernel : options.kernels) {
+      const char* why = "";
+      setup.make_ready_for(kernel);
+      if (!prepare(kernel, setup.f, &why)) return std::printf("%s: %s\n", key_of(kernel), why), 1;
+      contenders.push_back({key_of(kernel), [&setup, kernel] { must(launch(kernel, setup.f, nullptr), "launch"); }});
+    }
+    const std::vector<Times> times = time_in_turns(contenders);
+    std::printf("%5d %3d %-6s         ", cell.n, cell.d, cell.causal ? "causal" : "full");
+    for (const Times& t : times) std::printf(" %9.1f", cell.tflops(t.median));
+    std::printf("\n");
+    std::fflush(stdout);
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace tilewalk::gpu::check
+
+int main(int argc, char** argv) {
+  using namespace tilewalk::gpu::check;
+  Options options;
+  if (!parse(argc, argv, options)) {
+    std::fprintf(stderr, "usage: kernel_check [--kernel NAME,...] [--small] [--list] [--time [--n N] [--d D]]\n");
+    return 2;
+  }
+  if (options.list) {
+    for (const Case& c : options.small ? small_sweep() : sweep()) std::printf("%s\n", words(c).c_str());
+    return 0;
+  }
+  int devices = 0;
+  if (cudaGetDeviceCount(&devices) != cudaSuccess || devices == 0) {
+    std::printf("kernel_check: there is no NVIDIA GPU here\n");
+    return 77;
+  }
+  return options.time ? time(options) : check(options);
+}

@@ -1,0 +1,141 @@
+// The worker program as the window starts it, with every GPU hidden: it starts anyway, says what is missing, survives
+// rubbish and ends when it is told to.
+#include "core/io/file.h"
+#include "core/run/protocol.h"
+
+#include <doctest/doctest.h>
+
+#include <dlfcn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <sstream>
+
+namespace tilewalk {
+namespace {
+
+struct Left {
+  int code;
+  std::string out, err;
+  std::vector<std::string> lines() const {
+    std::vector<std::string> all;
+    std::istringstream text(out);
+    for (std::string line; std::getline(text, line);) all.push_back(line);
+    return all;
+  }
+};
+
+// The shell gives the words to the program; `input` comes on standard input, which then ends.
+Left worker(const std::string& words, const std::string& input = "") {
+  char name[] = "/tmp/tilewalk-worker-XXXXXX";
+  const std::filesystem::path folder = mkdtemp(name);
+  write_file(folder / "in", input);
+  const std::string command = "CUDA_VISIBLE_DEVICES= timeout 60 '" TILEWALK_GPU "' " + words + " <" + name + "/in >" +
+                              name + "/out 2>" + name + "/err";
+  const int status = std::system(command.c_str());
+  Left left{WEXITSTATUS(status), read_file(folder / "out"), read_file(folder / "err")};
+  std::filesystem::remove_all(folder);
+  return left;
+}
+
+FromWorker message(const std::string& line) {
+  std::string fault;
+  const std::optional<FromWorker> read = from_worker(line, fault);
+  REQUIRE_MESSAGE(read, fault << ": " << line);
+  return *read;
+}
+
+bool has_driver() { return dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL) != nullptr; }
+
+std::string run_line() {
+  RunRequest request{.id = 7, .spec = {}, .anyway = false};
+  request.spec.problem = {.n_q = 64, .n_k = 64, .d = 32};
+  request.spec.kernels = {KernelId::Fa2};
+  return line_of(ToWorker(request));
+}
+
+}  // namespace
+
+TEST_CASE("info says what is missing, and leaves with 3") {
+  for (const char* words : {"info", "info --json"}) {
+    const Left left = worker(words);
+    CHECK(left.code == 3);
+    CHECK(left.err.find(has_driver() ? "CUDA_VISIBLE_DEVICES" : "libcuda.so.1") != std::string::npos);
+  }
+  CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
+  for (const char* words :
+       {"run --n 64", "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
+    CHECK(worker(words).code == 3);
+}
+
+TEST_CASE("options at fault leave with 2, unreadable files with 4") {
+  for (const char* words :
+       {"", "run --n many", "run --kernels fa9", "run --format fp32x", "info --wrong", "record /dev/null --set all"}) {
+    CAPTURE(words);
+    const Left left = worker(words);
+    CHECK(left.code == 2);
+    CHECK(left.err.find('.') != std::string::npos);
+    CHECK(left.out.empty());
+  }
+  for (const char* words : {"run --input /nowhere.npy", "record /dev/null --real-head /nowhere"}) {
+    CAPTURE(words);
+    CHECK(worker(words).code == 4);
+  }
+}
+
+TEST_CASE("serve says hello first, with the trouble, and ends when its input does") {
+  const Left left = worker("serve");
+  CHECK(left.code == 0);
+  REQUIRE(left.lines().size() == 1);
+  const FromWorker first = message(left.lines()[0]);
+  REQUIRE(std::holds_alternative<Hello>(first));
+  const Hello& hello = std::get<Hello>(first);
+  CHECK(hello.protocol == kProtocolVersion);
+  CHECK(hello.trouble == (has_driver() ? GpuTrouble::NoDevice : GpuTrouble::NoDriver));
+  CHECK(!hello.reason.empty());
+  CHECK(!hello.no_counters.empty());
+  CHECK(hello.kernels.size() == size_t(kKernelCount));
+  for (const KernelOffer& offer : hello.kernels) CHECK(!offer.unavailable.empty());
+}
+
+TEST_CASE("rubbish gets an answer each, and requests after it are answered") {
+  std::string input = "rubbish\n{\"type\":\"dance\"}\n\xff\xfe\n\n[1,2]\n";
+  input += run_line() + "\n{\"type\":\"cancel\",\"id\":99}\n{\"type\":\"quit\"}\n" + run_line() + "\n";
+  const Left left = worker("serve", input);
+  CHECK(left.code == 0);
+  const std::vector<std::string> lines = left.lines();
+  REQUIRE(lines.size() == 6);  // hello, four faults, and the run; what follows quit is not read
+  for (size_t k = 1; k < lines.size(); ++k) {
+    const FromWorker answer = message(lines[k]);
+    REQUIRE(std::holds_alternative<Failure>(answer));
+    const Failure& failure = std::get<Failure>(answer);
+    CHECK(failure.code == (k < 5 ? "request" : "launch"));
+    CHECK(failure.id == (k < 5 ? 0 : 7));
+    CHECK(failure.message.ends_with('.'));
+  }
+}
+
+TEST_CASE("a line that is too long is passed over") {
+  const Left left = worker("serve", std::string(kMostLine + 100, 'x') + "\n" + run_line() + "\n");
+  CHECK(left.code == 0);
+  REQUIRE(left.lines().size() == 3);
+  CHECK(left.lines()[1].find("\"request\"") != std::string::npos);
+  CHECK(left.lines()[2].find("\"launch\"") != std::string::npos);
+}
+
+TEST_CASE("the program is linked against no library of NVIDIA's") {
+  FILE* pipe = popen("ldd '" TILEWALK_GPU "'", "r");
+  REQUIRE(pipe);
+  std::string libraries;
+  for (char chunk[4096]; size_t count = fread(chunk, 1, sizeof chunk, pipe);) libraries.append(chunk, count);
+  CHECK(pclose(pipe) == 0);
+  CHECK(libraries.find("libc.so") != std::string::npos);
+  for (const char* name : {"libcuda", "libcupti", "libcublas", "libnvidia", "libnvperf"}) {
+    CAPTURE(name);
+    CHECK(libraries.find(name) == std::string::npos);
+  }
+}
+
+}  // namespace tilewalk
