@@ -316,6 +316,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     row.bytes_recorded = row.bytes && row.bytes != live;
     if (const auto it = work_->with_dram.find(dram_key(*board, kernel, machine)); it != work_->with_dram.end()) {
       row.predicted = it->second;
+      row.dram_done = true;
       row.dram_known = it->second.dram.modelled;
     } else if (const auto count = work_->counted.find(count_key(*board, kernel)); count != work_->counted.end()) {
       row.predicted = count->second;

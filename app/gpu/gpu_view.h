@@ -29,7 +29,8 @@ struct GpuRow {
   const KernelResult* bytes = nullptr;    // where the counters are from: the same, or a recording where live has none
   bool bytes_recorded = false;
   std::optional<RunPrediction> predicted; // without it: still being computed, or too large
-  bool dram_known = false;                // the L2 model has been run too
+  bool dram_done = false;                 // the L2 model was asked too
+  bool dram_known = false;                // and could follow it
   std::optional<AgainstSimulator> simulator;
 };
 

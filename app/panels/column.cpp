@@ -22,7 +22,10 @@ constexpr std::array<TabRow, 4> kTabs{{
 
 float layout_tabs(const Column& column, Rect area, float pad) {
   const Style& style = column.style;
-  const float height = style.px(area.h >= style.px(700) ? 54 : 44), size = style.body(), gap = style.px(26);
+  const float height = style.px(area.h >= style.px(700) ? 54 : 44), size = style.body();
+  float words = 0;
+  for (const TabRow& tab : kTabs) words += text_width(tab.title, Face::SansBold, size) + style.px(2);
+  const float gap = std::clamp((area.w - 2 * pad - words) / float(kTabs.size() - 1), style.px(6), style.px(26));
   float x = area.x + pad;
   column.scene.line({area.x, area.y + height}, {area.right(), area.y + height}, column.color(Role::Line), style.px(1));
   for (const TabRow& tab : kTabs) {

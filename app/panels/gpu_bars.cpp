@@ -109,7 +109,7 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
       const Rect bar{bars.x, bars.center().y - h / 2, std::max(s.px(3), float(double(bars.w - s.px(8)) * ms / most)), h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(7), s.px(1.6f));
-      const std::string words = (row.recorded ? "◆ " : "") + time_words(ms), rate = rate_words(row);
+      const std::string words = (row.recorded ? "◆ " : "") + time_words(ms, most), rate = rate_words(row);
       const bool both = two_lines && !rate.empty();
       fitted_label(c.scene, s, {in.right() - number, in.y + (both ? s.px(3) : 0), number, both ? in.h * 0.56f : in.h},
                    words, Face::MonoBold, best && (both ? in.h >= s.px(46) : in.h >= s.px(30)) ? s.heading() : s.body(), c.color(Role::Text), Align::Right);
@@ -146,7 +146,7 @@ void layout_bytes(const Column& c, Rect area, const GpuRow& row, bool named) {
   fill.waiting = dram.waiting = "the model is still counting";
   if (row.predicted) fill.predicted = double(row.predicted->fill_bytes);
   if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);
-  if (row.predicted && !row.dram_known && !row.predicted->dram.modelled) dram.waiting = "too large for the L2 model";
+  if (row.dram_done && !row.dram_known) dram.waiting = "too large for the L2 model";
   if (counters->l2_to_sm) fill.measured = *counters->l2_to_sm;
   dram.measured = bytes_of_dram(*counters);
   fill.most = dram.most = std::max({fill.predicted, fill.measured, dram.predicted, dram.measured, 1.0});

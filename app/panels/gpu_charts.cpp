@@ -93,7 +93,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       float size = s.display();
       for (float smaller : {s.heading(), s.body(), s.small()})
         if (size * 1.18f > text) size = smaller;
-      const std::string rate = rate_words(row), words = (row.recorded ? "◆ " : "") + time_words(ms);
+      const std::string rate = rate_words(row), words = (row.recorded ? "◆ " : "") + time_words(ms, most_ms);
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
       if (width - taken > s.px(96))
@@ -115,7 +115,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       }
     }
     BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded, "counting…"};
-    BarPair dram{-1, -1, most_dram, row.bytes_recorded, "the model is counting…"};
+    BarPair dram{-1, -1, most_dram, row.bytes_recorded, row.dram_done ? "too large for the model" : "the model is counting…"};
     if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);
     if (row.bytes) {
       fill.measured = row.bytes->counters->l2_to_sm.value_or(-1);

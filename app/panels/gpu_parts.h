@@ -23,7 +23,8 @@ GpuWords gpu_words(const GpuView& gpu);
 
 std::string short_gpu_name(std::string_view name);      // "NVIDIA H200" -> "H200"
 std::string date_words(std::string_view iso);           // "2026-11-20T..." -> "20 Nov 2026"
-std::string time_words(double milliseconds);            // "1.54 ms", "12.3 µs"
+// "1.54 ms", "12.3 µs"; in the unit of another time where one is given, so that the two can be compared.
+std::string time_words(double milliseconds, double beside = 0);
 std::string rate_words(const GpuRow& row);              // "680 TFLOP/s", empty without a time
 std::string error_words(double value);                  // "4.1e-4", "0"
 std::string ratio_words(double measured, double predicted);  // "1.000×"

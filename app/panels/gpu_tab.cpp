@@ -70,7 +70,7 @@ class GpuTab {
     y += px(34);
     if (!words_.sentence.empty() && !(low_ && gpu_.status.what.empty())) {
       std::vector<std::string> lines = wrap_text(words_.sentence, Face::Sans, s_.small(), r.w);
-      const size_t fit = std::min<size_t>(lines.size(), tall ? 4 : 1);
+      const size_t fit = std::min<size_t>(lines.size(), tall ? 4 : low_ || gpu_.status.what.empty() ? 1 : 3);
       for (size_t k = 0; k < fit; ++k) {
         std::string text = lines[k];
         if (k + 1 == fit)
@@ -198,7 +198,9 @@ class GpuTab {
       hatch(c_.scene, {r.right() - px(24), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
     }
     const Rect text = r.inset(px(recorded ? 32 : 12), 0);
-    const std::vector<std::string> lines = wrap_text(words, Face::SansBold, s_.small(), text.w);
+    std::vector<std::string> lines = wrap_text(words, Face::SansBold, s_.small(), text.w);
+    if (const size_t comma = words.find(", same"); lines.size() == 2 && recorded && live.empty() && comma != std::string::npos)
+      lines = {words.substr(0, comma + 1), words.substr(comma + 2)};
     if (lines.size() == 2 && r.h >= px(44))
       for (size_t k = 0; k < 2; ++k)
         c_.scene.label({text.x, r.y + px(3) + float(k) * px(20), text.w, px(20)},

@@ -59,9 +59,10 @@ std::string date_words(std::string_view iso) {
   return fmt::format("{} {} {}", day, kMonths[size_t(month - 1)], iso.substr(0, 4));
 }
 
-std::string time_words(double ms) {
-  if (ms >= 1000) return number_words(ms / 1000) + " s";
-  return ms >= 1 ? number_words(ms) + " ms" : number_words(ms * 1000) + " µs";
+std::string time_words(double ms, double beside) {
+  const double unit = beside > 0 ? beside : ms;
+  if (unit >= 1000) return number_words(ms / 1000) + " s";
+  return unit >= 1 ? number_words(ms) + " ms" : number_words(ms * 1000) + " µs";
 }
 
 std::string rate_words(const GpuRow& row) {
@@ -142,7 +143,10 @@ GpuWords gpu_words(const GpuView& gpu) {
     } else {
       out.sentence = "No recording has this shape. Take a benchmark size, whose runs come with the program.";
     }
-    if (status.usable()) out.actions = {run, live};
+    if (status.usable())
+      out.actions = {run, live};
+    else
+      out.actions = {action("gpu-recorded", "Back to this computer")};
     return out;
   }
   switch (status.state) {

@@ -211,8 +211,8 @@ const auto kCommands = std::to_array<Command>({
      }, always},
 
     {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R", [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
-    {"gpu-anyway", "Run although the GPU is busy", kGpu, "", [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
-    {"gpu-stop", "Stop the run", kGpu, "", [](S&, V& v) { v.gpu.wishes.cancel = true; },
+    {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A", [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
+    {"gpu-stop", "Stop the run", kGpu, "Ctrl+Shift+X", [](S&, V& v) { v.gpu.wishes.cancel = true; },
      [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
     {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, always},
     {"gpu-chart", "The next of the GPU's charts", kGpu, "C",
@@ -220,12 +220,12 @@ const auto kCommands = std::to_array<Command>({
        v.gpu.chart = GpuChart((int(v.gpu.chart) + (v.gpu.enlarged ? 1 : 0)) % 4);
        v.gpu.enlarged = true;
      }, always},
-    {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "",
+    {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "Ctrl+Shift+B",
      [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
-    {"gpu-recorded", "Live or recorded results", kGpu, "",
+    {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
-    {"gpu-reconnect", "Start the GPU worker anew", kGpu, "", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
-    {"gpu-save", "Save the result as a recording", kGpu, "", [](S&, V& v) { v.gpu.wishes.save = true; },
+    {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+    {"gpu-save", "Save the result as a recording", kGpu, "Ctrl+Shift+S", [](S&, V& v) { v.gpu.wishes.save = true; },
      gpu_has_result},
 
     {"keys", "All keys", kHelp, "F1 or ?",

@@ -18,6 +18,7 @@ Settings unusual() {
   s.window_height = 1080;
   s.window_maximized = true;
   s.monitor = "DELL \"U2720Q\" \\ 27\n";
+  s.gpu_worker = "ssh -p 22 me@\"lab\" tilewalk-gpu serve";
   s.rail_folded = true;
   s.right_column_hidden = true;
   s.reduced_motion = true;
