@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(kWarps * 32)
 
       float alpha[2], shift[2];
       uint32_t p[kM][Bc / 4];
-      STEP(RowMax, j) { row_max(s[0], stats.m, alpha, shift, scale_log2, kMasked); }
+      STEP(RowMax, j) { row_max<false>(s[0], stats.m, alpha, shift, scale_log2, kMasked); }
       STEP(Exponentiate, j) { exponentiate(s[0], shift, scale_log2); }
       STEP(RowSum, j) {
         // The whole row's sum is needed at every visit: l as loaded counts once, not once a lane.

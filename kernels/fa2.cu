@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     uint32_t p[kM][Bc / 4];
     STEP(RowMax, j) {
 #pragma unroll
-      for (int m = 0; m < kM; ++m) row_max(s[m], stats[m].m, alpha[m], shift[m], scale_log2, kMasked);
+      for (int m = 0; m < kM; ++m) row_max<false>(s[m], stats[m].m, alpha[m], shift[m], scale_log2, kMasked);
     }
     STEP(Exponentiate, j) {
 #pragma unroll
