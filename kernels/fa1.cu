@@ -276,6 +276,13 @@ bool prepare_fa1(KernelId id, const Forward& f, const char** why) {
   return error == cudaSuccess;
 }
 
+cudaError_t resident_blocks_fa1(const Forward& f, int* blocks) {
+  return with_kernels<KernelId::Fa1, false>(f, [&](auto kernel, auto, KernelShape shape) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, shape.warps * 32,
+                                                         shared_bytes(shape.br, shape.bc, f.d));
+  });
+}
+
 cudaError_t launch_fa1(KernelId id, const Forward& f, cudaStream_t stream) {
   return id == KernelId::Fa1Small ? launch<KernelId::Fa1Small, false>(f, {}, stream)
                                   : launch<KernelId::Fa1, false>(f, {}, stream);

@@ -8,6 +8,7 @@ namespace tilewalk::gpu {
 size_t workspace_bytes_fa1(const Forward& f);
 bool prepare_fa1(KernelId id, const Forward& f, const char** why);
 cudaError_t launch_fa1(KernelId id, const Forward& f, cudaStream_t stream);
+cudaError_t resident_blocks_fa1(const Forward& f, int* blocks);
 cudaError_t launch_traced_fa1(KernelId id, const Forward& f, const Trace& trace, cudaStream_t stream);
 
 }  // namespace tilewalk::gpu

@@ -243,6 +243,13 @@ bool prepare_fa2(KernelId id, const Forward& f, const char** why) {
   return error == cudaSuccess;
 }
 
+cudaError_t resident_blocks_fa2(const Forward& f, int* blocks) {
+  return with_kernel<KernelId::Fa2, false>(f, [&](auto kernel, KernelShape shape) {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, shape.warps * 32,
+                                                         shared_bytes(shape.br, shape.bc, f.d));
+  });
+}
+
 cudaError_t launch_fa2(KernelId id, const Forward& f, cudaStream_t stream) {
   return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, false>(f, {}, stream)
                                   : launch<KernelId::Fa2, false>(f, {}, stream);

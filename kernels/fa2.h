@@ -7,6 +7,7 @@ namespace tilewalk::gpu {
 
 bool prepare_fa2(KernelId id, const Forward& f, const char** why);
 cudaError_t launch_fa2(KernelId id, const Forward& f, cudaStream_t stream);
+cudaError_t resident_blocks_fa2(const Forward& f, int* blocks);
 cudaError_t launch_traced_fa2(KernelId id, const Forward& f, const Trace& trace, cudaStream_t stream);
 
 }  // namespace tilewalk::gpu

@@ -70,8 +70,11 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
     STEP(LoadQ, j) {
       shared.i = tile.i;
       shared.head = tile.head;
-      shared.q_full.arrive_and_expect(C::Br * C::D * int(sizeof(typename C::T)));
-      for (int w = 0; w < C::kConsumers; ++w)
+      // Boxes past the last query are left out: TMA would fill them with zeros, but still ask L2 for them. What then
+      // stands there only reaches rows that nobody stores.
+      const int boxes = min(C::kConsumers, (args.n_q - tile.i * C::Br + C::kRows - 1) / C::kRows);
+      shared.q_full.arrive_and_expect(boxes * C::kRows * C::D * int(sizeof(typename C::T)));
+      for (int w = 0; w < boxes; ++w)
         tma_load(shared.q[w], q_map, shared.q_full, tile.i * C::Br + w * C::kRows, tile.head, once);
     }
     // K_{j-1} before V_j: the consumers need it first.
@@ -349,6 +352,13 @@ cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaSt
 }  // namespace fa3
 
 size_t workspace_bytes_fa3(const Forward&) { return 0; }
+
+cudaError_t resident_blocks_fa3(const Forward& f, int* blocks) {
+  return fa3::with_instance<false>(f, [&]<class C>() {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, fa3::fa3_forward<C>, C::kThreads,
+                                                         sizeof(fa3::Shared<C>));
+  });
+}
 
 bool prepare_fa3(const Forward& f, const char** why) {
   int device = 0, major = 0, minor = 0;

@@ -9,6 +9,7 @@ namespace tilewalk::gpu {
 size_t workspace_bytes_fa3(const Forward& f);
 bool prepare_fa3(const Forward& f, const char** why);
 cudaError_t launch_fa3(const Forward& f, cudaStream_t stream);
+cudaError_t resident_blocks_fa3(const Forward& f, int* blocks);
 cudaError_t launch_traced_fa3(const Forward& f, const Trace& trace, cudaStream_t stream);
 int lanes_of_fa3(int d);
 const char* lane_name_fa3(int lane);

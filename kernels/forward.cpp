@@ -20,6 +20,16 @@ size_t workspace_bytes(KernelId kernel, const Forward& f) {
   return 0;
 }
 
+cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
+  *blocks = 0;
+  switch (kernel) {
+    case Fa1: return resident_blocks_fa1(f, blocks);
+    case Fa2: return resident_blocks_fa2(f, blocks);
+    case Fa3: return resident_blocks_fa3(f, blocks);
+    default: return cudaSuccess;
+  }
+}
+
 bool prepare(KernelId kernel, const Forward& f, const char** why) {
   switch (kernel) {
     case Standard: return prepare_standard(f, why);

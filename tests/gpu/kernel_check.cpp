@@ -115,6 +115,24 @@ std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
   return "";
 }
 
+// Whether a multiprocessor holds as many thread blocks as the table of shapes says; the table is of 9.0's.
+int resident_faults(KernelId kernel) {
+  int faults = 0, major = 0;
+  must(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
+  for (int d : {64, 128}) {
+    Setup setup({1, 1, 256, 256, d, false, Element::Half, Values::Normal, 1});
+    const char* why = "";
+    int blocks = 0;
+    if (!prepare(kernel, setup.f, &why)) continue;
+    must(resident_blocks(kernel, setup.f, &blocks), "resident_blocks");
+    if (major != 9 || blocks == 0 || blocks == kernel_shape(kernel, d).resident) continue;
+    std::printf("%-9s d %d: a multiprocessor holds %d thread blocks, and the table says %d\n", key_of(kernel), d, blocks,
+                kernel_shape(kernel, d).resident);
+    ++faults;
+  }
+  return faults;
+}
+
 int check(const Options& options) {
   int faults = 0, run = 0;
   const std::vector<Case> cases = options.small ? small_sweep() : sweep();
@@ -126,7 +144,7 @@ int check(const Options& options) {
     }
     ++run;
     Worst half, bfloat;
-    int wrong = 0, traced = 0;
+    int wrong = resident_faults(kernel), traced = 0;
     for (const Case& c : cases) {
       const std::string fault = fault_of(kernel, c, c.element == Element::Half ? half : bfloat);
       if (fault.empty()) continue;
