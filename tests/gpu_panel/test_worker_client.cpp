@@ -146,6 +146,23 @@ TEST_CASE("a run becomes a result, or the state that says why not") {
   for (const KernelResult& kernel : result.kernels) CHECK(kernel.timing);
 }
 
+TEST_CASE("a kernel that does not run there is not asked for, however early the run is") {
+  for (const bool early : {true, false}) {
+    Bench bench("no-fa3");
+    if (!early) REQUIRE(bench.reach({GpuState::Ready}));
+    REQUIRE(bench.client.run(small_spec()));
+    REQUIRE(bench.settle());
+    REQUIRE(bench.state() == GpuState::Result);
+    CHECK(bench.client.status().result->kernels.size() == 5);
+    for (const KernelResult& kernel : bench.client.status().result->kernels) CHECK(kernel.kernel != KernelId::Fa3);
+    RunSpec only = small_spec();
+    only.kernels = {KernelId::Fa3};
+    bench.client.run(only);
+    CHECK(bench.state() == GpuState::Failed);
+    CHECK(says(bench.client.status(), "None of these kernels"));
+  }
+}
+
 TEST_CASE("a wrong answer has no time, the others keep theirs") {
   Bench bench("wrong");
   REQUIRE(bench.client.run(small_spec()));
