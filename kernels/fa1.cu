@@ -1,8 +1,8 @@
 // FlashAttention-1 (arXiv:2205.14135, Algorithm 1), compute capability 8.0 and up.
 //
-// The idea: S and P are never whole. A tile of keys and values stays in shared memory while all queries pass by; softmax
-// is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside: what a Q tile
-// has gathered, O, m and l, must wait in memory until the next K/V tile is there.
+// The idea: S and P are never whole. A tile of keys and values stays in shared memory while all queries pass by;
+// softmax is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside:
+// what a Q tile has gathered, O, m and l, must wait in memory until the next K/V tile is there.
 //
 //   where            what                                  d = 128           d = 64
 //   shared memory    Q tile  [Br, d], two of them           64 x 128  32 KB   64 x 64  16 KB
@@ -14,7 +14,7 @@
 // One thread block for each head: blocks that share a head would have to take turns on its O. A chip with more
 // multiprocessors than heads stands partly idle. Each visit moves Br * (2 d + 4 d + 8) bytes in and Br * (4 d + 8) out,
 // and each turn of the outer loop 2 * Bc * 2 d bytes in. The first visit of a Q tile starts O, m and l on chip; a last
-// pass rounds O to the output's format and makes L.
+// pass rounds O to the output's format and makes L, in threads of its own: one for four elements, one for a row.
 //
 // O goes past L1 (ld.global.cg): it is far larger, and L2 is where it waits. Tiles go from last to first. The
 // four warps split the rows of Q, 16 each. The next Q tile comes while the present one is worked on.
@@ -49,7 +49,8 @@ __device__ int visits_of(int first_row, int rows, int n_k, int diagonal) {
 }
 
 template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
-__global__ void __launch_bounds__(kWarps * 32) fa1_kernel(const Forward f, const int tr, const TraceArgs<kTraced> args) {
+__global__ void __launch_bounds__(kWarps * 32)
+    fa1_kernel(const Forward f, const int tr, const TraceArgs<kTraced> args) {
   constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16;
   static_assert(kM == 1, "a lane keeps one pair of rows");
   constexpr int kKeyBytes = Bc * D * 2;  // a tile of K or V
@@ -137,11 +138,9 @@ __global__ void __launch_bounds__(kWarps * 32) fa1_kernel(const Forward f, const
       STEP(Denormalize, j) { scale_rows(o, stats.l); }
 
       float s[kM][Bc / 2];
-      STEP(Score, j) {
-        multiply_q_kt<T, D, Br, Bc, kM>(s, QAddress(q_tile + warp_row * kPanelRowBytes), k_lane);
-      }
-      STEP(Mask, j) {
-        if constexpr (kMasked) mask_scores<true>(s[0], row, j * Bc, f.n_k, diagonal);
+      STEP(Score, j) { multiply_q_kt<T, D, Br, Bc, kM>(s, QAddress(q_tile + warp_row * kPanelRowBytes), k_lane); }
+      if constexpr (kMasked) {
+        STEP(Mask, j) { mask_scores<true>(s[0], row, j * Bc, f.n_k, diagonal); }
       }
 
       float alpha[2], shift[2];
@@ -240,7 +239,8 @@ cudaError_t with_kernels(const Forward& f, Use use) {
                fa1_convert<T, D, kShape.br, kShape.bc, kShape.warps>, kShape);
   };
   const bool half = f.element == Element::Half;
-  if (f.d == 64) return half ? of_shape.template operator()<__half, 64>() : of_shape.template operator()<__nv_bfloat16, 64>();
+  if (f.d == 64)
+    return half ? of_shape.template operator()<__half, 64>() : of_shape.template operator()<__nv_bfloat16, 64>();
   if (f.d == 128)
     return half ? of_shape.template operator()<__half, 128>() : of_shape.template operator()<__nv_bfloat16, 128>();
   return cudaErrorInvalidValue;
@@ -278,12 +278,12 @@ bool prepare_fa1(KernelId id, const Forward& f, const char** why) {
 
 cudaError_t launch_fa1(KernelId id, const Forward& f, cudaStream_t stream) {
   return id == KernelId::Fa1Small ? launch<KernelId::Fa1Small, false>(f, {}, stream)
-                                 : launch<KernelId::Fa1, false>(f, {}, stream);
+                                  : launch<KernelId::Fa1, false>(f, {}, stream);
 }
 
 cudaError_t launch_traced_fa1(KernelId id, const Forward& f, const Trace& trace, cudaStream_t stream) {
   return id == KernelId::Fa1Small ? launch<KernelId::Fa1Small, true>(f, {trace}, stream)
-                                 : launch<KernelId::Fa1, true>(f, {trace}, stream);
+                                  : launch<KernelId::Fa1, true>(f, {trace}, stream);
 }
 
 }  // namespace tilewalk::gpu

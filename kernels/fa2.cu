@@ -1,7 +1,7 @@
 // FlashAttention-2 (arXiv:2307.08691, Algorithm 1), compute capability 8.0 and up.
 //
-// The idea: Q tiles outside, K/V tiles inside. A thread block takes one Q tile and walks over the keys, so that O, m and
-// l never leave the registers; O is divided by l once, at the end. Blocks do not depend on each other: there are
+// The idea: Q tiles outside, K/V tiles inside. A thread block takes one Q tile and walks over the keys, so that O, m
+// and l never leave the registers; O is divided by l once, at the end. Blocks do not depend on each other: there are
 // heads * Tr of them, enough to fill the chip.
 //
 //   where            what                                  d = 128           d = 64
@@ -12,11 +12,14 @@
 //                    m, l  [Br]  fp32                      a quad of lanes shares a row
 //
 // New against FA1: the loops are swapped; O, m and l make no round trips; O stays unnormalised until the end; only L
-// remains of m and l. The four warps split the rows of Q, 32 each, so that no warp needs another's numbers; one fragment
-// of K or V from shared memory then serves two slabs of 16 rows.
+// remains of m and l. The four warps split the rows of Q, 32 each, so that no warp needs another's numbers; one
+// fragment of K or V from shared memory then serves two slabs of 16 rows.
 //
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
+//
+// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: 15 to 20 bytes a
+// thread and visit, which hardware counters see as stores beside O and L.
 #include "kernels/fa2.h"
 
 #include "kernels/common/softmax.cuh"
@@ -31,9 +34,10 @@ namespace {
 
 constexpr int shared_bytes(int br, int bc, int d) { return (br + 2 * bc) * d * int(sizeof(uint16_t)); }
 
-// Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of all
-// its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that short
-// blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one head.
+// Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of
+// all its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that
+// short blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one
+// head.
 struct LaunchOrder {
   int tr, group;  // Q tiles of a head, heads of a group
 
@@ -52,7 +56,8 @@ struct LaunchOrder {
 };
 
 template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
-__global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const LaunchOrder order, const TraceArgs<kTraced> args) {
+__global__ void __launch_bounds__(kWarps * 32)
+    fa2_kernel(const Forward f, const LaunchOrder order, const TraceArgs<kTraced> args) {
   constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16;
   constexpr int kKeyBytes = Bc * D * 2;  // a tile of K or V
   extern __shared__ __align__(1024) uint8_t shared[];
@@ -92,7 +97,8 @@ __global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const
     for (int m = 0; m < kM; ++m) stats[m] = RowStats{};
   }
   STEP(LoadK, visits - 1) {
-    if (const int j = visits - 1; j >= 0) load_tile<Bc, D, kThreads, true>(k_tile, k + size_t(j) * Bc * D, f.n_k - j * Bc);
+    if (const int j = visits - 1; j >= 0)
+      load_tile<Bc, D, kThreads, true>(k_tile, k + size_t(j) * Bc * D, f.n_k - j * Bc);
     copy_commit();
   }
 
@@ -108,14 +114,13 @@ __global__ void __launch_bounds__(kWarps * 32) fa2_kernel(const Forward f, const
     }
 
     float s[kM][Bc / 2];
-    STEP(Score, j) {
-      multiply_q_kt<T, D, Br, Bc, kM>(s, q_lane, k_lane);
-    }
-    STEP(Mask, j) {
-      if constexpr (kMasked)
+    STEP(Score, j) { multiply_q_kt<T, D, Br, Bc, kM>(s, q_lane, k_lane); }
+    if constexpr (kMasked) {
+      STEP(Mask, j) {
 #pragma unroll
         for (int m = 0; m < kM; ++m)
           mask_scores<true>(s[m], first_row + warp_row + 16 * m + lane / 4, j * Bc, f.n_k, diagonal);
+      }
     }
 
     STEP(Wait, j) {
@@ -240,12 +245,12 @@ bool prepare_fa2(KernelId id, const Forward& f, const char** why) {
 
 cudaError_t launch_fa2(KernelId id, const Forward& f, cudaStream_t stream) {
   return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, false>(f, {}, stream)
-                                 : launch<KernelId::Fa2, false>(f, {}, stream);
+                                  : launch<KernelId::Fa2, false>(f, {}, stream);
 }
 
 cudaError_t launch_traced_fa2(KernelId id, const Forward& f, const Trace& trace, cudaStream_t stream) {
   return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, true>(f, {trace}, stream)
-                                 : launch<KernelId::Fa2, true>(f, {trace}, stream);
+                                  : launch<KernelId::Fa2, true>(f, {trace}, stream);
 }
 
 }  // namespace tilewalk::gpu

@@ -1,5 +1,5 @@
-// Standard attention (arXiv:2205.14135, Algorithm 0): what FlashAttention is measured against, as fast as it can be made
-// without fusing.
+// Standard attention (arXiv:2205.14135, Algorithm 0): what FlashAttention is measured against, as fast as it can be
+// made without fusing.
 //
 // The idea: three kernels, one after the other, with the whole N x N matrix in memory between them.
 //
@@ -8,8 +8,8 @@
 //   O = P V              cuBLAS      reads P
 //
 // So S and P cross memory four times, 8 n_q n_k bytes a head, and softmax runs at the memory's speed, as a row is read
-// once, kept in registers and written once. cuBLAS picks its own tiles. A mask does not spare it any work: it multiplies
-// the hidden half too, and softmax reads it, takes it for -inf and writes zeros.
+// once, kept in registers and written once. cuBLAS picks its own tiles. A mask does not spare it any work: it
+// multiplies the hidden half too, and softmax reads it, takes it for -inf and writes zeros.
 //
 // cuBLAS is opened when it is first needed; nothing links to it.
 #include "kernels/standard.h"
@@ -33,8 +33,10 @@ __host__ __device__ inline int pitch_of(int n_k) { return (n_k + kVector - 1) / 
 
 template <class T>
 __device__ __forceinline__ float2 unpack(uint32_t both) {
-  if constexpr (std::is_same_v<T, __half>) return __half22float2(reinterpret_cast<const __half2&>(both));
-  else return __bfloat1622float2(reinterpret_cast<const __nv_bfloat162&>(both));
+  if constexpr (std::is_same_v<T, __half>)
+    return __half22float2(reinterpret_cast<const __half2&>(both));
+  else
+    return __bfloat1622float2(reinterpret_cast<const __nv_bfloat162&>(both));
 }
 
 // Elements [column, column + 8) of a row. Nothing at or beyond n_k is read: it was never written.
@@ -87,7 +89,8 @@ __device__ __forceinline__ float reduce(float x, float* of_warps, Combine combin
 // A row of S in kThreads threads: kHeld vectors each in registers, or, with kHeld = 0, a row of any length that is read
 // again for each pass over it. Short rows take one warp each, several to a block.
 template <class T, int kThreads, int kHeld>
-__global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads) softmax_rows(const Forward f, const size_t all_rows) {
+__global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads)
+    softmax_rows(const Forward f, const size_t all_rows) {
   constexpr bool kTraced = false;
   Tracer<kTraced> trace(TraceArgs<false>{}, 0, false);
   __shared__ float maxima[32], sums[32];
@@ -138,7 +141,9 @@ __global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads) softmax_rows(
       for (int e = 0; e < kVector; ++e) l += x[e] = exp2_approx(x[e] * kLog2E - shift);
     }
   }
-  STEP(RowSum, 0) { l = reduce<kThreads>(l, sums, [](float a, float b) { return a + b; }); }
+  STEP(RowSum, 0) {
+    l = reduce<kThreads>(l, sums, [](float a, float b) { return a + b; });
+  }
 
   STEP(NormalizeP, 0) {
     const float inverse = reciprocal(l);
@@ -165,15 +170,24 @@ void launch_rows(const Forward& f, cudaStream_t stream) {
 
 template <class T>
 cudaError_t softmax(const Forward& f, cudaStream_t stream) {
-  if (f.n_k <= 256) launch_rows<T, 32, 1>(f, stream);
-  else if (f.n_k <= 512) launch_rows<T, 32, 2>(f, stream);
-  else if (f.n_k <= 1024) launch_rows<T, 32, 4>(f, stream);
-  else if (f.n_k <= 2048) launch_rows<T, 128, 2>(f, stream);
-  else if (f.n_k <= 4096) launch_rows<T, 256, 2>(f, stream);
-  else if (f.n_k <= 8192) launch_rows<T, 256, 4>(f, stream);
-  else if (f.n_k <= 16384) launch_rows<T, 512, 4>(f, stream);
-  else if (f.n_k <= 32768) launch_rows<T, 1024, 4>(f, stream);
-  else launch_rows<T, 1024, 0>(f, stream);
+  if (f.n_k <= 256)
+    launch_rows<T, 32, 1>(f, stream);
+  else if (f.n_k <= 512)
+    launch_rows<T, 32, 2>(f, stream);
+  else if (f.n_k <= 1024)
+    launch_rows<T, 32, 4>(f, stream);
+  else if (f.n_k <= 2048)
+    launch_rows<T, 128, 2>(f, stream);
+  else if (f.n_k <= 4096)
+    launch_rows<T, 256, 2>(f, stream);
+  else if (f.n_k <= 8192)
+    launch_rows<T, 256, 4>(f, stream);
+  else if (f.n_k <= 16384)
+    launch_rows<T, 512, 4>(f, stream);
+  else if (f.n_k <= 32768)
+    launch_rows<T, 1024, 4>(f, stream);
+  else
+    launch_rows<T, 1024, 0>(f, stream);
   return cudaGetLastError();
 }
 
@@ -181,9 +195,10 @@ cudaError_t softmax(const Forward& f, cudaStream_t stream) {
 
 // cublasGemmStridedBatchedEx, which the header overloads.
 using Gemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
-                                const void* alpha, const void* a, cudaDataType, int lda, long long next_a, const void* b,
-                                cudaDataType, int ldb, long long next_b, const void* beta, void* c, cudaDataType, int ldc,
-                                long long next_c, int count, cublasComputeType_t, cublasGemmAlgo_t);
+                                const void* alpha, const void* a, cudaDataType, int lda, long long next_a,
+                                const void* b, cudaDataType, int ldb, long long next_b, const void* beta, void* c,
+                                cudaDataType, int ldc, long long next_c, int count, cublasComputeType_t,
+                                cublasGemmAlgo_t);
 
 struct Cublas {
   decltype(&cublasSetStream_v2) set_stream = nullptr;
@@ -197,15 +212,18 @@ struct Cublas {
                              "/usr/local/cuda/lib64/libcublas.so.12"})
       if (!library) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!library) {
-      why = "Standard attention needs cuBLAS: libcublas.so.13 or .12 was not found. Install it, or put its folder into "
-            "LD_LIBRARY_PATH.";
+      why =
+          "Standard attention needs cuBLAS: libcublas.so.13 or .12 was not found. Install it, or put its folder into "
+          "LD_LIBRARY_PATH.";
       return;
     }
     const auto create = reinterpret_cast<decltype(&cublasCreate_v2)>(dlsym(library, "cublasCreate_v2"));
     set_stream = reinterpret_cast<decltype(set_stream)>(dlsym(library, "cublasSetStream_v2"));
     gemm = reinterpret_cast<Gemm>(dlsym(library, "cublasGemmStridedBatchedEx"));
     if (!create || !set_stream || !gemm)
-      why = "Standard attention needs cuBLAS, and the one found lacks cublasGemmStridedBatchedEx. Install version 12 or 13.";
+      why =
+          "Standard attention needs cuBLAS, and the one found lacks cublasGemmStridedBatchedEx. Install version 12 or "
+          "13.";
     else if (create(&handle) != CUBLAS_STATUS_SUCCESS)
       why = "cuBLAS could not start on this GPU. Free some of its memory, or update the driver.";
   }
@@ -224,7 +242,7 @@ struct Product {
   float factor;
   const void *a, *b;
   void* c;
-  int lda, ldb, ldc;             // elements from one column to the next
+  int lda, ldb, ldc;               // elements from one column to the next
   int64_t next_a, next_b, next_c;  // elements from one head to the next
 };
 cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
@@ -234,14 +252,16 @@ cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
   const float zero = 0.f;
   if (blas.set_stream(blas.handle, stream) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
   const cublasStatus_t status =
-      blas.gemm(blas.handle, p.op_a, CUBLAS_OP_N, p.m, p.n, p.k, &p.factor, p.a, type, p.lda, p.next_a, p.b, type, p.ldb,
-                p.next_b, &zero, p.c, type, p.ldc, p.next_c, f.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+      blas.gemm(blas.handle, p.op_a, CUBLAS_OP_N, p.m, p.n, p.k, &p.factor, p.a, type, p.lda, p.next_a, p.b, type,
+                p.ldb, p.next_b, &zero, p.c, type, p.ldc, p.next_c, f.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
 }  // namespace
 
-size_t workspace_bytes_standard(const Forward& f) { return size_t(f.heads) * f.n_q * pitch_of(f.n_k) * sizeof(uint16_t); }
+size_t workspace_bytes_standard(const Forward& f) {
+  return size_t(f.heads) * f.n_q * pitch_of(f.n_k) * sizeof(uint16_t);
+}
 
 bool prepare_standard(const Forward&, const char** why) {
   if (cublas().why) *why = cublas().why;

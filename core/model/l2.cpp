@@ -250,7 +250,7 @@ class PassOf : public StepSink {
 
 }  // namespace
 
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec) {
+DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, int blocks) {
   DramEstimate out;
   const int64_t heads = plan.problem.batch * plan.problem.heads;
   const Meters total = count(schedule, plan).total;
@@ -301,7 +301,8 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     };
 
     std::vector<Block> resident;
-    while (launched < heads * per_head && int64_t(resident.size()) < spec.multiprocessors) resident.push_back(launch());
+    const int64_t room = int64_t(spec.multiprocessors) * blocks;
+    while (launched < heads * per_head && int64_t(resident.size()) < room) resident.push_back(launch());
     while (!resident.empty()) {
       for (Block& block : resident) {
         while (!advance(block)) {

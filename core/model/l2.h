@@ -3,7 +3,7 @@
 // when it is evicted, and what is left at the end is reported as such.
 //
 // Two views of one model. A trace follows one head, block after block, tile by tile, as the stage shows it. An estimate
-// follows all B * H heads with as many thread blocks at once as the multiprocessors hold (one each), in launch order,
+// follows all B * H heads with as many thread blocks at once as the multiprocessors hold, in launch order,
 // their loads and stores interleaved one K/V tile at a time, in chunks of 4 KiB; that is what a GPU's DRAM counter is
 // compared with. Only the estimate heeds Variant::p_over_s: the stage shows S and P apart.
 #pragma once
@@ -68,6 +68,7 @@ struct DramEstimate {
 constexpr int64_t kMostL2Steps = 32'000'000;
 
 // The capacity is spec.l2_bytes, the nominal one; what a copy benchmark finds effective may be less.
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec);
+// A multiprocessor holds `blocks` thread blocks at once, as registers and shared memory allow.
+DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, int blocks = 1);
 
 }  // namespace tilewalk

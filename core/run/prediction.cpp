@@ -45,7 +45,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   out.nominal_flop = 4 * problem.n_q * problem.n_k * problem.d * heads / (problem.mask == Mask::Causal ? 2 : 1);
   out.exponentials = one.total.exponentials * heads;
   if (dram)
-    out.dram = estimate_dram(schedule, plan, spec);
+    out.dram = estimate_dram(schedule, plan, spec, kernel_shape(kernel, int(p.d)).resident);
   else
     out.dram.modelled = false;
   return out;

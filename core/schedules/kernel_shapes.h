@@ -34,6 +34,7 @@ struct KernelShape {
   int warps;           // of a thread block; 4 make a warpgroup
   int consumers;       // consumer warpgroups (FA3), else 0
   int stages;          // K/V buffers in shared memory
+  int resident;        // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
 };
 
 constexpr int64_t padded_d(int64_t d) { return d <= 64 ? 64 : 128; }
@@ -41,12 +42,12 @@ constexpr int64_t kMostKernelD = 128;
 
 constexpr KernelShape kernel_shape(KernelId id, int d) {
   switch (id) {
-    case KernelId::Standard: return {1, 0, 8, 0, 0};  // one block a row of S; cuBLAS chooses its own tiles
-    case KernelId::Fa1: return {64, d == 64 ? 128 : 64, 4, 0, 1};
-    case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1};
-    case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2} : KernelShape{128, 128, 12, 2, 2};
+    case KernelId::Standard: return {1, 0, 8, 0, 0, 1};  // one block a row of S; cuBLAS chooses its own tiles
+    case KernelId::Fa1: return {64, d == 64 ? 128 : 64, 4, 0, 1, 2};
+    case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
+    case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
     case KernelId::Fa1Small:
-    case KernelId::Fa2Small: return {16, 16, 1, 0, 1};
+    case KernelId::Fa2Small: return {16, 16, 1, 0, 1, 1};
   }
   return {};
 }

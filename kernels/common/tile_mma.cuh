@@ -28,8 +28,9 @@ TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
   }
 }
 
-// How a lane points ldmatrix at 16 rows and 16 columns. The order of the four 8 x 8 matrices is the order of the registers
-// that they come in, and mma wants the two of its right operand side by side: moving them would cost more than reading.
+// How a lane points ldmatrix at 16 rows and 16 columns. The order of the four 8 x 8 matrices is the order of the
+// registers that they come in, and mma wants the two of its right operand side by side: moving them would cost more
+// than reading.
 //   RowsFirst      rows 0-7, rows 8-15, then both one chunk on: Q as left operand, V (transposed) as right one
 //   ColumnsFirst   rows 0-7, the same one chunk on, then rows 8-15: K as right operand
 // One address for each of the four steps of 16 columns in a panel; the swizzle makes them differ by an exclusive or, so
@@ -65,8 +66,7 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, co
     const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
     uint32_t a[kM][4];
 #pragma unroll
-    for (int m = 0; m < kM; ++m)
-      load_matrices(a[m], q.step[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
+    for (int m = 0; m < kM; ++m) load_matrices(a[m], q.step[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
 #pragma unroll
     for (int keys = 0; keys < kKeys / 16; ++keys) {
       uint32_t b[4];

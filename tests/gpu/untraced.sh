@@ -10,9 +10,11 @@ command -v readelf >/dev/null || { echo "untraced.sh: needs readelf, of binutils
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-"$nvcc" "$@" -cubin -o "$work/with.cubin" "$source" &
-"$nvcc" "$@" -DTILEWALK_NO_TRACE -cubin -o "$work/without.cubin" "$source"
-wait $!
+# ccache keeps what it has seen; without -c it would not take -cubin.
+compiler=("$nvcc")
+! command -v ccache >/dev/null || compiler=(ccache "$nvcc")
+"${compiler[@]}" "$@" -c -cubin -o "$work/with.cubin" "$source"
+"${compiler[@]}" "$@" -DTILEWALK_NO_TRACE -c -cubin -o "$work/without.cubin" "$source"
 
 # code FILE: one line "kernel digest" for each kernel of a cubin, whose code is section .text.<kernel>.
 code() {
