@@ -225,17 +225,6 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     notice = plan.fault;
     return;
   }
-  // Kernels that do not run here are not asked for.
-  if (const auto& hello = client_.status().hello)
-    std::erase_if(plan.spec.kernels, [&](KernelId kernel) {
-      return std::ranges::any_of(hello->kernels, [&](const KernelOffer& offer) {
-        return offer.kernel == kernel && !offer.unavailable.empty();
-      });
-    });
-  if (plan.spec.kernels.empty()) {
-    notice = "None of the kernels runs on this GPU.";
-    return;
-  }
   work_->prepared_anyway = wishes.anyway;
   if (!on_stage) {
     const std::string key = "hash " + key_of(plan.spec.problem);

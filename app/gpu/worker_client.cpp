@@ -153,7 +153,7 @@ bool WorkerClient::run(RunSpec spec, bool anyway) {
   RunRequest request{next_id_++, std::move(spec), anyway};
   status_.shared = anyway;
   if (child_ && status_.hello) {
-    send(request);
+    send(std::move(request));
   } else {
     waiting_ = std::move(request);
     if (!child_) start();
@@ -161,13 +161,21 @@ bool WorkerClient::run(RunSpec spec, bool anyway) {
   return true;
 }
 
-void WorkerClient::send(const RunRequest& request) {
+void WorkerClient::send(RunRequest request) {
+  // Kernels that do not run there are not asked for.
+  std::erase_if(request.spec.kernels, [this](KernelId kernel) {
+    return std::ranges::any_of(status_.hello->kernels, [&](const KernelOffer& offer) {
+      return offer.kernel == kernel && !offer.unavailable.empty();
+    });
+  });
+  if (request.spec.kernels.empty())
+    return set(GpuState::Failed, "None of these kernels runs on this GPU.", "Each says why; recorded runs show them.");
   status_.result.reset();
   status_.progress = {};
   status_.progress.id = request.id;
   child_->expect_large(true);
   child_->send(line_of(ToWorker{request}));
-  running_ = request;
+  running_ = std::move(request);
   heard_ = clock_();
   set(GpuState::Running);
 }

@@ -61,7 +61,7 @@ class WorkerClient {
   void ended(const ChildEnd& end);
   void lost(std::string what, std::string remedy);
   void set(GpuState state, std::string what = {}, std::string remedy = {});
-  void send(const RunRequest& request);
+  void send(RunRequest request);
   std::string words_of(const ChildEnd& end) const;
 
   WorkerCommand command_;

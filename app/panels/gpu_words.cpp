@@ -136,8 +136,9 @@ GpuWords gpu_words(const GpuView& gpu) {
     out = {"◆", "Recorded", "Recorded", "", {}};
     if (found) {
       const Provenance& p = gpu.board->recorded->provenance;
-      out.pill = fmt::format("Recorded · {} · {}", short_gpu_name(p.gpu), date_words(p.date));
-      out.headline = out.pill;
+      out.headline = fmt::format("Recorded · {} · {}", short_gpu_name(p.gpu), date_words(p.date));
+      const std::string day = date_words(p.date);
+      out.pill = fmt::format("{} · recorded {}", short_gpu_name(p.gpu), day.substr(0, day.rfind(' ')));
       out.sentence = fmt::format("From {}, driver {}.{}, CUDA {}.{}.", gpu.board->recorded_file, p.driver / 1000,
                                  p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
     } else {

@@ -43,7 +43,7 @@ float theme_switch(Scene& scene, const ViewState& view, const Style& s, float ri
 float gpu_pill(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
   const GpuWords words = gpu_words(view.gpu);
   const float glyph = s.px(24), pad = s.px(12), h = bar.h - s.px(18);
-  const float most = s.px(view.column_floats ? 150 : view.rail_floats ? 200 : 270);
+  const float most = s.px(view.column_floats ? 150 : view.rail_floats ? 236 : 290);
   const std::string text = ellipsize(words.pill, Face::SansBold, s.number(), most - glyph - 2 * pad);
   const float width = text_width(text, Face::SansBold, s.number()) + glyph + 2 * pad;
   const Rect pill{right - width, bar.y + s.px(9), width, h};
