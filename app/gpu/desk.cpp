@@ -201,11 +201,15 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   if (made_for != made_for_) work_->drop_rest();
   made_for_ = made_for;
   work_->seen = version;
+  if (const std::lock_guard lock(work_->mutex); work_->recordings && !told_recordings_) {
+    told_recordings_ = true;
+    if (!work_->recordings->faults.empty()) notice = work_->recordings->faults.front();
+  }
   const RunPlan plan =
       on_stage ? stage_run(stage.problem, stage.inputs, stage.hash) : benchmark_run(stage.problem, view.benchmark_n);
   view.board = make_board(plan, view);
   if (!view.board->row(view.kernel)) view.kernel = KernelId::Fa2;
-  if (view.status.state != GpuState::Running) order(*view.board, on_stage ? &stage.inputs : nullptr);
+  if (view.status.state != GpuState::Running) order(*view.board, plan.inputs);
   return true;
 }
 
@@ -329,7 +333,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
 }
 
 // Has predicted and simulated what the board still lacks: first what takes milliseconds.
-void GpuDesk::order(const GpuBoard& board, const Inputs* inputs) {
+void GpuDesk::order(const GpuBoard& board, std::shared_ptr<const Inputs> stage) {
   if (!board.fault.empty()) return;
   const Problem& p = board.spec.problem;
   const MachineSpec machine = machine_of(board, client_.status());
@@ -345,7 +349,6 @@ void GpuDesk::order(const GpuBoard& board, const Inputs* inputs) {
     });
   }
   if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
-  std::shared_ptr<const Inputs> stage = inputs ? std::make_shared<const Inputs>(*inputs) : nullptr;
   for (const GpuRow& row : board.rows) {
     if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
     const std::string key = simulation_key(board, row.kernel);
