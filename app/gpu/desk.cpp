@@ -207,7 +207,16 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   }
   const RunPlan plan =
       on_stage ? stage_run(stage.problem, stage.inputs, stage.hash) : benchmark_run(stage.problem, view.benchmark_n);
+  const auto any_result = [](const GpuBoard& board) {
+    return std::ranges::any_of(board.rows, [](const GpuRow& row) { return row.result != nullptr; });
+  };
+  const bool had_result = view.board && any_result(*view.board);
   view.board = make_board(plan, view);
+  // Where results have just come and the chosen kernel has none, one that has is shown.
+  if (const GpuRow* row = view.board->row(view.kernel); view.status.state != GpuState::Running && row &&
+                                                        !row->result && !had_result && any_result(*view.board))
+    for (const GpuRow& each : view.board->rows)
+      if (each.result) view.kernel = each.kernel;
   if (!view.board->row(view.kernel)) view.kernel = KernelId::Fa2;
   if (view.status.state != GpuState::Running) order(*view.board, plan.inputs);
   return true;
@@ -296,6 +305,8 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     GpuRow row;
     row.kernel = kernel;
     row.name = info_of(kernel).name;
+    if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
+    if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
     if (const auto& hello = view.status.hello)
       for (const KernelOffer& offer : hello->kernels)
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
