@@ -201,11 +201,24 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   if (made_for != made_for_) work_->drop_rest();
   made_for_ = made_for;
   work_->seen = version;
+  if (const std::lock_guard lock(work_->mutex); work_->recordings && !told_recordings_) {
+    told_recordings_ = true;
+    if (!work_->recordings->faults.empty()) notice = work_->recordings->faults.front();
+  }
   const RunPlan plan =
       on_stage ? stage_run(stage.problem, stage.inputs, stage.hash) : benchmark_run(stage.problem, view.benchmark_n);
+  const auto any_result = [](const GpuBoard& board) {
+    return std::ranges::any_of(board.rows, [](const GpuRow& row) { return row.result != nullptr; });
+  };
+  const bool had_result = view.board && any_result(*view.board);
   view.board = make_board(plan, view);
+  // Where results have just come and the chosen kernel has none, one that has is shown.
+  if (const GpuRow* row = view.board->row(view.kernel); view.status.state != GpuState::Running && row &&
+                                                        !row->result && !had_result && any_result(*view.board))
+    for (const GpuRow& each : view.board->rows)
+      if (each.result) view.kernel = each.kernel;
   if (!view.board->row(view.kernel)) view.kernel = KernelId::Fa2;
-  if (view.status.state != GpuState::Running) order(*view.board, on_stage ? &stage.inputs : nullptr);
+  if (view.status.state != GpuState::Running) order(*view.board, plan.inputs);
   return true;
 }
 
@@ -292,6 +305,8 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     GpuRow row;
     row.kernel = kernel;
     row.name = info_of(kernel).name;
+    if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
+    if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
     if (const auto& hello = view.status.hello)
       for (const KernelOffer& offer : hello->kernels)
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
@@ -329,7 +344,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
 }
 
 // Has predicted and simulated what the board still lacks: first what takes milliseconds.
-void GpuDesk::order(const GpuBoard& board, const Inputs* inputs) {
+void GpuDesk::order(const GpuBoard& board, std::shared_ptr<const Inputs> stage) {
   if (!board.fault.empty()) return;
   const Problem& p = board.spec.problem;
   const MachineSpec machine = machine_of(board, client_.status());
@@ -345,7 +360,6 @@ void GpuDesk::order(const GpuBoard& board, const Inputs* inputs) {
     });
   }
   if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
-  std::shared_ptr<const Inputs> stage = inputs ? std::make_shared<const Inputs>(*inputs) : nullptr;
   for (const GpuRow& row : board.rows) {
     if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
     const std::string key = simulation_key(board, row.kernel);

@@ -50,14 +50,14 @@ class GpuDesk {
   void send_prepared(GpuView& view, std::string& notice);
   std::string save(const GpuView& view) const;
   std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& view) const;
-  void order(const GpuBoard& board, const Inputs* inputs);
+  void order(const GpuBoard& board, std::shared_ptr<const Inputs> stage);
 
   DeskOptions options_;
   WorkerClient client_;
   std::unique_ptr<Work> work_;
   std::string made_for_;   // what the board was made for
   int64_t seen_status_ = -1;
-  bool tried_recordings_ = false;
+  bool tried_recordings_ = false, told_recordings_ = false;
   double drawn_ = 0;       // when progress was last reported
 };
 

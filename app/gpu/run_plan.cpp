@@ -21,9 +21,8 @@ std::string fault_of(const Problem& p) {
   if (p.d > kMostKernelD)
     return fmt::format("The kernels run d up to {}, and the stage has {}: choose a smaller d under Problem.",
                        kMostKernelD, p.d);
-  if (p.format != Format::Float16 && p.format != Format::BFloat16)
-    return fmt::format("The kernels compute in fp16 and bf16, and the stage's numbers are {}: choose one under Problem.",
-                       name_of(p.format));
+  if (p.format == Format::E4M3)
+    return "The kernels compute in fp16 and bf16, and the stage's numbers are e4m3: choose one under Problem.";
   return {};
 }
 
@@ -44,25 +43,32 @@ std::vector<KernelId> kernels_for(const Problem& stage) {
 }
 
 RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash) {
-  RunPlan plan{{}, fault_of(problem)};
+  RunPlan plan{{}, fault_of(problem), nullptr};
   RunSpec& spec = plan.spec;
   spec.problem = problem;
+  auto seen = std::make_shared<Inputs>(inputs);
+  if (problem.format == Format::Float32 || problem.format == Format::Float64) {
+    spec.problem.format = Format::Float16;
+    round_inputs(*seen, Format::Float16);
+    hash = hash_of(*seen);
+  }
   spec.problem.arithmetic = Arithmetic::Kernel;
   spec.kernels = kernels_for(problem);
   spec.inputs.source = inputs.source;
   spec.inputs.hash = hash;
   if (problem.distribution == Distribution::Custom) {
     spec.inputs.kind = RunInputs::Kind::Values;
-    spec.inputs.q = floats(inputs.q);
-    spec.inputs.k = floats(inputs.k);
-    spec.inputs.v = floats(inputs.v);
+    spec.inputs.q = floats(seen->q);
+    spec.inputs.k = floats(seen->k);
+    spec.inputs.v = floats(seen->v);
   }
+  plan.inputs = std::move(seen);
   ask_for_all(spec);
   return plan;
 }
 
 RunPlan benchmark_run(const Problem& stage, int64_t n) {
-  RunPlan plan{{}, fault_of(stage)};
+  RunPlan plan{{}, fault_of(stage), nullptr};
   RunSpec& spec = plan.spec;
   Problem& p = spec.problem;
   p = stage;
@@ -73,6 +79,7 @@ RunPlan benchmark_run(const Problem& stage, int64_t n) {
   p.heads = kBenchmarkWidth / p.d;
   p.br = p.bc = 128;
   p.scale = 0;
+  if (p.format != Format::BFloat16) p.format = Format::Float16;
   if (p.distribution == Distribution::Custom) p.distribution = Distribution::Normal, p.seed = Problem{}.seed;
   spec.kernels = kernels_for(p);
   spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);

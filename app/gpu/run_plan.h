@@ -6,6 +6,7 @@
 #include "core/run/run.h"
 
 #include <array>
+#include <memory>
 #include <string>
 
 namespace tilewalk {
@@ -15,9 +16,11 @@ constexpr std::array<int64_t, 6> kBenchmarkN{512, 1024, 2048, 4096, 8192, 16384}
 struct RunPlan {
   RunSpec spec;
   std::string fault;  // one sentence: why no kernel runs this; then the spec is not for sending
+  std::shared_ptr<const Inputs> inputs;  // of the stage's problem, as the kernels see them; null for a benchmark
 };
 
-// The stage's problem. Generated inputs go as their seed, others as values; `hash` is hash_of(inputs).
+// The stage's problem. Generated inputs go as their seed, others as values; `hash` is hash_of(inputs). What is wider
+// than fp16 on the stage is rounded to fp16.
 RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash);
 
 // The benchmark shape with N rows; the hash of its inputs is left 0, since making them takes a while: see input_hash().

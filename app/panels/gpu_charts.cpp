@@ -38,11 +38,11 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
   }
   if (chart == GpuChart::Statistics && row && row->simulator && row->simulator->m) {
     const std::string l = row->simulator->l ? error_words(*row->simulator->l) : "–";
-    if (*row->simulator->m == 0) return fmt::format("{}’s m is exact, its l off by at most {}", row->name, l);
-    return fmt::format("{}’s m is off by at most {}, its l by {}", row->name, error_words(*row->simulator->m), l);
+    if (*row->simulator->m == 0) return fmt::format("{}: m is exact, l off by at most {}", row->name, l);
+    return fmt::format("{}: m is off by at most {}, l by {}", row->name, error_words(*row->simulator->m), l);
   }
   if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o)
-    return fmt::format("{}’s O is off by at most {}", row->name, error_words(*row->simulator->o));
+    return fmt::format("{}: O is off by at most {}", row->name, error_words(*row->simulator->o));
   return std::string(kTitles[size_t(chart)]);
 }
 

@@ -63,7 +63,8 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
   const KernelTrace& trace = *row.result->trace;
   std::set<int64_t> tiles;
   int64_t begin = INT64_MAX, end = INT64_MIN;
-  for (const Stamp& stamp : trace.stamps) tiles.insert(stamp.tile);
+  for (const Stamp& stamp : trace.stamps)
+    if (stamp.tile >= 0) tiles.insert(stamp.tile);
   const int64_t zoom = tiles.contains(c.view.gpu.tile) ? c.view.gpu.tile : -1;
   for (const Stamp& stamp : trace.stamps)
     if (zoom < 0 || stamp.tile == zoom) begin = std::min(begin, stamp.begin), end = std::max(end, stamp.end);
@@ -120,9 +121,9 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
     }
     if (bar.w >= s.px(3))
       c.scene.region(bar, fmt::format("gpu:stamp/{}/{}/{}", stamp.lane, stamp.tile, stamp.begin),
-                     fmt::format("{}: {} of tile {}, {} cycles from {}", trace.lanes[size_t(stamp.lane)],
-                                 words_of(stamp.step), stamp.tile + 1, with_commas(stamp.end - stamp.begin),
-                                 with_commas(stamp.begin)),
+                     fmt::format("{}: {}{}, {} cycles from {}", trace.lanes[size_t(stamp.lane)], words_of(stamp.step),
+                                 stamp.tile < 0 ? "" : fmt::format(" of tile {}", stamp.tile + 1),
+                                 with_commas(stamp.end - stamp.begin), with_commas(stamp.begin)),
                      false);
   }
   c.scene.line({plot.x, bottom}, {plot.right(), bottom}, c.color(Role::Text), s.px(1.5f));

@@ -142,7 +142,8 @@ GpuWords gpu_words(const GpuView& gpu) {
       out.sentence = fmt::format("From {}, driver {}.{}, CUDA {}.{}.", gpu.board->recorded_file, p.driver / 1000,
                                  p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
     } else {
-      out.sentence = "No recording has this shape. Take a benchmark size, whose runs come with the program.";
+      out.sentence = gpu.shape == GpuShape::Stage ? "No recording has this shape. Take a benchmark size."
+                                                  : "No recording has this shape. Take another size.";
     }
     if (status.usable())
       out.actions = {run, live};

@@ -96,8 +96,8 @@ void check(const RowStatistics& s, const std::string& place) {
 void check(const KernelTrace& t, const std::string& place) {
   check_amounts(place,
                 {{"block_row_tile", double(t.block_row_tile)}, {"traced_ms", t.traced_ms}, {"plain_ms", t.plain_ms}});
-  for (const Stamp& stamp : t.stamps)
-    if (stamp.lane < 0 || size_t(stamp.lane) >= t.lanes.size() || stamp.tile < 0 || stamp.end < stamp.begin)
+  for (const Stamp& stamp : t.stamps)  // tile -1: a step of no tile, after the loop
+    if (stamp.lane < 0 || size_t(stamp.lane) >= t.lanes.size() || stamp.tile < -1 || stamp.end < stamp.begin)
       throw JsonFault(place + ".stamps",
                       fmt::format("has a stamp of lane {} of {}, tile {}, from {} to {}, which cannot be", stamp.lane,
                                   t.lanes.size(), stamp.tile, stamp.begin, stamp.end));
