@@ -43,7 +43,7 @@ constexpr int64_t kMostKernelD = 128;
 constexpr KernelShape kernel_shape(KernelId id, int d) {
   switch (id) {
     case KernelId::Standard: return {1, 0, 8, 0, 0, 1};  // one block a row of S; cuBLAS chooses its own tiles
-    case KernelId::Fa1: return {64, d == 64 ? 128 : 64, 4, 0, 1, 2};
+    case KernelId::Fa1: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
     case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
     case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
     case KernelId::Fa1Small:
