@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README anew, with the program itself: the stage at five steps in two themes, and the window.
+# Makes the pictures of the README anew, with the program itself: the stage at five steps in two themes, the window, and the recorded GPU run.
 # Needs a build, rsvg-convert (librsvg2-bin) and, for the window, xvfb-run.
 set -euo pipefail
 root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
@@ -23,3 +23,5 @@ for name in "${!steps[@]}"; do
 done
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --at "row max of Q tile 2 and K tile 2" --size 1920x1080 \
   --screenshot "$out/window.png"
+LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --tab gpu --do gpu-benchmark --do gpu-run --do gpu-large \
+  --gpu-seconds 4 --size 1920x1080 --screenshot "$out/gpu.png"

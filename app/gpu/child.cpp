@@ -187,7 +187,8 @@ struct Child::Thread {
 
   int patience() const {
     if (kill_at && !killed)
-      return std::max(0, int(std::chrono::duration_cast<std::chrono::milliseconds>(*kill_at - Clock::now()).count()) + 1);
+      return std::max(0,
+                      int(std::chrono::duration_cast<std::chrono::milliseconds>(*kill_at - Clock::now()).count()) + 1);
     return pidfd ? -1 : kLook;
   }
 

@@ -17,16 +17,16 @@
 namespace tilewalk {
 
 struct ChildLimits {
-  size_t line = size_t{64} << 20;    // bytes of one line, once expect_large(true) was said
-  size_t small_line = 256 << 10;     // until then
-  size_t rubbish = 64 << 10;         // bytes that are no message; past that the process is ended
-  double grace = 1.0;                // seconds between SIGTERM and SIGKILL
+  size_t line = size_t{64} << 20;  // bytes of one line, once expect_large(true) was said
+  size_t small_line = 256 << 10;   // until then
+  size_t rubbish = 64 << 10;       // bytes that are no message; past that the process is ended
+  double grace = 1.0;              // seconds between SIGTERM and SIGKILL
 };
 
 // How a process ended.
 struct ChildEnd {
   enum class Why { Exited, Signalled, Rubbish, LongLine, NotStarted } why = Why::Exited;
-  int code = 0;                      // exit code, or number of the signal
+  int code = 0;  // exit code, or number of the signal
 };
 
 class Child {
@@ -42,13 +42,13 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  void send(std::string line);       // without its line break
-  void expect_large(bool large);     // a long line may come: the answer to a run
+  void send(std::string line);    // without its line break
+  void expect_large(bool large);  // a long line may come: the answer to a run
   std::vector<std::shared_ptr<const void>> take();
   std::optional<ChildEnd> ended() const;  // once it is reaped and all that it said was taken
-  std::string last_error() const;    // the last line that was not empty on standard error
-  void end();                        // asks for the end and returns at once
-  bool reaped() const;               // the destructor would not wait
+  std::string last_error() const;         // the last line that was not empty on standard error
+  void end();                             // asks for the end and returns at once
+  bool reaped() const;                    // the destructor would not wait
   int pid() const;
 
  private:

@@ -20,7 +20,7 @@ namespace tilewalk {
 namespace {
 
 constexpr double kBetweenProgress = 0.25;  // seconds
-constexpr double kMostSimulated = 3e9;  // FLOP of one head that are worth a wait; the core's own limit is higher
+constexpr double kMostSimulated = 3e9;     // FLOP of one head that are worth a wait; the core's own limit is higher
 
 std::string key_of(const Problem& p) {
   return fmt::format("{}x{} {}x{}x{} {} {} {} {} {} {}", p.batch, p.heads, p.n_q, p.n_k, p.d, int(p.mask), int(p.align),
@@ -213,8 +213,8 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   const bool had_result = view.board && any_result(*view.board);
   view.board = make_board(plan, view);
   // Where results have just come and the chosen kernel has none, one that has is shown.
-  if (const GpuRow* row = view.board->row(view.kernel); view.status.state != GpuState::Running && row &&
-                                                        !row->result && !had_result && any_result(*view.board))
+  if (const GpuRow* row = view.board->row(view.kernel);
+      view.status.state != GpuState::Running && row && !row->result && !had_result && any_result(*view.board))
     for (const GpuRow& each : view.board->rows)
       if (each.result) view.kernel = each.kernel;
   if (!view.board->row(view.kernel)) view.kernel = KernelId::Fa2;
@@ -241,7 +241,8 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
   work_->prepared_anyway = wishes.anyway;
   if (!on_stage) {
     const std::string key = "hash " + key_of(plan.spec.problem);
-    work_->ask(key, [work = work_.get(), key, spec = plan.spec] { work->publish(work->hashes, key, input_hash(spec)); });
+    work_->ask(key,
+               [work = work_.get(), key, spec = plan.spec] { work->publish(work->hashes, key, input_hash(spec)); });
   }
   work_->prepared = std::move(plan.spec);
   view.recorded = false;
@@ -271,7 +272,8 @@ std::string GpuDesk::save(const GpuView& view) const {
   if (result.provenance.date.empty()) result.provenance.date = options_.date();
   std::string name = fmt::format("{}-{}-N{}-d{}.json", result.provenance.date, result.provenance.gpu,
                                  result.spec.problem.n_q, result.spec.problem.d);
-  std::ranges::replace_if(name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '.'; }, '-');
+  std::ranges::replace_if(
+      name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '.'; }, '-');
   try {
     save_recording(options_.save_to / name, {std::move(result)});
     return fmt::format("Saved {}.", (options_.save_to / name).string());
@@ -327,8 +329,8 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     }
     if (row.predicted && !row.predicted->counted) row.predicted.reset();
     const auto simulated = work_->simulated.find(simulation_key(*board, kernel));
-    const bool same = live || board->recorded_serves == Serves::SameInputs;
-    if (simulated != work_->simulated.end() && simulated->second && row.result && same) {
+    row.comparable = live || board->recorded_serves == Serves::SameInputs;
+    if (simulated != work_->simulated.end() && simulated->second && row.result && row.comparable) {
       AgainstSimulator against{simulated->second, {}, {}, {}, {}};
       against.o = difference(row.result->o, simulated->second->o);
       against.lse = difference(row.result->lse, simulated->second->lse);
@@ -364,14 +366,12 @@ void GpuDesk::order(const GpuBoard& board, std::shared_ptr<const Inputs> stage) 
     if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
     const std::string key = simulation_key(board, row.kernel);
     const int64_t head = board.spec.trace_head;
-    work_->ask("sim " + key,
-               [work = work_.get(), p, kernel = row.kernel, key, stage, head] {
-                 std::string fault;
-                 const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
-                 auto run = simulate_run(p, kernel, of_head, fault);
-                 work->publish(work->simulated, key,
-                               run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
-               });
+    work_->ask("sim " + key, [work = work_.get(), p, kernel = row.kernel, key, stage, head] {
+      std::string fault;
+      const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
+      auto run = simulate_run(p, kernel, of_head, fault);
+      work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
+    });
   }
 }
 

@@ -55,10 +55,10 @@ class GpuDesk {
   DeskOptions options_;
   WorkerClient client_;
   std::unique_ptr<Work> work_;
-  std::string made_for_;   // what the board was made for
+  std::string made_for_;  // what the board was made for
   int64_t seen_status_ = -1;
   bool tried_recordings_ = false, told_recordings_ = false;
-  double drawn_ = 0;       // when progress was last reported
+  double drawn_ = 0;  // when progress was last reported
 };
 
 }  // namespace tilewalk

@@ -13,19 +13,19 @@ namespace tilewalk {
 // What the pill and the panel show. That a kernel does not run on this GPU is no state: it is said of each kernel, in
 // Hello::kernels. That a recording is shown is the panel's matter: GpuView::recorded.
 enum class GpuState : uint8_t {
-  Probing,          // the worker was started and has not said hello
-  NoWorker,         // there is no worker program, or it could not be started
-  NoDriver,         // NVIDIA's driver is not installed
-  NoDevice,         // a driver and no GPU that can be used
+  Probing,   // the worker was started and has not said hello
+  NoWorker,  // there is no worker program, or it could not be started
+  NoDriver,  // NVIDIA's driver is not installed
+  NoDevice,  // a driver and no GPU that can be used
   DriverTooOld,
   NotEnoughMemory,  // refused before anything was allocated
   Busy,             // others keep the GPU busy, so times would mean little
   Ready,
   Running,
   Result,
-  NoCounters,       // a result with times and, for want of a permission, no bytes
-  Failed,           // the run or the worker failed, or the answer was wrong
-  Remote,           // ready, in another computer
+  NoCounters,  // a result with times and, for want of a permission, no bytes
+  Failed,      // the run or the worker failed, or the answer was wrong
+  Remote,      // ready, in another computer
   RemoteLost,
 };
 constexpr int kGpuStateCount = int(GpuState::RemoteLost) + 1;
@@ -37,12 +37,12 @@ struct GpuStatus {
   std::shared_ptr<const Hello> hello;
   Progress progress;
   int64_t needed = 0, free = 0, largest_n = 0;  // NotEnoughMemory; bytes, bytes, rows
-  bool shared = false;  // the run was made although others kept the GPU busy
-  std::shared_ptr<const RunResult> result;  // the last one; while running, the kernels that are done
+  bool shared = false;                          // the run was made although others kept the GPU busy
+  std::shared_ptr<const RunResult> result;      // the last one; while running, the kernels that are done
   bool remote = false;
-  std::string host;     // of a remote worker
+  std::string host;           // of a remote worker
   double answer_seconds = 0;  // from the start to the hello
-  int64_t changes = 0;  // goes up with every change
+  int64_t changes = 0;        // goes up with every change
 
   bool usable() const { return hello && hello->trouble == GpuTrouble::None; }
 };

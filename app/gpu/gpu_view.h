@@ -23,20 +23,21 @@ struct AgainstSimulator {
 struct GpuRow {
   KernelId kernel{};
   std::string name;
-  std::string unavailable;                // why it does not run on this GPU
-  const KernelResult* result = nullptr;   // its time and errors; lives in GpuBoard::live or ::recorded
+  std::string unavailable;               // why it does not run on this GPU
+  const KernelResult* result = nullptr;  // its time and errors; lives in GpuBoard::live or ::recorded
   bool recorded = false;
-  const KernelResult* bytes = nullptr;    // where the counters are from: the same, or a recording where live has none
+  const KernelResult* bytes = nullptr;  // where the counters are from: the same, or a recording where live has none
   bool bytes_recorded = false;
-  std::optional<RunPrediction> predicted; // without it: still being computed, or too large
-  bool dram_done = false;                 // the L2 model was asked too
-  bool dram_known = false;                // and could follow it
+  std::optional<RunPrediction> predicted;  // without it: still being computed, or too large
+  bool dram_done = false;                  // the L2 model was asked too
+  bool dram_known = false;                 // and could follow it
+  bool comparable = false;                 // the result is of the inputs that were asked about, as the simulator's is
   std::optional<AgainstSimulator> simulator;
 };
 
 struct GpuBoard {
-  RunSpec spec;                           // of the problem that is asked about
-  std::string fault;                      // why no kernel runs it
+  RunSpec spec;       // of the problem that is asked about
+  std::string fault;  // why no kernel runs it
   std::shared_ptr<const RunResult> live, recorded;
   Serves recorded_serves = Serves::No;
   std::string recorded_file;
@@ -61,11 +62,11 @@ struct GpuView {
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
-  KernelId kernel = KernelId::Fa2;        // whose details are shown
+  KernelId kernel = KernelId::Fa2;  // whose details are shown
   GpuChart chart = GpuChart::Compare;
-  bool enlarged = false;                  // the charts take the stage's place
-  bool recorded = false;                  // a recording was asked for
-  int64_t tile = -1;                      // the K/V tile that the chart of stamps is zoomed to; -1: all
+  bool enlarged = false;  // the charts take the stage's place
+  bool recorded = false;  // a recording was asked for
+  int64_t tile = -1;      // the K/V tile that the chart of stamps is zoomed to; -1: all
 
   // Carried out once by the desk.
   struct Wishes {

@@ -15,7 +15,7 @@ constexpr std::array<int64_t, 6> kBenchmarkN{512, 1024, 2048, 4096, 8192, 16384}
 
 struct RunPlan {
   RunSpec spec;
-  std::string fault;  // one sentence: why no kernel runs this; then the spec is not for sending
+  std::string fault;                     // one sentence: why no kernel runs this; then the spec is not for sending
   std::shared_ptr<const Inputs> inputs;  // of the stage's problem, as the kernels see them; null for a benchmark
 };
 

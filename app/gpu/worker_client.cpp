@@ -68,7 +68,10 @@ WorkerCommand worker_command(std::string_view typed, const std::filesystem::path
 
 WorkerClient::WorkerClient(WorkerCommand command, std::function<double()> clock, std::function<void()> wake,
                            WorkerDeadlines deadlines, ChildLimits limits)
-    : command_(std::move(command)), clock_(std::move(clock)), wake_(std::move(wake)), deadlines_(deadlines),
+    : command_(std::move(command)),
+      clock_(std::move(clock)),
+      wake_(std::move(wake)),
+      deadlines_(deadlines),
       limits_(limits) {
   status_.remote = !command_.host.empty();
   status_.host = command_.host;
@@ -297,12 +300,14 @@ void WorkerClient::hear(const Failure& failure) {
 }
 
 std::string WorkerClient::words_of(const ChildEnd& end) const {
-  const std::string said = child_->last_error().empty() ? "" : fmt::format(" It said: {}", sentence(child_->last_error()));
+  const std::string said =
+      child_->last_error().empty() ? "" : fmt::format(" It said: {}", sentence(child_->last_error()));
   switch (end.why) {
-    case ChildEnd::Why::NotStarted: return fmt::format("The GPU worker could not be started: {}", sentence(child_->last_error()));
-    case ChildEnd::Why::Rubbish:
-      return "The GPU worker printed what is no message, so it was ended.";
-    case ChildEnd::Why::LongLine: return "The GPU worker sent a line that is too long to be an answer, so it was ended.";
+    case ChildEnd::Why::NotStarted:
+      return fmt::format("The GPU worker could not be started: {}", sentence(child_->last_error()));
+    case ChildEnd::Why::Rubbish: return "The GPU worker printed what is no message, so it was ended.";
+    case ChildEnd::Why::LongLine:
+      return "The GPU worker sent a line that is too long to be an answer, so it was ended.";
     case ChildEnd::Why::Signalled:
       return fmt::format("The GPU worker was ended by signal {} ({}).{}", end.code, strsignal(end.code), said);
     case ChildEnd::Why::Exited: break;

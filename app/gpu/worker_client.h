@@ -1,6 +1,7 @@
-// The app's end of the pipe to tilewalk-gpu: starts the worker, speaks core/run/protocol.h with it, keeps its deadlines,
-// and turns everything that can go wrong into a state and two sentences. Nothing here waits: poll() takes what the
-// reading thread has parsed. A worker that died, hung or printed rubbish is ended, and the next run starts a new one.
+// The app's end of the pipe to tilewalk-gpu: starts the worker, speaks core/run/protocol.h with it, keeps its
+// deadlines, and turns everything that can go wrong into a state and two sentences. Nothing here waits: poll() takes
+// what the reading thread has parsed. A worker that died, hung or printed rubbish is ended, and the next run starts a
+// new one.
 #pragma once
 
 #include "app/gpu/child.h"
@@ -27,8 +28,8 @@ WorkerCommand worker_command(std::string_view typed, const std::filesystem::path
 
 struct WorkerDeadlines {  // seconds
   double hello = 10;
-  double silence = 20;    // while it runs
-  double cancel = 5;      // from the cancel to the worker's word that it stopped
+  double silence = 20;  // while it runs
+  double cancel = 5;    // from the cancel to the worker's word that it stopped
 };
 
 class WorkerClient {
@@ -38,8 +39,8 @@ class WorkerClient {
                WorkerDeadlines deadlines = {}, ChildLimits limits = {});
   ~WorkerClient();
 
-  void start();                    // a new worker; one that is there is ended
-  bool poll();                     // whether the status changed
+  void start();                        // a new worker; one that is there is ended
+  bool poll();                         // whether the status changed
   double seconds_to_deadline() const;  // until poll() has to be called even if nothing is heard; infinity
 
   // Sends the request, starting a worker where there is none. False while one runs or there is no GPU to run on.

@@ -77,8 +77,8 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
     if (bars.recorded) hatch(c.scene, solid, c.color(Role::Background), s.px(7), s.px(1.6f));
     number(area.y + each, (bars.recorded ? "◆ " : "") + count_words(bars.measured), true);
   } else {
-    fitted_label(c.scene, s, {area.x, area.y + each - s.px(1), area.w, each + s.px(2)}, "not measured", Face::Sans, s.small(),
-                 c.color(Role::TextSecondary));
+    fitted_label(c.scene, s, {area.x, area.y + each - s.px(1), area.w, each + s.px(2)}, "not measured", Face::Sans,
+                 s.small(), c.color(Role::TextSecondary));
   }
 }
 
@@ -100,19 +100,22 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
     if (chosen || hot)
       c.scene.box(line, s.r_small(), c.color(Role::Surface), chosen ? c.color(Role::Text) : Color{}, s.px(2));
     const Rect in = line.inset(s.px(8), 0);
-    fitted_label(c.scene, s, {in.x, in.y, name - s.px(8), in.h}, row.name, Face::SansBold, s.body(), c.color(Role::Text));
+    fitted_label(c.scene, s, {in.x, in.y, name - s.px(8), in.h}, row.name, Face::SansBold, s.body(),
+                 c.color(Role::Text));
     const Rect bars{in.x + name, in.y, in.w - name - number, in.h};
     if (row.result && row.result->timing) {
       const double ms = row.result->timing->median;
       const bool best = ms <= least;
       const float h = std::min(bars.h - s.px(10), s.px(26));
-      const Rect bar{bars.x, bars.center().y - h / 2, std::max(s.px(3), float(double(bars.w - s.px(8)) * ms / most)), h};
+      const Rect bar{bars.x, bars.center().y - h / 2, std::max(s.px(3), float(double(bars.w - s.px(8)) * ms / most)),
+                     h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(7), s.px(1.6f));
       const std::string words = (row.recorded ? "◆ " : "") + time_words(ms, most), rate = rate_words(row);
       const bool both = two_lines && !rate.empty();
       fitted_label(c.scene, s, {in.right() - number, in.y + (both ? s.px(3) : 0), number, both ? in.h * 0.56f : in.h},
-                   words, Face::MonoBold, best && (both ? in.h >= s.px(46) : in.h >= s.px(30)) ? s.heading() : s.body(), c.color(Role::Text), Align::Right);
+                   words, Face::MonoBold, best && (both ? in.h >= s.px(46) : in.h >= s.px(30)) ? s.heading() : s.body(),
+                   c.color(Role::Text), Align::Right);
       if (both)
         fitted_label(c.scene, s, {in.right() - number, in.y + in.h * 0.54f, number, in.h * 0.42f}, rate, Face::Sans,
                      s.small(), c.color(Role::TextSecondary), Align::Right);
@@ -154,9 +157,8 @@ void layout_bytes(const Column& c, Rect area, const GpuRow& row, bool named) {
   const auto level = [&](Rect r, std::string_view name, const BarPair& bars, std::string_view id, std::string tip) {
     fitted_label(c.scene, s, {r.x, r.y, r.w * 0.5f, head}, name, Face::SansBold, s.number(), c.color(Role::Text));
     if (bars.predicted > 0 && bars.measured >= 0)
-      fitted_label(c.scene, s, {r.x + r.w * 0.5f, r.y, r.w * 0.5f, head},
-                   ratio_words(bars.measured, bars.predicted) + " predicted", Face::SansBold, s.number(),
-                   c.color(Role::Text), Align::Right);
+      fitted_label(c.scene, s, {r.x + r.w * 0.5f, r.y, r.w * 0.5f, head}, against_words(bars.measured, bars.predicted),
+                   Face::SansBold, s.number(), c.color(Role::Text), Align::Right);
     layout_bar_pair(c, {r.x, r.y + head, r.w, r.h - head - s.px(6)}, bars);
     c.scene.region({r.x, r.y, r.w, r.h - s.px(6)}, std::string(id), std::move(tip), false);
   };

@@ -17,13 +17,14 @@ constexpr std::string_view kTitles[] = {"Same answer, four ways", "m and l, tile
 
 // What the chart is there to say, from the numbers themselves.
 std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
-  const auto times = [](double ratio) { return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio); };
+  const auto times = [](double ratio) {
+    return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
+  };
   if (chart == GpuChart::Compare) {
     const GpuRow* base = board.row(KernelId::Standard);
     const GpuRow* best = nullptr;
     for (const GpuRow& each : board.rows)
-      if (each.result && each.result->timing &&
-          (!best || each.result->timing->median < best->result->timing->median))
+      if (each.result && each.result->timing && (!best || each.result->timing->median < best->result->timing->median))
         best = &each;
     if (!best || !base || best == base || !base->result || !base->result->timing) return kTitles[0].data();
     if (base->result->timing->median < 1.1 * best->result->timing->median)
@@ -97,15 +98,16 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
       if (width - taken > s.px(96))
-        fitted_label(c.scene, s, {column(0) + taken + s.px(12), line.y, width - taken - s.px(12), text}, rate, Face::Sans,
-                     std::min(size, s.number()), c.color(Role::TextSecondary));
+        fitted_label(c.scene, s, {column(0) + taken + s.px(12), line.y, width - taken - s.px(12), text}, rate,
+                     Face::Sans, std::min(size, s.number()), c.color(Role::TextSecondary));
       const Rect bar{column(0), line.bottom() - h, std::max(s.px(3), float(double(width) * ms / most_ms)), h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
     } else {
-      const std::string why = row.result && row.result->errors && !row.result->errors->passed ? "✕ wrong answer: no time"
-                              : row.unavailable.empty()                                       ? "not measured yet"
-                                                                                              : row.unavailable;
+      const std::string why = row.result && row.result->errors && !row.result->errors->passed
+                                  ? "✕ wrong answer: no time"
+                              : row.unavailable.empty() ? "not measured yet"
+                                                        : row.unavailable;
       float at = line.y;
       for (const std::string& words : wrap_text(why, Face::Sans, s.number(), width)) {
         if (at + s.px(22) > line.bottom()) break;
@@ -114,8 +116,10 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
         at += s.px(22);
       }
     }
-    BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded, "counting…"};
-    BarPair dram{-1, -1, most_dram, row.bytes_recorded, row.dram_done ? "too large for the model" : "the model is counting…"};
+    BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded,
+                 "counting…"};
+    BarPair dram{-1, -1, most_dram, row.bytes_recorded,
+                 row.dram_done ? "too large for the model" : "the model is counting…"};
     if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);
     if (row.bytes) {
       fill.measured = row.bytes->counters->l2_to_sm.value_or(-1);
@@ -127,8 +131,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       layout_bar_pair(c, {column(at), line.y, width, std::min(line.h - words, s.px(80))}, bars);
       if (ratio)
         fitted_label(c.scene, s, {column(at), line.y + std::min(line.h - words, s.px(80)), width, words},
-                     ratio_words(bars.measured, bars.predicted) + " predicted", Face::SansBold, s.number(),
-                     c.color(Role::Text));
+                     against_words(bars.measured, bars.predicted), Face::SansBold, s.number(), c.color(Role::Text));
     };
     pair(1, fill);
     pair(2, dram);
@@ -156,8 +159,8 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
     const bool recorded = board->shows_recorded();
     std::string words = source_words(*board, gpu, recorded);
     const Problem& p = board->spec.problem;
-    const std::string shape = fmt::format("B {} · H {} · N {} · d {} · {}", p.batch, p.heads, with_commas(p.n_k), p.d,
-                                          name_of(p.mask));
+    const std::string shape =
+        fmt::format("B {} · H {} · N {} · d {} · {}", p.batch, p.heads, with_commas(p.n_k), p.d, name_of(p.mask));
     if (words.empty()) words = "Nothing measured or recorded at this shape yet";
     words += " · " + shape;
     float x = r.x;
@@ -177,9 +180,10 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
                                    {"waiting", "Waiting", "Clock stamps: who waits for whom"}};
   const bool all = gpu.chart == GpuChart::Compare;
   const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.52f - s.px(8);
-  const std::string chosen = all ? "compare" : gpu.chart == GpuChart::Statistics ? "statistics"
-                                           : gpu.chart == GpuChart::Difference   ? "difference"
-                                                                                 : "waiting";
+  const std::string chosen = all                                 ? "compare"
+                             : gpu.chart == GpuChart::Statistics ? "statistics"
+                             : gpu.chart == GpuChart::Difference ? "difference"
+                                                                 : "waiting";
   layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
   if (!all && board) {
     std::vector<Option> kernels;

@@ -12,28 +12,30 @@ namespace tilewalk {
 
 // What the pill and the head of the panel say.
 struct GpuWords {
-  std::string_view glyph;     // never the colour alone
-  std::string pill;           // a few words
-  std::string headline;       // the same, with room
-  std::string sentence;       // the reason, and what to do; may be empty
+  std::string_view glyph;  // never the colour alone
+  std::string pill;        // a few words
+  std::string headline;    // the same, with room
+  std::string sentence;    // the reason, and what to do; may be empty
   std::vector<Chip> actions;
-  Role role = Role::Text;     // of the glyph; WrongText, RightText, TextSecondary or Text
+  Role role = Role::Text;  // of the glyph; WrongText, RightText, TextSecondary or Text
 };
 GpuWords gpu_words(const GpuView& gpu);
 
-std::string short_gpu_name(std::string_view name);      // "NVIDIA H200" -> "H200"
-std::string date_words(std::string_view iso);           // "2026-11-20T..." -> "20 Nov 2026"
+std::string short_gpu_name(std::string_view name);  // "NVIDIA H200" -> "H200"
+std::string date_words(std::string_view iso);       // "2026-11-20T..." -> "20 Nov 2026"
 // "1.54 ms", "12.3 µs"; in the unit of another time where one is given, so that the two can be compared.
 std::string time_words(double milliseconds, double beside = 0);
-std::string rate_words(const GpuRow& row);              // "680 TFLOP/s", empty without a time
-std::string error_words(double value);                  // "4.1e-4", "0"
+std::string rate_words(const GpuRow& row);                   // "680 TFLOP/s", empty without a time
+std::string error_words(double value);                       // "4.1e-4", "0"
 std::string ratio_words(double measured, double predicted);  // "1.000×"
+// "1.000× predicted"; for a few kilobytes, where a launch's own reads weigh more, "67,840 B over predicted".
+std::string against_words(double measured, double predicted);
 // Where the shown numbers are from: "Measured now on H200", "◆ Recorded 20 Nov 2026 on H200, same inputs".
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
 // Of the tensor cores' peak at the clock that was read, where both are known; else empty.
 std::string share_words(const GpuRow& row, const GpuBoard& board);
-std::string count_words(double bytes);                 // "8,437 B", "4.36 GB"
-double bytes_of_dram(const Counters& counters);         // read plus written; negative where either is missing
+std::string count_words(double bytes);           // "8,437 B", "4.36 GB"
+double bytes_of_dram(const Counters& counters);  // read plus written; negative where either is missing
 
 // 45 degree lines within a rectangle: what is recorded, and where a warp group waits.
 void hatch(Scene& scene, Rect rect, Color color, float pitch, float width);

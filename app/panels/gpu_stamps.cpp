@@ -83,9 +83,10 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
   const float taken = segments_height(c, zooms, wide, control);
   std::string cost;
   if (trace.plain_ms > 0 && trace.traced_ms > 0)
-    cost = fmt::format("{}Traced {}, untraced {}: stamping made it {:.2f}× slower. Times come from the untraced kernel.",
-                       row.recorded ? "◆ " : "", time_words(trace.traced_ms), time_words(trace.plain_ms),
-                       trace.traced_ms / trace.plain_ms);
+    cost =
+        fmt::format("{}Traced {}, untraced {}: stamping made it {:.2f}× slower. Times come from the untraced kernel.",
+                    row.recorded ? "◆ " : "", time_words(trace.traced_ms), time_words(trace.plain_ms),
+                    trace.traced_ms / trace.plain_ms);
   const float legend = s.px(30), price = cost.empty() ? 0 : s.px(28);
   const Rect chart{area.x, area.y + taken + s.px(14), area.w, area.h - taken - s.px(14) - legend - price};
   const float name = s.px(124), axis = s.px(26);
@@ -117,7 +118,8 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
       c.scene.box(bar, s.px(2), fill_of(s, *tensor, stamp.step), c.color(Role::Background), std::min(s.px(1), w / 4));
       const std::string_view words = words_of(stamp.step);
       if (text_width(words, Face::SansBold, s.small()) + s.px(10) < bar.w && bar.h > s.px(20))
-        c.scene.label(bar.inset(s.px(4), 0), words, Face::SansBold, s.small(), text_on(fill_of(s, *tensor, stamp.step)), Align::Center);
+        c.scene.label(bar.inset(s.px(4), 0), words, Face::SansBold, s.small(), text_on(fill_of(s, *tensor, stamp.step)),
+                      Align::Center);
     }
     if (bar.w >= s.px(3))
       c.scene.region(bar, fmt::format("gpu:stamp/{}/{}/{}", stamp.lane, stamp.tile, stamp.begin),
@@ -149,7 +151,8 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
     x += s.px(26) + w + s.px(24);
   }
   if (!cost.empty())
-    fitted_label(c.scene, s, {area.x, y + legend, area.w, price}, cost, Face::SansBold, s.number(), c.color(Role::Text));
+    fitted_label(c.scene, s, {area.x, y + legend, area.w, price}, cost, Face::SansBold, s.number(),
+                 c.color(Role::Text));
 }
 
 }  // namespace tilewalk

@@ -52,8 +52,8 @@ void layout_series(const Column& c, Rect area, const Series& series, const std::
   const float lowest = y_of(low + pad);
   for (const auto& [value, first] : {std::pair(low + pad, true), {high - pad, false}})
     if (first || lowest - y_of(value) > s.px(20))
-      fitted_label(c.scene, s, {area.x, y_of(value) - s.px(11), text - s.px(8), s.px(22)}, number_words(value), Face::Mono,
-                   s.small(), c.color(Role::TextSecondary), Align::Right);
+      fitted_label(c.scene, s, {area.x, y_of(value) - s.px(11), text - s.px(8), s.px(22)}, number_words(value),
+                   Face::Mono, s.small(), c.color(Role::TextSecondary), Align::Right);
   const float pitch = plot.w / float(order.size());
   const float mark = std::clamp(pitch * 0.6f, s.px(3), s.px(46)), dot = std::clamp(pitch * 0.3f, s.px(3), s.px(12));
   const int64_t label_every = std::max<int64_t>(1, int64_t(std::ceil(s.px(40) / pitch)));
@@ -76,6 +76,12 @@ void layout_series(const Column& c, Rect area, const Series& series, const std::
   }
 }
 
+void layout_other_inputs(const Column& c, Rect area, std::string_view what) {
+  layout_nothing(c, area, fmt::format("{} can only be compared on the same inputs", what),
+                 "Other numbers of this shape were recorded. The real head (Ctrl+R) and the presets have recordings of "
+                 "their own.");
+}
+
 }  // namespace
 
 void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const GpuBoard& board) {
@@ -84,6 +90,7 @@ void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const 
   if (!row.result || !row.result->trace || row.result->trace->statistics.m.empty())
     return layout_nothing(c, area, fmt::format("No trace of {} at this shape", row.name),
                           "Run the inputs on the stage (R): they are small enough to be traced.");
+  if (!row.comparable) return layout_other_inputs(c, area, "m and l");
   if (!row.simulator || row.simulator->simulated->statistics.m.empty())
     return layout_nothing(c, area, "The simulator is still at it", "Its m and l come in a moment.");
   const RowStatistics &kernel = row.result->trace->statistics, &simulated = row.simulator->simulated->statistics;
@@ -95,8 +102,8 @@ void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const 
   const float legend = s.px(26), half = (area.h - legend) / 2;
   layout_series(c, {area.x, area.y, area.w, half - s.px(8)}, {"m", "the largest score so far", &kernel.m, &simulated.m},
                 order, kernel.rows, followed, false);
-  layout_series(c, {area.x, area.y + half, area.w, half}, {"l", "the sum of exponentials so far", &kernel.l, &simulated.l},
-                order, kernel.rows, followed, true);
+  layout_series(c, {area.x, area.y + half, area.w, half},
+                {"l", "the sum of exponentials so far", &kernel.l, &simulated.l}, order, kernel.rows, followed, true);
   // What the marks are.
   const Rect line{area.x, area.bottom() - legend, area.w, legend};
   const float y = line.center().y;
@@ -115,8 +122,8 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
   if (!row.result || row.result->o.empty())
     return layout_nothing(c, area, fmt::format("No O of {} at this shape", row.name),
                           "Run the inputs on the stage (R): their O is small enough to be sent.");
-  if (!row.simulator)
-    return layout_nothing(c, area, "The simulator is still at it", "Its O comes in a moment.");
+  if (!row.comparable) return layout_other_inputs(c, area, "O");
+  if (!row.simulator) return layout_nothing(c, area, "The simulator is still at it", "Its O comes in a moment.");
   const Style& s = c.style;
   const Problem& p = board.spec.problem;
   const std::vector<float>&kernel = row.result->o, &simulated = row.simulator->simulated->o;
@@ -125,7 +132,8 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
   const Rect picture{area.x + s.px(64), area.y + s.px(30), area.w - scale_w - s.px(88), area.h - s.px(38)};
   // Neighbours share a cell where there are more than can be told apart; the largest difference speaks for them.
   const float least = s.px(7);
-  const int64_t most_rows = std::max<int64_t>(1, int64_t(picture.h / least)), most_cols = std::max<int64_t>(1, int64_t(picture.w / least));
+  const int64_t most_rows = std::max<int64_t>(1, int64_t(picture.h / least)),
+                most_cols = std::max<int64_t>(1, int64_t(picture.w / least));
   const int64_t by_row = (p.n_q + std::min<int64_t>(most_rows, 64) - 1) / std::min<int64_t>(most_rows, 64);
   const int64_t by_col = (p.d + std::min<int64_t>(most_cols, 64) - 1) / std::min<int64_t>(most_cols, 64);
   const int64_t rows = (p.n_q + by_row - 1) / by_row, cols = (p.d + by_col - 1) / by_col;
@@ -163,10 +171,11 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
                 diverging_fill(s.palette, t).fill);
   }
   c.scene.box(bar, 0, {}, c.color(Role::Border), s.px(1.5f));
-  c.scene.line({bar.x - s.px(6), bar.center().y}, {bar.right() + s.px(6), bar.center().y}, c.color(Role::Text), s.px(3));
+  c.scene.line({bar.x - s.px(6), bar.center().y}, {bar.right() + s.px(6), bar.center().y}, c.color(Role::Text),
+               s.px(3));
   const auto tick = [&](float y, std::string words, Face face) {
-    fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), area.right() - bar.right() - s.px(12), s.px(24)}, words,
-                 face, s.number(), c.color(Role::Text));
+    fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), area.right() - bar.right() - s.px(12), s.px(24)},
+                 words, face, s.number(), c.color(Role::Text));
   };
   tick(bar.y + s.px(12), "+" + error_words(most), Face::Mono);
   tick(bar.center().y, "0", Face::MonoBold);

@@ -103,15 +103,16 @@ class GpuTab {
   // Which problem: the stage's, or a size at which times mean something.
   float shape(Rect r) {
     const bool bench = gpu_.shape == GpuShape::Benchmark;
-    layout_segments(c_, {r.x, r.y, r.w, control_}, "gpu-shape",
-                    {{"stage", "Inputs on the stage", "The very numbers that are walked on the stage"},
-                     {"benchmark", "Benchmark size", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"}},
-                    bench ? "benchmark" : "stage", control_);
+    layout_segments(
+        c_, {r.x, r.y, r.w, control_}, "gpu-shape",
+        {{"stage", "Inputs on the stage", "The very numbers that are walked on the stage"},
+         {"benchmark", "Benchmark size", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"}},
+        bench ? "benchmark" : "stage", control_);
     float y = r.y + control_ + px(6);
     if (bench) {
-      const std::vector<Option> sizes{{"512", "512", "N = 512"},     {"1024", "1k", "N = 1,024"},
-                                      {"2048", "2k", "N = 2,048"},   {"4096", "4k", "N = 4,096"},
-                                      {"8192", "8k", "N = 8,192"},   {"16384", "16k", "N = 16,384"}};
+      const std::vector<Option> sizes{{"512", "512", "N = 512"},   {"1024", "1k", "N = 1,024"},
+                                      {"2048", "2k", "N = 2,048"}, {"4096", "4k", "N = 4,096"},
+                                      {"8192", "8k", "N = 8,192"}, {"16384", "16k", "N = 16,384"}};
       layout_segments(c_, {r.x, y, r.w, control_}, "gpu-n", sizes, std::to_string(gpu_.benchmark_n), control_);
       y += control_ + px(6);
     }
@@ -143,7 +144,8 @@ class GpuTab {
   void bytes(Rect r) {
     const GpuRow* row = gpu_.board->row(gpu_.kernel);
     if (!row) return;
-    heading(r, fmt::format("Bytes of {}: outline predicted, solid measured", row->name));
+    heading(r, fmt::format("Bytes of {}: outline predicted, {}", row->name,
+                           row->bytes_recorded ? "hatched recorded" : "solid measured"));
     layout_bytes(c_, r, *row, false);
   }
 
@@ -177,7 +179,11 @@ class GpuTab {
       add("O", a.o), add("L", a.lse), add("m", a.m), add("l", a.l);
       line("the simulator", said.empty() ? "nothing to compare" : said);
     } else {
-      line("the simulator", row->result && !row->result->o.empty() ? "being computed" : "no O in this result",
+      const bool has = row->result && !row->result->o.empty();
+      line("the simulator",
+           !has              ? "no O in this result"
+           : row->comparable ? "being computed"
+                             : "recorded on other inputs",
            Role::TextSecondary);
     }
     const std::string share = share_words(*row, *gpu_.board);
@@ -195,11 +201,13 @@ class GpuTab {
     c_.scene.box(r, s_.r_small(), c_.color(Role::Surface), c_.color(Role::Border), px(recorded ? 1.5f : 0));
     if (recorded) {
       hatch(c_.scene, {r.x + px(2), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
-      hatch(c_.scene, {r.right() - px(24), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7), px(1.5f));
+      hatch(c_.scene, {r.right() - px(24), r.y + px(2), px(22), r.h - px(4)}, c_.color(Role::TextSecondary), px(7),
+            px(1.5f));
     }
     const Rect text = r.inset(px(recorded ? 32 : 12), 0);
     std::vector<std::string> lines = wrap_text(words, Face::SansBold, s_.small(), text.w);
-    if (const size_t comma = words.find(", same"); lines.size() == 2 && recorded && live.empty() && comma != std::string::npos)
+    if (const size_t comma = words.find(", same");
+        lines.size() == 2 && recorded && live.empty() && comma != std::string::npos)
       lines = {words.substr(0, comma + 1), words.substr(comma + 2)};
     if (lines.size() == 2 && r.h >= px(44))
       for (size_t k = 0; k < 2; ++k)

@@ -53,7 +53,8 @@ std::string short_gpu_name(std::string_view name) {
 std::string date_words(std::string_view iso) {
   constexpr std::array<std::string_view, 12> kMonths{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
                                                      "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
-  if (iso.size() < 10 || iso[4] != '-' || iso[7] != '-') return iso.empty() ? "no date" : std::string(iso.substr(0, 20));
+  if (iso.size() < 10 || iso[4] != '-' || iso[7] != '-')
+    return iso.empty() ? "no date" : std::string(iso.substr(0, 20));
   const int month = (iso[5] - '0') * 10 + (iso[6] - '0'), day = (iso[8] - '0') * 10 + (iso[9] - '0');
   if (month < 1 || month > 12 || day < 1 || day > 31) return std::string(iso.substr(0, 10));
   return fmt::format("{} {} {}", day, kMonths[size_t(month - 1)], iso.substr(0, 4));
@@ -75,7 +76,8 @@ std::string error_words(double value) {
   if (value == 0) return "0";
   if (!std::isfinite(value)) return number_words(value);
   const int power = int(std::floor(std::log10(std::fabs(value))));
-  return power >= -2 && power < 3 ? number_words(value, 2) : fmt::format("{:.1f}e{}", value / std::pow(10, power), power);
+  return power >= -2 && power < 3 ? number_words(value, 2)
+                                  : fmt::format("{:.1f}e{}", value / std::pow(10, power), power);
 }
 
 std::string ratio_words(double measured, double predicted) {
@@ -84,6 +86,12 @@ std::string ratio_words(double measured, double predicted) {
   return std::fabs(ratio - 1) < 0.01 ? fmt::format("{:.3f}×", ratio)
          : ratio < 10                ? fmt::format("{:.2f}×", ratio)
                                      : number_words(ratio) + "×";
+}
+
+std::string against_words(double measured, double predicted) {
+  constexpr double kFew = 1e6, kMuch = 1.5;
+  if (predicted < kFew && measured > kMuch * predicted) return count_words(measured - predicted) + " over predicted";
+  return ratio_words(measured, predicted) + " predicted";
 }
 
 std::string count_words(double bytes) {
@@ -99,7 +107,8 @@ std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorde
   if (!recorded) {
     if (!board.live) return {};
     return fmt::format("Measured now on {}{}{}", short_gpu_name(board.live->provenance.gpu),
-                       gpu.status.remote ? " in " + gpu.status.host : "", gpu.status.shared ? ", shared with others" : "");
+                       gpu.status.remote ? " in " + gpu.status.host : "",
+                       gpu.status.shared ? ", shared with others" : "");
   }
   if (!board.recorded) return {};
   const Provenance& p = board.recorded->provenance;
@@ -159,7 +168,8 @@ GpuWords gpu_words(const GpuView& gpu) {
       return {"○", "No GPU · recorded", "NVIDIA driver not installed", both(), {recorded, anew}, Role::TextSecondary};
     case GpuState::NoDevice:
       return {"○", "No GPU · recorded", "No GPU that can be used", both(), {recorded, anew}, Role::TextSecondary};
-    case GpuState::DriverTooOld: return {"!", "Driver too old", "Driver too old", both(), {recorded, anew}, Role::WrongText};
+    case GpuState::DriverTooOld:
+      return {"!", "Driver too old", "Driver too old", both(), {recorded, anew}, Role::WrongText};
     case GpuState::NotEnoughMemory:
       out = {"!", "Memory", "Not enough memory", both(), {again}, Role::WrongText};
       if (status.largest_n > 0 && gpu.shape == GpuShape::Benchmark) {
@@ -167,29 +177,40 @@ GpuWords gpu_words(const GpuView& gpu) {
         for (int64_t each : {512, 1024, 2048, 4096, 8192, 16384})
           if (each <= status.largest_n) n = each;
         if (n > 0)
-          out.actions.insert(out.actions.begin(), {fmt::format("choice:gpu-n/{}", n), fmt::format("Use N = {}", with_commas(n)),
-                                                   "The largest benchmark size that fits"});
+          out.actions.insert(out.actions.begin(),
+                             {fmt::format("choice:gpu-n/{}", n), fmt::format("Use N = {}", with_commas(n)),
+                              "The largest benchmark size that fits"});
       }
       return out;
     case GpuState::Busy:
-      return {"◐", "GPU busy", fmt::format("{} is busy", where), both(),
-              {action("gpu-anyway", "Run anyway"), recorded}, Role::WrongText};
+      return {"◐",
+              "GPU busy",
+              fmt::format("{} is busy", where),
+              both(),
+              {action("gpu-anyway", "Run anyway"), recorded},
+              Role::WrongText};
     case GpuState::Ready:
     case GpuState::Remote: {
       const bool remote = status.state == GpuState::Remote;
       const std::string kernels = status.hello ? offered(*status.hello) : "";
-      out = {remote ? "⇄" : "●", fmt::format("{} · {}", remote ? status.host : name, kernels.empty() ? "no kernel" : kernels),
-             fmt::format("{} is ready", where), both(), {run, recorded}, Role::RightText};
+      out = {remote ? "⇄" : "●",
+             fmt::format("{} · {}", remote ? status.host : name, kernels.empty() ? "no kernel" : kernels),
+             fmt::format("{} is ready", where),
+             both(),
+             {run, recorded},
+             Role::RightText};
       if (out.sentence.empty() && status.hello)
         out.sentence = fmt::format("{} of {} free. The inputs on the stage are remade there.",
                                    bytes_words(status.hello->memory_free), bytes_words(status.hello->gpu.memory_bytes));
       if (remote)
-        out.sentence += fmt::format(" It answered in {:.1f} s; worker {}.", status.answer_seconds, status.hello->program);
+        out.sentence +=
+            fmt::format(" It answered in {:.1f} s; worker {}.", status.answer_seconds, status.hello->program);
       return out;
     }
     case GpuState::Running: {
       const Progress& p = status.progress;
-      out = {"▶", "Measuring", fmt::format("Measuring on {}", where), "", {action("gpu-stop", "Stop (Esc)")}, Role::Text};
+      out = {"▶",       "Measuring", fmt::format("Measuring on {}", where), "", {action("gpu-stop", "Stop (Esc)")},
+             Role::Text};
       if (p.of > 0) {
         out.pill = fmt::format("Measuring {}/{}", p.done, p.of);
         out.sentence = fmt::format("{}: {}, {} of {}.", info_of(p.kernel).name, stage_words(p.stage), p.done, p.of);
@@ -201,8 +222,8 @@ GpuWords gpu_words(const GpuView& gpu) {
     case GpuState::NoCounters: {
       const KernelResult* best = status.result ? fastest(*status.result) : nullptr;
       const bool counted = status.state == GpuState::Result;
-      out = {"✓", counted ? name : "time only", fmt::format("Measured on {}", where), both(), {again, recorded, save},
-             Role::RightText};
+      out = {"✓",    counted ? name : "time only", fmt::format("Measured on {}", where),
+             both(), {again, recorded, save},      Role::RightText};
       if (!counted) out.headline += ": time only";
       if (best && counted) out.pill = fmt::format("{} {}", name, time_words(best->timing->median));
       if (best && out.sentence.empty())
@@ -213,8 +234,12 @@ GpuWords gpu_words(const GpuView& gpu) {
     }
     case GpuState::Failed: return {"✕", "Run failed", "The run failed", both(), {again, recorded}, Role::WrongText};
     case GpuState::RemoteLost:
-      return {"!", "Remote lost", fmt::format("{} is lost", status.host), both(),
-              {action("gpu-reconnect", "Reconnect"), recorded}, Role::WrongText};
+      return {"!",
+              "Remote lost",
+              fmt::format("{} is lost", status.host),
+              both(),
+              {action("gpu-reconnect", "Reconnect"), recorded},
+              Role::WrongText};
   }
   return out;
 }

@@ -49,11 +49,12 @@ float gpu_pill(Scene& scene, const ViewState& view, const Style& s, float right,
   const Rect pill{right - width, bar.y + s.px(9), width, h};
   const bool hot = view.hover == "command:tab-gpu";
   scene.box(pill, h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
-  scene.label({pill.x + pad, pill.y, glyph, h}, words.glyph, Face::SansBold, s.number(),
-              s[words.role]);
-  scene.label({pill.x + pad + glyph, pill.y, width - 2 * pad - glyph, h}, text, Face::SansBold, s.number(), s[Role::Text]);
+  scene.label({pill.x + pad, pill.y, glyph, h}, words.glyph, Face::SansBold, s.number(), s[words.role]);
+  scene.label({pill.x + pad + glyph, pill.y, width - 2 * pad - glyph, h}, text, Face::SansBold, s.number(),
+              s[Role::Text]);
   scene.region(pill, "command:tab-gpu",
-               words.sentence.empty() ? words.headline + " (4)" : words.headline + ". " + words.sentence + " (4)", true);
+               words.sentence.empty() ? words.headline + " (4)" : words.headline + ". " + words.sentence + " (4)",
+               true);
   scene.regions.back().focus_radius = h / 2;
   return pill.x;
 }

@@ -26,11 +26,10 @@ template <class Visit>
 void each_access(const Step& step, const Plan& plan, const TileNumbers& numbers, Visit&& visit) {
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
-    const int64_t bytes =
-        shape_of(tensor, step.i, step.j, plan.tiling).elements() * memory_bytes(tensor, step, plan);
+    const int64_t bytes = shape_of(tensor, step.i, step.j, plan.tiling).elements() * memory_bytes(tensor, step, plan);
     const bool output = tensor == Tensor::O && step.has(Step::kOutput);
-    visit(Access{numbers.of(tensor, step.i, step.j, output), int32_t(bytes),
-                 info_of(step.kind).engine == Engine::Store});
+    visit(
+        Access{numbers.of(tensor, step.i, step.j, output), int32_t(bytes), info_of(step.kind).engine == Engine::Store});
   }
 }
 

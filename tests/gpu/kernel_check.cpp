@@ -126,8 +126,8 @@ int resident_faults(KernelId kernel) {
     if (!prepare(kernel, setup.f, &why)) continue;
     must(resident_blocks(kernel, setup.f, &blocks), "resident_blocks");
     if (major != 9 || blocks == 0 || blocks == kernel_shape(kernel, d).resident) continue;
-    std::printf("%-9s d %d: a multiprocessor holds %d thread blocks, and the table says %d\n", key_of(kernel), d, blocks,
-                kernel_shape(kernel, d).resident);
+    std::printf("%-9s d %d: a multiprocessor holds %d thread blocks, and the table says %d\n", key_of(kernel), d,
+                blocks, kernel_shape(kernel, d).resident);
     ++faults;
   }
   return faults;
