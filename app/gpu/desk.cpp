@@ -38,10 +38,10 @@ double worst(const std::vector<float>& a, const std::vector<float>& b, bool& fou
   return most;
 }
 
-// The default machine with the L2 and the multiprocessors of the GPU whose numbers are shown.
-MachineSpec machine_of(const GpuBoard& board, const GpuStatus& status) {
+// The default machine with the L2 and the multiprocessors of the GPU whose bytes the row shows.
+MachineSpec machine_of(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
   MachineSpec machine = default_machine();
-  const RunResult* from = board.live ? board.live.get() : board.recorded.get();
+  const RunResult* from = board.live && !row.bytes_recorded ? board.live.get() : board.recorded.get();
   const Provenance* gpu = from ? &from->provenance : status.hello ? &status.hello->gpu : nullptr;
   if (gpu && gpu->l2_bytes > 0) machine.l2_bytes = gpu->l2_bytes;
   if (gpu && gpu->multiprocessors > 0) machine.multiprocessors = gpu->multiprocessors;
@@ -212,6 +212,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   };
   const bool had_result = view.board && any_result(*view.board);
   view.board = make_board(plan, view);
+  if (!view.kernel_chosen) view.kernel = view.board->row(KernelId::Fa2Small) ? KernelId::Fa2Small : KernelId::Fa2;
   // Where results have just come and the chosen kernel has none, one that has is shown.
   if (const GpuRow* row = view.board->row(view.kernel);
       view.status.state != GpuState::Running && row && !row->result && !had_result && any_result(*view.board))
@@ -302,7 +303,6 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
         if (result.kernel == kernel && result.label.empty()) return &result;
     return nullptr;
   };
-  const MachineSpec machine = machine_of(*board, view.status);
   for (KernelId kernel : plan.spec.kernels) {
     GpuRow row;
     row.kernel = kernel;
@@ -320,6 +320,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     row.recorded = !live && recorded;
     row.bytes = live && live->counters ? live : recorded && recorded->counters ? recorded : nullptr;
     row.bytes_recorded = row.bytes && row.bytes != live;
+    const MachineSpec machine = machine_of(*board, view.status, row);
     if (const auto it = work_->with_dram.find(dram_key(*board, kernel, machine)); it != work_->with_dram.end()) {
       row.predicted = it->second;
       row.dram_done = true;
@@ -349,13 +350,13 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
 void GpuDesk::order(const GpuBoard& board, std::shared_ptr<const Inputs> stage) {
   if (!board.fault.empty()) return;
   const Problem& p = board.spec.problem;
-  const MachineSpec machine = machine_of(board, client_.status());
   for (const GpuRow& row : board.rows)
     work_->ask("count " + count_key(board, row.kernel),
-               [work = work_.get(), p, kernel = row.kernel, machine, key = count_key(board, row.kernel)] {
-                 work->publish(work->counted, key, predict_run(p, kernel, machine, false));
+               [work = work_.get(), p, kernel = row.kernel, key = count_key(board, row.kernel)] {
+                 work->publish(work->counted, key, predict_run(p, kernel, default_machine(), false));
                });
   for (const GpuRow& row : board.rows) {
+    const MachineSpec machine = machine_of(board, client_.status(), row);
     const std::string key = dram_key(board, row.kernel, machine);
     work_->ask("dram " + key, [work = work_.get(), p, kernel = row.kernel, machine, key] {
       work->publish(work->with_dram, key, predict_run(p, kernel, machine, true));

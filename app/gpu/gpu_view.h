@@ -47,6 +47,13 @@ struct GpuBoard {
       if (row.result && row.recorded) return true;
     return false;
   }
+  // Whether the row's time may be held against the others': all of one GPU, the live one where it has timed any.
+  bool timed_together(const GpuRow& row) const {
+    const auto timed = [](const GpuRow& r) { return r.result && r.result->timing; };
+    bool live_ones = false;
+    for (const GpuRow& each : rows) live_ones |= timed(each) && !each.recorded;
+    return timed(row) && row.recorded != live_ones;
+  }
   const GpuRow* row(KernelId kernel) const {
     for (const GpuRow& row : rows)
       if (row.kernel == kernel) return &row;
@@ -63,6 +70,7 @@ struct GpuView {
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
   KernelId kernel = KernelId::Fa2;  // whose details are shown
+  bool kernel_chosen = false;  // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;
   bool enlarged = false;  // the charts take the stage's place
   bool recorded = false;  // a recording was asked for

@@ -21,6 +21,8 @@ std::string fault_of(const Problem& p) {
   if (p.d > kMostKernelD)
     return fmt::format("The kernels run d up to {}, and the stage has {}: choose a smaller d under Problem.",
                        kMostKernelD, p.d);
+  if (p.softmax_scale() <= 0)
+    return "The kernels take a positive softmax scale, and the stage's is not: change it under Problem.";
   if (p.format == Format::E4M3)
     return "The kernels compute in fp16 and bf16, and the stage's numbers are e4m3: choose one under Problem.";
   return {};

@@ -274,6 +274,12 @@ void WorkerClient::hear(const Done& done) {
                     wrong->label.empty() ? std::string(info_of(wrong->kernel).name) : wrong->label,
                     wrong->errors->worst_row),
         "Its time is not shown; the other kernels' stand.");
+  } else if (std::ranges::none_of(result->kernels,
+                                  [](const KernelResult& kernel) { return kernel.timing.has_value(); })) {
+    const auto refused =
+        std::ranges::find_if(result->kernels, [](const KernelResult& kernel) { return !kernel.refused.empty(); });
+    set(GpuState::Failed, refused == result->kernels.end() ? "No kernel was measured." : sentence(refused->refused),
+        "The lesson goes on; R runs it again.");
   } else if (asked.counters && !any_counters && !why.empty()) {
     set(GpuState::NoCounters, why, "The times are real; the bytes are predicted or recorded.");
   } else {

@@ -21,7 +21,7 @@ double slowest(const GpuBoard& board) {
 double quickest(const GpuBoard& board) {
   double least = INFINITY;
   for (const GpuRow& row : board.rows)
-    if (row.result && row.result->timing) least = std::min(least, row.result->timing->median);
+    if (board.timed_together(row)) least = std::min(least, row.result->timing->median);
   return least;
 }
 
@@ -30,7 +30,9 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   std::string tip = fmt::format("{} {}: median of {} launches after {}, p10 {}, p90 {}", row.name, time_words(t.median),
                                 t.count, t.warmups, time_words(t.p10), time_words(t.p90));
   if (t.clock_before > 0) tip += fmt::format(", clock {} to {} MHz", t.clock_before, t.clock_after);
-  return tip + ". " + source_words(board, gpu, row.recorded) + ".";
+  tip += ". TFLOP/s are of 4 B H N N d, of the visible half under a causal mask. ";
+  tip += source_words(board, gpu, row.recorded) + ".";
+  return row.recorded && !row.unavailable.empty() ? tip + " Not run here: " + row.unavailable : tip;
 }
 
 // Why a row has no bar.

@@ -24,9 +24,9 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     const GpuRow* base = board.row(KernelId::Standard);
     const GpuRow* best = nullptr;
     for (const GpuRow& each : board.rows)
-      if (each.result && each.result->timing && (!best || each.result->timing->median < best->result->timing->median))
+      if (board.timed_together(each) && (!best || each.result->timing->median < best->result->timing->median))
         best = &each;
-    if (!best || !base || best == base || !base->result || !base->result->timing) return kTitles[0].data();
+    if (!best || !base || best == base || !board.timed_together(*base)) return kTitles[0].data();
     if (base->result->timing->median < 1.1 * best->result->timing->median)
       return "At this size the kernels take about the same time";
     std::string out = fmt::format("{} is {}× as fast as standard attention", best->name,
@@ -64,7 +64,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
   for (const GpuRow& row : board.rows) {
     if (row.result && row.result->timing) {
       most_ms = std::max(most_ms, row.result->timing->median);
-      least_ms = std::min(least_ms, row.result->timing->median);
+      if (board.timed_together(row)) least_ms = std::min(least_ms, row.result->timing->median);
     }
     if (row.predicted) most_fill = std::max(most_fill, double(row.predicted->fill_bytes));
     if (row.dram_known)

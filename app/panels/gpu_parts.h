@@ -34,6 +34,8 @@ std::string against_words(double measured, double predicted);
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
 // Of the tensor cores' peak at the clock that was read, where both are known; else empty.
 std::string share_words(const GpuRow& row, const GpuBoard& board);
+// The model's time: what the matrix products take at that peak; else empty.
+std::string model_words(const GpuRow& row, const GpuBoard& board);
 std::string count_words(double bytes);           // "8,437 B", "4.36 GB"
 double bytes_of_dram(const Counters& counters);  // read plus written; negative where either is missing
 

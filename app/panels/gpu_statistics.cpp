@@ -139,24 +139,28 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
   const int64_t rows = (p.n_q + by_row - 1) / by_row, cols = (p.d + by_col - 1) / by_col;
   std::vector<double> cells(size_t(rows * cols), 0.0);
   double most = 0;
+  int64_t broken = 0;  // elements that are no numbers: drawn as what they are, not as a difference
   for (int64_t r = 0; r < p.n_q; ++r)
     for (int64_t col = 0; col < p.d; ++col) {
       const double by = double(kernel[size_t(r * p.d + col)]) - double(simulated[size_t(r * p.d + col)]);
       double& cell = cells[size_t(r / by_row * cols + col / by_col)];
-      if (std::fabs(by) > std::fabs(cell)) cell = by;
+      if (!std::isfinite(by)) ++broken, cell = by;
+      if (std::isfinite(cell) && std::fabs(by) > std::fabs(cell)) cell = by;
       if (std::isfinite(by)) most = std::max(most, std::fabs(by));
     }
   const float w = picture.w / float(cols), h = picture.h / float(rows);
   for (int64_t r = 0; r < rows; ++r)
     for (int64_t col = 0; col < cols; ++col) {
       const double value = cells[size_t(r * cols + col)];
-      const float t = most > 0 ? float(value / most) : 0;
-      c.scene.box({picture.x + float(col) * w, picture.y + float(r) * h, w, h}, 0, diverging_fill(s.palette, t).fill);
+      const float t = most > 0 && std::isfinite(value) ? float(value / most) : 0;
+      c.scene.box({picture.x + float(col) * w, picture.y + float(r) * h, w, h}, 0,
+                  std::isfinite(value) ? diverging_fill(s.palette, t).fill : c.color(Role::Wrong));
     }
   c.scene.box(picture.inset(-s.px(2)), s.px(2), {}, s.palette.fill(Tensor::O), s.px(2));
   fitted_label(c.scene, s, {picture.x, area.y, picture.w, s.px(28)},
-               fmt::format("O of {} less the simulator’s: {} rows by d {}", row.name, with_commas(p.n_q), p.d),
-               Face::SansBold, s.body(), c.color(Role::Text));
+               broken ? fmt::format("✕ {} elements of {}'s O are no numbers", with_commas(broken), row.name)
+                      : fmt::format("O of {} less the simulator’s: {} rows by d {}", row.name, with_commas(p.n_q), p.d),
+               Face::SansBold, s.body(), broken ? c.color(Role::WrongText) : c.color(Role::Text));
   for (const int64_t r : {int64_t{0}, rows - 1})
     if (r == 0 || picture.h > s.px(60))
       fitted_label(c.scene, s, {area.x, picture.y + (float(r) + 0.5f) * h - s.px(11), s.px(56), s.px(22)},

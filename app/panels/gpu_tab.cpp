@@ -27,7 +27,7 @@ class GpuTab {
     if (!gpu_.board) return;
     if (!gpu_.board->fault.empty()) return layout_note(c_, rest, gpu_.board->fault, true);
     const float foot = px(46), rows = float(gpu_.board->rows.size());
-    if (rest.h >= px(26) + rows * px(40) + px(26) + bytes_height(c_) + checks_height() + foot + 3 * gap) {
+    if (rest.h >= px(26) + rows * px(34) + px(26) + bytes_height(c_) + checks_height() + foot + 3 * gap) {
       const float checks = checks_height(), bytes = bytes_height(c_) + px(26);
       const float times = std::min(rest.h - checks - bytes - foot - 3 * gap, px(26) + rows * px(56));
       float at = rest.y;
@@ -149,12 +149,12 @@ class GpuTab {
     layout_bytes(c_, r, *row, false);
   }
 
-  float checks_height() const { return px(26 + 3 * 24); }
+  float checks_height() const { return px(26 + 4 * 24); }
 
   void checks(Rect r) {
     const GpuRow* row = gpu_.board->row(gpu_.kernel);
     if (!row) return;
-    heading(r, fmt::format("Is {} right?", row->name));
+    heading(r, fmt::format("Is {} right, and how near its limits?", row->name));
     const auto line = [&](std::string_view what, std::string_view said, Role role = Role::Text) {
       const float left = px(128);
       label({r.x, r.y, left, px(24)}, what, Face::Sans, s_.number(), Role::TextSecondary);
@@ -186,6 +186,8 @@ class GpuTab {
                              : "recorded on other inputs",
            Role::TextSecondary);
     }
+    const std::string model = model_words(*row, *gpu_.board);
+    line("model's time", model.empty() ? "not known here" : model, model.empty() ? Role::TextSecondary : Role::Text);
     const std::string share = share_words(*row, *gpu_.board);
     line("limits", share.empty() ? "not known here" : share, share.empty() ? Role::TextSecondary : Role::Text);
   }
@@ -194,7 +196,9 @@ class GpuTab {
   void source(Rect r) {
     const GpuBoard& board = *gpu_.board;
     const bool recorded = board.shows_recorded();
-    std::string live = board.live && !gpu_.recorded ? source_words(board, gpu_, false) : "";
+    const bool measured =
+        std::ranges::any_of(board.rows, [](const GpuRow& row) { return row.result && !row.recorded; });
+    std::string live = measured && !gpu_.recorded ? source_words(board, gpu_, false) : "";
     std::string words = recorded ? source_words(board, gpu_, true) : live;
     if (recorded && !live.empty()) words = live + "; the rest " + words;
     if (words.empty()) words = "Nothing measured or recorded at this shape yet.";

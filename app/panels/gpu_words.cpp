@@ -116,19 +116,32 @@ std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorde
                      board.recorded_serves == Serves::SameInputs ? ", same inputs" : ", same shape, other inputs");
 }
 
-std::string share_words(const GpuRow& row, const GpuBoard& board) {
+namespace {
+
+// What the matrix products take at least, in milliseconds, at the clock that was read; 0 where the peak is not known.
+double tensor_ms(const GpuRow& row, const GpuBoard& board) {
   const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
-  if (!run || !row.result || !row.result->timing || !row.predicted) return {};
+  if (!run || !row.result || !row.result->timing || !row.predicted) return 0;
   const Provenance& gpu = run->provenance;
   // Dense fp16 multiply-adds into fp32 of one multiprocessor in one cycle, twice: NVIDIA's architecture whitepapers.
   const double per_cycle = gpu.major == 9 && gpu.minor == 0 ? 4096 : gpu.major == 8 && gpu.minor == 0 ? 2048 : 0;
-  const double clock = row.result->timing->clock_after;
-  if (per_cycle == 0 || clock <= 0 || gpu.multiprocessors <= 0) return {};
-  const double peak = per_cycle * gpu.multiprocessors * clock * 1e6;
-  const double rate = double(row.predicted->matrix_flop) / (row.result->timing->median * 1e-3);
-  const double share = 100 * rate / peak;
+  const double peak = per_cycle * gpu.multiprocessors * row.result->timing->clock_after * 1e6;
+  return peak > 0 ? double(row.predicted->matrix_flop) / peak * 1e3 : 0;
+}
+
+}  // namespace
+
+std::string share_words(const GpuRow& row, const GpuBoard& board) {
+  const double least = tensor_ms(row, board);
+  if (least == 0 || row.result->timing->median <= 0) return {};
+  const double share = 100 * least / row.result->timing->median;
   return fmt::format("{} % of the tensor cores at {} MHz", share < 1 ? "under 1" : fmt::format("{:.0f}", share),
-                     with_commas(std::llround(clock)));
+                     with_commas(row.result->timing->clock_after));
+}
+
+std::string model_words(const GpuRow& row, const GpuBoard& board) {
+  const double least = tensor_ms(row, board);
+  return least == 0 ? "" : fmt::format("at least {}, tensor cores alone", time_words(least));
 }
 
 GpuWords gpu_words(const GpuView& gpu) {
@@ -148,8 +161,8 @@ GpuWords gpu_words(const GpuView& gpu) {
       out.headline = fmt::format("Recorded · {} · {}", short_gpu_name(p.gpu), date_words(p.date));
       const std::string day = date_words(p.date);
       out.pill = fmt::format("{} · recorded {}", short_gpu_name(p.gpu), day.substr(0, day.rfind(' ')));
-      out.sentence = fmt::format("From {}, driver {}.{}, CUDA {}.{}.", gpu.board->recorded_file, p.driver / 1000,
-                                 p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
+      out.sentence = fmt::format("From {}: a driver for CUDA {}.{}, CUDA {}.{}.", gpu.board->recorded_file,
+                                 p.driver / 1000, p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
     } else {
       out.sentence = gpu.shape == GpuShape::Stage ? "No recording has this shape. Take a benchmark size."
                                                   : "No recording has this shape. Take another size.";

@@ -34,7 +34,7 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
   if (field == "gpu-n" && std::ranges::find(kBenchmarkN, number_in(value)) != kBenchmarkN.end())
     view.benchmark_n = number_in(value);
   if (field == "gpu-kernel")
-    if (const auto kernel = kernel_named(value)) view.kernel = *kernel, view.tile = -1;
+    if (const auto kernel = kernel_named(value)) view.kernel = *kernel, view.kernel_chosen = true, view.tile = -1;
   if (field == "gpu-chart")
     if (const auto at = std::ranges::find(kCharts, value); at != kCharts.end())
       view.chart = GpuChart(at - kCharts.begin());

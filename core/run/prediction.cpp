@@ -13,6 +13,16 @@ constexpr int64_t kProductTile = 128;
 
 }  // namespace
 
+int64_t nominal_flop_of(const Problem& p) {
+  const int64_t all = p.n_q * p.n_k, heads = p.batch * p.heads;
+  if (p.mask == Mask::Full) return 4 * all * p.d * heads;
+  if (p.n_q == p.n_k) return 2 * all * p.d * heads;
+  const Tiling tiling(p);
+  int64_t pairs = 0;
+  for (int64_t row = 0; row < p.n_q; ++row) pairs += std::clamp<int64_t>(row + 1 + tiling.offset, 0, p.n_k);
+  return 4 * pairs * p.d * heads;
+}
+
 RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram) {
   Problem p = padded_problem(problem, kernel);
   if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;
@@ -42,7 +52,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     out.drain_bytes += out.passes.back().drain_bytes;
   }
   out.matrix_flop = one.total.matrix_flop * heads;
-  out.nominal_flop = 4 * problem.n_q * problem.n_k * problem.d * heads / (problem.mask == Mask::Causal ? 2 : 1);
+  out.nominal_flop = nominal_flop_of(problem);
   out.exponentials = one.total.exponentials * heads;
   if (dram)
     out.dram = estimate_dram(schedule, plan, spec, kernel_shape(kernel, int(p.d)).resident);

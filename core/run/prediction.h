@@ -28,10 +28,14 @@ struct RunPrediction {
   int64_t drain_bytes = 0;             // SM -> L2
   std::vector<PassPrediction> passes;  // those that move anything
   int64_t matrix_flop = 0;   // of the tiles that are computed, padding of d and hidden halves of tiles included
-  int64_t nominal_flop = 0;  // 4 N_q N_k d, halved under a causal mask: what TFLOP/s are said of
+  int64_t nominal_flop = 0;  // nominal_flop_of(): what TFLOP/s are said of
   int64_t exponentials = 0;  // one per score of the tiles that are computed, and one per row and visit
   DramEstimate dram;
 };
+
+// The FLOP that benchmarks of attention count, all heads: 4 N_q N_k d; under a causal mask half of that where N_q = N_k,
+// as is the custom, else 4 d for every visible pair of query and key.
+int64_t nominal_flop_of(const Problem& problem);
 
 // The problem must have passed validate(); d up to kMostKernelD. Without `dram` the L2 model is left out and the answer
 // comes in milliseconds at any size; with it, within about a second (see kMostL2Steps).

@@ -71,6 +71,8 @@ void check(const Timing& t, const std::string& place) {
                         {"back_to_back", t.back_to_back},
                         {"clock_before", t.clock_before},
                         {"clock_after", t.clock_after}});
+  if (t.median <= 0 || t.count < 1)
+    throw JsonFault(place, fmt::format("says {} ms from {} launches, which cannot be", t.median, t.count));
 }
 
 void check(const Counters& c, const std::string& place) {
@@ -83,7 +85,11 @@ void check(const Counters& c, const std::string& place) {
                         {"tensor_instructions", c.tensor_instructions.value_or(0)}});
 }
 
-void check(const Errors& e, const std::string& place) { check_amounts(place, {{"rows", double(e.rows)}}); }
+void check(const Errors& e, const std::string& place) {
+  check_amounts(place, {{"rows", double(e.rows)}});
+  if (e.passed && (e.rows < 1 || !std::isfinite(e.worst_row) || !std::isfinite(e.whole)))
+    throw JsonFault(place, "says that it passed, with errors that are no numbers or of no row");
+}
 
 void check(const RowStatistics& s, const std::string& place) {
   const int64_t most = int64_t(kMostFloats);

@@ -51,14 +51,23 @@ int main(int count, char** words) {
     fmt::print(stderr, "tilewalk-gpu: {}. `tilewalk-gpu --help` lists what there is.\n", error.what());
     return gpu::kUsage;
   }
-  try {
+  const auto command = [&] {
     if (info.parsed()) return gpu::info(json);
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
     if (serve.parsed()) return gpu::serve();
     recording.anyway = anyway;
     return gpu::record(recording);
+  };
+  try {
+    const int code = command();
+    if (std::fflush(stdout) == 0 && !std::ferror(stdout)) return code;
+    fmt::print(stderr, "tilewalk-gpu: the output could not be written.\n");
+    return gpu::kFailure;
   } catch (const gpu::CommandFault& fault) {
     fmt::print(stderr, "tilewalk-gpu: {}\n", fault.what());
     return fault.code;
+  } catch (const std::exception& error) {  // such as an output that is full
+    fmt::print(stderr, "tilewalk-gpu: {}.\n", error.what());
+    return gpu::kFailure;
   }
 }

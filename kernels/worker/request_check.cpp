@@ -45,6 +45,8 @@ void check_request(const RunSpec& spec) {
   const Problem& p = spec.problem;
   if (const std::vector<Fault> faults = validate(p); !faults.empty()) refuse(faults.front().message);
   if (p.d > kMostKernelD) refuse(fmt::format("d is {}; the kernels compute with up to {}.", p.d, kMostKernelD));
+  if (p.softmax_scale() <= 0)
+    refuse(fmt::format("The softmax scale is {}; the kernels take a positive one.", p.softmax_scale()));
   if (p.format != Format::Float16 && p.format != Format::BFloat16)
     refuse(fmt::format("The format is {}; the kernels take fp16 and bf16.", name_of(p.format)));
   if (p.mask == Mask::Causal && p.align == CausalAlign::TopLeft && p.n_q != p.n_k)

@@ -1,5 +1,6 @@
 #include "kernels/worker/run_command.h"
 
+#include "core/run/prediction.h"
 #include "core/run/run_json.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
@@ -11,11 +12,6 @@
 
 namespace tilewalk::gpu {
 namespace {
-
-double flop_of(const Problem& p) {
-  const double flop = 4.0 * double(p.batch * p.heads) * double(p.n_q) * double(p.n_k) * double(p.d);
-  return p.mask == Mask::Causal ? flop / 2 : flop;
-}
 
 std::string time_words(double ms) {
   return ms < 1 ? fmt::format("{:.1f} us", ms * 1000) : fmt::format("{:.3f} ms", ms);
@@ -48,7 +44,7 @@ void print_times(const RunResult& result) {
     if (const auto& t = k.timing)
       row.insert(row.end(), {time_words(t->median), time_words(t->p10), time_words(t->p90), time_words(t->best),
                              std::to_string(t->count), t->back_to_back > 0 ? time_words(t->back_to_back) : "-",
-                             fmt::format("{:.0f}", flop_of(result.spec.problem) / t->median / 1e9),
+                             fmt::format("{:.0f}", double(nominal_flop_of(result.spec.problem)) / t->median / 1e9),
                              fmt::format("{}-{}", t->clock_before, t->clock_after)});
     else
       row.insert(row.end(), 8, "-");

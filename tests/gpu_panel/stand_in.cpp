@@ -75,6 +75,7 @@ KernelResult result_of(const RunSpec& spec, KernelId kernel) {
   KernelResult r;
   r.kernel = kernel;
   r.launched = {fmt::format("stand_in_{}", info_of(kernel).key)};
+  if (is("refused")) return r.refused = "Its library is missing here.", r;
   const bool wrong = is("wrong") && kernel == KernelId::Fa2;
   r.errors = Errors{64, wrong ? 0.31 : 4.1e-4, wrong ? 0.2 : 2.3e-4, 3.1e-6, !wrong};
   const RunPrediction predicted = predict_run(p, kernel, default_machine(), false);

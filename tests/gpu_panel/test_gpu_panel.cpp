@@ -282,7 +282,7 @@ TEST_CASE("while counters are refused, recorded bytes stand in and are marked") 
   lab.run();
   lab.reach(GpuState::NoCounters);
   lab.settle();
-  const GpuRow& row = *lab.view.gpu.board->row(KernelId::Fa2);
+  const GpuRow& row = *lab.view.gpu.board->row(lab.view.gpu.kernel);
   CHECK_FALSE(row.recorded);
   CHECK(row.bytes_recorded);
   lab.view.page = 1;

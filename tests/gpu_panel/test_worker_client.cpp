@@ -125,6 +125,7 @@ TEST_CASE("a run becomes a result, or the state that says why not") {
       {"memory", GpuState::NotEnoughMemory, "412 GB"},
       {"launch", GpuState::Failed, "error 700"},
       {"wrong", GpuState::Failed, "FA2 gave a wrong answer"},
+      {"refused", GpuState::Failed, "library is missing"},
       {"other-hash", GpuState::Failed, "other inputs"},
       {"no-counters", GpuState::NoCounters, "permission"},
       {"die", GpuState::Failed, "signal 9"},

@@ -46,8 +46,7 @@ RunResult sample_result() {
   full.kernel = KernelId::Fa3;
   full.label = "PyTorch cuDNN";
   full.launched = {"one", "two"};
-  full.errors =
-      Errors{3, 1e-3, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), true};
+  full.errors = Errors{3, 1e-3, 5e-4, std::numeric_limits<double>::quiet_NaN(), true};
   full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, true, 1980, 1755};
   full.counters = Counters{1e9, 2e9, 4362076160.0, 3, 4, 5, 6};
   full.trace = KernelTrace{{2, 3, {1, 2, 3, nan, nan, -inf}, {1, 1, 1, nan, 0.5f, 0}},

@@ -117,3 +117,14 @@ TEST_CASE("large problems are counted soon, too large ones said to be so") {
     CHECK(bytes_of_run(huge, info.id).fill_bytes == 0);
   }
 }
+
+TEST_CASE("Benchmarks' FLOP: 4 N N d, half of it under a square causal mask, visible pairs under any other") {
+  Problem p{.batch = 2, .heads = 3, .n_q = 64, .n_k = 64, .d = 32};
+  CHECK(nominal_flop_of(p) == int64_t{6} * 4 * 64 * 64 * 32);
+  p.mask = Mask::Causal;
+  CHECK(nominal_flop_of(p) == int64_t{6} * 2 * 64 * 64 * 32);
+  p.n_q = 2;  // the last two rows of a square: 63 and 64 keys
+  CHECK(nominal_flop_of(p) == int64_t{6} * 4 * (63 + 64) * 32);
+  p.n_q = 64, p.n_k = 2;  // only the last two queries see anything
+  CHECK(nominal_flop_of(p) == int64_t{6} * 4 * (1 + 2) * 32);
+}

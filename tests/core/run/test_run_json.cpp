@@ -99,8 +99,8 @@ TEST_CASE("a recording comes back with every member") {
   const KernelResult &x = b.kernels[0], &y = a.kernels[0];
   CHECK(x.kernel == KernelId::Fa3);
   CHECK(x.launched == y.launched);
-  CHECK(std::isnan(x.errors->whole));
-  CHECK(std::isinf(x.errors->lse));
+  CHECK(x.errors->whole == 5e-4);
+  CHECK(std::isnan(x.errors->lse));
   CHECK(x.timing->median == 0.1);
   CHECK(x.timing->clock_after == 1755);
   CHECK(x.counters->l2_to_sm == 4362076160.0);
@@ -266,4 +266,23 @@ TEST_CASE("mutated recordings never crash") {
       CHECK_FALSE(fault.empty());
   }
   CHECK(accepted < 3900);
+}
+
+TEST_CASE("A time of nothing, and an answer that passed without having been compared, are refused") {
+  const auto fault_of = [](const RunResult& result) {
+    std::string fault;
+    CHECK_FALSE(read_recording(recording_text({result}), fault));
+    return fault;
+  };
+  RunResult result = sample_result();
+  REQUIRE(result.kernels[0].timing);
+  result.kernels[0].timing->median = 0;
+  CHECK(fault_of(result).find("which cannot be") != std::string::npos);
+  result = sample_result();
+  REQUIRE(result.kernels[0].errors);
+  result.kernels[0].errors->whole = std::numeric_limits<double>::quiet_NaN();
+  CHECK(fault_of(result).find("no numbers") != std::string::npos);
+  result.kernels[0].errors->passed = false;
+  std::string fault;
+  CHECK(read_recording(recording_text({result}), fault));
 }
