@@ -42,6 +42,8 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     if (*row->simulator->m == 0) return fmt::format("{}: m is exact, l off by at most {}", row->name, l);
     return fmt::format("{}: m is off by at most {}, l by {}", row->name, error_words(*row->simulator->m), l);
   }
+  if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o && *row->simulator->o == 0)
+    return fmt::format("{}: every element of O is the same", row->name);
   if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o)
     return fmt::format("{}: O is off by at most {}", row->name, error_words(*row->simulator->o));
   return std::string(kTitles[size_t(chart)]);

@@ -181,8 +181,9 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
     fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), area.right() - bar.right() - s.px(12), s.px(24)},
                  words, face, s.number(), c.color(Role::Text));
   };
-  tick(bar.y + s.px(12), "+" + error_words(most), Face::Mono);
   tick(bar.center().y, "0", Face::MonoBold);
+  if (most == 0) return;
+  tick(bar.y + s.px(12), "+" + error_words(most), Face::Mono);
   tick(bar.bottom() - s.px(12), "−" + error_words(most), Face::Mono);
 }
 

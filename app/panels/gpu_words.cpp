@@ -141,7 +141,8 @@ std::string share_words(const GpuRow& row, const GpuBoard& board) {
 
 std::string model_words(const GpuRow& row, const GpuBoard& board) {
   const double least = tensor_ms(row, board);
-  return least == 0 ? "" : fmt::format("at least {}, tensor cores alone", time_words(least));
+  if (least == 0) return {};
+  return fmt::format("{}, tensor cores alone", least < 1e-5 ? "under 0.01 µs" : "at least " + time_words(least));
 }
 
 GpuWords gpu_words(const GpuView& gpu) {
