@@ -131,7 +131,10 @@ bool WorkerClient::poll() {
   }
   const double now = clock_();
   if (!status_.hello && now - started_ >= deadlines_.hello)
-    lost(fmt::format("The GPU worker did not answer within {:g} s.", deadlines_.hello), "R tries again.");
+    lost(fmt::format("The GPU worker did not answer within {:g} s.", deadlines_.hello),
+         status_.remote
+             ? "A password cannot be typed here: set up a key, or try the command in a terminal. R tries again."
+             : "R tries again.");
   else if (cancelled_ >= 0 && now - cancelled_ >= deadlines_.cancel)
     lost("The GPU worker did not stop when asked to, so it was ended.", std::string(kRunAgain));
   else if (running_ && now - heard_ >= deadlines_.silence)
@@ -290,6 +293,7 @@ void WorkerClient::hear(const Done& done) {
 
 void WorkerClient::hear(const Failure& failure) {
   if (failure.id != 0 && (!running_ || failure.id != running_->id)) return;
+  if (!running_) return lost(sentence(failure.message), std::string(kRunAgain));  // of nothing that was asked
   running_.reset();
   cancelled_ = -1;
   if (child_) child_->expect_large(false);

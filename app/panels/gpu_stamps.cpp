@@ -82,12 +82,31 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
   layout_segments(c, {area.x, area.y, wide, control}, "gpu-tile", zooms, std::to_string(zoom), control);
   const float taken = segments_height(c, zooms, wide, control);
   std::string cost;
-  if (trace.plain_ms > 0 && trace.traced_ms > 0)
+  // Both of separate launches, where the kernel was timed so: launches in a queue take less each.
+  const double plain = row.result->timing ? row.result->timing->median : trace.plain_ms;
+  if (plain > 0 && trace.traced_ms > 0)
     cost =
-        fmt::format("{}Traced {}, untraced {}: stamping made it {:.2f}× slower. Times come from the untraced kernel.",
-                    row.recorded ? "◆ " : "", time_words(trace.traced_ms), time_words(trace.plain_ms),
-                    trace.traced_ms / trace.plain_ms);
-  const float legend = s.px(30), price = cost.empty() ? 0 : s.px(28);
+        fmt::format("{}Traced {}, untraced {}: {:.2f}×. All other times are the untraced kernel's.",
+                    row.recorded ? "◆ " : "", time_words(trace.traced_ms), time_words(plain), trace.traced_ms / plain);
+  // The steps that are seen, and how many lines of legend they take.
+  const auto in_view = [&](const Stamp& stamp) {
+    return (zoom < 0 || stamp.tile == zoom) && stamp.lane >= 0 && size_t(stamp.lane) < trace.lanes.size();
+  };
+  std::vector<std::string_view> seen;
+  for (const Stamp& stamp : trace.stamps)
+    if (in_view(stamp) && std::ranges::find(seen, words_of(stamp.step)) == seen.end())
+      seen.push_back(words_of(stamp.step));
+  const auto entry_width = [&](std::string_view words) {
+    return s.px(26) + text_width(words, Face::Sans, s.number()) + s.px(24);
+  };
+  float used = 0;
+  int lines = 1;
+  for (std::string_view words : seen) {
+    if (used > 0 && used + entry_width(words) - s.px(24) > area.w) used = 0, ++lines;
+    used += entry_width(words);
+  }
+  lines = std::min(lines, area.h > s.px(320) ? 3 : 1);
+  const float line = s.px(28), legend = line * float(lines), price = cost.empty() ? 0 : s.px(28);
   const Rect chart{area.x, area.y + taken + s.px(14), area.w, area.h - taken - s.px(14) - legend - price};
   const float name = s.px(124), axis = s.px(26);
   const size_t lanes = std::max<size_t>(1, trace.lanes.size());
@@ -103,13 +122,11 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
     fitted_label(c.scene, s, {r.x, r.y, name - s.px(10), r.h}, trace.lanes[lane], Face::SansBold, s.number(),
                  c.color(Role::Text));
   }
-  std::vector<std::string_view> seen;
   for (const Stamp& stamp : trace.stamps) {
-    if ((zoom >= 0 && stamp.tile != zoom) || stamp.lane < 0 || size_t(stamp.lane) >= trace.lanes.size()) continue;
+    if (!in_view(stamp)) continue;
     const float x = x_of(stamp.begin), w = std::max(s.px(1), x_of(stamp.end) - x);
     const Rect bar{x, plot.y + float(stamp.lane) * pitch + s.px(8), w, pitch - s.px(16)};
     const std::optional<Tensor> tensor = tensor_of(stamp.step);
-    if (std::ranges::find(seen, words_of(stamp.step)) == seen.end()) seen.push_back(words_of(stamp.step));
     if (!tensor) {
       c.scene.box(bar, 0, {}, c.color(Role::Ghost), s.px(1));
       if (bar.w > s.px(4)) hatch(c.scene, bar, c.color(Role::Ghost), s.px(8), s.px(1.4f));
@@ -135,11 +152,13 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
                c.color(Role::TextSecondary), Align::Right);
 
   // Legend: a swatch for each step that was seen.
-  float x = area.x;
-  const float y = bottom + axis + s.px(4);
+  float x = area.x, y = bottom + axis + s.px(4);
   for (std::string_view words : seen) {
     const float w = text_width(words, Face::Sans, s.number());
-    if (x + s.px(26) + w > area.right()) break;
+    if (x > area.x && x + s.px(26) + w > area.right()) {
+      if (--lines == 0) break;
+      x = area.x, y += line;
+    }
     const Rect swatch{x, y + s.px(7), s.px(18), s.px(16)};
     if (const std::optional<Tensor> tensor = tensor_of(words)) {
       c.scene.box(swatch, s.px(2), fill_of(s, *tensor, words));
@@ -147,11 +166,11 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
       c.scene.box(swatch, 0, {}, c.color(Role::Ghost), s.px(1));
       hatch(c.scene, swatch, c.color(Role::Ghost), s.px(6), s.px(1.4f));
     }
-    c.scene.label({x + s.px(26), y, w, legend}, words, Face::Sans, s.number(), c.color(Role::Text));
-    x += s.px(26) + w + s.px(24);
+    c.scene.label({x + s.px(26), y, w, s.px(30)}, words, Face::Sans, s.number(), c.color(Role::Text));
+    x += entry_width(words);
   }
   if (!cost.empty())
-    fitted_label(c.scene, s, {area.x, y + legend, area.w, price}, cost, Face::SansBold, s.number(),
+    fitted_label(c.scene, s, {area.x, y + s.px(30), area.w, price}, cost, Face::SansBold, s.number(),
                  c.color(Role::Text));
 }
 

@@ -246,7 +246,10 @@ GpuWords gpu_words(const GpuView& gpu) {
       if (status.shared) out.sentence += " Others used the GPU meanwhile.";
       return out;
     }
-    case GpuState::Failed: return {"✕", "Run failed", "The run failed", both(), {again, recorded}, Role::WrongText};
+    case GpuState::Failed:
+      if (!status.hello)
+        return {"✕", "GPU failed", "The GPU worker failed", both(), {again, recorded}, Role::WrongText};
+      return {"✕", "Run failed", "The run failed", both(), {again, recorded}, Role::WrongText};
     case GpuState::RemoteLost:
       return {"!",
               "Remote lost",

@@ -217,7 +217,7 @@ TEST_CASE("what is shown is what was measured, beside what is predicted and simu
   CHECK(has_text(chart, "m of row 41"));
   CHECK(has_text(chart, "Δ 0"));
   lab.view.gpu.chart = GpuChart::Waiting;
-  CHECK(has_text(window_of(lab), "1.40× slower"));
+  CHECK(has_text(window_of(lab), "1.40×. All other times"));
 }
 
 TEST_CASE("another problem on the stage takes the result away, and the old one brings it back") {
