@@ -74,6 +74,36 @@ std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
   return value;
 }
 
+BoardState read_board_state(std::string_view words) {
+  BoardState state;
+  const size_t question = words.find('?');
+  const Board* board = board_named(words.substr(0, question));
+  if (!board) return state;
+  state.board = board->id;
+  std::string_view rest = question == std::string_view::npos ? std::string_view{} : words.substr(question + 1);
+  while (!rest.empty()) {
+    const std::string_view pair = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+    const size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string_view name = pair.substr(0, equals), value = pair.substr(equals + 1);
+    if (name == "show") {
+      for (size_t at = 0; at <= value.size();) {
+        const size_t comma = std::min(value.find(',', at), value.size());
+        state.show.emplace_back(value.substr(at, comma - at));
+        at = comma + 1;
+      }
+    } else if (name == "step") {
+      std::from_chars(value.data(), value.data() + value.size(), state.step);
+    } else {
+      for (const Knob& knob : board->knobs)
+        if (knob.id == name)
+          if (const auto set = knob_value_of(knob, value)) state.knobs[std::string(name)] = clamp_knob(knob, *set);
+    }
+  }
+  return state;
+}
+
 double BoardView::knob(std::string_view id) const { return knob_value(board, state, id); }
 
 bool BoardView::covered(std::string_view reading) const {
