@@ -80,6 +80,9 @@ std::string knob_text(const Knob& knob, double value);
 // A word or number of a scene block as a value of the knob; nothing where it is neither.
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
 
+// "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out.
+BoardState read_board_state(std::string_view words);
+
 // The whole stage of a board: caption above, picture, knobs below.
 void layout_board(Scene& scene, const Session& session, const ViewState& view, const BoardState& state, Rect area,
                   const Style& style);

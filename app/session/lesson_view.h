@@ -29,7 +29,7 @@ struct LessonView {
   int beat = 0;
   std::map<std::string, QuestionView> questions;  // of the lesson on show, by question id
   std::string asked;         // id of the question that has the keys 1-5 and Enter
-  Progress progress;
+  LearnerProgress progress;
   bool progress_changed = false;  // wish: to be saved by the window
   bool review = false;       // the review page is on the stage
   float scroll = 0;          // of the Lesson tab, in design pixels

@@ -35,7 +35,7 @@ struct StageSetting {
 };
 
 // A question: options to choose from, or a number on a logarithmic scale.
-struct Option {
+struct AnswerOption {
   Prose text, why;      // the reason, right or wrong: shown for the option that was chosen
   std::string right;    // an expression that is 1 where this option is right; "true" and "false" too
 };
@@ -47,7 +47,7 @@ struct Question {
   std::string id;            // unique in its lesson: "doubling"
   bool predict = false;      // asked before the stage shows it
   Prose text;
-  std::vector<Option> options;   // of a choice; empty: a number is asked
+  std::vector<AnswerOption> options;   // of a choice; empty: a number is asked
   std::string answer, format;    // of a number: an expression, and how it is shown
   std::string unit;              // what the learner types it in: "MB", "µs", "GiB", "×", "%", ""
   Prose why;                     // after the answer, whatever it was

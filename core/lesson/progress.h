@@ -27,18 +27,18 @@ struct LessonRecord {
   std::map<std::string, AnswerRecord> answers;  // by question id
 };
 
-struct Progress {
+struct LearnerProgress {
   std::map<std::string, LessonRecord> lessons;  // by lesson id
   std::string last;       // id of the lesson on show last
 };
 
 struct LoadedProgress {
-  Progress progress;
+  LearnerProgress progress;
   std::string notice;  // one sentence where the file was damaged or newer and was set aside, with its new name
 };
 
 LoadedProgress load_progress(const std::filesystem::path& file);
-void save_progress(const std::filesystem::path& file, const Progress& progress);  // IoError
-std::string progress_csv(const Progress& progress);  // lesson,question,first,right,score,sure,attempts,date
+void save_progress(const std::filesystem::path& file, const LearnerProgress& progress);  // IoError
+std::string progress_csv(const LearnerProgress& progress);  // lesson,question,first,right,score,sure,attempts,date
 
 }  // namespace tilewalk

@@ -20,8 +20,8 @@ constexpr std::array<std::string_view, 12> kFields = {"tensor_rate", "fp8_rate",
                                                       "l2_bytes",    "sms",       "smem_per_sm", "smem_per_block",
                                                       "clock",       "sram_rate", "exp_rate",    "cc"};
 
-Gpu gpu_of(DataEntry& entry) {
-  Gpu gpu;
+GpuSpec gpu_of(DataEntry& entry) {
+  GpuSpec gpu;
   gpu.id = entry.text("id");
   gpu.title = entry.text("title");
   gpu.cc = int(std::lround(10 * entry.number("cc", 0, 99)));
@@ -47,28 +47,28 @@ Gpu gpu_of(DataEntry& entry) {
 
 }  // namespace
 
-std::vector<Gpu> read_gpus(std::string_view toml, std::string_view file, std::vector<std::string>& faults) {
-  std::vector<Gpu> gpus;
+std::vector<GpuSpec> read_gpus(std::string_view toml, std::string_view file, std::vector<std::string>& faults) {
+  std::vector<GpuSpec> gpus;
   for_each_entry(toml, file, {"gpu"}, faults, [&](std::string_view, const toml::table& table) {
     DataEntry entry(table, file, "[[gpu]] " + printable(table["id"].value_or(std::string_view("without id"))), faults);
-    Gpu gpu = gpu_of(entry);
-    if (std::any_of(gpus.begin(), gpus.end(), [&](const Gpu& other) { return other.id == gpu.id; }))
+    GpuSpec gpu = gpu_of(entry);
+    if (std::any_of(gpus.begin(), gpus.end(), [&](const GpuSpec& other) { return other.id == gpu.id; }))
       entry.fault("the id is taken by an entry before.");
     if (entry.finish()) gpus.push_back(std::move(gpu));
   });
   return gpus;
 }
 
-std::span<const Gpu> gpus() {
-  static const std::vector<Gpu> catalogue = [] {
+std::span<const GpuSpec> gpus() {
+  static const std::vector<GpuSpec> catalogue = [] {
     std::vector<std::string> faults;  // of our own file: a test says that there are none
     return read_gpus(embedded_file(kCatalogue), kCatalogue, faults);
   }();
   return catalogue;
 }
 
-const Gpu* gpu_named(std::string_view id) {
-  for (const Gpu& gpu : gpus())
+const GpuSpec* gpu_named(std::string_view id) {
+  for (const GpuSpec& gpu : gpus())
     if (gpu.id == id) return &gpu;
   return nullptr;
 }

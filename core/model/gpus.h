@@ -10,7 +10,7 @@
 
 namespace tilewalk {
 
-struct Gpu {
+struct GpuSpec {
   std::string id;      // "a100-80": in lessons and on the command line
   std::string title;   // "A100 SXM 80 GB"
   int cc = 0;          // compute capability times ten: 80; 0 is not NVIDIA's
@@ -30,10 +30,10 @@ struct Gpu {
   double ridge() const { return tensor_rate / dram_rate; }        // FLOP/byte
 };
 
-std::span<const Gpu> gpus();  // in the catalogue's order
-const Gpu* gpu_named(std::string_view id);  // or null
+std::span<const GpuSpec> gpus();  // in the catalogue's order
+const GpuSpec* gpu_named(std::string_view id);  // or null
 
 // Reads a catalogue. Entries with a missing or impossible field are left out; each leaves a sentence in `faults`.
-std::vector<Gpu> read_gpus(std::string_view toml, std::string_view file, std::vector<std::string>& faults);
+std::vector<GpuSpec> read_gpus(std::string_view toml, std::string_view file, std::vector<std::string>& faults);
 
 }  // namespace tilewalk
