@@ -18,7 +18,7 @@ TEST_CASE("the catalogue in the program has no faults and every id once") {
   REQUIRE(read.size() == 13);
   CHECK(gpus().size() == read.size());
   std::set<std::string> ids;
-  for (const Gpu& gpu : gpus()) {
+  for (const GpuSpec& gpu : gpus()) {
     CAPTURE(gpu.id);
     CHECK(ids.insert(gpu.id).second);
     CHECK(gpu_named(gpu.id) == &gpu);
@@ -44,7 +44,7 @@ TEST_CASE("ridge, SRAM and exponentials of every GPU") {
   CHECK(std::size(rows) == gpus().size());
   for (const Row& row : rows) {
     CAPTURE(row.id);
-    const Gpu* gpu = gpu_named(row.id);
+    const GpuSpec* gpu = gpu_named(row.id);
     REQUIRE(gpu);
     CHECK(std::abs(gpu->ridge() - row.ridge) <= 0.5);
     CHECK(std::abs(gpu->sram_rate() / 1e12 - row.sram) <= 0.06);
@@ -61,7 +61,7 @@ TEST_CASE("peak rates are what the tensor cores do in a clock") {
                                                  {"mi300x", 2048}, {"h200", 4096}};
   for (const auto& [id, flops] : rows) {
     CAPTURE(id);
-    const Gpu* gpu = gpu_named(id);
+    const GpuSpec* gpu = gpu_named(id);
     REQUIRE(gpu);
     CHECK(gpu->tensor_rate / (gpu->sms * gpu->clock) == doctest::Approx(flops).epsilon(0.006));
   }
