@@ -61,6 +61,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   // How the pictures of the window are made; not for every day, so not in the help.
   app.add_option("--screenshot", window.screenshot)->group("");
   app.add_option("--tab", window.tab)->group("");
+  app.add_option("--board", window.board)->group("");
   app.add_option("--do", window.commands)->group("");
   app.add_option("--gpu-seconds", window.gpu_seconds)->group("");
 }

@@ -21,7 +21,7 @@ struct WindowRequest {
   std::string gpu_worker;  // command that starts a GPU worker
   double gpu_seconds = 0;  // how long a picture waits for it; 0: the usual
   // For pictures: where the playhead stands, commands that are run first, and the file that the window is drawn into.
-  std::string at, tab, screenshot;
+  std::string at, tab, board, screenshot;
   std::vector<std::string> commands;
   int width = 0, height = 0;  // of the window, in pixels
 };

@@ -68,6 +68,8 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
   const float tabs = layout_tabs(column, area, pad);
   const Rect content{area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs};
   switch (view.tab) {
+    case Tab::Lesson:
+
     case Tab::Explain: layout_explain(column, content); break;
     case Tab::Numbers: layout_numbers(column, content); break;
     case Tab::Problem: layout_problem(column, content); break;

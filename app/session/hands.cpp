@@ -1,5 +1,7 @@
 #include "app/session/hands.h"
 
+#include "app/boards/board.h"
+#include "app/boards/knob_row.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
@@ -39,6 +41,43 @@ void drag_scrubber(Vec2 at, const Scene& scene, const Session& session, ViewStat
   view.notice.clear();
   const float t = std::clamp((at.x - scrubber->rect.x) / scrubber->rect.w, 0.0f, 1.0f);
   seek(session.walk(), view, int64_t(std::lround(double(t) * double(session.walk().replay.length()))));
+}
+
+// Where a point lies across a region, 0..1; beyond it while the region is dragged.
+Vec2 across(Vec2 at, const Rect& rect) {
+  return {rect.w > 0 ? (at.x - rect.x) / rect.w : 0, rect.h > 0 ? (at.y - rect.y) / rect.h : 0};
+}
+
+// A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
+bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
+  const Board* board = board_named(view.board.board);
+  const Region* region = scene.find(id);
+  if (!board || !region) return false;
+  if (kind_of(id) == "knob") {
+    turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    return true;
+  }
+  if (kind_of(id) != "board" || !board->act) return false;
+  if (std::string refusal = board->act(id, across(at, region->rect), dragged, view.board); !refusal.empty())
+    view.notice = std::move(refusal);
+  return true;
+}
+
+// An arrow key on a focused knob or thing of the board. Says whether it was one.
+bool nudged(const KeyPress& press, ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  if (!board || press.ctrl || press.shift) return false;
+  const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
+  const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
+  if (right == 0 && up == 0) return false;
+  if (kind_of(view.focus) == "knob") {
+    nudge_knob(*board, view.board, view.focus, right + up);
+    return true;
+  }
+  if (kind_of(view.focus) != "board" || !board->nudge) return false;
+  if (std::string refusal = board->nudge(view.focus, right, up, view.board); !refusal.empty())
+    view.notice = std::move(refusal);
+  return true;
 }
 
 // The regions that can be reached now: those of the overlay where one is open.
@@ -98,6 +137,7 @@ bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& vie
     drag_scrubber(at, scene, session, view);
     return true;
   }
+  if (on_board(view.held, at, scene, view, true)) return true;
   const Region* under = scene.hit(at);
   const std::string hover = under ? under->id : std::string();
   if (hover == view.hover) return false;
@@ -173,6 +213,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
+  if (!in_overlay && nudged(press, view)) return true;
   const Command* command = command_for(press);
   if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu")) return false;
   return run_command(command->id, session, view);
@@ -186,6 +227,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     drag_scrubber(at, scene, session, view);
     return true;
   }
+  if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
   if (kind == "command") return run_command(rest, session, view);
   if (kind == "marker") {
     view.notice.clear();

@@ -5,6 +5,8 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/session/board_state.h"
+#include "app/session/lesson_view.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -16,7 +18,7 @@
 
 namespace tilewalk {
 
-enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu };
+enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu, Lesson };
 
 // The list of files from which a person picks inputs.
 struct Picker {
@@ -71,7 +73,8 @@ struct ViewState {
   bool rail_over = false, column_over = false;
   Tab tab = Tab::Explain;
   int page = 0;            // of a tab that is cut into pages because the window is low
-  int lesson = 0;          // 1 .. 14; 0 is a walk of one's own
+  LessonView lesson;       // which lesson, which beat, what was answered
+  BoardState board;        // what is set on the board, where one is on the stage
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false;
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;

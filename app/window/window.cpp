@@ -1,3 +1,4 @@
+#include "app/boards/board.h"
 #include "app/window/window.h"
 
 #include "app/panels/panels.h"
@@ -67,6 +68,7 @@ void apply(const WindowOptions& options, const Settings& kept, ViewState& view) 
   if (options.tab == "numbers") view.tab = Tab::Numbers;
   if (options.tab == "problem") view.tab = Tab::Problem;
   if (options.tab == "gpu") view.tab = Tab::Gpu;
+  if (!options.board.empty()) view.board = read_board_state(options.board);
 }
 
 double seconds_now() {
