@@ -67,6 +67,8 @@ Tiles default_tiles(const Schedule& schedule, const Problem& p) {
   const bool causal = p.mask == Mask::Causal;
   switch (schedule.id) {
     case ScheduleId::Fa1: return fa1_tiles(p.d, kPaperSramBytes / bytes_of(p.format));
+    case ScheduleId::Fa1Backward: return {128, fa1_tiles(p.d, kPaperSramBytes / bytes_of(p.format)).bc};
+    case ScheduleId::Fa2Backward: return {128, 128};
     case ScheduleId::Fa3:
       if (p.d <= 64) return {192, causal ? 128 : 192};
       if (p.d <= 128) return {128, causal ? 128 : 176};
@@ -105,7 +107,7 @@ std::optional<AskedShape> shape_asked(Arguments& a) {
   out.schedule = schedule_named(a.word(0));
   if (!out.schedule) {
     std::string known;
-    for (const Schedule& schedule : schedules()) known += fmt::format("{}{}", known.empty() ? "" : ", ", schedule.key);
+    for (const Schedule& schedule : all_schedules()) known += fmt::format("{}{}", known.empty() ? "" : ", ", schedule.key);
     a.fail(fmt::format("{} is no schedule; there are {}.", in_quotes(a.word(0), 40), known));
     return std::nullopt;
   }

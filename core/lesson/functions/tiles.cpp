@@ -60,9 +60,12 @@ Evaluated blocks(std::span<const Argument> all) {
   if (!asked) return failed(a.fault);
   if (asked->schedule->scores_in_memory) return failed("standard attention is three kernels with blocks of their own.");
   const Plan plan = asked->plan();
-  const int64_t a_head = asked->schedule->section_is_block ? plan.tiling.tr : 1;
+  const Schedule& schedule = *asked->schedule;
+  const int64_t a_head = !schedule.section_is_block ? 1 : schedule.keys_outside ? plan.tiling.tc : plan.tiling.tr;
   return whole_quantity(double(a_head * asked->heads()), "",
-                        a_head > 1 ? "one thread block for each Q tile of each head" : "one thread block for each head");
+                        !schedule.section_is_block ? "one thread block for each head"
+                        : schedule.keys_outside    ? "one thread block for each K/V tile of each head"
+                                                   : "one thread block for each Q tile of each head");
 }
 
 // Of one thread block at its fullest, on a machine that keeps accumulators in registers.
