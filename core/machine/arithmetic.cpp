@@ -69,14 +69,18 @@ void hide_future(Matrix& s, int64_t i, int64_t j, const Tiling& t) {
       if (!t.visible(i * t.br + r, j * t.bc + c)) s.at(r, c) = kMinusInfinity;
 }
 
-Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind) {
+Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind, Mistake mistake) {
   Matrix alpha(m.rows, 1, 1.0);
+  if (mistake == Mistake::NoMax) {
+    m.values.assign(m.values.size(), 0);
+    return alpha;
+  }
   for (int64_t r = 0; r < s.rows; ++r) {
     const double old = m.at(r, 0);
     double largest = old;
     for (int64_t c = 0; c < s.cols; ++c) largest = std::max(largest, s.at(r, c));
     m.at(r, 0) = largest;
-    if (largest != old) alpha.at(r, 0) = kept(std::exp(old - largest), kind);
+    if (largest != old && mistake != Mistake::NoRescale) alpha.at(r, 0) = kept(std::exp(old - largest), kind);
   }
   return alpha;
 }

@@ -12,8 +12,9 @@ namespace tilewalk::arithmetic {
 Matrix score(const Matrix& q, const Matrix& k, double scale, Arithmetic kind);
 // s[r, c] = -inf where key c of tile j lies after query r of tile i
 void hide_future(Matrix& s, int64_t i, int64_t j, const Tiling& tiling);
-// m = max(m, rowmax s); returns alpha = e^(m_old - m), 1 where nothing has been seen yet
-Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind);
+// m = max(m, rowmax s); returns alpha = e^(m_old - m), 1 where nothing has been seen yet. NoRescale and NoMax take
+// alpha for 1, NoMax m for 0.
+Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind, Mistake mistake = Mistake::None);
 // s becomes e^(s - m); a row with m = -inf becomes 0
 void exponentiate(Matrix& s, const Matrix& m, Arithmetic kind);
 // l = alpha * l + rowsum p; alpha may be null for 1

@@ -211,6 +211,7 @@ void Machine::compute(MachineState& state, const Step& step) const {
   using enum StepKind;
   namespace a = arithmetic;
   const Arithmetic kind = plan_.problem.arithmetic;
+  const Mistake mistake = plan_.problem.mistake;
   const int64_t rows = plan_.tiling.rows(step.i), cols = plan_.tiling.cols(step.j);
   const auto tile = [&](Tensor t) -> Matrix& { return *need(state, step, t).data; };
   const auto change = [&](Tensor t) -> Matrix& { return writable(need(state, step, t).data); };
@@ -229,7 +230,7 @@ void Machine::compute(MachineState& state, const Step& step) const {
     }
     case Mask: a::hide_future(change(Tensor::S), step.i, step.j, plan_.tiling); break;
     case RowMax: {
-      auto alpha = std::make_shared<Matrix>(a::row_max(change(Tensor::M), tile(Tensor::S), kind));
+      auto alpha = std::make_shared<Matrix>(a::row_max(change(Tensor::M), tile(Tensor::S), kind, mistake));
       if (!step.has(Step::kFinalMax)) place(state, step, Tensor::Alpha, std::move(alpha));
       break;
     }
@@ -237,6 +238,7 @@ void Machine::compute(MachineState& state, const Step& step) const {
       TilePtr weights = need(state, step, Tensor::S).data;
       need(state, step, Tensor::S).data = nullptr;  // the registers of S become those of P
       a::exponentiate(writable(weights), tile(Tensor::M), kind);
+      if (mistake == Mistake::NoMax) a::round_all(writable(weights), plan_.problem.format);
       place(state, step, Tensor::P, std::move(weights));
       break;
     }
@@ -244,7 +246,9 @@ void Machine::compute(MachineState& state, const Step& step) const {
       a::row_sum(change(Tensor::L), step.has(Step::kFinalMax) ? nullptr : &tile(Tensor::Alpha), tile(Tensor::P), kind);
       break;
     case Denormalize: a::scale_rows(change(Tensor::O), tile(Tensor::L), kind); break;
-    case Rescale: a::scale_rows(change(Tensor::O), tile(Tensor::Alpha), kind); break;
+    case Rescale:
+      if (mistake != Mistake::NoRescaleO) a::scale_rows(change(Tensor::O), tile(Tensor::Alpha), kind);
+      break;
     case Accumulate:
       a::accumulate(change(Tensor::O), tile(Tensor::P), tile(Tensor::V), plan_.problem.format, kind);
       break;

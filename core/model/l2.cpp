@@ -240,6 +240,17 @@ struct Block {
   size_t turn = 0;
 };
 
+// Which block of which head is launched as number `n`.
+struct Launched {
+  int64_t head, place;
+};
+Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) {
+  if (group == 0) return {n / per_head, n % per_head};
+  const int64_t first = n / (group * per_head) * group, within = n % (group * per_head);
+  const int64_t size = std::min(group, heads - first);
+  return {first + within % size, per_head - 1 - within / size};
+}
+
 // Which pass a section belongs to; none when it takes no step.
 class PassOf : public StepSink {
  public:
@@ -250,7 +261,8 @@ class PassOf : public StepSink {
 
 }  // namespace
 
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, int blocks) {
+DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
+                           const LaunchOrder& order) {
   DramEstimate out;
   const int64_t heads = plan.problem.batch * plan.problem.heads;
   const Meters total = count(schedule, plan).total;
@@ -296,13 +308,13 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     const int64_t per_block = schedule.section_is_block ? 1 : sections, per_head = sections / per_block;
     int64_t launched = 0;
     const auto launch = [&] {
-      const int64_t first = begin[pass] + launched % per_head * per_block;
-      const int64_t head = launched++ / per_head;
-      return Block{head * tiles, first, first + per_block, Accesses(plan, numbers)};
+      const Launched block = launched_as(launched++, heads, per_head, order.group);
+      const int64_t first = begin[pass] + block.place * per_block;
+      return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
     };
 
     std::vector<Block> resident;
-    const int64_t room = int64_t(spec.multiprocessors) * blocks;
+    const int64_t room = int64_t(spec.multiprocessors) * order.resident;
     while (launched < heads * per_head && int64_t(resident.size()) < room) resident.push_back(launch());
     while (!resident.empty()) {
       for (Block& block : resident) {

@@ -61,6 +61,7 @@ class Teller : ToldUnit {
     const bool scores = turns() == 1 && (last().kind == Score || last().kind == Mask);
     if (schedule.backward() && !scores) return narrate_backward(*this);
     if (turns() > 1) return several();
+    if (const std::optional<Narration> broken = narrate_mistake(*this)) return *broken;
     if (did(RowMax)) return did(RowSum) ? Narration{row_max().caption, row_sum().formula} : row_max();
     if (did(RowSum) || did(Exponentiate)) return weights();
     if (did(Accumulate) || did(Rescale)) return output();

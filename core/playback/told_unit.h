@@ -1,11 +1,12 @@
 // One unit of a walk on its way into words: the steps taken, the machine before and after, and the row that is
-// followed. Private to narrate.cpp, narrate_moves.cpp and narrate_backward.cpp.
+// followed. Private to the narrate*.cpp files.
 #pragma once
 
 #include "core/machine/words.h"
 #include "core/playback/narrate.h"
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -49,5 +50,8 @@ std::string exponent(double a, double b, double result);
 Narration narrate_moves(const ToldUnit& unit);
 // A unit of a backward walk, but for scores and masks, which are told as in a forward one.
 Narration narrate_backward(const ToldUnit& unit);
+
+// What a mistake made on purpose does in this unit, with its own sentence; nothing where the unit is as it should be.
+std::optional<Narration> narrate_mistake(const ToldUnit& unit);
 
 }  // namespace tilewalk
