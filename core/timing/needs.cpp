@@ -14,7 +14,7 @@ namespace {
 
 using enum StepKind;
 
-// Tensors on chip that a step that is no load and no store reads, changes or makes. P takes the place of S.
+// Tensors on chip that a step that is no load and no store reads, changes or makes. P takes the place of S, dS that of dP.
 struct Access {
   std::array<Tensor, 3> reads, writes;  // the rest is kNoTensor
 };
@@ -41,8 +41,22 @@ Access access_of(const Step& step) {
     case NormalizeP: return {list({S, Tensor::L}), list({S})};
     case LogSumExp: return {list({M, Tensor::L}), list({Lse})};
     case Convert: return {list({O}), list({O})};
+    case InitDQ: return {list({}), list({DQ})};
+    case InitDK: return {list({}), list({DK})};
+    case InitDV: return {list({}), list({DV})};
+    case DotO: return {list({DO, O}), list({D})};
+    case DotP: return {list({S, DP, D}), list({D})};
+    case Recompute: return {list({S, Lse}), list({S})};
+    case AccumulateDV: return {list({DV, S, DO}), list({DV})};
+    case GradientP: return {list({DO, V}), list({DP})};
+    case GradientS: return {list({S, DP, D}), list({DP})};
+    case AccumulateDQ: return {list({DQ, DP, K}), list({DQ})};
+    case AccumulateDK: return {list({DK, DP, Q}), list({DK})};
+    case ConvertDQ: return {list({DQ}), list({DQ})};
     case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case StoreS: case StoreP:
-    case StoreO: case StoreStats: case StoreLse: break;  // told by moved_tensors
+    case StoreO: case StoreStats: case StoreLse: case LoadDO: case LoadLse: case LoadD: case LoadDQ: case LoadDP:
+    case LoadDS: case StoreD: case StoreDP: case StoreDS: case StoreDQ: case AddDQ: case StoreDK: case StoreDV:
+      break;  // told by moved_tensors
   }
   return {list({}), list({})};
 }
@@ -110,7 +124,7 @@ class Books {
   }
 
   static Place on_chip(Tensor t, const Step& step) {
-    return {false, is_scores(t) ? Tensor::S : t, is_scores(t) ? step.slot : 0, 0};
+    return {false, is_scores(t) ? is_gradient(t) ? Tensor::DP : Tensor::S : t, is_scores(t) ? step.slot : 0, 0};
   }
   static Place in_memory(Tensor t, const Step& step) { return {true, t, step.i, is_scores(t) ? step.j : 0}; }
   static int32_t tile_of(Tensor t, const Step& step) { return t == Tensor::Q ? step.i : step.j; }
