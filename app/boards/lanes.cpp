@@ -58,7 +58,7 @@ std::vector<Reading> readings(const BoardView& view) {
   constexpr std::string_view kFrom = "timing pass: the schedule's steps on H100's units; rates of arXiv:2407.08608";
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   return {
-      {"idle", "Tensor cores idle", model(block.middle.idle(Unit::Tensor))},
+      {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
       {"units", "Time of a K/V tile / its products", model(block.middle.units())},
       {"exp_share", "Exponentials / products", model(double(block.exponents) / double(block.products))},
       {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
@@ -69,7 +69,7 @@ std::vector<Reading> readings(const BoardView& view) {
 // Of the tensor cores' idle ticks in the even part, those in which a copy is waited for.
 double share_for_copies(const LaidBlock& block) {
   int64_t copies = 0, all = 0;
-  for (const Gap& gap : gaps(block.timeline, Unit::Tensor)) {
+  for (const Gap& gap : gaps(block.timeline, Lane::Tensor)) {
     const int64_t ticks = std::min(gap.end, block.middle.end) - std::max(gap.begin, block.middle.begin);
     if (ticks <= 0) continue;
     all += ticks;
@@ -82,7 +82,7 @@ std::string caption(const BoardView& view) {
   if (view.covered("idle") || view.covered("units"))
     return "The tensor cores multiply, other units copy and exponentiate. How long do the tensor cores stand idle?";
   const LaidBlock block = lay_block(view);
-  const double idle = block.middle.idle(Unit::Tensor);
+  const double idle = block.middle.idle(Lane::Tensor);
   if (idle < 0.0005) return "The tensor cores never wait: copies and exponentials run underneath the products.";
   const double copies = share_for_copies(block);
   const std::string_view cause = copies > 0.99   ? "a copy is on its way"

@@ -62,8 +62,8 @@ std::string tip_of(const Timeline& timeline, const Interval& in) {
   return tip;
 }
 
-struct Lane {
-  Unit unit;
+struct LaneRow {
+  Lane which;
   std::string_view name;
   float weight;
 };
@@ -111,7 +111,7 @@ class Chart {
     const auto x = [&](int64_t tick) { return track.x + float(double(track.w) * double(tick) / double(block_.serial)); };
     scene_.box({track.x, track.y, x(t_.ticks) - track.x, track.h}, 0, view_[Role::SurfaceStrong]);
     for (const Interval& in : t_.intervals)
-      if (in.unit == Unit::Tensor)
+      if (in.lane == Lane::Tensor)
         scene_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
                    dress_of(view_, t_.step_of(in)).fill);
     // What the lanes below show.
@@ -123,15 +123,15 @@ class Chart {
   }
 
   void lay_lanes(Rect plot) {
-    std::vector<Lane> lanes{{Unit::Copy, "Copies", 0.8f}, {Unit::Tensor, "Tensor cores", 1.5f},
-                            {Unit::Exponential, "Exponentials", 1.2f}};
-    if (t_.busy[size_t(Unit::Vector)] > 0) lanes.push_back({Unit::Vector, "Vector unit", 0.9f});
+    std::vector<LaneRow> lanes{{Lane::Copy, "Copies", 0.8f}, {Lane::Tensor, "Tensor cores", 1.5f},
+                            {Lane::Exponential, "Exponentials", 1.2f}};
+    if (t_.busy[size_t(Lane::Vector)] > 0) lanes.push_back({Lane::Vector, "Vector unit", 0.9f});
     float weights = 0;
-    for (const Lane& lane : lanes) weights += lane.weight;
+    for (const LaneRow& lane : lanes) weights += lane.weight;
     const float gap = std::min(st_.px(10), plot.h * 0.03f);
     const float unit = std::min((plot.h - gap * float(lanes.size() - 1)) / weights, st_.px(120));
     float y = plot.y;
-    for (const Lane& lane : lanes) {
+    for (const LaneRow& lane : lanes) {
       lay_lane(lane, {plot.x, y, plot.w, unit * lane.weight});
       y += unit * lane.weight + gap;
     }
@@ -141,9 +141,9 @@ class Chart {
     return lane.x + float(double(lane.w) * double(std::clamp(tick, begin_, end_) - begin_) / double(end_ - begin_));
   }
 
-  void lay_lane(const Lane& lane, Rect r) {
-    const bool tensor = lane.unit == Unit::Tensor;
-    const int rows = lane.unit == Unit::Copy || !block_.overlap.ping_pong ? 1 : block_.overlap.warpgroups;
+  void lay_lane(const LaneRow& lane, Rect r) {
+    const bool tensor = lane.which == Lane::Tensor;
+    const int rows = lane.which == Lane::Copy || !block_.overlap.ping_pong ? 1 : block_.overlap.warpgroups;
     fitted_label(scene_, st_, {r.x - name_, r.y, name_ - st_.px(rows > 1 ? 26 : 10), r.h}, lane.name,
                  tensor ? Face::SansBold : Face::Sans, tensor ? st_.body() : st_.number(), view_[Role::Text]);
     scene_.box(r, 0, view_[Role::Surface]);
@@ -152,10 +152,10 @@ class Chart {
       scene_.label({r.x - st_.px(24), r.y + float(g) * row, st_.px(16), row}, std::to_string(g + 1), Face::Mono,
                    st_.small(), view_[Role::TextSecondary], Align::Right);
     if (tensor)
-      for (const Gap& gap : gaps(t_, Unit::Tensor)) lay_gap(r, gap);
+      for (const Gap& gap : gaps(t_, Lane::Tensor)) lay_gap(r, gap);
     for (size_t k = 0; k < t_.intervals.size(); ++k) {
       const Interval& in = t_.intervals[k];
-      if (in.unit != lane.unit || in.end == in.start || in.end <= begin_ || in.start >= end_) continue;
+      if (in.lane != lane.which || in.end == in.start || in.end <= begin_ || in.start >= end_) continue;
       const float y = in.warpgroup >= 0 && rows > 1 ? r.y + float(in.warpgroup) * row : r.y;
       const bool all = in.warpgroup < 0 || rows == 1;
       lay_bar({x_of(r, in.start), y, x_of(r, in.end) - x_of(r, in.start), all ? r.h : row}, in, k);
