@@ -15,6 +15,7 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kLanesBoard,
 });
 
 }  // namespace

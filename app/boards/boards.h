@@ -6,5 +6,6 @@
 namespace tilewalk {
 
 extern const Board kClocksBoard;
+extern const Board kLanesBoard;
 
 }  // namespace tilewalk
