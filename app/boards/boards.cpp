@@ -13,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<const Board*, 1> kBoards{&kClocksBoard};
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kTilesBoard});
 
 }  // namespace
 

@@ -5,6 +5,6 @@
 
 namespace tilewalk {
 
-extern const Board kClocksBoard;
+extern const Board kClocksBoard, kTilesBoard;
 
 }  // namespace tilewalk
