@@ -17,6 +17,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kLanesBoard,
 });
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kTilesBoard});
 
 }  // namespace
 

@@ -7,5 +7,6 @@ namespace tilewalk {
 
 extern const Board kClocksBoard;
 extern const Board kLanesBoard;
+extern const Board kClocksBoard, kTilesBoard;
 
 }  // namespace tilewalk
