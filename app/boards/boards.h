@@ -6,7 +6,7 @@
 namespace tilewalk {
 
 extern const Board kClocksBoard;
+extern const Board kTilesBoard;
 extern const Board kLanesBoard;
-extern const Board kClocksBoard, kTilesBoard;
 
 }  // namespace tilewalk
