@@ -15,7 +15,9 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kLanesBoard,
 });
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kTilesBoard});
 
 }  // namespace
 

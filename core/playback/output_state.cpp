@@ -32,13 +32,15 @@ OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t 
   return OutputState::Zero;
 }
 
-bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule) {
-  if (schedule.backward()) return true;
+bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
+                      Tensor tensor) {
+  if (schedule.backward() && tensor == Tensor::O) return true;
+  const StepKind store = tensor == Tensor::O ? StepKind::StoreO : StepKind::StoreDQ;
   // Outputs are stored in the last pass.
   for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
     const Step& step = steps[size_t(k)];
-    if (step.pass + 1u < schedule.passes.size()) return false;
-    if (step.kind == StepKind::StoreO && step.i == i && step.has(Step::kOutput)) return true;
+    if (!schedule.backward() && step.pass + 1u < schedule.passes.size()) return false;
+    if (step.kind == store && step.i == i && step.has(Step::kOutput)) return true;
   }
   return false;
 }

@@ -119,7 +119,8 @@ std::vector<Fault> fit_faults(const Schedule& schedule, const Plan& plan, const 
   if (spec.register_bytes && f.register_bytes > spec.register_bytes)
     faults.push_back(
         {"br", fmt::format("{}: {} and the statistics need {} of registers; {} has {}. Take smaller tiles.", tiles,
-                           schedule.backward() ? "S, dP, dQ, dK, dV" : "S, O", bytes_words(f.register_bytes), spec.title, bytes_words(spec.register_bytes))});
+                           schedule.backward() ? "S, dP, dQ, dK, dV" : "S, O", bytes_words(f.register_bytes),
+                           spec.title, bytes_words(spec.register_bytes))});
   return faults;
 }
 
