@@ -17,6 +17,9 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kTilesBoard,
     &kLanesBoard,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
 });
 
 }  // namespace

@@ -8,5 +8,8 @@ namespace tilewalk {
 extern const Board kClocksBoard;
 extern const Board kTilesBoard;
 extern const Board kLanesBoard;
+extern const Board kDispatchBoard;
+extern const Board kFamilyBoard;
+extern const Board kDetectiveBoard;
 
 }  // namespace tilewalk
