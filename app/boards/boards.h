@@ -5,6 +5,6 @@
 
 namespace tilewalk {
 
-extern const Board kClocksBoard, kTilesBoard;
+extern const Board kClocksBoard, kHierarchyBoard, kTilesBoard;
 
 }  // namespace tilewalk
