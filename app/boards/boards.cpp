@@ -21,6 +21,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kFamilyBoard,
     &kDetectiveBoard,
 });
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 
