@@ -6,5 +6,7 @@
 namespace tilewalk {
 
 extern const Board kClocksBoard;
+extern const Board kLanesBoard;
+extern const Board kClocksBoard, kTilesBoard;
 
 }  // namespace tilewalk
