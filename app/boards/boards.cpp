@@ -15,13 +15,13 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
     &kTilesBoard,
     &kLanesBoard,
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
 });
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 

@@ -11,6 +11,6 @@ extern const Board kLanesBoard;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
-extern const Board kClocksBoard, kHierarchyBoard, kTilesBoard;
+extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk
