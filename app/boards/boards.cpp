@@ -13,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<const Board*, 1> kBoards{&kClocksBoard};
+constexpr std::array kBoards{&kClocksBoard, &kRowBoard, &kCausalBoard};
 
 }  // namespace
 

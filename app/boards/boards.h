@@ -6,5 +6,7 @@
 namespace tilewalk {
 
 extern const Board kClocksBoard;
+extern const Board kRowBoard;
+extern const Board kCausalBoard;
 
 }  // namespace tilewalk

@@ -15,7 +15,7 @@ void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_
   const Style& st = view.style;
   float size = st.title();
   while (size > st.body() && wrap_text(words, Face::Sans, size, rect.w).size() > 2) size -= st.px(1);
-  const float block = std::min<float>(2, float(wrap_text(words, Face::Sans, size, rect.w).size())) * size * 1.3f;
+  const float block = std::min<float>(2, float(wrap_text(words, Face::Sans, size, rect.w).size())) * size * 1.35f;
   text_block(scene, view, {rect.x, rect.y + (rect.h - block) / 2, rect.w, block + st.px(2)}, words, Face::Sans, size,
              view[Role::Text]);
 }
