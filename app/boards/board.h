@@ -29,6 +29,7 @@ struct Knob {
   std::span<const std::string_view> choices;  // words of a choice
   std::string_view unit;                    // after the value: "TB/s"
   std::string_view tip;                     // one sentence
+  std::span<const std::string_view> ids = {};  // of a choice: its words in a lesson, where they are others: "a100-80"
 };
 
 // A number that the board shows, by name: "stage.time" in a lesson, "reading:time" in a link. A question can cover it.
@@ -73,6 +74,7 @@ std::span<const Board* const> boards();
 const Board* board_named(std::string_view id);  // or null
 
 double knob_value(const Board& board, const BoardState& state, std::string_view id);
+void turn_to(const Board& board, BoardState& state, std::string_view id, double value);  // clamped
 // Clamps to what the knob allows: whole steps, powers of two, indices of choices.
 double clamp_knob(const Knob& knob, double value);
 // A value as the knob shows it: "4,096", "A100 80 GB", "on".

@@ -14,6 +14,15 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array kBoards{&kClocksBoard, &kRowBoard, &kCausalBoard};
+constexpr auto kBoards = std::to_array<const Board*>({
+    &kClocksBoard,
+    &kTilesBoard,
+    &kLanesBoard,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
+});
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 
@@ -46,6 +55,11 @@ double knob_value(const Board& board, const BoardState& state, std::string_view 
   return 0;
 }
 
+void turn_to(const Board& board, BoardState& state, std::string_view id, double value) {
+  for (const Knob& knob : board.knobs)
+    if (knob.id == id) state.knobs[std::string(id)] = clamp_knob(knob, value);
+}
+
 std::string knob_text(const Knob& knob, double value) {
   const auto with_unit = [&](std::string number) {
     return knob.unit.empty() ? number : fmt::format("{} {}", number, knob.unit);
@@ -65,7 +79,7 @@ std::string knob_text(const Knob& knob, double value) {
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
   if (knob.kind == Knob::Kind::Choice)
     for (size_t k = 0; k < knob.choices.size(); ++k)
-      if (knob.choices[k] == text) return double(k);
+      if (knob.choices[k] == text || (k < knob.ids.size() && knob.ids[k] == text)) return double(k);
   if (knob.kind == Knob::Kind::Switch && (text == "on" || text == "true")) return 1.0;
   if (knob.kind == Knob::Kind::Switch && (text == "off" || text == "false")) return 0.0;
   double value = 0;

@@ -194,6 +194,9 @@ std::string caption(const BoardView& view) {
     return fmt::format(
         "No early exit: all {} tiles are computed. The answer is the same, the work {:.2f} times as much.",
         with_commas(c.tiles), double(c.visited()) / double(std::max<int64_t>(1, count_tiles(t).visited())));
+  if (c.masked == 0)
+    return fmt::format("{} of {} tiles are visited, and the mask cuts none.", with_commas(c.visited()),
+                       with_commas(c.tiles));
   return fmt::format("{} of {} tiles are visited. Only the {} on the diagonal need a mask.", with_commas(c.visited()),
                      with_commas(c.tiles), with_commas(c.masked));
 }
@@ -356,12 +359,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   layout_grid(scene, view, grid);
   fitted_label(scene, st, {grid.rect.x, grid.rect.y - label, grid.rect.w, label},
                fmt::format("{} keys →", with_commas(t.n_k)), Face::Sans, st.number(), st.palette.ink(Tensor::K));
-  fitted_label(
-      scene, st, {grid.rect.x, grid.rect.bottom(), grid.rect.w, label},
-      grid.share_q > 1 || grid.share_k > 1
-          ? fmt::format("↑ {} queries · each cell = {} × {} tiles", with_commas(t.n_q), grid.share_q, grid.share_k)
-          : fmt::format("↑ {} {}", with_commas(t.n_q), t.n_q == 1 ? "query" : "queries"),
-      Face::Sans, st.number(), st.palette.ink(Tensor::Q));
+  const std::string queries = fmt::format("{} {}", with_commas(t.n_q), t.n_q == 1 ? "query" : "queries");
+  fitted_label(scene, st, {grid.rect.x, grid.rect.bottom(), grid.rect.w, label},
+               grid.share_q > 1 || grid.share_k > 1
+                   ? fmt::format("↑ {} · each cell = {} × {} tiles", queries, grid.share_q, grid.share_k)
+                   : "↑ " + queries,
+               Face::Sans, st.number(), st.palette.ink(Tensor::Q));
   if (painting(view.state)) {
     scene.region(grid.rect, "board:grid", "Click or drag to paint the tiles");
     const Cursor at = cursor_of(view.state, t);

@@ -13,10 +13,13 @@ namespace {
 // One sentence or two, as large as they fit.
 void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_view words) {
   const Style& st = view.style;
+  const auto height = [&](float size) {
+    return float(wrap_text(words, Face::Sans, size, rect.w).size()) * size * kLinePitch;
+  };
   float size = st.title();
-  while (size > st.body() && wrap_text(words, Face::Sans, size, rect.w).size() > 2) size -= st.px(1);
-  const float block = std::min<float>(2, float(wrap_text(words, Face::Sans, size, rect.w).size())) * size * 1.35f;
-  text_block(scene, view, {rect.x, rect.y + (rect.h - block) / 2, rect.w, block + st.px(2)}, words, Face::Sans, size,
+  while (size > st.body() && height(size) > rect.h) size -= st.px(1);
+  const float block = std::min(height(size), rect.h);
+  text_block(scene, view, {rect.x, rect.y + (rect.h - block) / 2, rect.w, block + 1}, words, Face::Sans, size,
              view[Role::Text]);
 }
 

@@ -1,6 +1,7 @@
 #include "app/boards/kit.h"
 
 #include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
 #include "app/scene/shape.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -17,16 +18,15 @@ std::string words_of(const Quantity& quantity, std::string_view format) {
   return format_quantity(quantity, format).value_or(num(quantity.value));
 }
 
-// Lines x + y = c, cut at the rectangle's edges.
-void hatch(Scene& scene, Rect rect, Color color, float pitch, float width) {
-  for (float c = pitch; c < rect.w + rect.h; c += pitch) {
-    const float x0 = std::max(0.0f, c - rect.h), x1 = std::min(c, rect.w);
-    if (x1 - x0 < 1) continue;
-    scene.line({rect.x + x0, rect.y + c - x0}, {rect.x + x1, rect.y + c - x1}, color, width);
-  }
+}  // namespace
+
+std::string amount(double value, std::string_view unit, std::string_view format) {
+  return words_of({value, std::string(unit), Origin::Computed, {}}, format);
 }
 
-}  // namespace
+const Reading& reading_of(const std::vector<Reading>& readings, std::string_view id) {
+  return *std::ranges::find(readings, id, &Reading::id);
+}
 
 std::string tip_of(const Reading& reading) {
   const Quantity& q = reading.quantity;
@@ -134,7 +134,7 @@ void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis,
 
 float text_block(Scene& scene, const BoardView&, Rect area, std::string_view text, Face face, float size, Color color,
                  Align align) {
-  const float pitch = size * 1.35f;
+  const float pitch = size * kLinePitch;
   std::vector<std::string> lines = wrap_text(text, face, size, area.w);
   const size_t room = size_t(std::max(0.0f, std::floor(area.h / pitch + 0.01f)));
   if (lines.size() > room) {

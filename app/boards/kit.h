@@ -14,6 +14,9 @@ namespace tilewalk {
 // "reading:<id>" whose tip says value, origin and source.
 void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& reading, std::string_view format = {},
                 float size = 0);
+// The reading of that id; it must be there.
+const Reading& reading_of(const std::vector<Reading>& readings, std::string_view id);
+
 // The plate alone, over a bar or a cell that would give a covered number away.
 void plate(Scene& scene, const BoardView& view, Rect rect);
 
@@ -35,9 +38,14 @@ struct Axis {
 void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis, bool horizontal,
                std::string_view format, std::string_view title);
 
+constexpr float kLinePitch = 1.35f;  // of wrapped text, in ems
+
 // Text that wraps; returns the height used. Lines beyond `area` are left out and the last is shortened.
 float text_block(Scene& scene, const BoardView& view, Rect area, std::string_view text, Face face, float size,
                  Color color, Align align = Align::Left);
+
+// A value as text, in the format that suits its unit or the one that is named.
+std::string amount(double value, std::string_view unit, std::string_view format = {});
 
 // What a tip says of a quantity: "136,314,880 bytes, computed: 8 N² + 8 N d ...".
 std::string tip_of(const Reading& reading);

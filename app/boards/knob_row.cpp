@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLabel = 24, kControl = 40, kGap = 32;  // design pixels
+constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
 constexpr size_t kMostSegments = 5;
 
 const Knob* knob_of(const Board& board, std::string_view id) {
@@ -59,7 +59,7 @@ void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_v
                    std::string tip, bool chosen) {
   const bool hot = view.view.hover == id;
   scene.box(rect, view.style.r_medium(), chosen ? view[Role::Inverse] : hot ? view[Role::Line] : view[Role::SurfaceStrong]);
-  fitted_label(scene, view.style, rect.inset(view.px(6), 0), words, chosen ? Face::SansBold : Face::Sans,
+  fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
                view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
   scene.region(rect, std::move(id), std::move(tip), true);
   scene.regions.back().focus_radius = view.style.r_medium();
@@ -68,8 +68,11 @@ void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_v
 void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect) {
   const size_t chosen = size_t(value);
   const float gap = view.px(4);
-  if (knob.choices.size() <= kMostSegments) {
-    const float w = (rect.w - gap * float(knob.choices.size() - 1)) / float(knob.choices.size());
+  const float w = (rect.w - gap * float(knob.choices.size() - 1)) / float(knob.choices.size());
+  const bool readable = std::ranges::all_of(knob.choices, [&](std::string_view words) {
+    return text_width(words, Face::SansBold, view.style.small()) <= w - view.px(2 * kOptionPad);
+  });
+  if (knob.choices.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < knob.choices.size(); ++k)
       layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
                     fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {}", knob.label, knob.choices[k]), k == chosen);

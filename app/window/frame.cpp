@@ -126,7 +126,8 @@ void settle_on_changes(Window& w, Vec2 size) {
 
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
   const bool column = view.column_floats ? view.column_over : view.column_open;
-  const bool open = (view.tab == Tab::Gpu && column) || view.gpu.enlarged;
+  // The board of lanes shows recorded clock stamps.
+  const bool open = (view.tab == Tab::Gpu && column) || view.gpu.enlarged || view.board.board == "lanes";
   return desk.update({session.problem(), session.inputs(), session.input_hash()}, open, view.gpu, notice);
 }
 

@@ -124,6 +124,36 @@ void accumulate(Matrix& o, const Matrix& p, const Matrix& v, Format format, Arit
   o.values.assign(sums.begin(), sums.end());
 }
 
+void accumulate_scaled(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format, Arithmetic kind) {
+  if (factor == 1) return accumulate(o, p, x, format, kind);
+  Matrix sum(o.rows, o.cols);
+  accumulate(sum, p, x, format, kind);
+  for (double& value : sum.values) value = kept(value * kept(factor, kind), kind);
+  add(o, sum, kind);
+}
+
+void accumulate_transposed(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format,
+                           Arithmetic kind) {
+  accumulate_scaled(o, transposed(p), x, factor, format, kind);
+}
+
+Matrix dot_rows(const Matrix& a, const Matrix& b, Arithmetic kind) {
+  Matrix out(a.rows, 1);
+  for (int64_t r = 0; r < a.rows; ++r)
+    for (int64_t c = 0; c < a.cols; ++c) out.at(r, 0) = kept(out.at(r, 0) + kept(a.at(r, c) * b.at(r, c), kind), kind);
+  return out;
+}
+
+void add(Matrix& x, const Matrix& y, Arithmetic kind) {
+  for (size_t e = 0; e < x.values.size(); ++e) x.values[e] = kept(x.values[e] + y.values[e], kind);
+}
+
+void through_softmax(Matrix& dp, const Matrix& p, const Matrix& d, Arithmetic kind) {
+  for (int64_t r = 0; r < dp.rows; ++r)
+    for (int64_t c = 0; c < dp.cols; ++c)
+      dp.at(r, c) = kept(p.at(r, c) * kept(dp.at(r, c) - d.at(r, 0), kind), kind);
+}
+
 Matrix log_sum_exp(const Matrix& m, const Matrix& l, Arithmetic kind) {
   Matrix out(m.rows, 1, kMinusInfinity);
   for (int64_t r = 0; r < m.rows; ++r)

@@ -25,6 +25,16 @@ void scale_rows(Matrix& o, const Matrix& factor, Arithmetic kind);
 void divide_rows(Matrix& o, const Matrix& l, Arithmetic kind);
 // o += P V, with P rounded to `format` first in kernel arithmetic
 void accumulate(Matrix& o, const Matrix& p, const Matrix& v, Format format, Arithmetic kind);
+// o += factor * P X, and o += factor * P^T X: [rows, cols] x [cols, d], and [cols, rows] x [rows, d]. P is rounded to
+// `format` first in kernel arithmetic, the factor comes after the sums.
+void accumulate_scaled(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format, Arithmetic kind);
+void accumulate_transposed(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format, Arithmetic kind);
+// rowsum(a * b), element by element: [rows, 1]
+Matrix dot_rows(const Matrix& a, const Matrix& b, Arithmetic kind);
+// x += y
+void add(Matrix& x, const Matrix& y, Arithmetic kind);
+// dP becomes dS = P * (dP - D), element by element; D is [rows, 1]
+void through_softmax(Matrix& dp, const Matrix& p, const Matrix& d, Arithmetic kind);
 // L = m + log l; -inf where l = 0
 Matrix log_sum_exp(const Matrix& m, const Matrix& l, Arithmetic kind);
 void round_all(Matrix& x, Format format);
