@@ -13,16 +13,17 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array kBoards{&kClocksBoard, &kRowBoard, &kCausalBoard};
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
     &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
     &kLanesBoard,
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
 });
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 
