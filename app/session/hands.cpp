@@ -128,29 +128,6 @@ std::string_view board_cell(std::string_view id) {
 // The one field of an overlay: leaving it closes the overlay.
 bool in_dialog(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
 
-<<<<<<< HEAD
-// "field:board/l2" -> "l2": a field of the board on the stage. It is taken letter by letter, so that the board can check
-// what is typed.
-std::string board_cell(std::string_view id) {
-  constexpr std::string_view kBoardField = "field:board/";
-  return id.starts_with(kBoardField) ? std::string(id.substr(kBoardField.size())) : std::string();
-}
-
-std::string text_in_board(std::string_view id, const ViewState& view) {
-  const auto text = view.board.cells.find(board_cell(id));
-  return text == view.board.cells.end() ? std::string() : text->second;
-}
-
-bool open_lesson(int64_t number, ViewState& view) {
-  if (number < 1 || number > int64_t(kLessons.size())) return true;
-  const LessonTitle& lesson = kLessons[size_t(number - 1)];
-  view.notice = fmt::format("Lesson {}, \"{}\", is not written yet. The walk on the stage is yours to explore.",
-                            lesson.number, lesson.title);
-  return true;
-}
-
-=======
->>>>>>> main
 }  // namespace
 
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
@@ -309,15 +286,11 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (id == "field:go-to") return view.go_to_text;
   if (id == "field:key-filter") return view.key_filter;
   if (id == "field:element") return view.element_text;
-<<<<<<< HEAD
-  if (!board_cell(id).empty()) return text_in_board(id, view);
-=======
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
     return typed == view.board.cells.end() ? std::string() : typed->second;
   }
->>>>>>> main
   if (const auto typed = view.typed.find(std::string(rest_of(id))); typed != view.typed.end()) return typed->second;
   if (const auto cell = element_of_cell(id, session))
     return fmt::format("{:.6g}", input_matrix(session, cell->tensor).at(cell->row, cell->col));
@@ -326,14 +299,10 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
 
 void begin_typing(std::string_view id, ViewState& view) {
   view.editing = id;
-  view.playing = false;
-  view.hover_for = -1;
-  if (!board_cell(id).empty()) {
-    view.typed_before = text_in_board(id, view);
-    return;
-  }
   const auto typed = view.typed.find(std::string(rest_of(id)));
   view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
+  view.playing = false;
+  view.hover_for = -1;
 }
 
 void typed_into(std::string_view id, std::string text, ViewState& view) {
@@ -345,15 +314,10 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
   } else if (id == "field:element") {
     view.element_text = std::move(text);
     view.element_fault.clear();
-<<<<<<< HEAD
-  } else if (const std::string cell = board_cell(id); !cell.empty()) {
-    view.board.cells[cell] = std::move(text);
-=======
   } else if (is_answer(id)) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
     view.board.cells[std::string(cell)] = std::move(text);
->>>>>>> main
   } else {
     view.typed[std::string(rest_of(id))] = std::move(text);
   }
@@ -378,14 +342,10 @@ void finish_typing(Session& session, ViewState& view) {
     return;
   }
   view.editing.clear();
-<<<<<<< HEAD
-  if (!board_cell(id).empty()) return;
-=======
   if (is_answer(id)) {
     lock_answer(session, view);
     return;
   }
->>>>>>> main
   const auto typed = view.typed.find(std::string(rest_of(id)));
   if (typed == view.typed.end()) return;
   const std::string text = typed->second;
@@ -399,11 +359,6 @@ void finish_typing(Session& session, ViewState& view) {
 }
 
 void leave_typing(ViewState& view) {
-  if (const std::string cell = board_cell(view.editing); !cell.empty()) {
-    view.board.cells[cell] = view.typed_before.value_or("");
-    view.editing.clear();
-    return;
-  }
   const std::string name(rest_of(view.editing));
   if (view.typed_before)
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
