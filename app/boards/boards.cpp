@@ -17,6 +17,8 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kHierarchyBoard,
     &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
     &kLanesBoard,
     &kDispatchBoard,
     &kFamilyBoard,

@@ -6,7 +6,10 @@
 namespace tilewalk {
 
 extern const Board kClocksBoard;
+extern const Board kHierarchyBoard;
 extern const Board kTilesBoard;
+extern const Board kRowBoard;
+extern const Board kCausalBoard;
 extern const Board kLanesBoard;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
