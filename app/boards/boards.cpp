@@ -15,9 +15,13 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kTilesBoard,
     &kLanesBoard,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
 });
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kTilesBoard});
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 

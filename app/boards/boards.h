@@ -6,7 +6,11 @@
 namespace tilewalk {
 
 extern const Board kClocksBoard;
+extern const Board kTilesBoard;
 extern const Board kLanesBoard;
-extern const Board kClocksBoard, kTilesBoard;
+extern const Board kDispatchBoard;
+extern const Board kFamilyBoard;
+extern const Board kDetectiveBoard;
+extern const Board kClocksBoard, kHierarchyBoard, kTilesBoard;
 
 }  // namespace tilewalk
