@@ -149,7 +149,7 @@ int take_screenshot(const WindowOptions& options) {
   const Vec2 size = options.size.value_or(Vec2{1920, 1080});
   fit(view, size);
   begin(options, session, view);
-  if (view.tab == Tab::Gpu || view.gpu.enlarged || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
+  if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   std::string fault;
   const Scene scene = layout_window(session, view, size);
   return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
