@@ -16,6 +16,8 @@ namespace {
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kLanesBoard,
+    &kOccupancyBoard,
+    &kFp8Board,
 });
 
 }  // namespace

@@ -7,5 +7,7 @@ namespace tilewalk {
 
 extern const Board kClocksBoard;
 extern const Board kLanesBoard;
+extern const Board kOccupancyBoard;
+extern const Board kFp8Board;
 
 }  // namespace tilewalk
