@@ -15,9 +15,16 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
+    &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
     &kLanesBoard,
     &kOccupancyBoard,
     &kFp8Board,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
 });
 
 }  // namespace
