@@ -20,6 +20,8 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kRowBoard,
     &kCausalBoard,
     &kLanesBoard,
+    &kOccupancyBoard,
+    &kFp8Board,
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,

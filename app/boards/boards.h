@@ -11,6 +11,8 @@ extern const Board kTilesBoard;
 extern const Board kRowBoard;
 extern const Board kCausalBoard;
 extern const Board kLanesBoard;
+extern const Board kOccupancyBoard;
+extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
