@@ -13,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kMatrixBoard, &kTilesBoard});
 
 }  // namespace
 

@@ -5,6 +5,6 @@
 
 namespace tilewalk {
 
-extern const Board kClocksBoard, kHierarchyBoard, kTilesBoard;
+extern const Board kClocksBoard, kHierarchyBoard, kMatrixBoard, kTilesBoard;
 
 }  // namespace tilewalk
