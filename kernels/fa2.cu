@@ -42,9 +42,7 @@ struct LaunchOrder {
   int tr, group;  // Q tiles of a head, heads of a group
 
   static LaunchOrder of(const Forward& f, int br) {
-    constexpr int64_t kGroupBytes = 32 << 20;  // of K and V; about half of a large L2
-    const int64_t head_bytes = int64_t(f.n_k) * f.d * 2 * int64_t(sizeof(uint16_t));
-    return {(f.n_q + br - 1) / br, f.causal ? int(std::clamp<int64_t>(kGroupBytes / head_bytes, 1, f.heads)) : 1};
+    return {(f.n_q + br - 1) / br, int(launch_group(KernelId::Fa2, f.causal, f.heads, f.n_k, f.d))};
   }
   struct Tile {
     int head, i;

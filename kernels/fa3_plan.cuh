@@ -39,10 +39,7 @@ inline cudaError_t plan_for(const Forward& f, const Plan*& out) {
   if (const cudaError_t error = encode(plan.v, f.v, f.n_k, shape.bc)) return error;
   if (const cudaError_t error = encode(plan.o, f.o, f.n_q, rows)) return error;
 
-  // A section: as many heads, a power of two, as have their K and V in 32 MB, about half of Hopper's L2.
-  const size_t head_bytes = size_t(2) * f.n_k * f.d * 2;
-  int section = 1;
-  while (section * 2 <= f.heads && 2 * section * head_bytes <= size_t(32) << 20) section *= 2;
+  const int section = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d));
   plan.args = {f.n_q, f.n_k, f.heads, (f.n_q + shape.br - 1) / shape.br, section, f.scale * kLog2E, f.lse};
 
   int device = 0;

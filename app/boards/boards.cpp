@@ -14,6 +14,15 @@ namespace tilewalk {
 namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kMatrixBoard, &kTilesBoard});
+constexpr auto kBoards = std::to_array<const Board*>({
+    &kClocksBoard,
+    &kTilesBoard,
+    &kLanesBoard,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
+});
+constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 

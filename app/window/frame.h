@@ -8,6 +8,7 @@
 #include "app/session/view_state.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
+#include "app/window/lesson_files.h"
 #include "app/window/text_field.h"
 
 #include <deque>
@@ -46,6 +47,8 @@ struct Window {
   bool open = true;
   bool gpu_started = false;
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
+  std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where exported pictures go; empty is the working folder
 };
 

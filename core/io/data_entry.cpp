@@ -105,9 +105,16 @@ std::vector<double> DataEntry::numbers(std::string_view key) {
       take(key), key, "numbers",
       [](const toml::node& node) {
         const auto value = node.is_number() ? node.value<double>() : std::nullopt;
-        return value && std::isfinite(*value) ? value : std::nullopt;
+        return value && !std::isinf(*value) ? value : std::nullopt;
       },
       [&](const toml::node& node, std::string_view what) { fault_at(node, what); });
+}
+
+const toml::table* DataEntry::table(std::string_view key) {
+  const toml::node* node = take(key);
+  if (node && node->is_table()) return node->as_table();
+  fault(fmt::format("{} is {}.", key, node ? "not a table" : "missing"));
+  return nullptr;
 }
 
 std::vector<const toml::table*> DataEntry::tables(std::string_view key) {
@@ -126,8 +133,9 @@ bool DataEntry::finish() {
   return whole_;
 }
 
-void for_each_entry(std::string_view text, std::string_view file, std::string_view key,
-                    std::vector<std::string>& faults, const std::function<void(const toml::table&)>& each) {
+void for_each_entry(std::string_view text, std::string_view file, std::initializer_list<std::string_view> keys,
+                    std::vector<std::string>& faults,
+                    const std::function<void(std::string_view, const toml::table&)>& each) {
   toml::table root;
   try {
     root = toml::parse(text, file);
@@ -136,14 +144,13 @@ void for_each_entry(std::string_view text, std::string_view file, std::string_vi
         fmt::format("{}:{}: {}.", printable(file), error.source().begin.line, printable(error.description())));
     return;
   }
-  for (const auto& [name, node] : root) {
-    if (name.str() != key || !node.is_array_of_tables()) {
+  for (const auto& [name, node] : root)
+    if (std::find(keys.begin(), keys.end(), name.str()) == keys.end() || !node.is_array_of_tables())
       faults.push_back(fmt::format("{}:{}: {} stands here; only [[{}]] entries are expected.", printable(file),
-                                   node.source().begin.line, in_quotes(name.str()), key));
-      continue;
-    }
-    for (const toml::node& entry : *node.as_array()) each(*entry.as_table());
-  }
+                                   node.source().begin.line, in_quotes(name.str()), fmt::join(keys, "]] and [[")));
+  for (const std::string_view key : keys)
+    if (const toml::node* node = root.get(key); node && node->is_array_of_tables())
+      for (const toml::node& entry : *node->as_array()) each(key, *entry.as_table());
 }
 
 }  // namespace tilewalk

@@ -1,10 +1,11 @@
-// One table of a data file (TOML): takes its fields and says in a sentence what is missing, impossible or not known. For
-// .cpp files of core only: it brings the TOML library with it.
+// One table of a data file (TOML): takes its fields and says in a sentence what is missing, impossible or not known.
+// For .cpp files of core only: it brings the TOML library with it.
 #pragma once
 
 #include <toml++/toml.h>
 
 #include <functional>
+#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,7 +25,8 @@ class DataEntry {
   double number_or(std::string_view key, double least, double most, double otherwise);
   bool flag(std::string_view key);  // false where it is missing
   std::vector<std::string> texts(std::string_view key);
-  std::vector<double> numbers(std::string_view key);
+  std::vector<double> numbers(std::string_view key);  // finite or nan
+  const toml::table* table(std::string_view key);     // null, and a fault, where there is none
   // Of an array of tables; empty where it is missing.
   std::vector<const toml::table*> tables(std::string_view key);
   bool has(std::string_view key) const;
@@ -45,8 +47,10 @@ class DataEntry {
   bool whole_ = true;
 };
 
-// Parses a file and calls `each` for every [[key]]; a file that is no TOML, or holds anything else, is a fault.
-void for_each_entry(std::string_view text, std::string_view file, std::string_view key,
-                    std::vector<std::string>& faults, const std::function<void(const toml::table&)>& each);
+// Parses a file and calls `each` for every [[key]] of `keys`, in the order of the keys; a file that is no TOML, or
+// holds anything else, is a fault.
+void for_each_entry(std::string_view text, std::string_view file, std::initializer_list<std::string_view> keys,
+                    std::vector<std::string>& faults,
+                    const std::function<void(std::string_view key, const toml::table&)>& each);
 
 }  // namespace tilewalk

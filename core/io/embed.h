@@ -1,5 +1,5 @@
-// Puts a file into the read-only data of the program, between the symbols `tilewalk_<name>` and `tilewalk_<name>_end`. The
-// text is assembler, because a compiler takes minutes and gigabytes for what the assembler copies at once.
+// Puts a file into the read-only data of the program, between the symbols `tilewalk_<name>` and `tilewalk_<name>_end`.
+// The text is assembler, because a compiler takes minutes and gigabytes for what the assembler copies at once.
 #pragma once
 
 // clang-format off

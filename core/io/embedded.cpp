@@ -4,9 +4,14 @@
 #include "core/io/embed.h"
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
-#define TILEWALK_EMBEDDED_FILES(ROW) ROW(gpus, "assets/gpus.toml")
+#define TILEWALK_EMBEDDED_FILES(ROW)                       \
+  ROW(gpus, "assets/gpus.toml")                            \
+  ROW(h200, "assets/recordings/h200.json")                 \
+  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json") \
+  ROW(family, "lessons/data/family.toml")                  \
+  ROW(published, "lessons/data/published.toml")
 
-#define ROW(symbol, path)                                \
+#define ROW(symbol, path)                                  \
   TILEWALK_EMBED("data_" #symbol, TILEWALK_TREE "/" path); \
   extern "C" const char tilewalk_data_##symbol[], tilewalk_data_##symbol##_end[];
 TILEWALK_EMBEDDED_FILES(ROW)

@@ -33,7 +33,10 @@ class Course {
   std::shared_ptr<const Lesson> lesson_numbered(int number) const;       // or null
 
  private:
+  void arrange();  // entries_ out of files_
+
   std::vector<std::filesystem::path> folders_;
+  std::vector<CourseEntry> files_;  // as they were read, in the order of folders and file names
   std::vector<CourseEntry> entries_;
 };
 

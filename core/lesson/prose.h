@@ -32,9 +32,11 @@ struct Block {
 };
 using Prose = std::vector<Block>;
 
-// Reads CommonMark with tables. Never fails: what is no markup is text. `first_line` is the line the text begins on.
+// Reads CommonMark with tables, without HTML. Never fails: what is no markup is text. `first_line` is the line that the
+// text begins on.
 Prose read_prose(std::string_view markdown, int first_line = 1);
 
+// A quantity is one word; code blocks are none.
 int64_t count_words(const Prose& prose);
 
 }  // namespace tilewalk

@@ -16,9 +16,9 @@ constexpr std::string_view kCatalogue = "assets/gpus.toml";
 constexpr double kKiB = 1024, kMiB = 1024 * 1024;
 
 // What `unverified` may name: the fields and the two rates that follow from the clock.
-constexpr std::array<std::string_view, 12> kFields = {"tensor_rate", "fp8_rate",    "dram_rate",    "dram_bytes",
-                                                      "l2_bytes",    "sms",         "smem_per_sm",  "smem_per_block",
-                                                      "clock",       "sram_rate",   "exp_rate",     "cc"};
+constexpr std::array<std::string_view, 12> kFields = {"tensor_rate", "fp8_rate",  "dram_rate",   "dram_bytes",
+                                                      "l2_bytes",    "sms",       "smem_per_sm", "smem_per_block",
+                                                      "clock",       "sram_rate", "exp_rate",    "cc"};
 
 GpuSpec gpu_of(DataEntry& entry) {
   GpuSpec gpu;
@@ -49,7 +49,7 @@ GpuSpec gpu_of(DataEntry& entry) {
 
 std::vector<GpuSpec> read_gpus(std::string_view toml, std::string_view file, std::vector<std::string>& faults) {
   std::vector<GpuSpec> gpus;
-  for_each_entry(toml, file, "gpu", faults, [&](const toml::table& table) {
+  for_each_entry(toml, file, {"gpu"}, faults, [&](std::string_view, const toml::table& table) {
     DataEntry entry(table, file, "[[gpu]] " + printable(table["id"].value_or(std::string_view("without id"))), faults);
     GpuSpec gpu = gpu_of(entry);
     if (std::any_of(gpus.begin(), gpus.end(), [&](const GpuSpec& other) { return other.id == gpu.id; }))

@@ -16,9 +16,10 @@ constexpr int32_t kChunkBytes = 4096;
 
 // One tile read from L2 or written to it.
 struct Access {
-  int64_t tile;  // number within the head
+  int64_t tile;  // number within the head, or over all heads
   int32_t bytes;
   bool store;
+  bool adds = false;  // a store that needs the old value: an atomic add
 };
 
 // Calls visit(access) for every tile that a step moves.
@@ -27,9 +28,8 @@ void each_access(const Step& step, const Plan& plan, const TileNumbers& numbers,
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
     const int64_t bytes = shape_of(tensor, step.i, step.j, plan.tiling).elements() * memory_bytes(tensor, step, plan);
-    const bool output = tensor == Tensor::O && step.has(Step::kOutput);
-    visit(
-        Access{numbers.of(tensor, step.i, step.j, output), int32_t(bytes), info_of(step.kind).engine == Engine::Store});
+    visit(Access{numbers.of(tensor, step.i, step.j, step.has(Step::kOutput)), int32_t(bytes),
+                 info_of(step.kind).engine == Engine::Store, step.kind == StepKind::AddDQ});
   }
 }
 
@@ -44,11 +44,13 @@ class Cache {
 
   // True when the tile was there as a whole. `left(tile)` is told of every tile that is gone.
   template <class Left>
-  bool touch(int64_t tile, int32_t bytes, bool store, Left&& left) {
+  bool touch(const Access& access, Left&& left) {
+    const auto [tile, bytes, store, adds] = access;
     const size_t at = size_t(tile) + 1;
     if (at >= entries_.size()) entries_.resize(std::max(at + 1, entries_.size() * 2));
     if (bytes > capacity_) {  // passes through
-      (store ? written : read) += bytes;
+      if (store) written += bytes;
+      if (!store || adds) read += bytes;
       return false;
     }
     const bool whole = entries_[at].bytes == bytes;
@@ -57,7 +59,7 @@ class Cache {
     } else {
       // What is left of a tile is what goes next: its own missing chunks push it out before they come to it.
       while (entries_[at].bytes > 0) evict(left);
-      if (!store) read += bytes;
+      if (!store || adds) read += bytes;
       used_ += bytes;
     }
     entries_[at].bytes = bytes;
@@ -130,8 +132,7 @@ L2Trace::L2Trace(std::span<const Step> steps, const Plan& plan, int64_t capacity
     bool all = true;
     each_access(steps[index], plan, numbers_, [&](const Access& access) {
       const bool was_there = cache.holds(access.tile);
-      all &= cache.touch(access.tile, access.bytes, access.store,
-                         [&](int64_t tile) { stays_[size_t(stay_of[size_t(tile)])].out = now; });
+      all &= cache.touch(access, [&](int64_t tile) { stays_[size_t(stay_of[size_t(tile)])].out = now; });
       if (!cache.holds(access.tile)) return;
       if (size_t(access.tile) >= stay_of.size()) stay_of.resize(size_t(access.tile) * 2 + 1);
       if (!was_there) {
@@ -239,6 +240,17 @@ struct Block {
   size_t turn = 0;
 };
 
+// Which block of which head is launched as number `n`.
+struct Launched {
+  int64_t head, place;
+};
+Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) {
+  if (group == 0) return {n / per_head, n % per_head};
+  const int64_t first = n / (group * per_head) * group, within = n % (group * per_head);
+  const int64_t size = std::min(group, heads - first);
+  return {first + within % size, per_head - 1 - within / size};
+}
+
 // Which pass a section belongs to; none when it takes no step.
 class PassOf : public StepSink {
  public:
@@ -249,7 +261,8 @@ class PassOf : public StepSink {
 
 }  // namespace
 
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, int blocks) {
+DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
+                           const LaunchOrder& order) {
   DramEstimate out;
   const int64_t heads = plan.problem.batch * plan.problem.heads;
   const Meters total = count(schedule, plan).total;
@@ -267,7 +280,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
   }
 
   const TileNumbers numbers(plan.tiling);
-  const int64_t tiles = total.stored[size_t(Tensor::S)] ? numbers.size() : numbers.without_scores();
+  const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
   Cache cache(spec.l2_bytes, kChunkBytes);
 
   // One turn of a block; false when there is none left.
@@ -281,8 +294,9 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     }
     size_t at = block.turn ? block.work.turns[block.turn - 1].end : 0;
     for (const size_t end = block.work.turns[block.turn].end; at < end; ++at) {
-      const Access& access = block.work.accesses[at];
-      cache.touch(block.first_tile + access.tile, access.bytes, access.store, [](int64_t) {});
+      Access access = block.work.accesses[at];
+      access.tile += block.first_tile;  // over all heads
+      cache.touch(access, [](int64_t) {});
     }
     ++block.turn;
     return true;
@@ -294,13 +308,13 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     const int64_t per_block = schedule.section_is_block ? 1 : sections, per_head = sections / per_block;
     int64_t launched = 0;
     const auto launch = [&] {
-      const int64_t first = begin[pass] + launched % per_head * per_block;
-      const int64_t head = launched++ / per_head;
-      return Block{head * tiles, first, first + per_block, Accesses(plan, numbers)};
+      const Launched block = launched_as(launched++, heads, per_head, order.group);
+      const int64_t first = begin[pass] + block.place * per_block;
+      return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
     };
 
     std::vector<Block> resident;
-    const int64_t room = int64_t(spec.multiprocessors) * blocks;
+    const int64_t room = int64_t(spec.multiprocessors) * order.resident;
     while (launched < heads * per_head && int64_t(resident.size()) < room) resident.push_back(launch());
     while (!resident.empty()) {
       for (Block& block : resident) {

@@ -67,8 +67,15 @@ struct DramEstimate {
 // Programs up to this many steps, all heads together, are followed (in about a second).
 constexpr int64_t kMostL2Steps = 32'000'000;
 
-// The capacity is spec.l2_bytes, the nominal one; what a copy benchmark finds effective may be less.
-// A multiprocessor holds `blocks` thread blocks at once, as registers and shared memory allow.
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, int blocks = 1);
+// How a kernel's thread blocks come to the multiprocessors.
+struct LaunchOrder {
+  int resident = 1;   // blocks that a multiprocessor holds at once, as registers and shared memory allow
+  int64_t group = 0;  // 0: head by head, first tile first; else groups of so many heads, within a group the last tile of
+                      // all its heads first: under a causal mask that is from the longest block to the shortest
+};
+
+// The capacity is spec.l2_bytes.
+DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
+                           const LaunchOrder& order = {});
 
 }  // namespace tilewalk

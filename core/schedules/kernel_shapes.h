@@ -52,6 +52,21 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
   return {};
 }
 
+// How FA2 and FA3 order their launch: in groups of so many heads, within a group the last Q tile of all its heads first,
+// then the one before. Under a causal mask that is from the longest block to the shortest, across as many heads as have
+// their K and V in 32 MB, about half of a large L2; FA3 takes a power of two. 0: head by head, first tile first.
+constexpr int64_t launch_group(KernelId id, bool causal, int64_t heads, int64_t n_k, int64_t d) {
+  constexpr int64_t kGroupBytes = int64_t{32} << 20;
+  const bool fa2 = id == KernelId::Fa2 || id == KernelId::Fa2Small;
+  if (!causal || !(fa2 || id == KernelId::Fa3)) return fa2 ? 1 : 0;
+  const int64_t fit = kGroupBytes / (n_k * d * 2 * 2);
+  const int64_t group = fit < 1 ? 1 : fit < heads ? fit : heads;
+  if (fa2) return group;
+  int64_t power = 1;
+  while (power * 2 <= group) power *= 2;
+  return power;
+}
+
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d stays
 // the problem's own; see padded_problem.
 Problem kernel_problem(const Problem& problem, KernelId id);

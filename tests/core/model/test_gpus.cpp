@@ -18,7 +18,7 @@ TEST_CASE("the catalogue in the program has no faults and every id once") {
   REQUIRE(read.size() == 13);
   CHECK(gpus().size() == read.size());
   std::set<std::string> ids;
-  for (const Gpu& gpu : gpus()) {
+  for (const GpuSpec& gpu : gpus()) {
     CAPTURE(gpu.id);
     CHECK(ids.insert(gpu.id).second);
     CHECK(gpu_named(gpu.id) == &gpu);
@@ -36,15 +36,15 @@ TEST_CASE("ridge, SRAM and exponentials of every GPU") {
     double ridge, sram, exps;  // FLOP/byte, TB/s, T/s
   };
   // Figures as they are printed, to their last digit.
-  const Row rows[] = {{"v100", 139, 15.7, 1.96},   {"t4", 203, 8.1, 1.02},        {"a100-40", 201, 19.5, 2.44},
-                      {"a100-80", 153, 19.5, 2.44}, {"rtx3090", 76, 17.8, 2.22},   {"rtx4090", 164, 41.3, 5.16},
-                      {"l4", 403, 15.1, 1.89},      {"l40s", 419, 45.8, 5.73},     {"h100-pcie", 378, 25.6, 3.20},
-                      {"h100", 295, 30.9, 3.86},    {"h200", 206, 30.9, 3.86},     {"b200", 292, 35.0, 4.38},
+  const Row rows[] = {{"v100", 139, 15.7, 1.96},    {"t4", 203, 8.1, 1.02},      {"a100-40", 201, 19.5, 2.44},
+                      {"a100-80", 153, 19.5, 2.44}, {"rtx3090", 76, 17.8, 2.22}, {"rtx4090", 164, 41.3, 5.16},
+                      {"l4", 403, 15.1, 1.89},      {"l40s", 419, 45.8, 5.73},   {"h100-pcie", 378, 25.6, 3.20},
+                      {"h100", 295, 30.9, 3.86},    {"h200", 206, 30.9, 3.86},   {"b200", 292, 35.0, 4.38},
                       {"mi300x", 247, 81.7, 10.2}};
   CHECK(std::size(rows) == gpus().size());
   for (const Row& row : rows) {
     CAPTURE(row.id);
-    const Gpu* gpu = gpu_named(row.id);
+    const GpuSpec* gpu = gpu_named(row.id);
     REQUIRE(gpu);
     CHECK(std::abs(gpu->ridge() - row.ridge) <= 0.5);
     CHECK(std::abs(gpu->sram_rate() / 1e12 - row.sram) <= 0.06);
@@ -56,12 +56,12 @@ TEST_CASE("ridge, SRAM and exponentials of every GPU") {
 
 TEST_CASE("peak rates are what the tensor cores do in a clock") {
   // FLOP in a clock and multiprocessor; the H100 PCIe and the L40S state their peak below the boost clock.
-  const std::pair<const char*, double> rows[] = {{"v100", 1024}, {"t4", 1024},       {"a100-40", 2048}, {"l4", 1024},
+  const std::pair<const char*, double> rows[] = {{"v100", 1024},   {"t4", 1024},     {"a100-40", 2048}, {"l4", 1024},
                                                  {"rtx3090", 512}, {"rtx4090", 512}, {"h100", 4096},    {"b200", 8192},
                                                  {"mi300x", 2048}, {"h200", 4096}};
   for (const auto& [id, flops] : rows) {
     CAPTURE(id);
-    const Gpu* gpu = gpu_named(id);
+    const GpuSpec* gpu = gpu_named(id);
     REQUIRE(gpu);
     CHECK(gpu->tensor_rate / (gpu->sms * gpu->clock) == doctest::Approx(flops).epsilon(0.006));
   }
