@@ -13,16 +13,16 @@
 namespace tilewalk {
 namespace {
 
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kMatrixBoard, &kTilesBoard});
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
+    &kMatrixBoard,
     &kTilesBoard,
     &kLanesBoard,
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
 });
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 

@@ -5,13 +5,13 @@
 
 namespace tilewalk {
 
-extern const Board kClocksBoard, kHierarchyBoard, kMatrixBoard, kTilesBoard;
 extern const Board kClocksBoard;
+extern const Board kHierarchyBoard;
+extern const Board kMatrixBoard;
 extern const Board kTilesBoard;
 extern const Board kLanesBoard;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
-extern const Board kClocksBoard, kHierarchyBoard, kTilesBoard;
 
 }  // namespace tilewalk
