@@ -15,6 +15,17 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
+    &kMatrixBoard,
+    &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
+    &kLanesBoard,
+    &kOccupancyBoard,
+    &kFp8Board,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
 });
 
 }  // namespace

@@ -48,7 +48,11 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   const char* group = "Window";
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
-  app.add_option("--schedule", window.schedule, "standard, fa1, fa2, fa3, or fa2-backward, ...")->type_name("NAME")->group(group);
+  app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2, fa3, or fa2-backward and its kin")
+      ->type_name("NAME")
+      ->group(group);
+  app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
+  app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);

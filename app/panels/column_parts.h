@@ -24,6 +24,7 @@ struct Column {
   int64_t query_row() const { return moment.tile * tiling().br + moment.row; }  // over the whole of Q, from 0
 };
 
+void layout_lesson(const Column&, Rect);
 void layout_explain(const Column&, Rect);
 void layout_numbers(const Column&, Rect);
 void layout_problem(const Column&, Rect);

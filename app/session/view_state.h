@@ -35,7 +35,8 @@ struct Picker {
 
 // What a person asked for that is not of the session: carried out once, after the frame, by the window.
 struct Wishes {
-  bool quit = false, full_screen = false, export_svg = false;
+  bool quit = false, full_screen = false, export_svg = false, export_progress = false;
+  std::string copy;  // to the clipboard
 };
 
 constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
@@ -46,6 +47,7 @@ struct ViewState {
   int64_t from = 0;
   float phase = 1;
   bool playing = false;
+  int64_t play_to = -1;    // where playing stops by itself; -1 is the end
   float speed = 1;         // 0.1 .. 8
   bool reduced_motion = false;
   // Seconds that the unit on show has been on show, and seconds since a step key; advance() counts both.

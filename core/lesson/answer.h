@@ -21,14 +21,18 @@ struct Instance {
   std::string fault;                                       // an expression that could not be evaluated
 };
 
-// Values of the front matter's quantities are looked up through `lookup` as well.
+// Names of the front matter and of the variables are looked up first, then through `lookup`.
 Instance instance_of(const Lesson& lesson, const Question& question, uint64_t seed, const Lookup& lookup = {});
 
-// A lookup that knows the lesson's named quantities and the instance's variables, then `outer`. Keeps references.
+// A lookup that knows the instance's variables, then the lesson's named quantities, which may be made of those, then
+// `outer`. A name that is made of itself is not known. Keeps references.
 Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);
 
-// What was typed, in the question's unit: "66.9", "1e3", "2^20", "2,048". Nothing where it is no number.
+// What was typed, read in the question's unit and given in the answer's: "66.9" in µs is 66.9e-6 (seconds). Also "1e3",
+// "2^20", "2,048", and with a unit of its own, "2 GiB". Nothing where it is no number.
 std::optional<double> typed_number(std::string_view text, const Question& question);
+
+bool is_unit(std::string_view unit);  // one that a typed number can have: "MB", "µs", "%"
 
 // 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
 // asks for the same value to three digits.

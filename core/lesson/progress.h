@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
@@ -37,8 +38,11 @@ struct LoadedProgress {
   std::string notice;  // one sentence where the file was damaged or newer and was set aside, with its new name
 };
 
-LoadedProgress load_progress(const std::filesystem::path& file);
-void save_progress(const std::filesystem::path& file, const LearnerProgress& progress);  // IoError
+// Never throws. A missing file, or an empty path, is a fresh start; one that is damaged or of a newer version is set
+// aside as `*.bad-<suffix>` (a date) and begun anew.
+LoadedProgress load_progress(const std::filesystem::path& file, std::string_view suffix);
+// Makes the folder; an empty path writes nothing. IoError (core/io/file.h).
+void save_progress(const std::filesystem::path& file, const LearnerProgress& progress);
 std::string progress_csv(const LearnerProgress& progress);  // lesson,question,first,right,score,sure,attempts,date
 
 }  // namespace tilewalk

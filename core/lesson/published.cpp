@@ -2,6 +2,7 @@
 #include "core/lesson/published.h"
 
 #include "core/io/data_entry.h"
+#include "core/io/date.h"
 #include "core/io/embedded.h"
 #include "core/io/printable.h"
 
@@ -16,27 +17,6 @@ namespace {
 
 constexpr std::string_view kFile = "lessons/data/published.toml";
 constexpr std::array<std::string_view, 7> kUnits = {"", "s", "byte", "byte/s", "flop", "flop/s", "flop/byte"};
-constexpr std::array<std::string_view, 12> kMonths = {"January",   "February", "March",    "April",
-                                                      "May",       "June",     "July",     "August",
-                                                      "September", "October",  "November", "December"};
-
-// "2022-05" as "May 2022", "2026-11-20" as "20 November 2026"; nothing where it is neither.
-std::optional<std::string> date_words(std::string_view date) {
-  const auto digits = [&](size_t at, size_t count) {
-    int value = 0;
-    for (size_t i = at; i < at + count; ++i) {
-      if (i >= date.size() || date[i] < '0' || date[i] > '9') return -1;
-      value = 10 * value + (date[i] - '0');
-    }
-    return value;
-  };
-  const bool with_day = date.size() == 10 && date[7] == '-';
-  if ((date.size() != 7 && !with_day) || date[4] != '-') return std::nullopt;
-  const int year = digits(0, 4), month = digits(5, 2), day = with_day ? digits(8, 2) : 1;
-  if (year < 0 || month < 1 || month > 12 || day < 1 || day > 31) return std::nullopt;
-  const std::string words = fmt::format("{} {}", kMonths[size_t(month - 1)], year);
-  return with_day ? fmt::format("{} {}", day, words) : words;
-}
 
 bool is_key(std::string_view key) {
   return !key.empty() && std::all_of(key.begin(), key.end(), [](char c) {
@@ -48,8 +28,8 @@ bool is_key(std::string_view key) {
 Quantity provenance_of(DataEntry& entry) {
   Quantity quantity;
   const std::string source = entry.text("source"), date = entry.text("date");
-  if (const auto words = date_words(date))
-    quantity.source = source + ", " + *words;
+  if (const auto read = read_date(date))
+    quantity.source = source + ", " + date_words(*read);
   else if (!date.empty())
     entry.fault("date is neither like 2022-05 nor like 2022-05-27.");
   const std::string origin = entry.text_or("origin", "published");

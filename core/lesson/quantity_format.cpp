@@ -21,7 +21,8 @@ std::string prefixed(double value, double base, std::span<const std::string_view
     value /= base;
     ++unit;
   }
-  return fmt::format("{} {}", value == std::round(value) && std::fabs(value) < 1e4 ? with_commas(std::llround(value)) : number_words(value), units[unit]);
+  const bool whole = value == std::round(value) && std::fabs(value) < 1e4;
+  return fmt::format("{} {}", whole ? with_commas(std::llround(value)) : number_words(value), units[unit]);
 }
 
 std::string time_text(double seconds) {
@@ -39,10 +40,12 @@ std::string_view format_of_unit(const Quantity& q) {
   if (q.unit == "s") return "time";
   if (q.unit == "byte/s") return "rate";
   if (q.unit == "flop/s" || q.unit == "flop") return "flops";
-  return q.value == std::round(q.value) && std::fabs(q.value) < 1e15 ? "count" : "number";
+  return q.value == std::round(q.value) ? "count" : "number";
 }
 
-std::string unit_behind(const Quantity& q) { return q.unit == "flop/byte" ? " FLOP/B" : q.unit.empty() ? "" : " " + q.unit; }
+std::string unit_behind(const Quantity& q) {
+  return q.unit == "flop/byte" ? " FLOP/B" : q.unit.empty() ? "" : " " + q.unit;
+}
 
 }  // namespace
 
@@ -66,7 +69,9 @@ std::optional<std::string> format_quantity(const Quantity& q, std::string_view f
   constexpr std::array<std::string_view, 6> kRate{"B/s", "kB/s", "MB/s", "GB/s", "TB/s", "PB/s"};
   const std::string_view asked = format;
   if (format.empty()) format = format_of_unit(q);
-  if (!std::isfinite(q.value)) return number_words(q.value);
+  // Beyond whole numbers of 64 bits nothing is exact any more.
+  const bool countable = std::fabs(q.value) < 9e18;
+  if (!countable && (format == "count" || format == "bytes" || format == "exact-bytes")) format = "number";
   if (format == "count") return with_commas(std::llround(q.value)) + (asked.empty() ? unit_behind(q) : "");
   if (format == "bytes") return bytes_words(std::llround(q.value));
   if (format == "exact-bytes") return with_commas(std::llround(q.value)) + (q.value == 1 ? " byte" : " bytes");
@@ -83,6 +88,7 @@ std::optional<std::string> format_quantity(const Quantity& q, std::string_view f
     const std::string_view rest = format.substr(7);
     const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), digits);
     if (error != std::errc() || end != rest.data() + rest.size() || digits < 0 || digits > 15) return std::nullopt;
+    if (!countable) return number_words(q.value);
     std::string text = fmt::format("{:.{}f}", q.value, digits);
     return text[0] == '-' ? "−" + text.substr(1) : text;
   }

@@ -12,23 +12,23 @@ namespace tilewalk {
 struct Steady {
   int64_t visits = 0;
   int64_t begin = 0, end = 0;               // ticks
-  std::array<int64_t, kUnitCount> busy{};   // within
+  std::array<int64_t, kLaneCount> busy{};   // within
 
   double ticks_per_visit() const { return double(end - begin) / double(visits); }
-  double idle(Unit unit) const { return 1 - double(busy[size_t(unit)]) / double(end - begin); }
+  double idle(Lane lane) const { return 1 - double(busy[size_t(lane)]) / double(end - begin); }
   // Time over the time of the matrix products alone: 1 where they never wait, 1.5 where exponentials that take half as
   // long follow them one after the other.
-  double units() const { return double(end - begin) / double(busy[size_t(Unit::Tensor)]); }
+  double units() const { return double(end - begin) / double(busy[size_t(Lane::Tensor)]); }
 };
 // None with fewer than eight visits, which have no middle.
 std::optional<Steady> steady(const Timeline& timeline);
 
-// A time in which a unit does nothing between two of its intervals.
+// A time in which a lane does nothing between two of its intervals, as far as one thing is the cause. What the next
+// interval waited for is followed back; where copies and other steps follow each other, each is a gap of its own.
 struct Gap {
   int64_t begin = 0, end = 0;
-  int32_t next = 0;      // the interval that ends it
-  bool for_copy = false; // what it waited for is a copy; else the softmax, or another step of its warpgroup
+  bool for_copy = false;  // a copy is on its way; else the softmax or another step of a warpgroup runs
 };
-std::vector<Gap> gaps(const Timeline& timeline, Unit unit);
+std::vector<Gap> gaps(const Timeline& timeline, Lane lane);
 
 }  // namespace tilewalk

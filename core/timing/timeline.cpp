@@ -144,24 +144,24 @@ class Layer {
     const int32_t step = agent.step();
     const Step& s = steps_[size_t(step)];
     const bool shared = fills_shared(s.kind);
-    const Unit unit = unit_of(s.kind);
-    Interval in{.step = int32_t(first_) + step, .unit = unit, .warpgroup = agent.warpgroup, .ready = agent.ready};
+    const Lane lane = lane_of(s.kind);
+    Interval in{.step = int32_t(first_) + step, .lane = lane, .warpgroup = agent.warpgroup, .ready = agent.ready};
     in.waited = asked.waited;
     in.for_interval = asked.for_interval;
     const int64_t ticks = ticks_of(s, plan_, rates_, shared ? 1 : groups_);
     in.start = asked.tick;
     if (ticks > 0) {
-      if (free_[size_t(unit)] > in.start) {
-        in.start = free_[size_t(unit)];
+      if (free_[size_t(lane)] > in.start) {
+        in.start = free_[size_t(lane)];
         in.waited = Wait::Busy;
-        in.for_interval = last_on_[size_t(unit)];
+        in.for_interval = last_on_[size_t(lane)];
       }
-      free_[size_t(unit)] = in.start + ticks;
+      free_[size_t(lane)] = in.start + ticks;
     }
     in.end = in.start + ticks;
-    out_.busy[size_t(unit)] += ticks;
+    out_.busy[size_t(lane)] += ticks;
     const auto index = int32_t(out_.intervals.size());
-    if (ticks > 0) last_on_[size_t(unit)] = index;
+    if (ticks > 0) last_on_[size_t(lane)] = index;
     placed(step, group_of(agent)) = index;
     asked_at_.resize(size_t(index) + 1);
     asked_at_[size_t(index)] = asked.tick;
@@ -169,7 +169,7 @@ class Layer {
     const bool meet = shared && agent.warpgroup != kProducer;
     if (meet) in.warpgroup = kTogether;
     const bool runs_on = is_store(s.kind) || agent.warpgroup == kProducer ||
-                         (overlap_.products_run_on && unit == Unit::Tensor);
+                         (overlap_.products_run_on && lane == Lane::Tensor);
     for (Agent& a : agents_) {
       if (&a != &agent && !meet) continue;
       a.ready = runs_on ? asked.tick : in.end;
@@ -192,15 +192,15 @@ class Layer {
   std::vector<int32_t> placed_;     // [steps, groups + 1]: interval, or -1
   std::vector<int64_t> asked_at_;   // of each interval
   std::vector<Agent> agents_;
-  std::array<int64_t, kUnitCount> free_{};
-  std::array<int32_t, kUnitCount> last_on_{-1, -1, -1, -1};
+  std::array<int64_t, kLaneCount> free_{};
+  std::array<int32_t, kLaneCount> last_on_{-1, -1, -1, -1};
 };
 
 }  // namespace
 
-std::string_view name_of(Unit unit) {
-  constexpr std::array<std::string_view, kUnitCount> kNames{"copies", "tensor cores", "exponentials", "vector"};
-  return kNames[size_t(unit)];
+std::string_view name_of(Lane lane) {
+  constexpr std::array<std::string_view, kLaneCount> kNames{"copies", "tensor cores", "exponentials", "vector"};
+  return kNames[size_t(lane)];
 }
 
 std::string_view name_of(Wait wait) {
@@ -208,14 +208,14 @@ std::string_view name_of(Wait wait) {
   return kNames[size_t(wait)];
 }
 
-Unit unit_of(StepKind kind) {
+Lane lane_of(StepKind kind) {
   switch (info_of(kind).engine) {
-    case Engine::Load: case Engine::Store: return Unit::Copy;
-    case Engine::TensorCore: return Unit::Tensor;
-    case Engine::Exponential: return Unit::Exponential;
+    case Engine::Load: case Engine::Store: return Lane::Copy;
+    case Engine::TensorCore: return Lane::Tensor;
+    case Engine::Exponential: return Lane::Exponential;
     case Engine::Vector: break;
   }
-  return Unit::Vector;
+  return Lane::Vector;
 }
 
 int64_t ticks_of(const Step& step, const Plan& plan, const Rates& rates, int warpgroups) {
@@ -223,11 +223,11 @@ int64_t ticks_of(const Step& step, const Plan& plan, const Rates& rates, int war
   const auto ticks = [&](int64_t work, int64_t rate) {
     return rate ? (work + rate * warpgroups - 1) / (rate * warpgroups) : 0;
   };
-  switch (unit_of(step.kind)) {
-    case Unit::Copy: return ticks(cost.fill_bytes() + cost.drain_bytes(), rates.copy_bytes);
-    case Unit::Tensor: return ticks(cost.matrix_flop, rates.tensor_flop);
-    case Unit::Exponential: return ticks(cost.exponentials, rates.exponentials);
-    case Unit::Vector: break;
+  switch (lane_of(step.kind)) {
+    case Lane::Copy: return ticks(cost.fill_bytes() + cost.drain_bytes(), rates.copy_bytes);
+    case Lane::Tensor: return ticks(cost.matrix_flop, rates.tensor_flop);
+    case Lane::Exponential: return ticks(cost.exponentials, rates.exponentials);
+    case Lane::Vector: break;
   }
   return ticks(cost.vector_flop, rates.vector);
 }

@@ -2,7 +2,7 @@
 // multiprocessor in whole ticks, by what each step reads and writes, and by nothing else. FA3's overlap is not drawn: its
 // own order leaves the softmax of one K/V tile nothing to wait for while the products of the next run.
 //
-// The model. A tick is one clock cycle. Each unit takes one step at a time, in the order in which it was asked. Each
+// The model. A tick is one clock cycle. Each lane takes one step at a time, in the order in which it was asked. Each
 // warpgroup goes through the schedule's steps in their order and asks for the next one when the last is done; matrix
 // products may be asked for and left to run (wgmma), and stores are. A block's warpgroups share a Q tile by rows.
 // Latencies, launches, and exponentials of alpha (1 in Bc) are left out, as is the vector unit unless Rates name it.
@@ -19,17 +19,18 @@
 
 namespace tilewalk {
 
-enum class Unit : uint8_t { Copy, Tensor, Exponential, Vector };
-constexpr int kUnitCount = 4;
-std::string_view name_of(Unit unit);  // "copies", "tensor cores", "exponentials", "vector"
-Unit unit_of(StepKind kind);
+// A unit of the multiprocessor that steps are laid on.
+enum class Lane : uint8_t { Copy, Tensor, Exponential, Vector };
+constexpr int kLaneCount = 4;
+std::string_view name_of(Lane lane);  // "copies", "tensor cores", "exponentials", "vector"
+Lane lane_of(StepKind kind);
 
 struct Overlap {
   // On: a warpgroup of its own fills shared memory, ahead of the others by as many tiles as there are buffers. Off: the
   // warpgroups that compute load in their order, and wait for what they load.
   bool warp_specialized = true;
   // On: the warpgroups take turns at the tensor cores, the products between two softmaxes together, so that one's
-  // softmax falls under another's products. Off: they ask for everything at the same time, share every unit, and keep
+  // softmax falls under another's products. Off: they ask for everything at the same time, share every lane, and keep
   // step, as if they were one.
   bool ping_pong = true;
   // On: a warpgroup asks for its products and goes on to the next step that does not need them. Off: it waits for each.
@@ -46,7 +47,7 @@ enum class Wait : uint8_t {
   Data,    // a tile that it reads
   Buffer,  // a place that it writes, still to be read
   Turn,    // another warpgroup's turn at the tensor cores
-  Busy,    // its unit
+  Busy,    // the lane
 };
 std::string_view name_of(Wait wait);
 
@@ -55,7 +56,7 @@ constexpr int kProducer = -2;  // the warpgroup that fills shared memory
 
 struct Interval {
   int32_t step = 0;             // index into Timeline::steps
-  Unit unit{};
+  Lane lane{};
   int warpgroup = 0;            // 0 .. warpgroups - 1, kTogether or kProducer
   int64_t ready = 0;            // its warpgroup came to the step
   int64_t start = 0, end = 0;   // of the work; equal where the step takes no time
@@ -67,17 +68,17 @@ struct Timeline {
   std::vector<Step> steps;
   std::vector<Interval> intervals;  // by the tick at which they were asked for
   int64_t ticks = 0;                // until the last step is done
-  std::array<int64_t, kUnitCount> busy{};
+  std::array<int64_t, kLaneCount> busy{};
 
   const Step& step_of(const Interval& interval) const { return steps[size_t(interval.step)]; }
-  double idle(Unit unit) const { return ticks ? 1 - double(busy[size_t(unit)]) / double(ticks) : 0; }
+  double idle(Lane lane) const { return ticks ? 1 - double(busy[size_t(lane)]) / double(ticks) : 0; }
 };
 
 // One thread block: see block_steps in core/timing/needs.h. Throws std::invalid_argument for fewer than one stage or
 // warpgroup.
 Timeline lay(const Schedule& schedule, const Plan& plan, int64_t block, const Rates& rates, const Overlap& overlap);
 
-// Ticks that a step takes on its unit for all rows of its Q tile shared by this many warpgroups.
+// Ticks that a step takes on its lane for all rows of its Q tile shared by this many warpgroups.
 int64_t ticks_of(const Step& step, const Plan& plan, const Rates& rates, int warpgroups);
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// The timing pass: no step before what it needs, no unit or place used twice at once, and the rhythms that the papers'
+// The timing pass: no step before what it needs, no lane or place used twice at once, and the rhythms that the papers'
 // reckoning gives, which nothing but the schedules' own orders brings about.
 #include "core/schedules/kernel_shapes.h"
 #include "core/timing/needs.h"
@@ -68,12 +68,12 @@ void check_laws(const Timeline& t, const Overlap& o) {
           if (before.step == int32_t(first) + need.step && share_group(in, before)) REQUIRE(before.end <= in.start);
     }
   }
-  // One step at a time on a unit; and the meters agree.
-  for (int u = 0; u < kUnitCount; ++u) {
+  // One step at a time on a lane; and the meters agree.
+  for (int u = 0; u < kLaneCount; ++u) {
     std::vector<const Interval*> lane;
     int64_t sum = 0;
     for (const Interval& in : t.intervals)
-      if (in.unit == Unit(u) && in.end > in.start) lane.push_back(&in), sum += in.end - in.start;
+      if (in.lane == Lane(u) && in.end > in.start) lane.push_back(&in), sum += in.end - in.start;
     std::ranges::sort(lane, {}, &Interval::start);
     for (size_t k = 1; k < lane.size(); ++k) REQUIRE(lane[k - 1]->end <= lane[k]->start);
     CHECK(sum == t.busy[size_t(u)]);
@@ -89,7 +89,7 @@ void check_laws(const Timeline& t, const Overlap& o) {
 
 }  // namespace
 
-TEST_CASE("no step before what it needs, no unit twice at once") {
+TEST_CASE("no step before what it needs, no lane twice at once") {
   const std::array problems{square(1024, 128, 128, 128), square(1000, 64, 192, 128, Mask::Causal),
                             square(300, 64, 64, 48), square(64, 128, 128, 128)};
   for (const Problem& p : problems)
@@ -185,7 +185,7 @@ TEST_CASE("alone and in order, a block takes the sum of its steps") {
   }
 }
 
-TEST_CASE("overlapped, a block takes its busiest unit, and what cannot overlap at its ends") {
+TEST_CASE("overlapped, a block takes its busiest lane, and what cannot overlap at its ends") {
   const Problem p = square(4096, 128, 128, 128);
   const Plan plan = make_plan(kFa3Schedule, p, VariantId::Kernel);
   const Rates rates = hopper();
@@ -198,22 +198,22 @@ TEST_CASE("overlapped, a block takes its busiest unit, and what cannot overlap a
     if (kind == StepKind::StoreO || kind == StepKind::StoreLse) ends += in.end - in.start;
   }
   ends += whole(StepKind::LoadQ) + whole(StepKind::LoadK);
-  CHECK(t.ticks >= t.busy[size_t(Unit::Tensor)] + ends - whole(StepKind::StoreO));
-  CHECK(t.ticks <= t.busy[size_t(Unit::Tensor)] + ends + whole(StepKind::Exponentiate));
-  CHECK(steady(t)->idle(Unit::Tensor) == 0);
-  CHECK(t.busy[size_t(Unit::Tensor)] == p.n_k / p.bc * (whole(StepKind::Score) + whole(StepKind::Accumulate)));
+  CHECK(t.ticks >= t.busy[size_t(Lane::Tensor)] + ends - whole(StepKind::StoreO));
+  CHECK(t.ticks <= t.busy[size_t(Lane::Tensor)] + ends + whole(StepKind::Exponentiate));
+  CHECK(steady(t)->idle(Lane::Tensor) == 0);
+  CHECK(t.busy[size_t(Lane::Tensor)] == p.n_k / p.bc * (whole(StepKind::Score) + whole(StepKind::Accumulate)));
 }
 
 TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited for") {
   const Problem p = square(4096, 128, 128, 128);
   const Timeline two = lay_kernel(ScheduleId::Fa3, p, {.stages = 2}), one = lay_kernel(ScheduleId::Fa3, p, {.stages = 1});
-  CHECK(steady(two)->idle(Unit::Tensor) == 0);
-  CHECK(steady(one)->idle(Unit::Tensor) > 0.1);
+  CHECK(steady(two)->idle(Lane::Tensor) == 0);
+  CHECK(steady(one)->idle(Lane::Tensor) > 0.1);
   CHECK(one.ticks > two.ticks);
   const auto in_the_middle = [](const Timeline& t) {
     std::vector<Gap> found;
     const Steady middle = *steady(t);
-    for (const Gap& gap : gaps(t, Unit::Tensor))
+    for (const Gap& gap : gaps(t, Lane::Tensor))
       if (gap.begin >= middle.begin && gap.end <= middle.end) found.push_back(gap);
     return found;
   };
@@ -224,6 +224,35 @@ TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited
   const std::vector<Gap> serial = in_the_middle(lay_kernel(ScheduleId::Fa3, p, {true, false, false, 2, 2}));
   REQUIRE(!serial.empty());
   for (const Gap& gap : serial) CHECK_FALSE(gap.for_copy);
+}
+
+TEST_CASE("gaps fill the idle time, each with its cause: with one step at a time, copies and the softmax") {
+  const Problem p = square(2048, 128, 128, 128);
+  for (const Overlap& o : switches(2, 2)) {
+    const Timeline t = lay_kernel(ScheduleId::Fa3, p, o);
+    CAPTURE(words_of(o));
+    int64_t idle = 0, end = 0, last = 0;
+    for (const Gap& gap : gaps(t, Lane::Tensor)) {
+      CHECK(gap.begin >= end);
+      CHECK(gap.end > gap.begin);
+      end = gap.end;
+      idle += gap.end - gap.begin;
+    }
+    for (const Interval& in : t.intervals)
+      if (in.lane == Lane::Tensor) last = std::max(last, in.end);
+    CHECK(idle == last - t.busy[size_t(Lane::Tensor)]);
+  }
+  const Timeline serial = lay_kernel(ScheduleId::Fa3, p, {false, false, false, 2, 2});
+  int64_t copies = 0, softmax = 0;
+  for (const Gap& gap : gaps(serial, Lane::Tensor)) (gap.for_copy ? copies : softmax) += gap.end - gap.begin;
+  const int64_t stores = [&] {
+    int64_t sum = 0;
+    for (const Interval& in : serial.intervals)
+      if (info_of(serial.step_of(in).kind).engine == Engine::Store) sum += in.end - in.start;
+    return sum;
+  }();
+  CHECK(softmax == serial.busy[size_t(Lane::Exponential)]);
+  CHECK(copies == serial.busy[size_t(Lane::Copy)] - stores);
 }
 
 TEST_CASE("each switch and each stage helps or does nothing") {
