@@ -16,8 +16,8 @@ namespace {
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kLanesBoard,
+    &kTilesBoard,
 });
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kTilesBoard});
 
 }  // namespace
 
