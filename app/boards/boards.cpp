@@ -15,8 +15,18 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
+    &kMatrixBoard,
+    &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
     &kLanesBoard,
     &kTilesBoard,
+    &kOccupancyBoard,
+    &kFp8Board,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
 });
 
 }  // namespace

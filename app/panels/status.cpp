@@ -48,9 +48,10 @@ void layout_status(Scene& scene, const Session& session, const ViewState& view, 
   const bool walk = view.board.board.empty() && !view.lesson.review;
   float right = line.right();
   if (walk) {
-    right = legend(scene, s, line, right, Marker::Stored, "O stored");
+    const bool backward = session.walk().schedule.backward();
+    right = legend(scene, s, line, right, Marker::Stored, backward ? "gradient stored" : "O stored");
     if (session.problem().mask == Mask::Causal) right = legend(scene, s, line, right, Marker::Masked, "masked tile");
-    right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
+    if (!backward) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
   }
 
   // The message has the first call on what is left; the facts take the rest.

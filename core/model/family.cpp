@@ -82,7 +82,9 @@ std::vector<FamilyMember> read_family(std::string_view toml, std::string_view fi
                                      printable(member.id), in_quotes(other)));
         return true;
       });
-  std::ranges::stable_sort(members, {}, [](const FamilyMember& m) { return m.year * 13 + m.month; });
+  std::ranges::stable_sort(members, {}, [](const FamilyMember& m) {
+    return m.year * 13 + (m.month == 0 ? 13 : m.month) - 1;  // some time that year: behind what has its month
+  });
   return members;
 }
 
