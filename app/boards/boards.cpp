@@ -15,13 +15,18 @@ namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
+    &kHierarchyBoard,
+    &kMatrixBoard,
     &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
     &kLanesBoard,
+    &kOccupancyBoard,
+    &kFp8Board,
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
 });
-constexpr auto kBoards = std::to_array<const Board*>({&kClocksBoard, &kHierarchyBoard, &kTilesBoard});
 
 }  // namespace
 
