@@ -79,11 +79,11 @@ TEST_CASE("Expressions and formats are evaluated where they stand") {
   CHECK(of_text("Text\nand {{nothing}}.") == "9: \"nothing\": \"nothing\" is not known here.");
   CHECK(of_text("{{1 | minutes}}").starts_with("9: \"minutes\" is no format; there are count, "));
   CHECK(of_text("{{1 +}}") == "9: \"1 +\": the expression ends too soon.");
-  CHECK(of_text("- {{1 | count}\n") == "9: a {{ is not closed by }} on its line.");
+  CHECK(of_text("- {{x | count}\n") == "9: a {{ is not closed by }} on its line.");
   // The reason is told where the name is made.
   CHECK(of_text("{{x}}", "[quantities]\nx = \"none(1)\"\n") ==
         "0: the quantity x: there is no function \"none\"; `tilewalk check --quantities` lists them.\n"
-        "10: \"x\": \"x\" is not known here.");
+        "11: \"x\": \"x\" is not known here.");
   CHECK(of_text("Text", "[quantities]\nunused = \"none\"\n") == "0: the quantity unused: \"none\" is not known here.");
 }
 
@@ -188,10 +188,10 @@ TEST_CASE("Beats come in their order, are short, and a lesson of the path has th
   };
   CHECK(beats({"hook", "explore", "predict", "reveal", "predict", "reveal", "break", "check", "compute"}).empty());
   CHECK(beats({"explore", "compute"}).empty());
-  CHECK(beats({"explore", "hook"}) == "11: the hook is the first beat.");
+  CHECK(beats({"explore", "hook"}) == "13: the hook is the first beat.");
   CHECK(beats({"compute", "check"}) == "7: compute is the last beat.");
   CHECK(beats({"reveal", "predict"}) == "7: reveal comes before predict.");
-  CHECK(beats({"check", "explore"}) == "11: explore comes after check.");
+  CHECK(beats({"check", "explore"}) == "13: explore comes after check.");
   CHECK(beats({"hook"}, "number = 3\n") ==
         "0: the lesson has no beat explore.\n0: the lesson has no beat predict.\n0: the lesson has no beat reveal.\n"
         "0: the lesson has no beat break.\n0: the lesson has no beat check.\n0: the lesson has no beat compute.\n"

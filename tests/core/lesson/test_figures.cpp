@@ -39,7 +39,7 @@ TEST_CASE("All other digits are figures") {
   CHECK(found("N4096 and d128") == "N4096|d128");
   CHECK(found("64-row tiles of 128x64") == "64-row|128x64");
   CHECK(found("1e3 or 2^20") == "1e3|2^20");
-  CHECK(found("8N² bytes") == "8N²");
+  CHECK(found("8N² of it") == "8N²");
   CHECK(found("in 1989 and 2048") == "1989|2048");
   CHECK(found("0.5 of it") == "0.5");
   CHECK(found("3-40") == "3-40");
