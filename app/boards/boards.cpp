@@ -16,6 +16,7 @@ namespace {
 constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kHierarchyBoard,
+    &kMatrixBoard,
     &kTilesBoard,
     &kRowBoard,
     &kCausalBoard,

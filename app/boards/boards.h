@@ -7,6 +7,7 @@ namespace tilewalk {
 
 extern const Board kClocksBoard;
 extern const Board kHierarchyBoard;
+extern const Board kMatrixBoard;
 extern const Board kTilesBoard;
 extern const Board kRowBoard;
 extern const Board kCausalBoard;
