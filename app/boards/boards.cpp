@@ -21,6 +21,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kRowBoard,
     &kCausalBoard,
     &kLanesBoard,
+    &kTilesBoard,
     &kOccupancyBoard,
     &kFp8Board,
     &kDispatchBoard,
