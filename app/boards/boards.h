@@ -11,9 +11,14 @@ extern const Board kMatrixBoard;
 extern const Board kLaunchesBoard;
 extern const Board kRoundingBoard;
 extern const Board kTilesBoard;
+extern const Board kRowBoard;
+extern const Board kCausalBoard;
 extern const Board kLanesBoard;
+extern const Board kOccupancyBoard;
+extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
+extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk

@@ -24,11 +24,11 @@ struct Ran {
   Replay replay;
   MachineState end;
   Ran(const Schedule& schedule, const Problem& p, const Inputs& x)
-      : problem(p), inputs(x), replay(schedule, make_plan(schedule, p, VariantId::Paper), roomy(), inputs),
+      : problem(p),
+        inputs(x),
+        replay(schedule, make_plan(schedule, p, VariantId::Paper), roomy(), inputs),
         end(replay.at(replay.length())) {}
-  double o(int64_t row, int64_t col) const {
-    return end.o.get(row / problem.br)->at(row % problem.br, col);
-  }
+  double o(int64_t row, int64_t col) const { return end.o.get(row / problem.br)->at(row % problem.br, col); }
 };
 
 Ran micro(Mistake mistake, const Schedule& schedule = kFa2Schedule) {
@@ -68,8 +68,7 @@ TEST_CASE("without a max the answer is the same until an exponential overflows t
   Inputs inputs = generate_inputs(p);
   const Reference expected = reference(p, inputs);
   const Ran small(kFa2Schedule, p, inputs);
-  for (int64_t r = 0; r < p.n_q; ++r)
-    CHECK(small.o(r, 0) == doctest::Approx(expected.o.at(r, 0)).epsilon(1e-5));
+  for (int64_t r = 0; r < p.n_q; ++r) CHECK(small.o(r, 0) == doctest::Approx(expected.o.at(r, 0)).epsilon(1e-5));
 
   // One score of 12 in row 0: e^12 = 162,755 is more than fp16 holds.
   p.format = Format::Float16;
