@@ -104,8 +104,13 @@ Compared compare(const BoardState& board) {
 struct Cell {
   int64_t row, col;
 };
-Cell cell_of(const BoardState& state) {
-  Cell cell{6, 5};
+// The chosen element; before one is chosen, that of the largest difference.
+Cell cell_of(const BoardState& state, const Compared& c) {
+  size_t widest = 0;
+  const auto gap = [&](size_t e) { return std::fabs(c.other.values[e] - c.standard.values[e]); };
+  for (size_t e = 0; e < c.other.values.size(); ++e)
+    if (gap(e) > gap(widest)) widest = e;
+  Cell cell{int64_t(widest) / kD, int64_t(widest) % kD};
   if (const auto set = state.cells.find("cell"); set != state.cells.end()) {
     const char* end = set->second.data() + set->second.size();
     const char* comma = std::from_chars(set->second.data(), end, cell.row).ptr;
@@ -140,7 +145,8 @@ std::string caption(const BoardView& view) {
 }
 
 // One matrix as a map of cells; values from -scale to scale.
-void layout_map(Scene& scene, const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference, std::string_view title) {
+void layout_map(Scene& scene, const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference, Cell cell,
+                std::string_view title) {
   const Style& st = view.style;
   fitted_label(scene, st, {rect.x - st.px(6), rect.y - st.px(28), rect.w + st.px(12), st.px(26)}, title, Face::SansBold, st.number(),
                difference ? view[Role::Text] : st.palette.ink(Tensor::O), Align::Center);
@@ -152,7 +158,6 @@ void layout_map(Scene& scene, const BoardView& view, Rect rect, const Matrix& ma
       scene.box({rect.x + float(c) * w, rect.y + float(r) * h, w + 0.5f, h + 0.5f}, 0, colors.fill);
     }
   scene.box(rect.inset(-st.px(1)), 0, {}, view[Role::Border], st.px(1));
-  const Cell cell = cell_of(view.state);
   scene.box({rect.x + float(cell.col) * w - st.px(3), rect.y + float(cell.row) * h - st.px(3), w + st.px(6), h + st.px(6)}, st.px(2), {},
             view[Role::Text], st.px(3));
 }
@@ -163,6 +168,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::vector<Reading> all = readings_of(view, c);
   const bool low = area.h < st.px(480), hidden = view.covered("gap") || view.covered("equal");
 
+  const Cell cell = cell_of(view.state, c);
   Matrix difference(kRows, kD);
   double largest = 0;
   for (size_t e = 0; e < difference.values.size(); ++e) {
@@ -174,12 +180,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float numbers_w = std::max(area.w * 0.26f, st.px(210));
   const float map_w = std::min((area.w - numbers_w - 3 * gap) / 3, map_h);
   const auto map = [&](int k) { return Rect{area.x + st.px(6) + float(k) * (map_w + gap), area.y + title, map_w, map_h}; };
-  layout_map(scene, view, map(0), c.standard, largest, false, "O, standard");
-  layout_map(scene, view, map(1), c.other, largest, false, fmt::format("O, {}", other_name(view)));
+  layout_map(scene, view, map(0), c.standard, largest, false, cell, "O, standard");
+  layout_map(scene, view, map(1), c.other, largest, false, cell, fmt::format("O, {}", other_name(view)));
   if (hidden) {
     plate(scene, view, map(2));
   } else {
-    layout_map(scene, view, map(2), difference, c.gap, true, "difference");
+    layout_map(scene, view, map(2), difference, c.gap, true, cell, "difference");
   }
   for (int k = 0; k < (hidden ? 2 : 3); ++k)
     scene.region(map(k), fmt::format("board:map/{}", k), "Choose an element (arrow keys)", true);
@@ -190,7 +196,6 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     big_number(scene, view, {x, area.y + each * float(k), area.right() - x, std::min(each, st.px(84))}, all[k], formats[k], st.px(low ? 24 : 30));
 
   // One element, digit for digit.
-  const Cell cell = cell_of(view.state);
   const auto digits = [&](double value) { return fmt::format("{: .{}g}", value, c.digits); };
   const std::array<std::pair<std::string, std::string>, 2> lines{
       {{fmt::format("standard  O[{}, {}]", cell.row + 1, cell.col + 1), digits(c.standard.at(cell.row, cell.col))},
@@ -210,7 +215,7 @@ std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
 }
 
 std::string nudge(std::string_view id, int right, int up, BoardState& state) {
-  const Cell cell = cell_of(state);
+  const Cell cell = cell_of(state, compare(state));
   if (id.starts_with("board:map/")) choose(state, cell.row - up, cell.col + right);
   return {};
 }
