@@ -18,6 +18,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kHierarchyBoard,
     &kTilesBoard,
     &kRowBoard,
+    &kPaperBoard,
     &kCausalBoard,
     &kLanesBoard,
     &kDispatchBoard,

@@ -8,6 +8,7 @@ namespace tilewalk {
 extern const Board kClocksBoard;
 extern const Board kHierarchyBoard;
 extern const Board kTilesBoard;
+extern const Board kPaperBoard;
 extern const Board kRowBoard;
 extern const Board kCausalBoard;
 extern const Board kLanesBoard;
