@@ -59,8 +59,8 @@ std::vector<Reading> readings(const BoardView& view) {
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   return {
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
-      {"units", "Time of a K/V tile / its products", model(block.middle.units())},
-      {"exp_share", "Exponentials / products", model(double(block.exponents) / double(block.products))},
+      {"units", "Tile time / products", model(block.middle.units())},
+      {"exp_share", "exp / products", model(double(block.exponents) / double(block.products))},
       {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };

@@ -30,12 +30,12 @@ Dress dress_of(const BoardView& view, const Step& step) {
   switch (step.kind) {
     case Score: return {p.fill(Tensor::S), "Q K" + j + "ᵀ", "S" + j};
     case Accumulate: return {p.fill(Tensor::O), "P V" + j, "PV" + j};
-    case Exponentiate: return {p.fill(Tensor::P), "exp S" + j, "e" + j};
+    case Exponentiate: return {mix(view[Role::Background], p.fill(Tensor::P), 0.6f), "exp S" + j, "e" + j};
     case LoadQ: return {p.fill(Tensor::Q), "Q", "Q"};
     case LoadK: return {p.fill(Tensor::K), "K" + j, "K"};
     case LoadV: return {p.fill(Tensor::V), "V" + j, "V"};
     case StoreO: case StoreLse: case Normalize: case Rescale: return {p.fill(Tensor::O), std::string(info_of(step.kind).name), "O"};
-    default: return {mix(view[Role::Background], p.fill(Tensor::S), 0.55f), std::string(info_of(step.kind).name), ""};
+    default: return {mix(view[Role::Background], p.fill(Tensor::S), 0.3f), std::string(info_of(step.kind).name), ""};
   }
 }
 
@@ -81,10 +81,10 @@ class Chart {
     lay_strip({area_.x, area_.y, area_.w, strip});
     const Rect plot{area_.x + name_, area_.y + strip + st_.px(18), area_.w - name_,
                     area_.h - strip - st_.px(18) - line};
-    lay_lanes(plot);
-    fitted_label(scene_, st_, {plot.x, plot.bottom() + st_.px(2), plot.w / 2, line - st_.px(2)},
+    const float y = lay_lanes(plot) + st_.px(2);
+    fitted_label(scene_, st_, {plot.x, y, plot.w / 2, line - st_.px(2)},
                  fmt::format("tick {}", with_commas(begin_)), Face::Mono, st_.small(), view_[Role::TextSecondary]);
-    fitted_label(scene_, st_, {plot.x + plot.w / 2, plot.bottom() + st_.px(2), plot.w / 2, line - st_.px(2)},
+    fitted_label(scene_, st_, {plot.x + plot.w / 2, y, plot.w / 2, line - st_.px(2)},
                  fmt::format("{} · model", with_commas(end_)), Face::Mono, st_.small(), view_[Role::TextSecondary],
                  Align::Right);
   }
@@ -122,19 +122,21 @@ class Chart {
                   fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)), true);
   }
 
-  void lay_lanes(Rect plot) {
+  // Returns where they end.
+  float lay_lanes(Rect plot) {
     std::vector<LaneRow> lanes{{Lane::Copy, "Copies", 0.8f}, {Lane::Tensor, "Tensor cores", 1.5f},
                             {Lane::Exponential, "Exponentials", 1.2f}};
     if (t_.busy[size_t(Lane::Vector)] > 0) lanes.push_back({Lane::Vector, "Vector unit", 0.9f});
     float weights = 0;
     for (const LaneRow& lane : lanes) weights += lane.weight;
     const float gap = std::min(st_.px(10), plot.h * 0.03f);
-    const float unit = std::min((plot.h - gap * float(lanes.size() - 1)) / weights, st_.px(120));
+    const float unit = std::min((plot.h - gap * float(lanes.size() - 1)) / weights, st_.px(150));
     float y = plot.y;
     for (const LaneRow& lane : lanes) {
       lay_lane(lane, {plot.x, y, plot.w, unit * lane.weight});
       y += unit * lane.weight + gap;
     }
+    return y - gap;
   }
 
   float x_of(const Rect& lane, int64_t tick) const {

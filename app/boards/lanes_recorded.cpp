@@ -38,9 +38,9 @@ Color fill_of(const BoardView& view, StepKind kind) {
     case StepKind::LoadK: return p.fill(Tensor::K);
     case StepKind::LoadV: return p.fill(Tensor::V);
     case StepKind::Score: return p.fill(Tensor::S);
-    case StepKind::Exponentiate: return p.fill(Tensor::P);
+    case StepKind::Exponentiate: return mix(view[Role::Background], p.fill(Tensor::P), 0.6f);
     case StepKind::Accumulate: return p.fill(Tensor::O);
-    default: return mix(view[Role::Background], p.fill(row_of(kind) == Row::Lower ? Tensor::S : Tensor::O), 0.55f);
+    default: return mix(view[Role::Background], p.fill(row_of(kind) == Row::Lower ? Tensor::S : Tensor::O), 0.3f);
   }
 }
 

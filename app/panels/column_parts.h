@@ -4,6 +4,7 @@
 
 #include "app/panels/panels.h"
 #include "app/scene/fitted_label.h"
+#include "core/playback/gradient_trace.h"
 #include "core/playback/row_trace.h"
 
 namespace tilewalk {
@@ -31,6 +32,7 @@ void layout_gpu(const Column&, Rect);
 
 // The chosen query row as a chart: its scores, m, alpha and l.
 void layout_row_strip(const Column&, const RowTrace&, Rect);
+void layout_gradient_strip(const Column&, const GradientTrace&, Rect);  // of a backward walk: its P and dS
 
 // The schedule's pseudo-code with the current line, or a window of lines around it.
 float code_height(const Column&, int lines);

@@ -46,9 +46,10 @@ void layout_status(Scene& scene, const Session& session, const ViewState& view, 
   scene.box(area, 0, s[Role::Surface]);
   const Rect line = area.inset(s.px(24), 0);
   float right = line.right();
-  right = legend(scene, s, line, right, Marker::Stored, "O stored");
+  right = legend(scene, s, line, right, Marker::Stored,
+                 session.walk().schedule.backward() ? "gradient stored" : "O stored");
   if (session.problem().mask == Mask::Causal) right = legend(scene, s, line, right, Marker::Masked, "masked tile");
-  right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
+  if (!session.walk().schedule.backward()) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
 
   // The message has the first call on what is left; the facts take the rest.
   const float gap = s.px(28);

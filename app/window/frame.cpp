@@ -132,11 +132,13 @@ void settle_on_changes(Window& w, Vec2 size) {
 
 }  // namespace
 
-bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
+bool shows_gpu_data(const ViewState& view) {
   const bool column = view.column_floats ? view.column_over : view.column_open;
-  // The board of lanes shows recorded clock stamps.
-  const bool open = (view.tab == Tab::Gpu && column) || view.gpu.enlarged || view.board.board == "lanes";
-  return desk.update({session.problem(), session.inputs(), session.input_hash()}, open, view.gpu, notice);
+  return (view.tab == Tab::Gpu && column) || view.gpu.enlarged || view.board.board == "lanes";
+}
+
+bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
+  return desk.update({session.problem(), session.inputs(), session.input_hash()}, shows_gpu_data(view), view.gpu, notice);
 }
 
 void frame(Window& w, Screen& screen) {

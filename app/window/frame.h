@@ -56,6 +56,8 @@ struct Window {
 void frame(Window& window, Screen& screen);
 
 // Brings the view's GPU panel up to date; true when there is something new to draw.
+// Whether the GPU's results, live or recorded, are looked at: in their tab, or on the board of lanes.
+bool shows_gpu_data(const ViewState& view);
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice);
 
 // Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.

@@ -26,7 +26,7 @@ std::string LessonFiles::open(ViewState& view) {
   view.lesson.cache = std::make_shared<LessonCache>();
   view.lesson.now = iso_now();
   if (progress_.empty()) return {};
-  LoadedProgress loaded = load_progress(progress_);
+  LoadedProgress loaded = load_progress(progress_, view.lesson.now.substr(0, 10));
   view.lesson.progress = std::move(loaded.progress);
   return std::move(loaded.notice);
 }

@@ -171,7 +171,7 @@ int take_screenshot(const WindowOptions& options) {
   fit(view, size);
   lesson_files(options)->open(view);
   begin(options, session, view);
-  if (view.tab == Tab::Gpu || view.gpu.enlarged || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
+  if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   std::string fault;
   const Scene scene = layout_window(session, view, size);
   return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);

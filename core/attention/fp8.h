@@ -9,8 +9,10 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
@@ -25,6 +27,7 @@ struct Fp8Method {
   std::string_view name;   // "one scale per tensor"
   bool per_tile;           // one scale for each tile's rows, else one for the tensor
   bool incoherent;         // Q and K times the same random signs and Hadamard matrix
+  double published;        // RMSE of O in arXiv:2407.08608 table 3, on inputs of the same distribution
 };
 std::span<const Fp8Method> fp8_methods();  // per tensor, per tile, incoherent, incoherent and per tile
 
@@ -39,5 +42,14 @@ Matrix rotated(const Matrix& x, uint64_t seed);
 Matrix fp8_attention(const Problem& problem, const Inputs& inputs, const Fp8Method& method);
 
 double rmse(const Matrix& a, const Matrix& b);  // root of the mean squared difference
+
+// All methods on one head of N = 512, d = 64, with 128-row tiles.
+struct Fp8Study {
+  Problem problem;
+  Inputs inputs;
+  std::vector<double> rmse;  // of O against float64, by fp8_methods()
+};
+// Takes some tenths of a second the first time; the latest ones are kept, so that a picture can ask at every frame.
+std::shared_ptr<const Fp8Study> fp8_study(Distribution distribution, uint64_t seed);
 
 }  // namespace tilewalk

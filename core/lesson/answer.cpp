@@ -148,6 +148,8 @@ std::optional<double> typed_number(std::string_view text, const Question& questi
   return value->value * (unit ? unit->size : 1);
 }
 
+bool is_unit(std::string_view unit) { return unit_named(unit) != nullptr; }
+
 int score_of(double typed, double answer) {
   if (answer <= 0) return same_to_three_digits(typed, answer) ? 100 : 0;
   if (!(typed > 0)) return 0;

@@ -32,6 +32,8 @@ Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);
 // "2^20", "2,048", and with a unit of its own, "2 GiB". Nothing where it is no number.
 std::optional<double> typed_number(std::string_view text, const Question& question);
 
+bool is_unit(std::string_view unit);  // one that a typed number can have: "MB", "µs", "%"
+
 // 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
 // asks for the same value to three digits.
 int score_of(double typed, double answer);

@@ -15,14 +15,22 @@ std::vector<int32_t> on_unit(const Timeline& timeline, Lane lane) {
   return found;
 }
 
-// Follows what an interval waited for to the work that took the time.
-bool waits_for_copy(const Timeline& timeline, const Interval& interval) {
-  for (int32_t k = interval.for_interval; k >= 0;) {
-    const Interval& before = timeline.intervals[size_t(k)];
-    if (before.end > before.start) return before.lane == Lane::Copy;
-    k = before.for_interval;
+// The causes of a gap, the last one first.
+void add_causes(const Timeline& timeline, int64_t begin, const Interval& next, std::vector<Gap>& out) {
+  int64_t end = next.start;
+  for (int32_t k = next.for_interval; k >= 0 && end > begin;) {
+    const Interval& cause = timeline.intervals[size_t(k)];
+    k = cause.for_interval;
+    if (cause.end == cause.start) continue;
+    const bool copy = cause.lane == Lane::Copy;
+    const int64_t from = k < 0 ? begin : std::clamp(cause.start, begin, end);
+    if (from == end) continue;
+    if (!out.empty() && out.back().begin == end && out.back().for_copy == copy)
+      out.back().begin = from;
+    else
+      out.push_back({from, end, copy});
+    end = from;
   }
-  return false;
 }
 
 }  // namespace
@@ -45,9 +53,10 @@ std::vector<Gap> gaps(const Timeline& timeline, Lane lane) {
   int64_t end = 0;
   for (int32_t k : on_unit(timeline, lane)) {
     const Interval& in = timeline.intervals[size_t(k)];
-    if (in.start > end) out.push_back({end, in.start, k, waits_for_copy(timeline, in)});
+    if (in.start > end) add_causes(timeline, end, in, out);
     end = in.end;
   }
+  std::ranges::sort(out, {}, &Gap::begin);
   return out;
 }
 

@@ -23,11 +23,11 @@ struct Steady {
 // None with fewer than eight visits, which have no middle.
 std::optional<Steady> steady(const Timeline& timeline);
 
-// A time in which a lane does nothing between two of its intervals.
+// A time in which a lane does nothing between two of its intervals, as far as one thing is the cause. What the next
+// interval waited for is followed back; where copies and other steps follow each other, each is a gap of its own.
 struct Gap {
   int64_t begin = 0, end = 0;
-  int32_t next = 0;      // the interval that ends it
-  bool for_copy = false; // what it waited for is a copy; else the softmax, or another step of its warpgroup
+  bool for_copy = false;  // a copy is on its way; else the softmax or another step of a warpgroup runs
 };
 std::vector<Gap> gaps(const Timeline& timeline, Lane lane);
 

@@ -124,3 +124,13 @@ TEST_CASE("a row whose keys are all hidden is zero") {
   for (int64_t c = 0; c < 4; ++c) CHECK(o.at(0, c) == 0);
   CHECK(largest(o) > 0);
 }
+
+TEST_CASE("a study is made once, and its errors are those of its inputs") {
+  const auto study = fp8_study(Distribution::Outliers, 5);
+  CHECK(fp8_study(Distribution::Outliers, 5) == study);
+  CHECK(fp8_study(Distribution::Normal, 5) != study);
+  REQUIRE(study->rmse.size() == fp8_methods().size());
+  const Matrix o = reference(study->problem, study->inputs).o;
+  CHECK(study->rmse[2] == rmse(fp8_attention(study->problem, study->inputs, fp8_methods()[2]), o));
+  CHECK(study->rmse[2] < study->rmse[0]);
+}

@@ -45,8 +45,8 @@ std::optional<AskedWalk> walk_asked(Arguments& a) {
   else a.fail("mask must be full or causal.");
   if (const auto variant = variant_named(a.word("variant", "paper"))) out.variant = *variant;
   else a.fail("variant must be paper or kernel.");
-  if (const auto mistake = mistake_named(a.word("mistake", "none"))) p.mistake = *mistake;
-  else a.fail("mistake must be no-rescale, no-rescale-o, no-max or no-early-exit.");
+  if (const auto mistake = mistake_named(a.word("fault", "none"))) p.mistake = *mistake;
+  else a.fail(fmt::format("{} is no mistake of the walk.", in_quotes(a.word("fault"), 40)));
   out.schedule = schedule_named(a.word("schedule", "fa2"));
   if (!out.schedule) a.fail(fmt::format("{} is no schedule.", in_quotes(a.word("schedule"), 40)));
   out.machine = machine_named(a.word("machine", default_machine().id));
@@ -121,9 +121,9 @@ Evaluated walk(std::span<const Argument> all) {
 constexpr QuantityFunction kFunctions[] = {
     {"walk",
      "PRESET, VALUE, at=WORD, row=, schedule=WORD, N=, d=, Br=, Bc=, mask=WORD, seed=, variant=WORD, machine=WORD, "
-     "mistake=WORD",
+     "fault=WORD",
      "A value in a walk at a step, by query: m, l, alpha, L, or o1, s1, p1, q1 and on (the numbers of a row); "
-     "at='row sum of K tile 2', the end unless given.",
+     "at='row sum of K tile 2', the end unless given; fault=no-rescale and others make a mistake on purpose.",
      walk},
 };
 

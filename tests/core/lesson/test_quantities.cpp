@@ -244,6 +244,11 @@ TEST_CASE("one row on paper, out of the simulator") {
   CHECK(at("o2", "normalize of K tile 1", ", schedule=fa1") == "0.268941");
   CHECK(shown("walk(micro, o1, schedule=fa1)", "digits:6") == "1.204824");
   CHECK(shown("walk(micro, p1, schedule=standard)", "digits:6") == "0.643914");
+  CHECK(shown("walk(micro, l, at='row sum of K tile 2', fault=no-rescale)", "digits:6") == "2.735759");
+  CHECK(shown("walk(micro, o1, fault=no-rescale)", "digits:6") == "1.000000");
+  CHECK(shown("walk(micro, o2, fault=no-rescale)", "digits:6") == "0.500000");
+  CHECK(shown("walk(micro, o1, fault=no-rescale-o)", "digits:6") == "1.761594");
+  CHECK(shown("walk(micro, o2, fault=no-rescale-o)", "digits:6") == "0.880797");
   // Whatever row is asked for, the step is one of its own tile.
   CHECK(value("walk(toy, l, at='last row sum', row=1)") != value("walk(toy, l, at='last row sum', row=16)"));
   CHECK(fault("walk(micro, m, at='first rescale of K tile 9')") ==

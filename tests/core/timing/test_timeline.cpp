@@ -226,6 +226,35 @@ TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited
   for (const Gap& gap : serial) CHECK_FALSE(gap.for_copy);
 }
 
+TEST_CASE("gaps fill the idle time, each with its cause: with one step at a time, copies and the softmax") {
+  const Problem p = square(2048, 128, 128, 128);
+  for (const Overlap& o : switches(2, 2)) {
+    const Timeline t = lay_kernel(ScheduleId::Fa3, p, o);
+    CAPTURE(words_of(o));
+    int64_t idle = 0, end = 0, last = 0;
+    for (const Gap& gap : gaps(t, Lane::Tensor)) {
+      CHECK(gap.begin >= end);
+      CHECK(gap.end > gap.begin);
+      end = gap.end;
+      idle += gap.end - gap.begin;
+    }
+    for (const Interval& in : t.intervals)
+      if (in.lane == Lane::Tensor) last = std::max(last, in.end);
+    CHECK(idle == last - t.busy[size_t(Lane::Tensor)]);
+  }
+  const Timeline serial = lay_kernel(ScheduleId::Fa3, p, {false, false, false, 2, 2});
+  int64_t copies = 0, softmax = 0;
+  for (const Gap& gap : gaps(serial, Lane::Tensor)) (gap.for_copy ? copies : softmax) += gap.end - gap.begin;
+  const int64_t stores = [&] {
+    int64_t sum = 0;
+    for (const Interval& in : serial.intervals)
+      if (info_of(serial.step_of(in).kind).engine == Engine::Store) sum += in.end - in.start;
+    return sum;
+  }();
+  CHECK(softmax == serial.busy[size_t(Lane::Exponential)]);
+  CHECK(copies == serial.busy[size_t(Lane::Copy)] - stores);
+}
+
 TEST_CASE("each switch and each stage helps or does nothing") {
   for (int64_t d : {64, 128})
     for (Mask mask : {Mask::Full, Mask::Causal})
