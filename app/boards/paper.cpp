@@ -92,7 +92,7 @@ std::string caption(const BoardView& view) {
     return fmt::format("{} = {}", progress.next->name, progress.next->formula);
   if (progress.asked == 0) return "One query row meets its keys, tile by tile: m, α, the weights P, l and o.";
   if (!progress.next) return "All right, and all by hand. A kernel does this for every row, and no more.";
-  return fmt::format("Fill the table, tile by tile. Next: {}.", progress.next->name);
+  return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
 }
 
 // One cell: given, or a field with what was typed in it.
@@ -162,9 +162,10 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
     };
     const RowStream::Visit& v = sheet.stream.visits[size_t(t)];
     if (t > 0) scene.line({area.x, y}, {area.right(), y}, view[Role::Line], st.px(1));
+    const float line = std::min(row / 2, st.px(40));
     for (size_t k = 0; k < v.keys.size(); ++k) {
       const int key = v.keys[k];
-      fitted_label(scene, st, {columns[0].x, y + row * (0.5f * float(k)), columns[0].w, row / 2},
+      fitted_label(scene, st, {columns[0].x, y + row / 2 + line * (float(k) - 1), columns[0].w, line},
                    fmt::format("k{}  {} → ({}, {})", key + 1, paper_number(sheet.scores[size_t(key)]),
                                paper_number(sheet.values.at(key, 0)), paper_number(sheet.values.at(key, 1))),
                    Face::Mono, st.number(), view[Role::Text]);
@@ -202,7 +203,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   };
   const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), foot = st.px(40),
               gap = std::min(st.px(12), area.h * 0.03f);
-  const float most = st.px(28) + st.px(130) * float(sheet.tiles());
+  const float most = st.px(28) + st.px(170) * float(sheet.tiles());
   const Rect table{area.x, area.y, area.w, std::min(area.h - end - foot - 2 * gap, most)};
   layout_table(scene, view, table, sheet, cells);
 
