@@ -21,6 +21,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kRoundingBoard,
     &kTilesBoard,
     &kRowBoard,
+    &kPaperBoard,
     &kCausalBoard,
     &kLanesBoard,
     &kTilesBoard,
