@@ -8,7 +8,7 @@
 // as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included.
 #pragma once
 
-#include "core/model/l2.h"
+#include "core/model/dram.h"
 #include "core/schedules/kernel_shapes.h"
 
 #include <string_view>
