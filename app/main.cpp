@@ -34,6 +34,9 @@ int show_window(const tilewalk::WindowRequest& asked) {
   options.schedule = asked.schedule;
   options.at = asked.at;
   options.tab = asked.tab;
+  options.board = asked.board;
+  options.lesson = asked.lesson;
+  options.beat = asked.beat;
   options.gpu_worker = asked.gpu_worker;
   if (asked.gpu_seconds > 0) options.gpu_seconds = asked.gpu_seconds;
   options.commands = asked.commands;

@@ -49,6 +49,8 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
   app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2 or fa3")->type_name("NAME")->group(group);
+  app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
+  app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
@@ -61,6 +63,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   // How the pictures of the window are made; not for every day, so not in the help.
   app.add_option("--screenshot", window.screenshot)->group("");
   app.add_option("--tab", window.tab)->group("");
+  app.add_option("--board", window.board)->group("");
   app.add_option("--do", window.commands)->group("");
   app.add_option("--gpu-seconds", window.gpu_seconds)->group("");
 }

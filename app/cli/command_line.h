@@ -21,8 +21,11 @@ struct WindowRequest {
   std::string gpu_worker;  // command that starts a GPU worker
   double gpu_seconds = 0;  // how long a picture waits for it; 0: the usual
   // For pictures: where the playhead stands, commands that are run first, and the file that the window is drawn into.
-  std::string at, tab, screenshot;
+  std::string at, tab, board, screenshot;
   std::vector<std::string> commands;
+  std::string lesson;  // to begin with: a number or an id
+  int beat = 0;        // of it, from 1; 0: where one stopped
+  bool reset_progress = false;  // forget what was done and answered, and leave
   int width = 0, height = 0;  // of the window, in pixels
 };
 using OpenWindow = std::function<int(const WindowRequest&)>;

@@ -55,6 +55,19 @@ std::string simulation_key(const GpuBoard& board, KernelId kernel) {
   return fmt::format("{} {:x}", count_key(board, kernel), board.spec.inputs.hash);
 }
 
+// The run whose FA3 left the most clock stamps; null without any.
+std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
+  std::shared_ptr<const RunResult> found;
+  size_t most = 0;
+  for (const Recording& recording : recordings.all)
+    for (const KernelResult& result : recording.result->kernels)
+      if (result.kernel == KernelId::Fa3 && result.trace && result.trace->stamps.size() > most) {
+        most = result.trace->stamps.size();
+        found = recording.result;
+      }
+  return found;
+}
+
 std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b) {
   bool found = false;
   const double most = worst(a, b, found);
@@ -201,6 +214,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   if (const std::lock_guard lock(work_->mutex); work_->recordings && !told_recordings_) {
     told_recordings_ = true;
     if (!work_->recordings->faults.empty()) notice = work_->recordings->faults.front();
+    view.fa3_stamps = most_stamps(*work_->recordings);
   }
   const RunPlan plan =
       on_stage ? stage_run(stage.problem, stage.inputs, stage.hash) : benchmark_run(stage.problem, view.benchmark_n);

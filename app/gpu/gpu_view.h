@@ -67,6 +67,7 @@ enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 struct GpuView {
   GpuStatus status;
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
+  std::shared_ptr<const RunResult> fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
   KernelId kernel = KernelId::Fa2;  // whose details are shown

@@ -17,8 +17,8 @@ float line_pitch(const Column& column) { return column.px(24); }
 float card_pad(const Column& column) { return column.px(10); }
 
 // The kinds of step that a line stands for, one bit each.
-using Kinds = uint32_t;
-static_assert(kStepKindCount <= 32);
+using Kinds = uint64_t;
+static_assert(kStepKindCount <= 64);
 constexpr Kinds bit(StepKind kind) { return Kinds{1} << int(kind); }
 
 // Read off the walk, line by line: the first and the last steps of each pass show all of them.
@@ -45,7 +45,8 @@ bool touches(Kinds kinds, std::initializer_list<StepKind> wanted) {
 // The formula of the step, or, for steps of several kinds, the line that they make up.
 std::string symbols_of(const Column& column) {
   const Step* step = column.moment.step();
-  if (!step) return "O = softmax(Q Kᵀ · scale) V";
+  if (!step)
+    return column.moment.walk->schedule.backward() ? "dQ, dK, dV from dO" : "O = softmax(Q Kᵀ · scale) V";
   const bool alike = std::all_of(column.moment.steps.begin(), column.moment.steps.end(),
                                  [&](const Step& s) { return s.kind == step->kind; });
   if (alike) return std::string(info_of(step->kind).formula);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -13,22 +14,30 @@ struct TabRow {
   Tab tab;
   std::string_view title, id, tip;
 };
-constexpr std::array<TabRow, 4> kTabs{{
+constexpr std::array<TabRow, 5> kTabs{{
+    {Tab::Lesson, "Lesson", "tab:lesson", "The lesson's text and questions (5)"},
     {Tab::Explain, "Explain", "tab:explain", "What this step does, in words, as a chart and as code"},
     {Tab::Numbers, "Numbers", "tab:numbers", "The followed row and all bytes, in six digits"},
     {Tab::Problem, "Problem", "tab:problem", "Sizes, tiles, mask, schedule and inputs"},
     {Tab::Gpu, "GPU", "tab:gpu", "Real kernels on a real GPU, or what one did, beside the prediction"},
 }};
 
+// The lesson's is there only while a lesson is open.
+std::span<const TabRow> tabs_for(const ViewState& view) {
+  const bool lesson = !view.lesson.id.empty() || !view.lesson.fault_of.empty();
+  return std::span(kTabs).subspan(lesson ? 0 : 1);
+}
+
 float layout_tabs(const Column& column, Rect area, float pad) {
+  const std::span<const TabRow> tabs = tabs_for(column.view);
   const Style& style = column.style;
   const float height = style.px(area.h >= style.px(700) ? 54 : 44), size = style.body();
   float words = 0;
-  for (const TabRow& tab : kTabs) words += text_width(tab.title, Face::SansBold, size) + style.px(2);
-  const float gap = std::clamp((area.w - 2 * pad - words) / float(kTabs.size() - 1), style.px(6), style.px(26));
+  for (const TabRow& tab : tabs) words += text_width(tab.title, Face::SansBold, size) + style.px(2);
+  const float gap = std::clamp((area.w - 2 * pad - words) / float(tabs.size() - 1), style.px(6), style.px(26));
   float x = area.x + pad;
   column.scene.line({area.x, area.y + height}, {area.right(), area.y + height}, column.color(Role::Line), style.px(1));
-  for (const TabRow& tab : kTabs) {
+  for (const TabRow& tab : tabs) {
     const bool open = column.view.tab == tab.tab, hovered = column.view.hover == tab.id;
     const float width = text_width(tab.title, Face::SansBold, size) + style.px(2);
     const Rect slot{x, area.y, width, height};
@@ -68,6 +77,7 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
   const float tabs = layout_tabs(column, area, pad);
   const Rect content{area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs};
   switch (view.tab) {
+    case Tab::Lesson: layout_lesson(column, content); break;
     case Tab::Explain: layout_explain(column, content); break;
     case Tab::Numbers: layout_numbers(column, content); break;
     case Tab::Problem: layout_problem(column, content); break;

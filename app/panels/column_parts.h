@@ -4,6 +4,7 @@
 
 #include "app/panels/panels.h"
 #include "app/scene/fitted_label.h"
+#include "core/playback/gradient_trace.h"
 #include "core/playback/row_trace.h"
 
 namespace tilewalk {
@@ -23,6 +24,7 @@ struct Column {
   int64_t query_row() const { return moment.tile * tiling().br + moment.row; }  // over the whole of Q, from 0
 };
 
+void layout_lesson(const Column&, Rect);
 void layout_explain(const Column&, Rect);
 void layout_numbers(const Column&, Rect);
 void layout_problem(const Column&, Rect);
@@ -30,6 +32,7 @@ void layout_gpu(const Column&, Rect);
 
 // The chosen query row as a chart: its scores, m, alpha and l.
 void layout_row_strip(const Column&, const RowTrace&, Rect);
+void layout_gradient_strip(const Column&, const GradientTrace&, Rect);  // of a backward walk: its P and dS
 
 // The schedule's pseudo-code with the current line, or a window of lines around it.
 float code_height(const Column&, int lines);

@@ -32,8 +32,12 @@ void layout_explain(const Column& column, Rect area) {
   Scene& scene = column.scene;
   const Style& style = column.style;
   const bool tall = area.h >= style.px(760), low = area.h < style.px(600);
-  const RowTrace trace = trace_row(column.moment.walk->replay, column.moment.playhead, column.query_row());
-  const Explanation words = explain(column.moment, trace);
+  const Replay& replay = column.moment.walk->replay;
+  const bool backward = replay.schedule().backward();
+  const RowTrace trace = backward ? RowTrace() : trace_row(replay, column.moment.playhead, column.query_row());
+  const GradientTrace gradients =
+      backward ? trace_gradients(replay, column.moment.playhead, column.query_row()) : GradientTrace();
+  const Explanation words = backward ? explain_backward(column.moment, gradients) : explain(column.moment, trace);
 
   // Title and text keep their height from step to step, so that nothing below them jumps.
   float y = area.y + style.px(tall ? 22 : low ? 10 : 14);
@@ -66,7 +70,10 @@ void layout_explain(const Column& column, Rect area) {
 
   y += gap;
   if (strip >= style.px(110)) {
-    layout_row_strip(column, trace, {area.x, y, area.w, strip});
+    if (backward)
+      layout_gradient_strip(column, gradients, {area.x, y, area.w, strip});
+    else
+      layout_row_strip(column, trace, {area.x, y, area.w, strip});
     y += strip + gap;
   }
   if (code_lines) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/stage/moment.h"
+#include "core/playback/gradient_trace.h"
 #include "core/playback/row_trace.h"
 
 #include <string>
@@ -17,5 +18,6 @@ struct Explanation {
 
 // `trace` is of the followed row, at the moment's playhead.
 Explanation explain(const Moment& moment, const RowTrace& trace);
+Explanation explain_backward(const Moment& moment, const GradientTrace& trace);  // of a backward walk
 
 }  // namespace tilewalk

@@ -45,15 +45,6 @@ std::string no_time(const GpuRow& row) {
 
 }  // namespace
 
-void hatch(Scene& scene, Rect rect, Color color, float pitch, float width) {
-  // Lines x + y = c, cut at the rectangle's edges.
-  for (float c = pitch; c < rect.w + rect.h; c += pitch) {
-    const float x0 = std::max(0.0f, c - rect.h), x1 = std::min(c, rect.w);
-    if (x1 - x0 < 1) continue;
-    scene.line({rect.x + x0, rect.y + c - x0}, {rect.x + x1, rect.y + c - x1}, color, width);
-  }
-}
-
 void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const Style& s = c.style;
   const bool large = area.h >= s.px(56);

@@ -3,6 +3,7 @@
 
 #include "app/panels/column_parts.h"
 #include "app/panels/form.h"
+#include "app/scene/hatch.h"
 
 #include <string>
 #include <string_view>
@@ -38,9 +39,6 @@ std::string share_words(const GpuRow& row, const GpuBoard& board);
 std::string model_words(const GpuRow& row, const GpuBoard& board);
 std::string count_words(double bytes);           // "8,437 B", "4.36 GB"
 double bytes_of_dram(const Counters& counters);  // read plus written; negative where either is missing
-
-// 45 degree lines within a rectangle: what is recorded, and where a warp group waits.
-void hatch(Scene& scene, Rect rect, Color color, float pitch, float width);
 
 // Two bars of one quantity: predicted as an outline, measured solid (hatched where recorded), with their numbers.
 struct BarPair {

@@ -16,7 +16,10 @@ std::string sizes_of(const Problem& p) {
 
 std::string facts_of(const Session& session) {
   const Problem& p = session.problem();
-  std::string facts =
+  const std::string broken = p.mistake == Mistake::None
+                                 ? std::string()
+                                 : fmt::format("BROKEN ON PURPOSE: {} · ", words_of(p.mistake));
+  std::string facts = broken +
       fmt::format("{} · inputs {:06x} · {} d {} Br {} Bc {} · {} · {} arithmetic", session.inputs().source,
                   session.input_hash() >> 40, sizes_of(p), p.d, p.br, p.bc, name_of(p.mask), name_of(p.arithmetic));
   return facts;
@@ -43,9 +46,10 @@ void layout_status(Scene& scene, const Session& session, const ViewState& view, 
   scene.box(area, 0, s[Role::Surface]);
   const Rect line = area.inset(s.px(24), 0);
   float right = line.right();
-  right = legend(scene, s, line, right, Marker::Stored, "O stored");
+  right = legend(scene, s, line, right, Marker::Stored,
+                 session.walk().schedule.backward() ? "gradient stored" : "O stored");
   if (session.problem().mask == Mask::Causal) right = legend(scene, s, line, right, Marker::Masked, "masked tile");
-  right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
+  if (!session.walk().schedule.backward()) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
 
   // The message has the first call on what is left; the facts take the rest.
   const float gap = s.px(28);

@@ -1,4 +1,5 @@
 // The whole window: where each panel lies at this size and scale, and what lies over them.
+#include "app/boards/board.h"
 #include "app/panels/overlays.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
@@ -85,6 +86,8 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
   if (view.gpu.enlarged)
     layout_gpu_charts(scene, session, moment, view, grid.stage, style);
+  else if (!view.board.board.empty())
+    layout_board(scene, session, view, view.board, grid.stage, style);
   else if (session.other())
     layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), view, grid.stage, style);
   else

@@ -61,6 +61,10 @@ Palette make_palette(Theme theme) {
     p.inks[i] = rgb(dark ? row.dark_ink : row.light_ink);
   }
   for (size_t i = 0; i < kTensorCount; ++i) {
+    const auto primal = static_cast<size_t>(primal_of(Tensor(i)));  // earlier in the table
+    p.tensors[i] = p.tensors[primal];
+    p.labels[i] = p.labels[primal];
+    p.inks[i] = p.inks[primal];
     if (!is_statistic(Tensor(i))) continue;
     p.tensors[i] = p[Role::StatFill];
     p.labels[i] = p.inks[i] = p[Role::StatText];

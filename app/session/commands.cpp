@@ -1,7 +1,11 @@
 #include "app/session/commands.h"
 
 #include "app/session/element.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/open_file.h"
+#include "app/session/playback.h"
+#include "app/session/questions.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 
@@ -18,8 +22,22 @@ using S = Session;
 using V = ViewState;
 
 bool always(const S&, const V&) { return true; }
-bool not_at_end(const S& s, const V& v) { return v.playhead < s.walk().replay.length(); }
-bool not_at_start(const S&, const V& v) { return v.playhead > 0; }
+bool not_at_end(const S& s, const V& v) { return can_go_forward(s, v); }
+bool not_at_start(const S& s, const V& v) { return can_go_back(s, v); }
+bool on_walk(const S&, const V& v) { return v.board.board.empty(); }
+bool in_lesson(const S&, const V& v) { return beat_on_show(v) != nullptr; }
+bool plays(const S& s, const V& v) {
+  const Moves moves = what_moves(s, v);
+  return moves == Moves::Walk || moves == Moves::Board;
+}
+bool asked_open(const S&, const V& v) {
+  const AskedQuestion asked = asked_now(v);
+  return asked.question && !settled(v, asked);
+}
+bool asked_locked(const S&, const V& v) {
+  const AskedQuestion asked = asked_now(v);
+  return asked.question && question_view(v, asked).locked;
+}
 bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element; }
 
 void close_overlays(V& v) {
@@ -133,34 +151,35 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   if (open) v.editing = field;
 }
 
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kFile = "Problem", kHelp = "Finding",
+constexpr float kTextShare = 0.25f;  // of what does not fit
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson", kFile = "Problem", kHelp = "Finding",
                            kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
-    {"play", "Play or pause", kPlay, "Space", [](S& s, V& v) { toggle_play(s.walk(), v); }, always},
-    {"replay", "Replay this animation", kPlay, "Backspace", [](S&, V& v) { replay_unit(v); }, not_at_start},
+    {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
+    {"replay", "Replay this animation", kPlay, "Backspace", replay_last, not_at_start},
     {"slower", "Slower", kPlay, "[", [](S&, V& v) { pace(v, 0.5f); }, always},
     {"faster", "Faster", kPlay, "]", [](S&, V& v) { pace(v, 2); }, always},
 
     {"part-forward", "Part forward", kStep, "→",
-     [](S& s, V& v) { v.playing = false; step_forward(s.walk(), v, Unit::Part); }, not_at_end},
-    {"part-back", "Part back", kStep, "←", [](S& s, V& v) { step_back(s.walk(), v, Unit::Part); }, not_at_start},
+     [](S& s, V& v) { go_forward(s, v, Unit::Part); }, not_at_end},
+    {"part-back", "Part back", kStep, "←", [](S& s, V& v) { go_back(s, v, Unit::Part); }, not_at_start},
     {"tile-forward", "Tile forward", kStep, "Shift+→ or Page Down",
-     [](S& s, V& v) { v.playing = false; step_forward(s.walk(), v, Unit::Tile); }, not_at_end},
+     [](S& s, V& v) { go_forward(s, v, Unit::Tile); }, not_at_end},
     {"tile-back", "Tile back", kStep, "Shift+← or Page Up",
-     [](S& s, V& v) { step_back(s.walk(), v, Unit::Tile); }, not_at_start},
+     [](S& s, V& v) { go_back(s, v, Unit::Tile); }, not_at_start},
     {"row-forward", "Row of tiles forward", kStep, "Ctrl+→",
-     [](S& s, V& v) { v.playing = false; step_forward(s.walk(), v, Unit::Row); }, not_at_end},
+     [](S& s, V& v) { go_forward(s, v, Unit::Row); }, not_at_end},
     {"row-back", "Row of tiles back", kStep, "Ctrl+←",
-     [](S& s, V& v) { step_back(s.walk(), v, Unit::Row); }, not_at_start},
-    {"first", "To the start", kStep, "Home", [](S& s, V& v) { seek(s.walk(), v, 0); }, not_at_start},
-    {"last", "To the end", kStep, "End", [](S& s, V& v) { seek(s.walk(), v, s.walk().replay.length()); }, not_at_end},
+     [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
+    {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
+    {"last", "To the end", kStep, "End", go_to_end, not_at_end},
     {"go-to", "Go to a step, or what happens", kStep, "G",
-     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
+     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, on_walk},
 
-    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, always},
-    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, always},
-    {"compare", "Compare with another schedule", kLook, "D", compare, always},
+    {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
+    {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
+    {"compare", "Compare with another schedule", kLook, "D", compare, on_walk},
     {"tab-explain", "Explain: this step in words", kLook, "1",
      [](S&, V& v) { show_tab(v, Tab::Explain); }, always},
     {"tab-numbers", "Numbers: every value", kLook, "2",
@@ -168,6 +187,7 @@ const auto kCommands = std::to_array<Command>({
     {"tab-problem", "Problem: sizes, schedule, inputs", kLook, "3",
      [](S&, V& v) { show_tab(v, Tab::Problem); }, always},
     {"tab-gpu", "GPU: real kernels on these inputs", kLook, "4", [](S&, V& v) { show_tab(v, Tab::Gpu); }, always},
+    {"tab-lesson", "Lesson: its text and questions", kLook, "5", [](S&, V& v) { show_tab(v, Tab::Lesson); }, in_lesson},
     {"rail", "Fold or open the lessons", kLook, "Ctrl+B",
      [](S&, V& v) { flip(v.rail_floats ? v.rail_over : v.rail_open); }, always},
     {"column", "Show or hide the column", kLook, "Ctrl+E",
@@ -178,6 +198,21 @@ const auto kCommands = std::to_array<Command>({
     {"smaller", "Smaller", kLook, "Ctrl+-", [](S&, V& v) { zoom(v, -1); }, always, true},
     {"usual-size", "Size 100 %", kLook, "Ctrl+0", [](S&, V& v) { zoom(v, 0); }, always, true},
     {"full-screen", "Full screen", kLook, "F11", [](S&, V& v) { v.wishes.full_screen = true; }, always, true},
+
+    {"lesson-next", "Lock the answer, or continue", kLesson, "Enter", continue_lesson, in_lesson},
+    {"lesson-back", "The beat before", kLesson, "P",
+     [](S& s, V& v) { show_beat(s, v, v.lesson.beat - 1); }, [](const S&, const V& v) { return v.lesson.beat > 0; }},
+    {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
+     [](S& s, V& v) { open_lesson(s, v, next_lesson(v.lesson.progress, v.lesson.course.get()).lesson->id); },
+     [](const S&, const V& v) { return next_lesson(v.lesson.progress, v.lesson.course.get()).lesson != nullptr; }},
+    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty(); }},
+    {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
+    {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
+    {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_locked},
+    {"text-down", "Scroll the lesson's text down", kLesson, "Shift+↓",
+     [](S&, V& v) { v.lesson.scroll = std::min(1.0f, v.lesson.scroll + kTextShare); }, in_lesson},
+    {"text-up", "Scroll it up", kLesson, "Shift+↑",
+     [](S&, V& v) { v.lesson.scroll = std::max(0.0f, v.lesson.scroll - kTextShare); }, in_lesson},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",
@@ -206,6 +241,9 @@ const auto kCommands = std::to_array<Command>({
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
        fresh.gpu.status = v.gpu.status;
+       fresh.lesson.course = v.lesson.course;
+       fresh.lesson.progress = v.lesson.progress;
+       fresh.lesson.now = v.lesson.now;
        v = fresh;
        use_preset(s, v, "toy");
      }, always},

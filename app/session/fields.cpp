@@ -195,6 +195,11 @@ std::vector<Fault> start_from(Session& session, ViewState& view, std::string_vie
 
 }  // namespace
 
+std::vector<Fault> put_field(Setup& setup, std::string_view name, std::string_view text) {
+  if (!is_wish(name)) return {{std::string(name), fmt::format("There is no field called \"{}\".", name)}};
+  return put(setup, name, text);
+}
+
 Wanted wanted(const Session& session, const ViewState& view) {
   Wanted out{session.setup(), {}};
   // The number of queries first: it takes the number of keys along, unless that was typed too.

@@ -1,10 +1,13 @@
 #include "app/session/hands.h"
 
+#include "app/boards/board.h"
+#include "app/boards/knob_row.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
 #include "app/session/go_to.h"
-#include "app/session/lessons.h"
+#include "app/session/lesson_hands.h"
+#include "app/session/questions.h"
 #include "app/session/open_file.h"
 #include "app/session/transport.h"
 #include "core/machine/words.h"
@@ -39,6 +42,43 @@ void drag_scrubber(Vec2 at, const Scene& scene, const Session& session, ViewStat
   view.notice.clear();
   const float t = std::clamp((at.x - scrubber->rect.x) / scrubber->rect.w, 0.0f, 1.0f);
   seek(session.walk(), view, int64_t(std::lround(double(t) * double(session.walk().replay.length()))));
+}
+
+// Where a point lies across a region, 0..1; beyond it while the region is dragged.
+Vec2 across(Vec2 at, const Rect& rect) {
+  return {rect.w > 0 ? (at.x - rect.x) / rect.w : 0, rect.h > 0 ? (at.y - rect.y) / rect.h : 0};
+}
+
+// A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
+bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
+  const Board* board = board_named(view.board.board);
+  const Region* region = scene.find(id);
+  if (!board || !region) return false;
+  if (kind_of(id) == "knob") {
+    turn_knob(*board, view.board, id, across(at, region->rect), dragged);
+    return true;
+  }
+  if (kind_of(id) != "board" || !board->act) return false;
+  if (std::string refusal = board->act(id, across(at, region->rect), dragged, view.board); !refusal.empty())
+    view.notice = std::move(refusal);
+  return true;
+}
+
+// An arrow key on a focused knob or thing of the board. Says whether it was one.
+bool nudged(const KeyPress& press, ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  if (!board || press.ctrl || press.shift) return false;
+  const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
+  const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
+  if (right == 0 && up == 0) return false;
+  if (kind_of(view.focus) == "knob") {
+    nudge_knob(*board, view.board, view.focus, right + up);
+    return true;
+  }
+  if (kind_of(view.focus) != "board" || !board->nudge) return false;
+  if (std::string refusal = board->nudge(view.focus, right, up, view.board); !refusal.empty())
+    view.notice = std::move(refusal);
+  return true;
 }
 
 // The regions that can be reached now: those of the overlay where one is open.
@@ -79,16 +119,14 @@ bool move_in_list(const Scene& scene, ViewState& view, int by) {
   return true;
 }
 
+// A field of the board on the stage: "field:board/m2" is its cell "m2".
+std::string_view board_cell(std::string_view id) {
+  constexpr std::string_view kBoardField = "field:board/";
+  return id.starts_with(kBoardField) ? id.substr(kBoardField.size()) : std::string_view{};
+}
+
 // The one field of an overlay: leaving it closes the overlay.
 bool in_dialog(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
-
-bool open_lesson(int64_t number, ViewState& view) {
-  if (number < 1 || number > int64_t(kLessons.size())) return true;
-  const LessonTitle& lesson = kLessons[size_t(number - 1)];
-  view.notice = fmt::format("Lesson {}, \"{}\", is not written yet. The walk on the stage is yours to explore.",
-                            lesson.number, lesson.title);
-  return true;
-}
 
 }  // namespace
 
@@ -98,6 +136,7 @@ bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& vie
     drag_scrubber(at, scene, session, view);
     return true;
   }
+  if (on_board(view.held, at, scene, view, true) || drag_scroll(view.held, at, scene, view)) return true;
   const Region* under = scene.hit(at);
   const std::string hover = under ? under->id : std::string();
   if (hover == view.hover) return false;
@@ -118,8 +157,12 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   const Region* under = scene.hit(at);
   const std::string id = under ? under->id : std::string();
   // A click beside a field is its Enter; a click on an overlay's scrim only closes the overlay.
-  if (!view.editing.empty() && id != view.editing && !in_dialog(view.editing))
-    finish_typing(session, view);
+  if (!view.editing.empty() && id != view.editing && !in_dialog(view.editing)) {
+    if (is_answer(view.editing))
+      view.editing.clear();  // an answer is locked on purpose only
+    else
+      finish_typing(session, view);
+  }
   view.focus = under && under->focusable ? id : std::string();
   view.focus_ring = false;
   view.hover_for = -1;  // who clicks has read enough
@@ -151,6 +194,7 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     return true;
   }
   if (modal(view)) return false;
+  if (turn_scroll(notches, scene, view)) return true;
   const Region* under = scene.hit(view.pointer);
   const bool on_scrubber = under && (under->id == "scrubber" || kind_of(under->id) == "marker");
   if (!on_scrubber || notches == 0) return false;
@@ -162,8 +206,9 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
-  const bool go = press.key == Key::Enter || (press.key == Key::Space && (view.focus_ring || in_overlay));
-  if (press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
+  if (!in_overlay && lesson_key(press, session, view)) return true;
+  const bool go = (press.key == Key::Enter && !press.shift) || (press.key == Key::Space && (view.focus_ring || in_overlay));
+  if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
   if (go && !view.focus.empty()) {
@@ -173,6 +218,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
+  if (!in_overlay && nudged(press, view)) return true;
   const Command* command = command_for(press);
   if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu")) return false;
   return run_command(command->id, session, view);
@@ -186,6 +232,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     drag_scrubber(at, scene, session, view);
     return true;
   }
+  if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
   if (kind == "command") return run_command(rest, session, view);
   if (kind == "marker") {
     view.notice.clear();
@@ -196,7 +243,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
       if (marker.kind == Marker::MaxRose && marker.step == step) view.row = marker.first_row;
     return true;
   }
-  if (kind == "lesson") return open_lesson(number_in(rest), view);
+  if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view)) return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);
   if (id == "speed") {  // round and round: after the fastest comes 1x again
     if (view.speed < kFastest) return run_command("faster", session, view);
@@ -239,6 +286,11 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (id == "field:go-to") return view.go_to_text;
   if (id == "field:key-filter") return view.key_filter;
   if (id == "field:element") return view.element_text;
+  if (is_answer(id)) return answer_text(view);
+  if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    const auto typed = view.board.cells.find(cell);
+    return typed == view.board.cells.end() ? std::string() : typed->second;
+  }
   if (const auto typed = view.typed.find(std::string(rest_of(id))); typed != view.typed.end()) return typed->second;
   if (const auto cell = element_of_cell(id, session))
     return fmt::format("{:.6g}", input_matrix(session, cell->tensor).at(cell->row, cell->col));
@@ -262,6 +314,10 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
   } else if (id == "field:element") {
     view.element_text = std::move(text);
     view.element_fault.clear();
+  } else if (is_answer(id)) {
+    type_answer(view, std::move(text));
+  } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    view.board.cells[std::string(cell)] = std::move(text);
   } else {
     view.typed[std::string(rest_of(id))] = std::move(text);
   }
@@ -286,6 +342,10 @@ void finish_typing(Session& session, ViewState& view) {
     return;
   }
   view.editing.clear();
+  if (is_answer(id)) {
+    lock_answer(session, view);
+    return;
+  }
   const auto typed = view.typed.find(std::string(rest_of(id)));
   if (typed == view.typed.end()) return;
   const std::string text = typed->second;

@@ -29,6 +29,7 @@ void seek(const Walk& walk, ViewState& view, int64_t playhead) {
   view.playhead = std::clamp<int64_t>(playhead, 0, walk.replay.length());
   view.from = unit_back(walk.replay.steps(), view.playhead, Unit::Part);
   view.playing = false;
+  view.play_to = -1;
   rest(view);
 }
 
@@ -63,6 +64,14 @@ void toggle_play(const Walk& walk, ViewState& view) {
   }
   if (view.playhead >= walk.replay.length()) seek(walk, view, 0);
   view.playing = true;
+  view.play_to = -1;
+  step_forward(walk, view, Unit::Part);
+}
+
+void play_to(const Walk& walk, ViewState& view, int64_t playhead) {
+  if (playhead <= view.playhead) return seek(walk, view, playhead);
+  view.playing = true;
+  view.play_to = std::min(playhead, walk.replay.length());
   step_forward(walk, view, Unit::Part);
 }
 
@@ -75,22 +84,32 @@ bool max_rises(const Walk& walk, const ViewState& view) {
   return false;
 }
 
-void advance(const Walk& walk, ViewState& view, float seconds) {
+bool pass(ViewState& view, float seconds, float unit) {
   view.since_step = std::min(kLong, view.since_step + seconds);
   if (!view.hover.empty() && view.hover_for >= 0) view.hover_for = std::min(kLong, view.hover_for + seconds);
   view.shown_for = std::min(kLong, view.shown_for + seconds);
   if (view.phase < 1) view.phase = std::clamp(view.shown_for / animation_seconds(view), 0.0f, 1.0f);
-  if (!view.playing || view.phase < 1 || view.shown_for < unit_seconds(walk, view)) return;
-  if (view.playhead >= walk.replay.length())
+  return view.playing && view.phase >= 1 && view.shown_for >= unit;
+}
+
+void advance(const Walk& walk, ViewState& view, float seconds) {
+  if (!pass(view, seconds, unit_seconds(walk, view))) return;
+  if (view.playhead >= walk.replay.length() || (view.play_to >= 0 && view.playhead >= view.play_to)) {
     view.playing = false;
-  else
+    view.play_to = -1;
+  } else {
     step_forward(walk, view, Unit::Part);
+  }
 }
 
 float seconds_to_change(const Walk& walk, const ViewState& view) {
+  return seconds_to_change(view, unit_seconds(walk, view));
+}
+
+float seconds_to_change(const ViewState& view, float unit) {
   if (view.phase < 1) return 0;
   float wait = std::numeric_limits<float>::infinity();
-  if (view.playing) wait = std::max(0.0f, unit_seconds(walk, view) - view.shown_for);
+  if (view.playing) wait = std::max(0.0f, unit - view.shown_for);
   if (tip_waits(view)) wait = std::min(wait, kTipDelay - view.hover_for);
   return wait;
 }

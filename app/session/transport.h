@@ -21,6 +21,7 @@ void step_back(const Walk& walk, ViewState& view, Unit unit);
 
 void replay_unit(ViewState& view);  // the animation on show, from its beginning
 void toggle_play(const Walk& walk, ViewState& view);  // at the end: from the start
+void play_to(const Walk& walk, ViewState& view, int64_t playhead);  // and rests there
 
 // Whether a max rises in the unit on show.
 bool max_rises(const Walk& walk, const ViewState& view);
@@ -29,5 +30,9 @@ void advance(const Walk& walk, ViewState& view, float seconds);
 
 // Seconds until advance() changes what is seen: 0 while something moves, infinity when nothing will.
 float seconds_to_change(const Walk& walk, const ViewState& view);
+
+// The same clocks for anything that is played in units of so many seconds: pass() says whether the next one is due.
+bool pass(ViewState& view, float seconds, float unit);
+float seconds_to_change(const ViewState& view, float unit);
 
 }  // namespace tilewalk

@@ -5,6 +5,8 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/session/board_state.h"
+#include "app/session/lesson_view.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -16,7 +18,7 @@
 
 namespace tilewalk {
 
-enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu };
+enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu, Lesson };
 
 // The list of files from which a person picks inputs.
 struct Picker {
@@ -33,7 +35,8 @@ struct Picker {
 
 // What a person asked for that is not of the session: carried out once, after the frame, by the window.
 struct Wishes {
-  bool quit = false, full_screen = false, export_svg = false;
+  bool quit = false, full_screen = false, export_svg = false, export_progress = false;
+  std::string copy;  // to the clipboard
 };
 
 constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
@@ -44,6 +47,7 @@ struct ViewState {
   int64_t from = 0;
   float phase = 1;
   bool playing = false;
+  int64_t play_to = -1;    // where playing stops by itself; -1 is the end
   float speed = 1;         // 0.1 .. 8
   bool reduced_motion = false;
   // Seconds that the unit on show has been on show, and seconds since a step key; advance() counts both.
@@ -71,7 +75,8 @@ struct ViewState {
   bool rail_over = false, column_over = false;
   Tab tab = Tab::Explain;
   int page = 0;            // of a tab that is cut into pages because the window is low
-  int lesson = 0;          // 1 .. 14; 0 is a walk of one's own
+  LessonView lesson;       // which lesson, which beat, what was answered
+  BoardState board;        // what is set on the board, where one is on the stage
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false;
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;

@@ -58,7 +58,13 @@ void layout_caption(Canvas& canvas, Rect rect) {
   while (formula_size > st.px(15) && text_width(formula, Face::MonoBold, formula_size) > rect.w * 0.72f)
     formula_size -= st.px(1);
   const float width = canvas.fit(row, {formula}, Face::MonoBold, formula_size, st[Role::AccentText]);
-  const Rect right{rect.x + width + st.px(16), row.y, rect.w - width - st.px(16), below};
+  Rect right{rect.x + width + st.px(16), row.y, rect.w - width - st.px(16), below};
+  if (const Mistake mistake = canvas.now.walk->plan().problem.mistake; mistake != Mistake::None) {
+    const std::string words(words_of(mistake));
+    right.w -= canvas.fit(right, {"Broken on purpose: " + words, "Broken: " + words, "Broken on purpose", "Broken"},
+                          Face::SansBold, st.number(), st[Role::WrongText], Align::Right) +
+               st.px(24);
+  }
   const std::string name(canvas.now.walk->schedule.name);
   const Schedule& schedule = canvas.now.walk->schedule;
   const std::string pass = canvas.story.any && schedule.passes.size() > 1

@@ -1,5 +1,5 @@
-// The DRAM card: Q, K, V and O as rows of tiles, the statistics that reach memory as thin ones, the N x N matrices, and
-// how much this head has moved so far.
+// The DRAM card: Q, K, V and O as rows of tiles, beside each the gradient of it in a backward walk, the statistics that
+// reach memory as thin ones, the N x N matrices, and how much this head has moved so far.
 #include "app/stage/pieces.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -94,9 +94,30 @@ std::vector<Strip> strips_of(const Canvas& canvas) {
   const auto strip = [](Tensor tensor, int64_t n, bool input) { return Strip{tensor, n, share(n, kMostCells), input}; };
   std::vector<Strip> strips{strip(Tensor::Q, t.tr, true), strip(Tensor::K, t.tc, true), strip(Tensor::V, t.tc, true),
                             strip(Tensor::O, t.tr, false)};
-  for (Tensor tensor : {Tensor::M, Tensor::L, Tensor::Lse})
-    if (canvas.now.walk->total.total.stored[size_t(tensor)] > 0) strips.push_back(strip(tensor, t.tr, false));
+  const Meters& all = canvas.now.walk->total.total;
+  for (Tensor tensor : {Tensor::M, Tensor::L, Tensor::Lse, Tensor::D})
+    if (all.loaded[size_t(tensor)] + all.stored[size_t(tensor)] > 0) strips.push_back(strip(tensor, t.tr, false));
   return strips;
+}
+
+// In a backward walk a tensor shares its row with its gradient, and the statistics share one row.
+std::vector<std::vector<Strip>> rows_of(const Canvas& canvas) {
+  std::vector<std::vector<Strip>> rows;
+  const bool backward = canvas.now.walk->schedule.backward();
+  for (const Strip& s : strips_of(canvas)) {
+    const bool shares = backward && is_statistic(s.tensor) && !rows.empty() && is_statistic(rows.back()[0].tensor);
+    if (shares)
+      rows.back().push_back(s);
+    else
+      rows.push_back({s});
+    if (backward && !is_statistic(s.tensor)) {
+      constexpr std::pair<Tensor, Tensor> kGradients[] = {
+          {Tensor::Q, Tensor::DQ}, {Tensor::K, Tensor::DK}, {Tensor::V, Tensor::DV}, {Tensor::O, Tensor::DO}};
+      for (const auto& [tensor, gradient] : kGradients)
+        if (tensor == s.tensor) rows.back().push_back({gradient, s.tiles, s.each, is_input(gradient)});
+    }
+  }
+  return rows;
 }
 
 // Bytes of this head so far, as the two numbers that must not be confused.
@@ -134,7 +155,10 @@ void layout_dram(Canvas& canvas, Rect rect) {
   const Style& st = canvas.style;
   canvas.card(rect, st[Role::Background], st[Role::Border], st.px(1.5f));
   canvas.scene.region(rect, "level:dram",
-                      "DRAM, the GPU's large and slow memory: Q, K and V start here and O ends here.");
+                      canvas.now.walk->schedule.backward()
+                          ? "DRAM, the GPU's large and slow memory: what the forward pass kept and dO start here; dQ, "
+                            "dK and dV end here."
+                          : "DRAM, the GPU's large and slow memory: Q, K and V start here and O ends here.");
   const bool narrow = rect.w < st.px(800);
   const float pad = narrow ? st.px(12) : st.px(20), top = st.px(rect.h < st.px(150) ? 4 : 10);
   const Rect in{rect.x + pad, rect.y + top, rect.w - 2 * pad, rect.h - 2 * top};
@@ -148,17 +172,17 @@ void layout_dram(Canvas& canvas, Rect rect) {
   const float strips_w = in.w - middle_w - gap - (bytes ? bytes_w + gap : 0);
 
   // Strips, the wide ones first.
-  const std::vector<Strip> strips = strips_of(canvas);
+  const std::vector<std::vector<Strip>> rows = rows_of(canvas);
   int64_t most = 1;
-  for (const Strip& s : strips) most = std::max(most, s.each);
+  for (const auto& row : rows) most = std::max(most, row[0].each);
   canvas.runs(
       {in.x, in.y, strips_w, title_h},
       {{"DRAM (HBM)", Face::SansBold, rect.h < st.px(150) ? st.number() : st.body(), st[Role::Text]},
        {most > 1 ? fmt::format("a cell = {} tiles", most) : "", Face::Sans, st.small(), st[Role::TextSecondary]}},
       st.px(10));
-  const auto thin = [](const Strip& s) { return is_statistic(s.tensor); };
+  const auto thin = [](const std::vector<Strip>& row) { return is_statistic(row[0].tensor); };
   // Room for two of them always, so that the rows stand in the same place for every schedule.
-  const float thins = std::max(2.0f, float(std::count_if(strips.begin(), strips.end(), thin)));
+  const float thins = std::max(2.0f, float(std::count_if(rows.begin(), rows.end(), thin)));
   const float thin_h = st.px(18), thin_gap = st.px(2);
   // Thin strips give way first: they need a line of text each.
   const float wanted = 4 * st.px(20) + 3 * st.px(4) + thins * (thin_h + thin_gap);
@@ -166,21 +190,25 @@ void layout_dram(Canvas& canvas, Rect rect) {
   const float rest = body - (with_thin ? thins * (thin_h + thin_gap) + st.px(4) : 0);
   const float strip_gap = std::min(st.px(8), rest * 0.05f);
   const float strip_h = std::min(st.px(40), (rest - 3 * strip_gap) / 4);
-  const float letter = st.px(26);
   float y = in.y + title_h;
   std::vector<L2Trace::Tile> in_l2 = canvas.now.walk->l2.contents(canvas.now.playhead);
   std::erase_if(in_l2, [](const L2Trace::Tile& tile) { return !tile.dirty; });
-  for (const Strip& s : strips) {
-    if (thin(s) && !with_thin) break;
-    const float h = thin(s) ? thin_h : strip_h;
-    const Rect row{in.x + letter, y, strips_w - letter, h};
-    canvas.scene.label({in.x, row.center().y - st.px(11), letter - st.px(4), st.px(22)}, symbol_of(s.tensor),
-                       Face::SansBold, thin(s) ? st.small() : std::min(st.body(), std::max(st.small(), h * 0.8f)),
-                       st.palette.ink(s.tensor));
-    canvas.scene.region({in.x, row.y, letter - st.px(4), row.h}, fmt::format("word:{}", symbol_of(s.tensor)),
-                        meaning_of(s.tensor));
-    draw_strip(canvas, s, thin(s) ? row.inset(0, st.px(3)) : row, thin(s), in_l2);
-    y += h + (thin(s) ? thin_gap : strip_gap);
+  for (const auto& row : rows) {
+    if (thin(row) && !with_thin) break;
+    const float h = thin(row) ? thin_h : strip_h, letter = st.px(26), between = st.px(14);
+    const float w = (strips_w - between * float(row.size() - 1)) / float(row.size());
+    for (size_t n = 0; n < row.size(); ++n) {
+      const Strip& s = row[n];
+      const Rect slot{in.x + float(n) * (w + between), y, w, h};
+      const Rect cells{slot.x + letter, y, slot.w - letter, h};
+      canvas.scene.label({slot.x, slot.center().y - st.px(11), letter, st.px(22)}, symbol_of(s.tensor), Face::SansBold,
+                         thin(row) || row.size() > 1 ? st.small() : std::min(st.body(), std::max(st.small(), h * 0.8f)),
+                         st.palette.ink(s.tensor));
+      canvas.scene.region({slot.x, slot.y, letter - st.px(4), slot.h}, fmt::format("word:{}", symbol_of(s.tensor)),
+                          meaning_of(s.tensor));
+      draw_strip(canvas, s, thin(row) ? cells.inset(0, st.px(3)) : cells, thin(row), in_l2);
+    }
+    y += h + (thin(row) ? thin_gap : strip_gap);
   }
 
   layout_scores_in_dram(canvas, {in.x + strips_w + gap, in.y, middle_w, in.h});

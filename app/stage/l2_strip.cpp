@@ -24,15 +24,20 @@ struct Group {
 std::vector<Group> groups_of(const Canvas& canvas) {
   const Tiling& t = canvas.tiling;
   // Inputs, and what the walk stores at all. m and l go together and share a cell, one over the other.
-  std::vector<Tensor> tensors{Tensor::Q, Tensor::K, Tensor::V};
-  for (Tensor tensor : {Tensor::S, Tensor::P, Tensor::O, Tensor::M, Tensor::Lse})
-    if (canvas.now.walk->total.total.stored[size_t(tensor)] > 0) tensors.push_back(tensor);
+  const Meters& all = canvas.now.walk->total.total;
+  const bool backward = canvas.now.walk->schedule.backward();
+  std::vector<Tensor> tensors;
+  for (Tensor tensor : {Tensor::Q, Tensor::K, Tensor::V, Tensor::S, Tensor::P, Tensor::O, Tensor::DO, Tensor::M,
+                        Tensor::Lse, Tensor::D, Tensor::DP, Tensor::DS, Tensor::DQ, Tensor::DK, Tensor::DV})
+    if (is_input(tensor) ? backward || tensor != Tensor::DO
+                         : all.stored[size_t(tensor)] + (backward ? all.loaded[size_t(tensor)] : 0) > 0)
+      tensors.push_back(tensor);
   std::vector<Group> groups;
-  const int64_t most = canvas.fused() ? kMostCells : 16;
+  const int64_t most = backward ? 4 : canvas.fused() ? kMostCells : 16;
   for (Tensor tensor : tensors) {
     const bool grid = is_scores(tensor);
     Group g{tensor, grid ? t.tr * t.tc : by_query_tile(tensor) ? t.tr : t.tc, 0, 1};
-    g.each = share(g.tiles, grid ? 8 : most);
+    g.each = share(g.tiles, grid ? (backward ? 4 : 8) : most);
     g.cells = (g.tiles + g.each - 1) / g.each;
     groups.push_back(g);
   }
@@ -103,15 +108,19 @@ void layout_l2(Canvas& canvas, Rect rect) {
   // Cells take their share of what the sentence leaves.
   const std::vector<Group> groups = groups_of(canvas);
   const float left = rect.x + pad + st.px(rect.w < st.px(800) ? 84 : 108);
-  float text_w = rect.w >= st.px(620) ? std::clamp(rect.w * 0.25f, st.px(130), st.px(262)) : 0;
+  // Many groups are named by a letter each, and leave the sentence little room.
+  const bool lettered = canvas.now.walk->schedule.backward();
+  const float letter = lettered ? st.px(22) : 0;
+  float text_w = rect.w >= st.px(620) ? std::clamp(rect.w * 0.25f, st.px(130), st.px(lettered ? 136 : 262)) : 0;
   const float room = rect.right() - pad - left - (text_w > 0 ? text_w + st.px(16) : 0);
   float cells = 0, inners = 0;
   for (const Group& g : groups) {
     inners += float(g.cells);
     cells += float(g.cells) * (is_statistic(g.tensor) ? kThin : 1);
   }
-  const float gap = st.px(14), inner = st.px(inners > 24 ? 2 : 4);
-  const float cell_w = std::min(st.px(44), (room - gap * float(groups.size() - 1) - inner * inners) / cells);
+  const float gap = st.px(lettered ? 8 : 14), inner = st.px(inners > 24 ? 2 : 4);
+  const float cell_w =
+      std::min(st.px(44), (room - (gap + letter) * float(groups.size()) + gap - inner * inners) / cells);
   const float h = std::min(st.px(32), rect.h - st.px(12));
   const float y = rect.center().y - h / 2;
 
@@ -134,7 +143,10 @@ void layout_l2(Canvas& canvas, Rect rect) {
     const Story::Move* move = canvas.story.move_of(g.tensor);
     const bool held = on_chip_now(canvas, g.tensor);
     const float width = stat ? cell_w * kThin : cell_w;
-    const bool wide = width >= st.px(24);
+    const bool wide = width >= st.px(24) && !lettered;
+    if (lettered)
+      canvas.fit({x, y, letter, h}, {symbol_of(g.tensor)}, Face::SansBold, st.small(), st.palette.ink(g.tensor));
+    x += letter;
     for (int64_t c = 0; c < g.cells; ++c, x += width + inner) {
       const Rect cell{x, y, width, h};
       const int64_t first = c * g.each;
@@ -163,7 +175,7 @@ void layout_l2(Canvas& canvas, Rect rect) {
       }
       if (current && move) canvas.emphasis(cell, radius, Part::Operand);
       canvas.lit(cell, radius, id);
-      if (f.dirty && !stat) canvas.dirty_dot(cell);
+      if (f.dirty && !stat && cell.w >= st.px(9)) canvas.dirty_dot(cell);
       canvas.remember(Level::L2, g.tensor, first, cell);
       if (g.tensor == Tensor::M) canvas.remember(Level::L2, Tensor::L, first, cell);
       std::string tip = g.each == 1 ? tip_of_tile(canvas, g.tensor, i, j, Level::L2)

@@ -48,6 +48,11 @@ int rank_of(StepKind kind) {
     case Normalize: return 13;
     case LogSumExp: return 14;
     case Convert: case StoreO: case StoreStats: case StoreLse: return 15;
+    // A backward walk stands alone: the order of its steps is enough.
+    case LoadDO: case LoadLse: case LoadD: case LoadDQ: case InitDQ: case InitDK: case InitDV: case DotO: return 0;
+    case Recompute: case AccumulateDV: case GradientP: case StoreDP: case LoadDP: case DotP: case GradientS:
+    case StoreDS: case LoadDS: case AccumulateDQ: case AccumulateDK: case ConvertDQ: case StoreD: case StoreDQ:
+    case AddDQ: case StoreDK: case StoreDV: return 16 + int(kind) - int(Recompute);
   }
   return 0;
 }

@@ -18,6 +18,12 @@ SramPlan sram_plan(const Canvas& canvas, Rect card);
 void layout_caption(Canvas& canvas, Rect rect);
 void layout_sram(Canvas& canvas, Rect rect);
 void layout_statistics(Canvas& canvas, const SramPlan& plan);
+// One column of a statistic with its letter over it; the rows' numbers beside a tile, to follow one of them.
+void layout_statistic(Canvas& canvas, Tensor tensor, Rect column, Rect label);
+void layout_row_numbers(Canvas& canvas, Rect numbers, Rect tile, float right);
+void layout_sram_title(Canvas& canvas, Rect slot);  // what the chip is, and how full
+void layout_registers_note(Canvas& canvas, Rect rect);  // a bracket under what lies in registers
+void layout_backward_sram(Canvas& canvas, Rect rect);
 void layout_l2(Canvas& canvas, Rect rect);
 void layout_dram(Canvas& canvas, Rect rect);
 void layout_scores_in_dram(Canvas& canvas, Rect rect);  // the N x N grids

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -17,6 +18,7 @@ constexpr int64_t kMostCells = 24;
 int64_t turn_of(const Canvas& canvas, int64_t i, int64_t j) {
   const Tiling& t = canvas.tiling;
   const bool backwards = canvas.plan.variant.last_to_first;
+  if (canvas.now.walk->schedule.backward()) return j * t.tr + (backwards ? t.tr - 1 - i : i);
   if (canvas.now.walk->schedule.keys_outside) return (backwards ? t.tc - 1 - j : j) * t.tr + i;
   return i * t.tc + (backwards ? std::max<int64_t>(0, t.visits(i) - 1 - j) : j);
 }
@@ -27,19 +29,33 @@ struct ScoresDone {
   bool live = false;       // its scores or weights are still of use
 };
 
+bool makes(StepKind kind, Tensor tensor) {
+  if (tensor == Tensor::S) return kind == StepKind::Score;
+  if (tensor == Tensor::P) return kind == StepKind::Exponentiate || kind == StepKind::Recompute;
+  return kind == (tensor == Tensor::DP ? StepKind::GradientP : StepKind::GradientS);
+}
+
+// The N x N matrices that this walk is about.
+std::vector<Tensor> matrices_of(const Canvas& canvas) {
+  const Schedule& schedule = canvas.now.walk->schedule;
+  if (!schedule.backward()) return {Tensor::S, Tensor::P};
+  return schedule.scores_in_memory ? std::vector{Tensor::P, Tensor::DP, Tensor::DS}
+                                   : std::vector{Tensor::P, Tensor::DS};
+}
+
 // Of S: which scores have been made; of P: which weights.
 ScoresDone progress_of(const Canvas& canvas, Tensor tensor) {
-  const StepKind kind = tensor == Tensor::S ? StepKind::Score : StepKind::Exponentiate;
   const std::vector<Step>& steps = canvas.now.walk->replay.steps();
   int64_t k = canvas.now.playhead - 1;
-  while (k >= 0 && steps[size_t(k)].kind != kind) --k;
+  while (k >= 0 && !makes(steps[size_t(k)].kind, tensor)) --k;
   if (k < 0) return {};
   const Step& step = steps[size_t(k)];
   const Resident* held = canvas.now.after.find(tensor, step.slot);
   const bool here = held && held->i == step.i && held->j == step.j && canvas.story.i == step.i;
   // With two buffers the moment may be about one tile while the other waits for its turn.
   const bool spent = std::any_of(steps.begin() + k, steps.begin() + canvas.now.playhead, [&](const Step& s) {
-    return s.kind == StepKind::Accumulate && s.i == step.i && s.j == step.j;
+    const bool last_use = s.kind == StepKind::Accumulate || s.kind == StepKind::AccumulateDK;
+    return last_use && s.i == step.i && s.j == step.j;
   });
   const bool live = here && (canvas.story.j == step.j || !spent);
   return {turn_of(canvas, step.i, step.j), step.i, step.j, live};
@@ -175,7 +191,8 @@ void layout_scores_in_dram(Canvas& canvas, Rect rect) {
   const Tiling& t = canvas.tiling;
   const bool there = !canvas.fused();
   const float title_h = st.px(rect.h < st.px(150) ? 24 : 28), gap = st.px(rect.w < st.px(300) ? 12 : 24);
-  const float w = (rect.w - gap) / 2, h = rect.h - title_h;
+  const std::vector<Tensor> matrices = matrices_of(canvas);
+  const float w = (rect.w - gap * float(matrices.size() - 1)) / float(matrices.size()), h = rect.h - title_h;
 
   // Shaped like N x N itself, up to a size; a single row of tiles stays high enough to be seen.
   const float scale = std::min(w / float(t.n_k), h / float(t.n_q));
@@ -184,12 +201,14 @@ void layout_scores_in_dram(Canvas& canvas, Rect rect) {
   const int64_t each_i = share(t.tr, kMostCells), each_j = share(t.tc, kMostCells);
   const std::string shared = each_i * each_j > 1 ? fmt::format("a cell = {}×{} tiles", each_i, each_j) : "";
   float x = rect.x;
-  for (Tensor tensor : {Tensor::S, Tensor::P}) {
+  const std::string made = canvas.now.walk->schedule.backward() ? "made again, never here" : "made on chip, never here";
+  for (Tensor tensor : matrices) {
+    const std::string long_words = tensor == Tensor::DS ? "made on chip, never here" : made;
     const std::string words = there ? fmt::format("{} × {}", t.n_q, t.n_k)
                         : text_width(std::string(symbol_of(tensor)), Face::SansBold, st.body()) + st.px(8) +
-                                    text_width("made on chip, never here", Face::Sans, st.small()) <=
+                                    text_width(long_words, Face::Sans, st.small()) <=
                                 w
-                            ? "made on chip, never here"
+                            ? long_words
                             : "never here";
     canvas.scene.region({x, rect.y, w, title_h}, fmt::format("word:{}", symbol_of(tensor)),
                         there ? meaning_of(tensor)
@@ -199,7 +218,7 @@ void layout_scores_in_dram(Canvas& canvas, Rect rect) {
     canvas.runs({x, rect.y, w, title_h},
                 {{std::string(symbol_of(tensor)), Face::SansBold, st.body(), st.palette.ink(tensor)},
                  {words, Face::Sans, st.small(), st[Role::TextSecondary]},
-                 {tensor == Tensor::S ? shared : "", Face::Sans, st.small(), st[Role::TextSecondary]}},
+                 {tensor == matrices.front() ? shared : "", Face::Sans, st.small(), st[Role::TextSecondary]}},
                 st.px(8));
     draw_grid(canvas, {x, rect.y + title_h, size.x, size.y}, tensor, there,
               there ? ScoresDone{} : progress_of(canvas, tensor));

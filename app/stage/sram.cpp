@@ -1,5 +1,6 @@
 // The SRAM card: the tiles of one thread block, each always in its own place, dashed where it is not on chip.
 #include "app/stage/pieces.h"
+#include "app/stage/seat.h"
 #include "app/stage/tile_view.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -12,131 +13,6 @@
 
 namespace tilewalk {
 namespace {
-
-// A tensor's tile on chip before and after the unit on show, and how it is to be drawn.
-struct Held {
-  const Resident* before = nullptr;
-  const Resident* after = nullptr;
-  const Resident* shown = nullptr;  // the newer one, once it has arrived
-  bool arriving = false;            // `after` is on its way
-  bool faded = false;
-};
-
-bool same_tile(const Resident& a, const Resident& b) { return a.i == b.i && a.j == b.j; }
-
-// Used up, or of another visit than the tiles that came last.
-bool spent(const Resident& r, const MachineState& state) {
-  const Resident* q = state.find(Tensor::Q);
-  const Resident* k = state.find(Tensor::K, r.slot);
-  if (by_query_tile(r.tensor) && q && q->i != r.i) return true;
-  return by_query_tile(r.tensor) && by_key_tile(r.tensor) && k && k->j != r.j;
-}
-
-Held held(const Canvas& canvas, std::initializer_list<Tensor> tensors, int32_t slot) {
-  Held h;
-  for (Tensor t : tensors) {
-    if (const Resident* r = canvas.now.before.find(t, slot)) h.before = r;
-    if (const Resident* r = canvas.now.after.find(t, slot)) h.after = r;
-  }
-  const Story::Move* move = h.after ? canvas.story.move_of(h.after->tensor) : nullptr;
-  h.arriving = h.after && move && move->load && canvas.timing.values < 1;
-  h.shown = h.arriving && canvas.timing.values <= 0 ? h.before : h.after;
-  const MachineState& state = h.shown == h.before ? canvas.now.before : canvas.now.after;
-  h.faded = h.shown && spent(*h.shown, state);
-  return h;
-}
-
-Tensor color_of(Tensor t) { return t == Tensor::P ? Tensor::S : t; }
-
-void ghost(const Canvas& canvas, const TileGrid& grid, Tensor tensor) {
-  const Color color = mix(canvas.style.palette.fill(color_of(tensor)), canvas[Role::Background], 0.35f);
-  canvas.scene.box(grid.rect.inset(-canvas.px(2)), canvas.style.r_small(), {}, color, canvas.px(1.5f), canvas.px(5));
-}
-
-struct Seat {
-  Tensor tensor;
-  Rect rect;
-  int64_t rows, cols;  // elements of a full tile, as it is drawn
-  bool transposed = false;
-};
-
-// The newest step that made the weights what they are.
-std::optional<Step> weights_made_by(const Canvas& canvas, const Resident& weights) {
-  return newest(*canvas.now.walk, canvas.now.playhead, [&](const Step& s) {
-    return s.slot == weights.slot &&
-           (s.kind == StepKind::Exponentiate || s.kind == StepKind::NormalizeP || s.kind == StepKind::LoadP);
-  });
-}
-
-void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
-  const TileGrid grid(seat.rect, seat.rows, seat.cols, canvas.style);
-  const float radius = canvas.style.r_small();
-  const Rect outer = grid.rect.inset(-canvas.px(3));
-  if (!h.shown || !h.shown->data) {
-    ghost(canvas, grid, seat.tensor);
-    canvas.emphasis(outer, radius, part);
-    return;
-  }
-  TileLook look;
-  look.tensor = h.shown->tensor;
-  look.after = h.shown->data.get();
-  look.transposed = seat.transposed;
-  look.faded = h.faded;
-  if (look.tensor == Tensor::P) {
-    const auto made = weights_made_by(canvas, *h.shown);
-    look.absolute = made && made->kind == StepKind::Exponentiate;  // relative to m: up to 1
-  }
-  look.followed = seat.transposed || seat.tensor == Tensor::V ? -1 : canvas.now.row;
-  if (h.before && h.before->data && h.shown == h.after && (h.arriving || same_tile(*h.before, *h.after))) {
-    look.before = h.before->data.get();
-    look.tensor_before = h.before->tensor;
-    look.blend = canvas.timing.values;
-  }
-
-  // The outline takes in what the tile really has: a last tile may be short.
-  const int64_t rows = seat.transposed ? look.after->cols : look.after->rows;
-  const int64_t cols = seat.transposed ? look.after->rows : look.after->cols;
-  const Rect full = outer;
-  Rect real = outer;
-  if (rows < seat.rows) real.h = float((rows + grid.row_share - 1) / grid.row_share) * grid.cell_h + canvas.px(6);
-  if (cols < seat.cols) real.w = float((cols + grid.col_share - 1) / grid.col_share) * grid.cell_w + canvas.px(6);
-  const Color color = canvas.style.palette.fill(color_of(look.tensor));
-  canvas.scene.box(real, radius, canvas[Role::Background], h.faded ? mix(color, canvas[Role::Background], 0.6f) : color,
-                   canvas.px(2));
-  draw_cells(canvas, grid, look);
-  canvas.emphasis(real, radius, part);
-
-  // What can be pointed at: the tile, and where cells are large enough, the elements of the inputs.
-  const std::string id = tile_id(seat.tensor == Tensor::S ? h.shown->tensor : seat.tensor, h.shown->i, h.shown->j);
-  canvas.lit(real, radius, id);
-  canvas.lit_by_line(real, radius, h.shown->tensor);
-  if (h.shown->tensor == Tensor::P) canvas.lit(real, radius, tile_id(Tensor::S, h.shown->i, h.shown->j));
-  canvas.scene.region(full, id, tip_of_tile(canvas, h.shown->tensor, h.shown->i, h.shown->j, h.shown->level),
-                      std::min(full.w, full.h) >= canvas.px(24));
-  const bool input = seat.tensor == Tensor::Q || seat.tensor == Tensor::K || seat.tensor == Tensor::V;
-  if (!input || grid.aggregated() || std::min(grid.cell_w, grid.cell_h) < canvas.px(24)) return;
-  const int64_t first = seat.tensor == Tensor::Q ? h.shown->i * canvas.tiling.br : h.shown->j * canvas.tiling.bc;
-  for (int64_t r = 0; r < rows; ++r)
-    for (int64_t c = 0; c < cols; ++c) {
-      const int64_t row = first + (seat.transposed ? c : r), col = seat.transposed ? r : c;
-      const double value = seat.transposed ? look.after->at(c, r) : look.after->at(r, c);
-      const std::string cell = fmt::format("cell:{}/{}/{}", symbol_of(seat.tensor), row, col);
-      const Rect rect{grid.rect.x + float(c) * grid.cell_w, grid.rect.y + float(r) * grid.cell_h, grid.cell_w,
-                      grid.cell_h};
-      canvas.scene.region(rect, cell,
-                          fmt::format("{} row {}, column {}: {}. Click to type another value.", symbol_of(seat.tensor),
-                                      row + 1, col + 1, number_words(value)),
-                          true);
-      if (canvas.is_lit(cell) || canvas.view.editing == cell)
-        canvas.scene.box(rect, canvas.px(3), {}, canvas[Role::Focus], canvas.px(2.5f));
-    }
-}
-
-// "each cell 8×4" where neighbours share a cell.
-std::string share_note(const Canvas& canvas, const Seat& seat) {
-  const TileGrid grid(seat.rect, seat.rows, seat.cols, canvas.style);
-  return grid.aggregated() ? fmt::format("each cell = {}×{}", grid.row_share, grid.col_share) : "";
-}
 
 std::string scale_words(const Problem& p) {
   if (p.scale == 0) return " / √d";
@@ -187,7 +63,9 @@ std::string factor_words(const Canvas& canvas) {
   return "";
 }
 
-void title(Canvas& canvas, Rect slot) {
+}  // namespace
+
+void layout_sram_title(Canvas& canvas, Rect slot) {
   const Style& st = canvas.style;
   const MachineState& state = canvas.now.after;
   const MachineSpec& spec = canvas.now.walk->spec;
@@ -222,6 +100,8 @@ void title(Canvas& canvas, Rect slot) {
                st[Role::TextSecondary]);
 }
 
+namespace {
+
 // An arrow across the gap between two places.
 void arrow(const Canvas& canvas, Vec2 from, Vec2 to) {
   canvas.scene.line(from, to, canvas[Role::Text], canvas.px(2.5f), 0, true);
@@ -249,14 +129,34 @@ void arrows(const Canvas& canvas, const SramPlan& p, float s_end, float o_end) {
 
 }  // namespace
 
+void layout_registers_note(Canvas& canvas, Rect r) {
+  if (r.w <= 0) return;
+  const Style& st = canvas.style;
+  const MachineState& state = canvas.now.after;
+  const std::string words = canvas.now.walk->spec.register_bytes
+                                ? fmt::format("in registers: {} of {}", short_bytes(state.registers_used),
+                                              bytes_words(canvas.now.walk->spec.register_bytes))
+                                : "in registers";
+  const float w = text_width(words, Face::Sans, st.small());
+  const float y = r.center().y, mid = r.center().x;
+  const Color line = st[Role::Border];
+  canvas.scene.line({r.x, y}, {mid - w / 2 - st.px(8), y}, line, st.px(1.5f));
+  canvas.scene.line({mid + w / 2 + st.px(8), y}, {r.right(), y}, line, st.px(1.5f));
+  canvas.scene.line({r.x, r.y}, {r.x, y}, line, st.px(1.5f));
+  canvas.scene.line({r.right(), r.y}, {r.right(), y}, line, st.px(1.5f));
+  canvas.scene.label({mid - w / 2 - st.px(2), r.y, w + st.px(4), r.h}, words, Face::Sans, st.small(),
+                     st[Role::TextSecondary], Align::Center);
+}
+
 void layout_sram(Canvas& canvas, Rect rect) {
+  if (canvas.now.walk->schedule.backward()) return layout_backward_sram(canvas, rect);
   const Style& st = canvas.style;
   const Tiling& t = canvas.tiling;
   canvas.card(rect, st[Role::Background], st[Role::Text], st.px(2));
   const SramPlan p = sram_plan(canvas, rect);
   const int64_t br = std::min(t.br, t.n_q), bc = std::min(t.bc, t.n_k);
 
-  title(canvas, p.title);
+  layout_sram_title(canvas, p.title);
 
   // The followed row runs through Q, S, the statistics and O.
   const TileGrid lines(p.s, br, bc, st);
@@ -299,7 +199,7 @@ void layout_sram(Canvas& canvas, Rect rect) {
   const float name_size = rect.h < st.px(300) ? st.number() : st.body();
   const auto name = [&](Rect slot, const Seat& seat, const Held& h, std::string words,
                         std::string_view suffix = "") -> float {
-    const Color ink = st.palette.ink(color_of(seat.tensor));
+    const Color ink = st.palette.ink(seat.tensor);
     const int64_t i = h.shown ? h.shown->i : story.i, j = h.shown ? h.shown->j : story.j;
     const std::string title =
         h.shown ? tile_name(seat.tensor, i, j) + std::string(suffix) : std::string(symbol_of(seat.tensor));
@@ -372,24 +272,7 @@ void layout_sram(Canvas& canvas, Rect rect) {
   layout_statistics(canvas, p);
   arrows(canvas, p, p.s.x + s_width, p.o.x + o_width);
 
-  // Which of these are registers.
-  if (p.registers.w > 0) {
-    const MachineState& state = canvas.now.after;
-    const std::string words = canvas.now.walk->spec.register_bytes
-                                  ? fmt::format("in registers: {} of {}", short_bytes(state.registers_used),
-                                                bytes_words(canvas.now.walk->spec.register_bytes))
-                                  : "in registers";
-    const float w = text_width(words, Face::Sans, st.small());
-    const Rect r = p.registers;
-    const float y = r.center().y, mid = r.center().x;
-    const Color line = st[Role::Border];
-    canvas.scene.line({r.x, y}, {mid - w / 2 - st.px(8), y}, line, st.px(1.5f));
-    canvas.scene.line({mid + w / 2 + st.px(8), y}, {r.right(), y}, line, st.px(1.5f));
-    canvas.scene.line({r.x, r.y}, {r.x, y}, line, st.px(1.5f));
-    canvas.scene.line({r.right(), r.y}, {r.right(), y}, line, st.px(1.5f));
-    canvas.scene.label({mid - w / 2 - st.px(2), r.y, w + st.px(4), r.h}, words, Face::Sans, st.small(),
-                       st[Role::TextSecondary], Align::Center);
-  }
+  layout_registers_note(canvas, p.registers);
 }
 
 }  // namespace tilewalk

@@ -131,10 +131,12 @@ void draw_column(const Canvas& canvas, const Column& column) {
     point(canvas.now.row, grid.band(canvas.now.row).inset(0, -st.px(8)));
 }
 
-void row_numbers(const Canvas& canvas, const SramPlan& plan) {
+}  // namespace
+
+void layout_row_numbers(Canvas& canvas, Rect numbers, Rect tile, float right) {
   const Style& st = canvas.style;
   const int64_t br = std::min(canvas.tiling.br, canvas.tiling.n_q), rows = canvas.tiling.rows(canvas.now.tile);
-  const TileGrid grid(plan.q, br, canvas.tiling.d, st);
+  const TileGrid grid(tile, br, canvas.tiling.d, st);
   const int64_t first = canvas.now.tile * canvas.tiling.br;
   const bool each = grid.row_share == 1 && grid.cell_h >= st.px(16);
   const float line = st.px(20);
@@ -142,8 +144,8 @@ void row_numbers(const Canvas& canvas, const SramPlan& plan) {
     const bool followed = r == canvas.now.row;
     const Rect band = grid.band(r);
     if (each || followed) {
-      const float y = std::clamp(band.center().y - line / 2, plan.q.y, std::max(plan.q.y, plan.q.bottom() - line));
-      canvas.fit({plan.row_numbers.x, y, plan.row_numbers.w - st.px(11), line}, {std::to_string(first + r + 1)},
+      const float y = std::clamp(band.center().y - line / 2, tile.y, std::max(tile.y, tile.bottom() - line));
+      canvas.fit({numbers.x, y, numbers.w - st.px(11), line}, {std::to_string(first + r + 1)},
                  followed ? Face::SansBold : Face::Sans, st.small(),
                  followed ? st[Role::Text] : st[Role::TextSecondary], Align::Right);
     }
@@ -151,12 +153,14 @@ void row_numbers(const Canvas& canvas, const SramPlan& plan) {
     if (grid.row_share > 1) continue;
     const std::string id = "row:" + std::to_string(first + r);
     const std::string tip = "Row " + std::to_string(first + r + 1) + ": one query. Click to follow it.";
-    canvas.scene.region({plan.row_numbers.x, band.y, plan.row_numbers.w, band.h}, id, tip,
+    canvas.scene.region({numbers.x, band.y, numbers.w, band.h}, id, tip,
                         rows <= 24 && band.h >= st.px(24));
-    const Rect across{plan.row_numbers.x, band.y, plan.o.right() + st.px(5) - plan.row_numbers.x, band.h};
+    const Rect across{numbers.x, band.y, right - numbers.x, band.h};
     if (canvas.is_lit(id)) canvas.scene.box(across, st.px(4), {}, st[Role::Focus], st.px(2.5f));
   }
 }
+
+namespace {
 
 // What the letters mean, in the room over their columns.
 void legend(const Canvas& canvas, const SramPlan& plan, bool done) {
@@ -185,33 +189,34 @@ void legend(const Canvas& canvas, const SramPlan& plan, bool done) {
 
 }  // namespace
 
+void layout_statistic(Canvas& canvas, Tensor tensor, Rect rect, Rect slot) {
+  const Style& st = canvas.style;
+  const Column column{tensor, rect, data_of(canvas.now.before, tensor), data_of(canvas.now.after, tensor),
+                      stale(canvas, tensor)};
+  const bool alpha = tensor == Tensor::Alpha;
+  canvas.fit(slot, {symbol_of(tensor)}, Face::SansBold, st.heading(), st[alpha ? Role::AccentText : Role::Text],
+             Align::Center);
+  canvas.scene.region(slot, std::string("word:").append(alpha ? "alpha" : symbol_of(tensor)), meaning_of(tensor));
+  draw_column(canvas, column);
+  canvas.lit_by_line(rect, st.r_small(), tensor);
+  canvas.emphasis(rect.inset(-st.px(1), 0), st.r_small(), canvas.story.of(tensor));
+}
+
 void layout_statistics(Canvas& canvas, const SramPlan& plan) {
   const Style& st = canvas.style;
-  const MachineState &before = canvas.now.before, &after = canvas.now.after;
+  const MachineState& after = canvas.now.after;
   // L needs no alpha any more: it takes its place when the row is done.
   const bool done = data_of(after, Tensor::Lse) && !stale(canvas, Tensor::Lse);
   const Tensor middle = done ? Tensor::Lse : Tensor::Alpha;
-  const Column columns[] = {
-      {Tensor::M, plan.m, data_of(before, Tensor::M), data_of(after, Tensor::M), stale(canvas, Tensor::M)},
-      {middle, plan.alpha, data_of(before, middle), data_of(after, middle), stale(canvas, middle)},
-      {Tensor::L, plan.l, data_of(before, Tensor::L), data_of(after, Tensor::L), stale(canvas, Tensor::L)},
-  };
-  row_numbers(canvas, plan);
+  layout_row_numbers(canvas, plan.row_numbers, plan.q, plan.o.right() + st.px(5));
   legend(canvas, plan, done);
-  for (const Column& column : columns) {
-    const bool none = column.tensor == Tensor::Alpha && !canvas.fused();
-    const Rect slot{column.rect.x, plan.stat_labels.y, column.rect.w, plan.stat_labels.h};
-    const Color color = column.tensor == Tensor::Alpha && !none ? st[Role::AccentText] : st[Role::Text];
-    if (none) {
+  const std::pair<Tensor, Rect> columns[] = {{Tensor::M, plan.m}, {middle, plan.alpha}, {Tensor::L, plan.l}};
+  for (const auto& [tensor, rect] : columns) {
+    const Rect slot{rect.x, plan.stat_labels.y, rect.w, plan.stat_labels.h};
+    if (tensor == Tensor::Alpha && !canvas.fused())
       canvas.fit(slot, {"no α"}, Face::Sans, st.small(), st[Role::TextSecondary], Align::Center);
-      continue;
-    }
-    canvas.fit(slot, {symbol_of(column.tensor)}, Face::SansBold, st.heading(), color, Align::Center);
-    const std::string_view word = column.tensor == Tensor::Alpha ? "alpha" : symbol_of(column.tensor);
-    canvas.scene.region(slot, std::string("word:").append(word), meaning_of(column.tensor));
-    draw_column(canvas, column);
-    canvas.lit_by_line(column.rect, st.r_small(), column.tensor);
-    canvas.emphasis(column.rect.inset(-st.px(1), 0), st.r_small(), canvas.story.of(column.tensor));
+    else
+      layout_statistic(canvas, tensor, rect, slot);
   }
 }
 

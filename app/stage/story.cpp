@@ -43,7 +43,32 @@ Touched touched_by(const Step& step) {
     case Accumulate: return {{T::P, T::V, kNoTensor}, {T::O, kNoTensor, kNoTensor}};
     case NormalizeP: return {{T::L, kNoTensor, kNoTensor}, {T::P, kNoTensor, kNoTensor}};
     case LogSumExp: return {{T::M, T::L, kNoTensor}, {T::Lse, kNoTensor, kNoTensor}};
-    case StoreLse: return {{kNoTensor, kNoTensor, kNoTensor}, {T::Lse, kNoTensor, kNoTensor}};
+    case StoreLse:
+    case LoadLse: return {{kNoTensor, kNoTensor, kNoTensor}, {T::Lse, kNoTensor, kNoTensor}};
+    case LoadDO: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DO, kNoTensor, kNoTensor}};
+    case LoadD:
+    case StoreD: return {{kNoTensor, kNoTensor, kNoTensor}, {T::D, kNoTensor, kNoTensor}};
+    case LoadDP:
+    case StoreDP: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DP, kNoTensor, kNoTensor}};
+    case LoadDS:
+    case StoreDS: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DS, kNoTensor, kNoTensor}};
+    case LoadDQ:
+    case StoreDQ:
+    case AddDQ:
+    case InitDQ:
+    case ConvertDQ: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DQ, kNoTensor, kNoTensor}};
+    case InitDK:
+    case StoreDK: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DK, kNoTensor, kNoTensor}};
+    case InitDV:
+    case StoreDV: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DV, kNoTensor, kNoTensor}};
+    case DotO: return {{T::DO, T::O, kNoTensor}, {T::D, kNoTensor, kNoTensor}};
+    case DotP: return {{T::P, T::DP, kNoTensor}, {T::D, kNoTensor, kNoTensor}};
+    case Recompute: return {{T::Lse, kNoTensor, kNoTensor}, {T::P, kNoTensor, kNoTensor}};
+    case AccumulateDV: return {{T::P, T::DO, kNoTensor}, {T::DV, kNoTensor, kNoTensor}};
+    case GradientP: return {{T::DO, T::V, kNoTensor}, {T::DP, kNoTensor, kNoTensor}};
+    case GradientS: return {{T::P, T::D, kNoTensor}, {T::DS, kNoTensor, kNoTensor}};
+    case AccumulateDQ: return {{T::DS, T::K, kNoTensor}, {T::DQ, kNoTensor, kNoTensor}};
+    case AccumulateDK: return {{T::DS, T::Q, kNoTensor}, {T::DK, kNoTensor, kNoTensor}};
   }
   return {{kNoTensor, kNoTensor, kNoTensor}, {kNoTensor, kNoTensor, kNoTensor}};
 }

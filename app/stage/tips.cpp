@@ -26,7 +26,7 @@ std::string_view what(Tensor tensor) {
     case Tensor::S: return "scores";
     case Tensor::P: return "weights";
     case Tensor::O: return "outputs";
-    default: return "statistics";
+    default: return is_gradient(tensor) ? "gradients" : "statistics";
   }
 }
 
@@ -44,6 +44,13 @@ std::string meaning_of(Tensor tensor) {
     case Tensor::L: return "l: one number per row, the sum of its weights so far; O is divided by it.";
     case Tensor::Alpha: return "α = e^(old m − new m): what the row's l and O shrink by when its max rises; else 1.";
     case Tensor::Lse: return "L: one number per row, m + log l, kept for the backward pass.";
+    case Tensor::DO: return "dO: how the loss changes with each number of O; where the backward pass starts.";
+    case Tensor::DP: return "dP = dO Vᵀ: how the loss changes with each weight.";
+    case Tensor::DS: return "dS = P ∘ (dP − D): how the loss changes with each score; a row adds up to 0.";
+    case Tensor::DQ: return "dQ = dS K · scale: how the loss changes with Q. Every K/V tile adds to it.";
+    case Tensor::DK: return "dK = dSᵀ Q · scale: how the loss changes with K.";
+    case Tensor::DV: return "dV = Pᵀ dO: how the loss changes with V.";
+    case Tensor::D: return "D = rowsum(dO ∘ O): one number per row, the average of dP under the row's weights.";
   }
   return "";
 }
@@ -51,10 +58,10 @@ std::string meaning_of(Tensor tensor) {
 std::string tip_of_tile(const Canvas& canvas, Tensor tensor, int64_t i, int64_t j, Level where) {
   const TileShape shape = shape_of(tensor, i, j, canvas.tiling);
   const bool on_chip_now = where == Level::Registers || where == Level::Sram;
-  // O in memory is the output from its last store on.
+  // O and dQ in memory are outputs from their last store on.
   const Walk& walk = *canvas.now.walk;
-  const bool output = tensor == Tensor::O &&
-                      output_is_stored(walk.replay.steps(), canvas.now.playhead, int32_t(i), walk.schedule);
+  const bool output = (tensor == Tensor::O || tensor == Tensor::DQ) &&
+                      output_is_stored(walk.replay.steps(), canvas.now.playhead, int32_t(i), walk.schedule, tensor);
   const int64_t bytes = on_chip_now ? on_chip(tensor, i, j, canvas.plan, walk.spec).bytes
                                     : shape.elements() * bytes_of(memory_format(tensor, output, canvas.plan));
   return fmt::format("{}: {} × {} {}, {} {}.", tile_words(tensor, i, j), shape.rows, shape.cols, what(tensor),
@@ -72,6 +79,7 @@ std::string tip_of_stat(const Canvas& canvas, Tensor tensor, int64_t row) {
     case Tensor::L: return fmt::format("l = {}: the sum of row {}'s weights so far, relative to m.", value, r);
     case Tensor::Alpha:
       return fmt::format("α = {}: how much row {}'s past shrank when its max was last compared.", value, r);
+    case Tensor::D: return fmt::format("D = {}: dO · O of row {}, the average of its dP.", value, r);
     default: return fmt::format("L = {}: m + log l of row {}, kept for the backward pass.", value, r);
   }
 }

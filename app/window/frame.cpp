@@ -4,6 +4,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/hands.h"
 #include "app/session/open_file.h"
+#include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/window/wishes.h"
 
@@ -87,10 +88,10 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(w.view.phase, w.view.playhead, w.view.playing, w.view.hover_for >= kTipDelay);
+    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
-  advance(w.session.walk(), w.view, seconds);
+  pass_time_on_stage(w.session, w.view, seconds);
   return seen() != before || w.view.phase < 1;
 }
 
@@ -106,6 +107,13 @@ void ask_gpu(Window& w) {
   if (notice.empty()) return;
   w.view.notice = std::move(notice);
   w.redraw = std::max(w.redraw, 1);
+}
+
+// Files of lessons that have changed, and progress that is to be kept.
+void look_after_lessons(Window& w) {
+  if (!w.lessons) return;
+  if (w.lessons->refresh(w.session, w.view, w.clock)) w.redraw = std::max(w.redraw, 1);
+  w.lessons->save(w.view);
 }
 
 void settle_on_changes(Window& w, Vec2 size) {
@@ -124,18 +132,23 @@ void settle_on_changes(Window& w, Vec2 size) {
 
 }  // namespace
 
-bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
+bool shows_gpu_data(const ViewState& view) {
   const bool column = view.column_floats ? view.column_over : view.column_open;
-  const bool open = (view.tab == Tab::Gpu && column) || view.gpu.enlarged;
-  return desk.update({session.problem(), session.inputs(), session.input_hash()}, open, view.gpu, notice);
+  return (view.tab == Tab::Gpu && column) || view.gpu.enlarged || view.board.board == "lanes";
+}
+
+bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
+  return desk.update({session.problem(), session.inputs(), session.input_hash()}, shows_gpu_data(view), view.gpu, notice);
 }
 
 void frame(Window& w, Screen& screen) {
   // Sleep until something happens or moves.
   const bool busy = w.redraw > 0 || !w.events.empty();
-  const float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
-  screen.wait(busy ? 0 : std::min(seconds_to_change(w.session.walk(), w.view), deadline), w.events);
+  float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
+  if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
+  screen.wait(busy ? 0 : std::min(seconds_to_change_on_stage(w.session, w.view), deadline), w.events);
   const float seconds = screen.seconds_since_last_frame();
+  w.clock += double(seconds);
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
@@ -143,6 +156,7 @@ void frame(Window& w, Screen& screen) {
   if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
   carry_out_wishes(w, screen);
   ask_gpu(w);
+  look_after_lessons(w);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;

@@ -8,6 +8,7 @@
 #include "app/session/view_state.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
+#include "app/window/lesson_files.h"
 #include "app/window/text_field.h"
 
 #include <deque>
@@ -46,6 +47,8 @@ struct Window {
   bool open = true;
   bool gpu_started = false;
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
+  std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where exported pictures go; empty is the working folder
 };
 
@@ -53,6 +56,8 @@ struct Window {
 void frame(Window& window, Screen& screen);
 
 // Brings the view's GPU panel up to date; true when there is something new to draw.
+// Whether the GPU's results, live or recorded, are looked at: in their tab, or on the board of lanes.
+bool shows_gpu_data(const ViewState& view);
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice);
 
 // Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.

@@ -1,14 +1,17 @@
+#include "app/boards/board.h"
 #include "app/window/window.h"
 
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
 #include "app/window/gl_texture.h"
 #include "app/window/glfw_screen.h"
+#include "app/window/lesson_files.h"
 #include "app/window/offscreen.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
@@ -64,9 +67,6 @@ void apply(const WindowOptions& options, const Settings& kept, ViewState& view) 
   view.rail_open = !kept.rail_folded;
   view.column_open = !kept.right_column_hidden;
   view.reduced_motion = options.reduced_motion || kept.reduced_motion;
-  if (options.tab == "numbers") view.tab = Tab::Numbers;
-  if (options.tab == "problem") view.tab = Tab::Problem;
-  if (options.tab == "gpu") view.tab = Tab::Gpu;
 }
 
 double seconds_now() {
@@ -86,6 +86,23 @@ DeskOptions desk_options(const WindowOptions& options, const Settings& kept, std
   return out;
 }
 
+std::unique_ptr<LessonFiles> lesson_files(const WindowOptions& options) {
+  const Environment environment = read_environment();
+  const fs::path data = find_folders(environment, options.portable).data;
+  // A picture shows a lesson as it is for everybody, and keeps nothing.
+  const bool keeps = options.screenshot.empty() && !data.empty();
+  return std::make_unique<LessonFiles>(lesson_folders(environment.program.parent_path(), data),
+                                       keeps ? data / "progress.json" : fs::path());
+}
+
+void begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
+  if (options.lesson.empty()) return;
+  const bool number = options.lesson.find_first_not_of("0123456789") == std::string::npos && options.lesson.size() < 4;
+  const bool open = number ? open_lesson_numbered(session, view, std::stoi(options.lesson), options.beat - 1)
+                           : open_lesson(session, view, options.lesson, options.beat - 1);
+  if (!open) view.notice = fmt::format("Lesson {} is not there.", options.lesson);
+}
+
 // The walk to begin with. Faults become the first message; the toy walk is there in any case.
 void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
@@ -97,6 +114,12 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
     if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) view.notice = faults.front().message;
     view.playhead = view.from = 0;
   }
+  begin_lesson(options, session, view);
+  if (options.lesson.empty() && !options.board.empty()) view.board = read_board_state(options.board);
+  if (options.tab == "explain") view.tab = Tab::Explain;
+  if (options.tab == "numbers") view.tab = Tab::Numbers;
+  if (options.tab == "problem") view.tab = Tab::Problem;
+  if (options.tab == "gpu") view.tab = Tab::Gpu;
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
   for (const std::string& id : options.commands)
@@ -146,8 +169,9 @@ int take_screenshot(const WindowOptions& options) {
   view.scale = options.scale.value_or(1);
   const Vec2 size = options.size.value_or(Vec2{1920, 1080});
   fit(view, size);
+  lesson_files(options)->open(view);
   begin(options, session, view);
-  if (view.tab == Tab::Gpu || view.gpu.enlarged || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
+  if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   std::string fault;
   const Scene scene = layout_window(session, view, size);
   return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
@@ -179,6 +203,9 @@ int open_window(const WindowOptions& options) {
   if (given) window.view.scale = *given;
   for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   fit(window.view, screen.size());
+  window.lessons = lesson_files(options);
+  if (const std::string notice = window.lessons->open(window.view); !notice.empty())
+    window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   const std::string remembered = std::exchange(window.view.notice, {});
   begin(options, window.session, window.view);
   if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;

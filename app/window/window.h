@@ -27,7 +27,10 @@ struct WindowOptions {
   std::filesystem::path screenshot;     // draw one frame, write it here as PNG and leave
   std::string gpu_worker;               // command that starts a GPU worker; empty: the remembered one
   double gpu_seconds = 20;              // how long a screenshot waits for the GPU at most
-  std::string tab;                      // "explain", "numbers", "problem", "gpu"
+  std::string board;                    // to begin with: "clocks?N=1024&gpu=h100"
+  std::string lesson;                   // to begin with: a number or an id
+  int beat = 0;                         // of it, from 1; 0 is where one stopped
+  std::string tab;                      // "explain", "numbers", "problem", "gpu", "lesson"
   std::vector<std::string> commands;    // ids of app/session/commands.h, run at the start
 };
 

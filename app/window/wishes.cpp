@@ -5,6 +5,7 @@
 #include "core/io/file.h"
 
 #include <fmt/format.h>
+#include <imgui.h>
 
 #include <algorithm>
 #include <utility>
@@ -33,12 +34,13 @@ void carry_out_wishes(Window& w, Screen& screen) {
   const Wishes wishes = std::exchange(w.view.wishes, {});
   if (wishes.quit) w.open = false;
   if (wishes.full_screen) screen.toggle_full_screen();
-  if (wishes.export_svg) {
-    std::error_code ignored;
-    const std::filesystem::path folder = w.pictures.empty() ? std::filesystem::current_path(ignored) : w.pictures;
-    w.view.notice = export_stage(w.session, w.view, folder);
-    w.redraw = std::max(w.redraw, 1);
-  }
+  if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());
+  if (!wishes.export_svg && !wishes.export_progress) return;
+  std::error_code ignored;
+  const std::filesystem::path folder = w.pictures.empty() ? std::filesystem::current_path(ignored) : w.pictures;
+  if (wishes.export_svg) w.view.notice = export_stage(w.session, w.view, folder);
+  if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);
+  w.redraw = std::max(w.redraw, 1);
 }
 
 }  // namespace tilewalk

@@ -26,11 +26,11 @@ double generated_element(const Problem& p, InputTensor tensor, int64_t batch, in
 
 Inputs generate_inputs(const Problem& p, int64_t batch, int64_t head) {
   return {generate(p, InputTensor::Q, p.n_q, batch, head), generate(p, InputTensor::K, p.n_k, batch, head),
-          generate(p, InputTensor::V, p.n_k, batch, head), fmt::format("{}, seed {}", name_of(p.distribution), p.seed)};
+          generate(p, InputTensor::V, p.n_k, batch, head), fmt::format("{}, seed {}", name_of(p.distribution), p.seed), {}};
 }
 
 void round_inputs(Inputs& inputs, Format format) {
-  for (Matrix* m : {&inputs.q, &inputs.k, &inputs.v})
+  for (Matrix* m : {&inputs.q, &inputs.k, &inputs.v, &inputs.d_o})
     for (double& x : m->values) x = round_to(format, x);
 }
 

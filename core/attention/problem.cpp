@@ -12,6 +12,10 @@ constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
 constexpr std::array<std::string_view, 2> kAligns{"bottom-right", "top-left"};
 constexpr std::array<std::string_view, 2> kArithmetics{"exact", "kernel"};
 constexpr std::array<std::string_view, 4> kDistributions{"normal", "outliers", "integers", "custom"};
+constexpr std::array<std::string_view, kMistakeCount> kMistakes{"none", "no-rescale", "no-rescale-o", "no-max",
+                                                                "no-early-exit"};
+constexpr std::array<std::string_view, kMistakeCount> kMistakeWords{
+    "", "l and O are not rescaled", "O is not rescaled", "no max is taken off", "no tile is skipped"};
 
 template <class Enum, size_t Count>
 std::optional<Enum> find_name(const std::array<std::string_view, Count>& names, std::string_view name) {
@@ -69,11 +73,14 @@ std::string_view name_of(Mask mask) { return kMasks[size_t(mask)]; }
 std::string_view name_of(CausalAlign align) { return kAligns[size_t(align)]; }
 std::string_view name_of(Arithmetic arithmetic) { return kArithmetics[size_t(arithmetic)]; }
 std::string_view name_of(Distribution distribution) { return kDistributions[size_t(distribution)]; }
+std::string_view name_of(Mistake mistake) { return kMistakes[size_t(mistake)]; }
+std::string_view words_of(Mistake mistake) { return kMistakeWords[size_t(mistake)]; }
 std::optional<Mask> mask_named(std::string_view name) { return find_name<Mask>(kMasks, name); }
 std::optional<CausalAlign> align_named(std::string_view name) { return find_name<CausalAlign>(kAligns, name); }
 std::optional<Arithmetic> arithmetic_named(std::string_view name) { return find_name<Arithmetic>(kArithmetics, name); }
 std::optional<Distribution> distribution_named(std::string_view name) {
   return find_name<Distribution>(kDistributions, name);
 }
+std::optional<Mistake> mistake_named(std::string_view name) { return find_name<Mistake>(kMistakes, name); }
 
 }  // namespace tilewalk

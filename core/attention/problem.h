@@ -21,6 +21,16 @@ enum class Arithmetic : uint8_t { Exact, Kernel };
 // Custom inputs are not generated: they come from a file, a preset or the keyboard.
 enum class Distribution : uint8_t { Normal, Outliers, SmallIntegers, Custom };
 
+// A mistake made on purpose, to see what a line of the algorithm is there for. The reference never makes it.
+enum class Mistake : uint8_t {
+  None,
+  NoRescale,    // alpha is taken for 1: l and O stay on the scale of the old max
+  NoRescaleO,   // l shrinks by alpha, O does not
+  NoMax,        // e^s instead of e^(s - m), rounded to the problem's format: fp16 overflows from s = 11.09 on
+  NoEarlyExit,  // under a causal mask every tile is visited, those with no visible key as well
+};
+constexpr int kMistakeCount = 5;
+
 struct Problem {
   int64_t batch = 1, heads = 1;
   int64_t n_q = 16, n_k = 16, d = 8;
@@ -32,6 +42,7 @@ struct Problem {
   Distribution distribution = Distribution::Normal;
   uint64_t seed = 4;
   double scale = 0;  // softmax scale; 0 means 1/sqrt(d)
+  Mistake mistake = Mistake::None;
 
   double softmax_scale() const;
   bool operator==(const Problem&) const = default;
@@ -56,9 +67,12 @@ std::string_view name_of(Mask mask);                  // "full", "causal"
 std::string_view name_of(CausalAlign align);          // "bottom-right", "top-left"
 std::string_view name_of(Arithmetic arithmetic);      // "exact", "kernel"
 std::string_view name_of(Distribution distribution);  // "normal", "outliers", "integers", "custom"
+std::string_view name_of(Mistake mistake);            // "none", "no-rescale", "no-rescale-o", "no-max", "no-early-exit"
+std::string_view words_of(Mistake mistake);           // "l and O are not rescaled"; empty for None
 std::optional<Mask> mask_named(std::string_view name);
 std::optional<CausalAlign> align_named(std::string_view name);
 std::optional<Arithmetic> arithmetic_named(std::string_view name);
 std::optional<Distribution> distribution_named(std::string_view name);
+std::optional<Mistake> mistake_named(std::string_view name);
 
 }  // namespace tilewalk

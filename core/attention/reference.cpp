@@ -15,17 +15,23 @@ double reference_score(const Problem& p, const Inputs& in, int64_t row, int64_t 
   return dot * p.softmax_scale();
 }
 
+RowSoftmax reference_weights(const Problem& p, const Inputs& in, int64_t row, std::vector<double>& weights) {
+  double m = kMinusInfinity, l = 0;
+  for (int64_t c = 0; c < p.n_k; ++c) m = std::max(m, weights[size_t(c)] = reference_score(p, in, row, c));
+  for (double& x : weights) l += x = m == kMinusInfinity ? 0 : std::exp(x - m);
+  if (l > 0)
+    for (double& x : weights) x /= l;
+  return {m, l};
+}
+
 Reference reference(const Problem& p, const Inputs& in) {
   Reference out{Matrix(p.n_q, p.d), std::vector<double>(size_t(p.n_q), kMinusInfinity)};
-  std::vector<double> s(static_cast<size_t>(p.n_k));
+  std::vector<double> weights(static_cast<size_t>(p.n_k));
   for (int64_t r = 0; r < p.n_q; ++r) {
-    double m = kMinusInfinity;
-    for (int64_t c = 0; c < p.n_k; ++c) m = std::max(m, s[size_t(c)] = reference_score(p, in, r, c));
+    const auto [m, l] = reference_weights(p, in, r, weights);
     if (m == kMinusInfinity) continue;
-    double l = 0;
-    for (double& x : s) l += x = std::exp(x - m);
     for (int64_t c = 0; c < p.n_k; ++c)
-      for (int64_t e = 0; e < p.d; ++e) out.o.at(r, e) += s[size_t(c)] / l * in.v.at(c, e);
+      for (int64_t e = 0; e < p.d; ++e) out.o.at(r, e) += weights[size_t(c)] * in.v.at(c, e);
     out.lse[size_t(r)] = m + std::log(l);
   }
   return out;

@@ -16,6 +16,12 @@ struct Reference {
 
 // scale * q_r . k_c, or -inf where the mask hides key c from row r.
 double reference_score(const Problem& problem, const Inputs& inputs, int64_t row, int64_t col);
+// One row of P = softmax(S) into `weights`, [n_k], with the m and l it was made from: -inf, 0 and weights of 0 in a row
+// whose keys are all masked.
+struct RowSoftmax {
+  double m, l;
+};
+RowSoftmax reference_weights(const Problem& problem, const Inputs& inputs, int64_t row, std::vector<double>& weights);
 Reference reference(const Problem& problem, const Inputs& inputs);
 
 // The larger of `worst` and |a - b|. Equal infinities agree; once a NaN is met, the result is NaN.

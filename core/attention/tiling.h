@@ -16,10 +16,12 @@ struct Tiling {
   int64_t tr, tc;      // tiles along the queries and along the keys
   bool causal;
   int64_t offset;      // row r may see key c iff c <= r + offset (causal only)
+  bool early_exit;     // tiles without a visible key are skipped (causal only)
 
   explicit Tiling(const Problem& p)
       : n_q(p.n_q), n_k(p.n_k), d(p.d), br(p.br), bc(p.bc), tr((n_q + br - 1) / br), tc((n_k + bc - 1) / bc),
-        causal(p.mask == Mask::Causal), offset(p.align == CausalAlign::BottomRight ? n_k - n_q : 0) {}
+        causal(p.mask == Mask::Causal), offset(p.align == CausalAlign::BottomRight ? n_k - n_q : 0),
+        early_exit(p.mistake != Mistake::NoEarlyExit) {}
 
   int64_t rows(int64_t i) const { return std::min(br, n_q - i * br); }  // of Q tile i
   int64_t cols(int64_t j) const { return std::min(bc, n_k - j * bc); }  // of K/V tile j
@@ -27,7 +29,7 @@ struct Tiling {
 
   // K/V tiles that Q tile i visits are 0 .. visits(i) - 1; 0 when every key is masked for every row.
   int64_t visits(int64_t i) const {
-    if (!causal) return tc;
+    if (!causal || !early_exit) return tc;
     const int64_t last_key = i * br + rows(i) - 1 + offset;
     return last_key < 0 ? 0 : std::min(tc, last_key / bc + 1);
   }
@@ -38,7 +40,7 @@ struct Tiling {
   }
   // Q tiles that K/V tile j visits are first_row_tile(j) .. Tr - 1.
   int64_t first_row_tile(int64_t j) const {
-    if (!causal) return 0;
+    if (!causal || !early_exit) return 0;
     const int64_t first_row = j * bc - offset;
     return first_row <= 0 ? 0 : first_row >= n_q ? tr : first_row / br;
   }

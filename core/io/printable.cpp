@@ -6,9 +6,6 @@
 #include <system_error>
 
 namespace tilewalk {
-namespace {
-
-// Length of the valid UTF-8 sequence at the start of `text`; 0 where there is none.
 size_t utf8_length(std::string_view text) {
   auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
   auto continues = [&](size_t i) { return i < text.size() && (byte(i) & 0xC0) == 0x80; };
@@ -27,8 +24,6 @@ size_t utf8_length(std::string_view text) {
   }
   return 0;
 }
-
-}  // namespace
 
 std::string printable(std::string_view text) {
   std::string out;

@@ -2,6 +2,7 @@
 // endlessly long. Every error and notice of core/io passes foreign text through these.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <string>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace tilewalk {
+
+// Length of the valid UTF-8 sequence at the start of `text`, which is not empty; 0 where there is none.
+size_t utf8_length(std::string_view text);
 
 // Invalid UTF-8 becomes "?", control characters become "\x0a"-like escapes.
 std::string printable(std::string_view text);

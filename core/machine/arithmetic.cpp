@@ -69,14 +69,18 @@ void hide_future(Matrix& s, int64_t i, int64_t j, const Tiling& t) {
       if (!t.visible(i * t.br + r, j * t.bc + c)) s.at(r, c) = kMinusInfinity;
 }
 
-Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind) {
+Matrix row_max(Matrix& m, const Matrix& s, Arithmetic kind, Mistake mistake) {
   Matrix alpha(m.rows, 1, 1.0);
+  if (mistake == Mistake::NoMax) {
+    m.values.assign(m.values.size(), 0);
+    return alpha;
+  }
   for (int64_t r = 0; r < s.rows; ++r) {
     const double old = m.at(r, 0);
     double largest = old;
     for (int64_t c = 0; c < s.cols; ++c) largest = std::max(largest, s.at(r, c));
     m.at(r, 0) = largest;
-    if (largest != old) alpha.at(r, 0) = kept(std::exp(old - largest), kind);
+    if (largest != old && mistake != Mistake::NoRescale) alpha.at(r, 0) = kept(std::exp(old - largest), kind);
   }
   return alpha;
 }
@@ -118,6 +122,36 @@ void accumulate(Matrix& o, const Matrix& p, const Matrix& v, Format format, Arit
   std::vector<float> sums = as_floats(o.values);
   multiply_float(sums.data(), weights.data(), as_floats(v.values).data(), p.rows, p.cols, v.cols);
   o.values.assign(sums.begin(), sums.end());
+}
+
+void accumulate_scaled(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format, Arithmetic kind) {
+  if (factor == 1) return accumulate(o, p, x, format, kind);
+  Matrix sum(o.rows, o.cols);
+  accumulate(sum, p, x, format, kind);
+  for (double& value : sum.values) value = kept(value * kept(factor, kind), kind);
+  add(o, sum, kind);
+}
+
+void accumulate_transposed(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format,
+                           Arithmetic kind) {
+  accumulate_scaled(o, transposed(p), x, factor, format, kind);
+}
+
+Matrix dot_rows(const Matrix& a, const Matrix& b, Arithmetic kind) {
+  Matrix out(a.rows, 1);
+  for (int64_t r = 0; r < a.rows; ++r)
+    for (int64_t c = 0; c < a.cols; ++c) out.at(r, 0) = kept(out.at(r, 0) + kept(a.at(r, c) * b.at(r, c), kind), kind);
+  return out;
+}
+
+void add(Matrix& x, const Matrix& y, Arithmetic kind) {
+  for (size_t e = 0; e < x.values.size(); ++e) x.values[e] = kept(x.values[e] + y.values[e], kind);
+}
+
+void through_softmax(Matrix& dp, const Matrix& p, const Matrix& d, Arithmetic kind) {
+  for (int64_t r = 0; r < dp.rows; ++r)
+    for (int64_t c = 0; c < dp.cols; ++c)
+      dp.at(r, c) = kept(p.at(r, c) * kept(dp.at(r, c) - d.at(r, 0), kind), kind);
 }
 
 Matrix log_sum_exp(const Matrix& m, const Matrix& l, Arithmetic kind) {

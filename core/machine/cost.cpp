@@ -48,16 +48,28 @@ std::array<Tensor, 2> moved_tensors(StepKind kind) {
     case LoadP: case StoreP: return {Tensor::P, kNoTensor};
     case LoadO: case StoreO: return {Tensor::O, kNoTensor};
     case LoadStats: case StoreStats: return {Tensor::M, Tensor::L};
-    case StoreLse: return {Tensor::Lse, kNoTensor};
+    case StoreLse: case LoadLse: return {Tensor::Lse, kNoTensor};
+    case LoadDO: return {Tensor::DO, kNoTensor};
+    case LoadD: case StoreD: return {Tensor::D, kNoTensor};
+    case LoadDP: case StoreDP: return {Tensor::DP, kNoTensor};
+    case LoadDS: case StoreDS: return {Tensor::DS, kNoTensor};
+    case LoadDQ: case StoreDQ: case AddDQ: return {Tensor::DQ, kNoTensor};
+    case StoreDK: return {Tensor::DK, kNoTensor};
+    case StoreDV: return {Tensor::DV, kNoTensor};
     case InitO: case InitStats: case Score: case Mask: case RowMax: case Exponentiate: case RowSum: case Denormalize:
-    case Rescale: case Accumulate: case Normalize: case NormalizeP: case LogSumExp: case Convert: break;
+    case Rescale: case Accumulate: case Normalize: case NormalizeP: case LogSumExp: case Convert: case InitDQ:
+    case InitDK: case InitDV: case DotO: case DotP: case Recompute: case AccumulateDV: case GradientP: case GradientS:
+    case AccumulateDQ: case AccumulateDK: case ConvertDQ: break;
   }
   return {kNoTensor, kNoTensor};
 }
 
 Format memory_format(Tensor tensor, bool output, const Plan& plan) {
   if (is_statistic(tensor)) return Format::Float32;
-  return tensor == Tensor::O && !output ? plan.variant.o_between_visits : plan.problem.format;
+  if (output) return plan.problem.format;
+  return tensor == Tensor::O    ? plan.variant.o_between_visits
+         : tensor == Tensor::DQ ? plan.variant.dq_between_visits
+                                : plan.problem.format;
 }
 
 int memory_bytes(Tensor tensor, const Step& step, const Plan& plan) {
@@ -65,12 +77,9 @@ int memory_bytes(Tensor tensor, const Step& step, const Plan& plan) {
 }
 
 TileShape shape_of(Tensor tensor, int64_t i, int64_t j, const Tiling& t) {
-  switch (tensor) {
-    case Tensor::Q: case Tensor::O: return {t.rows(i), t.d};
-    case Tensor::K: case Tensor::V: return {t.cols(j), t.d};
-    case Tensor::S: case Tensor::P: return {t.rows(i), t.cols(j)};
-    default: return {t.rows(i), 1};
-  }
+  if (is_statistic(tensor)) return {t.rows(i), 1};
+  if (is_scores(tensor)) return {t.rows(i), t.cols(j)};
+  return {is_keyed(tensor) ? t.cols(j) : t.rows(i), t.d};
 }
 
 Meters cost_of(const Step& step, const Plan& plan) {
@@ -114,9 +123,37 @@ Meters cost_of(const Step& step, const Plan& plan) {
     case Denormalize: case Rescale: case Normalize: cost.vector_flop = rows * t.d; break;
     case NormalizeP: cost.vector_flop = rows * cols; break;
     case LogSumExp: cost.vector_flop = 2 * rows; break;
-    case InitO: case InitStats: case Convert: break;  // writing and rounding are not counted as work
+    case DotO: cost.vector_flop = 2 * rows * t.d; break;
+    case DotP: cost.vector_flop = 2 * rows * cols; break;
+    case Recompute:
+      cost.vector_flop = rows * cols;
+      cost.exponentials = rows * cols;
+      break;
+    case GradientP:
+      cost.matrix_flop = 2 * rows * cols * t.d;
+      cost.operand_bytes = (rows + cols) * t.d * element;
+      break;
+    case GradientS: cost.vector_flop = 2 * rows * cols; break;
+    case AccumulateDV:
+      cost.matrix_flop = 2 * rows * cols * t.d;
+      cost.operand_bytes = rows * t.d * element;
+      break;
+    case AccumulateDQ:
+      cost.matrix_flop = 2 * rows * cols * t.d;
+      cost.vector_flop = rows * t.d;  // the scale
+      cost.operand_bytes = cols * t.d * element;
+      break;
+    case AccumulateDK:
+      cost.matrix_flop = 2 * rows * cols * t.d;
+      cost.vector_flop = cols * t.d;  // the scale
+      cost.operand_bytes = rows * t.d * element;
+      break;
+    case InitO: case InitStats: case Convert: case InitDQ: case InitDK: case InitDV: case ConvertDQ:
+      break;  // writing and rounding are not counted as work
     case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case StoreS: case StoreP:
-    case StoreO: case StoreStats: case StoreLse: break;  // answered above
+    case StoreO: case StoreStats: case StoreLse: case LoadDO: case LoadLse: case LoadD: case LoadDQ: case LoadDP:
+    case LoadDS: case StoreD: case StoreDP: case StoreDS: case StoreDQ: case AddDQ: case StoreDK: case StoreDV:
+      break;  // answered above
   }
   return cost;
 }

@@ -1,8 +1,9 @@
 // What one step costs, as exact integers: bytes over each link, FLOP and exponentials. The same table serves the
 // counter, which runs no arithmetic, and the machine, which checks it against the tiles that it really moved.
 //
-// Conventions (arXiv:2205.14135, 2307.08691): a multiply-add is 2 FLOP; statistics m, l and L take 4 bytes; one
-// exponential per score computed, hidden ones included, and one per row and visit for alpha.
+// Conventions (arXiv:2205.14135, 2307.08691): a multiply-add is 2 FLOP; statistics m, l, L and D take 4 bytes; one
+// exponential per score computed, hidden ones included, and one per row and visit for alpha. An atomic add to memory
+// counts its bytes once, SM -> L2: the old value is read and the new one written inside L2.
 #pragma once
 
 #include "core/machine/step.h"
@@ -37,7 +38,7 @@ constexpr int kStatisticBytes = 4;  // m, l, L in memory: fp32
 // Tensors that a load or store moves: one, or m and l together. The rest is kNoTensor.
 std::array<Tensor, 2> moved_tensors(StepKind kind);
 
-// Number format of a tensor in memory. `output`: O as the output, not as it lies there between visits.
+// Number format of a tensor in memory. `output`: O or dQ as the output, not as it lies there between visits.
 Format memory_format(Tensor tensor, bool output, const Plan& plan);
 // Element size of a tensor in memory under the step's flags.
 int memory_bytes(Tensor tensor, const Step& step, const Plan& plan);

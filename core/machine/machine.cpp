@@ -1,10 +1,12 @@
 #include "core/machine/machine.h"
 
+#include "core/attention/gradients.h"
 #include "core/machine/arithmetic.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 
 namespace tilewalk {
 namespace {
@@ -32,8 +34,41 @@ auto table_of(State& state, Tensor tensor) -> decltype(&state.s) {
     case Tensor::M: return &state.m;
     case Tensor::L: return &state.l;
     case Tensor::Lse: return &state.lse;
+    case Tensor::D: return &state.d;
+    case Tensor::DP: return &state.dp;
+    case Tensor::DS: return &state.ds;
+    case Tensor::DQ: return &state.dq;
+    case Tensor::DK: return &state.dk;
+    case Tensor::DV: return &state.dv;
     default: return nullptr;
   }
+}
+
+// What the forward pass left in memory for this schedule. Kernel arithmetic finds it rounded as it was stored.
+MachineState after_forward(const Plan& plan, const Schedule& schedule, const Saved& saved) {
+  MachineState state;
+  const auto keep = [&](Tensor tensor, const Matrix& x) {
+    std::vector<TilePtr> tiles = cut(x, plan.tiling.br);
+    for (size_t i = 0; i < tiles.size(); ++i) {
+      if (plan.problem.arithmetic == Arithmetic::Kernel)
+        arithmetic::round_all(*tiles[i], memory_format(tensor, true, plan));
+      state.memory(tensor)->set(int64_t(i), std::move(tiles[i]));
+    }
+  };
+  keep(Tensor::O, saved.o);
+  keep(Tensor::M, saved.m);
+  keep(Tensor::L, saved.l);
+  keep(Tensor::Lse, saved.lse);
+  if (!schedule.scores_in_memory) return state;
+  for (int64_t i = 0; i < plan.tiling.tr; ++i)
+    for (int64_t j = 0; j < plan.tiling.tc; ++j) {
+      auto tile = std::make_shared<Matrix>(plan.tiling.rows(i), plan.tiling.cols(j));
+      for (int64_t r = 0; r < tile->rows; ++r)
+        std::copy_n(saved.p.row(i * plan.tiling.br + r) + j * plan.tiling.bc, tile->cols, tile->row(r));
+      if (plan.problem.arithmetic == Arithmetic::Kernel) arithmetic::round_all(*tile, plan.problem.format);
+      state.p.set(table_index(Tensor::P, i, j, plan.tiling), std::move(tile));
+    }
+  return state;
 }
 
 }  // namespace
@@ -42,8 +77,8 @@ OnChip on_chip(Tensor tensor, int64_t i, int64_t j, const Plan& plan, const Mach
   const int64_t elements = shape_of(tensor, i, j, plan.tiling).elements();
   const int64_t element = bytes_of(plan.problem.format);
   switch (tensor) {
-    case Tensor::Q: case Tensor::K: case Tensor::V: return {Level::Sram, elements * element};
-    case Tensor::O:
+    case Tensor::Q: case Tensor::K: case Tensor::V: case Tensor::DO: return {Level::Sram, elements * element};
+    case Tensor::O: case Tensor::DQ: case Tensor::DK: case Tensor::DV:
       if (spec.o_in_sram) return {Level::Sram, elements * element};
       [[fallthrough]];
     default: return {Level::Registers, elements * bytes_of(Format::Float32)};
@@ -66,17 +101,23 @@ bool MachineState::operator==(const MachineState& other) const {
   };
   return step == other.step && meters == other.meters && sram_used == other.sram_used &&
          registers_used == other.registers_used && block_pass == other.block_pass &&
-         block_section == other.block_section && s == other.s && p == other.p && o == other.o && m == other.m &&
-         l == other.l && lse == other.lse &&
+         block_section == other.block_section &&
+         std::all_of(std::begin(kStored), std::end(kStored),
+                     [&](Tensor t) { return *memory(t) == *other.memory(t); }) &&
          std::equal(chip.begin(), chip.end(), other.chip.begin(), other.chip.end(), same_resident);
 }
 
 Machine::Machine(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs)
     : schedule_(schedule), plan_(plan), spec_(spec), q_(cut(inputs.q, plan.tiling.br)),
-      k_(cut(inputs.k, plan.tiling.bc)), v_(cut(inputs.v, plan.tiling.bc)) {}
+      k_(cut(inputs.k, plan.tiling.bc)), v_(cut(inputs.v, plan.tiling.bc)) {
+  if (!schedule.backward()) return;
+  do_ = cut(output_gradient(plan.problem, inputs), plan.tiling.br);
+  start_ = after_forward(plan, schedule, saved_by_forward(plan.problem, inputs, schedule.scores_in_memory));
+}
 
 TilePtr Machine::input_tile(Tensor tensor, int64_t index) const {
-  const std::vector<TilePtr>& tiles = tensor == Tensor::Q ? q_ : tensor == Tensor::K ? k_ : v_;
+  const std::vector<TilePtr>& tiles =
+      tensor == Tensor::Q ? q_ : tensor == Tensor::K ? k_ : tensor == Tensor::V ? v_ : do_;
   return tiles[size_t(index)];
 }
 
@@ -110,10 +151,9 @@ void Machine::place(MachineState& state, const Step& step, Tensor tensor, TilePt
 
   const int32_t slot = slot_of(tensor, step);
   // P takes the registers of the S it was made from; any other tile takes the place of its predecessor in the slot.
-  const auto shares_slot = [&](Tensor other) { return other == tensor || (is_scores(other) && is_scores(tensor)); };
   Resident* seat = nullptr;
   for (Resident& r : state.chip)
-    if (r.slot == slot && shares_slot(r.tensor)) seat = &r;
+    if (r.slot == slot && share_registers(r.tensor, tensor)) seat = &r;
   const int64_t freed = seat ? seat->bytes : 0;
   if (limit && used - freed + where.bytes > limit)
     throw MachineFault(fmt::format("{} needs {} of {}, but {} of {} are taken.", tile_words(tensor, step.i, step.j),
@@ -137,13 +177,9 @@ Resident& Machine::need(MachineState& state, const Step& step, Tensor tensor) co
 void Machine::load(MachineState& state, const Step& step) const {
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
-    TilePtr tile;
-    if (tensor == Tensor::Q)
-      tile = q_[size_t(step.i)];
-    else if (!by_query_tile(tensor))
-      tile = input_tile(tensor, step.j);
-    else
-      tile = state.memory(tensor)->get(is_scores(tensor) ? step.i * plan_.tiling.tc + step.j : step.i);
+    const int64_t index = table_index(tensor, step.i, step.j, plan_.tiling);
+    const TileTable* table = state.memory(tensor);
+    TilePtr tile = table ? table->get(index) : input_tile(tensor, index);
     if (!tile)
       throw MachineFault(fmt::format("{} asks for {}, which was never stored.", info_of(step.kind).name,
                                      tile_words(tensor, step.i, step.j)));
@@ -157,9 +193,16 @@ void Machine::store(MachineState& state, const Step& step) const {
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
     TilePtr tile = need(state, step, tensor).data;
+    const int64_t index = table_index(tensor, step.i, step.j, plan_.tiling);
+    if (step.kind == StepKind::AddDQ) {
+      const TilePtr old = state.memory(tensor)->get(index);
+      if (!old)
+        throw MachineFault(fmt::format("AddDQ adds to {}, which was never stored.",
+                                       tile_words(tensor, step.i, step.j)));
+      arithmetic::add(writable(tile), *old, plan_.problem.arithmetic);
+    }
     if (plan_.problem.arithmetic == Arithmetic::Kernel)
       arithmetic::round_all(writable(tile), memory_format(tensor, step.has(Step::kOutput), plan_));
-    const int64_t index = is_scores(tensor) ? step.i * plan_.tiling.tc + step.j : step.i;
     state.memory(tensor)->set(index, std::move(tile));
   }
 }
@@ -168,7 +211,8 @@ void Machine::compute(MachineState& state, const Step& step) const {
   using enum StepKind;
   namespace a = arithmetic;
   const Arithmetic kind = plan_.problem.arithmetic;
-  const int64_t rows = plan_.tiling.rows(step.i);
+  const Mistake mistake = plan_.problem.mistake;
+  const int64_t rows = plan_.tiling.rows(step.i), cols = plan_.tiling.cols(step.j);
   const auto tile = [&](Tensor t) -> Matrix& { return *need(state, step, t).data; };
   const auto change = [&](Tensor t) -> Matrix& { return writable(need(state, step, t).data); };
 
@@ -186,7 +230,7 @@ void Machine::compute(MachineState& state, const Step& step) const {
     }
     case Mask: a::hide_future(change(Tensor::S), step.i, step.j, plan_.tiling); break;
     case RowMax: {
-      auto alpha = std::make_shared<Matrix>(a::row_max(change(Tensor::M), tile(Tensor::S), kind));
+      auto alpha = std::make_shared<Matrix>(a::row_max(change(Tensor::M), tile(Tensor::S), kind, mistake));
       if (!step.has(Step::kFinalMax)) place(state, step, Tensor::Alpha, std::move(alpha));
       break;
     }
@@ -194,6 +238,7 @@ void Machine::compute(MachineState& state, const Step& step) const {
       TilePtr weights = need(state, step, Tensor::S).data;
       need(state, step, Tensor::S).data = nullptr;  // the registers of S become those of P
       a::exponentiate(writable(weights), tile(Tensor::M), kind);
+      if (mistake == Mistake::NoMax) a::round_all(writable(weights), plan_.problem.format);
       place(state, step, Tensor::P, std::move(weights));
       break;
     }
@@ -201,7 +246,9 @@ void Machine::compute(MachineState& state, const Step& step) const {
       a::row_sum(change(Tensor::L), step.has(Step::kFinalMax) ? nullptr : &tile(Tensor::Alpha), tile(Tensor::P), kind);
       break;
     case Denormalize: a::scale_rows(change(Tensor::O), tile(Tensor::L), kind); break;
-    case Rescale: a::scale_rows(change(Tensor::O), tile(Tensor::Alpha), kind); break;
+    case Rescale:
+      if (mistake != Mistake::NoRescaleO) a::scale_rows(change(Tensor::O), tile(Tensor::Alpha), kind);
+      break;
     case Accumulate:
       a::accumulate(change(Tensor::O), tile(Tensor::P), tile(Tensor::V), plan_.problem.format, kind);
       break;
@@ -210,6 +257,51 @@ void Machine::compute(MachineState& state, const Step& step) const {
     case LogSumExp:
       place(state, step, Tensor::Lse,
             std::make_shared<Matrix>(a::log_sum_exp(tile(Tensor::M), tile(Tensor::L), kind)));
+      break;
+    case InitDQ: place(state, step, Tensor::DQ, std::make_shared<Matrix>(rows, plan_.tiling.d)); break;
+    case InitDK: place(state, step, Tensor::DK, std::make_shared<Matrix>(cols, plan_.tiling.d)); break;
+    case InitDV: place(state, step, Tensor::DV, std::make_shared<Matrix>(cols, plan_.tiling.d)); break;
+    case DotO:
+      place(state, step, Tensor::D,
+            std::make_shared<Matrix>(a::dot_rows(tile(Tensor::DO), tile(Tensor::O), kind)));
+      break;
+    case DotP: {
+      if (step.has(Step::kFresh)) place(state, step, Tensor::D, std::make_shared<Matrix>(rows, 1));
+      a::add(change(Tensor::D), a::dot_rows(tile(Tensor::P), tile(Tensor::DP), kind), kind);
+      break;
+    }
+    case Recompute: {
+      TilePtr weights = need(state, step, Tensor::S).data;
+      need(state, step, Tensor::S).data = nullptr;
+      a::exponentiate(writable(weights), tile(Tensor::Lse), kind);  // e^(s - L); 0 in a row with L = -inf
+      place(state, step, Tensor::P, std::move(weights));
+      break;
+    }
+    case AccumulateDV:
+      a::accumulate_transposed(change(Tensor::DV), tile(Tensor::P), tile(Tensor::DO), 1, plan_.problem.format, kind);
+      break;
+    case GradientP:
+      place(state, step, Tensor::DP,
+            std::make_shared<Matrix>(a::score(tile(Tensor::DO), tile(Tensor::V), 1, kind)));
+      break;
+    case GradientS: {
+      TilePtr gradient = need(state, step, Tensor::DP).data;
+      need(state, step, Tensor::DP).data = nullptr;  // the registers of dP become those of dS
+      a::through_softmax(writable(gradient), tile(Tensor::P), tile(Tensor::D), kind);
+      place(state, step, Tensor::DS, std::move(gradient));
+      break;
+    }
+    case AccumulateDQ:
+      if (step.has(Step::kFresh)) place(state, step, Tensor::DQ, std::make_shared<Matrix>(rows, plan_.tiling.d));
+      a::accumulate_scaled(change(Tensor::DQ), tile(Tensor::DS), tile(Tensor::K), plan_.problem.softmax_scale(),
+                           plan_.problem.format, kind);
+      break;
+    case AccumulateDK:
+      a::accumulate_transposed(change(Tensor::DK), tile(Tensor::DS), tile(Tensor::Q), plan_.problem.softmax_scale(),
+                               plan_.problem.format, kind);
+      break;
+    case ConvertDQ:
+      if (kind == Arithmetic::Kernel) a::round_all(change(Tensor::DQ), plan_.problem.format);
       break;
     case Convert:
       if (kind == Arithmetic::Kernel) a::round_all(change(Tensor::O), plan_.problem.format);

@@ -29,16 +29,25 @@ struct MachineState {
   std::vector<Resident> chip;
   int64_t sram_used = 0, registers_used = 0;
   int32_t block_pass = -1, block_section = -1;
-  TileTable s, p;          // [Tr * Tc], index i * Tc + j
-  TileTable o, m, l, lse;  // [Tr]
-  Meters meters;           // so far
+  TileTable s, p, dp, ds;          // [Tr * Tc], index i * Tc + j
+  TileTable o, m, l, lse, d, dq;   // [Tr]
+  TileTable dk, dv;                // [Tc]
+  Meters meters;                   // so far
   int64_t step = 0;        // steps taken
 
   const Resident* find(Tensor tensor, int32_t slot = 0) const;  // on chip, or null
-  const TileTable* memory(Tensor tensor) const;                 // null for Q, K, V, alpha
+  const TileTable* memory(Tensor tensor) const;                 // null for Q, K, V, dO, alpha
   TileTable* memory(Tensor tensor);
   bool operator==(const MachineState& other) const;             // every value, bit for bit
 };
+
+// The tensors that have a table in the state, in a fixed order.
+inline constexpr Tensor kStored[] = {Tensor::S,   Tensor::P, Tensor::DP, Tensor::DS, Tensor::O,  Tensor::M,
+                                     Tensor::L,   Tensor::Lse, Tensor::D, Tensor::DQ, Tensor::DK, Tensor::DV};
+// Where a tile stands in its tensor's table.
+inline int64_t table_index(Tensor tensor, int64_t i, int64_t j, const Tiling& t) {
+  return is_scores(tensor) ? i * t.tc + j : is_keyed(tensor) ? j : i;
+}
 
 // A step that the machine refuses: something is not on chip, not in memory, or does not fit. what() is one sentence.
 class MachineFault : public std::runtime_error {
@@ -48,15 +57,16 @@ class MachineFault : public std::runtime_error {
 
 class Machine {
  public:
-  // `inputs` are of one head and are copied tile by tile.
+  // `inputs` are of one head and are copied tile by tile. A backward schedule finds in memory what the forward pass kept
+  // (core/attention/gradients.h): that pass is made here.
   Machine(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs);
 
-  MachineState start() const { return {}; }
+  const MachineState& start() const { return start_; }
   void apply(MachineState& state, const Step& step) const;  // throws MachineFault and leaves the state unusable
 
   const Plan& plan() const { return plan_; }
   const MachineSpec& spec() const { return spec_; }
-  TilePtr input_tile(Tensor tensor, int64_t index) const;  // Q, K or V
+  TilePtr input_tile(Tensor tensor, int64_t index) const;  // Q, K, V or dO
 
  private:
   void enter_block(MachineState& state, const Step& step) const;
@@ -69,7 +79,8 @@ class Machine {
   const Schedule& schedule_;
   Plan plan_;
   MachineSpec spec_;
-  std::vector<TilePtr> q_, k_, v_;
+  std::vector<TilePtr> q_, k_, v_, do_;
+  MachineState start_;
 };
 
 // Bytes of a tensor's tile on chip, and where it lies.

@@ -40,6 +40,41 @@ constexpr std::array<StepInfo, kStepKindCount> kVocabulary{{
     {StoreO, "StoreO", "Oᵢ → memory", "The output goes to memory.", Engine::Store},
     {StoreStats, "StoreStats", "mᵢ, lᵢ → memory", "The running max and sum go to memory.", Engine::Store},
     {StoreLse, "StoreLse", "Lᵢ → memory", "The logsumexp of each row goes to memory.", Engine::Store},
+    {LoadDO, "LoadDO", "dOᵢ → SRAM", "A tile of the gradient of the output comes on chip.", Engine::Load},
+    {LoadLse, "LoadLse", "Lᵢ → registers", "The logsumexp that the forward pass kept comes back.", Engine::Load},
+    {LoadD, "LoadD", "Dᵢ → registers", "The row sums of dO ∘ O come back from memory.", Engine::Load},
+    {LoadDQ, "LoadDQ", "dQᵢ → registers", "The gradient of the queries so far comes back from memory.", Engine::Load},
+    {LoadDP, "LoadDP", "dP → registers", "A tile of the gradient of P comes back from memory.", Engine::Load},
+    {LoadDS, "LoadDS", "dS → registers", "A tile of the gradient of S comes back from memory.", Engine::Load},
+    {InitDQ, "InitDQ", "dQ = 0", "The gradient of the queries starts at zero.", Engine::Vector},
+    {InitDK, "InitDK", "dK = 0", "The gradient of the keys starts at zero.", Engine::Vector},
+    {InitDV, "InitDV", "dV = 0", "The gradient of the values starts at zero.", Engine::Vector},
+    {DotO, "DotO", "D = rowsum(dO ∘ O)", "One number per row says how much of dP the softmax takes back.",
+     Engine::Vector},
+    {DotP, "DotP", "D = D + rowsum(P ∘ dP)", "The same row sums, made from the whole rows of P and dP.",
+     Engine::Vector},
+    {Recompute, "Recompute", "P = e^(S − L)", "The weights come back, normalised at once, without having been stored.",
+     Engine::Exponential},
+    {AccumulateDV, "AccumulateDV", "dV = dV + Pᵀ dO", "Each value receives the output gradients, as it was weighted.",
+     Engine::TensorCore},
+    {GradientP, "GradientP", "dP = dO Vᵀ", "Each weight learns how much the loss would change with it.",
+     Engine::TensorCore},
+    {GradientS, "GradientS", "dS = P ∘ (dP − D)",
+     "Through the softmax: a score matters by how its key beats the average.", Engine::Vector},
+    {AccumulateDQ, "AccumulateDQ", "dQ = dQ + dS K · scale", "The queries take in the keys, weighted by dS.",
+     Engine::TensorCore},
+    {AccumulateDK, "AccumulateDK", "dK = dK + dSᵀ Q · scale", "The keys take in the queries, weighted by dS.",
+     Engine::TensorCore},
+    {ConvertDQ, "ConvertDQ", "dQ → output format", "The fp32 sum dQ is rounded to the output's format.",
+     Engine::Vector},
+    {StoreD, "StoreD", "Dᵢ → memory", "The row sums of dO ∘ O go to memory.", Engine::Store},
+    {StoreDP, "StoreDP", "dP → memory", "A tile of the gradient of P goes to memory.", Engine::Store},
+    {StoreDS, "StoreDS", "dS → memory", "A tile of the gradient of S goes to memory.", Engine::Store},
+    {StoreDQ, "StoreDQ", "dQᵢ → memory", "The gradient of the queries goes to memory.", Engine::Store},
+    {AddDQ, "AddDQ", "dQᵢ += in memory", "This block's share is added to dQ in memory, by atomic adds.",
+     Engine::Store},
+    {StoreDK, "StoreDK", "dKⱼ → memory", "The finished gradient of the keys goes to memory.", Engine::Store},
+    {StoreDV, "StoreDV", "dVⱼ → memory", "The finished gradient of the values goes to memory.", Engine::Store},
 }};
 
 std::string squeezed(std::string_view name) {
@@ -52,7 +87,8 @@ std::string squeezed(std::string_view name) {
 }  // namespace
 
 std::string_view symbol_of(Tensor tensor) {
-  constexpr std::array<std::string_view, kTensorCount> kSymbols{"Q", "K", "V", "S", "P", "O", "m", "l", "α", "L"};
+  constexpr std::array<std::string_view, kTensorCount> kSymbols{"Q", "K", "V",  "S",  "P",  "O",  "m",  "l", "α",
+                                                               "L", "dO", "dP", "dS", "dQ", "dK", "dV", "D"};
   return kSymbols[size_t(tensor)];
 }
 

@@ -10,22 +10,45 @@
 
 namespace tilewalk {
 
-// What a tile belongs to. Lse is the paper's L = m + log l.
-enum class Tensor : uint8_t { Q, K, V, S, P, O, M, L, Alpha, Lse };
-constexpr int kTensorCount = 10;
+// What a tile belongs to. Lse is the paper's L = m + log l. DO .. DV are the gradients of O, P, S, Q, K and V; D is
+// rowsum(dO * O), one number per row (arXiv:2307.08691 section 2.3.2).
+enum class Tensor : uint8_t { Q, K, V, S, P, O, M, L, Alpha, Lse, DO, DP, DS, DQ, DK, DV, D };
+constexpr int kTensorCount = 17;
 constexpr Tensor kNoTensor = Tensor(kTensorCount);  // "none", where a tensor may be missing; never an index
-std::string_view symbol_of(Tensor tensor);          // "Q", ..., "m", "l", "α", "L"
+std::string_view symbol_of(Tensor tensor);          // "Q", ..., "m", "l", "α", "L", "dQ", "D"
 
-// What tells a tensor's tiles apart: the Q tile i, the K/V tile j, or both. Alpha belongs to one visit, so to both.
-constexpr bool by_query_tile(Tensor t) { return t != Tensor::K && t != Tensor::V && t != kNoTensor; }
-constexpr bool by_key_tile(Tensor t) {
-  return t == Tensor::K || t == Tensor::V || t == Tensor::S || t == Tensor::P || t == Tensor::Alpha;
+// The gradient of a tensor is one of DO .. DV: it has that tensor's shape, tiles and colour.
+constexpr bool is_gradient(Tensor t) { return t >= Tensor::DO && t <= Tensor::DV; }
+constexpr Tensor primal_of(Tensor t) {
+  switch (t) {
+    case Tensor::DO: return Tensor::O;
+    case Tensor::DP: return Tensor::P;
+    case Tensor::DS: return Tensor::S;
+    case Tensor::DQ: return Tensor::Q;
+    case Tensor::DK: return Tensor::K;
+    case Tensor::DV: return Tensor::V;
+    default: return t;
+  }
 }
-// S and P: the N x N matrices. Their tiles share registers.
-constexpr bool is_scores(Tensor t) { return t == Tensor::S || t == Tensor::P; }
-// One number for each query row: m, l, alpha and L.
+
+// What comes from outside and never changes.
+constexpr bool is_input(Tensor t) {
+  return t == Tensor::Q || t == Tensor::K || t == Tensor::V || t == Tensor::DO;
+}
+// S, P and their gradients: the N x N matrices.
+constexpr bool is_scores(Tensor t) { return primal_of(t) == Tensor::S || primal_of(t) == Tensor::P; }
+// P is made in the registers of S, and dS in those of dP.
+constexpr bool share_registers(Tensor a, Tensor b) {
+  return a == b || (is_scores(a) && is_scores(b) && is_gradient(a) == is_gradient(b));
+}
+// K and V and their gradients.
+constexpr bool is_keyed(Tensor t) { return primal_of(t) == Tensor::K || primal_of(t) == Tensor::V; }
+// What tells a tensor's tiles apart: the Q tile i, the K/V tile j, or both. Alpha belongs to one visit, so to both.
+constexpr bool by_query_tile(Tensor t) { return !is_keyed(t) && t != kNoTensor; }
+constexpr bool by_key_tile(Tensor t) { return is_keyed(t) || is_scores(t) || t == Tensor::Alpha; }
+// One number for each query row: m, l, alpha, L and D.
 constexpr bool is_statistic(Tensor t) {
-  return t == Tensor::M || t == Tensor::L || t == Tensor::Alpha || t == Tensor::Lse;
+  return t == Tensor::M || t == Tensor::L || t == Tensor::Alpha || t == Tensor::Lse || t == Tensor::D;
 }
 
 enum class StepKind : uint8_t {
@@ -34,8 +57,13 @@ enum class StepKind : uint8_t {
   Score, Mask, RowMax, Exponentiate, RowSum, Denormalize, Rescale, Accumulate, Normalize, NormalizeP, LogSumExp,
   Convert,
   StoreS, StoreP, StoreO, StoreStats, StoreLse,
+  // The backward pass.
+  LoadDO, LoadLse, LoadD, LoadDQ, LoadDP, LoadDS,
+  InitDQ, InitDK, InitDV,
+  DotO, DotP, Recompute, AccumulateDV, GradientP, GradientS, AccumulateDQ, AccumulateDK, ConvertDQ,
+  StoreD, StoreDP, StoreDS, StoreDQ, AddDQ, StoreDK, StoreDV,
 };
-constexpr int kStepKindCount = int(StepKind::StoreLse) + 1;
+constexpr int kStepKindCount = int(StepKind::StoreDV) + 1;
 
 // Which part of the chip does the work.
 enum class Engine : uint8_t { Load, Store, TensorCore, Exponential, Vector };
@@ -58,7 +86,8 @@ struct Step {
     kAgain = 1,       // a tile that the paper's two-level count reads only once per pass
     kFinalMax = 2,    // no alpha: every exponential is taken after the row's max is final
     kFirstVisit = 4,  // the first tile a Q tile meets: O, m, l hold their start values
-    kOutput = 8,      // O in the output's format rather than in the format it has between visits
+    kOutput = 8,      // O or dQ in the output's format rather than in the format it has between visits
+    kFresh = 16,      // the sum starts at 0 instead of going on
   };
   StepKind kind{};
   uint8_t pass = 0;   // index into Schedule::passes

@@ -18,22 +18,15 @@ std::string subscript(int64_t number) {
 }
 
 std::string tile_name(Tensor tensor, int64_t i, int64_t j) {
-  switch (tensor) {
-    case Tensor::Q: case Tensor::O: return fmt::format("{}{}", symbol_of(tensor), subscript(i + 1));
-    case Tensor::K: case Tensor::V: return fmt::format("{}{}", symbol_of(tensor), subscript(j + 1));
-    case Tensor::S: case Tensor::P:
-      return fmt::format("{}{}‚{}", symbol_of(tensor), subscript(i + 1), subscript(j + 1));
-    default: return std::string(symbol_of(tensor));
-  }
+  if (is_statistic(tensor)) return std::string(symbol_of(tensor));
+  if (is_scores(tensor)) return fmt::format("{}{}‚{}", symbol_of(tensor), subscript(i + 1), subscript(j + 1));
+  return fmt::format("{}{}", symbol_of(tensor), subscript((is_keyed(tensor) ? j : i) + 1));
 }
 
 std::string tile_words(Tensor tensor, int64_t i, int64_t j) {
-  switch (tensor) {
-    case Tensor::Q: case Tensor::O: return fmt::format("{} tile {}", symbol_of(tensor), i + 1);
-    case Tensor::K: case Tensor::V: return fmt::format("{} tile {}", symbol_of(tensor), j + 1);
-    case Tensor::S: case Tensor::P: return fmt::format("{} tile ({}, {})", symbol_of(tensor), i + 1, j + 1);
-    default: return fmt::format("{} of Q tile {}", symbol_of(tensor), i + 1);
-  }
+  if (is_statistic(tensor)) return fmt::format("{} of Q tile {}", symbol_of(tensor), i + 1);
+  if (is_scores(tensor)) return fmt::format("{} tile ({}, {})", symbol_of(tensor), i + 1, j + 1);
+  return fmt::format("{} tile {}", symbol_of(tensor), (is_keyed(tensor) ? j : i) + 1);
 }
 
 std::string with_commas(int64_t number) {

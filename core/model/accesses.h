@@ -14,6 +14,7 @@ struct Access {
   int64_t tile;  // number within the head
   int32_t bytes;
   bool store;
+  bool adds;  // a store that needs the old value: an atomic add
 };
 
 // Calls visit(access) for every tile that a step moves.
@@ -22,9 +23,8 @@ void each_access(const Step& step, const Plan& plan, const TileNumbers& numbers,
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
     const int64_t bytes = shape_of(tensor, step.i, step.j, plan.tiling).elements() * memory_bytes(tensor, step, plan);
-    const bool output = tensor == Tensor::O && step.has(Step::kOutput);
-    visit(
-        Access{numbers.of(tensor, step.i, step.j, output), int32_t(bytes), info_of(step.kind).engine == Engine::Store});
+    visit(Access{numbers.of(tensor, step.i, step.j, step.has(Step::kOutput)), int32_t(bytes),
+                 info_of(step.kind).engine == Engine::Store, step.kind == StepKind::AddDQ});
   }
 }
 

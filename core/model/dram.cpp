@@ -99,7 +99,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
   }
 
   const TileNumbers numbers(plan.tiling);
-  const int64_t tiles = total.stored[size_t(Tensor::S)] ? numbers.size() : numbers.without_scores();
+  const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
   const int64_t per_tile = chunks_of_largest(schedule, plan);
   L2Cache cache(spec.l2_bytes, spec.l2, heads * tiles * per_tile);
 
@@ -118,8 +118,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
       int64_t chunk = (block.first_tile + access.tile) * per_tile;
       for (int32_t left = access.bytes; left > 0; left -= L2Cache::kChunk, ++chunk) {
         const int32_t bytes = std::min(left, L2Cache::kChunk);
-        access.store ? cache.store(block.multiprocessor, chunk, bytes)
-                     : cache.load(block.multiprocessor, chunk, bytes);
+        access.store ? cache.store(chunk, bytes, access.adds) : cache.load(block.multiprocessor, chunk, bytes);
       }
     }
     ++block.turn;
@@ -139,7 +138,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
 
     std::vector<Block> resident;
     const int64_t room = int64_t(spec.multiprocessors) * order.resident;
-    while (launched < heads * per_head && int64_t(resident.size()) < room) 
+    while (launched < heads * per_head && int64_t(resident.size()) < room)
       resident.push_back(launch(int(int64_t(resident.size()) % spec.multiprocessors)));
     while (!resident.empty()) {
       for (Block& block : resident) {

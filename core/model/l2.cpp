@@ -21,18 +21,20 @@ class Cache {
 
   // True when the tile was there. `left(tile)` is told of every tile that is gone.
   template <class Left>
-  bool touch(int64_t tile, int32_t bytes, bool store, Left&& left) {
+  bool touch(const Access& access, Left&& left) {
+    const auto [tile, bytes, store, adds] = access;
     const size_t at = size_t(tile) + 1;
     if (at >= entries_.size()) entries_.resize(std::max(at + 1, entries_.size() * 2));
     if (bytes > capacity_) {  // passes through
-      (store ? written : read) += bytes;
+      if (store) written += bytes;
+      if (!store || adds) read += bytes;
       return false;
     }
     const bool there = entries_[at].bytes == bytes;
     if (there) {
       unlink(at);
     } else {
-      if (!store) read += bytes;
+      if (!store || adds) read += bytes;
       used_ += bytes;
     }
     entries_[at].bytes = bytes;
@@ -97,8 +99,7 @@ L2Trace::L2Trace(std::span<const Step> steps, const Plan& plan, int64_t capacity
     bool all = true;
     each_access(steps[index], plan, numbers_, [&](const Access& access) {
       const bool was_there = cache.holds(access.tile);
-      all &= cache.touch(access.tile, access.bytes, access.store,
-                         [&](int64_t tile) { stays_[size_t(stay_of[size_t(tile)])].out = now; });
+      all &= cache.touch(access, [&](int64_t tile) { stays_[size_t(stay_of[size_t(tile)])].out = now; });
       if (!cache.holds(access.tile)) return;
       if (size_t(access.tile) >= stay_of.size()) stay_of.resize(size_t(access.tile) * 2 + 1);
       if (!was_there) {

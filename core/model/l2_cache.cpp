@@ -97,13 +97,14 @@ void L2Cache::load(int multiprocessor, int64_t chunk, int32_t bytes) {
   read_ += bytes;
 }
 
-void L2Cache::store(int /*multiprocessor*/, int64_t chunk, int32_t bytes) {
+void L2Cache::store(int64_t chunk, int32_t bytes, bool adds) {
   if (bytes > set_bytes_) {
     written_ += bytes;
+    if (adds) read_ += bytes;
     return;
   }
   const int home = half_of(chunk);
-  touch(home, chunk, bytes);
+  if (!touch(home, chunk, bytes) && adds) read_ += bytes;
   if (halves_ == 2) drop(1 - home, chunk);  // a copy of what it was
   if (dirty_[size_t(chunk)]) forget_dirty(chunk);
   dirty_[size_t(chunk)] = int16_t(bytes);

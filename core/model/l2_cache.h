@@ -22,7 +22,7 @@ class L2Cache {
 
   // Of up to kChunk bytes, always as many for one chunk.
   void load(int multiprocessor, int64_t chunk, int32_t bytes);
-  void store(int multiprocessor, int64_t chunk, int32_t bytes);
+  void store(int64_t chunk, int32_t bytes, bool adds = false);  // adds: needs the old value, as an atomic add does
 
   int64_t read() const { return read_; }        // bytes from DRAM
   int64_t written() const { return written_; }  // bytes to DRAM

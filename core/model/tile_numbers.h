@@ -1,11 +1,12 @@
-// Numbers for the tiles of one head that lie in memory: 0 .. size() - 1, those of S and P last, so that a schedule that
-// never stores them can leave them out. Alpha has none.
+// Numbers for the tiles of one head that lie in memory: 0 .. size() - 1, those of the N x N matrices last, so that a
+// schedule that never moves them can leave them out. Alpha has none.
 #pragma once
 
 #include "core/attention/tiling.h"
 #include "core/machine/step.h"
 
 #include <cstdint>
+#include <iterator>
 
 namespace tilewalk {
 
@@ -14,45 +15,53 @@ class TileNumbers {
   struct Name {
     Tensor tensor;
     int32_t i, j;  // 0 where the tensor's tiles have no such index
-    bool output;   // O in the output's format; it and the O between visits are buffers of their own
+    bool output;   // O or dQ in the output's format; it and the one between visits are buffers of their own
   };
 
   explicit TileNumbers(const Tiling& tiling) : tr_(tiling.tr), tc_(tiling.tc) {}
 
   int64_t of(Tensor tensor, int64_t i, int64_t j, bool output) const {
-    switch (tensor) {
-      case Tensor::K: return j;
-      case Tensor::V: return tc_ + j;
-      case Tensor::S: return without_scores() + i * tc_ + j;
-      case Tensor::P: return without_scores() + (tr_ + i) * tc_ + j;
-      default: return 2 * tc_ + row_tensor(tensor, output) * tr_ + i;
-    }
+    if (is_keyed(tensor)) return place(kKeyed, {tensor, false}) * tc_ + j;
+    if (is_scores(tensor)) return without_scores() + (place(kScores, {tensor, false}) * tr_ + i) * tc_ + j;
+    return kKeyedCount * tc_ + place(kRows, {tensor, output && has_output(tensor)}) * tr_ + i;
   }
 
   Name name(int64_t number) const {
-    if (number < 2 * tc_)
-      return {number < tc_ ? Tensor::K : Tensor::V, 0, int32_t(number % tc_), false};
+    if (number < kKeyedCount * tc_) return {kKeyed[number / tc_].tensor, 0, int32_t(number % tc_), false};
     if (number >= without_scores()) {
       number -= without_scores();
-      return {number < tr_ * tc_ ? Tensor::S : Tensor::P, int32_t(number / tc_ % tr_), int32_t(number % tc_), false};
+      return {kScores[number / (tr_ * tc_)].tensor, int32_t(number / tc_ % tr_), int32_t(number % tc_), false};
     }
-    constexpr Tensor kRowTensors[] = {Tensor::Q, Tensor::O, Tensor::O, Tensor::M, Tensor::L, Tensor::Lse};
-    number -= 2 * tc_;
-    return {kRowTensors[number / tr_], int32_t(number % tr_), 0, number / tr_ == 2};
+    number -= kKeyedCount * tc_;
+    const Buffer& buffer = kRows[number / tr_];
+    return {buffer.tensor, int32_t(number % tr_), 0, buffer.output};
   }
 
-  int64_t without_scores() const { return 2 * tc_ + 6 * tr_; }
-  int64_t size() const { return without_scores() + 2 * tr_ * tc_; }
+  int64_t without_scores() const { return kKeyedCount * tc_ + int64_t(std::size(kRows)) * tr_; }
+  int64_t size() const { return without_scores() + int64_t(std::size(kScores)) * tr_ * tc_; }
+
+  static constexpr bool has_output(Tensor tensor) { return tensor == Tensor::O || tensor == Tensor::DQ; }
 
  private:
-  static int64_t row_tensor(Tensor tensor, bool output) {
-    switch (tensor) {
-      case Tensor::Q: return 0;
-      case Tensor::O: return output ? 2 : 1;
-      case Tensor::M: return 3;
-      case Tensor::L: return 4;
-      default: return 5;
-    }
+  struct Buffer {
+    Tensor tensor;
+    bool output;
+    constexpr bool operator==(const Buffer&) const = default;
+  };
+  static constexpr Buffer kKeyed[] = {
+      {Tensor::K, false}, {Tensor::V, false}, {Tensor::DK, false}, {Tensor::DV, false}};
+  static constexpr Buffer kRows[] = {
+      {Tensor::Q, false},   {Tensor::O, false},  {Tensor::O, true},  {Tensor::M, false},  {Tensor::L, false},
+      {Tensor::Lse, false}, {Tensor::DO, false}, {Tensor::D, false}, {Tensor::DQ, false}, {Tensor::DQ, true}};
+  static constexpr Buffer kScores[] = {
+      {Tensor::S, false}, {Tensor::P, false}, {Tensor::DP, false}, {Tensor::DS, false}};
+  static constexpr int64_t kKeyedCount = std::size(kKeyed);
+
+  template <size_t Count>
+  static int64_t place(const Buffer (&table)[Count], Buffer wanted) {
+    int64_t at = 0;
+    while (at + 1 < int64_t(Count) && !(table[at] == wanted)) ++at;
+    return at;
   }
 
   int64_t tr_, tc_;

@@ -10,9 +10,6 @@
 #include <numeric>
 
 namespace tilewalk {
-namespace {
-
-using enum StepKind;
 
 std::string in_caption(double value) { return std::fabs(value) < 1 ? number_words(value, 2) : num(value); }
 std::string factor(double value) { return value < 0 ? fmt::format("({})", num(value)) : num(value); }
@@ -35,6 +32,11 @@ std::string exponent(double a, double b, double result) {
   if (digits == 3) return minus(a, b);
   return fmt::format("{} {} {}", plain(rounded(a, digits)), b < 0 ? "+" : "−", plain(std::fabs(rounded(b, digits))));
 }
+
+namespace {
+
+using enum StepKind;
+
 std::string keys_words(int64_t first, int64_t count) {
   if (count == 1) return fmt::format("Key {}", first);
   return fmt::format("Keys {} {} {}", first, count == 2 ? "and" : "to", first + count - 1);
@@ -56,7 +58,10 @@ class Teller : ToldUnit {
   }
 
   Narration tell() const {
+    const bool scores = turns() == 1 && (last().kind == Score || last().kind == Mask);
+    if (schedule.backward() && !scores) return narrate_backward(*this);
     if (turns() > 1) return several();
+    if (const std::optional<Narration> broken = narrate_mistake(*this)) return *broken;
     if (did(RowMax)) return did(RowSum) ? Narration{row_max().caption, row_sum().formula} : row_max();
     if (did(RowSum) || did(Exponentiate)) return weights();
     if (did(Accumulate) || did(Rescale)) return output();
@@ -70,14 +75,8 @@ class Teller : ToldUnit {
   }
 
  private:
-  int64_t turns() const {
-    int64_t count = 1;
-    for (size_t k = 1; k < steps.size(); ++k)
-      count += steps[k].section != steps[k - 1].section || steps[k].visit != steps[k - 1].visit;
-    return count;
-  }
-  std::string first_of_o() const { return fmt::format("O[{}, 1]", row_number()); }
-  std::string key_name(int64_t c) const { return subscript(last().j * plan.tiling.bc + c + 1); }
+  std::string first_of_o() const { return first_of(Tensor::O); }
+  std::string key_name(int64_t c) const { return subscript(key_number(c)); }
   int64_t cols() const { return plan.tiling.cols(last().j); }
   // Keys of the tile that the mask hides from the row: the last ones.
   int64_t hidden() const {
@@ -338,6 +337,10 @@ class Teller : ToldUnit {
 
 Narration narrate(std::span<const Step> steps, const MachineState& before, const MachineState& after, const Plan& plan,
                   const Schedule& schedule, int64_t row) {
+  if (steps.empty() && schedule.backward())
+    return {fmt::format("Q, K, V, dO and what the forward pass kept{} lie in memory. Step forward to begin.",
+                        schedule.scores_in_memory ? ", P and all," : ""),
+            {}};
   if (steps.empty()) return {"Q, K and V lie in memory; nothing is on chip yet. Step forward to begin.", {}};
   row = std::clamp<int64_t>(row, 0, plan.tiling.rows(steps.back().i) - 1);
   return Teller({steps, before, after, plan, schedule, row}).tell();

@@ -7,6 +7,7 @@ namespace tilewalk {
 OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
                          const Tiling& tiling) {
   using enum StepKind;
+  if (schedule.backward()) return OutputState::Final;  // as the forward pass left it
   // Backwards to the newest step that decides it.
   for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
     const Step& step = steps[size_t(k)];
@@ -25,21 +26,21 @@ OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t 
       case StoreO:
         if (step.has(Step::kOutput)) return OutputState::Final;
         break;
-      // Rounding keeps what it is, and the others do not touch it.
-      case Convert: case LoadQ: case LoadK: case LoadV: case LoadStats: case LoadS: case LoadP: case InitStats:
-      case Score: case Mask: case RowMax: case Exponentiate: case RowSum: case NormalizeP: case LogSumExp: case StoreS:
-      case StoreP: case StoreStats: case StoreLse: break;
+      default: break;  // rounding keeps what it is, and the others do not touch it
     }
   }
   return OutputState::Zero;
 }
 
-bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule) {
+bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
+                      Tensor tensor) {
+  if (schedule.backward() && tensor == Tensor::O) return true;
+  const StepKind store = tensor == Tensor::O ? StepKind::StoreO : StepKind::StoreDQ;
   // Outputs are stored in the last pass.
   for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
     const Step& step = steps[size_t(k)];
-    if (step.pass + 1u < schedule.passes.size()) return false;
-    if (step.kind == StepKind::StoreO && step.i == i && step.has(Step::kOutput)) return true;
+    if (!schedule.backward() && step.pass + 1u < schedule.passes.size()) return false;
+    if (step.kind == store && step.i == i && step.has(Step::kOutput)) return true;
   }
   return false;
 }

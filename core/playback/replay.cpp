@@ -26,9 +26,8 @@ int64_t bytes_beyond(const TileTable& table, const TileTable& before) {
 int64_t bytes_beyond(const MachineState& state, const MachineState& before) {
   int64_t bytes = int64_t(sizeof(MachineState) + state.chip.capacity() * sizeof(Resident));
   for (const Resident& r : state.chip)
-    if (r.tensor != Tensor::Q && r.tensor != Tensor::K && r.tensor != Tensor::V) bytes += bytes_in(r.data);
-  for (Tensor t : {Tensor::S, Tensor::P, Tensor::O, Tensor::M, Tensor::L, Tensor::Lse})
-    bytes += bytes_beyond(*state.memory(t), *before.memory(t));
+    if (!is_input(r.tensor)) bytes += bytes_in(r.data);
+  for (Tensor t : kStored) bytes += bytes_beyond(*state.memory(t), *before.memory(t));
   return bytes;
 }
 
@@ -78,7 +77,9 @@ void Replay::mark(const MachineState& state, const Step& step) {
       }
     if (marker.first_row >= 0) markers_.push_back(marker);
   }
-  if (step.kind == StepKind::StoreO) markers_.push_back({Marker::Stored, state.step});
+  const bool stores = step.kind == StepKind::StoreO || step.kind == StepKind::AddDQ ||
+                      step.kind == StepKind::StoreDQ || step.kind == StepKind::StoreDV;
+  if (stores) markers_.push_back({Marker::Stored, state.step});
   if (step.kind == StepKind::Mask) markers_.push_back({Marker::Masked, state.step});
 }
 

@@ -33,6 +33,7 @@ RowTrace trace_row(const Replay& replay, int64_t playhead, int64_t row) {
   const Plan& plan = replay.plan();
   const Tiling& t = plan.tiling;
   const Arithmetic kind = plan.problem.arithmetic;
+  const Mistake mistake = plan.problem.mistake;
   row = std::clamp<int64_t>(row, 0, t.n_q - 1);
   const int64_t i = row / t.br;
   const Matrix q = one_row(*replay.machine().input_tile(Tensor::Q, i), row % t.br);
@@ -63,7 +64,7 @@ RowTrace trace_row(const Replay& replay, int64_t playhead, int64_t row) {
         if (kind == Arithmetic::Kernel) arithmetic::round_all(scores[size_t(step.j)], plan.problem.format);
         break;
       case StepKind::RowMax:
-        alpha = arithmetic::row_max(m, scores[size_t(step.j)], kind);
+        alpha = arithmetic::row_max(m, scores[size_t(step.j)], kind, mistake);
         if (step.has(Step::kFinalMax))
           alpha.at(0, 0) = 1;
         else
@@ -72,6 +73,7 @@ RowTrace trace_row(const Replay& replay, int64_t playhead, int64_t row) {
       case StepKind::RowSum: {
         Matrix p = scores[size_t(step.j)], sum(1, 1);
         arithmetic::exponentiate(p, m, kind);
+        if (mistake == Mistake::NoMax) arithmetic::round_all(p, plan.problem.format);
         arithmetic::row_sum(sum, nullptr, p, kind);
         arithmetic::row_sum(l, step.has(Step::kFinalMax) ? nullptr : &alpha, p, kind);
         out.visits.push_back({step.j, k + 1, m.at(0, 0), alpha.at(0, 0), l.at(0, 0), sum.at(0, 0)});

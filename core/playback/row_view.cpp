@@ -22,7 +22,12 @@ RowView gather(const TileOf& tile, int64_t row) {
           .q = row_values(tile(Tensor::Q), row),
           .o = row_values(tile(Tensor::O), row),
           .s = row_values(tile(Tensor::S), row),
-          .p = row_values(tile(Tensor::P), row)};
+          .p = row_values(tile(Tensor::P), row),
+          .d = row_value(tile(Tensor::D), row),
+          .d_o = row_values(tile(Tensor::DO), row),
+          .dq = row_values(tile(Tensor::DQ), row),
+          .dp = row_values(tile(Tensor::DP), row),
+          .ds = row_values(tile(Tensor::DS), row)};
 }
 
 }  // namespace
@@ -48,7 +53,7 @@ RowView view_row_in_memory(const MachineState& state, const Plan& plan, int32_t 
       [&](Tensor tensor) -> const Matrix* {
         const TileTable* table = state.memory(tensor);
         if (!table) return nullptr;
-        return table->get(is_scores(tensor) ? i * plan.tiling.tc + j : i).get();  // the table keeps it alive
+        return table->get(table_index(tensor, i, j, plan.tiling)).get();  // the table keeps it alive
       },
       row);
 }

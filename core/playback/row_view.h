@@ -14,6 +14,9 @@ struct RowView {
   std::optional<double> m, alpha, l, lse;  // absent where the chip does not hold it
   std::vector<double> q, o;                // [d] or empty
   std::vector<double> s, p;                // [cols of K/V tile j] or empty
+  std::optional<double> d;                 // D, in a backward walk
+  std::vector<double> d_o, dq;             // [d] or empty
+  std::vector<double> dp, ds;              // [cols of K/V tile j] or empty
 };
 
 // Row `row` (from 0 within the tile) of Q tile i, with S and P of K/V tile j.

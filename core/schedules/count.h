@@ -5,6 +5,7 @@
 #include "core/machine/cost.h"
 #include "core/schedules/schedule.h"
 
+#include <array>
 #include <vector>
 
 namespace tilewalk {
@@ -15,5 +16,8 @@ struct Count {
 };
 
 Count count(const Schedule& schedule, const Plan& plan);
+
+// How often one head's program takes each step, by StepKind.
+std::array<int64_t, kStepKindCount> count_kinds(const Schedule& schedule, const Plan& plan);
 
 }  // namespace tilewalk

@@ -22,11 +22,25 @@ std::array<Tensor, 2> placed(StepKind kind) {
     case InitStats: return {Tensor::M, Tensor::L};
     case Score: case Exponentiate: return {Tensor::S, kNoTensor};  // P takes the registers of S
     case LogSumExp: return {Tensor::Lse, kNoTensor};
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: return moved_tensors(kind);
+    case InitDQ: case AccumulateDQ: return {Tensor::DQ, kNoTensor};
+    case InitDK: return {Tensor::DK, kNoTensor};
+    case InitDV: return {Tensor::DV, kNoTensor};
+    case DotO: case DotP: return {Tensor::D, kNoTensor};
+    case Recompute: return {Tensor::S, kNoTensor};
+    case GradientP: case GradientS: return {Tensor::DP, kNoTensor};  // dS takes the registers of dP
+    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case LoadDO: case LoadLse:
+    case LoadD: case LoadDQ: case LoadDP: case LoadDS: return moved_tensors(kind);
     case Mask: case RowMax: case RowSum: case Denormalize: case Rescale: case Accumulate: case Normalize:
-    case NormalizeP: case Convert: case StoreS: case StoreP: case StoreO: case StoreStats: case StoreLse: break;
+    case NormalizeP: case Convert: case StoreS: case StoreP: case StoreO: case StoreStats: case StoreLse:
+    case AccumulateDV: case AccumulateDK: case ConvertDQ: case StoreD: case StoreDP: case StoreDS: case StoreDQ:
+    case AddDQ: case StoreDK: case StoreDV: break;
   }
   return {kNoTensor, kNoTensor};
+}
+
+// Tensors that share registers are kept under one name.
+Tensor seat_of(Tensor tensor) {
+  return !is_scores(tensor) ? tensor : is_gradient(tensor) ? Tensor::DP : Tensor::S;
 }
 
 // Keeps the books of one thread block.
@@ -36,7 +50,7 @@ class Tenants : public StepSink {
 
   void take(const Step& step) override {
     for (Tensor tensor : placed(step.kind))
-      if (tensor != kNoTensor) settle(tensor == Tensor::P ? Tensor::S : tensor, step);
+      if (tensor != kNoTensor) settle(seat_of(tensor), step);
     if (step.kind == StepKind::RowMax && !step.has(Step::kFinalMax)) settle(Tensor::Alpha, step);
   }
 
@@ -104,8 +118,9 @@ std::vector<Fault> fit_faults(const Schedule& schedule, const Plan& plan, const 
                            bytes_words(f.sram_bytes), spec.title, bytes_words(spec.sram_bytes))});
   if (spec.register_bytes && f.register_bytes > spec.register_bytes)
     faults.push_back(
-        {"br", fmt::format("{}: S, O and the statistics need {} of registers; {} has {}. Take smaller tiles.", tiles,
-                           bytes_words(f.register_bytes), spec.title, bytes_words(spec.register_bytes))});
+        {"br", fmt::format("{}: {} and the statistics need {} of registers; {} has {}. Take smaller tiles.", tiles,
+                           schedule.backward() ? "S, dP, dQ, dK, dV" : "S, O", bytes_words(f.register_bytes),
+                           spec.title, bytes_words(spec.register_bytes))});
   return faults;
 }
 
@@ -113,14 +128,18 @@ std::vector<Fault> animation_faults(const Schedule& schedule, const Plan& plan, 
   std::vector<Fault> faults = fit_faults(schedule, plan, spec);
   const Problem& p = plan.problem;
   const Meters total = count(schedule, plan).total;
-  const bool scores = total.stored[size_t(Tensor::S)] > 0;
-  const int64_t elements = (p.n_q + 2 * p.n_k) * p.d + (scores ? 2 * p.n_q * p.n_k : 0);
+  const bool scores = schedule.scores_in_memory, backward = schedule.backward();
+  const int64_t elements =
+      ((backward ? 2 : 1) * p.n_q + 2 * p.n_k) * p.d + (scores ? (backward ? 3 : 2) * p.n_q * p.n_k : 0);
+  const std::string tensors = backward ? scores ? "Q, K, V, dO, P, dP and dS hold" : "Q, K, V and dO hold"
+                              : scores ? "Q, K, V, S and P hold"
+                                       : "Q, K and V hold";
   const auto refuse = [&](std::string_view what, int64_t number, std::string_view unit, int64_t most) {
     faults.push_back({"n_q", fmt::format("{} {} {}; up to {} are animated. Counts are exact at any size.", what,
                                          with_commas(number), unit, with_commas(most))});
   };
   if (elements > kMostAnimatedElements)
-    refuse(scores ? "Q, K, V, S and P hold" : "Q, K and V hold", elements, "numbers", kMostAnimatedElements);
+    refuse(tensors, elements, "numbers", kMostAnimatedElements);
   else if (total.steps > kMostAnimatedSteps)
     refuse("The walk has", total.steps, "steps", kMostAnimatedSteps);
   else if (total.matrix_flop > kMostAnimatedFlop)

@@ -6,8 +6,10 @@ namespace tilewalk {
 namespace {
 
 // The table of schedules: a new one is a file and a row here.
-const std::array<Schedule, 4>& registry() {
-  static const std::array<Schedule, 4> rows{kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule};
+constexpr size_t kForward = 4;  // rows that come first
+const std::array<Schedule, 7>& registry() {
+  static const std::array<Schedule, 7> rows{kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule,
+                                            kStandardBackward, kFa1Backward, kFa2Backward};
   return rows;
 }
 
@@ -19,7 +21,9 @@ class Collector : public StepSink {
 
 }  // namespace
 
-std::span<const Schedule> schedules() { return registry(); }
+std::span<const Schedule> schedules() { return all_schedules().first(kForward); }
+std::span<const Schedule> backward_schedules() { return all_schedules().subspan(kForward); }
+std::span<const Schedule> all_schedules() { return registry(); }
 const Schedule& schedule_of(ScheduleId id) { return registry()[size_t(id)]; }
 
 const Schedule* schedule_named(std::string_view key) {

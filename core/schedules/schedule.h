@@ -14,12 +14,15 @@
 
 namespace tilewalk {
 
-enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3 };
+enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3, StandardBackward, Fa1Backward, Fa2Backward };
+// Forward makes O from Q, K and V; backward makes dQ, dK and dV from dO and what the forward pass kept.
+enum class Direction : uint8_t { Forward, Backward };
 enum class VariantId : uint8_t { Paper, Kernel };
 
 // What the papers leave to the kernel.
 struct Variant {
   Format o_between_visits = Format::Float16;  // O in memory before it is final
+  Format dq_between_visits = Format::Float32; // dQ likewise
   bool init_in_memory = false;   // O = 0, m = -inf, l = 0 are written first and loaded by the first visit
   bool last_to_first = false;    // order in which the inner loop meets its tiles
   bool conversion_pass = false;  // a last pass rounds O to the output's format and makes L
@@ -61,11 +64,16 @@ struct Schedule {
   // Whether the outer loop runs over K/V tiles, so that O, m and l make a round trip at every visit.
   bool keys_outside;
   // Whether S and P go through memory: a whole row of scores is there before the weights, which are divided by l before
-  // they meet V. No alpha is needed.
+  // they meet V. No alpha is needed. Backward: P, dP and dS go through memory.
   bool scores_in_memory;
+  Direction direction = Direction::Forward;
+
+  bool backward() const { return direction == Direction::Backward; }
 };
 
-std::span<const Schedule> schedules();
+std::span<const Schedule> schedules();           // the forward ones
+std::span<const Schedule> backward_schedules();
+std::span<const Schedule> all_schedules();       // forward, then backward
 const Schedule& schedule_of(ScheduleId id);
 const Schedule* schedule_named(std::string_view key);  // or null
 std::string_view name_of(VariantId variant);            // "paper", "kernel"
@@ -78,5 +86,6 @@ std::vector<Step> steps_of(const Schedule& schedule, const Plan& plan);
 
 // The rows of the registry, one file each.
 extern const Schedule kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule;
+extern const Schedule kStandardBackward, kFa1Backward, kFa2Backward;
 
 }  // namespace tilewalk

@@ -108,7 +108,8 @@ uint64_t fingerprint(const MachineState& state) {
   for (int64_t x : {state.sram_used, state.registers_used, int64_t(state.block_pass), int64_t(state.block_section),
                     state.step})
     add(uint64_t(x));
-  for (const TileTable* table : {&state.s, &state.p, &state.o, &state.m, &state.l, &state.lse}) {
+  for (Tensor tensor : kStored) {
+    const TileTable* table = state.memory(tensor);
     add(table->chunks().size());
     for (size_t index = 0; index < table->chunks().size() * TileTable::kChunk; ++index)
       add_tile(table->get(int64_t(index)));

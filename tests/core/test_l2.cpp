@@ -223,16 +223,17 @@ TEST_CASE("tile numbers are distinct and lead back to their tiles") {
     CHECK(name.i == i_back);
     CHECK(name.j == j_back);
     CHECK(name.output == output);
-    CHECK((number >= numbers.without_scores()) == (tensor == Tensor::S || tensor == Tensor::P));
+    CHECK((number >= numbers.without_scores()) == is_scores(tensor));
   };
   for (int64_t i = 0; i < t.tr; ++i) {
-    for (Tensor tensor : {Tensor::Q, Tensor::O, Tensor::M, Tensor::L, Tensor::Lse}) check(tensor, i, 3, false, i, 0);
-    check(Tensor::O, i, 3, true, i, 0);
+    for (Tensor tensor : {Tensor::Q, Tensor::O, Tensor::M, Tensor::L, Tensor::Lse, Tensor::DO, Tensor::D, Tensor::DQ})
+      check(tensor, i, 3, false, i, 0);
+    for (Tensor tensor : {Tensor::O, Tensor::DQ}) check(tensor, i, 3, true, i, 0);
     for (int64_t j = 0; j < t.tc; ++j)
-      for (Tensor tensor : {Tensor::S, Tensor::P}) check(tensor, i, j, false, i, j);
+      for (Tensor tensor : {Tensor::S, Tensor::P, Tensor::DP, Tensor::DS}) check(tensor, i, j, false, i, j);
   }
   for (int64_t j = 0; j < t.tc; ++j)
-    for (Tensor tensor : {Tensor::K, Tensor::V}) check(tensor, 2, j, false, 0, j);
+    for (Tensor tensor : {Tensor::K, Tensor::V, Tensor::DK, Tensor::DV}) check(tensor, 2, j, false, 0, j);
   CHECK(int64_t(seen.size()) == numbers.size());
 }
 

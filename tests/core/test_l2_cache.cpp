@@ -34,7 +34,7 @@ struct Bench {
       for (int m = 0; m < multiprocessors; m += 11) l2.load(m, c, kChunk);
   }
   void write(int64_t first, int64_t mib) {
-    for (int64_t c = first * kPerMiB; c < (first + mib) * kPerMiB; ++c) l2.store(owner(c), c, kChunk);
+    for (int64_t c = first * kPerMiB; c < (first + mib) * kPerMiB; ++c) l2.store(c, kChunk);
   }
   // Share of `mib` that comes from DRAM when it is read a third time.
   template <class Read>
@@ -70,7 +70,7 @@ TEST_CASE("every byte that is written once reaches DRAM or waits; the limit hold
     int64_t stored = 0;
     for (int64_t chunk = 0; chunk < chunks; ++chunk) {
       const int32_t bytes = int32_t(random.between(1, kChunk));
-      l2.store(int(random.between(0, 131)), chunk, bytes);
+      l2.store(chunk, bytes);
       stored += bytes;
       CHECK(l2.written() + l2.dirty() == stored);
       if (build.dirty_bytes) CHECK(l2.dirty() <= build.dirty_bytes);

@@ -182,7 +182,7 @@ TEST_CASE("every caption is short, ends as a sentence and has no raw numbers in 
           }
       }
   }
-  CHECK(met.size() == size_t(kStepKindCount));
+  CHECK(met.size() == size_t(StepKind::LoadDO));  // what follows is the backward pass: test_backward.cpp
 }
 
 TEST_CASE("an exponent has the digits that its result needs") {

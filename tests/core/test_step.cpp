@@ -29,9 +29,11 @@ TEST_CASE("loads load, stores store, products run on tensor cores") {
   for (const StepInfo& info : vocabulary()) {
     INFO(info.name);
     CHECK((info.engine == Engine::Load) == info.name.starts_with("Load"));
-    CHECK((info.engine == Engine::Store) == info.name.starts_with("Store"));
-    CHECK((info.engine == Engine::TensorCore) == (info.kind == StepKind::Score || info.kind == StepKind::Accumulate));
-    CHECK((info.engine == Engine::Exponential) == (info.kind == StepKind::Exponentiate));
+    CHECK((info.engine == Engine::Store) == (info.name.starts_with("Store") || info.kind == StepKind::AddDQ));
+    CHECK((info.engine == Engine::TensorCore) == (info.kind == StepKind::Score || info.kind == StepKind::GradientP ||
+                                                  info.name.starts_with("Accumulate")));
+    CHECK((info.engine == Engine::Exponential) ==
+          (info.kind == StepKind::Exponentiate || info.kind == StepKind::Recompute));
   }
 }
 
@@ -52,7 +54,7 @@ TEST_CASE("tensors have the papers' letters") {
   CHECK(symbol_of(Tensor::Lse) == "L");
 }
 
-TEST_CASE("what tells a tensor's tiles apart, of all ten tensors") {
+TEST_CASE("what tells a tensor's tiles apart, of every tensor") {
   struct Row {
     Tensor tensor;
     bool by_query, by_key, scores, statistic;
@@ -63,6 +65,10 @@ TEST_CASE("what tells a tensor's tiles apart, of all ten tensors") {
       {Tensor::P, true, true, true, false},     {Tensor::O, true, false, false, false},
       {Tensor::M, true, false, false, true},    {Tensor::L, true, false, false, true},
       {Tensor::Alpha, true, true, false, true}, {Tensor::Lse, true, false, false, true},
+      {Tensor::DO, true, false, false, false},  {Tensor::DP, true, true, true, false},
+      {Tensor::DS, true, true, true, false},    {Tensor::DQ, true, false, false, false},
+      {Tensor::DK, false, true, false, false},  {Tensor::DV, false, true, false, false},
+      {Tensor::D, true, false, false, true},
   };
   static_assert(std::size(kRows) == kTensorCount);
   for (const Row& row : kRows) {
@@ -74,6 +80,11 @@ TEST_CASE("what tells a tensor's tiles apart, of all ten tensors") {
     CHECK(is_scores(row.tensor) == row.scores);
     CHECK(is_statistic(row.tensor) == row.statistic);
   }
+  for (Tensor t : {Tensor::Q, Tensor::K, Tensor::V, Tensor::S, Tensor::P, Tensor::O}) CHECK(primal_of(t) == t);
+  CHECK(primal_of(Tensor::DK) == Tensor::K);
+  CHECK(share_registers(Tensor::S, Tensor::P));
+  CHECK(share_registers(Tensor::DS, Tensor::DP));
+  CHECK(!share_registers(Tensor::P, Tensor::DP));
   CHECK(!by_query_tile(kNoTensor));
   CHECK(!by_key_tile(kNoTensor));
   CHECK(!is_statistic(kNoTensor));

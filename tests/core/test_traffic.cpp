@@ -161,18 +161,21 @@ TEST_CASE("FA2 has fewer steps outside the matrix products than FA1") {
   CHECK(fa1.operand_bytes == fa2.operand_bytes);
 }
 
-TEST_CASE("statistics lie in memory as fp32, O between visits as the variant says, all else in the problem's format") {
+TEST_CASE("statistics lie in memory as fp32, O and dQ between visits as the variant says, all else in the problem's format") {
   Problem p;
   p.format = Format::BFloat16;
-  for (const Schedule& schedule : schedules())
+  for (const Schedule& schedule : all_schedules())
     for (VariantId variant : test::kVariants) {
       const Plan plan = make_plan(schedule, p, variant);
       const bool wide = schedule.id == ScheduleId::Fa1 && variant == VariantId::Kernel;
+      const bool narrow = schedule.id == ScheduleId::Fa1Backward || schedule.id == ScheduleId::StandardBackward;
       for (int t = 0; t < kTensorCount; ++t) {
         const Tensor tensor = Tensor(t);
         INFO(test::words_of(schedule, variant), " ", symbol_of(tensor));
         const Format output = is_statistic(tensor) ? Format::Float32 : Format::BFloat16;
-        const Format between = tensor == Tensor::O && wide ? Format::Float32 : output;
+        const Format between = tensor == Tensor::O && wide          ? Format::Float32
+                               : tensor == Tensor::DQ && !narrow ? Format::Float32
+                                                                 : output;
         CHECK(memory_format(tensor, true, plan) == output);
         CHECK(memory_format(tensor, false, plan) == between);
         CHECK(memory_bytes(tensor, {.flags = Step::kOutput}, plan) == bytes_of(output));

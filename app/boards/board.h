@@ -1,0 +1,92 @@
+// A board: a stage of its own for a lesson, with knobs to turn and things to do on it. Everything it shows is computed by
+// the core from the knobs. One board is one file that defines one row, listed in boards.cpp.
+//
+// A board draws its picture; caption, knobs and plates are drawn for it (app/boards/frame.cpp).
+#pragma once
+
+#include "app/session/board_state.h"
+#include "app/scene/scene.h"
+#include "app/scene/style.h"
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+#include "core/lesson/quantity.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+struct Knob {
+  enum class Kind : uint8_t { Linear, PowersOfTwo, Choice, Switch };
+  std::string_view id;     // "N": the name in a lesson's scene block and in knob.N
+  std::string_view label;  // "Sequence length N"
+  Kind kind = Kind::Linear;
+  double least = 0, most = 1, initial = 0;  // of a choice: indices; of a switch: 0 or 1
+  double step = 1;                          // of Linear
+  std::span<const std::string_view> choices;  // words of a choice
+  std::string_view unit;                    // after the value: "TB/s"
+  std::string_view tip;                     // one sentence
+  std::span<const std::string_view> ids = {};  // of a choice: its words in a lesson, where they are others: "a100-80"
+};
+
+// A number that the board shows, by name: "stage.time" in a lesson, "reading:time" in a link. A question can cover it.
+struct Reading {
+  std::string id;
+  std::string label;  // "time in DRAM"
+  Quantity quantity;
+};
+
+// What a board is drawn from.
+struct BoardView {
+  const BoardState& state;
+  const Session& session;  // for boards that work on the walk's inputs
+  const ViewState& view;   // hover, focus, phase of the animation 0..1, theme
+  const Style& style;
+  double knob(std::string_view id) const;  // its value, or its initial one
+  bool on(std::string_view id) const { return knob(id) != 0; }
+  bool covered(std::string_view reading) const;  // the number and whatever gives it away must not be shown
+  float px(float design) const { return style.px(design); }
+  Color operator[](Role role) const { return style[role]; }
+  const struct Board& board;
+};
+
+struct Board {
+  std::string_view id, title;   // "clocks", "Two clocks"
+  std::span<const Knob> knobs;
+  // The picture, into `area`. Regions that act have ids "board:...", fields "field:board/...".
+  void (*layout)(Scene& scene, const BoardView& view, Rect area);
+  // One or two sentences on what is seen now, at most 110 characters each.
+  std::string (*caption)(const BoardView& view);
+  std::vector<Reading> (*readings)(const BoardView& view);
+  // A press on one of its regions, and every move while it is held; `at` is 0..1 across the region (and beyond it while
+  // dragged). What cannot be done says why in the returned sentence; empty otherwise. May be null.
+  std::string (*act)(std::string_view id, Vec2 at, bool dragged, BoardState& state) = nullptr;
+  // Arrow keys on a focused region of its own: one step to the right (+1, 0), up (0, +1). May be null.
+  std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;
+  // Of a board that is stepped like a walk (→ ← Home End play): the number of steps. May be null.
+  int (*steps)(const BoardView& view) = nullptr;
+};
+
+std::span<const Board* const> boards();
+const Board* board_named(std::string_view id);  // or null
+
+double knob_value(const Board& board, const BoardState& state, std::string_view id);
+void turn_to(const Board& board, BoardState& state, std::string_view id, double value);  // clamped
+// Clamps to what the knob allows: whole steps, powers of two, indices of choices.
+double clamp_knob(const Knob& knob, double value);
+// A value as the knob shows it: "4,096", "A100 80 GB", "on".
+std::string knob_text(const Knob& knob, double value);
+// A word or number of a scene block as a value of the knob; nothing where it is neither.
+std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
+
+// "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out.
+BoardState read_board_state(std::string_view words);
+
+// The whole stage of a board: caption above, picture, knobs below.
+void layout_board(Scene& scene, const Session& session, const ViewState& view, const BoardState& state, Rect area,
+                  const Style& style);
+
+}  // namespace tilewalk

@@ -1,0 +1,131 @@
+// The registry, and what a knob's values may be.
+#include "app/boards/boards.h"
+
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr auto kBoards = std::to_array<const Board*>({
+    &kClocksBoard,
+    &kHierarchyBoard,
+    &kMatrixBoard,
+    &kTilesBoard,
+    &kRowBoard,
+    &kCausalBoard,
+    &kLanesBoard,
+    &kOccupancyBoard,
+    &kFp8Board,
+    &kDispatchBoard,
+    &kFamilyBoard,
+    &kDetectiveBoard,
+});
+
+}  // namespace
+
+std::span<const Board* const> boards() { return kBoards; }
+
+const Board* board_named(std::string_view id) {
+  for (const Board* board : kBoards)
+    if (board->id == id) return board;
+  return nullptr;
+}
+
+double clamp_knob(const Knob& knob, double value) {
+  if (!(value >= knob.least)) return knob.least;  // NaN too
+  if (value > knob.most) return knob.most;
+  switch (knob.kind) {
+    case Knob::Kind::Linear: return std::min(knob.least + std::round((value - knob.least) / knob.step) * knob.step, knob.most);
+    case Knob::Kind::PowersOfTwo: return std::clamp(std::exp2(std::round(std::log2(value))), knob.least, knob.most);
+    case Knob::Kind::Choice:
+    case Knob::Kind::Switch: return std::round(value);
+  }
+  return value;
+}
+
+double knob_value(const Board& board, const BoardState& state, std::string_view id) {
+  for (const Knob& knob : board.knobs) {
+    if (knob.id != id) continue;
+    const auto set = state.knobs.find(id);
+    return clamp_knob(knob, set == state.knobs.end() ? knob.initial : set->second);
+  }
+  return 0;
+}
+
+void turn_to(const Board& board, BoardState& state, std::string_view id, double value) {
+  for (const Knob& knob : board.knobs)
+    if (knob.id == id) state.knobs[std::string(id)] = clamp_knob(knob, value);
+}
+
+std::string knob_text(const Knob& knob, double value) {
+  const auto with_unit = [&](std::string number) {
+    return knob.unit.empty() ? number : fmt::format("{} {}", number, knob.unit);
+  };
+  switch (knob.kind) {
+    case Knob::Kind::Choice: {
+      const auto at = size_t(std::clamp(value, 0.0, double(knob.choices.size()) - 1));
+      return knob.choices.empty() ? std::string() : std::string(knob.choices[at]);
+    }
+    case Knob::Kind::Switch: return value != 0 ? "on" : "off";
+    case Knob::Kind::PowersOfTwo: return with_unit(with_commas(std::llround(value)));
+    case Knob::Kind::Linear: break;
+  }
+  return with_unit(value == std::round(value) ? with_commas(std::llround(value)) : fmt::format("{:.4g}", value));
+}
+
+std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
+  if (knob.kind == Knob::Kind::Choice)
+    for (size_t k = 0; k < knob.choices.size(); ++k)
+      if (knob.choices[k] == text || (k < knob.ids.size() && knob.ids[k] == text)) return double(k);
+  if (knob.kind == Knob::Kind::Switch && (text == "on" || text == "true")) return 1.0;
+  if (knob.kind == Knob::Kind::Switch && (text == "off" || text == "false")) return 0.0;
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+BoardState read_board_state(std::string_view words) {
+  BoardState state;
+  const size_t question = words.find('?');
+  const Board* board = board_named(words.substr(0, question));
+  if (!board) return state;
+  state.board = board->id;
+  std::string_view rest = question == std::string_view::npos ? std::string_view{} : words.substr(question + 1);
+  while (!rest.empty()) {
+    const std::string_view pair = rest.substr(0, rest.find('&'));
+    rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
+    const size_t equals = pair.find('=');
+    if (equals == std::string_view::npos) continue;
+    const std::string_view name = pair.substr(0, equals), value = pair.substr(equals + 1);
+    if (name == "show") {
+      for (size_t at = 0; at <= value.size();) {
+        const size_t comma = std::min(value.find(',', at), value.size());
+        state.show.emplace_back(value.substr(at, comma - at));
+        at = comma + 1;
+      }
+    } else if (name == "step") {
+      std::from_chars(value.data(), value.data() + value.size(), state.step);
+    } else {
+      for (const Knob& knob : board->knobs)
+        if (knob.id == name)
+          if (const auto set = knob_value_of(knob, value)) state.knobs[std::string(name)] = clamp_knob(knob, *set);
+    }
+  }
+  return state;
+}
+
+double BoardView::knob(std::string_view id) const { return knob_value(board, state, id); }
+
+bool BoardView::covered(std::string_view reading) const {
+  return std::ranges::find(state.covered, reading) != state.covered.end();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,22 @@
+// The rows of the registry, one file each.
+#pragma once
+
+#include "app/boards/board.h"
+
+namespace tilewalk {
+
+extern const Board kClocksBoard;
+extern const Board kHierarchyBoard;
+extern const Board kMatrixBoard;
+extern const Board kTilesBoard;
+extern const Board kRowBoard;
+extern const Board kCausalBoard;
+extern const Board kLanesBoard;
+extern const Board kOccupancyBoard;
+extern const Board kFp8Board;
+extern const Board kDispatchBoard;
+extern const Board kFamilyBoard;
+extern const Board kDetectiveBoard;
+extern const Board kHierarchyBoard;
+
+}  // namespace tilewalk

@@ -1,0 +1,249 @@
+// Two clocks for standard attention, on one axis of time: how long its three kernels keep the memory busy, and how long
+// its products keep the tensor cores busy. Speeding up the faster clock changes nothing. Times are a roofline's: bytes
+// over bandwidth, FLOP over peak. The end of a bar can be dragged: a shorter bar is a faster part.
+#include "app/boards/boards.h"
+#include "app/boards/gpu_knob.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/schedules/count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
+    {"tensor", "Tensor cores faster", Knob::Kind::PowersOfTwo, 1, 1024, 1, 1, {}, "×", "Speeds up the products"},
+    {"memory", "Memory faster", Knob::Kind::PowersOfTwo, 1, 1024, 1, 1, {}, "×", "Speeds up DRAM"},
+    kGpuKnob,
+    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 0, 1, kHeads, {}, "Elements of a head's rows"},
+});
+
+// Bytes of one kernel that belong to one tensor.
+struct Part {
+  size_t kernel;
+  Tensor tensor;
+  double bytes;
+};
+
+struct Clocks {
+  const GpuSpec& gpu;
+  double tensor, memory;  // times faster
+  double bytes = 0, flop = 0;
+  std::array<double, 3> kernel_bytes{};
+  std::vector<Part> parts{};
+  double memory_time() const { return bytes / (gpu.dram_rate * memory); }
+  double math_time() const { return flop / (gpu.tensor_rate * tensor); }
+  double time() const { return std::max(memory_time(), math_time()); }
+  // What the axis of time spans: the slower clock as the datasheet has it.
+  double span() const { return std::max(memory_time() * memory, math_time() * tensor); }
+};
+
+Clocks clocks_of(const BoardState& state) {
+  const auto knob = [&](std::string_view id) { return knob_value(kClocksBoard, state, id); };
+  Problem problem;
+  problem.n_q = problem.n_k = problem.br = problem.bc = int64_t(knob("N"));  // one tile: each matrix is met once a kernel
+  problem.d = knob("d") != 0 ? 128 : 64;
+  const Schedule& standard = schedule_of(ScheduleId::Standard);
+  const Count counted = count(standard, make_plan(standard, problem, VariantId::Paper));
+  Clocks clocks{*gpu_named(kGpuIds[size_t(knob("gpu"))]), knob("tensor"), knob("memory")};
+  clocks.flop = double(counted.total.matrix_flop);
+  for (size_t kernel = 0; kernel < clocks.kernel_bytes.size(); ++kernel)
+    for (const auto& tensors : {counted.passes[kernel].loaded, counted.passes[kernel].stored})
+      for (size_t t = 0; t < tensors.size(); ++t)
+        if (tensors[t] > 0) {
+          clocks.parts.push_back({kernel, Tensor(t), double(tensors[t])});
+          clocks.kernel_bytes[kernel] += double(tensors[t]);
+          clocks.bytes += double(tensors[t]);
+        }
+  return clocks;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Clocks c = clocks_of(view.state);
+  const std::string gpu = c.gpu.title + ", " + c.gpu.source;
+  const std::string paper = "one head, arXiv:2205.14135 Algorithm 0";
+  const auto bytes = [](double value, std::string source) { return Quantity{value, "byte", Origin::Computed, std::move(source)}; };
+  return {
+      {"bytes", "Bytes through DRAM", bytes(c.bytes, "three kernels, " + paper)},
+      {"flop", "Work of the products", {c.flop, "flop", Origin::Computed, "4 N² d, one head"}},
+      {"intensity", "Arithmetic intensity", {c.flop / c.bytes, "flop/byte", Origin::Computed, "FLOP / bytes"}},
+      {"ridge", "The GPU's ridge", {c.gpu.ridge() * c.tensor / c.memory, "flop/byte", Origin::Model, "peak / bandwidth, " + gpu}},
+      {"memory_time", "Memory's clock", {c.memory_time(), "s", Origin::Model, "bytes / DRAM bandwidth, " + gpu}},
+      {"math_time", "Math's clock", {c.math_time(), "s", Origin::Model, "FLOP / tensor-core peak, " + gpu}},
+      {"time", "Time of attention", {c.time(), "s", Origin::Model, "the slower clock, " + gpu}},
+      {"bytes_s", "S = QKᵀ", bytes(c.kernel_bytes[0], "reads Q and K, writes S; " + paper)},
+      {"bytes_softmax", "softmax", bytes(c.kernel_bytes[1], "reads S, writes P; " + paper)},
+      {"bytes_pv", "O = PV", bytes(c.kernel_bytes[2], "reads P and V, writes O; " + paper)},
+  };
+}
+
+std::string caption(const BoardView& view) {
+  if (view.covered("time") || view.covered("memory_time") || view.covered("math_time"))
+    return "Two clocks run side by side. Which one do you wait for?";
+  const Clocks c = clocks_of(view.state);
+  const double memory = c.memory_time(), math = c.math_time();
+  if (memory < math) return "You wait for the products: memory is no longer the limit.";
+  if (c.tensor > 1 && c.memory == 1)
+    return fmt::format("Tensor cores {:.0f}× faster: you still wait {} for memory.", c.tensor, amount(memory, "s"));
+  return fmt::format("You wait for memory: the products would be done in {:.2g} % of the time.", 100 * math / memory);
+}
+
+// What the two bars share: where a time lies.
+struct Track {
+  Rect rect;
+  double span;
+  float at(double time) const { return rect.x + rect.w * float(std::min(time / span, 1.0)); }
+};
+
+// The number large, and behind it how it comes about.
+void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& clock, std::string_view how) {
+  const Style& st = view.style;
+  line.h -= st.px(4);  // room for the tail of µ
+  const float size = std::min(st.px(34), line.h * 0.8f);
+  const std::string time = amount(clock.quantity.value, "s");
+  const float number = std::max(st.px(120), text_width(time, Face::MonoBold, size) + st.px(4));
+  if (view.covered(clock.id))
+    plate(scene, view, {line.x, line.y, st.px(120), line.h});
+  else
+    scene.label({line.x, line.y, number, line.h}, time, Face::MonoBold, size, view[Role::Text]);
+  const float x = line.x + number + st.px(16), name = text_width(clock.label, Face::SansBold, st.body()) + st.px(4);
+  scene.label({x, line.y, name, line.h}, clock.label, Face::SansBold, st.body(), view[Role::Text]);
+  fitted_label(scene, st, {x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h}, how, Face::Sans,
+               st.body(), view[Role::TextSecondary]);
+  scene.region({line.x, line.y, number, line.h}, "reading:" + clock.id,
+               view.covered(clock.id) ? "Covered until you have answered" : tip_of(clock));
+}
+
+// The end of a bar, to be dragged, and where the datasheet has it.
+void layout_end(Scene& scene, const BoardView& view, const Track& track, double time, double datasheet) {
+  const Style& st = view.style;
+  const float x = track.at(time), grip = st.px(16), y = track.rect.center().y;
+  if (track.at(datasheet) > x + st.px(2))
+    scene.box({x, track.rect.y, track.at(datasheet) - x, track.rect.h}, 0, {}, view[Role::Ghost], st.px(2), st.px(6));
+  scene.box({x - grip / 2, y - grip, grip, 2 * grip}, grip / 2, view[Role::Background], view[Role::Inverse], st.px(4));
+}
+
+// A word in a piece of a bar, where it fits.
+void word_in(Scene& scene, const BoardView& view, Rect rect, std::initializer_list<std::string> texts) {
+  const float size = rect.w > view.px(240) ? view.style.body() : view.style.number();
+  for (const std::string& text : texts)
+    if (text_width(text, Face::SansBold, size) + view.px(24) <= rect.w && rect.h >= size * 1.2f) {
+      scene.label(rect, text, Face::SansBold, size, view[Role::Text], Align::Center);
+      return;
+    }
+}
+
+void memory_bar(Scene& scene, const BoardView& view, const Track& track, const Clocks& c) {
+  const Style& st = view.style;
+  double before = 0;
+  for (const Part& part : c.parts) {
+    const float from = track.at(before), to = track.at(before += part.bytes / (c.gpu.dram_rate * c.memory));
+    scene.box({from, track.rect.y, std::max(to - from, 1.0f), track.rect.h}, 0, with_alpha(st.palette.fill(part.tensor), 0.32f));
+  }
+  const std::array<std::string_view, 3> names{"S = QKᵀ", "softmax", "O = PV"};
+  before = 0;
+  for (size_t k = 0; k < names.size(); ++k) {
+    const float from = track.at(before), to = track.at(before += c.kernel_bytes[k] / (c.gpu.dram_rate * c.memory));
+    const Rect kernel{from, track.rect.y, to - from, track.rect.h};
+    scene.box(kernel, 0, {}, view[Role::Text], std::min(st.px(3), kernel.w));
+    const std::string bytes = amount(c.kernel_bytes[k], "byte");
+    if (!view.covered("bytes"))
+      word_in(scene, view, kernel, {fmt::format("{}: {}", names[k], bytes), std::string(names[k])});
+    else
+      word_in(scene, view, kernel, {std::string(names[k])});
+  }
+}
+
+void math_bar(Scene& scene, const BoardView& view, const Track& track, const Clocks& c) {
+  const Style& st = view.style;
+  const std::array<std::string, 2> names{"QKᵀ", "PV"};
+  for (size_t k = 0; k < names.size(); ++k) {  // both products are 2 N² d
+    const float from = track.at(c.math_time() * double(k) / 2), to = track.at(c.math_time() * double(k + 1) / 2);
+    const Rect product{from, track.rect.y, std::max(to - from, 1.0f), track.rect.h};
+    scene.box(product, 0, view[Role::SurfaceStrong], view[Role::Text], std::min(st.px(3), product.w));
+    word_in(scene, view, product, {names[k]});
+  }
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const std::vector<Reading> all = readings(view);
+  const Clocks c = clocks_of(view.state);
+  const bool low = area.h < st.px(480);
+
+  const float head = st.px(low ? 58 : 84);
+  const std::array<std::string_view, 4> top{"bytes", "flop", "intensity", "ridge"};
+  for (size_t k = 0; k < top.size(); ++k)
+    big_number(scene, view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(16), head},
+               reading_of(all, top[k]), {}, st.px(low ? 24 : 30));
+
+  const float axis_room = st.px(48), line = st.px(low ? 40 : 52), gap = st.px(low ? 10 : 28);
+  const float bar_h = std::min((area.h - head - axis_room - 2 * line - 2 * gap) / 2, st.px(190));
+  const float top_of_bars = area.y + head + gap;
+  const float left = area.x, width = area.w - st.px(12);
+  const Track memory{{left, top_of_bars + line, width, bar_h}, c.span()};
+  const Track math{{left, memory.rect.bottom() + gap + line, width, bar_h}, c.span()};
+
+  const Rect plot{left, memory.rect.y, width, math.rect.bottom() - memory.rect.y};
+  Axis axis{0, c.span(), Axis::Scale::Linear, plot.x, plot.right()};
+  for (double tick : axis.ticks(low ? 6 : 8))
+    scene.line({axis.at(tick), math.rect.bottom()}, {axis.at(tick), math.rect.bottom() + st.px(6)}, view[Role::Border], st.px(1.5f));
+  for (double tick : axis.ticks(low ? 6 : 8)) {
+    const float x = std::clamp(axis.at(tick) - st.px(48), plot.x, plot.right() - st.px(84));
+    scene.label({x, math.rect.bottom() + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono,
+                st.small(), view[Role::TextSecondary], x == plot.x ? Align::Left : Align::Center);
+  }
+
+  layout_head(scene, view, {left, memory.rect.y - line, width, line}, reading_of(all, "memory_time"),
+              fmt::format("= {} ÷ {}", view.covered("bytes") ? "bytes" : amount(c.bytes, "byte"),
+                          amount(c.gpu.dram_rate * c.memory, "byte/s")));
+  layout_head(scene, view, {left, math.rect.y - line, width, line}, reading_of(all, "math_time"),
+              fmt::format("= {} ÷ {}", amount(c.flop, "flop"), amount(c.gpu.tensor_rate * c.tensor, "flop/s")));
+
+
+  const bool hidden = view.covered("time") || view.covered("memory_time") || view.covered("math_time");
+  if (hidden) {
+    plate(scene, view, memory.rect);
+    plate(scene, view, math.rect);
+    return;
+  }
+  memory_bar(scene, view, memory, c);
+  math_bar(scene, view, math, c);
+  layout_end(scene, view, memory, c.memory_time(), c.memory_time() * c.memory);
+  layout_end(scene, view, math, c.math_time(), c.math_time() * c.tensor);
+  const auto draggable = [&](const Track& track, std::string id, std::string_view what) {
+    scene.region(track.rect.inset(-st.px(8), 0), std::move(id), fmt::format("Drag the end to the left for {} (← →)", what), true);
+  };
+  draggable(memory, "board:memory", "faster memory");
+  draggable(math, "board:tensor", "faster tensor cores");
+}
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  const bool memory = id == "board:memory";
+  const Clocks c = clocks_of(state);
+  const double datasheet = memory ? c.memory_time() * c.memory : c.math_time() * c.tensor;
+  const double wanted = std::clamp(double(at.x), 1e-6, 1.0) * c.span();
+  turn_to(kClocksBoard, state, memory ? "memory" : "tensor", datasheet / wanted);
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  const std::string_view knob = id == "board:memory" ? "memory" : "tensor";
+  const double now = knob_value(kClocksBoard, state, knob);
+  turn_to(kClocksBoard, state, knob, right - up > 0 ? now / 2 : now * 2);
+  return {};
+}
+
+}  // namespace
+
+const Board kClocksBoard{"clocks", "Two clocks", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

@@ -1,0 +1,184 @@
+// Kernel detective: five kernels ran the same attention on an H200, and only what the hardware counted is known. Who is
+// who? Bytes into the multiprocessors tell the tile rows, DRAM bytes tell who stores the N×N matrix, time the rest. The
+// numbers are the program's own recordings; the names come last.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "core/lesson/quantity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 2> kShapes{"B = 16, N = 1,024", "B = 4, N = 4,096"};
+constexpr std::array<std::string_view, 3> kClues{"L2 to SM", "and DRAM", "and time"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"clues", "Clues", Knob::Kind::Choice, 0, 2, 2, 1, kClues, {}, "What the counters and the clock have told so far"},
+    {"shape",
+     "Shape (H = 16, d = 128)",
+     Knob::Kind::Choice,
+     0,
+     1,
+     1,
+     1,
+     kShapes,
+     {},
+     "The problem that all of them ran"},
+    {"names", "Names", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Who they were; guess first"},
+});
+
+struct Suspect {
+  std::string_view key, name;  // as recorded(...) knows it; as people do
+};
+constexpr std::array<Suspect, 5> kSuspects{{{"standard", "3 kernels"},
+                                            {"fa1", "FA1"},
+                                            {"pytorch-mem-efficient", "mem-efficient"},
+                                            {"fa2", "FA2"},
+                                            {"fa3", "FA3"}}};
+// Which suspect stands in which row: another order for each shape.
+constexpr std::array<std::array<size_t, 5>, 2> kRows{{{3, 0, 4, 2, 1}, {2, 4, 1, 3, 0}}};
+constexpr std::array<std::string_view, 3> kColumns{"l2", "dram", "time"};
+constexpr std::array<std::string_view, 3> kTitles{"L2 to SM", "DRAM", "time"};
+
+size_t suspect_in(const BoardView& view, size_t row) { return kRows[size_t(view.knob("shape"))][row]; }
+
+std::optional<Quantity> clue(const BoardView& view, size_t row, size_t column) {
+  const bool large = view.on("shape");
+  return evaluate(fmt::format("recorded({}, {}, N={}, d=128, B={}, H=16)", kSuspects[suspect_in(view, row)].key,
+                              kColumns[column], large ? 4096 : 1024, large ? 4 : 16))
+      .quantity;
+}
+
+// The guess for a row: a suspect's place, or -1.
+int guess_of(const BoardState& state, size_t row) {
+  const auto found = state.cells.find(fmt::format("guess{}", row));
+  for (size_t k = 0; k < kSuspects.size(); ++k)
+    if (found != state.cells.end() && found->second == kSuspects[k].key) return int(k);
+  return -1;
+}
+
+int right_guesses(const BoardView& view) {
+  int right = 0;
+  for (size_t row = 0; row < kSuspects.size(); ++row) right += guess_of(view.state, row) == int(suspect_in(view, row));
+  return right;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  std::vector<Reading> all{
+      {"right", "Right guesses", {double(right_guesses(view)), {}, Origin::Computed, "yours against the recording"}}};
+  for (size_t row = 0; row < kSuspects.size(); ++row)
+    for (size_t column = 0; column < kColumns.size(); ++column)
+      if (const auto value = clue(view, row, column))
+        all.push_back({fmt::format("{}{}", kColumns[column], row),
+                       fmt::format("{} of kernel {}", kTitles[column], char('A' + row)), *value});
+  return all;
+}
+
+std::string caption(const BoardView& view) {
+  if (view.on("names"))
+    return fmt::format("{} of {} are right. Bytes told them apart; a name in the code would not have.",
+                       right_guesses(view), kSuspects.size());
+  switch (int(view.knob("clues"))) {
+    case 0: return "Two share their bytes, for they share their tile rows. Press a row to say who it is.";
+    case 1: return "Two of them write an N×N matrix or O again and again: DRAM shows it. Press a row to say who it is.";
+    default: return "The same bytes, half the time: somebody overlaps. Press a row to say who it is.";
+  }
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const size_t clues = size_t(view.knob("clues")) + 1;
+  const float letter = st.px(40), who = std::min(st.px(168), area.w * 0.24f), head = st.px(26), gap = st.px(18);
+  const float column = (area.w - letter - who - gap * 3) / 3;
+  const float row_h = std::min(st.px(84), (area.h - head) / float(kSuspects.size()));
+  for (size_t c = 0; c < kColumns.size(); ++c)
+    fitted_label(scene, st, {area.x + letter + float(c) * (column + gap), area.y, column, head}, kTitles[c], Face::Sans,
+                 st.number(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {area.right() - who, area.y, who, head}, view.on("names") ? "it was" : "your guess",
+               Face::Sans, st.number(), view[Role::TextSecondary]);
+
+  std::array<double, 3> most{};
+  for (size_t row = 0; row < kSuspects.size(); ++row)
+    for (size_t c = 0; c < clues; ++c)
+      if (const auto value = clue(view, row, c)) most[c] = std::max(most[c], value->value);
+
+  for (size_t row = 0; row < kSuspects.size(); ++row) {
+    const Rect line{area.x, area.y + head + row_h * float(row), area.w, row_h};
+    if (row > 0) scene.line({line.x, line.y}, {line.right(), line.y}, view[Role::Line], st.px(1));
+    scene.label({line.x, line.y, letter, row_h}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
+                view[Role::Text]);
+    const float number = std::min(st.px(26), row_h * 0.45f), thick = std::min(st.px(20), row_h - number - st.px(10));
+    for (size_t c = 0; c < kColumns.size(); ++c) {
+      const Rect cell{line.x + letter + float(c) * (column + gap), line.y + (row_h - number - thick) / 2, column,
+                      number + thick};
+      const std::string id = fmt::format("{}{}", kColumns[c], row);
+      if (c >= clues || view.covered(kColumns[c]) || view.covered(id)) {
+        plate(scene, view, cell.inset(0, st.px(2)));
+        continue;
+      }
+      const auto value = clue(view, row, c);
+      if (!value) continue;
+      fitted_label(scene, st, {cell.x, cell.y, cell.w, number}, "◆ " + format_quantity(*value, "").value_or(""),
+                   Face::MonoBold, st.number(), view[Role::Text]);
+      bar(scene, view, {cell.x, cell.y + number, cell.w, thick}, float(value->value / most[c]), view[Role::Text],
+          BarLook::Recorded);
+      scene.region(cell, "reading:" + id,
+                   tip_of({id, fmt::format("{} of kernel {}", kTitles[c], char('A' + row)), *value}));
+    }
+    const int guess = guess_of(view.state, row);
+    const size_t truth = suspect_in(view, row);
+    const std::string id = fmt::format("board:row/{}", row);
+    const Rect chip{line.right() - who, line.center().y - st.px(20), who, st.px(40)};
+    if (view.on("names")) {
+      const bool right = guess == int(truth);
+      fitted_label(scene, st, chip,
+                   fmt::format("{}{}",
+                               guess < 0 ? ""
+                               : right   ? "✓ "
+                                         : "✕ ",
+                               kSuspects[truth].name),
+                   Face::SansBold, st.body(),
+                   guess < 0 ? view[Role::Text]
+                   : right   ? view[Role::RightText]
+                             : view[Role::WrongText]);
+    } else {
+      scene.box(chip, st.r_medium(), guess >= 0 ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border],
+                st.px(view.view.hover == id ? 3 : 1));
+      fitted_label(scene, st, chip.inset(st.px(8), 0), guess >= 0 ? kSuspects[size_t(guess)].name : "who?",
+                   Face::SansBold, st.number(), guess >= 0 ? view[Role::InverseText] : view[Role::Text], Align::Center);
+      scene.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true);
+      scene.regions.back().focus_radius = st.r_medium();
+    }
+  }
+}
+
+void turn(std::string_view id, int by, BoardState& state) {
+  const std::string_view prefix = "board:row/";
+  if (!id.starts_with(prefix) || id.size() <= prefix.size()) return;
+  const auto row = size_t(id[prefix.size()] - '0');
+  if (row >= kSuspects.size()) return;
+  const int count = int(kSuspects.size());
+  const int next = (guess_of(state, row) + by + (by < 0 && guess_of(state, row) < 0 ? 1 : 0) + count) % count;
+  state.cells[fmt::format("guess{}", row)] = kSuspects[size_t(next)].key;
+}
+
+std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
+  if (!dragged) turn(id, 1, state);
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  turn(id, right + up > 0 ? 1 : -1, state);
+  return {};
+}
+
+}  // namespace
+
+const Board kDetectiveBoard{"detective", "Kernel detective", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

@@ -1,0 +1,224 @@
+// Which kernel runs? The call as chips, the one that runs with its name in a profiler, and below it everyone who was
+// asked, in order, each with the reason why it does not run. All by core/model/dispatch.h.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/boards/knob_row.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/model/dispatch.h"
+#include "core/model/gpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, kEntryPointCount> kEntryWords{
+    "PyTorch SDPA",     "flash_attn", "flash_attn_interface", "flash_attn.cute",      "xFormers",
+    "HF eager",         "HF sdpa",    "HF flash_attention_2", "HF flash_attention_3", "HF flash_attention_4",
+    "HF flex_attention"};
+constexpr std::array<std::string_view, kEntryPointCount> kEntryIds{"sdpa",
+                                                                   "flash_attn",
+                                                                   "flash_attn_interface",
+                                                                   "flash_attn.cute",
+                                                                   "xformers",
+                                                                   "hf-eager",
+                                                                   "hf-sdpa",
+                                                                   "hf-fa2",
+                                                                   "hf-fa3",
+                                                                   "hf-fa4",
+                                                                   "hf-flex"};
+constexpr std::array<std::string_view, 8> kTorch{"2.1", "2.2", "2.5.0", "2.5.1", "2.8", "2.10", "2.11", "main"};
+constexpr std::array<std::string_view, 7> kGpuWords{"V100", "T4", "A100", "4090", "H100", "H200", "B200"};
+constexpr std::array<std::string_view, 7> kGpuIds{"v100", "t4", "a100-80", "rtx4090", "h100", "h200", "b200"};
+constexpr std::array<std::string_view, 4> kDtypes{"fp16", "bf16", "fp32", "fp8"};
+constexpr std::array<std::string_view, 7> kHeadWords{"64", "100", "128", "192", "192/128", "256", "264"};
+constexpr std::array<int64_t, 7> kHeads{64, 100, 128, 192, 192, 256, 264};
+constexpr std::array<std::string_view, 4> kMasks{"none", "causal", "bool", "float"};
+constexpr std::array<std::string_view, 3> kQueries{"N_q = N_k", "one query", "half of N_k"};
+constexpr std::array<std::string_view, 3> kDropouts{"0", "0.1", "0.125"};
+constexpr std::array<double, 3> kDropout{0, 0.1, 0.125};
+constexpr std::array<std::string_view, 5> kForced{"all", "FLASH", "EFFICIENT", "CUDNN", "MATH"};
+
+constexpr Knob choice(std::string_view id, std::string_view label, std::span<const std::string_view> words,
+                      double initial, std::string_view tip, std::span<const std::string_view> ids = {}) {
+  return {id, label, Knob::Kind::Choice, 0, double(words.size()) - 1, initial, 1, words, {}, tip, ids};
+}
+constexpr Knob flag(std::string_view id, std::string_view label, std::string_view tip) {
+  return {id, label, Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, tip};
+}
+constexpr auto kKnobs = std::to_array<Knob>({
+    choice("entry", "What is called", kEntryWords, 0, "The function or the word that your code names", kEntryIds),
+    choice("gpu", "GPU", kGpuWords, 4, "Its compute capability decides, not its name", kGpuIds),
+    choice("torch", "PyTorch", kTorch, 6, "The release, with the cuDNN of its wheel"),
+    choice("dtype", "dtype", kDtypes, 0, "Of q, k and v"),
+    choice("d", "head size", kHeadWords, 2, "Of q and k, and of v where it differs"),
+    choice("mask", "mask", kMasks, 0, "is_causal, or an attn_mask of bool or float"),
+    choice("queries", "queries", kQueries, 0, "How many queries there are for N_k keys"),
+    flag("grad", "training", "An input requires a gradient"),
+    flag("gqa", "fewer K/V heads", "enable_gqa=True"),
+    choice("dropout", "dropout", kDropouts, 0, "dropout_p"),
+    choice("forced", "sdpa_kernel", kForced, 0, "Which back ends are let in"),
+    flag("deterministic", "deterministic", "torch.use_deterministic_algorithms(True)"),
+});
+
+AttentionCall call_of(const BoardView& view) {
+  const auto at = [&](std::string_view id) { return size_t(view.knob(id)); };
+  AttentionCall call;
+  call.entry = EntryPoint(at("entry"));
+  call.torch = kTorch[at("torch")];
+  call.cc = gpu_named(kGpuIds[at("gpu")])->cc;
+  call.dtype = CallDtype(at("dtype"));
+  call.d = kHeads[at("d")];
+  call.d_v = kHeadWords[at("d")] == "192/128" ? 128 : 0;
+  call.mask = CallMask(at("mask"));
+  call.n_q = at("queries") == 0 ? call.n_k : at("queries") == 1 ? 1 : call.n_k / 2;
+  call.grad = view.on("grad");
+  call.kv_heads = view.on("gqa") ? call.heads / 4 : 0;
+  call.dropout = kDropout[at("dropout")];
+  call.deterministic = view.on("deterministic");
+  const Backend flash = at("torch") == 0 ? Backend::Fa1 : Backend::Fa2;
+  const std::array<Backend, 4> forced{flash, Backend::Efficient, Backend::Cudnn, Backend::Math};
+  if (at("forced") > 0) call.only = forced[at("forced") - 1];
+  return call;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Dispatch result = dispatch(call_of(view));
+  const std::string source = "the rules of core/model/dispatch.h";
+  const double winner = result.winner ? double(*result.winner) : -1;
+  return {{"winner", "Place of the back end that runs", {winner, {}, Origin::Computed, source}},
+          {"asked", "Back ends that are asked", {double(result.asked), {}, Origin::Computed, source}}};
+}
+
+std::string caption(const BoardView& view) {
+  if (view.covered("winner")) return "Read the call. Who runs it, and who refuses?";
+  const AttentionCall call = call_of(view);
+  const Dispatch result = dispatch(call);
+  const std::string_view who = kEntryWords[size_t(view.knob("entry"))];
+  const std::string_view gpu = gpu_named(kGpuIds[size_t(view.knob("gpu"))])->title;
+  if (!result.winner) return fmt::format("{} on {}: nothing runs this call.", who, gpu);
+  if (!result.notes.empty())
+    return fmt::format("{} on {} runs {}. {}", who, gpu, title_of(*result.winner), result.notes[0]);
+  return fmt::format("{} on {} runs {}.", who, gpu, title_of(*result.winner));
+}
+
+// What is set, as chips that go on by one when they are pressed: all but the knobs that are within reach anyway.
+float layout_chips(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const auto reach = knobs_in_reach(view.board, view.state);
+  const float h = st.px(32), gap = st.px(6), pad = st.px(10);
+  float x = area.x, y = area.y;
+  for (const Knob& knob : view.board.knobs) {
+    if (std::ranges::find(reach, &knob) != reach.end()) continue;
+    const double value = view.knob(knob.id);
+    const std::string words = knob_text(knob, value);
+    const float label = text_width(knob.label, Face::Sans, st.small()),
+                w_value = text_width(words, Face::SansBold, st.small());
+    const float w = std::min(area.w, label + w_value + 2 * pad + st.px(8));
+    if (x > area.x && x + w > area.right()) x = area.x, y += h + gap;
+    const bool set = value != knob.initial, sw = knob.kind == Knob::Kind::Switch;
+    const Rect chip{x, y, w, h};
+    const std::string id = sw ? fmt::format("knob:{}", knob.id) : fmt::format("knob:{}/+", knob.id);
+    scene.box(chip, h / 2, set ? view[Role::SurfaceStrong] : Color{},
+              set || view.view.hover == id ? view[Role::Text] : view[Role::Border], st.px(1.5f));
+    scene.label({chip.x + pad, chip.y, label + st.px(2), h}, knob.label, Face::Sans, st.small(),
+                view[Role::TextSecondary]);
+    scene.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, st.small(),
+                view[Role::Text]);
+    scene.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true);
+    scene.regions.back().focus_radius = h / 2;
+    x += w + gap;
+  }
+  return y + h - area.y;
+}
+
+// The one that runs: its name, and under it the name to look for in a profiler.
+void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatch& result) {
+  const Style& st = view.style;
+  if (view.covered("winner")) {
+    plate(scene, view, area);
+    return;
+  }
+  const std::string name = result.winner ? std::string(title_of(*result.winner)) : "nothing runs";
+  const float size = std::min(st.px(40), area.h * 0.55f);
+  const float w = std::min(area.w * 0.45f, text_width(name, Face::SansBold, size) + st.px(24));
+  fitted_label(scene, st, {area.x, area.y, w, area.h}, name, Face::SansBold, size,
+               result.winner ? view[Role::AccentText] : view[Role::WrongText]);
+  const Rect right{area.x + w, area.y, area.w - w, area.h};
+  const float head = st.px(20);
+  fitted_label(scene, st, {right.x, right.y, right.w, head}, result.winner ? "in the profiler" : "it says", Face::Sans,
+               st.small(), view[Role::TextSecondary]);
+  const std::string& words = result.winner ? result.kernel : result.error;
+  text_block(scene, view, {right.x, right.y + head, right.w, right.h - head}, words, Face::Mono, st.small(),
+             view[Role::Text]);
+  scene.region(area, "board:winner", result.op.empty() ? words : fmt::format("{}, under {}", words, result.op));
+}
+
+void layout_candidates(Scene& scene, const BoardView& view, Rect area, const Dispatch& result) {
+  const Style& st = view.style;
+  const size_t count = result.tried.size();
+  const float row = std::min(st.px(46), area.h / float(count));
+  const float dot = std::min(st.px(26), row * 0.8f), name = std::min(st.px(164), area.w * 0.26f);
+  const float line = area.x + dot / 2;
+  // The path of questions: black down to the one that runs.
+  size_t last = result.asked;
+  for (size_t k = 0; k < result.asked; ++k)
+    if (result.winner == result.tried[k].backend) last = k + 1;
+  const bool covered = view.covered("winner");
+  if (last > 1 && !covered)
+    scene.line({line, area.y + row / 2}, {line, area.y + row * (float(last) - 0.5f)}, view[Role::Accent], st.px(3));
+  for (size_t k = 0; k < count; ++k) {
+    const Candidate& candidate = result.tried[k];
+    const bool asked = k < result.asked, runs = result.winner == candidate.backend;
+    const Rect slot{area.x, area.y + row * float(k), area.w, row};
+    const Rect mark{area.x, slot.center().y - dot / 2, dot, dot};
+    if (!covered) {
+      scene.box(mark, dot / 2, runs ? view[Role::Accent] : view[Role::Background],
+                runs || k < last ? view[Role::Accent] : view[Role::Border], st.px(2));
+      scene.label(mark,
+                  runs    ? "✓"
+                  : asked ? fmt::format("{}", k + 1)
+                          : "–",
+                  Face::SansBold, st.small(), runs ? text_on(view[Role::Accent]) : view[Role::Text], Align::Center);
+    }
+    fitted_label(scene, st, {mark.right() + st.px(10), slot.y, name, row}, title_of(candidate.backend),
+                 runs && !covered ? Face::SansBold : Face::Sans, st.number(), view[Role::Text]);
+    const Rect why{mark.right() + name + st.px(18), slot.y, area.right() - mark.right() - name - st.px(18), row};
+    if (covered) {
+      plate(scene, view, why.inset(0, st.px(4)));
+      continue;
+    }
+    const std::string words = runs ? std::string("runs") : candidate.reason;
+    const bool two = row >= 2 * st.small() * 1.35f && text_width(words, Face::Sans, st.small()) > why.w;
+    if (two) {
+      const float h = 2 * st.small() * 1.35f;
+      text_block(scene, view, {why.x, why.center().y - h / 2, why.w, h + 1}, words, Face::Sans, st.small(),
+                 view[Role::Text]);
+    } else {
+      fitted_label(scene, st, why, words, runs ? Face::SansBold : Face::Sans, runs ? st.number() : st.small(),
+                   runs ? view[Role::AccentText] : view[Role::Text]);
+    }
+    scene.region(slot, fmt::format("board:candidate/{}", k), fmt::format("{}: {}", title_of(candidate.backend), words));
+  }
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Dispatch result = dispatch(call_of(view));
+  const float gap = std::min(st.px(16), area.h * 0.03f);
+  const float chips = layout_chips(scene, view, area);
+  const float winner = std::clamp(area.h * 0.18f, st.px(58), st.px(84));
+  layout_winner(scene, view, {area.x, area.y + chips + gap, area.w, winner}, result);
+  const float top = area.y + chips + winner + 2 * gap;
+  if (!result.tried.empty()) layout_candidates(scene, view, {area.x, top, area.w, area.bottom() - top}, result);
+}
+
+}  // namespace
+
+const Board kDispatchBoard{"dispatch", "Which kernel runs?", kKnobs, layout, caption, readings};
+
+}  // namespace tilewalk

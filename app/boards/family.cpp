@@ -1,0 +1,226 @@
+// The family tree of fused attention: four lanes along time, whom each member descends from, and who wraps whom for the
+// one that is picked. The knobs fade what does not pass.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/model/family.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 5> kGpuWords{"any", "T4", "A100", "H100", "B200"};
+constexpr std::array<int, 5> kGpuCc{0, 75, 80, 90, 100};
+constexpr std::array<std::string_view, 4> kOnly{"all", "exact", "training", "decode"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"gpu", "Runs on", Knob::Kind::Choice, 0, 4, 0, 1, kGpuWords, {}, "By compute capability"},
+    {"year", "Up to year", Knob::Kind::Linear, 2018, 2026, 2026, 1, {}, {}, "What was there by then"},
+    {"only",
+     "Show",
+     Knob::Kind::Choice,
+     0,
+     3,
+     0,
+     1,
+     kOnly,
+     {},
+     "Only what computes softmax attention exactly, trains, or decodes"},
+});
+constexpr std::array<std::string_view, 4> kLanes{"Ideas", "Kernels", "Libraries", "Relatives"};
+
+FamilyFilter filter_of(const BoardView& view) {
+  FamilyFilter filter;
+  filter.cc = kGpuCc[size_t(view.knob("gpu"))];
+  filter.year = int(view.knob("year"));
+  const auto only = size_t(view.knob("only"));
+  filter.exact = only == 1, filter.training = only == 2, filter.decode = only == 3;
+  return filter;
+}
+
+std::string picked_id(const BoardState& state) {
+  const auto found = state.cells.find("picked");
+  return found != state.cells.end() && family_member(found->second) ? found->second : "fa2";
+}
+
+const FamilyMember& picked(const BoardView& view) { return *family_member(picked_id(view.state)); }
+
+int64_t shown(const BoardView& view) {
+  return std::ranges::count_if(family(), [&](const FamilyMember& m) { return passes(m, filter_of(view)); });
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  return {{"shown",
+           "Members that pass",
+           {double(shown(view)), {}, Origin::Computed, "counted in lessons/data/family.toml"}}};
+}
+
+std::string caption(const BoardView& view) {
+  const int64_t count = shown(view);
+  if (count == int64_t(family().size())) return "One idea, many kernels, and the libraries that call them. Press one.";
+  const auto gpu = size_t(view.knob("gpu"));
+  return fmt::format(
+      "{} of {} are left{}.", count, family().size(),
+      gpu > 0 ? fmt::format(" that run on compute capability {}.{}", kGpuCc[gpu] / 10, kGpuCc[gpu] % 10) : "");
+}
+
+struct Place {
+  const FamilyMember* member;
+  Rect rect;
+};
+
+// Every member on its lane, as near to its place in time as its neighbours let it.
+std::vector<Place> places(const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const auto all = family();
+  const float lane = area.h / float(kLanes.size()), h = std::min(st.px(38), lane * 0.72f);
+  const float pad = st.px(9), least_gap = st.px(7);
+  std::vector<Place> out;
+  for (size_t k = 0; k < kLanes.size(); ++k) {
+    const size_t first = out.size();
+    for (size_t i = 0; i < all.size(); ++i) {
+      if (size_t(all[i].kind) != k) continue;
+      const float w = text_width(all[i].title, Face::SansBold, st.small()) + 2 * pad;
+      const float x = area.x + (float(i) + 0.5f) / float(all.size()) * area.w - w / 2;
+      out.push_back({&all[i], {x, area.y + lane * (float(k) + 0.5f) - h / 2, w, h}});
+    }
+    float left = area.x;
+    for (size_t i = first; i < out.size(); ++i) {
+      out[i].rect.x = std::max(out[i].rect.x, left);
+      left = out[i].rect.right() + least_gap;
+    }
+    float right = area.right();
+    for (size_t i = out.size(); i-- > first;) {
+      out[i].rect.x = std::min(out[i].rect.x, right - out[i].rect.w);
+      right = out[i].rect.x - least_gap;
+    }
+  }
+  return out;
+}
+
+void connect(Scene& scene, const std::vector<Place>& all, std::string_view from, const Place& to, Color color,
+             float width, float dash, bool arrow) {
+  const auto start = std::ranges::find_if(all, [&](const Place& p) { return p.member->id == from; });
+  if (start == all.end()) return;
+  const Rect a = start->rect, b = to.rect;
+  if (std::abs(a.center().y - b.center().y) < 1)
+    scene.line({a.right(), a.center().y}, {b.x, b.center().y}, color, width, dash, arrow);
+  else if (a.center().y < b.center().y)
+    scene.line({a.center().x, a.bottom()}, {b.center().x, b.y}, color, width, dash, arrow);
+  else
+    scene.line({a.center().x, a.y}, {b.center().x, b.bottom()}, color, width, dash, arrow);
+}
+
+// The picked one: what it is, from where it is known, and whom it wraps or who wraps it.
+void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMember& member) {
+  const Style& st = view.style;
+  const float head = st.px(30), date = st.px(150);
+  fitted_label(scene, st, {area.x, area.y, area.w - date, head}, member.title, Face::SansBold, st.heading(),
+               view[Role::AccentText]);
+  fitted_label(scene, st, {area.right() - date, area.y, date, head}, member.date, Face::Sans, st.number(),
+               view[Role::Text], Align::Right);
+  float y = area.y + head;
+  y += text_block(scene, view, {area.x, y, area.w, st.number() * 1.35f * 2 + 1}, member.text, Face::Sans, st.number(),
+                  view[Role::Text]);
+  std::vector<std::string> words;
+  words.push_back(member.exact ? "exact" : "another function");
+  words.push_back(member.training ? "training" : "no training");
+  if (member.decode) words.push_back("decode");
+  if (member.most_cc > 0)
+    words.push_back(fmt::format("compute capability {}.{} to {}.{}", member.least_cc / 10, member.least_cc % 10,
+                                member.most_cc / 10, member.most_cc % 10));
+  const auto titles = [](const std::vector<std::string>& ids) {
+    std::vector<std::string> out;
+    for (const std::string& id : ids) out.push_back(family_member(id)->title);
+    return out;
+  };
+  if (!member.wraps.empty()) words.push_back(fmt::format("wraps {}", fmt::join(titles(member.wraps), ", ")));
+  if (const auto by = wrapped_by(member.id); !by.empty())
+    words.push_back(fmt::format("wrapped by {}", fmt::join(titles(by), ", ")));
+  const float line = st.small() * 1.35f;
+  y += text_block(scene, view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fmt::format("{}", fmt::join(words, " · ")),
+                  Face::Sans, st.small(), view[Role::Text]) +
+       st.px(2);
+  fitted_label(scene, st, {area.x, y, area.w, line}, member.source, Face::Sans, st.small(), view[Role::TextSecondary]);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const float card = std::min(st.px(158), area.h * 0.45f), names = std::min(st.px(92), area.w * 0.13f);
+  const Rect tree{area.x + names, area.y, area.w - names, area.h - card - st.px(10)};
+  const std::vector<Place> all = places(view, tree);
+  const FamilyFilter filter = filter_of(view);
+  const FamilyMember& chosen = picked(view);
+
+  const float lane = tree.h / float(kLanes.size());
+  for (size_t k = 0; k < kLanes.size(); ++k) {
+    const Rect row{area.x, tree.y + lane * float(k), area.w, lane};
+    if (k > 0) scene.line({row.x, row.y}, {row.right(), row.y}, view[Role::Line], st.px(1));
+    fitted_label(scene, st, {row.x, row.y, names - st.px(8), lane}, kLanes[k], Face::Sans, st.small(),
+                 view[Role::TextSecondary]);
+  }
+  for (const Place& place : all)
+    for (const std::string& from : place.member->from)
+      connect(scene, all, from, place, view[Role::Border], st.px(1.5f), 0, false);
+  for (const Place& place : all) {
+    const bool wraps = std::ranges::find(place.member->wraps, chosen.id) != place.member->wraps.end();
+    if (wraps) connect(scene, all, chosen.id, place, view[Role::Accent], st.px(2.5f), st.px(6), true);
+    if (place.member->id != chosen.id) continue;
+    for (const std::string& from : chosen.from)
+      connect(scene, all, from, place, view[Role::Text], st.px(2.5f), 0, true);
+    for (const std::string& id : chosen.wraps)
+      connect(scene, all, id, place, view[Role::Accent], st.px(2.5f), st.px(6), true);
+  }
+  for (const Place& place : all) {
+    const FamilyMember& member = *place.member;
+    const std::string id = "board:member/" + member.id;
+    const bool now = member.id == chosen.id, in = passes(member, filter);
+    const Rect r = place.rect;
+    if (now)
+      scene.box(r, st.r_small(), view[Role::Inverse]);
+    else
+      scene.box(r, st.r_small(), view[Role::Background], in ? view[Role::Text] : view[Role::Ghost],
+                st.px(in && view.view.hover == id ? 3 : 1.5f), in ? 0 : st.px(4));
+    scene.label(r, member.title, in ? Face::SansBold : Face::Sans, st.small(),
+                now  ? view[Role::InverseText]
+                : in ? view[Role::Text]
+                     : view[Role::TextSecondary],
+                Align::Center);
+    scene.region(
+        r, id, fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."),
+        true);
+    scene.regions.back().focus_radius = st.r_small();
+  }
+  scene.line({area.x, area.bottom() - card - st.px(4)}, {area.right(), area.bottom() - card - st.px(4)},
+             view[Role::Border], st.px(1));
+  layout_card(scene, view, {area.x, area.bottom() - card, area.w, card}, chosen);
+}
+
+std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
+  const std::string_view prefix = "board:member/";
+  if (!dragged && id.starts_with(prefix)) state.cells["picked"] = std::string(id.substr(prefix.size()));
+  return {};
+}
+
+// Arrow keys: to the member before or after in time; up and down through the same lane.
+std::string nudge(std::string_view, int right, int up, BoardState& state) {
+  const auto all = family();
+  const auto at = std::ranges::find(all, picked_id(state), &FamilyMember::id) - all.begin();
+  const auto step = std::ptrdiff_t(right != 0 ? right : -up);
+  for (auto next = at + step; next >= 0 && next < std::ptrdiff_t(all.size()); next += step) {
+    if (up != 0 && all[size_t(next)].kind != all[size_t(at)].kind) continue;
+    state.cells["picked"] = all[size_t(next)].id;
+    break;
+  }
+  return {};
+}
+
+}  // namespace
+
+const Board kFamilyBoard{"family", "The family tree", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

@@ -1,0 +1,46 @@
+// The whole stage of a board: its caption above, its picture, and the knobs within reach below.
+#include "app/boards/board.h"
+#include "app/boards/kit.h"
+#include "app/boards/knob_row.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+// One sentence or two, as large as they fit.
+void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_view words) {
+  const Style& st = view.style;
+  const auto height = [&](float size) {
+    return float(wrap_text(words, Face::Sans, size, rect.w).size()) * size * kLinePitch;
+  };
+  float size = st.title();
+  while (size > st.body() && height(size) > rect.h) size -= st.px(1);
+  const float block = std::min(height(size), rect.h);
+  text_block(scene, view, {rect.x, rect.y + (rect.h - block) / 2, rect.w, block + 1}, words, Face::Sans, size,
+             view[Role::Text]);
+}
+
+}  // namespace
+
+void layout_board(Scene& scene, const Session& session, const ViewState& view_state, const BoardState& state, Rect area,
+                  const Style& style) {
+  const Board* board = board_named(state.board);
+  if (!board) return;
+  const BoardView view{state, session, view_state, style, *board};
+  const float s = style.scale, w = area.w / s, h = area.h / s;
+  const float pad_x = w < 800 ? 16 : 32, pad_y = h < 560 ? 8 : 16;
+  const Rect in = area.inset(style.px(pad_x), style.px(pad_y));
+  const float caption = style.px(h < 560 ? 50 : 68);
+  layout_caption(scene, view, {in.x, in.y, in.w, caption}, board->caption(view));
+
+  const float knobs = knob_row_height(view, in.w);
+  const Rect row{in.x, in.bottom() - knobs, in.w, knobs};
+  if (knobs > 0) layout_knob_row(scene, view, row);
+  const float gap = style.px(h < 560 ? 8 : 16);
+  board->layout(scene, view, {in.x, in.y + caption + gap, in.w, row.y - (knobs > 0 ? gap : 0) - in.y - caption - gap});
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,274 @@
+// The memories of a GPU, fast and small above, slow and large below, and five things to lift as high as they fit. What
+// is too large bounces, and the caption says by how much. A thing moves within its own column: drag it up or down.
+// Times are what one multiprocessor's share of a memory's bandwidth takes.
+#include "app/boards/boards.h"
+#include "app/boards/gpu_knob.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/text/text.h"
+#include "core/machine/machine.h"
+#include "core/schedules/count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
+constexpr std::array<std::string_view, 4> kLevelWords{"DRAM", "L2", "SRAM", "registers"}, kLevelIds{"dram", "l2", "sram", "registers"};
+constexpr Knob place(std::string_view id, std::string_view label) {
+  return {id, label, Knob::Kind::Choice, 0, 3, 0, 1, kLevelWords, {}, "Where it is to be kept", kLevelIds};
+}
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"rows", "Rows of a tile", Knob::Kind::PowersOfTwo, 16, 512, 128, 1, {}, {}, "Br and Bc"},
+    {"N", "Sequence length N", Knob::Kind::Linear, 32, 4096, 4096, 32, {}, {}, "Tokens in the sequence"},
+    kGpuKnob,
+    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Elements of a head's rows"},
+    place("Q", "Q tile"), place("K", "K tile"), place("V", "V tile"), place("S", "S"), place("whole", "All of K"),
+});
+
+constexpr int kDram = 0, kL2 = 1, kSram = 2, kRegisters = 3, kLevels = 4;
+constexpr size_t kItems = 5;
+struct Item {
+  std::string_view knob, name;
+  Tensor tensor;
+};
+constexpr std::array<Item, kItems> kItemTable{{{"Q", "Q tile", Tensor::Q}, {"K", "K tile", Tensor::K}, {"V", "V tile", Tensor::V},
+                                               {"S", "S, N × N", Tensor::S}, {"whole", "all of K", Tensor::K}}};
+
+// Which things are where, and which of them could not go where they were wanted.
+struct Placement {
+  const GpuSpec* gpu = nullptr;
+  std::array<double, kItems> bytes{};
+  std::array<int, kItems> wanted{}, level{};
+  std::array<double, kLevels> capacity{}, used{};
+  bool bounced(size_t k) const { return level[k] < wanted[k]; }
+};
+
+Placement placement_of(const BoardState& state) {
+  const auto knob = [&](std::string_view id) { return knob_value(kHierarchyBoard, state, id); };
+  Placement out;
+  out.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
+  const MachineSpec spec = machine_of(*out.gpu);
+  out.capacity = {out.gpu->dram_bytes, out.gpu->l2_bytes, out.gpu->smem_per_block, double(spec.register_bytes)};
+
+  Problem p;
+  p.n_q = p.n_k = p.br = p.bc = int64_t(knob("N"));  // one tile: whole matrices
+  p.d = knob("d") != 0 ? 128 : 64;
+  const Schedule& standard = schedule_of(ScheduleId::Standard);
+  const Meters whole = count(standard, make_plan(standard, p, VariantId::Paper)).total;
+  Problem cut = p;
+  cut.br = cut.bc = std::min(int64_t(knob("rows")), p.n_q);
+  const Plan tiles = make_plan(standard, cut, VariantId::Paper);
+  const auto tile = [&](Tensor t) { return double(on_chip(t, 0, 0, tiles, spec).bytes); };
+  out.bytes = {tile(Tensor::Q), tile(Tensor::K), tile(Tensor::V), double(whole.stored[size_t(Tensor::S)]),
+               double(whole.loaded[size_t(Tensor::K)])};
+
+  // What was moved last finds the others in place, so that it is the one to bounce.
+  const auto last = state.cells.find("last");
+  const size_t moved = last == state.cells.end() ? kItems : size_t(std::atoi(last->second.c_str()));
+  const auto settle = [&](size_t k) {
+    out.wanted[k] = int(knob(kItemTable[k].knob));
+    out.level[k] = out.wanted[k];
+    while (out.level[k] > kDram && out.used[size_t(out.level[k])] + out.bytes[k] > out.capacity[size_t(out.level[k])]) --out.level[k];
+    out.used[size_t(out.level[k])] += out.bytes[k];
+  };
+  for (size_t k = 0; k < kItems; ++k)
+    if (k != moved) settle(k);
+  if (moved < kItems) settle(moved);
+  return out;
+}
+
+std::string bytes_of_level(double bytes, int level) {
+  return level == kDram ? amount(bytes, "byte") : amount(bytes, "byte", "binary");
+}
+
+// Bandwidth of a level, all multiprocessors together; 0 where no datasheet says.
+double rate_of(const GpuSpec& gpu, int level) { return level == kDram ? gpu.dram_rate : level == kSram ? gpu.sram_rate() : 0; }
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Placement p = placement_of(view.state);
+  const GpuSpec& gpu = *p.gpu;
+  const std::string source = gpu.title + ", " + gpu.source;
+  const auto published = [&](double value, std::string unit, std::string what) {
+    return Quantity{value, std::move(unit), Origin::Published, what + ", " + source};
+  };
+  const auto computed = [](double value, std::string unit, std::string how) {
+    return Quantity{value, std::move(unit), Origin::Computed, std::move(how)};
+  };
+  return {
+      {"registers", "Registers of an SM", published(p.capacity[kRegisters], "byte", "64 K registers of 4 bytes")},
+      {"sram", "SRAM of a block", published(p.capacity[kSram], "byte", "shared memory that one thread block can use")},
+      {"l2", "L2", published(p.capacity[kL2], "byte", "shared by all multiprocessors")},
+      {"dram", "DRAM", published(p.capacity[kDram], "byte", "capacity")},
+      {"sram_rate", "SRAM bandwidth", published(gpu.sram_rate(), "byte/s", "128 bytes a clock and SM, all together")},
+      {"dram_rate", "DRAM bandwidth", published(gpu.dram_rate, "byte/s", "bandwidth")},
+      {"ratio", "SRAM over DRAM", published(gpu.sram_rate() / gpu.dram_rate, "", "bandwidths")},
+      {"all_sram", "SRAM of all SMs", published(gpu.smem_per_sm * gpu.sms, "byte", "private pads, added up")},
+      {"q_bytes", "Q tile", computed(p.bytes[0], "byte", "rows · d · 2")},
+      {"k_bytes", "K tile", computed(p.bytes[1], "byte", "rows · d · 2")},
+      {"v_bytes", "V tile", computed(p.bytes[2], "byte", "rows · d · 2")},
+      {"s_bytes", "S", computed(p.bytes[3], "byte", "N² · 2, one head")},
+      {"whole_bytes", "All of K", computed(p.bytes[4], "byte", "N · d · 2, one head")},
+      {"sram_used", "Used of SRAM", computed(p.used[kSram], "byte", "what lies there")},
+      {"largest_n", "Largest N whose S fits a block", computed(std::floor(std::sqrt(p.capacity[kSram] / 2)), "", "N² · 2 ≤ SRAM of a block, " + source)},
+  };
+}
+
+std::string caption(const BoardView& view) {
+  const Placement p = placement_of(view.state);
+  for (size_t k = 0; k < kItems; ++k) {
+    if (!p.bounced(k) || view.covered("sram_used")) continue;
+    const int level = p.wanted[k];
+    std::string sum, last;
+    int terms = 0;
+    for (size_t other = 0; other < kItems; ++other) {
+      if (p.level[other] != level || other == k) continue;
+      sum += fmt::format("{}{}", terms++ ? " + " : "", amount(p.bytes[other], "byte", "binary"));
+    }
+    sum += fmt::format("{}{}", terms ? " + " : "", amount(p.bytes[k], "byte", "binary"));
+    return fmt::format("{} > {}: {} bounces off {}.{}", sum, bytes_of_level(p.capacity[size_t(level)], level), kItemTable[k].name,
+                       kLevelWords[size_t(level)], level == kSram ? " A launch would say cudaErrorInvalidValue." : "");
+  }
+  if (p.used[kSram] > 0 && !view.covered("sram_used"))
+    return fmt::format("{} of {} used: these tiles can launch together.", amount(p.used[kSram], "byte", "binary"),
+                       amount(p.capacity[kSram], "byte", "binary"));
+  return "Lift each thing as high as it fits: the higher, the faster.";
+}
+
+// A level's name, what it holds, how fast it is, and its size on a scale on which every step is a factor of 1,024.
+void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placement& p, int level, const std::vector<Reading>& all) {
+  const Style& st = view.style;
+  constexpr std::array<std::string_view, kLevels> kIds{"dram", "l2", "sram", "registers"};
+  constexpr std::array<std::string_view, kLevels> kNames{"DRAM", "L2", "SRAM", "Registers"};
+  const std::array<std::string, kLevels> of{"shared by all SMs", "shared by all SMs",
+                                            fmt::format("1 of {} private pads", p.gpu->sms), "of one SM"};
+  const Reading& capacity = reading_of(all, kIds[size_t(level)]);
+  const bool low = rect.h < st.px(120);
+  const float name_h = st.px(low ? 22 : 28), number_h = st.px(low ? 30 : 40), line_h = st.px(20);
+  float y = rect.y + st.px(low ? 2 : 10);
+  const float name_w = text_width(kNames[size_t(level)], Face::SansBold, st.body()) + st.px(10);
+  scene.label({rect.x, y, name_w, name_h}, kNames[size_t(level)], Face::SansBold, st.body(), view[Role::Text]);
+  fitted_label(scene, st, {rect.x + name_w, y, rect.w - name_w, name_h}, of[size_t(level)], Face::Sans, st.small(), view[Role::TextSecondary]);
+  y += name_h;
+  const Rect number{rect.x, y, rect.w, number_h};
+  if (view.covered(capacity.id))
+    plate(scene, view, {number.x, number.y, st.px(110), number.h});
+  else
+    fitted_label(scene, st, number, bytes_of_level(capacity.quantity.value, level), Face::MonoBold, st.px(low ? 24 : 30), view[Role::Text]);
+  y += number_h;
+  const double rate = rate_of(*p.gpu, level);
+  const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");
+  const std::string how = hide_rate ? "bandwidth: ?"
+                          : rate > 0 ? fmt::format("{} all SMs, {} each", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
+                          : level == kL2 ? "managed by hardware" : "faster still";
+  fitted_label(scene, st, {rect.x, y, rect.w, line_h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
+  y += line_h + st.px(low ? 3 : 10);
+  // The scale runs from 1 KiB to 1 TiB.
+  const Axis axis{1024, std::exp2(40), Axis::Scale::Log2, rect.x, rect.right() - st.px(16)};
+  const float bar_h = st.px(low ? 8 : 12);
+  if (y + bar_h < rect.bottom() && !view.covered(capacity.id)) {
+    scene.box({axis.from, y, axis.to - axis.from, bar_h}, 0, view[Role::SurfaceStrong]);
+    scene.box({axis.from, y, axis.at(capacity.quantity.value) - axis.from, bar_h}, 0, view[Role::Inverse]);
+    for (int power = 20; power <= 30; power += 10)
+      scene.line({axis.at(std::exp2(power)), y - st.px(2)}, {axis.at(std::exp2(power)), y + bar_h + st.px(2)}, view[Role::Border], st.px(2));
+    const Rect words{axis.from, y + bar_h + st.px(4), st.px(72), st.px(18)};
+    if (words.bottom() < rect.bottom())
+      for (const auto& [power, name] : {std::pair{10, "1 KiB"}, {20, "1 MiB"}, {30, "1 GiB"}})
+        scene.label(words.shifted(axis.at(std::exp2(power)) - axis.from - (power > 10 ? words.w / 2 : 0), 0), name, Face::Mono,
+                    st.small(), view[Role::TextSecondary], power > 10 ? Align::Center : Align::Left);
+  }
+  scene.region(rect, "reading:" + capacity.id, tip_of(capacity) + ". The bar's marks: 1 MiB and 1 GiB");
+}
+
+void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused, bool covered) {
+  const Style& st = view.style;
+  const bool low = cell.h < st.px(120);
+  const Tensor tensor = kItemTable[k].tensor;
+  const float lines = st.px(20), h = std::min(cell.h - 2 * lines - st.px(low ? 12 : 24), st.px(84));
+  const float block = h + 2 * lines;
+  const Rect chip{cell.x + st.px(8), cell.y + (cell.h - block) / 2, cell.w - st.px(16), h};
+  const std::string size = amount(p.bytes[k], "byte", "binary");
+  if (refused) {
+    scene.box(chip, st.r_small(), {}, view[Role::Wrong], st.px(3), st.px(6));
+    hatch(scene, chip.inset(st.px(3)), with_alpha(view[Role::Wrong], 0.5f), st.px(9), st.px(1.5f));
+    const Rect words{cell.x, chip.bottom() + st.px(2), cell.w, lines};
+    fitted_label(scene, st, words, "✕ too large", Face::SansBold, st.small(), view[Role::WrongText], Align::Center);
+    return;
+  }
+  scene.box(chip, st.r_small(), st.palette.fill(tensor));
+  fitted_label(scene, st, chip.inset(st.px(4), 0), kItemTable[k].name, Face::SansBold, st.body(), st.palette.label_on(tensor), Align::Center);
+  const Rect first{cell.x, chip.bottom() + st.px(2), cell.w, lines}, second = first.shifted(0, lines);
+  if (covered) plate(scene, view, {chip.center().x - st.px(40), first.y, st.px(80), lines});
+  else fitted_label(scene, st, first, size, Face::MonoBold, st.number(), view[Role::Text], Align::Center);
+  const double rate = rate_of(*p.gpu, p.level[k]) / p.gpu->sms;
+  if (rate > 0 && !covered)
+    fitted_label(scene, st, second, fmt::format("read in {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
+                 view[Role::TextSecondary], Align::Center);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Placement p = placement_of(view.state);
+  const std::vector<Reading> all = readings(view);
+  constexpr std::array<std::string_view, kItems> kSizes{"q_bytes", "k_bytes", "v_bytes", "s_bytes", "whole_bytes"};
+  const float label_w = area.w * (area.w < st.px(800) ? 0.31f : 0.28f), band = area.h / float(kLevels);
+  const float x = area.x + label_w, column = (area.right() - x) / float(kItems);
+
+  for (int level = 0; level < kLevels; ++level) {
+    const Rect rect{area.x, area.y + band * float(kLevels - 1 - level), area.w, band};
+    if (level == kSram || level == kRegisters)
+      scene.box({x, rect.y, area.right() - x, rect.h}, 0, view[Role::Surface]);
+    scene.line({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, view[Role::Border], st.px(1));
+    layout_level(scene, view, {rect.x, rect.y, label_w - st.px(12), rect.h}, p, level, all);
+    if (level != kSram) continue;
+    // One pad for every multiprocessor; a block sees its own.
+    const float each = (area.right() - x) / float(p.gpu->sms);
+    for (int sm = 0; sm < p.gpu->sms; ++sm)
+      scene.box({x + each * float(sm), rect.y + st.px(3), std::max(each - st.px(1), st.px(1)), st.px(7)}, 0,
+                view[sm == 0 ? Role::Text : Role::Border]);
+  }
+  for (size_t k = 0; k < kItems; ++k) {
+    const auto cell = [&](int level) {
+      const float top = level == kSram ? st.px(10) : 0;  // below the pads
+      return Rect{x + column * float(k), area.y + band * float(kLevels - 1 - level) + top, column, band - top};
+    };
+    const bool covered = view.covered(kSizes[k]);
+    layout_chip(scene, view, cell(p.level[k]), p, k, false, covered);
+    if (p.bounced(k) && !view.covered("sram_used")) layout_chip(scene, view, cell(p.wanted[k]), p, k, true, covered);
+    scene.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
+                 fmt::format("{}: drag it up or down (↑ ↓)", kItemTable[k].name), true);
+  }
+}
+
+void want(BoardState& state, size_t k, int level) {
+  turn_to(kHierarchyBoard, state, kItemTable[k].knob, level);
+  state.cells["last"] = std::to_string(k);
+}
+
+size_t item_of(std::string_view id) { return size_t(std::clamp(id.back() - '0', 0, int(kItems) - 1)); }
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  want(state, item_of(id), kLevels - 1 - std::clamp(int(at.y * float(kLevels)), 0, kLevels - 1));
+  return {};
+}
+
+std::string nudge(std::string_view id, int, int up, BoardState& state) {
+  const size_t k = item_of(id);
+  // From where it is: a thing that has bounced goes down at once.
+  const Placement p = placement_of(state);
+  if (up != 0) want(state, k, (up > 0 ? p.wanted[k] : p.level[k]) + up);
+  return {};
+}
+
+}  // namespace
+
+const Board kHierarchyBoard{"hierarchy", "The scratchpad", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

@@ -1,0 +1,152 @@
+#include "app/boards/kit.h"
+
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/scene/shape.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+std::string words_of(const Quantity& quantity, std::string_view format) {
+  return format_quantity(quantity, format).value_or(num(quantity.value));
+}
+
+}  // namespace
+
+std::string amount(double value, std::string_view unit, std::string_view format) {
+  return words_of({value, std::string(unit), Origin::Computed, {}}, format);
+}
+
+const Reading& reading_of(const std::vector<Reading>& readings, std::string_view id) {
+  return *std::ranges::find(readings, id, &Reading::id);
+}
+
+std::string tip_of(const Reading& reading) {
+  const Quantity& q = reading.quantity;
+  std::string exact = words_of(q, q.unit == "byte" ? "exact-bytes" : "");
+  return fmt::format("{}: {}, {}{}", reading.label, exact, name_of(q.origin), q.source.empty() ? "" : ": " + q.source);
+}
+
+void plate(Scene& scene, const BoardView& view, Rect rect) {
+  scene.box(rect, view.style.r_small(), view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
+  const float size = std::clamp(rect.h * 0.6f, view.style.small(), view.style.display());
+  if (rect.h >= size && rect.w >= size)
+    scene.label(rect, "?", Face::SansBold, size, view[Role::TextSecondary], Align::Center);
+}
+
+void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& reading, std::string_view format,
+                float size) {
+  if (size <= 0) size = view.style.display();
+  const float label = std::min(view.px(24), slot.h * 0.4f);
+  fitted_label(scene, view.style, {slot.x, slot.y, slot.w, label}, reading.label, Face::Sans, view.style.number(),
+               view[Role::TextSecondary]);
+  const Rect number{slot.x, slot.y + label, slot.w, slot.h - label};
+  if (view.covered(reading.id))
+    plate(scene, view, {number.x, number.y, std::min(number.w, size * 3), number.h});
+  else
+    fitted_label(scene, view.style, number,
+                 (reading.quantity.origin == Origin::Recorded ? "◆ " : "") + words_of(reading.quantity, format),
+                 Face::MonoBold, size, view[Role::Text]);
+  scene.region(slot, "reading:" + reading.id, view.covered(reading.id) ? "Covered until you have answered" : tip_of(reading));
+}
+
+void bar(Scene& scene, const BoardView& view, Rect track, float share, Color color, BarLook look) {
+  const Rect rect{track.x, track.y, std::max(view.px(3), track.w * std::clamp(share, 0.0f, 1.0f)), track.h};
+  if (look == BarLook::Model) {
+    scene.box(rect, view.px(3), with_alpha(color, 0.18f), color, view.px(3));
+    return;
+  }
+  scene.box(rect, view.px(3), color);
+  if (look == BarLook::Recorded) hatch(scene, rect, view[Role::Background], view.px(7), view.px(1.6f));
+  if (look == BarLook::Published) hatch(scene, rect, view[Role::Background], view.px(14), view.px(2.4f));
+}
+
+float Axis::at(double value) const {
+  const auto place = [&](double v) {
+    return scale == Scale::Linear ? v : scale == Scale::Log2 ? std::log2(v) : std::log10(v);
+  };
+  const double low = place(least), high = place(most);
+  if (!(high > low)) return from;
+  return from + float((place(value) - low) / (high - low)) * (to - from);
+}
+
+double Axis::value_at(float pixel) const {
+  const double t = to == from ? 0 : double((pixel - from) / (to - from));
+  if (scale == Scale::Linear) return least + t * (most - least);
+  if (scale == Scale::Log2) return std::exp2(std::log2(least) + t * (std::log2(most) - std::log2(least)));
+  return std::pow(10, std::log10(least) + t * (std::log10(most) - std::log10(least)));
+}
+
+std::vector<double> Axis::ticks(int most_ticks) const {
+  std::vector<double> found;
+  if (most_ticks < 1 || !(most > least)) return found;
+  if (scale == Scale::Linear) {
+    const double raw = (most - least) / most_ticks, magnitude = std::pow(10, std::floor(std::log10(raw)));
+    double step = magnitude;
+    for (double k : {1.0, 2.0, 5.0, 10.0})
+      if (magnitude * k >= raw) {
+        step = magnitude * k;
+        break;
+      }
+    for (double v = std::ceil(least / step - 1e-9) * step; v <= most * (1 + 1e-9); v += step) found.push_back(v);
+    return found;
+  }
+  const double base = scale == Scale::Log2 ? 2 : 10;
+  const double low = std::ceil(std::log(least) / std::log(base) - 1e-9), high = std::floor(std::log(most) / std::log(base) + 1e-9);
+  const double step = std::max(1.0, std::ceil((high - low + 1) / most_ticks));
+  for (double p = low; p <= high + 1e-9; p += step) found.push_back(std::pow(base, p));
+  return found;
+}
+
+void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis, bool horizontal,
+               std::string_view format, std::string_view title) {
+  const Style& st = view.style;
+  const float length = horizontal ? plot.w : plot.h;
+  const int most_ticks = std::max(2, int(length / st.px(horizontal ? 96 : 44)));
+  const float line = st.px(20);
+  for (double tick : axis.ticks(most_ticks)) {
+    const float at = axis.at(tick);
+    const std::string words = words_of({tick, {}, Origin::Computed, {}}, format);
+    if (horizontal) {
+      scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Line], st.px(1));
+      scene.label({at - st.px(48), plot.bottom() + st.px(4), st.px(96), line}, words, Face::Mono, st.small(),
+                  view[Role::TextSecondary], Align::Center);
+    } else {
+      scene.line({plot.x, at}, {plot.right(), at}, view[Role::Line], st.px(1));
+      scene.label({plot.x - st.px(88), at - line / 2, st.px(80), line}, words, Face::Mono, st.small(),
+                  view[Role::TextSecondary], Align::Right);
+    }
+  }
+  if (horizontal)
+    fitted_label(scene, st, {plot.x, plot.bottom() + st.px(24), plot.w, line}, title, Face::Sans, st.small(),
+                 view[Role::TextSecondary], Align::Center);
+  else
+    fitted_label(scene, st, {plot.x - st.px(88), plot.y - st.px(26), plot.w, line}, title, Face::Sans, st.small(),
+                 view[Role::TextSecondary]);
+}
+
+float text_block(Scene& scene, const BoardView&, Rect area, std::string_view text, Face face, float size, Color color,
+                 Align align) {
+  const float pitch = size * kLinePitch;
+  std::vector<std::string> lines = wrap_text(text, face, size, area.w);
+  const size_t room = size_t(std::max(0.0f, std::floor(area.h / pitch + 0.01f)));
+  if (lines.size() > room) {
+    lines.resize(room);
+    if (!lines.empty()) lines.back() = ellipsize(lines.back() + " …", face, size, area.w);
+  }
+  float y = area.y;
+  for (const std::string& line : lines) {
+    scene.label({area.x, y, area.w, pitch}, line, face, size, color, align);
+    y += pitch;
+  }
+  return y - area.y;
+}
+
+}  // namespace tilewalk

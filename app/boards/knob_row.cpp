@@ -1,0 +1,176 @@
+#include "app/boards/knob_row.h"
+
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
+constexpr size_t kMostSegments = 5;
+
+const Knob* knob_of(const Board& board, std::string_view id) {
+  const std::string_view name = id.substr(id.find(':') + 1);
+  const std::string_view bare = name.substr(0, name.find('/'));
+  for (const Knob& knob : board.knobs)
+    if (knob.id == bare) return &knob;
+  return nullptr;
+}
+
+// Where a value lies between least and most, 0..1, and back.
+float share_of(const Knob& knob, double value) {
+  if (knob.most <= knob.least) return 0;
+  if (knob.kind == Knob::Kind::PowersOfTwo)
+    return float((std::log2(value) - std::log2(knob.least)) / (std::log2(knob.most) - std::log2(knob.least)));
+  return float((value - knob.least) / (knob.most - knob.least));
+}
+double value_at(const Knob& knob, double share) {
+  if (knob.kind == Knob::Kind::PowersOfTwo)
+    return std::exp2(std::log2(knob.least) + share * (std::log2(knob.most) - std::log2(knob.least)));
+  return knob.least + share * (knob.most - knob.least);
+}
+
+void layout_slider(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect, bool hot) {
+  const float track = view.px(6), handle = view.px(24), y = rect.center().y;
+  const Rect inner{rect.x + handle / 2, y - track / 2, rect.w - handle, track};
+  const float x = inner.x + inner.w * share_of(knob, value);
+  scene.box(inner, track / 2, view[Role::SurfaceStrong], view[Role::Border], view.px(1));
+  scene.box({inner.x, inner.y, x - inner.x, track}, track / 2, view[Role::Inverse]);
+  scene.box({x - handle / 2, y - handle / 2, handle, handle}, handle / 2, view[Role::Background], view[Role::Inverse],
+            view.px(hot ? 6 : 4));
+}
+
+void layout_switch(Scene& scene, const BoardView& view, bool on, Rect rect) {
+  const float h = view.px(28), w = view.px(52), dot = view.px(20);
+  const Rect body{rect.x, rect.center().y - h / 2, w, h};
+  scene.box(body, h / 2, on ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
+  const float x = on ? body.right() - dot - view.px(4) : body.x + view.px(4);
+  scene.box({x, body.center().y - dot / 2, dot, dot}, dot / 2, on ? view[Role::InverseText] : view[Role::TextSecondary]);
+}
+
+// One button of a choice.
+void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_view words, std::string id,
+                   std::string tip, bool chosen) {
+  const bool hot = view.view.hover == id;
+  scene.box(rect, view.style.r_medium(), chosen ? view[Role::Inverse] : hot ? view[Role::Line] : view[Role::SurfaceStrong]);
+  fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
+               view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
+  scene.region(rect, std::move(id), std::move(tip), true);
+  scene.regions.back().focus_radius = view.style.r_medium();
+}
+
+void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect) {
+  const size_t chosen = size_t(value);
+  const float gap = view.px(4);
+  const float w = (rect.w - gap * float(knob.choices.size() - 1)) / float(knob.choices.size());
+  const bool readable = std::ranges::all_of(knob.choices, [&](std::string_view words) {
+    return text_width(words, Face::SansBold, view.style.small()) <= w - view.px(2 * kOptionPad);
+  });
+  if (knob.choices.size() <= kMostSegments && readable) {
+    for (size_t k = 0; k < knob.choices.size(); ++k)
+      layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {}", knob.label, knob.choices[k]), k == chosen);
+    return;
+  }
+  const float side = rect.h;
+  layout_option(scene, view, {rect.x, rect.y, side, rect.h}, "‹", fmt::format("knob:{}/-", knob.id),
+                fmt::format("{}: the one before (←)", knob.label), false);
+  layout_option(scene, view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
+                fmt::format("{}: the next one (→)", knob.label), false);
+  const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
+  scene.box(middle, view.style.r_medium(), {}, view[Role::Border], view.px(1));
+  fitted_label(scene, view.style, middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold,
+               view.style.number(), view[Role::Text], Align::Center);
+}
+
+}  // namespace
+
+std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& state) {
+  std::vector<const Knob*> found;
+  for (const std::string& id : state.show)
+    if (const Knob* knob = knob_of(board, id)) found.push_back(knob);
+  if (found.empty())
+    for (const Knob& knob : board.knobs) found.push_back(&knob);
+  if (found.size() > 3) found.resize(3);
+  return found;
+}
+
+float knob_row_height(const BoardView& view, float) {
+  return knobs_in_reach(view.board, view.state).empty() ? 0 : view.px(kLabel + kControl);
+}
+
+void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
+  const std::vector<const Knob*> knobs = knobs_in_reach(view.board, view.state);
+  const float gap = view.px(row.w < view.px(700) ? kGap / 2 : kGap);
+  const float w = (row.w - gap * float(knobs.size() - 1)) / float(knobs.size());
+  for (size_t k = 0; k < knobs.size(); ++k) {
+    const Knob& knob = *knobs[k];
+    const double value = view.knob(knob.id);
+    const Rect slot{row.x + float(k) * (w + gap), row.y, w, row.h};
+    const Rect head{slot.x, slot.y, slot.w, view.px(kLabel)}, control{slot.x, head.bottom(), slot.w, view.px(kControl)};
+    const std::string id = fmt::format("knob:{}", knob.id);
+    const bool choice = knob.kind == Knob::Kind::Choice;
+    const float number = choice ? 0 : std::min(head.w * 0.5f, text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
+    fitted_label(scene, view.style, {head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans,
+                 view.style.number(), view[Role::TextSecondary]);
+    if (!choice)
+      fitted_label(scene, view.style, {head.right() - number, head.y, number, head.h}, knob_text(knob, value),
+                   Face::MonoBold, view.style.body(), view[Role::Text], Align::Right);
+    if (choice) {
+      layout_choice(scene, view, knob, value, control);
+      continue;
+    }
+    const bool hot = view.view.hover == id || view.view.held == id;
+    if (knob.kind == Knob::Kind::Switch)
+      layout_switch(scene, view, value != 0, control);
+    else
+      layout_slider(scene, view, knob, value, control, hot);
+    scene.region(control, id, fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
+    scene.regions.back().focus_radius = view.style.r_medium();
+  }
+}
+
+void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
+  const Knob* knob = knob_of(board, id);
+  if (!knob) return;
+  double& value = state.knobs.try_emplace(std::string(knob->id), knob->initial).first->second;
+  const size_t slash = id.find('/');
+  if (slash != std::string_view::npos) {
+    const std::string_view rest = id.substr(slash + 1);
+    if (dragged) return;
+    if (rest == "+" || rest == "-") return nudge_knob(board, state, id, rest == "+" ? 1 : -1);
+    int index = int(value);
+    std::from_chars(rest.data(), rest.data() + rest.size(), index);
+    value = clamp_knob(*knob, index);
+  } else if (knob->kind == Knob::Kind::Switch) {
+    if (!dragged) value = value != 0 ? 0 : 1;
+  } else {
+    value = clamp_knob(*knob, value_at(*knob, std::clamp(double(at.x), 0.0, 1.0)));
+  }
+}
+
+void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by) {
+  const Knob* knob = knob_of(board, id);
+  if (!knob) return;
+  double& value = state.knobs.try_emplace(std::string(knob->id), knob->initial).first->second;
+  value = clamp_knob(*knob, value);
+  switch (knob->kind) {
+    case Knob::Kind::PowersOfTwo: value = by > 0 ? value * 2 : value / 2; break;
+    case Knob::Kind::Linear: value += by * knob->step; break;
+    case Knob::Kind::Choice: {
+      const double count = knob->most - knob->least + 1;  // round and round
+      value = knob->least + std::fmod(value - knob->least + by + count, count);
+      break;
+    }
+    case Knob::Kind::Switch: value = by > 0 ? 1 : 0; break;
+  }
+  value = clamp_knob(*knob, value);
+}
+
+}  // namespace tilewalk

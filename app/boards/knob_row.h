@@ -1,0 +1,24 @@
+// The knobs within reach, side by side under a board: sliders, choices and switches, all by pointer and by arrow keys.
+// Regions: "knob:N" (a slider, a switch, a choice as a whole), "knob:gpu/2" (one of few choices), "knob:gpu/-" and
+// "knob:gpu/+" (steps through many).
+#pragma once
+
+#include "app/boards/board.h"
+
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+// At most three, those that the state shows or else the board's first ones.
+std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& state);
+
+float knob_row_height(const BoardView& view, float width);  // 0 without knobs
+void layout_knob_row(Scene& scene, const BoardView& view, Rect row);
+
+// A press on a knob's region, or a move while it is held; `at` is 0..1 across it.
+void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged);
+// An arrow key on it: by one step, one power of two, one choice.
+void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by);
+
+}  // namespace tilewalk

@@ -1,0 +1,134 @@
+// Lanes: when each step of one thread block runs, on which unit of the multiprocessor, by the timing pass. Three switches
+// and the number of buffers change how the steps may overlap; the tensor cores' idle time is what they are about.
+#include "app/boards/lanes.h"
+
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "core/schedules/kernel_shapes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace tilewalk {
+namespace {
+
+constexpr int64_t kN = 2048;  // as the recorded stamps; the rhythm is the same at any length
+
+constexpr std::array<std::string_view, 2> kHeads{"64", "128"}, kFormats{"fp16", "FP8"}, kSchedules{"FA2", "FA3"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"producer", "Loads run ahead", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
+     "Warp specialisation: a warpgroup of its own loads"},
+    {"pingpong", "Ping-pong", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
+     "The warpgroups take turns: one's softmax under the other's products"},
+    {"pipeline", "Softmax under P V", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
+     "One warpgroup goes on to the next softmax while its product with V runs"},
+    {"stages", "Buffers of K and of V", Knob::Kind::Linear, 1, 4, 2, 1, {}, {}, "How far loads may run ahead"},
+    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Elements of a head's rows"},
+    {"format", "Inputs", Knob::Kind::Choice, 0, 1, 0, 1, kFormats, {}, "FP8 doubles the rate of the products alone"},
+    {"schedule", "Order of steps", Knob::Kind::Choice, 0, 1, 1, 1, kSchedules, {}, "Whose list of steps is laid"},
+    {"vector", "Count max, sum, rescale", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
+     "Gives the vector unit's steps their time too"},
+});
+
+LaidBlock lay_block(const BoardView& view) {
+  const int d = view.on("d") ? 128 : 64;
+  const KernelShape shape = kernel_shape(KernelId::Fa3, d);
+  const Problem problem{.n_q = kN, .n_k = kN, .d = d, .br = shape.br, .bc = shape.bc,
+                        .format = view.on("format") ? Format::E4M3 : Format::Float16};
+  const Schedule& schedule = schedule_of(view.on("schedule") ? ScheduleId::Fa3 : ScheduleId::Fa2);
+  const MachineSpec& machine = *machine_named("h100");
+  const Rates rates = view.on("vector") ? *with_vector_unit(machine, problem.format) : *rates_of(machine, problem.format);
+  const Overlap overlap{view.on("producer"), view.on("pingpong"), view.on("pipeline"), int(view.knob("stages")),
+                        shape.consumers};
+  const Plan plan = make_plan(schedule, problem, VariantId::Paper);
+  LaidBlock block{plan, overlap, lay(schedule, plan, 0, rates, overlap), {}, 0, 0, 0};
+  block.middle = *steady(block.timeline);  // sixteen tiles have a middle
+  const auto ticks = [&](StepKind kind) { return ticks_of({.kind = kind}, plan, rates, 1); };
+  block.products = ticks(StepKind::Score) + ticks(StepKind::Accumulate);
+  block.exponents = ticks(StepKind::Exponentiate);
+  for (int64_t busy : block.timeline.busy) block.serial += busy;
+  return block;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const LaidBlock block = lay_block(view);
+  constexpr std::string_view kFrom = "timing pass: the schedule's steps on H100's units; rates of arXiv:2407.08608";
+  const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
+  return {
+      {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
+      {"units", "Tile time / products", model(block.middle.units())},
+      {"exp_share", "exp / products", model(double(block.exponents) / double(block.products))},
+      {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
+      {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
+  };
+}
+
+// Of the tensor cores' idle ticks in the even part, those in which a copy is waited for.
+double share_for_copies(const LaidBlock& block) {
+  int64_t copies = 0, all = 0;
+  for (const Gap& gap : gaps(block.timeline, Lane::Tensor)) {
+    const int64_t ticks = std::min(gap.end, block.middle.end) - std::max(gap.begin, block.middle.begin);
+    if (ticks <= 0) continue;
+    all += ticks;
+    if (gap.for_copy) copies += ticks;
+  }
+  return all ? double(copies) / double(all) : 0;
+}
+
+std::string caption(const BoardView& view) {
+  if (view.covered("idle") || view.covered("units"))
+    return "The tensor cores multiply, other units copy and exponentiate. How long do the tensor cores stand idle?";
+  const LaidBlock block = lay_block(view);
+  const double idle = block.middle.idle(Lane::Tensor);
+  if (idle < 0.0005) return "The tensor cores never wait: copies and exponentials run underneath the products.";
+  const double copies = share_for_copies(block);
+  const std::string_view cause = copies > 0.99   ? "a copy is on its way"
+                                 : copies < 0.01 ? "the softmax runs"
+                                                 : "copies and the softmax run";
+  return fmt::format("The tensor cores are idle {:.0f} % of the time, while {}.", 100 * idle, cause);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const std::vector<Reading> all = readings(view);
+  const bool low = area.h < st.px(360);
+  const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20);
+  // The one that the switches are about is the largest.
+  const float first = area.w * 0.34f, rest = (area.w - first) / 3;
+  big_number(scene, view, {area.x, area.y, first - gap, head}, all[0], "percent", low ? st.px(32) : st.px(52));
+  big_number(scene, view, {area.x + first, area.y, rest - gap, head}, all[1], "digits:2", st.display());
+  big_number(scene, view, {area.x + first + rest, area.y, rest - gap, head}, all[2], "digits:2", st.display());
+  big_number(scene, view, {area.x + first + 2 * rest, area.y, rest, head}, all[3], "count", st.display());
+
+  const Rect below{area.x, area.y + head + gap, area.w, area.h - head - gap};
+  if (view.covered("idle") || view.covered("units")) return plate(scene, view, below);
+  const LaidBlock block = lay_block(view);
+  const RunResult* recorded = view.view.gpu.fa3_stamps.get();
+  const float needed = st.px(190);
+  if (!recorded || below.h < st.px(230) + needed) return layout_lanes(scene, view, below, block);
+  const float share = std::max(needed, below.h * 0.42f);
+  layout_lanes(scene, view, {below.x, below.y, below.w, below.h - share - gap}, block);
+  layout_recorded_lanes(scene, view, {below.x, below.bottom() - share, below.w, share}, *recorded);
+}
+
+int steps(const BoardView& view) { return int(Tiling({.n_q = kN, .n_k = kN, .bc = kernel_shape(KernelId::Fa3, view.on("d") ? 128 : 64).bc}).tc) - 1; }
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  constexpr int kLast = int(kN / 128) - 1;
+  if (id == "board:strip") state.step = std::clamp(int(at.x * float(kLast + 1)), 0, kLast);
+  return {};
+}
+
+std::string nudge(std::string_view, int right, int up, BoardState& state) {
+  state.step = std::clamp(state.step + right + up, 0, int(kN / 128) - 1);
+  return {};
+}
+
+}  // namespace
+
+const Board kLanesBoard{"lanes", "Who works when", kKnobs, layout, caption, readings, act, nudge, steps};
+
+}  // namespace tilewalk

@@ -1,0 +1,215 @@
+// The timing pass as a chart: the whole block as a strip of the tensor cores' work, and under it a window of some K/V
+// tiles, a lane for each unit, within it a row for each warpgroup. The scale stays when the switches turn, so that what
+// gets faster gets shorter.
+#include "app/boards/kit.h"
+#include "app/boards/lanes.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kWindow = 5;  // in the time of one K/V tile's products
+
+// Colour and letters of a step.
+struct Dress {
+  Color fill;
+  std::string long_name, short_name;
+};
+Dress dress_of(const BoardView& view, const Step& step) {
+  using enum StepKind;
+  const Palette& p = view.style.palette;
+  const std::string j = subscript(step.j + 1);
+  switch (step.kind) {
+    case Score: return {p.fill(Tensor::S), "Q K" + j + "ᵀ", "S" + j};
+    case Accumulate: return {p.fill(Tensor::O), "P V" + j, "PV" + j};
+    case Exponentiate: return {mix(view[Role::Background], p.fill(Tensor::P), 0.6f), "exp S" + j, "e" + j};
+    case LoadQ: return {p.fill(Tensor::Q), "Q", "Q"};
+    case LoadK: return {p.fill(Tensor::K), "K" + j, "K"};
+    case LoadV: return {p.fill(Tensor::V), "V" + j, "V"};
+    case StoreO: case StoreLse: case Normalize: case Rescale: return {p.fill(Tensor::O), std::string(info_of(step.kind).name), "O"};
+    default: return {mix(view[Role::Background], p.fill(Tensor::S), 0.3f), std::string(info_of(step.kind).name), ""};
+  }
+}
+
+std::string_view wait_words(Wait wait) {
+  switch (wait) {
+    case Wait::Data: return "for what it reads";
+    case Wait::Buffer: return "for a free buffer";
+    case Wait::Turn: return "for its turn";
+    case Wait::Busy: return "for the unit";
+    case Wait::Nothing: case Wait::Order: break;
+  }
+  return "";
+}
+
+std::string tip_of(const Timeline& timeline, const Interval& in) {
+  const Step& step = timeline.step_of(in);
+  const std::string who = in.warpgroup == kProducer   ? "the producer"
+                          : in.warpgroup == kTogether ? "all warpgroups"
+                                                      : fmt::format("warpgroup {}", in.warpgroup + 1);
+  std::string tip = fmt::format("{} of K/V tile {}, {}: {} ticks from {} (model)", info_of(step.kind).name, step.j + 1,
+                                who, with_commas(in.end - in.start), with_commas(in.start));
+  if (in.start > in.ready && !wait_words(in.waited).empty())
+    tip += fmt::format("; waited {} {}", with_commas(in.start - in.ready), wait_words(in.waited));
+  return tip;
+}
+
+struct LaneRow {
+  Lane which;
+  std::string_view name;
+  float weight;
+};
+
+class Chart {
+ public:
+  Chart(Scene& scene, const BoardView& view, Rect area, const LaidBlock& block)
+      : scene_(scene), view_(view), st_(view.style), area_(area), block_(block), t_(block.timeline) {
+    name_ = std::min(st_.px(128), area.w * 0.2f);
+  }
+
+  void lay_out() {
+    const float strip = st_.px(22), line = st_.px(22);
+    choose_window();
+    lay_strip({area_.x, area_.y, area_.w, strip});
+    const Rect plot{area_.x + name_, area_.y + strip + st_.px(18), area_.w - name_,
+                    area_.h - strip - st_.px(18) - line};
+    const float y = lay_lanes(plot) + st_.px(2);
+    fitted_label(scene_, st_, {plot.x, y, plot.w / 2, line - st_.px(2)},
+                 fmt::format("tick {}", with_commas(begin_)), Face::Mono, st_.small(), view_[Role::TextSecondary]);
+    fitted_label(scene_, st_, {plot.x + plot.w / 2, y, plot.w / 2, line - st_.px(2)},
+                 fmt::format("{} · model", with_commas(end_)), Face::Mono, st_.small(), view_[Role::TextSecondary],
+                 Align::Right);
+  }
+
+ private:
+  // From the first product of the chosen tile on, as wide whatever the switches say.
+  void choose_window() {
+    const int64_t width = int64_t(kWindow * double(block_.products));
+    const auto tile = std::clamp<int64_t>(view_.state.step, 0, block_.tiles() - 1);
+    begin_ = 0;
+    if (tile > 0) {
+      int64_t first = t_.ticks;
+      for (const Interval& in : t_.intervals)
+        if (t_.step_of(in).kind == StepKind::Score && t_.step_of(in).j == tile) first = std::min(first, in.start);
+      begin_ = std::max<int64_t>(0, std::min(first - width / 16, t_.ticks - width));
+    }
+    end_ = begin_ + width;
+  }
+
+  void lay_strip(Rect r) {
+    fitted_label(scene_, st_, {r.x, r.y, name_ - st_.px(10), r.h}, "Whole block", Face::Sans, st_.number(),
+                 view_[Role::TextSecondary]);
+    const Rect track{r.x + name_, r.y, r.w - name_, r.h};
+    const auto x = [&](int64_t tick) { return track.x + float(double(track.w) * double(tick) / double(block_.serial)); };
+    scene_.box({track.x, track.y, x(t_.ticks) - track.x, track.h}, 0, view_[Role::SurfaceStrong]);
+    for (const Interval& in : t_.intervals)
+      if (in.lane == Lane::Tensor)
+        scene_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
+                   dress_of(view_, t_.step_of(in)).fill);
+    // What the lanes below show.
+    const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4), x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4),
+                      track.h + st_.px(8)};
+    scene_.box(window, st_.px(4), {}, view_[Role::Text], st_.px(2.5f));
+    scene_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
+                  fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)), true);
+  }
+
+  // Returns where they end.
+  float lay_lanes(Rect plot) {
+    std::vector<LaneRow> lanes{{Lane::Copy, "Copies", 0.8f}, {Lane::Tensor, "Tensor cores", 1.5f},
+                            {Lane::Exponential, "Exponentials", 1.2f}};
+    if (t_.busy[size_t(Lane::Vector)] > 0) lanes.push_back({Lane::Vector, "Vector unit", 0.9f});
+    float weights = 0;
+    for (const LaneRow& lane : lanes) weights += lane.weight;
+    const float gap = std::min(st_.px(10), plot.h * 0.03f);
+    const float unit = std::min((plot.h - gap * float(lanes.size() - 1)) / weights, st_.px(150));
+    float y = plot.y;
+    for (const LaneRow& lane : lanes) {
+      lay_lane(lane, {plot.x, y, plot.w, unit * lane.weight});
+      y += unit * lane.weight + gap;
+    }
+    return y - gap;
+  }
+
+  float x_of(const Rect& lane, int64_t tick) const {
+    return lane.x + float(double(lane.w) * double(std::clamp(tick, begin_, end_) - begin_) / double(end_ - begin_));
+  }
+
+  void lay_lane(const LaneRow& lane, Rect r) {
+    const bool tensor = lane.which == Lane::Tensor;
+    const int rows = lane.which == Lane::Copy || !block_.overlap.ping_pong ? 1 : block_.overlap.warpgroups;
+    fitted_label(scene_, st_, {r.x - name_, r.y, name_ - st_.px(rows > 1 ? 26 : 10), r.h}, lane.name,
+                 tensor ? Face::SansBold : Face::Sans, tensor ? st_.body() : st_.number(), view_[Role::Text]);
+    scene_.box(r, 0, view_[Role::Surface]);
+    const float row = r.h / float(rows);
+    for (int g = 0; g < rows && rows > 1 && row >= st_.small(); ++g)
+      scene_.label({r.x - st_.px(24), r.y + float(g) * row, st_.px(16), row}, std::to_string(g + 1), Face::Mono,
+                   st_.small(), view_[Role::TextSecondary], Align::Right);
+    if (tensor)
+      for (const Gap& gap : gaps(t_, Lane::Tensor)) lay_gap(r, gap);
+    for (size_t k = 0; k < t_.intervals.size(); ++k) {
+      const Interval& in = t_.intervals[k];
+      if (in.lane != lane.which || in.end == in.start || in.end <= begin_ || in.start >= end_) continue;
+      const float y = in.warpgroup >= 0 && rows > 1 ? r.y + float(in.warpgroup) * row : r.y;
+      const bool all = in.warpgroup < 0 || rows == 1;
+      lay_bar({x_of(r, in.start), y, x_of(r, in.end) - x_of(r, in.start), all ? r.h : row}, in, k);
+    }
+  }
+
+  void lay_bar(Rect bar, const Interval& in, size_t index) {
+    if (bar.w < 0.5f) return;
+    const Dress dress = dress_of(view_, t_.step_of(in));
+    const std::string id = fmt::format("interval:{}", index);
+    scene_.box(bar, st_.px(3), dress.fill, view_.view.hover == id ? view_[Role::Text] : view_[Role::Background],
+               view_.view.hover == id ? st_.px(2.5f) : std::min(st_.px(1.5f), bar.w / 4));
+    const float size = bar.h >= st_.px(22) ? st_.number() : st_.small();
+    for (const std::string& words : {dress.long_name, dress.short_name})
+      if (!words.empty() && bar.h >= size * 1.15f && text_width(words, Face::SansBold, size) + st_.px(8) <= bar.w) {
+        scene_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(dress.fill), Align::Center);
+        break;
+      }
+    if (bar.w >= st_.px(3)) scene_.region(bar, id, tip_of(t_, in));
+  }
+
+  void lay_gap(Rect lane, const Gap& gap) {
+    if (gap.end <= begin_ || gap.begin >= end_) return;
+    const Rect r{x_of(lane, gap.begin), lane.y, x_of(lane, gap.end) - x_of(lane, gap.begin), lane.h};
+    if (r.w < st_.px(2)) return;
+    hatch(scene_, r, view_[Role::WrongText], st_.px(9), st_.px(1.5f));
+    const std::string_view words = gap.for_copy ? "waits for a copy" : "waits for the softmax";
+    const std::string_view brief = gap.for_copy ? "copy" : "softmax";
+    for (std::string_view text : {words, brief}) {
+      const float w = text_width(text, Face::SansBold, st_.small());
+      if (w + st_.px(16) > r.w) continue;
+      const Rect slot{r.center().x - w / 2 - st_.px(5), r.center().y - st_.px(11), w + st_.px(10), st_.px(22)};
+      scene_.box(slot, st_.px(4), view_[Role::Background]);
+      scene_.label(slot, text, Face::SansBold, st_.small(), view_[Role::WrongText], Align::Center);
+      break;
+    }
+  }
+
+  Scene& scene_;
+  const BoardView& view_;
+  const Style& st_;
+  Rect area_;
+  const LaidBlock& block_;
+  const Timeline& t_;
+  float name_ = 0;
+  int64_t begin_ = 0, end_ = 1;
+};
+
+}  // namespace
+
+void layout_lanes(Scene& scene, const BoardView& view, Rect area, const LaidBlock& block) {
+  Chart(scene, view, area, block).lay_out();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,130 @@
+// Clock stamps of FA3's warpgroups, recorded on a GPU: a lane for each, its products above its softmax, which run at the
+// same time; hatched where it waits.
+#include "app/boards/kit.h"
+#include "app/boards/lanes.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace tilewalk {
+namespace {
+
+constexpr int64_t kTilesShown = 4;
+
+const KernelResult* fa3_of(const RunResult& recorded) {
+  for (const KernelResult& result : recorded.kernels)
+    if (result.kernel == KernelId::Fa3 && result.trace && !result.trace->stamps.empty()) return &result;
+  return nullptr;
+}
+
+// Where a stamp is drawn: a wait, a product or copy, or the softmax and what goes with it.
+enum class Row : uint8_t { Wait, Upper, Lower };
+Row row_of(std::optional<StepKind> kind) {
+  if (!kind) return Row::Wait;
+  const Engine engine = info_of(*kind).engine;
+  return engine == Engine::Exponential || engine == Engine::Vector ? Row::Lower : Row::Upper;
+}
+
+Color fill_of(const BoardView& view, StepKind kind) {
+  const Palette& p = view.style.palette;
+  switch (kind) {
+    case StepKind::LoadQ: return p.fill(Tensor::Q);
+    case StepKind::LoadK: return p.fill(Tensor::K);
+    case StepKind::LoadV: return p.fill(Tensor::V);
+    case StepKind::Score: return p.fill(Tensor::S);
+    case StepKind::Exponentiate: return mix(view[Role::Background], p.fill(Tensor::P), 0.6f);
+    case StepKind::Accumulate: return p.fill(Tensor::O);
+    default: return mix(view[Role::Background], p.fill(row_of(kind) == Row::Lower ? Tensor::S : Tensor::O), 0.3f);
+  }
+}
+
+}  // namespace
+
+const KernelTrace* fa3_stamps(const RunResult& recorded) {
+  const KernelResult* result = fa3_of(recorded);
+  return result ? &*result->trace : nullptr;
+}
+
+void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const RunResult& recorded) {
+  const KernelTrace* trace = fa3_stamps(recorded);
+  if (!trace) return;
+  const Style& st = view.style;
+  const Problem& p = recorded.spec.problem;
+
+  // A window of some tiles, in the order in which the block came to them.
+  std::vector<int64_t> order;
+  for (const Stamp& stamp : trace->stamps)
+    if (stamp.step == "Score" && std::ranges::find(order, stamp.tile) == order.end()) order.push_back(stamp.tile);
+  if (order.empty()) return;
+  const size_t first = std::min(size_t(std::max(0, view.state.step)), order.size() - 1);
+  const size_t last = std::min(first + size_t(kTilesShown), order.size()) - 1;
+  int64_t begin = INT64_MAX, end = 0;
+  for (const Stamp& stamp : trace->stamps) {
+    if (stamp.step == "Score" && stamp.tile == order[first]) begin = std::min(begin, stamp.begin);
+    if (stamp.step == "Score" && stamp.tile == order[last]) end = std::max(end, stamp.end);
+    if (stamp.step == "Accumulate" && first == last && stamp.tile == order[last]) end = std::max(end, stamp.end);
+  }
+  if (end <= begin) return;
+
+  const float head = st.px(24), axis = st.px(20), name = std::min(st.px(128), area.w * 0.2f);
+  fitted_label(scene, st, {area.x, area.y, area.w, head},
+               fmt::format("◆ Recorded: FA3 on {}, {}; N = {}, d = {}, one thread block", recorded.provenance.gpu,
+                           recorded.provenance.date.substr(0, 10), with_commas(p.n_k), p.d),
+               Face::SansBold, st.number(), view[Role::Text]);
+  const Rect plot{area.x + name, area.y + head + st.px(4), area.w - name, area.h - head - st.px(4) - axis};
+  const auto lanes = std::max<size_t>(1, trace->lanes.size());
+  const float pitch = plot.h / float(lanes), gap = std::min(st.px(6), pitch * 0.12f);
+  const auto x = [&](int64_t cycle) {
+    return plot.x + float(double(plot.w) * double(std::clamp(cycle, begin, end) - begin) / double(end - begin));
+  };
+  for (size_t lane = 0; lane < trace->lanes.size(); ++lane) {
+    const Rect r{plot.x, plot.y + float(lane) * pitch, plot.w, pitch - gap};
+    fitted_label(scene, st, {area.x, r.y, name - st.px(10), r.h}, trace->lanes[lane], Face::Sans, st.number(),
+                 view[Role::Text]);
+    scene.box(r, 0, view[Role::Surface]);
+  }
+  // Waits first: work that runs meanwhile lies over them.
+  for (bool waits : {true, false})
+    for (size_t k = 0; k < trace->stamps.size(); ++k) {
+      const Stamp& stamp = trace->stamps[k];
+      const std::optional<StepKind> kind = step_named(stamp.step);
+      if ((row_of(kind) == Row::Wait) != waits || stamp.end <= begin || stamp.begin >= end || stamp.lane < 0 ||
+          size_t(stamp.lane) >= trace->lanes.size())
+        continue;
+      const Rect lane{plot.x, plot.y + float(stamp.lane) * pitch, plot.w, pitch - gap};
+      const bool loads = kind && info_of(*kind).engine == Engine::Load;
+      Rect bar{x(stamp.begin), lane.y, std::max(st.px(1), x(stamp.end) - x(stamp.begin)), lane.h};
+      if (kind && !loads) {
+        bar.h = lane.h / 2;
+        if (row_of(kind) == Row::Lower) bar.y += lane.h / 2;
+      }
+      const std::string id = fmt::format("stamp:{}", k);
+      if (kind)
+        scene.box(bar, st.px(2), fill_of(view, *kind), view.view.hover == id ? view[Role::Text] : view[Role::Background],
+                  std::min(view.view.hover == id ? st.px(2) : st.px(1), bar.w / 4));
+      else if (bar.w > st.px(3))
+        hatch(scene, bar, view[Role::Ghost], st.px(8), st.px(1.3f));
+      if (kind && bar.h >= st.small() * 1.2f &&
+          text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= bar.w)
+        scene.label(bar.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(), text_on(fill_of(view, *kind)),
+                    Align::Center);
+      if (bar.w >= st.px(3))
+        scene.region(bar, id,
+                     fmt::format("{}: {} of tile {}, {} cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],
+                                 kind ? info_of(*kind).name : "waits", stamp.tile + 1,
+                                 with_commas(stamp.end - stamp.begin), with_commas(stamp.begin)));
+    }
+  fitted_label(scene, st, {plot.x, plot.bottom(), plot.w / 2, axis}, fmt::format("cycle {}", with_commas(begin)),
+               Face::Mono, st.small(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {plot.x + plot.w / 2, plot.bottom(), plot.w / 2, axis},
+               fmt::format("{} · traced, so slower than it runs", with_commas(end)), Face::Mono, st.small(), view[Role::TextSecondary],
+               Align::Right);
+}
+
+}  // namespace tilewalk

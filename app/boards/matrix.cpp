@@ -1,0 +1,257 @@
+// The N by N matrix: what keeping S and P takes, against the memory of real GPUs, and beside it S as a fused kernel has
+// it: one tile at a time, gone as soon as O has taken it in. Stepped with → and ←. Sizes are those that standard
+// attention's kernels write, counted by the core.
+#include "app/boards/boards.h"
+#include "app/boards/gpu_knob.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/text/text.h"
+#include "core/schedules/count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kLeastN = 1024, kMostN = 262144;
+constexpr int kSide = 8;  // cells along the queries, and along the keys
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, kLeastN, kMostN, 4096, 1, {}, {}, "Tokens in the sequence"},
+    {"heads", "Heads", Knob::Kind::PowersOfTwo, 1, 128, 32, 1, {}, {}, "Of one layer, one sequence"},
+    kGpuKnob,
+    {"keep", "Keep S in memory", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "As standard attention does"},
+});
+
+struct Sizes {  // bytes, all heads
+  double s, sp, o, l;
+  double out() const { return o + l; }
+};
+
+Sizes sizes_of(double n, double heads) {
+  Problem p;
+  p.n_q = p.n_k = p.br = p.bc = int64_t(n);  // one tile: whole matrices
+  p.d = 128;
+  const auto total = [&](ScheduleId id) {
+    const Schedule& schedule = schedule_of(id);
+    return count(schedule, make_plan(schedule, p, VariantId::Paper)).total.stored;
+  };
+  const auto standard = total(ScheduleId::Standard), fused = total(ScheduleId::Fa2);
+  const double s = double(standard[size_t(Tensor::S)]) * heads;
+  return {s, s + double(standard[size_t(Tensor::P)]) * heads, double(fused[size_t(Tensor::O)]) * heads,
+          double(fused[size_t(Tensor::Lse)]) * heads};
+}
+
+struct Now {
+  double n, heads;
+  const GpuSpec& gpu;
+  bool keep;
+  int step;  // tiles of S seen so far
+  Sizes sizes;
+  double kept() const { return keep ? sizes.s * step / (kSide * kSide) : 0; }
+};
+
+Now now_of(const BoardView& view) {
+  const double n = view.knob("N"), heads = view.knob("heads");
+  return {n, heads, gpu_of(view), view.on("keep"), std::clamp(view.state.step, 0, kSide * kSide), sizes_of(n, heads)};
+}
+
+int steps(const BoardView&) { return kSide * kSide; }
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Now now = now_of(view);
+  const std::string shape = fmt::format("{:.0f} heads, N = {:.0f}, fp16, one layer, one sequence", now.heads, now.n);
+  const auto bytes = [&](double value, std::string_view how) {
+    return Quantity{value, "byte", Origin::Computed, fmt::format("{}, {}", how, shape)};
+  };
+  const double largest = std::floor(std::sqrt(now.gpu.dram_bytes / (now.sizes.s / now.n / now.n)));
+  return {
+      {"s", "S", bytes(now.sizes.s, "N² · 2 a head")},
+      {"sp", "S and P", bytes(now.sizes.sp, "both matrices")},
+      {"out", "O and L", bytes(now.sizes.out(), "N · d · 2 and N · 4 a head, d = 128")},
+      {"l", "L", bytes(now.sizes.l, "N · 4 a head")},
+      {"capacity", "The GPU's memory", {now.gpu.dram_bytes, "byte", Origin::Published, now.gpu.title + ", " + now.gpu.source}},
+      {"largest_n", "S fits up to N", {largest, "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
+      {"kept", "S in DRAM now", bytes(now.kept(), "tiles of S that were written")},
+  };
+}
+
+std::string caption(const BoardView& view) {
+  if (view.covered("s") || view.covered("sp") || view.covered("largest_n")) return "How much memory does S need?";
+  const Now now = now_of(view);
+  const double capacity = now.gpu.dram_bytes;
+  const auto all = [&](double bytes) { return amount(bytes, "byte", "binary"); };
+  if (now.step > 0 && !now.keep)
+    return fmt::format("Tile {} of {}: S is never in DRAM. O and L are all that stays.", now.step, kSide * kSide);
+  if (now.step == kSide * kSide)
+    return fmt::format("S is whole: {}. With P {}: {} {}.", all(now.sizes.s), all(now.sizes.sp),
+                       now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", amount(capacity, "byte"));
+  if (now.step > 0) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
+  if (now.sizes.s > capacity)
+    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title, amount(capacity, "byte"));
+  if (now.sizes.sp > capacity)
+    return fmt::format("S takes {}, S and P {}: together they do not fit.", all(now.sizes.s), all(now.sizes.sp));
+  return fmt::format("S and P take {}, O and L {}.", all(now.sizes.sp), all(now.sizes.out()));
+}
+
+// Words at the right of the plot, pushed apart where they would touch.
+void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const GpuSpec& chosen) {
+  const Style& st = view.style;
+  std::vector<double> capacities{chosen.dram_bytes};
+  for (const std::string_view id : kGpuIds) capacities.push_back(gpu_named(id)->dram_bytes);
+  std::ranges::sort(capacities);
+  capacities.erase(std::ranges::unique(capacities).begin(), capacities.end());
+  float before = plot.bottom() + st.px(18);
+  for (const double bytes : capacities) {  // from the lowest line upwards
+    const bool own = bytes == chosen.dram_bytes;
+    const float line = y.at(bytes), at = std::min(line, before - st.px(18));
+    before = at;
+    scene.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f), own ? 0 : st.px(5));
+    scene.label({plot.right() + st.px(6), at - st.px(9), st.px(62), st.px(18)}, fmt::format("{:.0f} GB", bytes / 1e9),
+                own ? Face::MonoBold : Face::Mono, st.small(), view[own ? Role::WrongText : Role::TextSecondary]);
+  }
+}
+
+// A straight line on log axes, from one end of the plot to the other, cut at its top.
+void curve(Scene& scene, const BoardView& view, Rect plot, const Axis& x, const Axis& y, double at_least, double at_most,
+           Color color, float dash) {
+  const Vec2 from{x.at(kLeastN), y.at(at_least)};
+  Vec2 to{x.at(kMostN), y.at(at_most)};
+  if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
+  scene.line(from, to, color, view.px(4), dash);
+}
+
+void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
+  const Style& st = view.style;
+  const Rect plot{area.x + st.px(92), area.y + st.px(28), area.w - st.px(92 + 70), area.h - st.px(28 + 48)};
+  const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
+  const Axis y{std::exp2(18), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
+  draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
+  draw_axis(scene, view, plot, y, false, "binary", "Memory of one layer");
+
+  // The wall: what the chosen GPU cannot hold.
+  const float wall = y.at(now.gpu.dram_bytes);
+  const Rect beyond{plot.x, plot.y, plot.w, wall - plot.y};
+  scene.box(beyond, 0, with_alpha(view[Role::Wrong], 0.06f));
+  hatch(scene, beyond, with_alpha(view[Role::Wrong], 0.45f), st.px(14), st.px(1.2f));
+
+  const bool hidden = view.covered("s") || view.covered("sp") || view.covered("largest_n");
+  const Sizes least = sizes_of(kLeastN, now.heads), most = sizes_of(kMostN, now.heads);
+  curve(scene, view, plot, x, y, least.out(), most.out(), st.palette.fill(Tensor::O), 0);
+  if (!hidden) {
+    curve(scene, view, plot, x, y, least.s, most.s, st.palette.fill(Tensor::S), 0);
+    curve(scene, view, plot, x, y, least.sp, most.sp, st.palette.fill(Tensor::P), st.px(8));
+  }
+  capacity_words(scene, view, plot, y, now.gpu);
+
+  const auto tag = [&](Vec2 corner, std::string_view words, Color color) {
+    const float w = text_width(words, Face::SansBold, st.number()) + st.px(12), h = st.px(24);
+    const Rect rect{corner.x, corner.y, w, h};
+    scene.box(rect, st.r_small(), view[Role::Background]);
+    scene.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
+  };
+  // Each name beside its curve, S and P above the two, S below.
+  const float at = x.at(now.n);
+  const auto name = [&](double n, double bytes, std::string_view words, Color color, bool above) {
+    const float width = text_width(words, Face::SansBold, st.number()) + st.px(12);
+    const float left = above ? x.at(n) - width : x.at(n);
+    tag({left, y.at(bytes) + (above ? -st.px(30) : st.px(6))}, words, color);
+  };
+  const double middle = kLeastN * 4, late = kMostN / 8;
+  name(late, sizes_of(late, now.heads).out(), "O and L", st.palette.ink(Tensor::O), false);
+  if (!hidden) {
+    name(middle, sizes_of(middle, now.heads).sp, "S and P", st.palette.ink(Tensor::S), true);
+    name(middle, sizes_of(middle, now.heads).s, "S", st.palette.ink(Tensor::S), false);
+  }
+
+  // Where N is.
+  scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
+  const auto dot = [&](double bytes, Color color) {
+    const float r = st.px(9), py = std::max(y.at(bytes), plot.y);
+    scene.box({at - r, py - r, 2 * r, 2 * r}, r, color, view[Role::Background], st.px(2.5f));
+  };
+  dot(now.sizes.out(), st.palette.fill(Tensor::O));
+  if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
+  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")), view[Role::WrongText]);
+  scene.box({at - st.px(9), plot.bottom() - st.px(16), st.px(18), st.px(32)}, st.px(9), view[Role::Background], view[Role::Inverse], st.px(4));
+  scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
+}
+
+// S tile by tile, and what is left of it.
+void layout_grid(Scene& scene, const BoardView& view, Rect area, const Now& now) {
+  const Style& st = view.style;
+  const float head = st.px(26), foot = st.px(24), strip = st.px(20), gap = st.px(10);
+  const float side = std::min(area.h - head - foot, area.w - 2 * (gap + strip) - strip), cell = side / kSide;
+  const Rect grid{area.x, area.y + head, side, side};
+  const float o_x = grid.right() + gap, o_w = 2 * strip, l_x = o_x + o_w + gap;
+  scene.label({grid.x, area.y, side, head}, "S, tile by tile", Face::SansBold, st.number(), st.palette.ink(Tensor::S));
+  scene.label({o_x, area.y, o_w, head}, "O", Face::SansBold, st.number(), st.palette.ink(Tensor::O), Align::Center);
+  scene.label({l_x, area.y, strip, head}, "L", Face::SansBold, st.number(), view[Role::Text], Align::Center);
+  for (int k = 0; k < kSide * kSide; ++k) {
+    const Rect rect = Rect{grid.x + cell * float(k % kSide), grid.y + cell * float(k / kSide), cell, cell}.inset(st.px(1.5f));
+    const bool seen = k < now.step, last = k == now.step - 1;
+    if (last || (seen && now.keep))
+      scene.box(rect, st.px(3), last ? st.palette.fill(Tensor::S) : with_alpha(st.palette.fill(Tensor::S), 0.4f),
+                last ? view[Role::Text] : Color{}, last ? st.px(3) : 0);
+    else
+      scene.box(rect, st.px(3), {}, view[seen ? Role::Ghost : Role::Line], st.px(seen ? 1.5f : 1), seen ? st.px(3) : 0);
+  }
+  for (int i = 0; i < kSide; ++i) {
+    const float done = float(std::clamp(now.step - i * kSide, 0, kSide)) / kSide;
+    const Rect o = Rect{o_x, grid.y + cell * float(i), o_w, cell}.inset(0, st.px(1.5f));
+    const Rect l{l_x, o.y, strip, o.h};
+    scene.box(o, st.px(3), done > 0 ? with_alpha(st.palette.fill(Tensor::O), 0.15f + 0.85f * done) : Color{}, view[Role::Border], st.px(1));
+    scene.box(l, st.px(3), done >= 1 ? view[Role::Text] : Color{}, view[Role::Border], st.px(1));
+  }
+  const std::string words = now.keep ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
+                            : now.step ? "S in DRAM: nothing" : "→ steps through the tiles";
+  fitted_label(scene, st, {area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(), view[Role::Text]);
+  scene.region(grid, "board:grid", fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step,
+                                               kSide * kSide, now.n / kSide, now.n / kSide), true);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Now now = now_of(view);
+  const std::vector<Reading> all = readings(view);
+  const bool low = area.h < st.px(480);
+  const float gap = st.px(low ? 16 : 32), right_w = std::min(area.w * 0.36f, st.px(380)), x = area.right() - right_w;
+  layout_plot(scene, view, {area.x, area.y, area.w - right_w - gap, area.h}, now);
+
+  const float number = st.px(low ? 50 : 76);
+  const std::array<std::string_view, 4> ids{"s", "sp", "out", "largest_n"};
+  for (size_t k = 0; k < ids.size(); ++k)
+    big_number(scene, view, {x + float(k % 2) * right_w / 2, area.y + float(k / 2) * (number + st.px(6)), right_w / 2 - st.px(8), number},
+               reading_of(all, ids[k]), k < 3 ? "binary" : "", st.px(low ? 24 : 30));
+  const float y = area.y + 2 * number + st.px(low ? 16 : 36);
+  layout_grid(scene, view, {x, y, right_w, area.bottom() - y}, now);
+}
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  const auto cell = [](float share) { return std::clamp(int(share * kSide), 0, kSide - 1); };
+  if (id == "board:plot") {
+    const Axis x{kLeastN, kMostN, Axis::Scale::Log2, 0, 1};
+    turn_to(kMatrixBoard, state, "N", x.value_at(at.x));
+  } else if (id == "board:grid") {
+    state.step = cell(at.y) * kSide + cell(at.x) + 1;
+  }
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  if (id == "board:plot")
+    turn_to(kMatrixBoard, state, "N", knob_value(kMatrixBoard, state, "N") * (right + up > 0 ? 2 : 0.5));
+  else if (id == "board:grid")
+    state.step = std::clamp(state.step + right - up * kSide, 0, kSide * kSide);
+  return {};
+}
+
+}  // namespace
+
+const Board kMatrixBoard{"matrix", "The N × N matrix", kKnobs, layout, caption, readings, act, nudge, steps};
+
+}  // namespace tilewalk

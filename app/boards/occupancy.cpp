@@ -1,0 +1,215 @@
+// Occupancy: which multiprocessors the loop order keeps at work. With K/V tiles outside a head is one thread block; with
+// Q tiles outside each of its Q tiles is one, and O is divided and stored once.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "core/machine/words.h"
+#include "core/model/occupancy.h"
+#include "core/schedules/count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kMoments = 100;          // along the time axis
+constexpr size_t kMostDrawn = 4000;    // blocks drawn apart; of more, only when a multiprocessor is at work
+
+constexpr std::array<std::string_view, 2> kLoops{"K/V outside (FA1)", "Q outside (FA2)"}, kLoopIds{"kv", "q"};
+constexpr std::array<std::string_view, 2> kGpus{"A100", "H100"}, kGpuIds{"a100", "h100"};
+constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
+constexpr std::array<std::string_view, 2> kOrders{"as launched", "longest first"}, kOrderIds{"launch", "longest"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"loop", "Outer loop", Knob::Kind::Choice, 0, 1, 0, 1, kLoops, {}, "What a thread block walks through", kLoopIds},
+    {"H", "Heads H", Knob::Kind::PowersOfTwo, 1, 32, 16, 1, {}, {}, "Heads of one sequence"},
+    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 512, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
+    {"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 8, 1, 1, {}, {}, "Sequences at once"},
+    {"gpu", "GPU", Knob::Kind::Choice, 0, 1, 0, 1, kGpus, {}, "How many multiprocessors there are", kGpuIds},
+    {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Causal blocks differ in length"},
+    {"order", "Blocks handed out", Knob::Kind::Choice, 0, 1, 0, 1, kOrders, {}, "Matters where blocks differ in length", kOrderIds},
+});
+
+// One loop order on one GPU.
+struct Launch {
+  Plan plan;
+  Occupancy occupancy;
+  std::array<int64_t, kStepKindCount> kinds{};  // of one head
+  double per_tile(StepKind kind) const { return double(kinds[size_t(kind)]) / double(plan.tiling.tr); }
+};
+
+const MachineSpec& machine_of(const BoardView& view) { return *machine_named(kGpuIds[size_t(view.knob("gpu"))]); }
+
+Launch launch_of(const BoardView& view, bool query_outside) {
+  const auto n = int64_t(view.knob("N"));
+  const Problem problem{.batch = int64_t(view.knob("B")), .heads = int64_t(view.knob("H")), .n_q = n, .n_k = n,
+                        .d = 64, .br = 128, .bc = 128, .mask = view.on("mask") ? Mask::Causal : Mask::Full};
+  const Schedule& schedule = schedule_of(query_outside ? ScheduleId::Fa2 : ScheduleId::Fa1);
+  const Plan plan = make_plan(schedule, problem, VariantId::Paper);
+  return {plan,
+          occupy(block_lengths(schedule, plan), machine_of(view).multiprocessors, 1,
+                 view.on("order") ? BlockOrder::LongestFirst : BlockOrder::Launch),
+          count_kinds(schedule, plan)};
+}
+// When the blocks would be done in launch order: the measure for another order.
+double as_launched(const BoardView& view, const Plan& plan) {
+  const Schedule& schedule = schedule_of(view.on("loop") ? ScheduleId::Fa2 : ScheduleId::Fa1);
+  return occupy(block_lengths(schedule, plan), machine_of(view).multiprocessors).span;
+}
+
+Launch launch_of(const BoardView& view) { return launch_of(view, view.on("loop")); }
+
+std::vector<Reading> readings_of(const BoardView& view, const Launch& launch, const Launch& other) {
+  const std::string tiles = "128 × 128 tiles, one block a multiprocessor";
+  const Occupancy& o = launch.occupancy;
+  const auto computed = [](double value, std::string source) { return Quantity{value, "", Origin::Computed, std::move(source)}; };
+  const auto model = [&](double value) { return Quantity{value, "", Origin::Model, "every visit of a tile counts the same; " + tiles}; };
+  return {
+      {"used", "Multiprocessors used", computed(o.used_share(), fmt::format("{} of {}", o.used, o.multiprocessors))},
+      {"blocks", "Thread blocks", computed(double(o.blocks()), view.on("loop") ? "B H Tr, arXiv:2307.08691" : "B H, arXiv:2307.08691")},
+      {"span", "Time, in visits", model(o.span)},
+      {"divisions", "Divisions of O", computed(launch.per_tile(StepKind::Normalize), "of each row by l; counted from the steps")},
+      {"loads", "Loads of O", computed(launch.per_tile(StepKind::LoadO), "of each tile; counted from the steps")},
+      {"stores", "Stores of O", computed(launch.per_tile(StepKind::StoreO), "of each tile; counted from the steps")},
+      {"busy", "Time at work", model(o.busy_share())},
+      {"waves", "Waves", computed(double(o.waves()), "blocks / multiprocessors, rounded up")},
+      {"visits", "Visits of a head", computed(double(launch.kinds[size_t(StepKind::Score)]), "counted from the steps")},
+      {"speedup", "Against the other loop", model(other.occupancy.span / o.span)},
+  };
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  return readings_of(view, launch_of(view), launch_of(view, !view.on("loop")));
+}
+
+std::string caption(const BoardView& view) {
+  if (view.covered("used") || view.covered("blocks"))
+    return "Each cell is a multiprocessor. How many of them does this loop order keep at work?";
+  const Launch launch = launch_of(view);
+  const Occupancy& o = launch.occupancy;
+  if (!view.on("loop"))
+    return o.used < o.multiprocessors
+               ? fmt::format("A head is one thread block: {} of {} multiprocessors work, the rest stay idle.",
+                             o.used, o.multiprocessors)
+               : "There are heads enough for every multiprocessor. Each still takes O in and out at every visit.";
+  if (o.used < o.multiprocessors)
+    return fmt::format("Each Q tile is a thread block, and there are {} of them: {} multiprocessors stay idle.",
+                       with_commas(o.blocks()), o.multiprocessors - o.used);
+  return fmt::format("Each Q tile is a thread block: all {} multiprocessors work {:.0f} % of the time.", o.multiprocessors,
+                     100 * o.busy_share());
+}
+
+// Cells, one for each multiprocessor: at work at this moment, or not.
+void layout_cells(Scene& scene, const BoardView& view, Rect area, const Occupancy& o, double now) {
+  const Style& st = view.style;
+  std::vector<int32_t> block(size_t(o.multiprocessors), -1);
+  for (const BlockRun& run : o.runs)
+    if (run.begin <= now && run.end > now) block[size_t(run.sm)] = run.block;
+  const auto busy = o.multiprocessors - std::ranges::count(block, -1);
+  const float head = st.px(26);
+  fitted_label(scene, st, {area.x, area.y, area.w, head}, fmt::format("Now {} of {} at work", busy, o.multiprocessors),
+               Face::SansBold, st.number(), view[Role::Text]);
+  // As many columns as make the cells largest.
+  int columns = 1;
+  float pitch = 0;
+  for (int c = 6; c <= 18; ++c) {
+    const int rows = (o.multiprocessors + c - 1) / c;
+    const float fits = std::min(area.w / float(c), (area.h - head - st.px(4)) / float(rows));
+    if (o.multiprocessors % c == 0 && fits > pitch) pitch = fits, columns = c;
+  }
+  const float gap = std::max(1.0f, pitch * 0.1f);
+  for (int sm = 0; sm < o.multiprocessors; ++sm) {
+    const Rect cell{area.x + float(sm % columns) * pitch, area.y + head + st.px(4) + float(sm / columns) * pitch,
+                    pitch - gap, pitch - gap};
+    const bool at_work = block[size_t(sm)] >= 0;
+    scene.box(cell, std::min(st.px(4), cell.w / 4), at_work ? st.palette.fill(Tensor::Q) : Color{},
+              at_work ? Color{} : view[Role::Ghost], at_work ? 0 : st.px(1), at_work ? 0 : st.px(3));
+    scene.region(cell, fmt::format("sm:{}", sm),
+                 at_work ? fmt::format("Multiprocessor {}: thread block {}", sm + 1, with_commas(block[size_t(sm)] + 1))
+                         : fmt::format("Multiprocessor {}: nothing to do", sm + 1));
+  }
+}
+
+// Time to the right, a row for each multiprocessor.
+// `other` is when the other loop order would be done; 0 says nothing of it.
+void layout_timeline(Scene& scene, const BoardView& view, Rect area, const Occupancy& o, double longest, double other,
+                     double now) {
+  const Style& st = view.style;
+  const float head = st.px(26), axis = st.px(46);
+  fitted_label(scene, st, {area.x, area.y, area.w, head}, "Each multiprocessor's time", Face::SansBold, st.number(),
+               view[Role::Text]);
+  const Rect plot{area.x, area.y + head + st.px(4), area.w, area.h - head - st.px(4) - axis};
+  const Axis time{0, longest, Axis::Scale::Linear, plot.x, plot.right()};
+  draw_axis(scene, view, plot, time, true, "count", "visits of a K/V tile · model");
+  scene.box(plot, 0, {}, view[Role::Line], st.px(1));
+  const float row = plot.h / float(o.multiprocessors), thick = row >= st.px(4) ? row * 0.86f : row;
+  const Color fill = st.palette.fill(Tensor::Q);
+  const std::array<Color, 2> tones{fill, mix(view[Role::Background], fill, 0.72f)};
+  std::vector<int> turn(size_t(o.multiprocessors), 0);
+  std::vector<double> until(size_t(o.multiprocessors), 0);
+  for (const BlockRun& run : o.runs) {
+    until[size_t(run.sm)] = std::max(until[size_t(run.sm)], run.end);
+    if (o.runs.size() > kMostDrawn) continue;
+    const float x = time.at(run.begin);
+    scene.box({x, plot.y + float(run.sm) * row, std::max(1.0f, time.at(run.end) - x - std::min(1.0f, st.px(1))),
+               thick}, 0, tones[size_t(turn[size_t(run.sm)]++ % 2)]);
+  }
+  if (o.runs.size() > kMostDrawn)
+    for (int sm = 0; sm < o.multiprocessors; ++sm)
+      scene.box({plot.x, plot.y + float(sm) * row, time.at(until[size_t(sm)]) - plot.x, thick}, 0, fill);
+  if (other > 0) {
+    const float at = time.at(other);
+    const std::string words = fmt::format("{} ends", view.on("loop") ? "K/V outside" : "Q outside");
+    const bool left = other > longest / 2;
+    scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::AccentText], st.px(2), st.px(6));
+    fitted_label(scene, st, {left ? at - st.px(148) : at + st.px(8), plot.bottom() - st.px(30), st.px(140), st.px(24)}, words,
+                 Face::SansBold, st.small(), view[Role::AccentText], left ? Align::Right : Align::Left);
+  }
+  const float x = time.at(now);
+  scene.line({x, plot.y - st.px(4)}, {x, plot.bottom() + st.px(2)}, view[Role::Text], st.px(3));
+  scene.region(plot, "board:time", "The moment that the cells show; press, or ← →", true);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Launch launch = launch_of(view), other = launch_of(view, !view.on("loop"));
+  const std::vector<Reading> all = readings_of(view, launch, other);
+  const bool low = area.h < st.px(340);
+  const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20);
+  const float first = area.w * 0.28f, rest = (area.w - first) / 4;
+  big_number(scene, view, {area.x, area.y, first - gap, head}, all[0], "percent", low ? st.px(32) : st.px(52));
+  for (size_t k = 1; k < 5; ++k)
+    big_number(scene, view, {area.x + first + rest * float(k - 1), area.y, rest - st.px(8), head}, all[k], "count");
+
+  const Rect below{area.x, area.y + head + gap, area.w, area.h - head - gap};
+  if (view.covered("used") || view.covered("blocks") || view.covered("span")) return plate(scene, view, below);
+  // Without the choice of loop within reach, the order of the blocks is what is compared.
+  const std::vector<std::string>& shown = view.state.show;
+  const bool compared = shown.empty() || std::ranges::find(shown, "loop") != shown.end();
+  const double longest = std::max(launch.occupancy.span, compared ? other.occupancy.span : as_launched(view, launch.plan));
+  const double now = longest * view.state.step / kMoments;
+  const float cells = std::min(below.w * 0.38f, below.h * 1.35f);
+  layout_cells(scene, view, {below.x, below.y, cells - gap, below.h}, launch.occupancy, now);
+  layout_timeline(scene, view, {below.x + cells, below.y, below.w - cells, below.h}, launch.occupancy, longest,
+                  compared ? other.occupancy.span : 0, now);
+}
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  if (id == "board:time") state.step = std::clamp(int(at.x * kMoments), 0, kMoments);
+  return {};
+}
+
+std::string nudge(std::string_view, int right, int up, BoardState& state) {
+  state.step = std::clamp(state.step + 2 * (right + up), 0, kMoments);
+  return {};
+}
+
+int steps(const BoardView&) { return kMoments; }
+
+}  // namespace
+
+const Board kOccupancyBoard{"occupancy", "Who has a block", kKnobs, layout, caption, readings, act, nudge, steps};
+
+}  // namespace tilewalk

@@ -1,0 +1,417 @@
+// One query row that meets its keys tile by tile: bars of scores, the max m as a line, and what l and o become. Scores
+// and their order are the learner's to drag. The numbers are the machine's (core/playback/row_stream.h).
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/stage/tile_view.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+#include "core/playback/row_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <numeric>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kMostKeys = 8;
+constexpr double kStep = 0.5;  // of a score
+constexpr std::array<std::string_view, 2> kCounts{"4", "8"};
+constexpr std::array<std::string_view, 3> kTiles{"1", "2", "4"};
+constexpr std::array<std::string_view, 3> kOrders{"forward", "reverse", "yours"};
+constexpr int kReverse = 1, kOwn = 2;
+
+constexpr Knob score_knob(std::string_view id, double initial) {
+  return {id, "Score", Knob::Kind::Linear, -50, 200, initial, kStep, {}, {}, "A score of the row"};
+}
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"order", "Order of the keys", Knob::Kind::Choice, 0, 2, 0, 1, kOrders, {}, "Which keys the row meets first"},
+    {"skip_rescale", "Skip the rescale", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "l and o stay on the old scale"},
+    {"skip_max", "Skip the max", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Exponentials of the bare scores, in fp16"},
+    {"tile", "Keys in a tile", Knob::Kind::Choice, 0, 2, 1, 1, kTiles, {}, "How many keys are met at once"},
+    {"keys", "Keys", Knob::Kind::Choice, 0, 1, 0, 1, kCounts, {}, "How many keys the row has"},
+    score_knob("s1", 2),
+    score_knob("s2", 1),
+    score_knob("s3", 4),
+    score_knob("s4", 3),
+    score_knob("s5", 1.5),
+    score_knob("s6", 5),
+    score_knob("s7", 0),
+    score_knob("s8", 3.5),
+});
+constexpr std::array<std::string_view, kMostKeys> kScoreIds{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"};
+constexpr std::array<std::array<double, 2>, kMostKeys> kValues{
+    {{1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}, {1, -1}, {-1, 0}, {2, 1}}};
+
+// The chart's ends. A bar that is dragged over the upper one makes the chart higher, up to where fp16 overflows; a
+// score beyond that is cut off.
+struct Ends {
+  double low, high;
+};
+constexpr double kNear = 6.5, kFar = 12.5;
+Ends ends_of(const BoardState& state, const std::vector<double>& scores) {
+  const bool far = state.cells.contains("far") || std::ranges::max(scores) > kNear;
+  return {std::ranges::min(scores) < -1 ? -4.0 : -1.0, far ? kFar : kNear};
+}
+
+// What the row is made of: read from the state alone, so that act() and layout() agree.
+struct Row {
+  std::vector<double> scores;
+  Matrix values;
+  std::vector<int> order;
+  int64_t tile;
+  Mistake mistake;
+  Ends ends;
+};
+
+std::vector<int> own_order(const BoardState& state, int keys) {
+  std::vector<int> order;
+  const auto text = state.cells.find("order");
+  if (text != state.cells.end())
+    for (char c : text->second)
+      if (const int key = c - '1'; key >= 0 && key < keys && std::ranges::find(order, key) == order.end())
+        order.push_back(key);
+  for (int k = 0; k < keys; ++k)
+    if (std::ranges::find(order, k) == order.end()) order.push_back(k);
+  return order;
+}
+
+Row row_of(const BoardState& state) {
+  const auto knob = [&](std::string_view id) { return knob_value(kRowBoard, state, id); };
+  const int keys = knob("keys") != 0 ? 8 : 4;
+  Row row;
+  row.values = Matrix(keys, 2);
+  for (int k = 0; k < keys; ++k) {
+    row.scores.push_back(knob(kScoreIds[size_t(k)]));
+    for (int c = 0; c < 2; ++c) row.values.at(k, c) = kValues[size_t(k)][size_t(c)];
+  }
+  row.order.resize(size_t(keys));
+  std::iota(row.order.begin(), row.order.end(), 0);
+  if (knob("order") == kReverse) std::ranges::reverse(row.order);
+  if (knob("order") == kOwn) row.order = own_order(state, keys);
+  row.tile = int64_t(1) << int(knob("tile"));
+  row.ends = ends_of(state, row.scores);
+  row.mistake = knob("skip_max") != 0 ? Mistake::NoMax : knob("skip_rescale") != 0 ? Mistake::NoRescale : Mistake::None;
+  return row;
+}
+
+RowStream stream_of(const Row& row) { return stream_row(row.scores, row.values, row.order, row.tile, row.mistake); }
+
+int steps(const BoardView& view) {
+  const Row row = row_of(view.state);
+  return int((int64_t(row.scores.size()) + row.tile - 1) / row.tile);
+}
+int seen_of(const BoardView& view) { return std::clamp(view.state.step, 0, steps(view)); }
+
+// "∞" for what overflowed, "no number" for ∞ / ∞.
+std::string shown(double value, int decimals = 6) {
+  if (std::isnan(value)) return "no number";
+  if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
+  return cell_number(value, decimals);
+}
+std::string plain(double value) { return fmt::format("{}{:.4g}", value < 0 ? "−" : "", std::fabs(value)); }
+std::string pair_words(const std::vector<double>& o, int decimals = 6) {
+  return fmt::format("({}, {})", shown(o[0], decimals), shown(o[1], decimals));
+}
+
+double worst_gap(const std::vector<double>& a, const std::vector<double>& b) {
+  double worst = 0;
+  for (size_t k = 0; k < a.size(); ++k) {
+    if (!std::isfinite(a[k])) return std::numeric_limits<double>::quiet_NaN();
+    worst = std::max(worst, std::fabs(a[k] - b[k]));
+  }
+  return worst;
+}
+
+// m, alpha, l and o now, those of every tile by its number, and the row's answer both ways.
+std::vector<Reading> readings(const BoardView& view) {
+  const Row row = row_of(view.state);
+  const RowStream stream = stream_of(row);
+  const DirectRow direct = direct_row(row.scores, row.values);
+  std::vector<Reading> all;
+  const auto add = [&](std::string id, std::string label, double value, std::string source) {
+    all.push_back({std::move(id), std::move(label), {value, {}, Origin::Computed, std::move(source)}});
+  };
+  const auto add_visit = [&](const RowStream::Visit* visit, const std::string& suffix) {
+    add("m" + suffix, "Running max m", visit ? visit->m : kMinusInfinity, "max of the scores met so far");
+    add("alpha" + suffix, "Rescale α", visit ? visit->alpha : 1, "e^(old max − new max)");
+    add("l" + suffix, "Running sum l", visit ? visit->l : 0, "α × old l + sum of the tile's weights");
+    for (int c = 0; c < 2; ++c)
+      add(fmt::format("o{}{}", char('x' + c), suffix), c == 0 ? "First element of o" : "Second element of o",
+          visit ? visit->o[size_t(c)] : 0, "α × old o + weights × values");
+  };
+  const int seen = seen_of(view);
+  add_visit(seen > 0 ? &stream.visits[size_t(seen - 1)] : nullptr, "");
+  for (size_t t = 0; t < stream.visits.size(); ++t) add_visit(&stream.visits[t], std::to_string(t + 1));
+  add("out_x", "First element of O", stream.o[0], "o / l after the last tile");
+  add("out_y", "Second element of O", stream.o[1], "o / l after the last tile");
+  add("L", "L = m + log l", stream.lse, "after the last tile");
+  add("direct_x", "First element by plain softmax", direct.o[0], "two passes over all scores, float64");
+  add("direct_y", "Second element by plain softmax", direct.o[1], "two passes over all scores, float64");
+  add("gap", "Largest difference", worst_gap(stream.o, direct.o), "streamed against two passes");
+  return all;
+}
+
+std::string caption(const BoardView& view) {
+  const Row row = row_of(view.state);
+  const RowStream stream = stream_of(row);
+  const int seen = seen_of(view);
+  if (seen == 0) return "A row of scores, not met yet. Drag a bar to change a score, a card to change the order.";
+  const RowStream::Visit& visit = stream.visits[size_t(seen - 1)];
+  const bool last = seen == int(stream.visits.size());
+  if (view.covered("l") || view.covered("m") || view.covered("alpha"))
+    return fmt::format("Tile {} has arrived. What becomes of m, α and l?", seen);
+  if (row.mistake == Mistake::NoMax)
+    return std::isinf(visit.l) ? "Without the max, e^s is larger than fp16 can hold: l is ∞ and the row is lost."
+                               : "Without the max the weights are e^s itself. Right, as long as none overflows.";
+  if (last && row.mistake == Mistake::NoRescale && worst_gap(stream.o, direct_row(row.scores, row.values).o) > 1e-9)
+    return "Without the rescale, tiles met early weigh too much. The answer is wrong, and nothing warns you.";
+  if (last && row.mistake == Mistake::None)
+    return "Every key was met once, and o / l is the plain softmax's answer. Any order gives it.";
+  if (seen == 1)
+    return fmt::format("The first tile: m is its largest score, {}, and l sums e^(s − m).", plain(visit.m));
+  if (row.mistake == Mistake::NoRescale && visit.m > visit.m_before)
+    return fmt::format("m rose from {} to {}, but l and o were left on the old scale.", plain(visit.m_before),
+                       plain(visit.m));
+  if (visit.m > visit.m_before)
+    return fmt::format("m rises from {} to {}: what was summed shrinks by α = {}.", plain(visit.m_before),
+                       plain(visit.m), num(visit.alpha));
+  return fmt::format("No score beats {}, so α = 1: nothing to rescale.", plain(visit.m));
+}
+
+// Where a score lies in the chart.
+float height_of(Rect chart, Ends ends, double score) {
+  const double t = (std::clamp(score, ends.low, ends.high) - ends.low) / (ends.high - ends.low);
+  return chart.bottom() - chart.h * float(t);
+}
+
+struct Columns {
+  float x, w, gap;  // of a key
+  float tile_gap;
+  int64_t tile;
+  Rect at(Rect chart, size_t place) const {
+    return {x + float(place) * (w + gap) + float(int64_t(place) / tile) * tile_gap, chart.y, w, chart.h};
+  }
+};
+
+// Bars in the order in which they are met, their cards below, and m above what was met.
+void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row, const RowStream& stream, int seen) {
+  const Style& st = view.style;
+  const size_t n = row.order.size();
+  const float card = st.px(30), weights = st.px(24);
+  const Rect chart{area.x, area.y + st.px(8), area.w, area.h - st.px(8) - card - weights - st.px(6)};
+  Columns columns{area.x + st.px(8), 0, st.px(8), st.px(24), row.tile};
+  const float tiles = float((int64_t(n) + row.tile - 1) / row.tile);
+  columns.w =
+      std::min((area.w - st.px(16) - columns.gap * float(n) - columns.tile_gap * (tiles - 1)) / float(n), st.px(130));
+  const float used = columns.at(chart, n - 1).right() - columns.x;
+  columns.x = area.x + (area.w - used) / 2;
+  const float zero = height_of(chart, row.ends, 0);
+  const Color violet = st.palette.fill(Tensor::S);
+
+  scene.line({area.x, zero}, {area.right(), zero}, view[Role::Border], st.px(1));
+  for (size_t place = 0; place < n; ++place) {
+    const int key = row.order[place];
+    const double score = row.scores[size_t(key)];
+    const int visit = int(int64_t(place) / row.tile);
+    const bool met = visit < seen, now = visit == seen - 1;
+    const Rect column = columns.at(chart, place);
+    const float y = height_of(chart, row.ends, score), top = std::min(y, zero),
+                h = std::max(std::fabs(y - zero), st.px(2));
+    const Rect bar_rect{column.x, top, column.w, h};
+    const bool hot = view.view.hover == fmt::format("board:bar/{}", key + 1);
+    if (met)
+      scene.box(bar_rect, st.px(3), now ? violet : with_alpha(violet, 0.45f));
+    else
+      scene.box(bar_rect, st.px(3), {}, violet, st.px(2), st.px(5));
+    if (hot) scene.box({bar_rect.x, y - st.px(3), bar_rect.w, st.px(6)}, st.px(3), view[Role::Text]);
+    if (score > row.ends.high)  // the bar goes on above the chart
+      scene.polygon({{column.center().x - st.px(8), chart.y - st.px(1)},
+                     {column.center().x + st.px(8), chart.y - st.px(1)},
+                     {column.center().x, chart.y - st.px(9)}},
+                    view[Role::Text]);
+    scene.region({column.x, chart.y, column.w, chart.h}, fmt::format("board:bar/{}", key + 1),
+                 fmt::format("Score {} of key {}. Drag it, or ↑ ↓", plain(score), key + 1), true);
+
+    const Rect below{column.x, chart.bottom() + st.px(4), column.w, card};
+    scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
+    fitted_label(scene, st, below.inset(st.px(2), 0),
+                 column.w > st.px(90) ? fmt::format("key {} · {}", key + 1, plain(score)) : plain(score),
+                 Face::MonoBold, st.number(), now ? view[Role::InverseText] : view[Role::Text], Align::Center);
+    scene.region(below, fmt::format("board:card/{}", key + 1),
+                 fmt::format("Key {}, score {}. Drag it to another place, or ← →", key + 1, plain(score)), true);
+    if (!met || view.covered("l")) continue;
+    const auto& keys = stream.visits[size_t(visit)].keys;
+    const double weight = stream.visits[size_t(visit)].weights[size_t(std::ranges::find(keys, key) - keys.begin())];
+    fitted_label(scene, st, {column.x - st.px(4), below.bottom() + st.px(2), column.w + st.px(8), weights},
+                 column.w > st.px(100) ? "p " + shown(weight, 3) : shown(weight, 3), Face::Mono, st.small(),
+                 view[Role::AccentText], Align::Center);
+  }
+
+  // m over each tile that was met, stepping up where it rose.
+  if (view.covered("m")) --seen;
+  float last_y = 0;
+  for (int t = 0; t < seen && row.mistake != Mistake::NoMax; ++t) {
+    const size_t first = size_t(t * row.tile), end = std::min(n, first + size_t(row.tile));
+    const float left = columns.at(chart, first).x - columns.tile_gap / 2,
+                right = columns.at(chart, end - 1).right() + columns.tile_gap / 2;
+    const float y = height_of(chart, row.ends, stream.visits[size_t(t)].m);
+    if (t > 0 && last_y != y) scene.line({left, last_y}, {left, y}, view[Role::Text], st.px(3));
+    scene.line({left, y}, {right, y}, view[Role::Text], st.px(3));
+    last_y = y;
+    const bool rose = t == 0 || stream.visits[size_t(t)].m > stream.visits[size_t(t)].m_before;
+    if (rose && y - st.px(26) >= chart.y - st.px(8))
+      fitted_label(scene, st, {left + st.px(6), y - st.px(25), right - left - st.px(12), st.px(22)},
+                   "m " + plain(stream.visits[size_t(t)].m), Face::MonoBold, st.number(), view[Role::Text]);
+  }
+}
+
+// The old sum, what alpha leaves of it, and what the tile adds: one bar.
+void layout_sum(Scene& scene, const BoardView& view, Rect track, const RowStream::Visit& visit, double l_old) {
+  const Style& st = view.style;
+  const double kept = visit.l - visit.sum, most = std::max(l_old, visit.l);
+  if (view.covered("l") || view.covered("alpha")) return plate(scene, view, track);
+  if (!std::isfinite(visit.l) || most <= 0) {
+    scene.box(track, st.px(3), {}, view[Role::Wrong], st.px(3));
+    scene.label(track, std::isfinite(visit.l) ? "" : "overflow: more than 65,504", Face::SansBold, st.number(),
+                view[Role::WrongText], Align::Center);
+    return;
+  }
+  const auto wide = [&](double value) { return track.w * float(value / most); };
+  if (l_old > kept + 1e-12)
+    scene.box({track.x, track.y, wide(l_old), track.h}, st.px(3), {}, view[Role::Border], st.px(2), st.px(5));
+  if (kept > 0) scene.box({track.x, track.y, wide(kept), track.h}, st.px(3), view[Role::TextSecondary]);
+  scene.box({track.x + wide(kept), track.y, std::max(st.px(2), wide(visit.sum)), track.h}, st.px(3),
+            st.palette.fill(Tensor::S));
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Row row = row_of(view.state);
+  const RowStream stream = stream_of(row);
+  const DirectRow direct = direct_row(row.scores, row.values);
+  const int seen = seen_of(view);
+  const std::vector<Reading> all = readings(view);
+  const auto reading = [&](std::string_view id) -> const Reading& { return *std::ranges::find(all, id, &Reading::id); };
+
+  const float answer = std::clamp(area.h * 0.11f, st.px(26), st.px(48));
+  const float numbers = std::clamp(area.h * 0.17f, st.px(50), st.px(84)),
+              sum = std::clamp(area.h * 0.07f, st.px(18), st.px(34));
+  const float gap = std::clamp(area.h * 0.02f, st.px(4), st.px(12));
+  const Rect chart{area.x, area.y, area.w, area.h - answer - numbers - sum - 3 * gap};
+  layout_chart(scene, view, chart, row, stream, seen);
+
+  // m, alpha, l, o after the tiles that were met.
+  float y = chart.bottom() + gap;
+  const std::array<std::string_view, 3> ids{"m", "alpha", "l"};
+  const float w = area.w / 5;
+  const float size = std::min(st.display(), w / 7);
+  for (size_t k = 0; k < ids.size(); ++k)
+    big_number(scene, view, {area.x + w * float(k), y, w - st.px(10), numbers}, reading(ids[k]), "digits:6", size);
+  const Rect o{area.x + 3 * w, y, 2 * w, numbers};
+  const float label = std::min(st.px(24), o.h * 0.4f);
+  fitted_label(scene, st, {o.x, o.y, o.w, label}, "Sum o, unnormalised", Face::Sans, st.number(),
+               view[Role::TextSecondary]);
+  const Rect o_number{o.x, o.y + label, o.w, o.h - label};
+  if (view.covered("ox"))
+    plate(scene, view, {o_number.x, o_number.y, o_number.w * 0.6f, o_number.h});
+  else
+    fitted_label(scene, st, o_number, seen > 0 ? pair_words(stream.visits[size_t(seen - 1)].o) : "(0, 0)",
+                 Face::MonoBold, size, view[Role::Text]);
+  scene.region(o, "reading:ox", "o: the values summed so far, each times its weight e^(s − m). O = o / l at the end");
+
+  y += numbers + gap;
+  const float words = std::min(area.w * 0.3f, st.px(230));
+  fitted_label(scene, st, {area.x, y, words, sum},
+               seen == 0 ? "l = 0"
+                         : fmt::format("l = α × old l + {}",
+                                       view.covered("l") ? "new" : shown(stream.visits[size_t(seen - 1)].sum, 3)),
+               Face::Mono, st.number(), view[Role::TextSecondary]);
+  const Rect track{area.x + words + st.px(8), y, area.w - words - st.px(8), sum};
+  if (seen > 0)
+    layout_sum(scene, view, track, stream.visits[size_t(seen - 1)], seen > 1 ? stream.visits[size_t(seen - 2)].l : 0);
+  else
+    scene.box(track, st.px(3), {}, view[Role::Border], st.px(1), st.px(5));
+
+  // The answer, both ways.
+  y += sum + gap;
+  const bool done = seen == int(stream.visits.size());
+  const double worst = worst_gap(stream.o, direct.o);
+  const bool right = worst < 1e-9;
+  const float half = area.w / 2 - st.px(8);
+  const std::string streamed = !done                   ? "O = o / l after the last tile"
+                               : view.covered("out_x") ? "O = ?"
+                                                       : "O = " + pair_words(stream.o) + (right ? "  ✓" : "  ✗");
+  const Color ink = !done                   ? view[Role::TextSecondary]
+                    : view.covered("out_x") ? view[Role::Text]
+                                            : view[right ? Role::RightText : Role::WrongText];
+  fitted_label(scene, st, {area.x, y, half, answer}, streamed, Face::MonoBold, std::min(st.caption(), answer * 0.7f),
+               ink);
+  fitted_label(
+      scene, st, {area.x + area.w - half, y, half, answer},
+      view.covered("direct_x") || view.covered("out_x") ? "plain softmax: ?" : "plain softmax: " + pair_words(direct.o),
+      Face::Mono, std::min(st.caption(), answer * 0.7f), view[Role::TextSecondary], Align::Right);
+  scene.region({area.x, y, area.w, answer}, "reading:gap",
+               done ? fmt::format("Largest difference between the two: {}", shown(worst, 9))
+                    : "Step to the last tile to compare");
+}
+
+// The key of "board:bar/3", from 0; -1 where there is none.
+int key_of(std::string_view id, std::string_view kind) {
+  if (!id.starts_with(kind)) return -1;
+  int key = 0;
+  const std::string_view rest = id.substr(kind.size());
+  std::from_chars(rest.data(), rest.data() + rest.size(), key);
+  return key >= 1 && key <= kMostKeys ? key - 1 : -1;
+}
+
+void set_score(BoardState& state, int key, double score) {
+  const std::string id(kScoreIds[size_t(key)]);
+  state.knobs[id] = std::round(std::clamp(score, -50.0, 200.0) / kStep) * kStep;
+}
+
+void move_card(BoardState& state, int key, int by) {
+  std::vector<int> order = row_of(state).order;
+  const auto at = std::ranges::find(order, key);
+  if (at == order.end()) return;
+  const auto from = at - order.begin(), to = std::clamp<std::ptrdiff_t>(from + by, 0, std::ssize(order) - 1);
+  order.erase(at);
+  order.insert(order.begin() + to, key);
+  std::string text;
+  for (int k : order) text += char('1' + k);
+  state.cells["order"] = text;
+  state.knobs["order"] = kOwn;
+}
+
+std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
+  if (const int key = key_of(id, "board:bar/"); key >= 0) {
+    const Row row = row_of(state);
+    if (!dragged && std::ranges::max(row.scores) <= kNear) state.cells.erase("far");
+    if (dragged && at.y < -0.04f) state.cells["far"] = "yes";
+    const Ends ends = dragged ? ends_of(state, row.scores) : row.ends;
+    set_score(state, key, ends.high - std::clamp(double(at.y), 0.0, 1.0) * (ends.high - ends.low));
+    return {};
+  }
+  const int key = key_of(id, "board:card/");
+  if (key >= 0 && dragged && (at.x < -0.2f || at.x > 1.2f)) move_card(state, key, at.x < 0 ? -1 : 1);
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  if (const int key = key_of(id, "board:bar/"); key >= 0)
+    set_score(state, key, row_of(state).scores[size_t(key)] + (up + right) * kStep);
+  else if (const int card = key_of(id, "board:card/"); card >= 0)
+    move_card(state, card, right + up);
+  return {};
+}
+
+}  // namespace
+
+const Board kRowBoard{"row", "One row, tile by tile", kKnobs, layout, caption, readings, act, nudge, steps};
+
+}  // namespace tilewalk

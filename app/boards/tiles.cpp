@@ -1,0 +1,319 @@
+// The tile-size pad: one corner of a tile of S to drag, and what it costs a thread block. Tiles too large for shared
+// memory cannot launch; accumulators beyond what a thread may hold spill. Bytes and tiles on chip are counted by the
+// core from the schedule's steps.
+#include "app/boards/boards.h"
+#include "app/boards/gauge.h"
+#include "app/boards/gpu_knob.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/text/text.h"
+#include "core/machine/machine.h"
+#include "core/schedules/count.h"
+#include "core/schedules/footprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr int64_t kStep = 16, kMostBr = 256, kMostBc = 256;
+constexpr int kMostRegisters = 255;  // of a thread, on every NVIDIA GPU since Kepler
+constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
+constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
+    kGpuKnob,
+    {"threads", "Threads that compute", Knob::Kind::Choice, 0, 2, 0, 1, kThreads, {}, "They share the accumulators of a block"},
+    {"schedule", "Schedule", Knob::Kind::Choice, 0, 1, 0, 1, kSchedules, {}, "FA3 has two buffers of K and V, and two tiles of S", kScheduleKeys},
+    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 1024, 131072, 4096, 1, {}, {}, "Tokens in the sequence"},
+    {"Br", "Br, rows of a Q tile", Knob::Kind::Linear, kStep, kMostBr, 128, kStep, {}, {}, "Rows of a Q tile"},
+    {"Bc", "Bc, rows of a K/V tile", Knob::Kind::Linear, kStep, kMostBc, 64, kStep, {}, {}, "Rows of a K/V tile"},
+});
+
+// Tiles of real kernels: FA2's and FA3's released ones, FA1's rule, and one that a tutorial recommends.
+struct Preset {
+  std::string_view name;
+  int br, bc, d, gpu, threads, schedule;  // the last four are indices of the knobs' choices
+};
+constexpr auto kPresets = std::to_array<Preset>({
+    {"FA2 d 64", 128, 128, 0, 0, 0, 0},
+    {"FA2 d 128", 128, 64, 1, 0, 0, 0},
+    {"FA3 d 64", 192, 128, 0, 2, 2, 1},
+    {"FA3 d 128", 128, 176, 1, 2, 1, 1},
+    {"FA1's rule", 128, 192, 1, 0, 0, 0},
+    {"256 × 256", 256, 256, 1, 0, 0, 0},
+});
+
+struct Tile {
+  int64_t br, bc;
+};
+Tile tile_of(const BoardState& state) {
+  return {int64_t(knob_value(kTilesBoard, state, "Br")), int64_t(knob_value(kTilesBoard, state, "Bc"))};
+}
+
+// What all tiles on the pad share.
+struct Kernel {
+  const Schedule& schedule;
+  MachineSpec spec;
+  int64_t d, n;
+  int threads, scores;  // S tiles that live at once
+
+  Plan plan(Tile tile, int64_t n_q, int64_t n_k) const {
+    Problem p;
+    p.n_q = n_q, p.n_k = n_k, p.d = d, p.br = tile.br, p.bc = tile.bc;
+    return make_plan(schedule, p, VariantId::Paper);
+  }
+  // Three visits show what a block holds at its fullest.
+  int64_t smem(Tile tile) const { return footprint(schedule, plan(tile, tile.br, 3 * tile.bc), spec).sram_bytes; }
+  double registers(Tile tile, Tensor tensor) const {
+    const int64_t bytes = on_chip(tensor, 0, 0, plan(tile, tile.br, tile.bc), spec).bytes;
+    return double(bytes) * (tensor == Tensor::S ? scores : 1) / 4 / threads;
+  }
+  double registers(Tile tile) const { return registers(tile, Tensor::S) + registers(tile, Tensor::O); }
+  bool launches(Tile tile) const { return smem(tile) <= spec.sram_bytes; }
+  bool spills(Tile tile) const { return registers(tile) > kMostRegisters; }
+};
+
+Kernel kernel_of(const BoardView& view) {
+  const bool fa3 = view.on("schedule");
+  const auto choice = [&](std::string_view id, const auto& words) {
+    int64_t value = 0;
+    const std::string_view word = words[size_t(view.knob(id))];
+    std::from_chars(word.data(), word.data() + word.size(), value);
+    return value;
+  };
+  return {schedule_of(fa3 ? ScheduleId::Fa3 : ScheduleId::Fa2), machine_of(gpu_of(view)), choice("d", kHeads),
+          int64_t(view.knob("N")), int(choice("threads", kThreads)), fa3 ? 2 : 1};
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Kernel k = kernel_of(view);
+  const Tile tile = tile_of(view.state);
+  const Meters total = count(k.schedule, k.plan(tile, k.n, k.n)).total;
+  const std::string shape = fmt::format("Br = {}, Bc = {}, d = {}", tile.br, tile.bc, k.d);
+  const auto computed = [&](double value, std::string unit, std::string how) {
+    return Quantity{value, std::move(unit), Origin::Computed, how + ", " + shape};
+  };
+  return {
+      {"smem", "Shared memory of a block", computed(double(k.smem(tile)), "byte", "Q, K and V tiles")},
+      {"smem_limit", "A block's limit", {double(k.spec.sram_bytes), "byte", Origin::Published, gpu_of(view).title + ", " + gpu_of(view).source}},
+      {"registers", "Accumulators of a thread", computed(k.registers(tile), "", "fp32 values of S and O over the threads")},
+      {"s_registers", "of S", computed(k.registers(tile, Tensor::S), "", "fp32 values of S over the threads")},
+      {"o_registers", "of O", computed(k.registers(tile, Tensor::O), "", "fp32 values of O over the threads")},
+      {"traffic", "L2 to SM traffic", computed(double(total.fill_bytes() + total.drain_bytes()), "byte", "one head")},
+      {"blocks", "Blocks a head", computed(double(k.schedule.sections(k.plan(tile, k.n, k.n))), "", "one for each Q tile")},
+  };
+}
+
+std::string caption(const BoardView& view) {
+  const Kernel k = kernel_of(view);
+  const Tile tile = tile_of(view.state);
+  const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
+  if (view.covered("smem") || view.covered("registers")) return name + ": does it launch?";
+  if (!k.launches(tile))
+    return fmt::format("{} cannot launch: {} of shared memory, a block has {}. cudaErrorInvalidValue.", name,
+                       amount(double(k.smem(tile)), "byte"), amount(double(k.spec.sram_bytes), "byte"));
+  if (k.spills(tile))
+    return fmt::format("{} launches, but spills: {} accumulators a thread, {} registers.", name,
+                       amount(k.registers(tile), ""), kMostRegisters);
+  return fmt::format("{} runs: it fits shared memory and registers.", name);
+}
+
+// The pad, with rows of S downwards and columns to the right, both in the same measure.
+struct Pad {
+  Rect rect;
+  float x(int64_t bc) const { return rect.x + rect.w * float(bc) / float(kMostBc); }
+  float y(int64_t br) const { return rect.y + rect.h * float(br) / float(kMostBr); }
+};
+
+// Words on a ground of their own, so that they can be read over the hatching.
+Rect tag_rect(const BoardView& view, Vec2 center, std::string_view words) {
+  const float w = text_width(words, Face::SansBold, view.style.number()) + view.px(16), h = view.px(26);
+  return {center.x - w / 2, center.y - h / 2, w, h};
+}
+void tag(Scene& scene, const BoardView& view, Rect rect, std::string_view words, Color color) {
+  const float size = view.style.number();
+  scene.box(rect, view.style.r_small(), view[Role::Background], color, view.px(2));
+  scene.label(rect, words, Face::SansBold, size, color, Align::Center);
+}
+
+// Where tiles of Br rows cannot launch, or spill.
+struct Run {
+  int64_t br, from, to;  // Bc after `from`, up to `to`
+  int64_t width() const { return to - from; }
+};
+struct Zones {
+  std::vector<Run> refused, spilled;  // row by row of the pad
+};
+
+Zones zones_of(const Kernel& k) {
+  Zones zones;
+  for (int64_t br = kStep; br <= kMostBr; br += kStep) {
+    // Both grow with Bc: the last tile that is all right is found by halving.
+    const auto last_good = [&](auto good) {
+      int64_t low = 0, high = kMostBc / kStep;
+      while (low < high) {
+        const int64_t middle = (low + high + 1) / 2;
+        if (good(Tile{br, middle * kStep})) low = middle;
+        else high = middle - 1;
+      }
+      return low * kStep;
+    };
+    const int64_t launches = last_good([&](Tile t) { return k.launches(t); });
+    const int64_t stays = std::min(launches, last_good([&](Tile t) { return !k.spills(t); }));
+    if (launches < kMostBc) zones.refused.push_back({br, launches, kMostBc});
+    if (stays < launches) zones.spilled.push_back({br, stays, launches});
+  }
+  return zones;
+}
+
+void draw_zones(Scene& scene, const BoardView& view, const Pad& pad, const Zones& zones) {
+  const float cell = pad.rect.h * float(kStep) / float(kMostBr);
+  const auto draw = [&](const std::vector<Run>& runs, Color color, float pitch) {
+    for (const Run& run : runs) {
+      const Rect rect{pad.x(run.from), pad.y(run.br - kStep), pad.x(run.to) - pad.x(run.from), cell};
+      scene.box(rect, 0, with_alpha(color, 0.10f));
+      hatch(scene, rect, with_alpha(color, 0.75f), pitch, view.px(1.4f));
+    }
+  };
+  draw(zones.spilled, view[Role::TextSecondary], cell);
+  draw(zones.refused, view[Role::Wrong], cell / 2);
+}
+
+// A zone's words, in one of its widest rows, clear of the tile's own.
+void say(Scene& scene, const BoardView& view, const Pad& pad, const std::vector<Run>& runs, std::string_view words,
+         Color color, Rect clear_of) {
+  if (runs.empty()) return;
+  const int64_t widest = std::ranges::max(runs, {}, &Run::width).width();
+  for (const Run& run : runs) {
+    const Rect rect = tag_rect(view, {(pad.x(run.from) + pad.x(run.to)) / 2, pad.y(run.br - kStep / 2)}, words);
+    const bool fits = rect.w + view.px(4) <= pad.x(run.to) - pad.x(run.from) && run.width() * 10 >= widest * 7 &&
+                      rect.y > pad.rect.y && rect.bottom() < pad.rect.bottom();
+    const bool clear = rect.right() < clear_of.x || rect.x > clear_of.right() || rect.bottom() < clear_of.y || rect.y > clear_of.bottom();
+    if (fits && clear) return tag(scene, view, rect, words, color);
+  }
+}
+
+void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kernel& k) {
+  const Style& st = view.style;
+  const Tile tile = tile_of(view.state);
+  scene.box(pad.rect, 0, {}, view[Role::Border], st.px(1.5f));
+  const bool hidden = view.covered("smem") || view.covered("registers");
+  for (int64_t v = 64; v <= kMostBc; v += 64) {
+    if (v < kMostBc) scene.line({pad.x(v), pad.rect.y}, {pad.x(v), pad.rect.bottom()}, view[Role::Line], st.px(1));
+    scene.label({pad.x(v) - st.px(24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v), Face::Mono,
+                st.small(), view[Role::TextSecondary], Align::Center);
+    if (v > kMostBr) continue;
+    if (v < kMostBr) scene.line({pad.rect.x, pad.y(v)}, {pad.rect.right(), pad.y(v)}, view[Role::Line], st.px(1));
+    scene.label({pad.rect.x - st.px(40), pad.y(v) - st.px(10), st.px(34), st.px(20)}, fmt::format("{}", v), Face::Mono,
+                st.small(), view[Role::TextSecondary], Align::Right);
+  }
+  scene.label({pad.rect.x, pad.rect.y - st.px(22), st.px(30), st.px(20)}, "Bc", Face::SansBold, st.small(), view[Role::Text]);
+  scene.label({pad.rect.x - st.px(40), pad.rect.y + st.px(4), st.px(34), st.px(20)}, "Br", Face::SansBold, st.small(),
+              view[Role::Text], Align::Right);
+  const Zones zones = hidden ? Zones{} : zones_of(k);
+  draw_zones(scene, view, pad, zones);
+
+  const Rect corner{pad.rect.x, pad.rect.y, pad.x(tile.bc) - pad.rect.x, pad.y(tile.br) - pad.rect.y};
+  scene.box(corner, 0, with_alpha(st.palette.fill(Tensor::S), 0.35f), st.palette.fill(Tensor::S), st.px(3));
+  const float grip = st.px(22);
+  scene.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, view[Role::Background],
+            view[Role::Inverse], st.px(5));
+  const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
+  const float size = st.heading(), w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;
+  const Rect label{std::min(corner.right() + st.px(16), pad.rect.right() - w - st.px(2)),
+                   std::clamp(corner.bottom() - h, pad.rect.y + st.px(2), pad.rect.bottom() - h - st.px(2)), w, h};
+  const bool beside = label.x >= corner.right() + st.px(16);
+  const Rect at = beside ? label : Rect{corner.right() - w - st.px(18), label.y, w, h};
+  scene.box(at, st.r_small(), view[Role::Inverse]);
+  scene.label(at, name, Face::MonoBold, size, view[Role::InverseText], Align::Center);
+  say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], at.inset(-st.px(6)));
+  say(scene, view, pad, zones.spilled, "spills", view[Role::Text], at.inset(-st.px(6)));
+  scene.region(pad.rect, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc), true);
+}
+
+void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
+  const Style& st = view.style;
+  const Tile tile = tile_of(view.state);
+  const size_t a_row = rect.w >= st.px(640) ? 6 : 3, rows = kPresets.size() / a_row;
+  const float gap = st.px(6), w = (rect.w - gap * float(a_row - 1)) / float(a_row), h = (rect.h - gap * float(rows - 1)) / float(rows);
+  for (size_t k = 0; k < kPresets.size(); ++k) {
+    const Preset& p = kPresets[k];
+    const Rect slot{rect.x + float(k % a_row) * (w + gap), rect.y + float(k / a_row) * (h + gap), w, h};
+    const std::string id = fmt::format("board:preset/{}", k);
+    const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
+    scene.box(slot, st.r_medium(), chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
+    fitted_label(scene, st, slot.inset(st.px(6), 0), p.name, chosen ? Face::SansBold : Face::Sans, st.number(),
+                 view[chosen ? Role::InverseText : Role::Text], Align::Center);
+    scene.region(slot, id, fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
+                                       kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]), true);
+    scene.regions.back().focus_radius = st.r_medium();
+  }
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Kernel k = kernel_of(view);
+  const Tile tile = tile_of(view.state);
+  const std::vector<Reading> all = readings(view);
+  const bool low = area.h < st.px(480);
+
+  const float left = st.px(44), top = st.px(24), gap = st.px(low ? 20 : 36);
+  const float presets = st.px(low ? 76 : 44), above_presets = st.px(low ? 10 : 20);
+  const float room_w = area.w * 0.62f - left, room_h = area.h - top - presets - above_presets;
+  const float unit = std::min(room_w / float(kMostBc), room_h / float(kMostBr));
+  const Pad pad{{area.x + left, area.y + top, unit * float(kMostBc), unit * float(kMostBr)}};
+  layout_pad(scene, view, pad, k);
+  const float wide = low ? pad.rect.w : area.w - left;
+  layout_presets(scene, view, {pad.rect.x, std::min(pad.rect.bottom() + above_presets, area.bottom() - presets), wide, presets});
+
+  // What the tile costs.
+  const float x = pad.rect.right() + gap, w = area.right() - x;
+  const float bottom = low ? area.bottom() : pad.rect.bottom();
+  const float each = (bottom - area.y) / 3.1f;
+  const auto part = [&](Tensor tensor, double value, std::string name) { return GaugePart{tensor, value, std::move(name)}; };
+  const Plan one = k.plan(tile, tile.br, tile.bc);
+  const double q = double(on_chip(Tensor::Q, 0, 0, one, k.spec).bytes), kv = (double(k.smem(tile)) - q) / 2;
+  layout_gauge(scene, view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
+               {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "cannot launch");
+  layout_gauge(scene, view, {x, area.y + each, w, each}, reading_of(all, "registers"), kMostRegisters, "",
+               {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")}, "spills");
+  const float y = area.y + 2 * each, h = std::min(bottom - y, st.px(90));
+  big_number(scene, view, {x, y, w * 0.6f - st.px(12), h}, reading_of(all, "traffic"), {}, st.px(low ? 26 : 34));
+  big_number(scene, view, {x + w * 0.6f, y, w * 0.4f, h}, reading_of(all, "blocks"), {}, st.px(low ? 26 : 34));
+}
+
+std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
+  if (id == "board:pad") {
+    turn_to(kTilesBoard, state, "Bc", double(at.x) * kMostBc);
+    turn_to(kTilesBoard, state, "Br", double(at.y) * kMostBr);
+  } else if (id.starts_with("board:preset/") && !dragged) {
+    size_t k = 0;
+    std::from_chars(id.data() + id.rfind('/') + 1, id.data() + id.size(), k);
+    const Preset& p = kPresets[std::min(k, kPresets.size() - 1)];
+    const std::pair<std::string_view, int> values[] = {{"Br", p.br}, {"Bc", p.bc}, {"d", p.d}, {"gpu", p.gpu},
+                                                       {"threads", p.threads}, {"schedule", p.schedule}};
+    for (const auto& [knob, value] : values) turn_to(kTilesBoard, state, knob, value);
+  }
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  if (id != "board:pad") return {};
+  const Tile tile = tile_of(state);
+  turn_to(kTilesBoard, state, "Bc", double(tile.bc + right * kStep));
+  turn_to(kTilesBoard, state, "Br", double(tile.br - up * kStep));
+  return {};
+}
+
+}  // namespace
+
+const Board kTilesBoard{"tiles", "Cut until it fits", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

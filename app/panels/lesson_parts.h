@@ -1,0 +1,21 @@
+// The pieces of the Lesson tab, private to it: the words of quantities and links, and the card of a question.
+#pragma once
+
+#include "app/panels/column_parts.h"
+#include "app/panels/prose_text.h"
+#include "app/session/questions.h"
+
+#include <string>
+
+namespace tilewalk {
+
+// Quantities of that lesson, with an instance's variables where there is one; `about` as in value_of.
+ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string about, const Session& session,
+                    const ViewState& view);
+
+std::string_view title_of(BeatKind kind);  // "Break it"
+
+// A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's.
+void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width);
+
+}  // namespace tilewalk

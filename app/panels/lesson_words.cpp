@@ -1,0 +1,66 @@
+// What the quantities and links of a lesson's text say: the number in its format, and where it comes from.
+#include "app/panels/lesson_parts.h"
+#include "app/session/lesson_names.h"
+#include "app/session/lesson_path.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+namespace {
+
+// A number from elsewhere is marked where it stands, not in its tip alone.
+std::string_view mark_of(Origin origin) {
+  return origin == Origin::Recorded ? "◆ " : origin == Origin::Published ? "◇ " : "";
+}
+
+std::string origin_words(const Quantity& quantity) {
+  return fmt::format("{}{}{}", name_of(quantity.origin), quantity.source.empty() ? "" : ": ", quantity.source);
+}
+
+std::string tip_of_link(std::string_view target, const Lesson&, const ViewState& view) {
+  const size_t colon = target.find(':');
+  const std::string_view kind = target.substr(0, colon), rest = colon == std::string_view::npos ? "" : target.substr(colon + 1);
+  if (kind == "step") {
+    const auto step = step_named(rest);
+    return step ? fmt::format("{}: {} Click to go to the next one.", info_of(*step).name, info_of(*step).meaning) : std::string(rest);
+  }
+  if (kind == "lesson" && view.lesson.course)
+    for (const CourseEntry& entry : view.lesson.course->entries())
+      if (entry.lesson && (entry.lesson->id == rest || std::to_string(entry.lesson->number) == rest))
+        return fmt::format("{}: {}", lesson_words(*entry.lesson), entry.lesson->title);
+  if (kind == "https" || kind == "http") return fmt::format("{} (click to copy)", target);
+  if (kind == "term") return std::string(rest);
+  return "Lights up on the stage";
+}
+
+}  // namespace
+
+ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string about, const Session& session,
+                    const ViewState& view) {
+  ProseWords words;
+  words.quantity = [&lesson, instance, about, &session, &view](const Span& span) -> ProseWords::Shown {
+    const Evaluated value = value_of(span.text, lesson, instance, about, session, view);
+    if (!value.quantity) return {"?", fmt::format("{}: {}", span.text, value.fault), true};
+    const auto text = format_quantity(*value.quantity, span.format);
+    if (!text) return {"?", fmt::format("There is no format called \"{}\".", span.format), true};
+    return {std::string(mark_of(value.quantity->origin)) + *text, fmt::format("{}, {}", *text, origin_words(*value.quantity))};
+  };
+  words.link_tip = [&lesson, &view](std::string_view target) { return tip_of_link(target, lesson, view); };
+  return words;
+}
+
+std::string_view title_of(BeatKind kind) {
+  switch (kind) {
+    case BeatKind::Hook: return "The question";
+    case BeatKind::Explore: return "Explore";
+    case BeatKind::Predict: return "Predict";
+    case BeatKind::Reveal: return "Reveal";
+    case BeatKind::Break: return "Break it";
+    case BeatKind::Check: return "Check";
+    case BeatKind::Compute: return "What you can now compute";
+  }
+  return "";
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,194 @@
+// A question as a card under the text: what is asked, the options or the field, and after the answer the reasons.
+#include "app/panels/lesson_parts.h"
+#include "app/panels/widgets.h"
+#include "app/session/lesson_names.h"
+#include "app/text/text.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace tilewalk {
+namespace {
+
+struct Card {
+  Flow& flow;
+  const Column& column;
+  const AskedQuestion& asked;
+  const QuestionView& answer;
+  const Instance& instance;
+  const ProsePage& page;
+  float width;
+  ProseLook look;
+};
+
+float badge_size(const Column& column) { return column.px(26); }
+
+// Quantities within an option have no place of their own to point at: the option's tip says theirs.
+std::string tip_of_option(const Card& card, const AnswerOption& option, int place) {
+  std::string tip = card.answer.locked ? fmt::format("Answer {}", place + 1) : fmt::format("Answer {} ({})", place + 1, place + 1);
+  for (const Block& block : option.text)
+    for (const Span& span : block.spans)
+      if (span.kind == Span::Kind::Quantity) tip += ". " + card.page.words.quantity(span).tip;
+  return tip;
+}
+
+void set_option(const Card& card, int place) {
+  const Column& column = card.column;
+  const Question& question = *card.asked.question;
+  const int index = card.instance.order[size_t(place)];
+  const AnswerOption& option = question.options[size_t(index)];
+  const bool chosen = card.answer.chosen == place, locked = card.answer.locked;
+  const bool right = locked && card.instance.right[size_t(index)];
+  const float badge = badge_size(column), pad = column.px(10), text_x = pad + badge + column.px(12);
+  const bool inverse = chosen && !locked;
+
+  ProseLook look = card.look;
+  look.width = card.width - text_x - pad;
+  look.strong = chosen || right;
+  if (inverse) look.color = column.color(Role::InverseText);
+  if (locked && !chosen && !right) look.color = column.color(Role::TextSecondary);
+  Flow text;
+  set_prose(text, card.page, option.text, look);
+  const float height = std::max(badge, text.height()) + column.px(16);
+  const std::string id = fmt::format("option:{}", place), tip = tip_of_option(card, option, place);
+  card.flow.add(height, [&column, text, look, inverse, chosen, right, locked, badge, pad, text_x, id, tip, place](Rect r) {
+    const Style& style = column.style;
+    const bool hot = !locked && column.view.hover == id;
+    const Color edge = right ? style[Role::RightText] : chosen && locked ? style[Role::WrongText] : style[Role::Border];
+    column.scene.box(r, style.r_medium(), inverse ? style[Role::Inverse] : hot ? style[Role::SurfaceStrong] : style[Role::Background],
+                     inverse ? Color{} : edge, style.px(locked && (right || chosen) ? 2.5f : 1.5f));
+    const Rect mark{r.x + pad, r.center().y - badge / 2, badge, badge};
+    if (locked && (right || chosen)) {
+      column.scene.label(mark, right ? "✓" : "✕", Face::SansBold, style.heading(), style[right ? Role::RightText : Role::WrongText],
+                         Align::Center);
+    } else {
+      column.scene.box(mark, style.r_small(), inverse ? style[Role::InverseText] : style[Role::SurfaceStrong]);
+      column.scene.label(mark, fmt::format("{}", place + 1), Face::SansBold, style.number(),
+                         inverse ? style[Role::Inverse] : style[locked ? Role::TextSecondary : Role::Text], Align::Center);
+    }
+    text.draw({r.x + text_x, r.center().y - text.height() / 2, look.width, text.height() + 1}, look.width, 0);
+    column.scene.region(r, id, tip, !locked);
+    column.scene.regions.back().focus_radius = style.r_medium();
+  });
+  card.flow.space(column.px(8));
+}
+
+void set_field(const Card& card) {
+  const Column& column = card.column;
+  const Question& question = *card.asked.question;
+  card.flow.add(column.px(48), [&column, &card_answer = card.answer, unit = question.unit](Rect r) {
+    const Style& style = column.style;
+    const float unit_w = unit.empty() ? 0 : text_width(unit, Face::SansBold, style.body()) + style.px(14);
+    const Rect field{r.x, r.y, std::min(style.px(220), r.w - unit_w), r.h};
+    if (card_answer.locked)
+      column.scene.label(field, card_answer.typed, Face::MonoBold, style.heading(), style[Role::Text]);
+    else
+      text_field(column.scene, column.view, style, field, "field:answer", card_answer.typed, "type a number",
+                 "Type a number, then Enter: 66.9, 1e3, 2^20");
+    const float x = card_answer.locked ? field.x + text_width(card_answer.typed, Face::MonoBold, style.heading()) + style.px(10)
+                                       : field.right() + style.px(12);
+    if (!unit.empty())
+      column.scene.label({x, r.y, unit_w, r.h}, unit, Face::SansBold, style.body(), style[Role::Text]);
+  });
+  card.flow.space(column.px(8));
+}
+
+void set_line(const Card& card, std::string_view words, Face face, Color color, float size) {
+  for (const std::string& line : wrap_text(words, face, size, card.width))
+    card.flow.add(size * 1.4f, [&scene = card.column.scene, line, face, size, color](Rect r) {
+      scene.label(r, line, face, size, color);
+    });
+}
+
+// What the answer was worth, and why.
+void set_verdict(const Card& card) {
+  const Column& column = card.column;
+  const Question& question = *card.asked.question;
+  const Judged judged = judge(question, card.instance, card.answer);
+  const bool number = question.options.empty();
+  std::string words = judged.right ? "✓ Right" : "✕ Not this time";
+  if (number) words = fmt::format("{} {}", judged.score == 100 ? "✓ Right:" : judged.right ? "✓ Close:" : "✕", judged.words);
+  if (card.answer.sure && !judged.right) words += ", and you were sure";
+  card.flow.space(column.px(4));
+  set_line(card, words, Face::SansBold, column.color(judged.right ? Role::RightText : Role::WrongText), column.style.caption());
+  card.flow.space(column.px(4));
+  if (number && card.instance.answer) {
+    const Span answer{Span::Kind::Quantity, question.answer, question.format, false, false, {}};
+    const Span lead{Span::Kind::Text, "It is ", {}, false, false, {}}, stop{Span::Kind::Text, ".", {}, false, false, {}};
+    const std::vector<Span> spans{lead, answer, stop};
+    set_spans(card.flow, card.page, spans, card.look);
+  }
+  const auto reason = [&](const Prose& why) {
+    if (why.empty()) return;
+    set_prose(card.flow, card.page, why, card.look);
+    card.flow.space(column.px(6));
+  };
+  if (!number) {
+    const int chosen = card.instance.order[size_t(card.answer.chosen)];
+    reason(question.options[size_t(chosen)].why);
+    if (!judged.right)
+      for (size_t k = 0; k < question.options.size(); ++k)
+        if (card.instance.right[k]) reason(question.options[k].why);
+  }
+  reason(question.why);
+}
+
+void set_foot(const Card& card) {
+  const Column& column = card.column;
+  const bool locked = card.answer.locked;
+  if (!card.answer.fault.empty())
+    set_line(card, card.answer.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
+  card.flow.add(column.px(34), [&column, locked, sure = card.answer.sure](Rect r) {
+    const Style& style = column.style;
+    const std::string words = locked ? "Another one" : sure ? "I am sure" : "I am not sure";
+    const std::string id = locked ? "command:question-another" : "command:question-sure";
+    const float w = text_width(words, Face::SansBold, style.number()) + style.px(32);
+    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, words, id,
+                locked ? "The same question with other numbers (A)" : "How sure you are is remembered with the answer (Shift+Enter)",
+                Look::Solid, Face::SansBold, style.number());
+  });
+}
+
+}  // namespace
+
+void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width) {
+  const QuestionView& answer = question_view(column.view, asked);
+  const Instance instance = instance_on_show(asked, column.session, column.view);
+  const float pad = column.px(width > column.px(420) ? 18 : 12);
+  const float inner = width - 2 * pad;
+  const ProseWords words = words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), column.session, column.view);
+  const ProsePage page{column.scene, column.style, column.view, words};
+  const float size = column.style.body();
+  Flow body;
+  Card card{body, column, asked, answer, instance, page, inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
+
+  std::string kind = asked.question->predict ? "Predict" : "Question";
+  if (count > 1) kind += fmt::format(" {} of {}", place + 1, count);
+  if (asked.returns) kind += fmt::format(" · again, from lesson {}", asked.lesson->number);
+  body.space(column.px(14));
+  set_line(card, kind, Face::SansBold, column.color(Role::AccentText), column.style.number());
+  body.space(column.px(2));
+  ProseLook asks = card.look;
+  asks.strong = true;
+  set_prose(body, page, asked.question->text, asks);
+  body.space(column.px(12));
+  if (!instance.fault.empty()) {
+    set_line(card, instance.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
+  } else {
+    const int options = int(std::min(asked.question->options.size(), instance.order.size()));
+    for (int k = 0; k < options; ++k) set_option(card, k);
+    if (asked.question->options.empty()) set_field(card);
+    if (answer.locked) set_verdict(card);
+    set_foot(card);
+  }
+  body.space(column.px(16));
+
+  const float top = flow.height();
+  flow.append(body, pad, inner);
+  flow.ground(top, [&scene = column.scene, &style = column.style](Rect r) {
+    scene.box(r, style.r_large(), style[Role::Background], style[Role::Accent], style.px(2.5f));
+  });
+}
+
+}  // namespace tilewalk

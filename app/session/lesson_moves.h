@@ -1,0 +1,42 @@
+// Moving through lessons: opening one, its beats, and what each beat puts on the stage. A walk of one's own is kept
+// while a lesson has the stage, and comes back as it was.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+
+#include <memory>
+#include <string_view>
+
+namespace tilewalk {
+
+std::shared_ptr<const Lesson> lesson_on_show(const ViewState& view);  // null without one
+const Beat* beat_on_show(const ViewState& view);                      // null without one; held by the course
+
+// At that beat (from 0); -1 is where one stopped, or the beginning of a lesson that is done. False where there is no
+// such lesson; its file's faults are then shown, or view.notice says that it is not written.
+bool open_lesson(Session& session, ViewState& view, std::string_view id, int beat = -1);
+bool open_lesson_numbered(Session& session, ViewState& view, int number, int beat = -1);
+void open_free_walk(Session& session, ViewState& view);
+
+// Puts the beat on the stage. Going forward by one changes only what the beat names and leaves the rest as the learner
+// set it; any other way the stage is what the beats up to this one make of it.
+void show_beat(Session& session, ViewState& view, int beat);
+
+// A question's proof, or a link that leads somewhere: changes only what it names. The sentence says what could not be
+// done; empty otherwise.
+std::string apply_setting(Session& session, ViewState& view, const StageSetting& setting);
+
+// The text of the n-th code block of the beat on show, for the clipboard.
+std::string code_of_beat(const ViewState& view, int n);
+
+// After the course was read again: the lesson on show may be another one now, or gone.
+void settle_lesson(Session& session, ViewState& view);
+
+// Enter: locks an answer, goes on to the next question, the next beat, the next lesson. What it will do, in words for
+// the button: "Lock answer", "Next question", "Next", "Lesson 7".
+void continue_lesson(Session& session, ViewState& view);
+std::string continue_words(const Session& session, const ViewState& view);
+bool can_continue(const Session& session, const ViewState& view);
+
+}  // namespace tilewalk

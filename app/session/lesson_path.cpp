@@ -1,0 +1,80 @@
+#include "app/session/lesson_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+bool begun(const LessonRecord* record) { return record && (record->furthest > 0 || !record->answers.empty()); }
+
+bool checks_answered(const Lesson& lesson, const LessonRecord& record) {
+  for (const Beat& beat : lesson.beats)
+    if (beat.kind == BeatKind::Check)
+      for (const Question& question : beat.questions)
+        if (!record.answers.contains(question.id)) return false;
+  return true;
+}
+
+}  // namespace
+
+const LessonRecord* record_of(const LearnerProgress& progress, std::string_view lesson) {
+  const auto found = progress.lessons.find(std::string(lesson));
+  return found == progress.lessons.end() ? nullptr : &found->second;
+}
+
+LessonState state_of(const CourseEntry& entry, const LearnerProgress& progress) {
+  if (!entry.faults.empty()) return LessonState::Faulty;
+  if (!entry.lesson) return LessonState::NotWritten;
+  const LessonRecord* record = record_of(progress, entry.lesson->id);
+  return !begun(record) ? LessonState::NotBegun : record->done ? LessonState::Done : LessonState::Begun;
+}
+
+NextLesson next_lesson(const LearnerProgress& progress, const Course* course) {
+  if (!course) return {};
+  const auto is_done = [&](const Lesson& lesson) {
+    const LessonRecord* record = record_of(progress, lesson.id);
+    return record && record->done;
+  };
+  if (const auto last = course->lesson_with(progress.last); last && begun(record_of(progress, last->id)) && !is_done(*last))
+    return {last, true};
+  for (const CourseEntry& entry : course->entries())
+    if (entry.lesson && entry.lesson->number > 0 && !is_done(*entry.lesson))
+      return {entry.lesson, begun(record_of(progress, entry.lesson->id))};
+  return {};
+}
+
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course) {
+  std::shared_ptr<const Lesson> after;
+  if (lesson.number == 0) return after;
+  for (const CourseEntry& entry : course.entries())
+    if (entry.lesson && entry.lesson->number > lesson.number && (!after || entry.lesson->number < after->number))
+      after = entry.lesson;
+  return after;
+}
+
+std::string lesson_words(const Lesson& lesson) {
+  return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;
+}
+
+int lessons_done(const LearnerProgress& progress, const Course* course) {
+  int done = 0;
+  if (course)
+    for (const CourseEntry& entry : course->entries())
+      if (entry.lesson && entry.lesson->number > 0)
+        if (const LessonRecord* record = record_of(progress, entry.lesson->id)) done += record->done;
+  return done;
+}
+
+void note_visit(ViewState& view, const Lesson& lesson) {
+  LessonRecord& record = view.lesson.progress.lessons[lesson.id];
+  record.beat = view.lesson.beat;
+  record.furthest = std::max(record.furthest, view.lesson.beat);
+  record.done = record.done || (record.furthest + 1 >= int(lesson.beats.size()) && checks_answered(lesson, record));
+  record.seen = view.lesson.now;
+  view.lesson.progress.last = lesson.id;
+  view.lesson.progress_changed = true;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,32 @@
+// The path as a person stands on it: which lessons are begun and done, and which one is next. At the pace of one a day.
+#pragma once
+
+#include "app/session/view_state.h"
+
+#include <memory>
+#include <string>
+
+namespace tilewalk {
+
+enum class LessonState : uint8_t { NotWritten, NotBegun, Begun, Done, Faulty };
+LessonState state_of(const CourseEntry& entry, const LearnerProgress& progress);
+
+const LessonRecord* record_of(const LearnerProgress& progress, std::string_view lesson);  // or null
+
+// Where the path goes on: a lesson that was begun and not done, else the first that is not done. Null when all are.
+struct NextLesson {
+  std::shared_ptr<const Lesson> lesson;
+  bool resumes = false;
+};
+NextLesson next_lesson(const LearnerProgress& progress, const Course* course);
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course);  // by number; or null
+
+// "Lesson 6", or the title of one without a number.
+std::string lesson_words(const Lesson& lesson);
+
+int lessons_done(const LearnerProgress& progress, const Course* course);  // of the numbered ones
+
+// Where a lesson stands after one beat or answer more: furthest beat, done, date.
+void note_visit(ViewState& view, const Lesson& lesson);
+
+}  // namespace tilewalk

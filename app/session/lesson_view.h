@@ -1,0 +1,59 @@
+// Where a person is in the lessons: the lesson on show, its beat, and the questions of it. Plain data.
+#pragma once
+
+#include "app/session/board_state.h"
+#include "app/session/session.h"
+#include "core/lesson/answer.h"
+#include "core/lesson/course.h"
+#include "core/lesson/progress.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+
+namespace tilewalk {
+
+// One question on show: its instance, and what has been answered.
+struct QuestionView {
+  uint64_t seed = 1;
+  int chosen = -1;        // place of the chosen option as shown, from 0; -1 none
+  std::string typed;      // the number, as it is typed
+  std::string fault;      // why it could not be read, or that nothing is chosen yet
+  bool sure = false;
+  bool locked = false;    // answered: the reasons are shown
+  bool skipped = false;
+};
+
+// A walk of one's own, kept while a lesson has the stage.
+struct FreeWalk {
+  Setup setup;
+  Inputs inputs;
+  int64_t playhead = 0, row = 0;
+  BoardState board;
+};
+
+// What does not depend on the stage is evaluated once; see app/session/lesson_names.h.
+struct LessonCache {
+  std::map<std::string, Evaluated, std::less<>> values;
+  std::map<std::string, Instance, std::less<>> instances;
+};
+
+struct LessonView {
+  std::shared_ptr<const Course> course;  // shared with the window, which reads it again when files change
+  std::string id;            // of the lesson on show; empty: a walk of one's own
+  int beat = 0;
+  int question = 0;          // of the beat's questions, returning ones first: the one on show
+  std::map<std::string, QuestionView> questions;  // by key: see app/session/questions.h
+  std::string fault_of;      // path of a file without a good version, whose faults are read in place of a lesson
+  std::shared_ptr<const FreeWalk> kept;
+  std::shared_ptr<LessonCache> cache;
+  LearnerProgress progress;
+  bool progress_changed = false;  // wish: to be saved by the window
+  std::string now;           // date and time, ISO 8601; the window tells it
+  bool review = false;       // the review page is on the stage
+  float scroll = 0;          // of the Lesson tab: share of what does not fit that lies above, 0..1
+  float rail_scroll = 0;     // of the rail, likewise
+};
+
+}  // namespace tilewalk

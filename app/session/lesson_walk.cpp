@@ -1,0 +1,72 @@
+#include "app/session/lesson_walk.h"
+
+#include "app/session/fields.h"
+#include "core/attention/presets.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+
+// The form's name of a word of the command line.
+std::string field_of(std::string_view word) {
+  std::string name(word == "scale-softmax" ? "scale" : word);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+
+bool same(const Setup& a, const Setup& b) {
+  return a.problem == b.problem && a.schedule == b.schedule && a.variant == b.variant && a.compared == b.compared &&
+         a.machine == b.machine;
+}
+
+}  // namespace
+
+WantedWalk wanted_walk(const WalkWords& words) {
+  WantedWalk out;
+  const auto named = words.find("preset");
+  const Preset* preset = preset_named(named == words.end() ? "toy" : std::string_view(named->second));
+  if (!preset) {
+    out.faults.push_back({"preset", fmt::format("There is no preset called \"{}\".", named->second)});
+    return out;
+  }
+  out.setup.problem = preset->problem;
+  out.setup.preset = preset->id;
+  const auto put = [&](const std::string& field, const std::string& text) {
+    for (Fault& fault : put_field(out.setup, field, text)) out.faults.push_back(std::move(fault));
+  };
+  // N takes both sizes along; shapes and a seed ask for generated numbers where the preset's are written down.
+  if (const auto n = words.find("n"); n != words.end()) put("n_q", n->second), put("n_k", n->second);
+  for (const auto& [word, text] : words)
+    if (word != "preset" && word != "n") put(field_of(word), text);
+  Problem& p = out.setup.problem;
+  const bool reshaped = p.n_q != preset->problem.n_q || p.n_k != preset->problem.n_k || p.d != preset->problem.d;
+  if (p.distribution == Distribution::Custom && (reshaped || words.contains("seed"))) p.distribution = Distribution::Normal;
+  if (p != preset->problem) out.setup.preset.clear();
+  return out;
+}
+
+std::vector<Fault> take_walk(const WalkWords& words, Session& session, ViewState& view, bool& changed) {
+  changed = false;
+  const WantedWalk wanted = wanted_walk(words);
+  if (!wanted.faults.empty()) return wanted.faults;
+  if (same(wanted.setup, session.setup()) && session.inputs().source != "typed") return {};
+  const Preset* preset = preset_named(words.contains("preset") ? std::string_view(words.find("preset")->second) : "toy");
+  const bool written_down = wanted.setup.problem.distribution == Distribution::Custom;
+  std::vector<Fault> faults =
+      written_down ? session.change(wanted.setup, inputs_of(*preset)) : session.change(wanted.setup);
+  if (!faults.empty()) return faults;
+  changed = true;
+  view.typed.clear();
+  view.refused.clear();
+  view.files.clear();
+  view.file_groups.clear();
+  view.row = std::clamp<int64_t>(view.row, 0, session.problem().n_q - 1);
+  view.selection.clear();
+  return {};
+}
+
+}  // namespace tilewalk

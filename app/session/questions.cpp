@@ -1,0 +1,198 @@
+#include "app/session/questions.h"
+
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_names.h"
+#include "app/session/lesson_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+constexpr int kReturnsAfter = 3;  // lessons
+
+// Questions of the lesson three before this one whose first answer was wrong and that have not come back yet.
+void add_returning(const ViewState& view, const Lesson& lesson, std::vector<AskedQuestion>& out) {
+  if (!view.lesson.course || lesson.number <= kReturnsAfter) return;
+  const std::shared_ptr<const Lesson> before = view.lesson.course->lesson_numbered(lesson.number - kReturnsAfter);
+  const LessonRecord* record = before ? record_of(view.lesson.progress, before->id) : nullptr;
+  if (!record) return;
+  const LessonRecord* here = record_of(view.lesson.progress, lesson.id);
+  for (const Beat& beat : before->beats)
+    for (const Question& question : beat.questions) {
+      const auto answer = record->answers.find(question.id);
+      if (answer == record->answers.end() || answer->second.right) continue;
+      AskedQuestion asked{before, &question, before->id + "/" + question.id, true};
+      const bool on_show = view.lesson.questions.contains(asked.key);
+      if (on_show || !here || !here->answers.contains(asked.key)) out.push_back(std::move(asked));
+    }
+}
+
+bool first_check(const Lesson& lesson, int beat) {
+  for (int k = 0; k < int(lesson.beats.size()); ++k)
+    if (lesson.beats[size_t(k)].kind == BeatKind::Check) return k == beat;
+  return false;
+}
+
+QuestionView& view_of(ViewState& view, const AskedQuestion& asked) { return view.lesson.questions[asked.key]; }
+
+// The record that an answer goes into: of the lesson that asks, which is not always the question's own.
+AnswerRecord& answer_record(ViewState& view, const AskedQuestion& asked) {
+  const std::string& lesson = view.lesson.id.empty() ? asked.lesson->id : view.lesson.id;
+  return view.lesson.progress.lessons[lesson].answers[asked.key];
+}
+
+void note_answer(ViewState& view, const AskedQuestion& asked, const Judged& judged, bool sure) {
+  AnswerRecord& record = answer_record(view, asked);
+  if (record.attempts == 0) record = {judged.first, judged.right, judged.score, sure, 0, view.lesson.now};
+  ++record.attempts;
+  view.lesson.progress_changed = true;
+  if (const auto lesson = lesson_on_show(view)) note_visit(view, *lesson);
+}
+
+}  // namespace
+
+std::vector<AskedQuestion> questions_on_show(const ViewState& view) {
+  std::vector<AskedQuestion> out;
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const Beat* beat = beat_on_show(view);
+  if (!beat) return out;
+  if (first_check(*lesson, view.lesson.beat)) add_returning(view, *lesson, out);
+  for (const Question& question : beat->questions) out.push_back({lesson, &question, question.id, false});
+  return out;
+}
+
+AskedQuestion asked_now(const ViewState& view) {
+  const std::vector<AskedQuestion> all = questions_on_show(view);
+  if (all.empty()) return {};
+  return all[size_t(std::clamp(view.lesson.question, 0, int(all.size()) - 1))];
+}
+
+const QuestionView& question_view(const ViewState& view, const AskedQuestion& asked) {
+  static const QuestionView kFresh{};
+  const auto found = view.lesson.questions.find(asked.key);
+  return found == view.lesson.questions.end() ? kFresh : found->second;
+}
+
+Instance instance_on_show(const AskedQuestion& asked, const Session& session, const ViewState& view) {
+  return instance_now(*asked.lesson, *asked.question, question_view(view, asked).seed, session, view);
+}
+
+bool settled(const ViewState& view, const AskedQuestion& asked) {
+  const QuestionView& now = question_view(view, asked);
+  return now.locked || now.skipped;
+}
+
+void choose_option(ViewState& view, int place) {
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question || place < 0 || place >= int(asked.question->options.size())) return;
+  QuestionView& now = view_of(view, asked);
+  if (now.locked) return;
+  now.chosen = place;
+  now.fault.clear();
+}
+
+void toggle_sure(ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question) return;
+  QuestionView& now = view_of(view, asked);
+  if (!now.locked) now.sure = !now.sure;
+}
+
+Judged judge(const Question& question, const Instance& instance, const QuestionView& answer) {
+  Judged out;
+  if (!question.options.empty()) {
+    const size_t place = size_t(std::max(0, answer.chosen));
+    if (place >= instance.order.size()) return out;
+    const int option = instance.order[place];
+    out.right = instance.right[size_t(option)];
+    out.score = out.right ? 100 : 0;
+    out.first = fmt::format("{}", option + 1);
+    return out;
+  }
+  const std::optional<double> typed = typed_number(answer.typed, question);
+  if (!typed || !instance.answer) return out;
+  out.score = score_of(*typed, instance.answer->value);
+  out.right = out.score >= 80;
+  out.first = answer.typed;
+  out.words = score_words(*typed, instance.answer->value);
+  return out;
+}
+
+bool lock_answer(Session& session, ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question) return false;
+  QuestionView& now = view_of(view, asked);
+  if (now.locked) return false;
+  const Question& question = *asked.question;
+  if (!question.options.empty() && now.chosen < 0) {
+    now.fault = fmt::format("Choose one of 1 to {} first, or skip the question (S).", question.options.size());
+    return false;
+  }
+  if (question.options.empty() && !typed_number(now.typed, question)) {
+    now.fault = now.typed.empty() ? "Type a number first, or skip the question (S)."
+                                  : fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", now.typed);
+    return false;
+  }
+  const Instance instance = instance_on_show(asked, session, view);
+  if (!instance.fault.empty()) {
+    now.fault = instance.fault;
+    return false;
+  }
+  now.fault.clear();
+  now.locked = true;
+  now.skipped = false;
+  note_answer(view, asked, judge(question, instance, now), now.sure);
+  view.board.covered = covered_readings(view);
+  view.lesson.scroll = 1;  // to the reasons
+  view.focus.clear();
+  view.editing.clear();
+  if (std::string fault = apply_setting(session, view, question.proof); !fault.empty()) view.notice = std::move(fault);
+  return true;
+}
+
+void skip_question(Session& session, ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question || settled(view, asked)) return;
+  QuestionView& now = view_of(view, asked);
+  now.skipped = true;
+  now.fault.clear();
+  view.editing.clear();
+  view.board.covered = covered_readings(view);
+  continue_lesson(session, view);
+}
+
+void another_question(Session& session, ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question || !question_view(view, asked).locked) return;
+  QuestionView& now = view_of(view, asked);
+  // The next seed that gives other numbers; where nothing varies, the options change places.
+  const Instance before = instance_on_show(asked, session, view);
+  const auto differs = [&](const Instance& instance) {
+    for (const auto& [name, quantity] : instance.variables) {
+      const auto old = before.variables.find(name);
+      if (old == before.variables.end() || old->second.value != quantity.value) return true;
+    }
+    return asked.question->vary.empty() && instance.order != before.order;
+  };
+  uint64_t seed = now.seed;
+  for (int tries = 0; tries < 32; ++tries)
+    if (differs(instance_now(*asked.lesson, *asked.question, ++seed, session, view))) break;
+  now = {};
+  now.seed = seed;
+  view.lesson.scroll = 0;
+  view.board.covered = covered_readings(view);
+}
+
+std::vector<std::string> covered_readings(const ViewState& view) {
+  std::vector<std::string> out;
+  for (const AskedQuestion& asked : questions_on_show(view))
+    if (!settled(view, asked))
+      for (const std::string& reading : asked.question->cover)
+        if (std::ranges::find(out, reading) == out.end()) out.push_back(reading);
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,44 @@
+// The lessons and the learner's progress as files: read at the start, read again when they change, written when there is
+// something new to keep.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+#include "core/lesson/course.h"
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+class LessonFiles {
+ public:
+  // `progress` may be empty: then nothing is kept.
+  LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress);
+
+  // Reads both; the sentence is about a progress file that was damaged, or empty.
+  std::string open(ViewState& view);
+
+  // Looks for changed files, at most about once a second; true where there is something new to draw.
+  bool refresh(Session& session, ViewState& view, double now);
+  // Seconds until it is worth looking again; infinity while no lesson is open.
+  double seconds_to_look(const ViewState& view, double now) const;
+
+  // Writes the progress where it has changed. A failure is said once, in view.notice.
+  void save(ViewState& view);
+  // "Saved PATH.", or why not.
+  std::string export_csv(const ViewState& view, const std::filesystem::path& folder) const;
+
+ private:
+  std::vector<std::filesystem::path> folders_;
+  std::filesystem::path progress_;
+  std::shared_ptr<const Course> course_;
+  double looked_ = 0;
+  bool said_ = false;
+};
+
+std::string iso_now();  // "2026-11-20T21:03:11Z"
+
+}  // namespace tilewalk

@@ -1,0 +1,31 @@
+// The list of the data files in the program. A new one is one row here; the build file finds it by itself.
+#include "core/io/embedded.h"
+
+#include "core/io/embed.h"
+
+// Symbol and path. TILEWALK_TREE is the root of the source tree.
+#define TILEWALK_EMBEDDED_FILES(ROW)                       \
+  ROW(gpus, "assets/gpus.toml")                            \
+  ROW(glossary, "lessons/data/glossary.toml")              \
+  ROW(h200, "assets/recordings/h200.json")                 \
+  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json") \
+  ROW(family, "lessons/data/family.toml")                  \
+  ROW(published, "lessons/data/published.toml")
+
+#define ROW(symbol, path)                                  \
+  TILEWALK_EMBED("data_" #symbol, TILEWALK_TREE "/" path); \
+  extern "C" const char tilewalk_data_##symbol[], tilewalk_data_##symbol##_end[];
+TILEWALK_EMBEDDED_FILES(ROW)
+#undef ROW
+
+namespace tilewalk {
+
+std::string_view embedded_file(std::string_view wanted) {
+#define ROW(symbol, path) \
+  if (wanted == path) return {tilewalk_data_##symbol, tilewalk_data_##symbol##_end};
+  TILEWALK_EMBEDDED_FILES(ROW)
+#undef ROW
+  return {};
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,42 @@
+// Asking and judging: one instance of a question, its right answer, and what an answer is worth. An instance comes from
+// a seed, so that "another one" is another and the same seed is the same.
+#pragma once
+
+#include "core/lesson/lesson.h"
+#include "core/lesson/quantity.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+struct Instance {
+  std::map<std::string, Quantity, std::less<>> variables;  // picked values
+  std::vector<int> order;                                  // of the options as shown
+  std::vector<bool> right;                                 // per option, in the lesson's order
+  std::optional<Quantity> answer;                          // of a number
+  std::string fault;                                       // an expression that could not be evaluated
+};
+
+// Names of the front matter and of the variables are looked up first, then through `lookup`.
+Instance instance_of(const Lesson& lesson, const Question& question, uint64_t seed, const Lookup& lookup = {});
+
+// A lookup that knows the instance's variables, then the lesson's named quantities, which may be made of those, then
+// `outer`. A name that is made of itself is not known. Keeps references.
+Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);
+
+// What was typed, read in the question's unit and given in the answer's: "66.9" in µs is 66.9e-6 (seconds). Also "1e3",
+// "2^20", "2,048", and with a unit of its own, "2 GiB". Nothing where it is no number.
+std::optional<double> typed_number(std::string_view text, const Question& question);
+
+bool is_unit(std::string_view unit);  // one that a typed number can have: "MB", "µs", "%"
+
+// 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
+// asks for the same value to three digits.
+int score_of(double typed, double answer);
+std::string score_words(double typed, double answer);  // "1.32× too high", "right to the digit"
+
+}  // namespace tilewalk

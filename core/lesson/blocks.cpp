@@ -1,0 +1,131 @@
+#include "core/lesson/blocks.h"
+
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+using Need = TomlFields::Need;
+
+constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5;
+
+size_t characters(std::string_view text) {
+  return size_t(std::ranges::count_if(text, [](char c) { return (uint8_t(c) & 0xC0) != 0x80; }));
+}
+
+void take_id(TomlFields& fields, std::string& id) {
+  if (fields.text("id", id, Need::Required) && !is_lesson_id(id))
+    fields.fault("id", fmt::format("id is {}; it takes small letters, digits and -.", in_quotes(id, 40)));
+}
+
+Prose take_prose(TomlFields& fields, std::string_view key, Need need) {
+  std::string text;
+  if (!fields.text(key, text, need)) return {};
+  return read_prose(text, fields.line_of(key));
+}
+
+StageSetting take_setting(TomlFields& fields) {
+  StageSetting out;
+  fields.text("stage", out.stage);
+  fields.words("walk", out.walk);
+  fields.text("seek", out.seek);
+  fields.text("play", out.play);
+  fields.text("focus", out.focus);
+  fields.text("tab", out.tab);
+  fields.whole("row", 1, 1'000'000'000, out.row);
+  fields.text("fault", out.fault);
+  fields.words("knobs", out.knobs);
+  if (fields.texts("show", out.show) && out.show.size() > kMostShownKnobs)
+    fields.fault("show", fmt::format("show names {} knobs; at most {} are within reach.", out.show.size(),
+                                     kMostShownKnobs));
+  return out;
+}
+
+AnswerOption take_option(const toml::table& table, int line, FaultList& faults) {
+  TomlFields fields(table, line, "an option", faults);
+  AnswerOption out;
+  out.text = take_prose(fields, "text", Need::Required);
+  fields.expression("right", out.right, Need::Required);
+  out.why = take_prose(fields, "why", Need::Required);
+  fields.finish();
+  return out;
+}
+
+}  // namespace
+
+void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultList& faults) {
+  const auto table = parse_toml(text, line, faults);
+  if (!table) return;
+  TomlFields fields(*table, line, "the front matter", faults);
+  take_id(fields, lesson.id);
+  int64_t number = 0, phase = 0;
+  fields.whole("number", 1, 99, number);
+  fields.whole("phase", 1, 4, phase);
+  lesson.number = int(number);
+  lesson.phase = int(phase);
+  fields.text("title", lesson.title, Need::Required);
+  if (fields.text("brief", lesson.brief, Need::Required) && characters(lesson.brief) > kMostBriefCharacters)
+    fields.fault("brief", fmt::format("brief has {} characters; the rail has room for {}.", characters(lesson.brief),
+                                      kMostBriefCharacters));
+  fields.number("minutes", 0.5, 120, lesson.minutes, Need::Required);
+  fields.ordered_expressions("quantities", lesson.quantities);
+  for (const toml::table* entry : fields.tables("reading")) {
+    TomlFields source(*entry, line, "an entry of reading", faults);
+    lesson.reading.emplace_back();
+    source.text("title", lesson.reading.back().title, Need::Required);
+    source.text("where", lesson.reading.back().where, Need::Required);
+    source.finish();
+  }
+  fields.finish();
+}
+
+StageSetting read_scene(std::string_view text, int line, FaultList& faults) {
+  const auto table = parse_toml(text, line, faults);
+  if (!table) return {};
+  TomlFields fields(*table, line, "a scene", faults);
+  StageSetting out = take_setting(fields);
+  fields.finish();
+  return out;
+}
+
+Question read_question(std::string_view text, int line, bool predict, FaultList& faults) {
+  Question out;
+  out.predict = predict;
+  out.line = line;
+  const auto table = parse_toml(text, line, faults);
+  if (!table) return out;
+  TomlFields fields(*table, line, "the question", faults);
+  take_id(fields, out.id);
+  out.text = take_prose(fields, "text", Need::Required);
+  for (const toml::table* option : fields.tables("options")) out.options.push_back(take_option(*option, line, faults));
+  if (out.options.size() == 1 || out.options.size() > kMostOptions)
+    fields.fault("options", fmt::format("a choice has 2 to {} options, here {}.", kMostOptions, out.options.size()));
+  const bool number = fields.expression("answer", out.answer);
+  if (fields.has("options") == number)
+    faults.add(line, number ? "the question has options and an answer; keep one of them."
+                            : "the question has neither options nor an answer.");
+  fields.text("unit", out.unit);
+  fields.text("format", out.format);
+  out.why = take_prose(fields, "why", number ? Need::Required : Need::Optional);
+  if (const toml::table* vary = fields.table("vary")) {
+    TomlFields variables(*vary, line, "vary", faults);
+    for (const auto& [name, choices] : *vary) {
+      out.vary.push_back({std::string(name.str()), {}});
+      variables.expressions(name.str(), out.vary.back().choices);
+    }
+  }
+  fields.texts("cover", out.cover);
+  if (const toml::table* proof = fields.table("proof")) {
+    TomlFields setting(*proof, line, "proof", faults);
+    out.proof = take_setting(setting);
+    setting.finish();
+  }
+  fields.finish();
+  return out;
+}
+
+}  // namespace tilewalk

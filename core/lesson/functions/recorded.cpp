@@ -1,0 +1,108 @@
+// What a GPU's run was recorded to take: the recordings that are part of the program.
+#include "core/lesson/functions/arguments.h"
+
+#include "core/io/embedded.h"
+#include "core/io/printable.h"
+#include "core/run/prediction.h"
+#include "core/run/run_json.h"
+
+#include <fmt/format.h>
+
+#include <cctype>
+
+namespace tilewalk {
+namespace {
+
+// The standard set of `tilewalk-gpu record` keeps this number of tokens; it goes before other runs of a shape.
+constexpr int64_t kTokens = 16384;
+
+const std::vector<RunResult>& recordings() {
+  static const std::vector<RunResult> all = [] {
+    std::vector<RunResult> out;
+    for (const char* file : {"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"}) {
+      std::string fault;  // of our own files: a test says that there is none
+      if (auto results = read_recording(embedded_file(file), fault))
+        for (RunResult& result : *results) out.push_back(std::move(result));
+    }
+    return out;
+  }();
+  return all;
+}
+
+// "PyTorch cuDNN" is asked for as pytorch-cudnn.
+std::string key_of(const KernelResult& result) {
+  if (result.label.empty()) return std::string(info_of(result.kernel).key);
+  std::string out;
+  for (const char c : result.label) {
+    const bool letter = std::isalnum(static_cast<unsigned char>(c));
+    if (letter) out += char(std::tolower(static_cast<unsigned char>(c)));
+    else if (!out.empty() && out.back() != '-') out += '-';
+  }
+  return out;
+}
+
+struct Found {
+  const RunResult* run = nullptr;
+  const KernelResult* kernel = nullptr;
+};
+
+Found find_run(std::string_view key, const Problem& wanted, bool any_heads) {
+  Found best;
+  for (const RunResult& run : recordings()) {
+    const Problem& p = run.spec.problem;
+    if (p.n_q != wanted.n_q || p.n_k != wanted.n_k || p.d != wanted.d || p.mask != wanted.mask) continue;
+    if (!any_heads && (p.batch != wanted.batch || p.heads != wanted.heads)) continue;
+    const bool better = !best.run || (p.batch * p.n_q == kTokens && best.run->spec.problem.batch * p.n_q != kTokens);
+    for (const KernelResult& kernel : run.kernels)
+      if (better && key_of(kernel) == key && kernel.timing) best = {&run, &kernel};
+  }
+  return best;
+}
+
+Evaluated recorded(std::span<const Argument> all) {
+  Arguments a(all);
+  const auto wanted = problem_asked(a);
+  if (!wanted) return failed(a.fault);
+  const Found found = find_run(a.word(0), *wanted, !a.has("B") && !a.has("H"));
+  if (!found.run)
+    return failed(fmt::format("no recording holds {} at N = {}, d = {}, {} mask.", in_quotes(a.word(0), 40),
+                              wanted->n_q, wanted->d, name_of(wanted->mask)));
+  const Problem& p = found.run->spec.problem;
+  const Provenance& from = found.run->provenance;
+  const std::string source = fmt::format("{}, {}: {} at B = {}, H = {}, N = {}, d = {}, {} mask", from.gpu,
+                                         from.date.substr(0, 10), a.word(0), p.batch, p.heads, p.n_q, p.d,
+                                         name_of(p.mask));
+  const auto quantity = [&](double value, const char* unit) {
+    return Evaluated{Quantity{value, unit, Origin::Recorded, source}, {}};
+  };
+  const double seconds = found.kernel->timing->median * 1e-3;
+  const std::string_view what = a.word(1);
+  if (what == "time") return quantity(seconds, "s");
+  if (what == "tflops") return quantity(double(nominal_flop_of(p)) / seconds, "flop/s");
+  if (what == "heads") return quantity(double(p.batch * p.heads), "");
+  const bool bytes = what == "dram" || what == "dram_read" || what == "dram_written" || what == "l2";
+  if (!bytes)
+    return failed(fmt::format("{} is not recorded: time, tflops, heads, dram, dram_read, dram_written or l2.",
+                              in_quotes(what, 40)));
+  if (!found.kernel->counters) return failed("this recording has no counters.");
+  const Counters& c = *found.kernel->counters;
+  const auto sum = what == "l2"             ? c.l2_to_sm
+                   : what == "dram_read"    ? c.dram_read
+                   : what == "dram_written" ? c.dram_written
+                   : c.dram_read && c.dram_written ? std::optional(*c.dram_read + *c.dram_written)
+                                                   : std::nullopt;
+  return sum ? quantity(*sum, "byte") : failed("the GPU has no such counter.");
+}
+
+constexpr QuantityFunction kFunctions[] = {
+    {"recorded", "KERNEL, WHAT, N=, d=, B=, H=, mask=WORD",
+     "What an H200 was recorded to take: time (s), tflops (FLOP/s as benchmarks count), heads, dram, dram_read, "
+     "dram_written, l2 (bytes into the SMs), of all heads; the run of 16,384 tokens unless B and H are given.",
+     recorded},
+};
+
+}  // namespace
+
+std::span<const QuantityFunction> recorded_functions() { return kFunctions; }
+
+}  // namespace tilewalk

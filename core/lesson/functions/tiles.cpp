@@ -1,0 +1,148 @@
+// Tiles: how many of which kind, how many thread blocks, what they hold on chip, and how large whole tensors are.
+#include "core/lesson/functions/arguments.h"
+
+#include "core/attention/tiling.h"
+#include "core/io/printable.h"
+#include "core/schedules/footprint.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+struct TileCounts {
+  int64_t all = 0, masked = 0, full = 0;
+  int64_t visited() const { return masked + full; }
+  int64_t cells = 0, visible = 0;  // scores in visited tiles; scores that the mask leaves
+};
+
+TileCounts counts_of(const Tiling& t) {
+  TileCounts out;
+  out.all = t.tr * t.tc;
+  for (int64_t i = 0; i < t.tr; ++i) {
+    const int64_t visits = t.visits(i);
+    int64_t full = std::min(t.whole_tiles(i), visits);
+    if (full < visits && t.kind(i, full) == TileKind::Full) ++full;  // a ragged last tile
+    out.full += full;
+    out.masked += visits - full;
+    out.cells += t.rows(i) * std::min(visits * t.bc, t.n_k);
+  }
+  for (int64_t r = 0; r < t.n_q; ++r) out.visible += t.causal ? std::clamp(r + t.offset + 1, int64_t{0}, t.n_k) : t.n_k;
+  return out;
+}
+
+constexpr std::string_view kGrid = "WHICH, N=, Nq=, Nk=, Br=, Bc=, mask=WORD, align=WORD";
+
+Evaluated tiles(std::span<const Argument> all) {
+  Arguments a(all);
+  auto p = problem_asked(a);
+  if (!p) return failed(a.fault);
+  if (!a.has("Br") || !a.has("Bc")) return failed("Br and Bc are needed.");
+  for (const Fault& fault : validate(*p)) return failed(fault.message);
+  const TileCounts c = counts_of(Tiling(*p));
+  const std::pair<std::string_view, int64_t> kinds[] = {
+      {"all", c.all},           {"visited", c.visited()}, {"masked", c.masked}, {"full", c.full},
+      {"skipped", c.all - c.visited()}, {"cells", c.cells},       {"visible", c.visible}};
+  for (const auto& [name, number] : kinds)
+    if (a.word(0) == name)
+      return whole_quantity(double(number), "", fmt::format("{} of S in tiles of {} by {}, N = {}",
+                                                            name == "cells" || name == "visible" ? "scores" : "tiles",
+                                                            p->br, p->bc, p->n_q));
+  return failed(fmt::format("{} is no kind of tile: all, visited, masked, full, skipped, cells or visible.",
+                            in_quotes(a.word(0), 40)));
+}
+
+Evaluated blocks(std::span<const Argument> all) {
+  Arguments a(all);
+  const auto asked = shape_asked(a);
+  if (!asked) return failed(a.fault);
+  if (asked->schedule->scores_in_memory) return failed("standard attention is three kernels with blocks of their own.");
+  const Plan plan = asked->plan();
+  const Schedule& schedule = *asked->schedule;
+  const int64_t a_head = !schedule.section_is_block ? 1 : schedule.keys_outside ? plan.tiling.tc : plan.tiling.tr;
+  return whole_quantity(double(a_head * asked->heads()), "",
+                        !schedule.section_is_block ? "one thread block for each head"
+                        : schedule.keys_outside    ? "one thread block for each K/V tile of each head"
+                                                   : "one thread block for each Q tile of each head");
+}
+
+// Of one thread block at its fullest, on a machine that keeps accumulators in registers.
+std::optional<Footprint> footprint_asked(Arguments& a) {
+  const auto asked = shape_asked(a);
+  const std::string_view id = a.word("machine", "h200");
+  const MachineSpec* machine = machine_named(id);
+  if (!machine) a.fail(fmt::format("{} is no machine of the walk.", in_quotes(id, 40)));
+  if (!asked || a.failed()) return std::nullopt;
+  return footprint(*asked->schedule, asked->plan(), *machine);
+}
+
+Evaluated smem(std::span<const Argument> all) {
+  Arguments a(all);
+  const auto held = footprint_asked(a);
+  if (!held) return failed(a.fault);
+  return whole_quantity(double(held->sram_bytes), "byte", "tiles that a thread block holds in SRAM at its fullest");
+}
+Evaluated registers(std::span<const Argument> all) {
+  Arguments a(all);
+  const auto held = footprint_asked(a);
+  if (!held) return failed(a.fault);
+  return whole_quantity(double(held->register_bytes), "byte",
+                        "S, O and the statistics that a thread block holds in registers at its fullest, fp32");
+}
+
+Evaluated accumulators(std::span<const Argument> all) {
+  Arguments a(all);
+  const int64_t br = a.whole("Br", 128, 1, 1024), bc = a.whole("Bc", 64, 1, 1024), d = a.whole("d", 128, 1, 1024);
+  const int64_t threads = a.whole("threads", 128, 1, 1024);
+  if (a.failed()) return failed(a.fault);
+  return whole_quantity(double(br * bc + br * d) / double(threads), "",
+                        "fp32 registers a thread for S and O: (Br Bc + Br d) / threads");
+}
+
+Evaluated fa1_tile(std::span<const Argument> all) {
+  Arguments a(all);
+  const int64_t m = a.whole("M", kPaperSramBytes / 2, 1, int64_t{1} << 30), d = a.whole("d", 64, 1, 1024);
+  if (a.failed()) return failed(a.fault);
+  const Tiles tiles = fa1_tiles(d, m);
+  if (a.word(0) == "Br") return whole_quantity(double(tiles.br), "", "min(ceil(M / 4d), d), arXiv:2205.14135 Algorithm 1");
+  if (a.word(0) == "Bc") return whole_quantity(double(tiles.bc), "", "ceil(M / 4d), arXiv:2205.14135 Algorithm 1");
+  return failed("fa1_tiles gives Br or Bc.");
+}
+
+Evaluated mem(std::span<const Argument> all) {
+  Arguments a(all);
+  const auto p = problem_asked(a);
+  if (!p) return failed(a.fault);
+  const double n_q = double(p->n_q), n_k = double(p->n_k), d = double(p->d), b = bytes_of(p->format);
+  const std::pair<std::string_view, double> sizes[] = {
+      {"Q", n_q * d * b}, {"K", n_k * d * b}, {"V", n_k * d * b}, {"O", n_q * d * b},
+      {"S", n_q * n_k * b}, {"P", n_q * n_k * b}, {"L", 4 * n_q}, {"m", 4 * n_q}, {"l", 4 * n_q}};
+  for (const auto& [name, bytes] : sizes)
+    if (a.word(0) == name)
+      return whole_quantity(bytes * double(p->batch * p->heads), "byte",
+                            fmt::format("{} of {} heads", name, p->batch * p->heads));
+  return failed(fmt::format("{} is no tensor; write Q, K, V, S, P, O, m, l or L.", in_quotes(a.word(0), 20)));
+}
+
+constexpr std::string_view kHeld =
+    "SCHEDULE, N=, Nq=, Nk=, d=, Br=, Bc=, mask=WORD, format=WORD, variant=WORD, machine=WORD";
+
+constexpr QuantityFunction kFunctions[] = {
+    {"tiles", kGrid,
+     "Tiles of S: all, visited, masked, full or skipped; or scores: cells of visited tiles, visible ones.", tiles},
+    {"blocks", kShapeArguments, "Thread blocks of a launch, B * H heads.", blocks},
+    {"smem", kHeld, "Bytes of SRAM that one thread block's tiles fill.", smem},
+    {"registers", kHeld, "Bytes of registers for S, O and the statistics of one thread block.", registers},
+    {"accumulators", "Br=, Bc=, d=, threads=", "fp32 registers a thread for S and O.", accumulators},
+    {"fa1_tiles", "WHICH, d=, M=", "Br or Bc by FA1's rule; M in elements, 98,304 unless given.", fa1_tile},
+    {"mem", "TENSOR, N=, Nq=, Nk=, d=, B=, H=, format=WORD",
+     "Bytes of a whole tensor, B * H heads; statistics are fp32.", mem},
+};
+
+}  // namespace
+
+std::span<const QuantityFunction> tile_functions() { return kFunctions; }
+
+}  // namespace tilewalk

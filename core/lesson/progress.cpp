@@ -1,0 +1,146 @@
+// progress.json:
+//   {"tilewalk_progress": 1, "last": "traffic",
+//    "lessons": {"traffic": {"beat": 3, "furthest": 5, "done": false, "seen": "2026-11-21",
+//                            "answers": {"doubling": {"first": "2", "right": true, "score": 100, "sure": false,
+//                                                     "attempts": 1, "date": "2026-11-21"}}}}}
+#include "core/lesson/progress.h"
+
+#include "core/io/file.h"
+#include "core/io/paths.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;
+constexpr uint64_t kMostBytes = uint64_t{16} << 20;
+
+// A member that is missing keeps its start value; one of another kind is damage.
+template <class Value>
+void take(const Json& object, const char* key, Value& value) {
+  if (const auto found = object.find(key); found != object.end()) found->get_to(value);
+}
+void take(const Json& object, const char* key, int& value) {
+  const auto found = object.find(key);
+  if (found == object.end()) return;
+  if (!found->is_number_integer())
+    throw Json::type_error::create(302, std::string(key) + " is no whole number", &object);
+  value = int(std::clamp<int64_t>(found->get<int64_t>(), 0, std::numeric_limits<int>::max()));
+}
+
+// Throws where it is no object, which is damage too.
+const Json::object_t& members_of(const Json& json) { return json.get_ref<const Json::object_t&>(); }
+
+AnswerRecord answer_of(const Json& json) {
+  AnswerRecord out;
+  members_of(json);
+  take(json, "first", out.first);
+  take(json, "right", out.right);
+  take(json, "score", out.score);
+  take(json, "sure", out.sure);
+  take(json, "attempts", out.attempts);
+  take(json, "date", out.date);
+  out.score = std::min(out.score, 100);
+  return out;
+}
+
+LessonRecord lesson_of(const Json& json) {
+  LessonRecord out;
+  members_of(json);
+  take(json, "beat", out.beat);
+  take(json, "furthest", out.furthest);
+  take(json, "done", out.done);
+  take(json, "seen", out.seen);
+  if (const auto answers = json.find("answers"); answers != json.end())
+    for (const auto& [id, answer] : members_of(*answers)) out.answers[id] = answer_of(answer);
+  return out;
+}
+
+// Empty, or what is wrong with the file.
+std::string read(const fs::path& file, LearnerProgress& progress) {
+  const std::string name = printable_path(file);
+  try {
+    const Json json = Json::parse(read_file(file, kMostBytes));
+    int version = 0;
+    take(json, "tilewalk_progress", version);
+    if (version > kVersion)
+      return fmt::format("{} was written by a newer Tilewalk (version {} of the file, {} is known)", name, version,
+                         kVersion);
+    if (version < 1) return fmt::format("{} is damaged (it does not say that it holds progress)", name);
+    take(json, "last", progress.last);
+    if (const auto lessons = json.find("lessons"); lessons != json.end())
+      for (const auto& [id, lesson] : members_of(*lessons))
+        progress.lessons[id] = lesson_of(lesson);
+    return {};
+  } catch (const Json::exception& error) {
+    std::string what = error.what();
+    what.erase(0, what.find("] ") == std::string::npos ? 0 : what.find("] ") + 2);
+    return fmt::format("{} is damaged ({})", name, printable(what.substr(0, 200)));
+  } catch (const IoError& error) {
+    std::string what = error.what();
+    if (what.ends_with('.')) what.pop_back();
+    return what;
+  }
+}
+
+// In quotes where a comma, a quote or a line end would break the row.
+std::string cell(std::string text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  for (size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) text.insert(at, "\"");
+  return '"' + text + '"';
+}
+
+}  // namespace
+
+LoadedProgress load_progress(const fs::path& file, std::string_view suffix) {
+  LoadedProgress out;
+  std::error_code missing;
+  if (file.empty() || fs::symlink_status(file, missing).type() == fs::file_type::not_found) return out;
+  const std::string fault = read(file, out.progress);
+  if (fault.empty()) return out;
+  out.progress = {};
+  try {
+    out.notice = fmt::format("{}; it was set aside as {}, and progress begins anew.", fault,
+                             printable_path(set_aside(file, suffix).filename()));
+  } catch (const IoError&) {
+    out.notice = fmt::format("{}; it could not be set aside, and progress begins anew: remove it.", fault);
+  }
+  return out;
+}
+
+void save_progress(const fs::path& file, const LearnerProgress& progress) {
+  if (file.empty()) return;
+  Json lessons = Json::object();
+  for (const auto& [id, lesson] : progress.lessons) {
+    Json answers = Json::object();
+    for (const auto& [question, a] : lesson.answers)
+      answers[question] = {{"first", a.first}, {"right", a.right},       {"score", a.score},
+                           {"sure", a.sure},   {"attempts", a.attempts}, {"date", a.date}};
+    lessons[id] = {{"beat", lesson.beat}, {"furthest", lesson.furthest}, {"done", lesson.done},
+                   {"seen", lesson.seen}, {"answers", std::move(answers)}};
+  }
+  const Json json{{"tilewalk_progress", kVersion}, {"last", progress.last}, {"lessons", std::move(lessons)}};
+  if (file.has_parent_path()) make_folder(file.parent_path());
+  // What was typed may be cut inside a character; that must not cost the rest.
+  write_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::string progress_csv(const LearnerProgress& progress) {
+  std::string out = "lesson,question,first,right,score,sure,attempts,date\n";
+  for (const auto& [id, lesson] : progress.lessons)
+    for (const auto& [question, a] : lesson.answers)
+      out += fmt::format("{},{},{},{},{},{},{},{}\n", cell(id), cell(question), cell(a.first), a.right ? "yes" : "no",
+                         a.score, a.sure ? "yes" : "no", a.attempts, cell(a.date));
+  return out;
+}
+
+}  // namespace tilewalk

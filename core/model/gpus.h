@@ -1,0 +1,39 @@
+// The catalogue of GPUs: what a datasheet or a whitepaper says of each, with its source. Read from assets/gpus.toml,
+// which is embedded in the program. Rates are dense (no sparsity) and of one GPU.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+struct GpuSpec {
+  std::string id;      // "a100-80": in lessons and on the command line
+  std::string title;   // "A100 SXM 80 GB"
+  int cc = 0;          // compute capability times ten: 80; 0 is not NVIDIA's
+  double tensor_rate = 0;  // FLOP/s of fp16 and bf16 matrix products with fp32 sums
+  double fp8_rate = 0;     // FLOP/s; 0 has none
+  double dram_rate = 0;    // byte/s
+  double dram_bytes = 0;   // capacity, of 10^9
+  double l2_bytes = 0;     // of 2^20
+  int sms = 0;
+  double smem_per_sm = 0, smem_per_block = 0;  // byte, of 1024
+  double clock = 0;        // Hz, at which tensor_rate is stated
+  std::vector<std::string> unverified;  // fields that could not be checked: shown with a mark
+  std::string source;
+
+  double sram_rate() const { return double(sms) * 128 * clock; }  // byte/s: 128 bytes a clock and SM
+  double exp_rate() const { return double(sms) * 16 * clock; }    // exponentials a second: 16 a clock and SM
+  double ridge() const { return tensor_rate / dram_rate; }        // FLOP/byte
+};
+
+std::span<const GpuSpec> gpus();  // in the catalogue's order
+const GpuSpec* gpu_named(std::string_view id);  // or null
+
+// Reads a catalogue. Entries with a missing or impossible field are left out; each leaves a sentence in `faults`.
+std::vector<GpuSpec> read_gpus(std::string_view toml, std::string_view file, std::vector<std::string>& faults);
+
+}  // namespace tilewalk

@@ -1,0 +1,131 @@
+#include "core/lesson/prose.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+// Spans in one line: quantities as {x|f}, code as `x`, strong and emphasis as *x* and _x_, links as x->target.
+std::string shown(const std::vector<Span>& spans) {
+  std::string out;
+  for (const Span& span : spans) {
+    std::string text = span.text;
+    if (span.kind == Span::Kind::Quantity) text = "{" + text + "|" + span.format + "}";
+    if (span.kind == Span::Kind::Code) text = "`" + text + "`";
+    if (span.kind == Span::Kind::Break) text = "/";
+    if (span.strong) text = "*" + text + "*";
+    if (span.emphasis) text = "_" + text + "_";
+    if (!span.target.empty()) text += "->" + span.target;
+    out += text;
+  }
+  return out;
+}
+
+std::string first(std::string_view markdown) {
+  const Prose prose = read_prose(markdown);
+  REQUIRE_FALSE(prose.empty());
+  return shown(prose[0].spans);
+}
+
+}  // namespace
+
+TEST_CASE("Quantities are spans of their own") {
+  CHECK(first("It moves {{moved | bytes}} in {{ wait }}.") == "It moves {moved|bytes} in {wait|}.");
+  CHECK(first("**{{a}}** and _{{b|time}}_") == "*{a|}* and _{b|time}_");
+}
+
+TEST_CASE("What Markdown would read as markup may stand in an expression") {
+  CHECK(first("a {{8 * N * N | bytes}} b {{8 * N ^ 2 < _x_ | count}} c") ==
+        "a {8 * N * N|bytes} b {8 * N ^ 2 < _x_|count} c");
+  const Prose table = read_prose("| a | b |\n|---|---|\n| {{x | bytes}} | {{y}} |\n");
+  REQUIRE(table.size() == 1);
+  REQUIRE(table[0].kind == Block::Kind::Table);
+  REQUIRE(table[0].rows.size() == 2);
+  REQUIRE(table[0].rows[1].size() == 2);
+  CHECK(shown(table[0].rows[0][1]) == "b");
+  CHECK(shown(table[0].rows[1][0]) == "{x|bytes}");
+  CHECK(shown(table[0].rows[1][1]) == "{y|}");
+}
+
+TEST_CASE("What does not close on its line is text, and in code it stays as it is written") {
+  CHECK(first("a {{x\ny}} b") == "a {{x y}} b");
+  CHECK(first("a {{x} b") == "a {{x} b");
+  CHECK(first("`{{x | f}}`") == "`{{x | f}}`");
+  const Prose code = read_prose("```cpp\na{{1}};\n```\n");
+  REQUIRE(code.size() == 1);
+  CHECK(code[0].code == "a{{1}};\n");
+  CHECK(code[0].language == "cpp");
+}
+
+TEST_CASE("Links carry their target, also around a quantity") {
+  CHECK(first("[K tile](tile:K/2) and [{{x}}](reading:time).") == "K tile->tile:K/2 and {x|}->reading:time.");
+  CHECK(first("[it](<step:first rescale of Q tile 1>)") == "it->step:first rescale of Q tile 1");
+  CHECK(first("[a](https://example.org/?a=1&amp;b=2)") == "a->https://example.org/?a=1&b=2");
+}
+
+TEST_CASE("Blocks have their kind, depth, ordinal and line") {
+  const Prose prose = read_prose(
+      "Text\n"
+      "goes on.\n"
+      "\n"
+      "### Part\n"
+      "- one\n"
+      "  - inner\n"
+      "- two\n"
+      "\n"
+      "3. three\n"
+      "4. four\n"
+      "\n"
+      "> said\n"
+      "\n"
+      "```\n"
+      "code\n"
+      "```\n",
+      101);
+  REQUIRE(prose.size() == 9);
+  const auto is = [&](size_t at, Block::Kind kind, int level, int ordinal, int line, std::string_view text) {
+    CAPTURE(at);
+    CHECK(prose[at].kind == kind);
+    CHECK(prose[at].level == level);
+    CHECK(prose[at].ordinal == ordinal);
+    CHECK(prose[at].line == line);
+    CHECK(shown(prose[at].spans) == text);
+  };
+  using enum Block::Kind;
+  is(0, Paragraph, 0, 0, 101, "Text goes on.");
+  is(1, Heading, 3, 0, 104, "Part");
+  is(2, Item, 0, 0, 105, "one");
+  is(3, Item, 1, 0, 106, "inner");
+  is(4, Item, 0, 0, 107, "two");
+  is(5, Item, 0, 3, 109, "three");
+  is(6, Item, 0, 4, 110, "four");
+  is(7, Quote, 0, 0, 112, "said");
+  CHECK(prose[8].kind == Code);
+  CHECK(prose[8].code == "code\n");
+  CHECK(prose[8].line == 114);
+}
+
+TEST_CASE("Entities, HTML, hard breaks and bytes that are no text do no harm") {
+  CHECK(first("a &amp; b &#955; &#x3bb; &bogus;") == "a & b λ λ &bogus;");
+  CHECK(first("<b>bold</b>") == "<b>bold</b>");
+  CHECK(first("a  \nb") == "a/b");
+  CHECK(first(std::string_view("a\0b", 3)) == "a\xEF\xBF\xBD" "b");
+  CHECK(first("a\xFF" "b") == "a\xEF\xBF\xBD" "b");
+  // The characters that hold a quantity's place cannot be smuggled in.
+  CHECK(first("\xEE\x80\x80" "0\xEE\x80\x81 {{x}}") == "\xEF\xBF\xBD" "0\xEF\xBF\xBD {x|}");
+  CHECK(read_prose("").empty());
+}
+
+TEST_CASE("Words are counted as a reader counts them") {
+  const auto words = [](std::string_view text) { return count_words(read_prose(text)); };
+  CHECK(words("") == 0);
+  CHECK(words("One **two**, three.") == 3);
+  CHECK(words("half**way** there") == 2);
+  CHECK(words("moves {{x | bytes}} of `S` - now") == 5);
+  CHECK(words("| a b | c |\n|---|---|\n| d | {{e}} |") == 5);
+  CHECK(words("α = e^-2") == 2);
+  CHECK(words("```\nnot a word\n```") == 0);
+}
