@@ -73,7 +73,16 @@ std::optional<double> value_of(std::string_view name, const RowView& row) {
   if (name == "l") return row.l;
   if (name == "alpha") return row.alpha;
   if (name == "L") return row.lse;
+  if (name == "D") return row.d;
   if (name.size() < 2) return std::nullopt;
+  if (name[0] == 'd' && name.size() > 2) {  // gradients: ds1, dp1, dq1, do1
+    const std::vector<double>* values = name[1] == 's'   ? &row.ds
+                                        : name[1] == 'p' ? &row.dp
+                                        : name[1] == 'q' ? &row.dq
+                                        : name[1] == 'o' ? &row.d_o
+                                                         : nullptr;
+    return values ? element(*values, name.substr(2)) : std::nullopt;
+  }
   const std::vector<double>* values = name[0] == 'o'   ? &row.o
                                       : name[0] == 's' ? &row.s
                                       : name[0] == 'p' ? &row.p
@@ -109,7 +118,7 @@ Evaluated walk(std::span<const Argument> all) {
     std::optional<double> value = value_of(a.word(1), view_row(state, i, j, row));
     if (!value) value = value_of(a.word(1), view_row_in_memory(state, plan, i, j, row));
     if (!value)
-      return failed(fmt::format("{} has no value there: m, l, alpha, L, and o1, s1, p1, q1 and on are known.",
+      return failed(fmt::format("{} has no value there: m, l, alpha, L, D, and o1, s1, p1, q1, ds1, dp1, dq1 and on are known.",
                                 in_quotes(a.word(1), 20)));
     return whole_quantity(*value, "", fmt::format("{} of row {} in the walk of {}, {}, at {}", a.word(1),
                                                   asked->row + 1, asked->schedule->name, asked->preset->title, at));
@@ -122,7 +131,8 @@ constexpr QuantityFunction kFunctions[] = {
     {"walk",
      "PRESET, VALUE, at=WORD, row=, schedule=WORD, N=, d=, Br=, Bc=, mask=WORD, seed=, variant=WORD, machine=WORD, "
      "fault=WORD",
-     "A value in a walk at a step, by query: m, l, alpha, L, or o1, s1, p1, q1 and on (the numbers of a row); "
+     "A value in a walk at a step, by query: m, l, alpha, L, D, or o1, s1, p1, q1, and backward ds1, dp1, dq1, do1 and on "
+     "(the numbers of a row); "
      "at='row sum of K tile 2', the end unless given; fault=no-rescale and others make a mistake on purpose.",
      walk},
 };
