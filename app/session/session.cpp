@@ -35,6 +35,8 @@ std::vector<Fault> faults_of(const Setup& setup) {
   if (!counts_at_once(setup.problem))
     return {{"n_q", fmt::format("N is cut into more than {} tiles, too many to count at once here. Take larger tiles; "
                                 "`tilewalk predict` counts more.", with_commas(kMostCounted))}};
+  if (setup.compared && (schedule_of(setup.schedule).backward() || schedule_of(*setup.compared).backward()))
+    return {{"compare", "A backward walk stands alone: compare two forward schedules."}};
   const auto check = [&](ScheduleId id) {
     const Schedule& schedule = schedule_of(id);
     for (Fault& f : animation_faults(schedule, make_plan(schedule, setup.problem, setup.variant), *spec))
