@@ -164,7 +164,7 @@ class Checker {
   }
 
   void take_setting(const StageSetting& setting, int line, StageState& stage) {
-    for (std::string& wrong : take_stage(setting, context_, stage)) fault(line, std::move(wrong));
+    for (std::string& wrong : take_stage(setting, context_, stage)) fault(setting.line ? setting.line : line, std::move(wrong));
   }
 
   // A name of the front matter must mean something at least at one place.

@@ -53,7 +53,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
       if (word.starts_with(mark)) word.remove_prefix(mark.size());
     for (bool more = true; more;) {
       more = false;
-      for (const std::string_view mark : {")", "]", "\"", "'", "”", "’", ",", ".", ";", ":", "?", "!", "…"})
+      for (const std::string_view mark : {"'s", "’s", ")", "]", "\"", "'", "”", "’", ",", ".", ";", ":", "?", "!", "…"})
         if (word.ends_with(mark) && !word.empty()) word.remove_suffix(mark.size()), more = true;
     }
     out.push_back(word);
