@@ -177,7 +177,7 @@ TEST_CASE("A question has an answer, whatever the seed picks") {
   CHECK(of_ask("answer = \"7\"\nwhy = \"w\"\ncover = [\"m\"]").empty());
   CHECK(of_ask("answer = \"7\"\nwhy = \"w\"\ncover = [\"time\"]") == "10: walk shows no reading \"time\"; it shows m.");
   CHECK(of_ask("answer = \"7\"\nwhy = \"w\"\n[proof]\nseek = \"first mask\"") ==
-        "15: no step of the walk on the stage is \"first mask\".");
+        "14: no step of the walk on the stage is \"first mask\".");
 }
 
 TEST_CASE("Beats come in their order, are short, and a lesson of the path has them all") {
