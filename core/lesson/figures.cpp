@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, 41> kNaming = {
 
 // Behind a number they make it a figure, however small.
 constexpr std::array<std::string_view, 33> kUnits = {
-    "%",     "×",
-    "B",  "bytes", "byte", "kB", "KB", "KiB", "MB", "MiB", "GB",     "GiB",    "TB",      "TiB",     "TB/s",   "GB/s", "MB/s", "s",
-    "ms", "µs",    "us",   "ns", "FLOP", "GFLOP", "TFLOP", "TFLOP/s", "GFLOP/s", "FLOP/B", "percent", "cycles", "Hz", "GHz", "MHz"};
+    "%",    "×",     "B",     "bytes",   "byte",    "kB",     "KB",      "KiB",    "MB", "MiB", "GB",
+    "GiB",  "TB",    "TiB",   "TB/s",    "GB/s",    "MB/s",   "s",       "ms",     "µs", "us",  "ns",
+    "FLOP", "GFLOP", "TFLOP", "TFLOP/s", "GFLOP/s", "FLOP/B", "percent", "cycles", "Hz", "GHz", "MHz"};
 
 constexpr std::array<std::string_view, 6> kWidths = {"4-bit", "8-bit", "16-bit", "32-bit", "64-bit", "128-bit"};
 

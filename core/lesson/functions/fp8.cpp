@@ -15,7 +15,8 @@ Evaluated fp8_rmse(std::span<const Argument> all) {
   Arguments a(all);
   const auto distribution = distribution_named(a.word("distribution", "outliers"));
   const auto seed = uint64_t(a.whole("seed", int64_t(Problem{}.seed), 0, int64_t{1} << 53));
-  if (!distribution || *distribution == Distribution::Custom) a.fail("distribution must be normal, outliers or integers.");
+  if (!distribution || *distribution == Distribution::Custom)
+    a.fail("distribution must be normal, outliers or integers.");
   if (a.failed()) return failed(a.fault);
   const auto methods = fp8_methods();
   const auto method = std::ranges::find(methods, a.word(0), &Fp8Method::id);

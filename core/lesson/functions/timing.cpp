@@ -72,12 +72,14 @@ constexpr QuantityFunction kFunctions[] = {
     {"timing",
      "SCHEDULE, WHAT, N=, d=, Br=, Bc=, mask=WORD, format=WORD, variant=WORD, machine=WORD, producer=, pingpong=, "
      "overlap=, stages=, warpgroups=",
-     "The rhythm of one thread block, a model: units (time over that of the matrix products), idle (share of the tensor "
+     "The rhythm of one thread block, a model: units (time over that of the matrix products), idle (share of the "
+     "tensor "
      "cores), ticks (clock cycles a visit); switches are 0 or 1.",
      timing},
     {"occupancy",
      "SCHEDULE, WHAT, N=, Nq=, Nk=, d=, Br=, Bc=, B=, H=, mask=WORD, variant=WORD, sms=, resident=, order=WORD",
-     "A launch on `sms` multiprocessors, a model: blocks, used (multiprocessors with work), used_share, busy_share, waves, "
+     "A launch on `sms` multiprocessors, a model: blocks, used (multiprocessors with work), used_share, busy_share, "
+     "waves, "
      "span and tail (in visits).",
      occupancy},
 };

@@ -72,7 +72,8 @@ std::optional<double> value_of(std::string_view name, const RowView& row) {
     return std::nullopt;
   }
   const std::pair<std::string_view, const std::vector<double>&> rows[] = {
-      {"q", row.q}, {"o", row.o}, {"s", row.s}, {"p", row.p}, {"do", row.d_o}, {"dq", row.dq}, {"dp", row.dp}, {"ds", row.ds}};
+      {"q", row.q},    {"o", row.o},   {"s", row.s},   {"p", row.p},
+      {"do", row.d_o}, {"dq", row.dq}, {"dp", row.dp}, {"ds", row.ds}};
   for (const auto& [known, values] : rows) {
     if (known != letters) continue;
     size_t place = 0;
@@ -110,8 +111,9 @@ Evaluated walk(std::span<const Argument> all) {
     std::optional<double> value = value_of(a.word(1), view_row(state, i, j, row));
     if (!value) value = value_of(a.word(1), view_row_in_memory(state, plan, i, j, row));
     if (!value)
-      return failed(fmt::format("{} has no value there; known are m, l, alpha, L, D, and rows as o1, s1, p1, q1, dp1, ds1.",
-                                in_quotes(a.word(1), 20)));
+      return failed(
+          fmt::format("{} has no value there; known are m, l, alpha, L, D, and rows as o1, s1, p1, q1, dp1, ds1.",
+                      in_quotes(a.word(1), 20)));
     return whole_quantity(*value, "", fmt::format("{} of row {} in the walk of {}, {}, at {}", a.word(1),
                                                   asked->row + 1, asked->schedule->name, asked->preset->title, at));
   } catch (const MachineFault& fault) {

@@ -51,7 +51,8 @@ TEST_CASE("faults come with file and line, and a code") {
 TEST_CASE("boards, their knobs and walks are the program's own") {
   const Folder folder;
   const auto check = [&](std::string_view scene) {
-    return run("check " + folder.write("a.md", lesson("a", "Text.\n\n```scene\n" + std::string(scene) + "\n```\n"))).out;
+    return run("check " + folder.write("a.md", lesson("a", "Text.\n\n```scene\n" + std::string(scene) + "\n```\n")))
+        .out;
   };
   CHECK(contains(check("stage = \"clocks\"\nknobs = { N = 2048, gpu = \"a100-80\" }\nshow = [\"N\"]"), "good, about"));
   CHECK(contains(check("stage = \"clocks\"\nknobs = { N = 2047 }"), ":12: N cannot be set to \"2047\"."));

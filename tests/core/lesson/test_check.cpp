@@ -100,9 +100,10 @@ TEST_CASE("Knobs and readings mean something on their board alone") {
   CHECK(of_text("{{stage.m}} [m](reading:m)").empty());
   CHECK(of_text("{{knob.N}}") == "9: \"knob.N\": \"knob.N\" is not known here.");
   // A quantity that is made of a knob is one on the board, not before it.
-  CHECK(faults(lesson("## hook: A\n\n```scene\nstage = \"clocks\"\n```\n\n{{twice}}\n\n---\n\n## compute: B\n\n```scene\n"
-                      "stage = \"walk\"\n```\n\n{{twice}}\n",
-                      "[quantities]\ntwice = \"knob.N * 2\"\n")) == "25: \"twice\": \"twice\" is not known here.");
+  CHECK(
+      faults(lesson("## hook: A\n\n```scene\nstage = \"clocks\"\n```\n\n{{twice}}\n\n---\n\n## compute: B\n\n```scene\n"
+                    "stage = \"walk\"\n```\n\n{{twice}}\n",
+                    "[quantities]\ntwice = \"knob.N * 2\"\n")) == "25: \"twice\": \"twice\" is not known here.");
 }
 
 TEST_CASE("Stages, knobs, walks, tabs and places are known") {
@@ -208,6 +209,6 @@ TEST_CASE("Time to read and do is estimated") {
   const LessonFile file = read_lesson(lesson(body), "a.md");
   REQUIRE(file.lesson);
   CHECK(minutes_of(*file.lesson) == doctest::Approx(30.0 / 3 + 120.0 / 200));
-  CHECK(faults(lesson(body, "number = 3\n")).find("0: reading and doing take about 10.6 minutes; at most 8 are planned.") !=
-        std::string::npos);
+  CHECK(faults(lesson(body, "number = 3\n"))
+            .find("0: reading and doing take about 10.6 minutes; at most 8 are planned.") != std::string::npos);
 }

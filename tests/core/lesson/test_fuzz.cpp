@@ -38,13 +38,54 @@ std::vector<std::string> corpus() {
   return out;
 }
 
-constexpr const char* kPieces[] = {
-    "+++\n",      "\n---\n",       "\n## hook: A\n", "\n## compute: ", "```scene\n",  "```ask\n", "```predict\n", "```\n",
-    "~~~~\n",     "<!-- note: ",   "-->",            "{{",             "}}",          " | bytes",  "[[options]]\n", "[vary]\n",
-    "[proof]\n",  "knobs = { ",    " }",             "\"\"\"",         "id = \"a\"\n", "right = ",  "answer = \"",  "- ",
-    "> ",         "1. ",           "| a | b |\n|---|---|\n", "](tile:K/2)", "](<step:", "**",      "`",             "&#x",
-    "\xEE\x80\x80", "\xEE\x80\x81", "\xFF",          "\xE2\x82",       "\r\n",        "\\",       "((((((",        "traffic(fa2, N=",
-    "min(1, ",    "^",             "-",              "1e308",          "stage.x",     "'",        "\t",            "\n\n"};
+constexpr const char* kPieces[] = {"+++\n",
+                                   "\n---\n",
+                                   "\n## hook: A\n",
+                                   "\n## compute: ",
+                                   "```scene\n",
+                                   "```ask\n",
+                                   "```predict\n",
+                                   "```\n",
+                                   "~~~~\n",
+                                   "<!-- note: ",
+                                   "-->",
+                                   "{{",
+                                   "}}",
+                                   " | bytes",
+                                   "[[options]]\n",
+                                   "[vary]\n",
+                                   "[proof]\n",
+                                   "knobs = { ",
+                                   " }",
+                                   "\"\"\"",
+                                   "id = \"a\"\n",
+                                   "right = ",
+                                   "answer = \"",
+                                   "- ",
+                                   "> ",
+                                   "1. ",
+                                   "| a | b |\n|---|---|\n",
+                                   "](tile:K/2)",
+                                   "](<step:",
+                                   "**",
+                                   "`",
+                                   "&#x",
+                                   "\xEE\x80\x80",
+                                   "\xEE\x80\x81",
+                                   "\xFF",
+                                   "\xE2\x82",
+                                   "\r\n",
+                                   "\\",
+                                   "((((((",
+                                   "traffic(fa2, N=",
+                                   "min(1, ",
+                                   "^",
+                                   "-",
+                                   "1e308",
+                                   "stage.x",
+                                   "'",
+                                   "\t",
+                                   "\n\n"};
 
 std::string mutated(const std::vector<std::string>& all, Dice& dice) {
   const auto below = [&](size_t count) { return count ? size_t(dice() % count) : 0; };
@@ -78,9 +119,9 @@ std::string mutated(const std::vector<std::string>& all, Dice& dice) {
 
 // Functions that run a simulator take a while each, and are no readers.
 bool quick(std::string_view expression) {
-  for (const char* slow : {"dram(", "walk(", "timing(", "occupancy(", "fp8_rmse(", "recorded(", "traffic(", "tiles(",
-                           "footprint", "smem(", "registers(", "moved(", "loads(", "stores(", "flop(", "exps(", "steps(",
-                           "intensity("})
+  for (const char* slow :
+       {"dram(", "walk(", "timing(", "occupancy(", "fp8_rmse(", "recorded(", "traffic(", "tiles(", "footprint", "smem(",
+        "registers(", "moved(", "loads(", "stores(", "flop(", "exps(", "steps(", "intensity("})
     if (expression.find(slow) != std::string_view::npos) return false;
   return true;
 }
