@@ -148,14 +148,17 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
   const float w = std::min(area.w * 0.52f, text_width(name, Face::SansBold, size) + st.px(28));
   fitted_label(scene, st, {area.x, area.y, w - st.px(20), area.h}, name, Face::SansBold, size,
                result.winner ? view[Role::AccentText] : view[Role::WrongText]);
-  const Rect right{area.x + w, area.y, area.w - w, area.h};
-  const float head = st.px(20);
+  const std::string& words = result.winner ? result.kernel : result.error;
+  const float head = st.px(20), wide = area.w - w;
+  const bool large = text_width(words, Face::Mono, st.number()) <= wide || area.h - head > 4 * st.number();
+  const float size_of_name = large ? st.number() : st.small();
+  const float lines = float(wrap_text(words, Face::Mono, size_of_name, wide).size());
+  const float block = std::min(area.h, head + lines * size_of_name * 1.35f);
+  const Rect right{area.x + w, area.y + (area.h - block) / 2, wide, block};
   fitted_label(scene, st, {right.x, right.y, right.w, head}, result.winner ? "in the profiler" : "it says", Face::Sans,
                st.small(), view[Role::TextSecondary]);
-  const std::string& words = result.winner ? result.kernel : result.error;
-  const bool large = text_width(words, Face::Mono, st.number()) <= right.w || right.h - head > 4 * st.number();
-  text_block(scene, view, {right.x, right.y + head, right.w, right.h - head}, words, Face::Mono,
-             large ? st.number() : st.small(), view[Role::Text]);
+  text_block(scene, view, {right.x, right.y + head, right.w, right.h - head + 1}, words, Face::Mono, size_of_name,
+             view[Role::Text]);
   scene.region(area, "board:winner", result.op.empty() ? words : fmt::format("{}, under {}", words, result.op));
 }
 

@@ -181,16 +181,17 @@ void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMem
   if (!member.wraps.empty()) words.push_back(fmt::format("wraps {}", fmt::join(titles(member.wraps), ", ")));
   if (const auto by = wrapped_by(member.id); !by.empty())
     words.push_back(fmt::format("wrapped by {}", fmt::join(titles(by), ", ")));
-  const float line = st.small() * 1.35f;
+  const float small = area.h >= st.px(150) ? st.number() : st.small(), line = small * 1.35f;
   y += text_block(scene, view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fmt::format("{}", fmt::join(words, " · ")),
-                  Face::Sans, st.small(), view[Role::Text]) +
+                  Face::Sans, small, view[Role::Text]) +
        st.px(2);
-  fitted_label(scene, st, {area.x, y, area.w, line}, member.source, Face::Sans, st.small(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {area.x, y, area.w, line}, member.source, Face::Sans, small, view[Role::TextSecondary]);
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const float card = std::min(st.px(136), area.h * 0.4f), names = std::min(st.px(84), area.w * 0.13f);
+  const float card = area.h >= st.px(520) ? st.px(164) : std::min(st.px(136), area.h * 0.4f),
+              names = std::min(st.px(84), area.w * 0.13f);
   const Rect tree{area.x + names, area.y, area.w - names, area.h - card - st.px(10)};
   const float size = text_size(view, tree.w);
   const std::vector<Place> all = places(view, tree, size);
