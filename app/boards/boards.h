@@ -11,6 +11,7 @@ extern const Board kMatrixBoard;
 extern const Board kLaunchesBoard;
 extern const Board kRoundingBoard;
 extern const Board kTilesBoard;
+extern const Board kPaperBoard;
 extern const Board kRowBoard;
 extern const Board kCausalBoard;
 extern const Board kLanesBoard;

@@ -1,6 +1,6 @@
-// Kernel detective: five kernels ran the same attention on an H200, and only what the hardware counted is known. Who is
-// who? Bytes into the multiprocessors tell the tile rows, DRAM bytes tell who stores the N×N matrix, time the rest. The
-// numbers are the program's own recordings; the names come last.
+// Kernel detective: five kernels ran the same attention on an H200, and only what the hardware counted is known. Who
+// is who? Bytes into the multiprocessors tell the rows of the tiles, DRAM bytes tell who stores the N×N matrix, time
+// tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"

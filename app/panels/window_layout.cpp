@@ -93,7 +93,10 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   else
     layout_stage(scene, session, moment, view, grid.stage, style);
   if (grid.column.w > 0) layout_column(scene, session, moment, view, grid.column, style);
-  layout_transport(scene, session, moment, view, grid.transport, style);
+  if (view.board.board.empty())
+    layout_transport(scene, session, moment, view, grid.transport, style);
+  else
+    layout_board_transport(scene, session, view, grid.transport, style);
   layout_status(scene, session, view, grid.status, style);
 
   // Panels that lie over the stage, then what takes all input.

@@ -4,12 +4,14 @@
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/playback.h"
 #include "app/session/questions.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -139,6 +141,19 @@ bool drag_scroll(std::string_view id, Vec2 at, const Scene& scene, ViewState& vi
   const Region* thumb = scene.find(fmt::format("thumb:{}", after(id, ':')));
   if (!bar || !thumb || bar->rect.h <= thumb->rect.h) return false;
   *share = std::clamp((at.y - bar->rect.y - thumb->rect.h / 2) / (bar->rect.h - thumb->rect.h), 0.0f, 1.0f);
+  return true;
+}
+
+bool drag_track(std::string_view id, Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  const Region* track = id == "steps" || id == "beats" ? scene.find(id) : nullptr;
+  if (!track || track->rect.w <= 0) return false;
+  const float share = std::clamp((at.x - track->rect.x) / track->rect.w, 0.0f, 1.0f);
+  if (id == "steps") {
+    seek_board(session, view, int(std::lround(share * float(board_steps(session, view)))));
+  } else if (const auto lesson = lesson_on_show(view)) {
+    const int beat = int(std::lround(share * float(lesson->beats.size() - 1)));
+    if (beat != view.lesson.beat) show_beat(session, view, beat);
+  }
   return true;
 }
 
