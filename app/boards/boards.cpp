@@ -17,6 +17,8 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kClocksBoard,
     &kHierarchyBoard,
     &kMatrixBoard,
+    &kLaunchesBoard,
+    &kRoundingBoard,
     &kTilesBoard,
     &kRowBoard,
     &kPaperBoard,
