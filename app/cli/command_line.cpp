@@ -3,6 +3,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/predict.h"
 #ifdef TILEWALK_PICTURES
+#include "app/cli/check.h"
 #include "app/cli/export.h"
 #endif
 #include "app/cli/walk.h"
@@ -50,7 +51,9 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   const char* group = "Window";
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
-  app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2 or fa3")->type_name("NAME")->group(group);
+  app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2, fa3, or fa2-backward and its kin")
+      ->type_name("NAME")
+      ->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
   app.add_flag("--reset-progress", window.reset_progress, "forget what was done and answered")->group(group);
   app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
@@ -154,6 +157,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
 #ifdef TILEWALK_PICTURES
   CLI::App& picture = *app.add_subcommand("export", "Write the stage at a step as an SVG picture");
   const ExportCommand export_command(picture);
+  CLI::App& check = *app.add_subcommand("check", "Say what is wrong with lessons");
+  const CheckCommand check_command(check);
 #endif
 
   std::string command;
@@ -174,6 +179,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
 #ifdef TILEWALK_PICTURES
     else if (picture.parsed())
       export_command.run(console);
+    else if (check.parsed())
+      check_command.run(console);
 #endif
     else if (window.reset_progress)
       return reset_progress(window, console);

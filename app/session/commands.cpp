@@ -73,6 +73,8 @@ void follow(S& s, V& v, int by) {
 void compare(S& s, V& v) {
   // None, then each schedule that is not the first one, then none again.
   Setup setup = s.setup();
+  if (schedule_of(setup.schedule).backward())
+    return say(v, "A backward walk stands alone: choose the forward direction to compare schedules.");
   const auto all = schedules();
   size_t next = setup.compared ? size_t(*setup.compared) + 1 : 0;
   while (next < all.size() && all[next].id == setup.schedule) ++next;

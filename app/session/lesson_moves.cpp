@@ -104,13 +104,14 @@ std::string set_walk(const WalkWords& words, Session& session, ViewState& view, 
 
 std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted, const StageSetting& own, bool forward) {
   std::string fault;
+  // A board may work on the inputs of the walk, so that one is made in any case. Where the steps are the same, as with a
+  // mistake on purpose, one stays where one was.
+  bool changed = false;
+  const std::vector<Step> before = session.walk().replay.steps();
+  fault = set_walk(wanted.walk, session, view, changed);
+  changed = changed && before != session.walk().replay.steps();
   if (wanted.stage == "walk") {
     view.board = {};
-    bool changed = false;
-    const std::vector<Step> before = session.walk().replay.steps();
-    fault = set_walk(wanted.walk, session, view, changed);
-    // Where the steps are the same, as with a mistake on purpose, one stays where one was.
-    changed = changed && before != session.walk().replay.steps();
     const bool place = !forward || changed || wanted.place_named;
     if (changed || (!forward && wanted.seek.empty())) seek(session.walk(), view, 0);
     if (place && fault.empty()) fault = place_stage(session, view, wanted.seek, wanted.play);
@@ -131,8 +132,8 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
     view.board.cells = std::move(cells);
     seek_board(session, view, 0);
   }
-  if (!same || !forward || wanted.place_named) return place_stage(session, view, wanted.seek, wanted.play);
-  return {};
+  if (fault.empty() && (!same || !forward || wanted.place_named)) return place_stage(session, view, wanted.seek, wanted.play);
+  return fault;
 }
 
 void keep_free_walk(const Session& session, ViewState& view) {
