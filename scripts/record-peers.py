@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Records PyTorch's attention back ends on this GPU, as a recording that Tilewalk opens.
 
-For three shapes: the median time of each back end by triton.testing.do_bench, the names of the CUDA kernels it
-launches, and its bytes by Nsight Compute where `ncu` is there and may read the counters. Results are checked against
-float64 on sampled rows first; one that fails has no time.
+For three shapes: the time of each back end, taken as `tilewalk-gpu` takes it (single launches between two events, in
+short bursts that are held back until they are queued, with rests between them; L2 holds what the launch before left),
+the names of the CUDA kernels it launches, and its bytes by Nsight Compute where `ncu` is there and may read the
+counters. Results are checked against float64 on sampled rows first; one that fails has no time.
 
-Needs torch and triton with CUDA.
+Needs torch with CUDA. Clocks and the driver's version need nvidia-ml-py.
 Usage: record-peers.py OUT.json
 """
-import csv, datetime, io, json, shutil, subprocess, sys
+import csv, datetime, io, json, shutil, statistics, subprocess, sys, time
 
 import torch
 import torch.nn.functional as F
@@ -33,6 +34,8 @@ METRICS = {  # member of Counters: metric
 }
 UNITS = {"byte": 1, "Kbyte": 1e3, "Mbyte": 1e6, "Gbyte": 1e9}  # anything else is a count
 SEED = 4
+WARMUPS = 10
+NCU_SECONDS = 240
 ROW_LIMIT, WHOLE_LIMIT = 2e-3, 1e-3  # relative L2 errors in fp16
 
 
@@ -70,12 +73,48 @@ def errors(o, q, k, v, causal):
     return {"rows": len(wanted), "worst_row": worst, "whole": whole, "lse": "nan", "passed": passed}
 
 
+def nvml():
+    """The library and the GPU's handle, or None."""
+    try:
+        import pynvml
+        pynvml.nvmlInit()
+        return pynvml, pynvml.nvmlDeviceGetHandleByIndex(0)
+    except Exception:
+        return None
+
+
+def sm_clock():
+    library = nvml()
+    return library[0].nvmlDeviceGetClockInfo(library[1], library[0].NVML_CLOCK_SM) if library else 0
+
+
+def burst(call, count, running=lambda: None):
+    """Times of `count` launches in ms, queued while the GPU is kept waiting, so that none waits for the processor."""
+    time.sleep(0.01)
+    events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(count)]
+    torch.cuda._sleep(20_000_000)  # cycles, some 10 ms
+    for start, stop in events:
+        start.record()
+        call()
+        stop.record()
+    running()
+    torch.cuda.synchronize()
+    return [start.elapsed_time(stop) for start, stop in events]
+
+
 def timing(call):
-    from triton.testing import do_bench
-    p10, median, p90, best = do_bench(call, warmup=25, rep=200, quantiles=[0.1, 0.5, 0.9, 0.0])
-    count = max(1, int(200 / median))  # as do_bench chooses it; it flushes L2 before each
-    return {"median": median, "p10": p10, "p90": p90, "best": best, "count": count,
-            "warmups": max(1, int(25 / median)), "flushed": True}
+    """As kernels/worker/timing.cu: 10 launches to warm up, then at least 30, and as many as fill 300 ms."""
+    each = min(min(burst(call, 1)) for _ in range(WARMUPS))
+    count = int(min(max(30, 300 / each, 3), max(3, 2000 / each), 1000))
+    in_burst = int(min(max(10 / each, 1), 32))
+    times, clocks = [], []
+    while len(times) < count:
+        times += burst(call, min(in_burst, count - len(times)), lambda: clocks.append(sm_clock()))
+    times.sort()
+    tenths = statistics.quantiles(times, n=10, method="inclusive")
+    return {"median": statistics.median(times), "p10": tenths[0], "p90": tenths[-1], "best": times[0],
+            "count": len(times), "warmups": WARMUPS, "flushed": False, "clock_before": clocks[0],
+            "clock_after": clocks[-1]}
 
 
 def launched(call):
@@ -91,9 +130,14 @@ def counters(shape, peer):
     ncu = shutil.which("ncu")
     if not ncu:
         return None, "ncu was not found."
-    command = [ncu, "--csv", "--clock-control", "none", "--profile-from-start", "off", "--metrics",
-               ",".join(METRICS.values()), sys.executable, __file__, "--one", str(shape), str(peer)]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    # Eager attention holds gigabytes of scores: saving and restoring them for every pass takes longer than a new run.
+    replay = "kernel" if PEERS[peer][2] is not None else "application"
+    command = [ncu, "--csv", "--clock-control", "none", "--profile-from-start", "off", "--replay-mode", replay,
+               "--metrics", ",".join(METRICS.values()), sys.executable, __file__, "--one", str(shape), str(peer)]
+    try:
+        run = subprocess.run(command, capture_output=True, text=True, timeout=NCU_SECONDS)
+    except subprocess.TimeoutExpired:
+        return None, f"ncu was not done after {NCU_SECONDS} s."
     table = "\n".join(line for line in run.stdout.splitlines() if line.startswith('"'))
     rows = list(csv.DictReader(io.StringIO(table)))
     sums = {}
@@ -121,14 +165,15 @@ def profile_one(shape, peer):
 
 def record(path):
     device = torch.cuda.get_device_properties(0)
+    library = nvml()
     version = tuple(int(x) for x in torch.version.cuda.split("."))
     provenance = {
         "gpu": device.name, "major": device.major, "minor": device.minor, "multiprocessors": device.multi_processor_count,
         "memory_bytes": device.total_memory, "l2_bytes": device.L2_cache_size,
-        "driver": 0, "cuda": version[0] * 1000 + version[1] * 10,
+        "driver": 0, "driver_version": library[0].nvmlSystemGetDriverVersion() if library else "", "cuda": version[0] * 1000 + version[1] * 10,
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "program": "record-peers.py",
-        "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times by triton.testing.do_bench, "
-                "L2 flushed; bytes and kernel names by ncu and the PyTorch profiler",
+        "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times of single launches, as "
+                "this program's own; bytes and kernel names by ncu and the PyTorch profiler",
     }
     results = []
     for s, (n, d, causal) in enumerate(SHAPES):
@@ -142,20 +187,28 @@ def record(path):
                 kernel["launched"] = launched(call)
                 if kernel["errors"]["passed"]:
                     kernel["timing"] = timing(call)
-                found, why = counters(s, p)
-                kernel.update({"counters": found} if found else {"no_counters": why})
             except RuntimeError as error:
                 kernel = {"kernel": algorithm, "label": label, "refused": str(error).splitlines()[0]}
             kernels.append(kernel)
-            print(json.dumps({"N": n, "d": d, "causal": causal, **{x: kernel.get(x) for x in ("label", "timing", "counters", "refused", "no_counters")}}),
+            print(json.dumps({"N": n, "d": d, "causal": causal, **{x: kernel.get(x) for x in ("label", "timing", "refused")}}),
                   flush=True)
         problem = {"batch": TOKENS // n, "heads": HIDDEN // d, "n_q": n, "n_k": n, "d": d, "br": 64, "bc": 64,
                    "mask": "causal" if causal else "full", "align": "bottom-right", "format": "fp16",
                    "arithmetic": "kernel", "distribution": "normal", "seed": SEED, "scale": 0}
         spec = {"problem": problem, "inputs": {"kind": "generated", "hash": "0" * 16, "source": f"torch.randn, seed {SEED}"},
-                "kernels": sorted({a for _, a, _ in PEERS}), "warmups": 10, "launches": 30, "counters": True}
+                "kernels": sorted({a for _, a, _ in PEERS}), "warmups": WARMUPS, "launches": 30, "counters": True}
         results.append({"provenance": provenance, "spec": spec, "kernels": kernels})
-        save(path, results)  # what there is, should a later shape take too long
+        save(path, results)  # what there is, should the counters take too long
+    q = k = v = None
+    torch.cuda.empty_cache()
+    for s, result in enumerate(results):
+        for p, kernel in enumerate(result["kernels"]):
+            if "refused" in kernel:
+                continue
+            found, why = counters(s, p)
+            kernel.update({"counters": found} if found else {"no_counters": why})
+            print(json.dumps({x: kernel.get(x) for x in ("label", "counters", "no_counters")}), flush=True)
+            save(path, results)
 
 
 def save(path, results):

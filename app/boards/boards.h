@@ -8,7 +8,10 @@ namespace tilewalk {
 extern const Board kClocksBoard;
 extern const Board kHierarchyBoard;
 extern const Board kMatrixBoard;
+extern const Board kLaunchesBoard;
+extern const Board kRoundingBoard;
 extern const Board kTilesBoard;
+extern const Board kPaperBoard;
 extern const Board kRowBoard;
 extern const Board kCausalBoard;
 extern const Board kLanesBoard;

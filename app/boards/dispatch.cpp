@@ -144,7 +144,7 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
     return;
   }
   const std::string name = result.winner ? std::string(title_of(*result.winner)) : "nothing runs";
-  const float size = std::min(st.px(40), area.h * 0.55f);
+  const float size = std::min(st.px(56), area.h * 0.6f);
   const float w = std::min(area.w * 0.45f, text_width(name, Face::SansBold, size) + st.px(24));
   fitted_label(scene, st, {area.x, area.y, w, area.h}, name, Face::SansBold, size,
                result.winner ? view[Role::AccentText] : view[Role::WrongText]);
@@ -211,7 +211,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Dispatch result = dispatch(call_of(view));
   const float gap = std::min(st.px(16), area.h * 0.03f);
   const float chips = layout_chips(scene, view, area);
-  const float winner = std::clamp(area.h * 0.18f, st.px(58), st.px(84));
+  const float winner = std::clamp(area.h * 0.2f, st.px(58), st.px(100));
   layout_winner(scene, view, {area.x, area.y + chips + gap, area.w, winner}, result);
   const float top = area.y + chips + winner + 2 * gap;
   if (!result.tried.empty()) layout_candidates(scene, view, {area.x, top, area.w, area.bottom() - top}, result);

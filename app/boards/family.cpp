@@ -17,9 +17,12 @@ namespace {
 constexpr std::array<std::string_view, 5> kGpuWords{"any", "T4", "A100", "H100", "B200"};
 constexpr std::array<int, 5> kGpuCc{0, 75, 80, 90, 100};
 constexpr std::array<std::string_view, 4> kOnly{"all", "exact", "training", "decode"};
+constexpr int kFirstYear = 2018;
+constexpr std::array<std::string_view, 9> kYears{"2018", "2019", "2020", "2021", "2022",
+                                                 "2023", "2024", "2025", "2026"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"gpu", "Runs on", Knob::Kind::Choice, 0, 4, 0, 1, kGpuWords, {}, "By compute capability"},
-    {"year", "Up to year", Knob::Kind::Linear, 2018, 2026, 2026, 1, {}, {}, "What was there by then"},
+    {"year", "Up to", Knob::Kind::Choice, 0, 8, 8, 1, kYears, {}, "What was there by then"},
     {"only",
      "Show",
      Knob::Kind::Choice,
@@ -36,7 +39,7 @@ constexpr std::array<std::string_view, 4> kLanes{"Ideas", "Kernels", "Libraries"
 FamilyFilter filter_of(const BoardView& view) {
   FamilyFilter filter;
   filter.cc = kGpuCc[size_t(view.knob("gpu"))];
-  filter.year = int(view.knob("year"));
+  filter.year = kFirstYear + int(view.knob("year"));
   const auto only = size_t(view.knob("only"));
   filter.exact = only == 1, filter.training = only == 2, filter.decode = only == 3;
   return filter;
@@ -61,7 +64,7 @@ std::vector<Reading> readings(const BoardView& view) {
 
 std::string caption(const BoardView& view) {
   const int64_t count = shown(view);
-  if (count == int64_t(family().size())) return "One idea, many kernels, and the libraries that call them. Press one.";
+  if (count == int64_t(family().size())) return "One idea, many kernels. Press one to see its kin.";
   const auto gpu = size_t(view.knob("gpu"));
   return fmt::format(
       "{} of {} are left{}.", count, family().size(),
@@ -77,7 +80,7 @@ struct Place {
 std::vector<Place> places(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto all = family();
-  const float lane = area.h / float(kLanes.size()), h = std::min(st.px(38), lane * 0.72f);
+  const float lane = area.h / float(kLanes.size()), h = std::min(st.px(40), lane * 0.66f);
   const float pad = st.px(9), least_gap = st.px(7);
   std::vector<Place> out;
   for (size_t k = 0; k < kLanes.size(); ++k) {
@@ -102,17 +105,35 @@ std::vector<Place> places(const BoardView& view, Rect area) {
   return out;
 }
 
-void connect(Scene& scene, const std::vector<Place>& all, std::string_view from, const Place& to, Color color,
-             float width, float dash, bool arrow) {
-  const auto start = std::ranges::find_if(all, [&](const Place& p) { return p.member->id == from; });
-  if (start == all.end()) return;
-  const Rect a = start->rect, b = to.rect;
-  if (std::abs(a.center().y - b.center().y) < 1)
-    scene.line({a.right(), a.center().y}, {b.x, b.center().y}, color, width, dash, arrow);
-  else if (a.center().y < b.center().y)
-    scene.line({a.center().x, a.bottom()}, {b.center().x, b.y}, color, width, dash, arrow);
-  else
-    scene.line({a.center().x, a.y}, {b.center().x, b.bottom()}, color, width, dash, arrow);
+// A line from one member to another: straight between lanes and to a neighbour, over the heads of those in between.
+void connect(Scene& scene, const BoardView& view, const std::vector<Place>& all, std::string_view from,
+             std::string_view to, Color color, float width, bool dashed, bool arrow) {
+  const auto place = [&](std::string_view id) {
+    return std::ranges::find_if(all, [&](const Place& p) { return p.member->id == id; });
+  };
+  const auto start = place(from), end = place(to);
+  if (start == all.end() || end == all.end()) return;
+  const Rect a = start->rect, b = end->rect;
+  const float dash = dashed ? view.px(6) : 0;
+  if (start->member->kind == end->member->kind) {
+    const auto between = std::ranges::count_if(all, [&](const Place& p) {
+      return p.member->kind == start->member->kind && p.rect.x > std::min(a.x, b.x) && p.rect.x < std::max(a.x, b.x);
+    });
+    if (between == 0) {
+      scene.line({a.right(), a.center().y}, {b.x, b.center().y}, color, width, dash, arrow);
+      return;
+    }
+    const float over = a.y - view.px(7), x0 = a.center().x + a.w * 0.25f, x1 = b.center().x - b.w * 0.25f;
+    scene.line({x0, a.y}, {x0, over}, color, width, dash);
+    scene.line({x0, over}, {x1, over}, color, width, dash);
+    scene.line({x1, over}, {x1, b.y}, color, width, dash, arrow);
+    return;
+  }
+  // Where many lines meet one box they come in side by side.
+  const bool down = a.center().y < b.center().y;
+  const float lean = std::clamp((a.center().x - b.center().x) * 0.15f, -0.35f * b.w, 0.35f * b.w);
+  scene.line({a.center().x, down ? a.bottom() : a.y}, {b.center().x + lean, down ? b.y : b.bottom()}, color, width,
+             dash, arrow);
 }
 
 // The picked one: what it is, from where it is known, and whom it wraps or who wraps it.
@@ -150,7 +171,7 @@ void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMem
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const float card = std::min(st.px(158), area.h * 0.45f), names = std::min(st.px(92), area.w * 0.13f);
+  const float card = std::min(st.px(136), area.h * 0.4f), names = std::min(st.px(92), area.w * 0.13f);
   const Rect tree{area.x + names, area.y, area.w - names, area.h - card - st.px(10)};
   const std::vector<Place> all = places(view, tree);
   const FamilyFilter filter = filter_of(view);
@@ -165,16 +186,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   }
   for (const Place& place : all)
     for (const std::string& from : place.member->from)
-      connect(scene, all, from, place, view[Role::Border], st.px(1.5f), 0, false);
-  for (const Place& place : all) {
-    const bool wraps = std::ranges::find(place.member->wraps, chosen.id) != place.member->wraps.end();
-    if (wraps) connect(scene, all, chosen.id, place, view[Role::Accent], st.px(2.5f), st.px(6), true);
-    if (place.member->id != chosen.id) continue;
-    for (const std::string& from : chosen.from)
-      connect(scene, all, from, place, view[Role::Text], st.px(2.5f), 0, true);
-    for (const std::string& id : chosen.wraps)
-      connect(scene, all, id, place, view[Role::Accent], st.px(2.5f), st.px(6), true);
-  }
+      connect(scene, view, all, from, place.member->id, view[Role::Border], st.px(1.5f), false, false);
+  const float width = st.px(2.5f);
+  for (const std::string& from : chosen.from)
+    connect(scene, view, all, from, chosen.id, view[Role::Text], width, false, true);
+  // From the one who calls to the kernel that is called.
+  for (const std::string& id : chosen.wraps)
+    connect(scene, view, all, chosen.id, id, view[Role::Accent], width, true, true);
+  for (const std::string& id : wrapped_by(chosen.id))
+    connect(scene, view, all, id, chosen.id, view[Role::Accent], width, true, true);
   for (const Place& place : all) {
     const FamilyMember& member = *place.member;
     const std::string id = "board:member/" + member.id;

@@ -226,11 +226,14 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
   scene.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, view[Role::Background],
             view[Role::Inverse], st.px(5));
   const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
-  const float size = st.heading(), w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;
+  const float size = pad.rect.w < st.px(300) ? st.number() : st.heading(), w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;
   const Rect label{std::min(corner.right() + st.px(16), pad.rect.right() - w - st.px(2)),
                    std::clamp(corner.bottom() - h, pad.rect.y + st.px(2), pad.rect.bottom() - h - st.px(2)), w, h};
-  const bool beside = label.x >= corner.right() + st.px(16);
-  const Rect at = beside ? label : Rect{corner.right() - w - st.px(18), label.y, w, h};
+  // Right of the corner where there is room, else left of it, else above it.
+  const bool beside = label.x >= corner.right() + st.px(16), within = corner.w >= w + st.px(24);
+  const float above = std::max(pad.rect.y + st.px(2), corner.bottom() - h - st.px(18));
+  const Rect at = beside ? label : within ? Rect{corner.right() - w - st.px(18), label.y, w, h}
+                                          : Rect{std::max(pad.rect.x + st.px(2), label.x), above, w, h};
   scene.box(at, st.r_small(), view[Role::Inverse]);
   scene.label(at, name, Face::MonoBold, size, view[Role::InverseText], Align::Center);
   say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], at.inset(-st.px(6)));

@@ -3,6 +3,7 @@
 #include "app/cli/numbers.h"
 #include "app/cli/predict.h"
 #ifdef TILEWALK_PICTURES
+#include "app/cli/check.h"
 #include "app/cli/export.h"
 #endif
 #include "app/cli/walk.h"
@@ -131,6 +132,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
 #ifdef TILEWALK_PICTURES
   CLI::App& picture = *app.add_subcommand("export", "Write the stage at a step as an SVG picture");
   const ExportCommand export_command(picture);
+  CLI::App& check = *app.add_subcommand("check", "Say what is wrong with lessons");
+  const CheckCommand check_command(check);
 #endif
 
   std::string command;
@@ -151,6 +154,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
 #ifdef TILEWALK_PICTURES
     else if (picture.parsed())
       export_command.run(console);
+    else if (check.parsed())
+      check_command.run(console);
 #endif
     else
       return open(window, scale, size, open_window);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/cli/problem_options.h"
-#include "core/model/l2.h"
+#include "core/model/dram.h"
 #include "core/schedules/count.h"
 #include "core/schedules/footprint.h"
 

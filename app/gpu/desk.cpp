@@ -38,21 +38,18 @@ double worst(const std::vector<float>& a, const std::vector<float>& b, bool& fou
   return most;
 }
 
-// The default machine with the L2 and the multiprocessors of the GPU whose bytes the row shows.
+// Of the GPU whose bytes the row shows.
 MachineSpec machine_of(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
-  MachineSpec machine = default_machine();
   const RunResult* from = board.live && !row.bytes_recorded ? board.live.get() : board.recorded.get();
-  const Provenance* gpu = from ? &from->provenance : status.hello ? &status.hello->gpu : nullptr;
-  if (gpu && gpu->l2_bytes > 0) machine.l2_bytes = gpu->l2_bytes;
-  if (gpu && gpu->multiprocessors > 0) machine.multiprocessors = gpu->multiprocessors;
-  return machine;
+  return from ? machine_of(from->provenance) : status.hello ? machine_of(status.hello->gpu) : default_machine();
 }
 
 std::string count_key(const GpuBoard& board, KernelId kernel) {
   return fmt::format("{} {}", int(kernel), key_of(board.spec.problem));
 }
 std::string dram_key(const GpuBoard& board, KernelId kernel, const MachineSpec& machine) {
-  return fmt::format("{} {} {}", count_key(board, kernel), machine.l2_bytes, machine.multiprocessors);
+  return fmt::format("{} {} {} {} {}", count_key(board, kernel), machine.l2_bytes, machine.multiprocessors,
+                     machine.l2.halves, machine.l2.dirty_bytes);
 }
 std::string simulation_key(const GpuBoard& board, KernelId kernel) {
   return fmt::format("{} {:x}", count_key(board, kernel), board.spec.inputs.hash);

@@ -40,8 +40,10 @@ WantedWalk wanted_walk(const WalkWords& words) {
   };
   // N takes both sizes along; shapes and a seed ask for generated numbers where the preset's are written down.
   if (const auto n = words.find("n"); n != words.end()) put("n_q", n->second), put("n_k", n->second);
+  if (const auto schedule = words.find("schedule"); schedule != words.end())
+    put("schedule", schedule->second);  // before "compare", which must be another one
   for (const auto& [word, text] : words)
-    if (word != "preset" && word != "n") put(field_of(word), text);
+    if (word != "preset" && word != "n" && word != "schedule") put(field_of(word), text);
   Problem& p = out.setup.problem;
   const bool reshaped = p.n_q != preset->problem.n_q || p.n_k != preset->problem.n_k || p.d != preset->problem.d;
   if (p.distribution == Distribution::Custom && (reshaped || words.contains("seed"))) p.distribution = Distribution::Normal;

@@ -13,6 +13,13 @@ namespace tilewalk {
 
 enum class Level : uint8_t { Registers, Sram, L2, Dram };
 
+// What is known of how L2 is built; see core/model/l2_cache.h.
+struct L2Build {
+  int halves = 1;           // 2: what all multiprocessors read is there twice
+  int ways = 0;             // chunks of 4 KiB in a set; 0: any chunk anywhere
+  int64_t dirty_bytes = 0;  // that wait to be written to DRAM, at most; 0: no limit
+};
+
 struct MachineSpec {
   std::string_view id;     // "h200", for the command line
   std::string_view title;  // "H200"
@@ -22,6 +29,7 @@ struct MachineSpec {
   int64_t l2_bytes;
   int multiprocessors;
   std::string_view source;  // of the capacities
+  L2Build l2 = {};
 };
 
 std::span<const MachineSpec> machines();

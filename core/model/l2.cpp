@@ -1,48 +1,25 @@
 #include "core/model/l2.h"
 
-#include "core/machine/cost.h"
-#include "core/schedules/count.h"
+#include "core/model/accesses.h"
 
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <tuple>
 
 namespace tilewalk {
 namespace {
 
 constexpr int64_t kForever = std::numeric_limits<int64_t>::max();
-constexpr int32_t kChunkBytes = 4096;
 
-// One tile read from L2 or written to it.
-struct Access {
-  int64_t tile;  // number within the head, or over all heads
-  int32_t bytes;
-  bool store;
-  bool adds = false;  // a store that needs the old value: an atomic add
-};
-
-// Calls visit(access) for every tile that a step moves.
-template <class Visit>
-void each_access(const Step& step, const Plan& plan, const TileNumbers& numbers, Visit&& visit) {
-  for (Tensor tensor : moved_tensors(step.kind)) {
-    if (tensor == kNoTensor) continue;
-    const int64_t bytes = shape_of(tensor, step.i, step.j, plan.tiling).elements() * memory_bytes(tensor, step, plan);
-    visit(Access{numbers.of(tensor, step.i, step.j, step.has(Step::kOutput)), int32_t(bytes),
-                 info_of(step.kind).engine == Engine::Store, step.kind == StepKind::AddDQ});
-  }
-}
-
-// Tiles in order of last use. The least recently used one gives way, `grain` bytes at a time; so only that one is ever
-// there in part.
+// Tiles in order of last use. The least recently used one gives way.
 class Cache {
  public:
   // read, written: bytes that crossed to DRAM since the counters were last cleared.
   int64_t read = 0, written = 0;
 
-  Cache(int64_t capacity, int32_t grain) : capacity_(capacity), grain_(grain) { entries_.resize(1); }
+  explicit Cache(int64_t capacity) : capacity_(capacity) { entries_.resize(1); }
 
-  // True when the tile was there as a whole. `left(tile)` is told of every tile that is gone.
+  // True when the tile was there. `left(tile)` is told of every tile that is gone.
   template <class Left>
   bool touch(const Access& access, Left&& left) {
     const auto [tile, bytes, store, adds] = access;
@@ -53,34 +30,28 @@ class Cache {
       if (!store || adds) read += bytes;
       return false;
     }
-    const bool whole = entries_[at].bytes == bytes;
-    if (whole) {
+    const bool there = entries_[at].bytes == bytes;
+    if (there) {
       unlink(at);
     } else {
-      // What is left of a tile is what goes next: its own missing chunks push it out before they come to it.
-      while (entries_[at].bytes > 0) evict(left);
       if (!store || adds) read += bytes;
       used_ += bytes;
     }
     entries_[at].bytes = bytes;
     link(at);
     while (used_ > capacity_) evict(left);
-    if (store) entries_[at].dirty = bytes;
-    return whole;
+    if (store) entries_[at].dirty = true;
+    return there;
   }
 
   bool holds(int64_t tile) const { return size_t(tile) + 1 < entries_.size() && entries_[size_t(tile) + 1].bytes > 0; }
-
-  int64_t dirty_bytes() const {
-    return std::accumulate(entries_.begin(), entries_.end(), int64_t{0},
-                           [](int64_t sum, const Entry& e) { return sum + e.dirty; });
-  }
 
  private:
   // A ring through entry 0, which is no tile: its next is the tile used last, its previous the one that goes first.
   struct Entry {
     int32_t newer = 0, older = 0;
-    int32_t bytes = 0, dirty = 0;
+    int32_t bytes = 0;
+    bool dirty = false;
   };
 
   void unlink(size_t at) {
@@ -99,26 +70,22 @@ class Cache {
   void evict(Left&& left) {
     const size_t at = size_t(entries_[0].newer);
     Entry& oldest = entries_[at];
-    const int32_t bytes = std::min(grain_, oldest.bytes);
-    const int32_t dirty = std::min(bytes, oldest.dirty);
-    oldest.bytes -= bytes;
-    oldest.dirty -= dirty;
-    used_ -= bytes;
-    written += dirty;
-    if (oldest.bytes > 0) return;
+    if (oldest.dirty) written += oldest.bytes;
+    used_ -= oldest.bytes;
+    oldest.bytes = 0;
+    oldest.dirty = false;
     unlink(at);
     left(int64_t(at) - 1);
   }
 
   int64_t capacity_, used_ = 0;
-  int32_t grain_;
   std::vector<Entry> entries_;
 };
 
 }  // namespace
 
 L2Trace::L2Trace(std::span<const Step> steps, const Plan& plan, int64_t capacity_bytes) : numbers_(plan.tiling) {
-  Cache cache(capacity_bytes, std::numeric_limits<int32_t>::max());
+  Cache cache(capacity_bytes);
   std::vector<int32_t> stay_of;  // of each tile in L2, by number
   std::vector<int32_t> live;     // stays that may go on
   read_.reserve(steps.size() + 1);
@@ -201,138 +168,6 @@ bool L2Trace::holds(Tensor tensor, int32_t i, int32_t j, int64_t step) const {
     if (stay.tile == tile && step < stay.out) return true;
   }
   return false;
-}
-
-namespace {
-
-// Collects what the steps of a section move, in turns of one K/V tile.
-class Accesses : public StepSink {
- public:
-  struct Turn {
-    size_t end;  // of its accesses
-    int32_t visit;
-  };
-  Accesses(const Plan& plan, const TileNumbers& numbers) : plan_(&plan), numbers_(&numbers) {}
-
-  void take(const Step& step) override {
-    if (turns.empty() || turns.back().visit != step.visit) turns.push_back({accesses.size(), step.visit});
-    each_access(step, *plan_, *numbers_, [&](Access access) {
-      const bool p = step.kind == StepKind::LoadP || step.kind == StepKind::StoreP;
-      if (p && plan_->variant.p_over_s) access.tile = numbers_->of(Tensor::S, step.i, step.j, false);
-      accesses.push_back(access);
-    });
-    turns.back().end = accesses.size();
-  }
-
-  std::vector<Access> accesses;
-  std::vector<Turn> turns;
-
- private:
-  const Plan* plan_;
-  const TileNumbers* numbers_;
-};
-
-// A thread block that is resident on a multiprocessor.
-struct Block {
-  int64_t first_tile;  // of its head
-  int64_t section, end;
-  Accesses work;
-  size_t turn = 0;
-};
-
-// Which block of which head is launched as number `n`.
-struct Launched {
-  int64_t head, place;
-};
-Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) {
-  if (group == 0) return {n / per_head, n % per_head};
-  const int64_t first = n / (group * per_head) * group, within = n % (group * per_head);
-  const int64_t size = std::min(group, heads - first);
-  return {first + within % size, per_head - 1 - within / size};
-}
-
-// Which pass a section belongs to; none when it takes no step.
-class PassOf : public StepSink {
- public:
-  void take(const Step& step) override { pass = step.pass; }
-  int64_t fold(int64_t alike) override { return alike; }
-  int pass = -1;
-};
-
-}  // namespace
-
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
-                           const LaunchOrder& order) {
-  DramEstimate out;
-  const int64_t heads = plan.problem.batch * plan.problem.heads;
-  const Meters total = count(schedule, plan).total;
-  if (total.steps > kMostL2Steps / heads) {
-    out.modelled = false;
-    return out;
-  }
-
-  // Sections of each pass: [begin[pass], begin[pass + 1]).
-  std::vector<int64_t> begin(schedule.passes.size() + 1, schedule.sections(plan));
-  for (int64_t section = schedule.sections(plan) - 1; section >= 0; --section) {
-    PassOf sink;
-    schedule.emit(plan, section, sink);
-    for (int pass = 0; pass <= sink.pass; ++pass) begin[size_t(pass)] = section;
-  }
-
-  const TileNumbers numbers(plan.tiling);
-  const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
-  Cache cache(spec.l2_bytes, kChunkBytes);
-
-  // One turn of a block; false when there is none left.
-  const auto advance = [&](Block& block) {
-    while (block.turn == block.work.turns.size()) {
-      if (block.section == block.end) return false;
-      block.work.accesses.clear();
-      block.work.turns.clear();
-      block.turn = 0;
-      schedule.emit(plan, block.section++, block.work);
-    }
-    size_t at = block.turn ? block.work.turns[block.turn - 1].end : 0;
-    for (const size_t end = block.work.turns[block.turn].end; at < end; ++at) {
-      Access access = block.work.accesses[at];
-      access.tile += block.first_tile;  // over all heads
-      cache.touch(access, [](int64_t) {});
-    }
-    ++block.turn;
-    return true;
-  };
-
-  for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
-    const int64_t sections = begin[pass + 1] - begin[pass];
-    if (sections == 0) continue;
-    const int64_t per_block = schedule.section_is_block ? 1 : sections, per_head = sections / per_block;
-    int64_t launched = 0;
-    const auto launch = [&] {
-      const Launched block = launched_as(launched++, heads, per_head, order.group);
-      const int64_t first = begin[pass] + block.place * per_block;
-      return Block{block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
-    };
-
-    std::vector<Block> resident;
-    const int64_t room = int64_t(spec.multiprocessors) * order.resident;
-    while (launched < heads * per_head && int64_t(resident.size()) < room) resident.push_back(launch());
-    while (!resident.empty()) {
-      for (Block& block : resident) {
-        while (!advance(block)) {
-          if (launched == heads * per_head) {
-            block.first_tile = -1;  // gone
-            break;
-          }
-          block = launch();
-        }
-      }
-      std::erase_if(resident, [](const Block& block) { return block.first_tile < 0; });
-    }
-  }
-  out.read_bytes = cache.read;
-  out.written_bytes = cache.written;
-  out.left_dirty_bytes = cache.dirty_bytes();
-  return out;
 }
 
 }  // namespace tilewalk

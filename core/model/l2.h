@@ -1,11 +1,6 @@
-// What L2 makes of a schedule's loads and stores: which reach DRAM. L2 is managed by hardware, so this is a second pass
-// over the steps, one for all schedules: least recently used, with an effective capacity; dirty data is written to DRAM
-// when it is evicted, and what is left at the end is reported as such.
-//
-// Two views of one model. A trace follows one head, block after block, tile by tile, as the stage shows it. An estimate
-// follows all B * H heads with as many thread blocks at once as the multiprocessors hold, in launch order,
-// their loads and stores interleaved one K/V tile at a time, in chunks of 4 KiB; that is what a GPU's DRAM counter is
-// compared with. Only the estimate heeds Variant::p_over_s: the stage shows S and P apart.
+// What L2 makes of a schedule's loads and stores as the stage shows it: one head, block after block, tile by tile; which
+// reach DRAM. Least recently used, dirty data written to DRAM when it is evicted. The bytes of all heads on a GPU are
+// dram.h's, which knows more of the hardware.
 #pragma once
 
 #include "core/machine/machine_spec.h"
@@ -56,26 +51,5 @@ class L2Trace {
   std::vector<int64_t> read_, written_;  // [steps + 1], cumulative
   std::vector<bool> hit_;                // [steps]
 };
-
-struct DramEstimate {
-  int64_t read_bytes = 0;
-  int64_t written_bytes = 0;     // evicted while the kernels ran
-  int64_t left_dirty_bytes = 0;  // still in L2 at the end; a counter stopped there has not seen them
-  bool modelled = true;          // false: too large to follow; the numbers are zero
-};
-
-// Programs up to this many steps, all heads together, are followed (in about a second).
-constexpr int64_t kMostL2Steps = 32'000'000;
-
-// How a kernel's thread blocks come to the multiprocessors.
-struct LaunchOrder {
-  int resident = 1;   // blocks that a multiprocessor holds at once, as registers and shared memory allow
-  int64_t group = 0;  // 0: head by head, first tile first; else groups of so many heads, within a group the last tile of
-                      // all its heads first: under a causal mask that is from the longest block to the shortest
-};
-
-// The capacity is spec.l2_bytes.
-DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
-                           const LaunchOrder& order = {});
 
 }  // namespace tilewalk

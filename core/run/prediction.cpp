@@ -23,6 +23,18 @@ int64_t nominal_flop_of(const Problem& p) {
   return 4 * pairs * p.d * heads;
 }
 
+MachineSpec machine_of(const Provenance& gpu) {
+  MachineSpec machine = default_machine();
+  if (gpu.multiprocessors > 0) machine.multiprocessors = gpu.multiprocessors;
+  if (gpu.l2_bytes <= 0) return machine;
+  if (gpu.l2_shared > 0)
+    machine.l2 = {4 * gpu.l2_shared < 3 * gpu.l2_bytes ? 2 : 1, machine.l2.ways, gpu.l2_dirty};
+  else if (gpu.l2_bytes != machine.l2_bytes)
+    machine.l2 = {};
+  machine.l2_bytes = gpu.l2_bytes;
+  return machine;
+}
+
 RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram) {
   Problem p = padded_problem(problem, kernel);
   if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;

@@ -8,7 +8,8 @@
 // as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included.
 #pragma once
 
-#include "core/model/l2.h"
+#include "core/model/dram.h"
+#include "core/run/run.h"
 #include "core/schedules/kernel_shapes.h"
 
 #include <string_view>
@@ -36,6 +37,10 @@ struct RunPrediction {
 // The FLOP that benchmarks of attention count, all heads: 4 N_q N_k d; under a causal mask half of that where N_q = N_k,
 // as is the custom, else 4 d for every visible pair of query and key.
 int64_t nominal_flop_of(const Problem& problem);
+
+// The default machine with the multiprocessors and the L2 of that GPU: as the worker measured it, else as the default
+// machine's where it is of that size, else one piece.
+MachineSpec machine_of(const Provenance& gpu);
 
 // The problem must have passed validate(); d up to kMostKernelD. Without `dram` the L2 model is left out and the answer
 // comes in milliseconds at any size; with it, within about a second (see kMostL2Steps).

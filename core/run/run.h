@@ -41,7 +41,11 @@ struct Provenance {
   int major = 0, minor = 0;        // compute capability
   int multiprocessors = 0;
   int64_t memory_bytes = 0, l2_bytes = 0;
-  int driver = 0, cuda = 0;        // 13000 is 13.0
+  int driver = 0, cuda = 0;        // the CUDA version that the driver supports, and the program's: 13000 is 13.0
+  std::string driver_version;      // the driver's own: "580.159.04"; empty: not known
+  // L2 as reads and writes of plain data find it (`tilewalk-gpu l2`); 0: not measured.
+  int64_t l2_shared = 0;           // bytes of which half stay when all multiprocessors read them again and again
+  int64_t l2_dirty = 0;            // bytes that were written and have not reached DRAM, at most
   std::string date;                // UTC, ISO 8601: "2026-11-21T14:03:00Z"
   std::string program;             // Tilewalk's version
   std::string note;                // anything else: "PyTorch 2.11, times by triton.testing.do_bench"
@@ -51,8 +55,10 @@ struct Timing {
   double median = 0, p10 = 0, p90 = 0, best = 0;
   int count = 0, warmups = 0;
   double back_to_back = 0;         // mean of launches queued one behind the other; 0: not taken
-  bool flushed = false;            // L2 before every launch
-  int clock_before = 0, clock_after = 0;  // SM clock; 0: not known
+  int queued = 0;                  // launches in that mean
+  int unheld = 0;                  // timed launches that may have waited for the processor; see kernels/worker/timing.h
+  bool flushed = false;            // L2 before every launch; else it holds what the launch before left there
+  int clock_before = 0, clock_after = 0;  // SM clock read while the first and the last burst ran; 0: not known
 };
 
 // Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
@@ -69,7 +75,7 @@ struct Errors {
   int64_t rows = 0;
   double worst_row = 0;            // largest relative L2 error of one row of O
   double whole = 0;                // relative L2 error of all sampled rows together
-  double lse = 0;                  // largest absolute error of L
+  double lse = 0;                  // largest error of L, of max(1, |L|)
   bool passed = false;
 };
 
@@ -93,7 +99,7 @@ struct KernelTrace {
   std::vector<std::string> lanes;  // "producer", "warpgroup 1", ...
   std::vector<Stamp> stamps;       // of one thread block
   int64_t block_row_tile = 0;      // which Q tile the stamped block worked on first
-  double traced_ms = 0, plain_ms = 0;
+  double traced_ms = 0, plain_ms = 0;  // of single launches, medians, taken alike
 };
 
 struct KernelResult {
@@ -110,7 +116,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 0;
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 1;
   Provenance provenance;
   RunSpec spec;                    // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

@@ -57,6 +57,8 @@ void check(const Provenance& p, const std::string& place) {
                         {"multiprocessors", p.multiprocessors},
                         {"memory_bytes", double(p.memory_bytes)},
                         {"l2_bytes", double(p.l2_bytes)},
+                        {"l2_shared", double(p.l2_shared)},
+                        {"l2_dirty", double(p.l2_dirty)},
                         {"driver", p.driver},
                         {"cuda", p.cuda}});
 }

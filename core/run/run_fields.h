@@ -59,6 +59,9 @@ void fields(Visitor& visit, T& p) {
   visit("l2_bytes", p.l2_bytes);
   visit("driver", p.driver);
   visit("cuda", p.cuda);
+  visit.maybe("driver_version", p.driver_version);
+  visit.maybe("l2_shared", p.l2_shared);
+  visit.maybe("l2_dirty", p.l2_dirty);
   visit.maybe("date", p.date);
   visit("program", p.program);
   visit.maybe("note", p.note);
@@ -74,6 +77,8 @@ void fields(Visitor& visit, T& t) {
   visit("count", t.count);
   visit("warmups", t.warmups);
   visit.maybe("back_to_back", t.back_to_back);
+  visit.maybe("queued", t.queued);
+  visit.maybe("unheld", t.unheld);
   visit("flushed", t.flushed);
   visit.maybe("clock_before", t.clock_before);
   visit.maybe("clock_after", t.clock_after);

@@ -1,6 +1,7 @@
 #include "kernels/worker/checker.h"
 
 #include "core/attention/input_bits.h"
+#include "kernels/worker/verdict.h"
 
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
@@ -86,14 +87,9 @@ __global__ void attend(const T* q, const T* k, const T* v, int64_t n_q, int64_t 
   }
 }
 
-struct RowGap {
-  double difference, reference;  // sums of squares
-  double lse;                    // |L - reference|; 0 where both are -inf
-};
-
 template <class T>
 __global__ void compare_rows(const T* o, const float* lse, int d, const int64_t* rows, const double* o_reference,
-                             const double* lse_reference, RowGap* gaps) {
+                             const double* lse_reference, const double* widest, RowGap* gaps) {
   const int t = threadIdx.x;
   double difference = 0, reference = 0;
   if (t < d) {
@@ -106,7 +102,7 @@ __global__ void compare_rows(const T* o, const float* lse, int d, const int64_t*
   reference = over_block(reference, Sum{});
   if (t == 0) {
     const double want = lse_reference[blockIdx.x], got = lse[rows[blockIdx.x]];
-    gaps[blockIdx.x] = {difference, reference, want == got ? 0 : fabs(got - want)};
+    gaps[blockIdx.x] = {difference, reference, want == got ? 0 : fabs(got - want), want, widest[blockIdx.x]};
   }
 }
 
@@ -147,21 +143,18 @@ void attend_rows(const Problem& p, const DeviceInputs& in, int64_t samples, cons
 
 template <class T>
 void launch_comparison(const void* o, const float* lse, const Problem& p, int64_t samples, const Buffer& rows,
-                       const Buffer& o_reference, const Buffer& lse_reference, RowGap* gaps,
-                       unsigned long long* unwritten) {
+                       const Buffer& o_reference, const Buffer& lse_reference, const Buffer& widest,
+                       RowGap* gaps, unsigned long long* unwritten) {
   const int d = int(padded_d(p.d));
   const int64_t all = p.batch * p.heads * p.n_q;
   compare_rows<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(o), lse, d, rows.as<int64_t>(),
-                                                   o_reference.as<double>(), lse_reference.as<double>(), gaps);
+                                                   o_reference.as<double>(), lse_reference.as<double>(),
+                                                   widest.as<double>(), gaps);
   count_unwritten<T><<<1024, kThreads>>>(static_cast<const T*>(o), all * d, unwritten);
   count_unwritten<float><<<1024, kThreads>>>(lse, all, unwritten);
 }
 
 }  // namespace
-
-ErrorLimits limits_of(Format format) {
-  return format == Format::BFloat16 ? ErrorLimits{1.6e-2, 8e-3} : ErrorLimits{2e-3, 1e-3};
-}
 
 void Checker::prepare(const Problem& problem, const DeviceInputs& inputs) {
   if (made_ && problem == problem_) return;
@@ -194,33 +187,12 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const 
   auto* const unwritten = static_cast<unsigned long long*>(unwritten_buffer.hold(sizeof(unsigned long long)));
   check(cudaMemset(unwritten, 0, sizeof *unwritten), "Comparing with the reference");
   if (element_of(problem_.format) == Element::BFloat16)
-    launch_comparison<__nv_bfloat16>(o, lse, problem_, samples_, rows_, o_, lse_, gaps_buffer.as<RowGap>(), unwritten);
+    launch_comparison<__nv_bfloat16>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(), unwritten);
   else
-    launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, gaps_buffer.as<RowGap>(), unwritten);
+    launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(), unwritten);
   check(cudaGetLastError(), "Comparing with the reference");
   const std::vector<RowGap> gaps = gaps_buffer.download<RowGap>(size_t(samples_));
-  const std::vector<double> widest = widest_.download<double>(size_t(samples_));
-
-  Errors errors{.rows = samples_, .passed = true};
-  // Standard attention rounds every score to the format before the softmax reads it. Half a unit in the last place of a
-  // row's largest score moves L by as much, and the weights by that share.
-  const double stored = kernel == KernelId::Standard ? (problem_.format == Format::BFloat16 ? 0x1p-8 : 0x1p-11) : 0;
-  const ErrorLimits limits = limits_of(problem_.format);
-  const auto keep_worst = [](double& worst, double value) {
-    if (!std::isnan(worst) && !(value <= worst)) worst = value;
-  };
-  double difference = 0, reference = 0;
-  for (size_t k = 0; k < gaps.size(); ++k) {
-    const RowGap& gap = gaps[k];
-    difference += gap.difference;
-    reference += gap.reference;
-    const double row = gap.difference == 0 ? 0 : std::sqrt(gap.difference / gap.reference);
-    keep_worst(errors.worst_row, row);
-    keep_worst(errors.lse, gap.lse);
-    if (!(row <= limits.row + stored * widest[k]) || !(gap.lse <= 1e-4 + stored * widest[k])) errors.passed = false;
-  }
-  errors.whole = difference == 0 ? 0 : std::sqrt(difference / reference);
-  if (!(errors.whole <= limits.whole)) errors.passed = false;
+  Errors errors = judge(kernel, problem_.format, gaps);
   if (unwritten_buffer.download<unsigned long long>(1)[0]) errors.passed = false;
   return errors;
 }

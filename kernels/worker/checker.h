@@ -30,10 +30,4 @@ class Checker {
   Buffer o_, lse_, widest_;  // double [samples, padded d], [samples], [samples]: the largest |s| of the row
 };
 
-// Largest errors that pass: relative L2 of one row and of all rows together.
-struct ErrorLimits {
-  double row, whole;
-};
-ErrorLimits limits_of(Format format);
-
 }  // namespace tilewalk::gpu

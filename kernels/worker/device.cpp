@@ -2,6 +2,7 @@
 
 #include "kernels/forward.h"
 #include "kernels/worker/fault.h"
+#include "kernels/worker/nvml.h"
 
 #include <dlfcn.h>
 #include <fmt/chrono.h>
@@ -63,6 +64,7 @@ Gpu gpu_of(int index, int driver) {
   p.memory_bytes = int64_t(prop.totalGlobalMem);
   p.l2_bytes = prop.l2CacheSize;
   p.driver = driver;
+  p.driver_version = Nvml::driver_version();
   p.cuda = CUDART_VERSION;
   p.program = TILEWALK_VERSION;
   return {p, pci};

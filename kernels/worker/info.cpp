@@ -4,6 +4,7 @@
 #include "kernels/worker/device.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
+#include "kernels/worker/nvml.h"
 #include "kernels/worker/runner.h"
 
 #include <fmt/format.h>
@@ -56,6 +57,7 @@ void print_json(const Known& known) {
   Json out{{"program", TILEWALK_VERSION},
            {"cuda", version_words(CUDART_VERSION)},
            {"driver", version_words(known.found.driver)},
+           {"driver_version", Nvml::driver_version()},
            {"trouble", json_value(known.found.trouble)}};
   if (!known.found.reason.empty()) out["reason"] = known.found.reason;
   out["gpus"] = std::move(gpus);
@@ -72,7 +74,10 @@ void print_json(const Known& known) {
 void print_words(const Known& known) {
   const auto row = [](std::string_view label, std::string_view text) { fmt::print("{:<11}{}\n", label, text); };
   row("Program", fmt::format("tilewalk-gpu {}, built with CUDA {}", TILEWALK_VERSION, version_words(CUDART_VERSION)));
-  row("Driver", known.found.driver ? "supports CUDA " + version_words(known.found.driver) : std::string("none"));
+  const std::string version = Nvml::driver_version();
+  row("Driver", known.found.driver ? fmt::format("{}supports CUDA {}", version.empty() ? "" : version + ", ",
+                                                 version_words(known.found.driver))
+                                   : std::string("none"));
   const char* label = "GPU";
   for (const Gpu& gpu : known.found.gpus) {
     const Provenance& p = gpu.what;

@@ -1,6 +1,7 @@
 // tilewalk-gpu: runs the attention kernels on a GPU and measures them, for people and for the window.
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
+#include "kernels/worker/l2_probe.h"
 #include "kernels/worker/record.h"
 #include "kernels/worker/run_command.h"
 #include "kernels/worker/serve.h"
@@ -33,14 +34,15 @@ int main(int count, char** words) {
 
   CLI::App& serve = *app.add_subcommand("serve", "answer requests on standard input, for the window");
 
+  CLI::App& l2 = *app.add_subcommand("l2", "how much L2 really holds, by reads and writes of plain data");
+  l2.add_flag("--json", json, "one JSON document");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
-  recording.real_head = "assets/inputs/induction-head.safetensors";
   record.add_option("FILE", recording.file, "the recording to write")->required();
   record.add_option("--set", recording.set, "standard, quick")->type_name("NAME");
   record.add_option("--real-head", recording.real_head, "the trained head that comes with the program")
-      ->type_name("FILE")
-      ->capture_default_str();
+      ->type_name("FILE");
   record.add_option("--note", recording.note, "kept with every result")->type_name("TEXT");
   record.add_flag("--anyway", anyway, "also while others use the GPU");
 
@@ -55,6 +57,7 @@ int main(int count, char** words) {
     if (info.parsed()) return gpu::info(json);
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
     if (serve.parsed()) return gpu::serve();
+    if (l2.parsed()) return gpu::l2_command(json);
     recording.anyway = anyway;
     return gpu::record(recording);
   };

@@ -3,6 +3,9 @@
 
 #include <dlfcn.h>
 
+#include <fstream>
+#include <regex>
+
 namespace tilewalk::gpu {
 
 struct Nvml::Library {
@@ -56,6 +59,26 @@ int Nvml::sm_clock() const {
   unsigned mhz = 0;
   if (!library_->device || library_->clock(library_->device, Library::kSmClock, &mhz) != 0) return 0;
   return int(mhz);
+}
+
+std::string Nvml::driver_version() {
+  std::string version;
+  if (void* const handle = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL)) {
+    const auto init = reinterpret_cast<int (*)()>(dlsym(handle, "nvmlInit_v2"));
+    const auto shutdown = reinterpret_cast<int (*)()>(dlsym(handle, "nvmlShutdown"));
+    const auto ask = reinterpret_cast<int (*)(char*, unsigned)>(dlsym(handle, "nvmlSystemGetDriverVersion"));
+    if (char text[96] = ""; init && shutdown && ask && init() == 0) {
+      if (ask(text, sizeof text) == 0) version = text;
+      shutdown();
+    }
+    dlclose(handle);
+  }
+  if (!version.empty()) return version;
+  std::ifstream file("/proc/driver/nvidia/version");
+  std::string line;
+  std::getline(file, line);
+  std::smatch found;
+  return std::regex_search(line, found, std::regex(R"(\d+\.\d+(\.\d+)?)")) ? found.str() : "";
 }
 
 }  // namespace tilewalk::gpu

@@ -17,6 +17,9 @@ class Nvml {
   double busy() const;   // share of the last sampling period in which kernels ran, 0..1; negative: not known
   int sm_clock() const;  // MHz; 0: not known
 
+  // The driver's own version, "580.159.04"; from /proc where the library is missing. Empty: not known.
+  static std::string driver_version();
+
  private:
   struct Library;
   std::unique_ptr<Library> library_;

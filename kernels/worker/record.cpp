@@ -16,6 +16,7 @@ namespace tilewalk::gpu {
 namespace {
 
 constexpr int64_t kTokens = 16384, kHidden = 2048;
+constexpr const char* kRealHead = "assets/inputs/induction-head.safetensors";
 const std::vector<KernelId> kLarge{KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
 
 // The grid of the papers' benchmarks.
@@ -58,6 +59,7 @@ std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
   for (RunSpec& spec : specs) spec.outputs = true;
   RunSpec outliers;
   outliers.kernels = {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+  outliers.outputs = true;
   outliers.problem = {.n_q = 2048, .n_k = 2048, .d = 64, .br = 128, .bc = 128, .distribution = Distribution::Outliers};
   specs.push_back(outliers);
   for (RunSpec& spec : specs) spec.trace = spec.counters = true;
@@ -80,6 +82,27 @@ void report(const KernelResult& k) {
                k.no_counters.empty() ? "" : ", no counters: " + k.no_counters);
 }
 
+// The trained head beside the program, or up to three folders above it, or in this folder; empty where it is nowhere.
+std::filesystem::path find_real_head() {
+  std::error_code ignored;
+  std::vector<std::filesystem::path> folders{std::filesystem::current_path(ignored)};
+  std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (int up = 0; up < 4 && !folder.empty(); ++up, folder = folder.parent_path()) folders.push_back(folder);
+  for (const std::filesystem::path& each : folders)
+    if (const auto file = each / kRealHead; std::filesystem::exists(file, ignored)) return file;
+  return {};
+}
+
+// Before hours of measuring: IoError where the file cannot be written. What is there stays.
+void try_to_write(const std::filesystem::path& file) {
+  std::error_code ignored;
+  if (std::filesystem::is_other(file, ignored)) return;  // a pipe or device
+  std::filesystem::path beside = file;
+  beside += ".part";
+  write_file(beside, "");
+  std::filesystem::remove(beside, ignored);
+}
+
 int fail(int code, const std::string& what) {
   fmt::print(stderr, "tilewalk-gpu record: {}\n", what);
   return code;
@@ -89,9 +112,14 @@ int fail(int code, const std::string& what) {
 
 int record(const RecordRequest& request) {
   if (request.set != "standard" && request.set != "quick") return fail(kUsage, "--set must be standard or quick.");
+  const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
+  if (head.empty())
+    return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "
+                                         "is.", kRealHead));
   std::vector<RunSpec> specs;
   try {
-    specs = lessons(request.real_head);
+    specs = lessons(head);
+    try_to_write(request.file);
   } catch (const IoError& error) {
     return fail(kUnreadable, error.what());
   }
@@ -102,16 +130,23 @@ int record(const RecordRequest& request) {
     Runner runner(found.gpus.front());
     const RunHooks hooks{[](KernelId, RunStage, int, int) {}, report, [] { return false; }};
     std::vector<RunResult> results;
+    std::string no_l2;
+    const std::optional<L2Found> l2 = runner.probe_l2(no_l2);
+    if (!l2) fmt::print(stderr, "L2 is not measured: {}\n", no_l2);
     bool wrong = false;
     for (const RunSpec& spec : specs) {
       fmt::print(stderr, "{}\n", title(spec.problem));
       results.push_back(runner.run(spec, request.anyway, hooks).result);
       RunResult& result = results.back();
+      if (l2) {
+        result.provenance.l2_shared = l2->all_bytes;
+        result.provenance.l2_dirty = l2->dirty_bytes;
+      }
       if (!request.note.empty())
         result.provenance.note = request.note + (result.provenance.note.empty() ? "" : "; " + result.provenance.note);
       for (const KernelResult& k : result.kernels) wrong = wrong || (k.errors && !k.errors->passed);
+      save_recording(request.file, results);
     }
-    save_recording(request.file, results);
     return wrong ? fail(kFailure, "A kernel gave a wrong answer; the recording has no time for it.") : int(kOk);
   } catch (const Refused& refused) {
     return fail(kFailure, refused.what());

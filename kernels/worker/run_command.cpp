@@ -4,10 +4,12 @@
 #include "core/run/run_json.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
+#include "kernels/worker/request_check.h"
 #include "kernels/worker/runner.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace tilewalk::gpu {
@@ -56,6 +58,9 @@ void print_times(const RunResult& result) {
     rows.push_back(std::move(row));
   }
   print_table(rows);
+  if (std::ranges::any_of(result.kernels, [](const KernelResult& k) { return k.timing.has_value(); }))
+    fmt::print("L2 {} each timed launch; clocks read while the first and the last burst of launches ran.\n",
+               result.spec.flush_l2 ? "is emptied before" : "holds what the launch before left there, at");
 }
 
 void print_counters(const RunResult& result) {
@@ -77,6 +82,9 @@ void print_remarks(const RunResult& result) {
     const std::string_view name = info_of(k.kernel).name;
     if (!k.refused.empty()) fmt::print("\n{} did not run: {}\n", name, k.refused);
     if (k.errors && !k.errors->passed) fmt::print("\n{} gave a wrong answer; it was not timed.\n", name);
+    if (k.timing && k.timing->unheld)
+      fmt::print("\n{}: {} of {} launches may have waited for the processor.\n", name, k.timing->unheld,
+                 k.timing->count);
     if (!k.no_counters.empty()) fmt::print("\n{}: {}\n", name, k.no_counters);
     if (k.trace)
       fmt::print("\n{}, traced: {} against {} untraced; m and l of {} rows after {} tiles; {} steps in {} lane{}.\n",
@@ -107,6 +115,11 @@ int fail(int code, const std::string& what) {
 }  // namespace
 
 int run_command(const RunSpec& spec, bool anyway, bool json) {
+  try {
+    check_request(spec);
+  } catch (const Refused& refused) {
+    return fail(kUsage, refused.what());
+  }
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
   try {

@@ -29,6 +29,11 @@ Traffic& Runner::traffic() {
   return *traffic_;
 }
 
+std::optional<L2Found> Runner::probe_l2(std::string& fault) {
+  flush_.prepare(gpu_.what.l2_bytes);
+  return gpu::probe_l2(traffic(), flush_, gpu_.what, stream_, fault);
+}
+
 int64_t Runner::memory_free() {
   size_t free = 0, total = 0;
   check(cudaMemGetInfo(&free, &total), "Asking for free GPU memory");

@@ -5,6 +5,7 @@
 #include "kernels/worker/checker.h"
 #include "kernels/worker/device.h"
 #include "kernels/worker/device_inputs.h"
+#include "kernels/worker/l2_probe.h"
 #include "kernels/worker/nvml.h"
 #include "kernels/worker/timing.h"
 
@@ -36,6 +37,7 @@ class Runner {
   const Gpu& gpu() const { return gpu_; }
   double busy() const { return nvml_.busy(); }
   Traffic& traffic();  // opened when it is first asked for
+  std::optional<L2Found> probe_l2(std::string& fault);
   static int64_t memory_free();
 
  private:

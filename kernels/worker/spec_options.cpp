@@ -24,7 +24,8 @@ std::vector<float> floats_of(const Matrix& m) { return {m.values.begin(), m.valu
 
 }  // namespace
 
-RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head) {
+RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head,
+                     Format format) {
   std::vector<QkvChoice> choices = find_qkv(files);
   QkvChoice choice = choices.front();
   if (!layer.empty()) {
@@ -43,7 +44,8 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
   Qkv qkv = load_qkv(choice.source);
   RunSpec spec;
   spec.problem = {
-      .n_q = sizes.n_q, .n_k = sizes.n_k, .d = sizes.d, .br = 16, .bc = 16, .distribution = Distribution::Custom};
+      .n_q = sizes.n_q, .n_k = sizes.n_k, .d = sizes.d, .br = 16, .bc = 16, .format = format,
+      .distribution = Distribution::Custom};
   round_inputs(qkv.inputs, spec.problem.format);
   spec.inputs = {RunInputs::Kind::Values, floats_of(qkv.inputs.q), floats_of(qkv.inputs.k),
                  floats_of(qkv.inputs.v), qkv.inputs.source,       hash_of(qkv.inputs)};
@@ -52,10 +54,11 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
 
 void SpecOptions::add_to(CLI::App& command) {
   const char* problem = "Problem";
-  command.add_option("--n", n_, "queries and keys alike")->type_name("N")->group(problem);
-  command.add_option("--n-q", n_q_, "queries")->type_name("N")->group(problem);
-  command.add_option("--n-k", n_k_, "keys and values")->type_name("N")->group(problem);
-  command.add_option("--d", d_, "numbers in a query, key or value")->type_name("N")->group(problem);
+  const auto generated = [&](CLI::Option* option) { generated_.push_back(option->type_name("N")); };
+  generated(command.add_option("--n", n_, "queries and keys alike")->group(problem));
+  generated(command.add_option("--n-q", n_q_, "queries")->group(problem));
+  generated(command.add_option("--n-k", n_k_, "keys and values")->group(problem));
+  generated(command.add_option("--d", d_, "numbers in a query, key or value")->group(problem));
   command.add_option("--batch", batch_, "sequences")->type_name("B")->group(problem);
   command.add_option("--heads", heads_, "heads per sequence")->type_name("H")->group(problem);
   command.add_flag("--causal", causal_, "hide the keys that lie in a query's future")->group(problem);
@@ -67,10 +70,10 @@ void SpecOptions::add_to(CLI::App& command) {
       ->type_name("X")
       ->group(problem);
   const char* inputs = "Inputs";
-  command.add_option("--distribution,--dist", distribution_, "normal, outliers, integers")
-      ->type_name("NAME")
-      ->group(inputs);
-  command.add_option("--seed", seed_, "of the generated numbers")->type_name("N")->group(inputs);
+  generated_.push_back(command.add_option("--distribution,--dist", distribution_, "normal, outliers, integers")
+                           ->type_name("NAME")
+                           ->group(inputs));
+  generated(command.add_option("--seed", seed_, "of the generated numbers")->group(inputs));
   command.add_option("--input", input_, ".safetensors, or one to three .npy files; one head for all")
       ->type_name("FILE")
       ->group(inputs)
@@ -92,6 +95,12 @@ void SpecOptions::add_to(CLI::App& command) {
 
 RunSpec SpecOptions::resolve() const {
   RunSpec spec;
+  if (!input_.empty())
+    for (const CLI::Option* option : generated_)
+      if (option->count())
+        usage(fmt::format("{} is about generated inputs, and --input brings its own; leave one of the two out.",
+                          option->get_name()));
+  if (input_.empty() && !layer_.empty()) usage("--layer is a part of a file; --input says which.");
   if (input_.empty()) {
     spec.problem = {.n_q = n_q_.value_or(n_), .n_k = n_k_.value_or(n_), .d = d_, .seed = seed_};
     spec.trace_head = head_index_ - 1;
@@ -116,7 +125,8 @@ RunSpec SpecOptions::resolve() const {
 
 void SpecOptions::take_files(RunSpec& spec) const {
   try {
-    spec = spec_of_file({input_.begin(), input_.end()}, layer_, head_index_ - 1);
+    const std::optional<Format> format = format_named(format_);  // take_names() says what is wrong with another
+    spec = spec_of_file({input_.begin(), input_.end()}, layer_, head_index_ - 1, format.value_or(Format::Float16));
   } catch (const IoError& error) {
     throw CommandFault(kUnreadable, error.what());
   }
@@ -134,8 +144,6 @@ void SpecOptions::take_names(RunSpec& spec) const {
   if (input_.empty())
     take("--distribution", distribution_, distribution_named(distribution_), p.distribution,
          "normal, outliers, integers");
-  else
-    spec.inputs.hash = 0;  // of fp16; another format rounds to other values
   for (const std::string& key : kernels_) {
     const std::optional<KernelId> kernel = kernel_named(key);
     if (!kernel) usage(fmt::format("--kernels names {}; there are {}.", in_quotes(key, 40), kernel_keys()));

@@ -11,6 +11,7 @@
 
 namespace CLI {
 class App;
+class Option;
 }
 
 namespace tilewalk::gpu {
@@ -38,11 +39,14 @@ class SpecOptions {
   uint64_t seed_ = 4;
   std::string format_ = "fp16", distribution_ = "normal", align_ = "bottom-right", layer_;
   std::vector<std::string> input_, kernels_;
+  std::vector<CLI::Option*> generated_;  // options that a file of inputs leaves no room for
   int repeats_ = 30, warmups_ = 10;
   bool flush_ = false, counters_ = false, trace_ = false, outputs_ = false;
 };
 
 // One head of the group `layer` in `files`, as values that travel in a request. `head` counts from 0. Throws IoError.
-RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head);
+// Values are rounded once, to `format`.
+RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head,
+                     Format format = Format::Float16);
 
 }  // namespace tilewalk::gpu

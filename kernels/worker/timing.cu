@@ -16,25 +16,39 @@ __global__ void read_all(const uint4* data, int64_t count, uint32_t* sink) {
   if (sum == 0x12345678) *sink = sum;  // never, but the compiler cannot know
 }
 
-// Keeps the stream waiting until `*gate` says so, or, where that never comes, for some 20 ms.
-__global__ void wait_for(const volatile int* gate) {
-  for (const long long start = clock64(); !*gate && clock64() - start < 40'000'000;) __nanosleep(200);
+// Keeps the stream waiting until `gate` says so, or, where that never comes, for some 20 ms; then it says that.
+enum GateState : int { kClosed, kOpen, kGaveUp };
+__global__ void wait_for(volatile int* gate) {
+  const long long start = clock64();
+  while (*gate == kClosed) {
+    if (clock64() - start > 40'000'000) {
+      *gate = kGaveUp;
+      return;
+    }
+    __nanosleep(200);
+  }
 }
 
 // Holds the stream back while launches are queued on it, so that none of them waits for the processor.
 class Gate {
  public:
-  Gate() { check(cudaHostAlloc(&open_, sizeof *open_, cudaHostAllocMapped), "Making a gate"); }
-  ~Gate() { cudaFreeHost(open_); }
+  Gate() { check(cudaHostAlloc(&state_, sizeof *state_, cudaHostAllocMapped), "Making a gate"); }
+  ~Gate() { cudaFreeHost(state_); }
   Gate(const Gate&) = delete;
   void close(cudaStream_t stream) {
-    *open_ = 0;
-    wait_for<<<1, 1, 0, stream>>>(open_);
+    *state_ = kClosed;
+    wait_for<<<1, 1, 0, stream>>>(state_);
   }
-  void open() { *const_cast<volatile int*>(open_) = 1; }
+  // False where it had given up: the GPU went on while launches were still being queued.
+  bool open() {
+    volatile int* const state = state_;
+    const bool held = *state != kGaveUp;
+    *state = kOpen;
+    return held;
+  }
 
  private:
-  int* open_ = nullptr;  // the GPU reads it where it is
+  int* state_ = nullptr;  // the GPU reads and writes it where it is
 };
 
 class Event {
@@ -58,6 +72,7 @@ class Event {
 // fifth, and what is timed is the cooling.
 constexpr int kMostQueued = 32;
 constexpr double kQueuedMs = 10;
+constexpr int kMostBackToBack = 300;  // launches without a rest: fewer than a stream's queue holds, standard's three each
 constexpr auto kRest = std::chrono::milliseconds(10);
 
 class Stopwatch {
@@ -65,8 +80,9 @@ class Stopwatch {
   Stopwatch(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream)
       : plan_(plan), hooks_(hooks), stream_(stream) {}
 
-  // `count` launches one behind the other; their times are appended.
-  void run(int count, std::vector<double>& times) {
+  // `count` launches one behind the other; their times are appended. `running` is called while they run. False where
+  // the gate gave up, so that some may have waited for the processor.
+  bool run(int count, std::vector<double>& times, const std::function<void()>& running = [] {}) {
     std::this_thread::sleep_for(kRest);
     gate_.close(stream_);
     for (int k = 0; k < count; ++k) {
@@ -75,9 +91,11 @@ class Stopwatch {
       hooks_.launch();
       stops_[k].record(stream_);
     }
-    gate_.open();
+    const bool held = gate_.open();
+    running();
     check(cudaStreamSynchronize(stream_), "The launch");
     for (int k = 0; k < count; ++k) times.push_back(stops_[k].ms_since(starts_[k]));
+    return held;
   }
 
  private:
@@ -133,15 +151,22 @@ bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_
   const int of = int(std::clamp(std::min(wanted, plan.most_ms / each), double(kLeastLaunches), double(kMostLaunches)));
   const int queued = int(std::clamp(kQueuedMs / each, 1.0, double(kMostQueued)));
 
-  timing = {.warmups = int(warm.size()), .flushed = plan.flush != nullptr, .clock_before = nvml.sm_clock()};
+  timing = {.warmups = int(warm.size()), .flushed = plan.flush != nullptr};
   std::vector<double> times;
   while (int(times.size()) < of) {
     if (!hooks.going(int(times.size()), of)) return false;
-    watch.run(std::min(queued, of - int(times.size())), times);
+    const int count = std::min(queued, of - int(times.size()));
+    const bool first = times.empty(), last = int(times.size()) + count == of;
+    const bool held = watch.run(count, times, [&] {
+      if (first) timing.clock_before = nvml.sm_clock();
+      if (last) timing.clock_after = nvml.sm_clock();
+    });
+    if (!held) timing.unheld += count;
   }
-  timing.clock_after = nvml.sm_clock();
-  timing.back_to_back =
-      plan.flush ? 0 : mean_ms(int(std::clamp(plan.least_ms / each, 2.0, 20.0)), hooks.launch, stream);
+  if (!plan.flush) {
+    timing.queued = int(std::clamp(plan.least_ms / each, 2.0, double(kMostBackToBack)));
+    timing.back_to_back = mean_ms(timing.queued, hooks.launch, stream);
+  }
   std::sort(times.begin(), times.end());
   timing.count = int(times.size());
   timing.best = times.front();

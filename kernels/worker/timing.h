@@ -1,6 +1,7 @@
 // How long one launch takes: many launches, each between two events of its own, in bursts that are queued before they
-// begin, so that the GPU never waits for the processor. It rests between bursts, lest the power limit be measured; what
-// a kernel does without rest is Timing::back_to_back.
+// begin, so that the GPU does not wait for the processor; where a burst could not be held back so long (some 20 ms), its
+// launches count as Timing::unheld. It rests between bursts, lest the power limit be measured; what a kernel does
+// without rest is Timing::back_to_back. Clocks are read just after the first and the last burst were let go.
 #pragma once
 
 #include "core/run/run.h"

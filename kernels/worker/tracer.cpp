@@ -10,7 +10,7 @@ namespace tilewalk::gpu {
 namespace {
 
 constexpr int kCapacity = 1024;  // records of a lane: what a chart of one thread block can show
-constexpr int kTimedLaunches = 5;
+constexpr int kTimedLaunches = 9;
 
 std::string name_of_step(uint16_t step) { return step == kWait ? "Wait" : std::string(info_of(StepKind(step)).name); }
 
@@ -90,17 +90,20 @@ KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, in
   const auto plain = [&] { check(launch(kernel, forward, stream), "The launch"); };
   // Cleared before each launch: a full lane records nothing more, and would be quicker for it.
   const auto traced = [&] { check(launch_traced(kernel, forward, trace, stream), "The traced launch"); };
+  // Both alike, launch by launch, after the same clearing, so that the slow-down is the trace's alone.
+  const auto single_ms = [&](const std::function<void()>& one) {
+    std::vector<double> times;
+    for (int k = 0; k < kTimedLaunches + 1; ++k) {
+      clear();
+      const double ms = mean_ms(1, one, stream);
+      if (k > 0) times.push_back(ms);
+    }
+    std::nth_element(times.begin(), times.begin() + kTimedLaunches / 2, times.end());
+    return times[kTimedLaunches / 2];
+  };
   KernelTrace out;
-  mean_ms(1, plain, stream);
-  out.plain_ms = mean_ms(kTimedLaunches, plain, stream);
-  clear();
-  mean_ms(1, traced, stream);
-  double sum = 0;
-  for (int k = 0; k < kTimedLaunches; ++k) {
-    clear();
-    sum += mean_ms(1, traced, stream);
-  }
-  out.traced_ms = sum / kTimedLaunches;
+  out.plain_ms = single_ms(plain);
+  out.traced_ms = single_ms(traced);
 
   out.statistics = {tiles, forward.n_q, m.download<float>(statistics), l.download<float>(statistics)};
   const std::vector<int> counted = counts.download<int>(size_t(lanes));

@@ -1,4 +1,5 @@
 // The simulator: seeking in programs of a million steps, counting, a full run, the L2 model.
+#include "core/model/dram.h"
 #include "core/model/l2.h"
 #include "core/playback/replay.h"
 #include "core/schedules/count.h"

@@ -3,7 +3,7 @@
 #include "core/attention/gradients.h"
 #include "core/attention/presets.h"
 #include "core/attention/reference.h"
-#include "core/model/l2.h"
+#include "core/model/dram.h"
 #include "core/playback/narrate.h"
 #include "core/playback/query.h"
 #include "core/playback/replay.h"

@@ -1,4 +1,5 @@
 // The L2 model against a plain one that keeps a list, and against what a counter saw.
+#include "core/model/dram.h"
 #include "core/model/l2.h"
 
 #include "core/machine/cost.h"
@@ -313,15 +314,15 @@ TEST_CASE("the estimate equals a plain one where tiles are several chunks") {
   }
 }
 
-TEST_CASE("FA2 on an H200: DRAM reads are the compulsory ones, as its counter saw (206.4 MB)") {
+TEST_CASE("FA2 on an H200: DRAM reads are little more than the compulsory ones, as its counter saw (206.4 MB)") {
   const Problem p = h200_problem();
   for (VariantId variant : kVariants) {
     const DramEstimate e = estimate(ScheduleId::Fa2, p, variant, default_machine());
     CHECK(e.modelled);
-    CHECK(e.read_bytes == 201'326'592);
+    CHECK(e.read_bytes >= 201'326'592);
+    CHECK(double(e.read_bytes) == doctest::Approx(206.4e6).epsilon(0.03));
     CHECK(e.written_bytes + e.left_dirty_bytes == 67'108'864 + 1'048'576);
     CHECK(e.left_dirty_bytes < default_machine().l2_bytes);
-    CHECK(e.read_bytes > 0.97 * 206.4e6);
   }
 }
 
@@ -335,16 +336,16 @@ TEST_CASE("P written over S lets S of 16 heads stay in L2 where both would not f
   p.batch = 1;
   p.n_q = p.n_k = 1024;
   p.d = 64;
-  const DramEstimate apart = estimate(ScheduleId::Standard, p, VariantId::Paper, default_machine());
-  const DramEstimate over = estimate(ScheduleId::Standard, p, VariantId::Kernel, default_machine());
+  const DramEstimate apart = estimate(ScheduleId::Standard, p, VariantId::Paper, *machine_named("h100"));
+  const DramEstimate over = estimate(ScheduleId::Standard, p, VariantId::Kernel, *machine_named("h100"));
   CHECK(over.read_bytes == 16 * 3 * 1024 * 64 * 2);
   CHECK(over.written_bytes == 0);
   CHECK(apart.written_bytes > 10'000'000);
 }
 
 TEST_CASE("FA1's Q and O overflow L2, and its DRAM traffic is many times FA2's") {
-  const DramEstimate fa1 = estimate(ScheduleId::Fa1, h200_problem(), VariantId::Kernel, default_machine());
-  const DramEstimate fa2 = estimate(ScheduleId::Fa2, h200_problem(), VariantId::Kernel, default_machine());
+  const DramEstimate fa1 = estimate(ScheduleId::Fa1, h200_problem(), VariantId::Kernel, *machine_named("h100"));
+  const DramEstimate fa2 = estimate(ScheduleId::Fa2, h200_problem(), VariantId::Kernel, *machine_named("h100"));
   CHECK(fa1.read_bytes > 20 * fa2.read_bytes);
 }
 
@@ -353,7 +354,7 @@ TEST_CASE("what is too large to follow is said to be so") {
   p.batch = 65535;
   p.heads = 65535;
   for (const Schedule& schedule : schedules()) {
-    const DramEstimate e = estimate(schedule.id, p, VariantId::Kernel, default_machine());
+    const DramEstimate e = estimate(schedule.id, p, VariantId::Kernel, *machine_named("h100"));
     CHECK(!e.modelled);
     CHECK(e.read_bytes == 0);
   }

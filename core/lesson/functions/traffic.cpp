@@ -3,7 +3,7 @@
 
 #include "core/io/printable.h"
 #include "core/machine/words.h"
-#include "core/model/l2.h"
+#include "core/model/dram.h"
 #include "core/run/prediction.h"
 #include "core/schedules/count.h"
 

@@ -2,6 +2,7 @@
 #include "core/lesson/review.h"
 
 #include "core/io/embedded.h"
+#include "core/lesson/figures.h"
 #include "core/lesson/quantity.h"
 
 #include <doctest/doctest.h>
@@ -50,6 +51,8 @@ TEST_CASE("the review page in the program has no faults and every number is know
     ++kinds[each.kind];
     numbers_of(each.question);
     numbers_of(each.answer);
+    for (const Prose* prose : {&each.question, &each.answer})
+      for (const BareFigure& figure : bare_figures(*prose)) FAIL_CHECK("digits that are no quantity: ", figure.text);
     CHECK(count_words(each.answer) <= 100);
   }
   CHECK(kinds[CardKind::Faq] == 5);

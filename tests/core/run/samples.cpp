@@ -39,15 +39,15 @@ RunSpec sample_spec() {
 RunResult sample_result() {
   constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   RunResult r;
-  r.provenance = {"NVIDIA H200", 9, 0, 132, 150'000'000'000, 62'914'560, 13000, 13010, "2026-11-21T14:03:00Z", "0.3",
-                  "PyTorch 2.11"};
+  r.provenance = {"NVIDIA H200", 9, 0, 132, 150'000'000'000, 62'914'560, 13000, 13010, "580.159.04", 30'000'000,
+                  29'000'000, "2026-11-21T14:03:00Z", "0.3", "PyTorch 2.11"};
   r.spec = sample_spec();
   KernelResult full;
   full.kernel = KernelId::Fa3;
   full.label = "PyTorch cuDNN";
   full.launched = {"one", "two"};
   full.errors = Errors{3, 1e-3, 5e-4, std::numeric_limits<double>::quiet_NaN(), true};
-  full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, true, 1980, 1755};
+  full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, 20, 3, true, 1980, 1755};
   full.counters = Counters{1e9, 2e9, 4362076160.0, 3, 4, 5, 6};
   full.trace = KernelTrace{{2, 3, {1, 2, 3, nan, nan, -inf}, {1, 1, 1, nan, 0.5f, 0}},
                            {"producer", "warpgroup 1"},

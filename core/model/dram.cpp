@@ -1,0 +1,162 @@
+#include "core/model/dram.h"
+
+#include "core/model/accesses.h"
+#include "core/model/l2_cache.h"
+#include "core/schedules/count.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+// Collects what the steps of a section move, in turns of one K/V tile.
+class Accesses : public StepSink {
+ public:
+  struct Turn {
+    size_t end;  // of its accesses
+    int32_t visit;
+  };
+  Accesses(const Plan& plan, const TileNumbers& numbers) : plan_(&plan), numbers_(&numbers) {}
+
+  void take(const Step& step) override {
+    if (turns.empty() || turns.back().visit != step.visit) turns.push_back({accesses.size(), step.visit});
+    each_access(step, *plan_, *numbers_, [&](Access access) {
+      const bool p = step.kind == StepKind::LoadP || step.kind == StepKind::StoreP;
+      if (p && plan_->variant.p_over_s) access.tile = numbers_->of(Tensor::S, step.i, step.j, false);
+      accesses.push_back(access);
+    });
+    turns.back().end = accesses.size();
+  }
+
+  std::vector<Access> accesses;
+  std::vector<Turn> turns;
+
+ private:
+  const Plan* plan_;
+  const TileNumbers* numbers_;
+};
+
+// A thread block that is resident on a multiprocessor.
+struct Block {
+  int multiprocessor;
+  int64_t first_tile;  // of its head
+  int64_t section, end;
+  Accesses work;
+  size_t turn = 0;
+};
+
+// Which block of which head is launched as number `n`.
+struct Launched {
+  int64_t head, place;
+};
+Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) {
+  if (group == 0) return {n / per_head, n % per_head};
+  const int64_t first = n / (group * per_head) * group, within = n % (group * per_head);
+  const int64_t size = std::min(group, heads - first);
+  return {first + within % size, per_head - 1 - within / size};
+}
+
+// The chunks that every tile gets numbers for: as many as the largest that moves.
+int64_t chunks_of_largest(const Schedule& schedule, const Plan& plan) {
+  Accesses all(plan, TileNumbers(plan.tiling));
+  int64_t most = 1;
+  // The first sections hold whole tiles of every tensor.
+  for (int64_t section = 0, end = schedule.sections(plan); section < end; ++section) {
+    all.accesses.clear();
+    all.turns.clear();
+    schedule.emit(plan, section, all);
+    for (const Access& access : all.accesses) most = std::max<int64_t>(most, access.bytes);
+  }
+  return (most + L2Cache::kChunk - 1) / L2Cache::kChunk;
+}
+
+// Which pass a section belongs to; none when it takes no step.
+class PassOf : public StepSink {
+ public:
+  void take(const Step& step) override { pass = step.pass; }
+  int64_t fold(int64_t alike) override { return alike; }
+  int pass = -1;
+};
+
+}  // namespace
+
+DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,
+                           const LaunchOrder& order) {
+  DramEstimate out;
+  const int64_t heads = plan.problem.batch * plan.problem.heads;
+  const Meters total = count(schedule, plan).total;
+  if (total.steps > kMostL2Steps / heads || total.fill_bytes() + total.drain_bytes() > kMostL2Bytes / heads) {
+    out.modelled = false;
+    return out;
+  }
+
+  // Sections of each pass: [begin[pass], begin[pass + 1]).
+  std::vector<int64_t> begin(schedule.passes.size() + 1, schedule.sections(plan));
+  for (int64_t section = schedule.sections(plan) - 1; section >= 0; --section) {
+    PassOf sink;
+    schedule.emit(plan, section, sink);
+    for (int pass = 0; pass <= sink.pass; ++pass) begin[size_t(pass)] = section;
+  }
+
+  const TileNumbers numbers(plan.tiling);
+  const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
+  const int64_t per_tile = chunks_of_largest(schedule, plan);
+  L2Cache cache(spec.l2_bytes, spec.l2, heads * tiles * per_tile);
+
+  // One turn of a block; false when there is none left.
+  const auto advance = [&](Block& block) {
+    while (block.turn == block.work.turns.size()) {
+      if (block.section == block.end) return false;
+      block.work.accesses.clear();
+      block.work.turns.clear();
+      block.turn = 0;
+      schedule.emit(plan, block.section++, block.work);
+    }
+    size_t at = block.turn ? block.work.turns[block.turn - 1].end : 0;
+    for (const size_t end = block.work.turns[block.turn].end; at < end; ++at) {
+      const Access& access = block.work.accesses[at];
+      int64_t chunk = (block.first_tile + access.tile) * per_tile;
+      for (int32_t left = access.bytes; left > 0; left -= L2Cache::kChunk, ++chunk) {
+        const int32_t bytes = std::min(left, L2Cache::kChunk);
+        access.store ? cache.store(chunk, bytes, access.adds) : cache.load(block.multiprocessor, chunk, bytes);
+      }
+    }
+    ++block.turn;
+    return true;
+  };
+
+  for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
+    const int64_t sections = begin[pass + 1] - begin[pass];
+    if (sections == 0) continue;
+    const int64_t per_block = schedule.section_is_block ? 1 : sections, per_head = sections / per_block;
+    int64_t launched = 0;
+    const auto launch = [&](int multiprocessor) {
+      const Launched block = launched_as(launched++, heads, per_head, order.group);
+      const int64_t first = begin[pass] + block.place * per_block;
+      return Block{multiprocessor, block.head * tiles, first, first + per_block, Accesses(plan, numbers)};
+    };
+
+    std::vector<Block> resident;
+    const int64_t room = int64_t(spec.multiprocessors) * order.resident;
+    while (launched < heads * per_head && int64_t(resident.size()) < room)
+      resident.push_back(launch(int(int64_t(resident.size()) % spec.multiprocessors)));
+    while (!resident.empty()) {
+      for (Block& block : resident) {
+        while (!advance(block)) {
+          if (launched == heads * per_head) {
+            block.first_tile = -1;  // gone
+            break;
+          }
+          block = launch(block.multiprocessor);
+        }
+      }
+      std::erase_if(resident, [](const Block& block) { return block.first_tile < 0; });
+    }
+  }
+  out.read_bytes = cache.read();
+  out.written_bytes = cache.written();
+  out.left_dirty_bytes = cache.dirty();
+  return out;
+}
+
+}  // namespace tilewalk

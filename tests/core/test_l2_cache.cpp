@@ -1,0 +1,112 @@
+// The L2 of a large GPU: what its rules come to, and against what reads and writes of plain data found on an H200.
+#include "core/model/l2_cache.h"
+#include "tests/core/support.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+constexpr int64_t kMiB = int64_t{1} << 20, kPerMiB = kMiB / L2Cache::kChunk;
+constexpr int kChunk = L2Cache::kChunk;
+
+// Plain reads and writes of `mib` MiB from `first` on; a grid's share of each multiprocessor is scattered over it.
+struct Bench {
+  L2Cache l2;
+  int multiprocessors;
+
+  explicit Bench(const MachineSpec& spec)
+      : l2(spec.l2_bytes, spec.l2, 1000 * kPerMiB), multiprocessors(spec.multiprocessors) {
+    read_by_one(800, 2 * spec.l2_bytes / kMiB);
+  }
+  int owner(int64_t chunk) const { return int(chunk * 7919 % multiprocessors); }
+  void read_by_one(int64_t first, int64_t mib) {
+    for (int64_t c = first * kPerMiB; c < (first + mib) * kPerMiB; ++c) l2.load(owner(c), c, kChunk);
+  }
+  void read_by_all(int64_t first, int64_t mib) {
+    for (int64_t c = first * kPerMiB; c < (first + mib) * kPerMiB; ++c)
+      for (int m = 0; m < multiprocessors; m += 11) l2.load(m, c, kChunk);
+  }
+  void write(int64_t first, int64_t mib) {
+    for (int64_t c = first * kPerMiB; c < (first + mib) * kPerMiB; ++c) l2.store(c, kChunk);
+  }
+  // Share of `mib` that comes from DRAM when it is read a third time.
+  template <class Read>
+  double missed(int64_t mib, Read&& read) {
+    read(), read();
+    const int64_t before = l2.read();
+    read();
+    return double(l2.read() - before) / double(mib * kMiB);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("what one multiprocessor reads finds more room than what all read, and neither is lost while it fits") {
+  MachineSpec spec = default_machine();
+  spec.l2.ways = 0;
+  for (const auto& [mib, by_one, by_all] : {std::tuple(29, 0.0, 0.0), {31, 0.0, 1.0}, {38, 0.0, 1.0}, {45, 1.0, 1.0}}) {
+    CAPTURE(mib);
+    Bench one(spec), all(spec);
+    CHECK(one.missed(mib, [&] { one.read_by_one(0, mib); }) == doctest::Approx(by_one).epsilon(0.02));
+    CHECK(all.missed(mib, [&] { all.read_by_all(0, mib); }) == doctest::Approx(by_all).epsilon(0.02));
+  }
+}
+
+TEST_CASE("every byte that is written once reaches DRAM or waits; the limit holds; what was written can be read") {
+  for (uint64_t seed = 0; seed < 40; ++seed) {
+    Random random(seed);
+    const L2Build build{random.one_in(2) ? 1 : 2, random.one_in(2) ? 0 : int(random.between(1, 40)),
+                        random.one_in(2) ? 0 : random.between(1, 60) * kChunk};
+    const int64_t chunks = random.between(1, 300), l2_bytes = random.between(1, 200) * kChunk;
+    CAPTURE(seed);
+    L2Cache l2(l2_bytes, build, chunks);
+    int64_t stored = 0;
+    for (int64_t chunk = 0; chunk < chunks; ++chunk) {
+      const int32_t bytes = int32_t(random.between(1, kChunk));
+      l2.store(chunk, bytes);
+      stored += bytes;
+      CHECK(l2.written() + l2.dirty() == stored);
+      if (build.dirty_bytes) CHECK(l2.dirty() <= build.dirty_bytes);
+      CHECK(l2.dirty() <= l2_bytes);
+      const int64_t before = l2.read();
+      l2.load(int(random.between(0, 131)), chunk, bytes);
+      if (l2_bytes / build.halves >= kChunk) CHECK(l2.read() == before);
+    }
+  }
+}
+
+TEST_CASE("an H200's L2: the model lies near what `tilewalk-gpu l2` counted there on 21 Nov 2026") {
+  const MachineSpec& spec = default_machine();
+  double worst = 0, squares = 0;
+  int points = 0;
+  const auto hold = [&](double model, double measured) {
+    worst = std::max(worst, std::fabs(model - measured));
+    squares += (model - measured) * (model - measured);
+    ++points;
+  };
+  // Share that came from DRAM when it was read once more.
+  for (const auto& [mib, share] : {std::pair(24, 0.015), {27, 0.316}, {30, 0.657}, {33, 0.886}, {36, 1.0}, {42, 1.0}}) {
+    Bench bench(spec);
+    hold(bench.missed(mib, [&, mib = mib] { bench.read_by_all(0, mib); }), share);
+  }
+  for (const auto& [mib, share] : {std::pair(30, 0.003), {36, 0.021}, {39, 0.141}, {42, 0.19}, {45, 0.444}, {48, 0.865}}) {
+    Bench bench(spec);
+    hold(bench.missed(mib, [&, mib = mib] { bench.read_by_one(0, mib); }), share);
+  }
+  // MiB that had reached DRAM when 120 were written.
+  Bench bench(spec);
+  const int64_t before = bench.l2.written();
+  bench.write(0, 120);
+  hold(double(bench.l2.written() - before) / double(120 * kMiB), 91.8 / 120);
+  const double typical = std::sqrt(squares / points);
+  MESSAGE("off by ", typical, " of the bytes as a rule, by ", worst, " at most");
+  CHECK(typical < 0.18);
+  CHECK(worst < 0.35);
+}
