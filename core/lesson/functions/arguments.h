@@ -77,7 +77,6 @@ std::span<const QuantityFunction> tile_functions();
 std::span<const QuantityFunction> machine_functions();
 std::span<const QuantityFunction> walk_functions();
 std::span<const QuantityFunction> timing_functions();
-std::span<const QuantityFunction> fp8_functions();
 std::span<const QuantityFunction> recorded_functions();
 std::span<const QuantityFunction> dispatch_functions();
 

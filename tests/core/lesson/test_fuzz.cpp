@@ -120,7 +120,7 @@ std::string mutated(const std::vector<std::string>& all, Dice& dice) {
 // Functions that run a simulator take a while each, and are no readers.
 bool quick(std::string_view expression) {
   for (const char* slow :
-       {"dram(", "walk(", "timing(", "occupancy(", "fp8_rmse(", "recorded(", "traffic(", "tiles(", "footprint", "smem(",
+       {"dram(", "walk(", "overlap(", "occupancy(", "step_count(", "fp8_error(", "recorded(", "traffic(", "tiles(", "footprint", "smem(",
         "registers(", "moved(", "loads(", "stores(", "flop(", "exps(", "steps(", "intensity("})
     if (expression.find(slow) != std::string_view::npos) return false;
   return true;

@@ -276,23 +276,12 @@ TEST_CASE("the backward pass of one row on paper, and the merge of its halves") 
   CHECK(shown("1 - exp(" + l1 + " - walk(micro, L))", "digits:6") == "0.880797");
 }
 
-TEST_CASE("rhythms, launches, calls and eight bits") {
-  CHECK(value("timing(fa3, units, N=4096, d=128, Bc=128, variant=kernel, pingpong=0, overlap=0)") == 1.5);
-  CHECK(value("timing(fa3, units, N=4096, d=128, Bc=128, variant=kernel)") == 1.0);
-  CHECK(value("timing(fa3, idle, N=4096, d=128, Bc=128, variant=kernel)") == 0);
-  CHECK(quantity("timing(fa3, units, N=4096, d=128, Bc=128)").origin == Origin::Model);
-  CHECK(fault("timing(fa3, units, N=4096, d=128, machine=toy)").ends_with("has no published rates for this format."));
-  CHECK(value("occupancy(fa1, blocks, N=16384, B=1, H=16)") == 16);
-  CHECK(shown("occupancy(fa1, used_share, N=16384, d=128, H=16)", "percent") == "14.8 %");
-  CHECK(value("occupancy(fa2, blocks, N=4096, H=16, Br=128)") == 512);
-  CHECK(value("occupancy(fa2, used, N=4096, H=16, Br=128, sms=gpu(a100-80, sms))") == 108);
+TEST_CASE("which kernel a call runs") {
   CHECK(value("picks(fa2, flash-attn, gpu=h100)") == 1);
   CHECK(value("picks(efficient, sdpa, gpu=a100-80, dtype=fp32)") == 1);
   CHECK(value("picks(efficient, sdpa, gpu=a100-80, mask=float)") == 1);
   CHECK(value("picks(fa2, sdpa, gpu=a100-80, mask=float)") == 0);
   CHECK(value("picks(cudnn, sdpa, torch='2.11', gpu=h200)") == 1);
-  CHECK(value("fp8_rmse(tensor) > fp8_rmse(incoherent)") == 1);
-  CHECK(fault("fp8_rmse(none)").starts_with("fp8_rmse: \"none\" is no method; there are tensor, "));
 }
 
 TEST_CASE("recordings are read from the files that come with the program") {
