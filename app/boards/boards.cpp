@@ -25,7 +25,6 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kTapeBoard,
     &kCausalBoard,
     &kLanesBoard,
-    &kTilesBoard,
     &kOccupancyBoard,
     &kFp8Board,
     &kDispatchBoard,
