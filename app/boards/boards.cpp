@@ -24,7 +24,6 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kPaperBoard,
     &kCausalBoard,
     &kLanesBoard,
-    &kTilesBoard,
     &kOccupancyBoard,
     &kFp8Board,
     &kDispatchBoard,
