@@ -22,6 +22,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kTilesBoard,
     &kRowBoard,
     &kPaperBoard,
+    &kTapeBoard,
     &kCausalBoard,
     &kLanesBoard,
     &kOccupancyBoard,

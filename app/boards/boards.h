@@ -13,6 +13,7 @@ extern const Board kRoundingBoard;
 extern const Board kTilesBoard;
 extern const Board kPaperBoard;
 extern const Board kRowBoard;
+extern const Board kTapeBoard;
 extern const Board kCausalBoard;
 extern const Board kLanesBoard;
 extern const Board kOccupancyBoard;

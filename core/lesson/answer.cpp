@@ -13,7 +13,8 @@
 namespace tilewalk {
 namespace {
 
-// Fixed on every machine, so that a seed is the same question everywhere. Source: SplitMix64 (Steele, Lea, Flood, 2014).
+// Fixed on every machine, so that a seed is the same question everywhere. Source: SplitMix64 (Steele, Lea, Flood,
+// 2014).
 class Dice {
  public:
   Dice(uint64_t seed, std::string_view id) : state_(seed) {

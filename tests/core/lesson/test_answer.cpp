@@ -38,8 +38,9 @@ Question in(std::string unit) {
 }  // namespace
 
 TEST_CASE("A seed is one question, another seed another one") {
-  const Lesson lesson = lesson_with("[quantities]\ntwice = \"2 * N\"\n",
-                                    "answer = \"twice + 1\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\", \"32\", \"64\"]\n");
+  const Lesson lesson =
+      lesson_with("[quantities]\ntwice = \"2 * N\"\n",
+                  "answer = \"twice + 1\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\", \"32\", \"64\"]\n");
   std::set<double> answers;
   for (uint64_t seed = 0; seed < 50; ++seed) {
     const Instance a = instance_of(lesson, question_of(lesson), seed);
@@ -54,7 +55,8 @@ TEST_CASE("A seed is one question, another seed another one") {
 }
 
 TEST_CASE("Options are shuffled by the seed; what is right stays right") {
-  const Lesson lesson = lesson_with("", options({"false", "N > 10", "N < 10", "true"}) + "[vary]\nN = [\"3\", \"30\"]\n");
+  const Lesson lesson =
+      lesson_with("", options({"false", "N > 10", "N < 10", "true"}) + "[vary]\nN = [\"3\", \"30\"]\n");
   std::set<std::vector<int>> orders;
   std::set<int> first;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -119,8 +121,8 @@ TEST_CASE("A typed number is read in the question's unit, or in its own") {
   CHECK(typed_number("32 tiles", in("tiles")) == 32);
   CHECK(typed_number("-0.25", in("")) == -0.25);
   CHECK(typed_number(" 7 ", in("")) == 7);
-  for (const char* text : {"", " ", "x", "abc", "1,2", "1,2345", ",123", "1..2", "min(1,2)", "N", "1/0", "3 apples", "e",
-                           "1e999", "\xFF"})
+  for (const char* text :
+       {"", " ", "x", "abc", "1,2", "1,2345", ",123", "1..2", "min(1,2)", "N", "1/0", "3 apples", "e", "1e999", "\xFF"})
     CHECK_FALSE(typed_number(text, in("")));
 }
 
