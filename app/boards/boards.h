@@ -21,6 +21,5 @@ extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
-extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk
