@@ -118,12 +118,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t row = 0; row < kSuspects.size(); ++row) {
     const Rect line{area.x, area.y + head + row_h * float(row), area.w, row_h};
     if (row > 0) scene.line({line.x, line.y}, {line.right(), line.y}, view[Role::Line], st.px(1));
-    scene.label({line.x, line.y, letter, free}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
+    const float name = view.on("names") ? st.px(22) : 0, room = row_h - name;
+    scene.label({line.x, line.y, letter, room}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
                 view[Role::Text]);
-    const float name = view.on("names") ? st.px(22) : 0, free = row_h - name;
-    const float number = std::min(st.px(26), free * 0.45f), thick = std::min(st.px(20), free - number - st.px(10));
+    const float number = std::min(st.px(26), room * 0.45f), thick = std::min(st.px(20), room - number - st.px(10));
     for (size_t c = 0; c < kColumns.size(); ++c) {
-      const Rect cell{line.x + letter + float(c) * (column + gap), line.y + (free - number - thick) / 2, column,
+      const Rect cell{line.x + letter + float(c) * (column + gap), line.y + (room - number - thick) / 2, column,
                       number + thick};
       const std::string id = fmt::format("{}{}", kColumns[c], row);
       if (c >= clues || view.covered(kColumns[c]) || view.covered(id)) {
@@ -142,7 +142,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const int guess = guess_of(view.state, row);
     const size_t truth = suspect_in(view, row);
     const std::string id = fmt::format("board:row/{}", row);
-    const Rect chip{line.right() - who, line.y + free / 2 - st.px(20), who, st.px(40)};
+    const Rect chip{line.right() - who, line.y + room / 2 - st.px(20), who, st.px(40)};
     if (view.on("names")) {
       const bool right = guess == int(truth);
       const Role role = guess < 0 ? Role::Text : right ? Role::RightText : Role::WrongText;

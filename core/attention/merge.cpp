@@ -13,8 +13,8 @@ double rescale(double old, double now) { return old == kMinusInfinity ? 0 : std:
 
 }  // namespace
 
-Partial merge(const Partial& a, const Partial& b) {
-  Partial out;
+RowPart merge(const RowPart& a, const RowPart& b) {
+  RowPart out;
   out.m = std::max(a.m, b.m);
   const double alpha = rescale(a.m, out.m), beta = rescale(b.m, out.m);
   out.l = alpha * a.l + beta * b.l;
@@ -24,8 +24,8 @@ Partial merge(const Partial& a, const Partial& b) {
   return out;
 }
 
-Partial partial_of(const Problem& problem, const Inputs& inputs, int64_t row, int64_t first, int64_t last) {
-  Partial out;
+RowPart partial_of(const Problem& problem, const Inputs& inputs, int64_t row, int64_t first, int64_t last) {
+  RowPart out;
   out.o.resize(size_t(inputs.v.cols));
   for (int64_t c = first; c < last; ++c) out.m = std::max(out.m, reference_score(problem, inputs, row, c));
   if (out.m == kMinusInfinity) return out;
@@ -37,7 +37,7 @@ Partial partial_of(const Problem& problem, const Inputs& inputs, int64_t row, in
   return out;
 }
 
-Share normalized(const Partial& part) {
+Share normalized(const RowPart& part) {
   Share out{part.o, kMinusInfinity};
   if (part.l == 0) {
     std::ranges::fill(out.o, 0.0);

@@ -13,20 +13,20 @@
 namespace tilewalk {
 
 // Over some keys: m their largest score, l = sum of e^(s - m), o = sum of e^(s - m) v, unnormalised, [d].
-struct Partial {
+struct RowPart {
   double m = kMinusInfinity, l = 0;
   std::vector<double> o;
 };
-Partial merge(const Partial& a, const Partial& b);
+RowPart merge(const RowPart& a, const RowPart& b);
 // Keys first .. last - 1 for query row `row`, float64. All masked: m = -inf, l = 0, o = 0.
-Partial partial_of(const Problem& problem, const Inputs& inputs, int64_t row, int64_t first, int64_t last);
+RowPart partial_of(const Problem& problem, const Inputs& inputs, int64_t row, int64_t first, int64_t last);
 
 // The same, normalised: what a kernel writes to memory. O = o / l, L = m + log l; O = 0 and L = -inf without keys.
 struct Share {
   std::vector<double> o;
   double lse = kMinusInfinity;
 };
-Share normalized(const Partial& part);
+Share normalized(const RowPart& part);
 
 // L = log sum e^(L_s), O = sum e^(L_s - L) O_s; the weights add up to 1, unless there was no key at all.
 struct Merged {

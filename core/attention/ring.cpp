@@ -8,13 +8,13 @@
 
 namespace tilewalk {
 
-std::vector<Partial> ring_row(const Problem& problem, const Inputs& inputs, const RingLayout& layout, int64_t row) {
+std::vector<RowPart> ring_row(const Problem& problem, const Inputs& inputs, const RingLayout& layout, int64_t row) {
   const int64_t home = layout.device_of(row, problem.n_q);
-  std::vector<Partial> out(1);
+  std::vector<RowPart> out(1);
   out[0].o.resize(size_t(inputs.v.cols));
   for (int64_t turn = 0; turn < layout.devices; ++turn) {
     const int64_t shard = shard_at(home, turn, layout.devices);
-    Partial part = out.back();
+    RowPart part = out.back();
     for (int64_t key = 0; key < problem.n_k; ++key)
       if (layout.device_of(key, problem.n_k) == shard)
         part = merge(part, partial_of(problem, inputs, row, key, key + 1));

@@ -24,7 +24,7 @@ constexpr int64_t shard_at(int64_t device, int64_t turn, int64_t devices) {
 }
 
 // Query row `row` after 0 .. P turns: P + 1 parts, the last one whole.
-std::vector<Partial> ring_row(const Problem& problem, const Inputs& inputs, const RingLayout& layout, int64_t row);
+std::vector<RowPart> ring_row(const Problem& problem, const Inputs& inputs, const RingLayout& layout, int64_t row);
 
 // Scores that device p computes in turn h: work[h][p]. The turn lasts as long as its busiest device.
 struct RingWork {

@@ -60,7 +60,7 @@ TEST_CASE("shards that go round a ring give the reference, in every layout") {
     for (int64_t devices : {1, 2, 3, 5})
       for (bool striped : {false, true})
         for (int64_t r = 0; r < c.problem.n_q; ++r) {
-          const std::vector<Partial> turns = ring_row(c.problem, c.inputs, {devices, striped}, r);
+          const std::vector<RowPart> turns = ring_row(c.problem, c.inputs, {devices, striped}, r);
           CHECK(int64_t(turns.size()) == devices + 1);
           expect_row(normalized(turns.back()), expected, r);
         }
@@ -70,17 +70,17 @@ TEST_CASE("shards that go round a ring give the reference, in every layout") {
 TEST_CASE("merging is commutative and associative, and nothing changes nothing") {
   const Problem p = preset_named("toy")->problem;
   const Inputs x = generate_inputs(p);
-  const Partial a = partial_of(p, x, 3, 0, 5), b = partial_of(p, x, 3, 5, 6), c = partial_of(p, x, 3, 6, 16);
-  const Partial left = merge(merge(a, b), c), right = merge(a, merge(b, c)), other = merge(c, merge(b, a));
-  for (const Partial& each : {right, other}) {
+  const RowPart a = partial_of(p, x, 3, 0, 5), b = partial_of(p, x, 3, 5, 6), c = partial_of(p, x, 3, 6, 16);
+  const RowPart left = merge(merge(a, b), c), right = merge(a, merge(b, c)), other = merge(c, merge(b, a));
+  for (const RowPart& each : {right, other}) {
     CHECK(each.m == left.m);
     CHECK(near(each.l, left.l));
     for (size_t e = 0; e < left.o.size(); ++e) CHECK(near(each.o[e], left.o[e]));
   }
-  const Partial same = merge(a, Partial{});
+  const RowPart same = merge(a, RowPart{});
   CHECK(same.l == a.l);
   CHECK(same.o == a.o);
-  const Partial none = merge(Partial{}, Partial{});
+  const RowPart none = merge(RowPart{}, RowPart{});
   CHECK(none.l == 0);
   CHECK(normalized(none).lse == kMinusInfinity);
 }

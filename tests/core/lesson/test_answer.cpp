@@ -107,6 +107,16 @@ TEST_CASE("Names may be made of each other, but not of themselves") {
   CHECK(evaluate("now", names).quantity->value == 10);
 }
 
+TEST_CASE("A chain of names longer than any lesson's ends before the stack does") {
+  std::string front = "[quantities]\nq0 = \"1\"\n";
+  for (int k = 1; k <= 20'000; ++k) front += fmt::format("q{} = \"q{}\"\n", k, k - 1);
+  const Lesson lesson = lesson_with(front, "answer = \"1\"\nwhy = \"w\"\n");
+  const Lookup names = names_of(lesson, nullptr, {});
+  CHECK(evaluate("q250", names).quantity->value == 1);
+  CHECK_FALSE(evaluate("q20000", names).quantity);
+  CHECK(evaluate("q250", names).quantity->value == 1);
+}
+
 TEST_CASE("A typed number is read in the question's unit, or in its own") {
   CHECK(typed_number("66.9", in("µs")) == doctest::Approx(66.9e-6));
   CHECK(typed_number("66.9 ms", in("µs")) == doctest::Approx(66.9e-3));
