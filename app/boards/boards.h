@@ -13,6 +13,7 @@ extern const Board kRoundingBoard;
 extern const Board kTilesBoard;
 extern const Board kPaperBoard;
 extern const Board kRowBoard;
+extern const Board kTapeBoard;
 extern const Board kCausalBoard;
 extern const Board kSplitBoard;
 extern const Board kRingBoard;
@@ -25,6 +26,5 @@ extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
-extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk

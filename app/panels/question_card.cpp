@@ -160,8 +160,18 @@ void set_foot(const Card& card) {
   const Column& column = card.column;
   if (!card.answer.fault.empty())
     set_line(card, card.answer.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
-  if (!card.answer.locked) return;
+  // On the review page the card has its own buttons; in a lesson they are below the text.
+  if (!card.answer.locked && !column.view.lesson.review) return;
   card.flow.space(column.px(4));
+  if (!card.answer.locked) {
+    card.flow.add(column.px(40), [&column](Rect r) {
+      const Style& style = column.style;
+      const float w = text_width("Lock answer", Face::SansBold, style.number()) + style.px(36);
+      text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Lock answer", "command:lesson-next", "Locks the answer (Enter)",
+                  Look::Round, Face::SansBold, style.number());
+    });
+    return;
+  }
   card.flow.add(column.px(34), [&column](Rect r) {
     const Style& style = column.style;
     const float w = text_width("Another one", Face::SansBold, style.number()) + style.px(32);
