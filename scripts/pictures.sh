@@ -24,4 +24,4 @@ done
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --at "row max of Q tile 2 and K tile 2" --size 1920x1080 \
   --screenshot "$out/window.png"
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --tab gpu --do gpu-benchmark --do gpu-run --do gpu-large \
-  --gpu-seconds 4 --size 1920x1080 --screenshot "$out/gpu.png"
+  --gpu-seconds 12 --size 1920x1080 --screenshot "$out/gpu.png"
