@@ -141,9 +141,10 @@ void layout_methods(Scene& scene, const BoardView& view, Rect area, const Fp8Stu
     const Fp8Method& method = fp8_methods()[k];
     const bool chosen = k == size_t(view.knob("method"));
     const Rect r{area.x, area.y + float(k) * pitch, area.w, pitch - st.px(8)};
-    const float line = std::min(st.px(26), r.h * 0.36f), each = (r.h - line) / 2, number = st.px(84);
-    fitted_label(scene, st, {r.x, r.y, r.w, line}, method.name, chosen ? Face::SansBold : Face::Sans, st.number(),
-                 chosen ? view[Role::Text] : view[Role::TextSecondary]);
+    const bool numbers_only = pitch < st.px(66);
+    const float line = numbers_only ? r.h / 2 : st.px(24), each = (r.h - line) / 2, number = st.px(84);
+    fitted_label(scene, st, {r.x, r.y, r.w, line}, method.name, chosen ? Face::SansBold : Face::Sans,
+                 numbers_only ? st.small() : st.number(), chosen ? view[Role::Text] : view[Role::TextSecondary]);
     const auto pair = [&](float y, double value, BarLook look, std::string_view reading) {
       const Rect track{r.x + number, y, r.w - number, std::min(each - st.px(3), st.px(22))};
       const Rect slot{r.x, y, number - st.px(10), track.h};
@@ -151,8 +152,14 @@ void layout_methods(Scene& scene, const BoardView& view, Rect area, const Fp8Stu
       fitted_label(scene, st, slot, num(value), Face::Mono, st.small(), view[Role::Text], Align::Right);
       bar(scene, view, track, float(value / most), chosen ? view[Role::Text] : view[Role::Ghost], look);
     };
-    pair(r.y + line, study.rmse[k], BarLook::Computed, "rmse");
-    pair(r.y + line + each, method.published, BarLook::Published, {});
+    if (numbers_only) {
+      fitted_label(scene, st, {r.x, r.y + line, r.w, line},
+                   fmt::format("{} · published {}", view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published)),
+                   Face::Mono, st.small(), view[Role::Text]);
+    } else {
+      pair(r.y + line, study.rmse[k], BarLook::Computed, "rmse");
+      pair(r.y + line + each, method.published, BarLook::Published, {});
+    }
     scene.region(r, fmt::format("board:method/{}", k),
                  fmt::format("{}: {} computed on the inputs on show, {} published ({}, other inputs of this kind)", method.name,
                              view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published), kTable3),

@@ -110,9 +110,15 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
                   std::min(view.view.hover == id ? st.px(2) : st.px(1), bar.w / 4));
       else if (bar.w > st.px(3))
         hatch(scene, bar, view[Role::Ghost], st.px(8), st.px(1.3f));
+      // A product may be asked for before the one before it is done: its bar then lies over the end of that one's.
+      Rect seen = bar;
+      for (const Stamp& later : trace->stamps)
+        if (later.lane == stamp.lane && later.begin > stamp.begin && later.begin < stamp.end &&
+            row_of(step_named(later.step)) == row_of(kind))
+          seen.w = std::min(seen.w, x(later.begin) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
-          text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= bar.w)
-        scene.label(bar.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(), text_on(fill_of(view, *kind)),
+          text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
+        scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(), text_on(fill_of(view, *kind)),
                     Align::Center);
       if (bar.w >= st.px(3))
         scene.region(bar, id,

@@ -177,7 +177,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   dot(now.sizes.out(), st.palette.fill(Tensor::O));
   if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
   tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")), view[Role::WrongText]);
-  scene.box({at - st.px(9), plot.bottom() - st.px(16), st.px(18), st.px(32)}, st.px(9), view[Role::Background], view[Role::Inverse], st.px(4));
+  scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background], view[Role::Inverse], st.px(4));
   scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
 }
 

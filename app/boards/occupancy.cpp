@@ -3,6 +3,7 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
+#include "app/text/text.h"
 #include "core/machine/words.h"
 #include "core/model/occupancy.h"
 #include "core/schedules/count.h"
@@ -162,10 +163,11 @@ void layout_timeline(Scene& scene, const BoardView& view, Rect area, const Occup
   if (other > 0) {
     const float at = time.at(other);
     const std::string words = fmt::format("{} ends", view.on("loop") ? "K/V outside" : "Q outside");
-    const bool left = other > longest / 2;
+    const float w = text_width(words, Face::SansBold, st.small()) + st.px(12);
+    const Rect slot{other > longest / 2 ? at - w - st.px(4) : at + st.px(4), plot.bottom() - st.px(30), w, st.px(24)};
     scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::AccentText], st.px(2), st.px(6));
-    fitted_label(scene, st, {left ? at - st.px(148) : at + st.px(8), plot.bottom() - st.px(30), st.px(140), st.px(24)}, words,
-                 Face::SansBold, st.small(), view[Role::AccentText], left ? Align::Right : Align::Left);
+    scene.box(slot, st.px(4), view[Role::Background]);
+    scene.label(slot, words, Face::SansBold, st.small(), view[Role::AccentText], Align::Center);
   }
   const float x = time.at(now);
   scene.line({x, plot.y - st.px(4)}, {x, plot.bottom() + st.px(2)}, view[Role::Text], st.px(3));

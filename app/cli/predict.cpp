@@ -57,7 +57,10 @@ void print_columns(const std::vector<Column>& columns, const Asked& asked, Conso
   modelled("written, sooner or later", [](const Column& c) { return c.dram().written_bytes + c.dram().left_dirty_bytes; });
   table.title("Work, computed");
   number("matrix products, FLOP", [](const Column& c) { return c.meters().matrix_flop; });
-  number(asked.problem.mask == Mask::Causal ? "benchmarks' 4 N N d / 2" : "benchmarks' 4 N N d", [](const Column& c) { return c.made->nominal_flop * c.heads(); });
+  const bool backward = columns.front().made->schedule->backward();  // only forward ones stand side by side
+  const std::string nominal = fmt::format("benchmarks' {} N N d{}", backward ? 10 : 4,
+                                          asked.problem.mask == Mask::Causal ? " / 2" : "");
+  number(nominal, [](const Column& c) { return c.made->nominal_flop * c.heads(); });
   number("everything else, FLOP", [](const Column& c) { return c.meters().vector_flop; });
   number("exponentials", [](const Column& c) { return c.meters().exponentials; });
   table.title("Arithmetic intensity: matrix FLOP for each byte");

@@ -11,7 +11,8 @@ namespace tilewalk {
 namespace {
 
 int64_t least_bytes(const Schedule& schedule, const Problem& p) {
-  const int64_t tensors = 2 * (p.n_q + p.n_k) * p.d * bytes_of(p.format);  // Q, O and K, V
+  // Q, O and K, V; backward Q, O, dO, dQ and K, V, dK, dV.
+  const int64_t tensors = (schedule.backward() ? 4 : 2) * (p.n_q + p.n_k) * p.d * bytes_of(p.format);
   return tensors + (schedule.section_is_block && !schedule.scores_in_memory ? p.n_q * kStatisticBytes : 0);
 }
 
@@ -45,11 +46,11 @@ std::vector<Prediction> predict(const Asked& asked) {
     made.held = footprint(*schedule, plan, machine);
     // The softmax between two matrix products keeps whole rows of S. A kernel whose registers do not hold them reads S
     // a second time; the papers count it once, and so do we.
-    const bool rows_overflow = schedule->id == ScheduleId::Standard && made.held.sram_bytes <= machine.sram_bytes;
+    const bool rows_overflow = schedule->scores_in_memory && made.held.sram_bytes <= machine.sram_bytes;
     if (const std::vector<Fault> unfit = fit_faults(*schedule, plan, machine); !unfit.empty() && rows_overflow) {
       made.remark = fmt::format(
-          "{}'s softmax holds {} of whole rows of S, more than the {} of registers on {}: a kernel "
-          "would read S twice. It is counted once, as in the papers.",
+          "{}'s softmax holds {} of whole rows, more than the {} of registers on {}: a kernel "
+          "would read them twice. It is counted once, as in the papers.",
           schedule->name, bytes_words(made.held.register_bytes), bytes_words(machine.register_bytes), machine.title);
     } else {
       for (const Fault& fault : unfit)
@@ -60,7 +61,8 @@ std::vector<Prediction> predict(const Asked& asked) {
 
     made.one = count(*schedule, plan);
     made.heads = p.batch * p.heads;
-    made.nominal_flop = 4 * p.n_q * p.n_k * p.d / (p.mask == Mask::Causal ? 2 : 1);
+    // The papers count two products forward and five backward, for every method.
+    made.nominal_flop = (schedule->backward() ? 10 : 4) * p.n_q * p.n_k * p.d / (p.mask == Mask::Causal ? 2 : 1);
     made.least_bytes = least_bytes(*schedule, p);
     if (!fits_in_whole_numbers(made)) {
       faults.push_back(

@@ -25,7 +25,7 @@ std::string preset_list() {
   return listed(presets(), [](const Preset& p) { return std::string(p.id); });
 }
 std::string schedule_list(bool all) {
-  return listed(schedules(), [](const Schedule& s) { return std::string(s.key); }) + (all ? ", all" : "");
+  return listed(all_schedules(), [](const Schedule& s) { return std::string(s.key); }) + (all ? ", all" : "");
 }
 std::string machine_list() {
   return listed(machines(), [](const MachineSpec& m) { return std::string(m.id); });

@@ -31,7 +31,8 @@ std::string kinds_words(std::span<const Step> steps) {
 }
 
 std::string outer_words(const Schedule& schedule, const Step& step, const Tiling& t) {
-  const bool keys_outside = schedule.id == ScheduleId::Fa1 && step.pass == 1;
+  const bool over_keys = schedule.id == ScheduleId::StandardBackward && (step.pass == 0 || step.pass == 4);
+  const bool keys_outside = (schedule.keys_outside && step.pass == 1) || over_keys;
   return keys_outside ? fmt::format("{}: K/V tile {} of {}", schedule.passes[step.pass], step.j + 1, t.tc)
                       : fmt::format("{}: Q tile {} of {}", schedule.passes[step.pass], step.i + 1, t.tr);
 }
@@ -93,7 +94,10 @@ void print_row(std::span<const Step> steps, const MachineState& state, int64_t r
   using enum StepKind;
   const RowView v = view_row(state, steps.back().i, steps.back().j, row);
   if (has(steps, {Score, Mask, LoadS})) print_numbers("S", v.s, console);
-  if (has(steps, {Exponentiate, NormalizeP, LoadP})) print_numbers("P", v.p, console);
+  if (has(steps, {Exponentiate, NormalizeP, LoadP, Recompute})) print_numbers("P", v.p, console);
+  if (has(steps, {GradientP, LoadDP})) print_numbers("dP", v.dp, console);
+  if (has(steps, {GradientS, LoadDS})) print_numbers("dS", v.ds, console);
+  if (has(steps, {AccumulateDQ, LoadDQ})) print_numbers("dQ", v.dq, console);
   std::vector<std::string> scalars;
   const auto scalar = [&](std::string_view name, const std::optional<double>& value, bool told) {
     if (told && value) scalars.push_back(fmt::format("{}  {}", name, right_aligned(precise(*value), 9)));
@@ -101,7 +105,8 @@ void print_row(std::span<const Step> steps, const MachineState& state, int64_t r
   scalar("m", v.m, has(steps, {RowMax, InitStats, LoadStats}));
   scalar("α", v.alpha, has(steps, {RowMax, Rescale}));
   scalar("l", v.l, has(steps, {RowSum, InitStats, LoadStats, Normalize}));
-  scalar("L", v.lse, has(steps, {LogSumExp}));
+  scalar("L", v.lse, has(steps, {LogSumExp, LoadLse}));
+  scalar("D", v.d, has(steps, {DotO, DotP, LoadD}));
   if (!scalars.empty()) fmt::print(console.out, "{}{}\n", std::string(kMargin, ' '), fmt::join(scalars, "     "));
   if (has(steps, {LoadO, InitO, Denormalize, Rescale, Accumulate, Normalize, Convert}))
     print_numbers("O", v.o, console);

@@ -61,6 +61,14 @@ bool lit(const Column& column, int line, Kinds kinds) {
   const auto begins = [&](std::string_view with) { return hover.starts_with(with); };
   const std::string id = "line:" + std::to_string(line);
   if (hover == id || column.view.selection == id) return true;
+  if (begins("tile:dQ")) return touches(kinds, {LoadDQ, AccumulateDQ, AddDQ, StoreDQ, ConvertDQ});
+  if (begins("tile:dK")) return touches(kinds, {InitDK, AccumulateDK, StoreDK});
+  if (begins("tile:dV")) return touches(kinds, {InitDV, AccumulateDV, StoreDV});
+  if (begins("tile:dO")) return touches(kinds, {LoadDO});
+  if (begins("tile:dP")) return touches(kinds, {GradientP, LoadDP, StoreDP});
+  if (begins("tile:dS")) return touches(kinds, {GradientS, LoadDS, StoreDS});
+  if (begins("stat:L/")) return touches(kinds, {LoadLse, LogSumExp});
+  if (begins("stat:D/")) return touches(kinds, {DotO, DotP, LoadD});
   if (begins("tile:Q") || begins("cell:Q")) return touches(kinds, {LoadQ});
   if (begins("tile:K") || begins("cell:K")) return touches(kinds, {LoadK});
   if (begins("tile:V") || begins("cell:V")) return touches(kinds, {LoadV});

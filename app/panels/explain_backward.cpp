@@ -139,7 +139,7 @@ class BackwardExplainer {
     if (no_key()) return {"Nothing to learn", {fmt::format("Row {} saw no key: its dS is 0.", row_)}};
     const int64_t c = best(true);
     return {"Back through the softmax",
-            {fmt::format("Weights add up to 1, so only what beats the average D = {} counts. Key {}'s dS is {}.",
+            {fmt::format("Weights add up to 1, so what counts is how far dP lies from its average D = {}. Key {}'s dS is {}.",
                          num(trace_.d), c + 1, num(trace_.keys[size_t(c)].ds)),
              "Over all keys the dS of a row add up to 0."}};
   }

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace tilewalk {
 namespace {
 
@@ -81,7 +83,7 @@ void layout_buttons(const Column& column, Rect area) {
 void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width) {
   const Style& style = column.style;
   const bool tall = column.scene.size.y / style.scale >= 900;
-  flow.space(style.px(tall ? 22 : 12));
+  flow.space(style.px(tall ? 22 : 10));
   set_lines(flow, column, title_of(beat.kind), Face::SansBold, style.number(), style.px(24), column.color(Role::AccentText), width);
   const float title = tall ? style.title() : style.heading();
   set_lines(flow, column, beat.title, Face::SansBold, title, title * 1.28f, column.color(Role::Text), width);
@@ -89,8 +91,8 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
 
   const ProseWords words = words_of(lesson, nullptr, "", column.session, column.view);
   const ProsePage page{column.scene, style, column.view, words};
-  const float size = style.body();
-  set_prose(flow, page, beat.text, {width, size, size * 1.5f, column.color(Role::Text), false});
+  const float size = tall ? style.caption() : column.scene.size.y / style.scale >= 800 ? style.body() : style.number();
+  set_prose(flow, page, beat.text, {width, size, std::round(size * 1.5f), column.color(Role::Text), false});
 
   const std::vector<AskedQuestion> questions = questions_on_show(column.view);
   if (!questions.empty()) {

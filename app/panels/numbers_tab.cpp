@@ -32,7 +32,11 @@ class Numbers {
       chip_ = view_row(m.after, i_, j_, m.row);
       memory_ = view_row_in_memory(m.after, column.plan(), i_, j_, m.row);
     }
-    trace_ = trace_row(m.walk->replay, m.playhead, column.query_row());
+    backward_ = m.walk->schedule.backward();
+    if (backward_)
+      gradients_ = trace_gradients(m.walk->replay, m.playhead, column.query_row());
+    else
+      trace_ = trace_row(m.walk->replay, m.playhead, column.query_row());
   }
 
   void lay_out(Rect area) {
@@ -70,7 +74,7 @@ class Numbers {
       output({rest.x, stats(from) + gap, rest.w, 0}, elements);
       return;
     }
-    const Rect rest = layout_pages(column_, area, {"Row", "O", "Bytes", "Work"});
+    const Rect rest = layout_pages(column_, area, {"Row", backward_ ? "dQ" : "O", "Bytes", "Work"});
     const Rect from{rest.x, rest.y + top, rest.w, 0};
     const int page = open(4);
     int64_t elements = 8;
@@ -112,7 +116,7 @@ class Numbers {
   float stat_rows() const { return 6 + (narrow() ? 1 + float(std::min<int64_t>(key_rows(), t_.cols(j_))) + 0.6f : 0); }
 
   float stats(Rect area) {
-    const Rect left{area.x, area.y, narrow() ? area.w : area.w * 0.46f, 0};
+    const Rect left{area.x, area.y, narrow() ? area.w : area.w * (backward_ ? 0.42f : 0.46f), 0};
     float y = left.y;
     text({left.x, y, left.w, pitch_}, fmt::format("Row {}", column_.query_row() + 1), Role::Text, true);
     y += pitch_;
@@ -121,38 +125,55 @@ class Numbers {
     const auto said = [](const std::optional<double>& chip, const std::optional<double>& memory) {
       return chip ? six(*chip) : memory ? six(*memory) : std::string("–");
     };
-    const std::pair<std::string_view, std::string> rows[] = {
+    const std::pair<std::string_view, std::string> forward[] = {
         {"m", said(chip_.m, memory_.m)},
         {"α", chip_.alpha ? six(*chip_.alpha) : "–"},
         {"rowsum P", last && !trace_.open && last->j == j_ ? six(last->tile_sum) : "–"},
         {"l", said(chip_.l, memory_.l)},
         {"L", said(chip_.lse, memory_.lse)},
     };
-    for (const auto& [what, value_words] : rows) {
+    double p = 0, ds = 0;
+    for (const GradientTrace::Key& key : gradients_.keys) p += key.weighed ? key.p : 0, ds += key.graded ? key.ds : 0;
+    const std::pair<std::string_view, std::string> backward[] = {
+        {"L", said(chip_.lse, memory_.lse)},
+        {"D", said(chip_.d, memory_.d)},
+        {"dO[1]", chip_.d_o.empty() ? "–" : six(chip_.d_o[0])},
+        {"Σ P", six(p)},
+        {"Σ dS", six(ds)},
+    };
+    for (const auto& [what, value_words] : backward_ ? backward : forward) {
       text({left.x, y, left.w * 0.42f, pitch_}, what, Role::TextSecondary);
       number({left.x + left.w * 0.42f, y, left.w * 0.58f, pitch_}, value_words);
       y += pitch_;
     }
     if (narrow()) return keys({area.x, y + pitch_ * 0.6f, area.w, 0});
-    keys({area.x + area.w * 0.54f, area.y, area.w * 0.46f, 0});
+    const float from = backward_ ? 0.49f : 0.54f;  // two columns that may be negative
+    keys({area.x + area.w * from, area.y, area.w * (1 - from), 0});
     return y;
   }
 
   float keys(Rect area) {
     const bool weights = !chip_.p.empty();
-    const float key = area.w * 0.18f, value = area.w * 0.41f;
+    const float key = area.w * (backward_ ? 0.12f : 0.18f), value = (area.w - key) / 2;
     float y = area.y;
-    text({area.x, y, key * 1.6f, pitch_}, tile_name(weights ? Tensor::P : Tensor::S, i_, j_), Role::AccentText, true);
-    head({area.x + key, y, value, pitch_}, "s");
-    head({area.x + key + value, y, value, pitch_}, "e^(s − m)");
+    const Tensor shown_tensor = backward_ ? Tensor::DS : weights ? Tensor::P : Tensor::S;
+    text({area.x, y, key * 1.6f, pitch_}, tile_name(shown_tensor, i_, j_), Role::AccentText, true);
+    head({area.x + key, y, value, pitch_}, backward_ ? "P" : "s");
+    head({area.x + key + value, y, value, pitch_}, backward_ ? "dS" : "e^(s − m)");
     y += pitch_;
     rule(area, y);
     const int64_t first = j_ * t_.bc, count = t_.cols(j_), shown = count > key_rows() ? key_rows() - 1 : count;
     for (int64_t c = 0; c < shown; ++c) {
-      const RowTrace::Key& k = trace_.keys[size_t(first + c)];
       number({area.x, y, key * 0.8f, pitch_}, std::to_string(first + c + 1), Role::TextSecondary);
-      number({area.x + key, y, value, pitch_}, k.seen ? six(k.score) : "–");
-      number({area.x + key + value, y, value, pitch_}, weights ? six(chip_.p[size_t(c)]) : "–");
+      if (backward_) {
+        const GradientTrace::Key& k = gradients_.keys[size_t(first + c)];
+        number({area.x + key, y, value, pitch_}, k.weighed ? six(k.p) : "–");
+        number({area.x + key + value, y, value, pitch_}, k.graded ? six(k.ds) : "–");
+      } else {
+        const RowTrace::Key& k = trace_.keys[size_t(first + c)];
+        number({area.x + key, y, value, pitch_}, k.seen ? six(k.score) : "–");
+        number({area.x + key + value, y, value, pitch_}, weights ? six(chip_.p[size_t(c)]) : "–");
+      }
       y += pitch_;
     }
     if (shown == count) return y;
@@ -173,6 +194,7 @@ class Numbers {
   }
 
   float output(Rect area, int64_t elements) {
+    if (backward_) return gradient(area, elements);
     const std::vector<double>& o = chip_.o.empty() ? memory_.o : chip_.o;
     const int64_t d = column_.plan().problem.d, shown = std::min(elements, d);
     const double l = chip_.l.value_or(memory_.l.value_or(0));
@@ -212,6 +234,42 @@ class Numbers {
     return y + pitch_;
   }
 
+  // dQ of the followed row as memory holds it, beside the reference's.
+  float gradient(Rect area, int64_t elements) {
+    const int64_t d = column_.plan().problem.d, shown = std::min(elements, d);
+    const std::vector<double>& dq = memory_.dq;
+    const Matrix& expected = column_.session.expected_gradients().dq;
+    const int64_t row = i_ * t_.br + column_.moment.row;
+    float y = area.y;
+    const float index = area.w * 0.13f, value = (area.w - index) / 3;
+    const auto column = [&](int k) { return Rect{area.x + index + float(k) * value, y, value, pitch_}; };
+    text({area.x, y, index * 1.6f, pitch_}, tile_name(Tensor::DQ, i_, j_), Role::Text, true);
+    head(column(0), "on chip");
+    head(column(1), "in memory");
+    head(column(2), "expected");
+    y += pitch_;
+    rule(area, y);
+    double worst = 0;
+    for (int64_t c = 0; c < d && !dq.empty(); ++c) worst = wider_gap(worst, dq[size_t(c)], expected.at(row, c));
+    for (int64_t c = 0; c < shown; ++c) {
+      number({area.x, y, index * 0.5f, pitch_}, std::to_string(c + 1), Role::TextSecondary);
+      number(column(0), chip_.dq.empty() ? "–" : six(chip_.dq[size_t(c)]));
+      number(column(1), dq.empty() ? "–" : six(dq[size_t(c)]));
+      number(column(2), six(expected.at(row, c)));
+      y += pitch_;
+    }
+    if (shown < d) {
+      head({area.x, y, area.w, pitch_}, fmt::format("… {} more", with_commas(d - shown)));
+      y += pitch_;
+    }
+    rule(area, y);
+    text({area.x, y, area.w * 0.62f, pitch_}, dq.empty() ? "dQ is not in memory yet" : "Largest difference of the row",
+         Role::TextSecondary);
+    if (!dq.empty())
+      number({area.x + area.w * 0.62f, y, area.w * 0.38f, pitch_}, number_words(worst, 3), Role::Text, true);
+    return y + pitch_;
+  }
+
   struct ByteRow {
     std::string_view name;
     int64_t in, out;
@@ -236,8 +294,13 @@ class Numbers {
     take("S", {Tensor::S});
     take("P", {Tensor::P});
     take("O", {Tensor::O});
+    take("dO", {Tensor::DO});
+    take("dP, dS", {Tensor::DP, Tensor::DS});
+    take("dQ", {Tensor::DQ});
+    take("dK, dV", {Tensor::DK, Tensor::DV});
     take("m, l", {Tensor::M, Tensor::L});
     take("L", {Tensor::Lse});
+    take("D", {Tensor::D});
     return rows;
   }
   float byte_rows() const { return float(byte_lines().size()) + 3; }
@@ -303,6 +366,8 @@ class Numbers {
   const Style& style_;
   const Tiling& t_;
   RowTrace trace_;
+  GradientTrace gradients_;
+  bool backward_ = false;
   RowView chip_, memory_;
   int32_t i_ = 0, j_ = 0;
   float pitch_ = 0, width_ = 0;

@@ -63,7 +63,7 @@ std::string tip_words(const Region& region) {
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {"open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "",
-                                         "export",    "compare",   "",             "theme",      "larger",        "smaller",
+                                         "export",    "compare",   "", "lesson-resume", "review", "export-progress", "ask-reset", "",             "theme",      "larger",        "smaller",
                                          "usual-size", "full-screen", "",          "keys",       "reset",         "quit"};
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
@@ -94,6 +94,25 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
     scene.regions.back().focus_radius = s.r_small();
     y += row;
   }
+}
+
+void layout_confirm_reset(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  scrim(scene, s, window, 0.25f);
+  const float w = std::min(s.px(600), window.w - s.px(40)), h = s.px(190);
+  const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.3f), w, h};
+  card(scene, s, box);
+  const Rect inner = box.inset(s.px(24), s.px(18));
+  fitted(scene, {inner.x, inner.y, inner.w, s.px(32)}, "Forget what was done and answered?", Face::SansBold, s.heading(), s[Role::Text]);
+  float y = inner.y + s.px(40);
+  for (const std::string& line : wrap_text("All lessons begin anew. Answers can be saved as CSV first.", Face::Sans, s.number(), inner.w)) {
+    scene.label({inner.x, y, inner.w, s.px(24)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);
+    y += s.px(24);
+  }
+  const float row = s.px(44), keep = s.px(130), forget = s.px(170);
+  const Rect right{inner.right() - keep, inner.bottom() - row, keep, row};
+  text_button(scene, view, s, right, "Keep it", "command:escape", "Nothing changes (Esc)", Look::Round, Face::SansBold, s.body());
+  text_button(scene, view, s, {right.x - forget - s.px(10), right.y, forget, row}, "Forget it all", "command:reset-progress",
+              tip_of("reset-progress"), Look::Solid, Face::SansBold, s.body());
 }
 
 void layout_go_to(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {

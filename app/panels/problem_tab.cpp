@@ -279,8 +279,14 @@ class Form {
     heading(2, "Schedule");
     const Problem& p = wanted_.setup.problem;
     std::vector<Option> all;
-    for (const Schedule& s : schedules())
-      all.push_back({std::string(s.key), std::string(s.name), std::string(s.title)});
+    const bool backward = schedule_of(wanted_.setup.schedule).backward();
+    choice("direction", "Direction",
+           {{"forward", "Forward", "O from Q, K and V"},
+            {"backward", "Backward", "dQ, dK and dV from dO and what the forward pass kept"}});
+    for (const Schedule& s : backward ? backward_schedules() : schedules()) {
+      const std::string name(s.name.substr(0, s.name.find(' ')));  // its direction is said above
+      all.push_back({std::string(s.key), name, std::string(s.title)});
+    }
     choice("schedule", "Schedule", all);
     choice("variant", "Variant",
            {{"paper", "Paper", "Element sizes and order as the papers have them"},
@@ -290,7 +296,7 @@ class Form {
       if (s.id != wanted_.setup.schedule)
         others.push_back(
             {std::string(s.key), std::string(s.name), fmt::format("Shows {} beside it on the same inputs", s.name)});
-    choice("compare", "Beside it", others);
+    if (!backward) choice("compare", "Beside it", others);
     choice("mask", "Mask",
            {{"full", "Full", "Every query sees every key"},
             {"causal", "Causal", "No query sees a key that comes after it"}});

@@ -88,7 +88,7 @@ class Inline {
     std::string text = span.text;
     if (span.kind == Span::Kind::Code) {
       run.face = span.strong || look_.strong ? Face::MonoBold : Face::Mono;
-      run.size = look_.size * 0.9f;
+      run.size = std::max(page_.style.small(), look_.size * 0.9f);
       run.code = true;
     }
     if (span.kind == Span::Kind::Quantity) {
@@ -204,7 +204,9 @@ class Inline {
                    run.id.starts_with("link:term:") ? style.px(2.5f) : 0);
       }
       if (run.id.empty()) continue;
-      scene.region({slot.x, r.y, f.width, r.h}, run.id, run.tip, run.underline);
+      // Wide enough to be found by a finger, however short the word.
+      const float w = std::max(f.width, run.underline ? style.px(24) : 0), h = std::max(r.h, style.px(24));
+      scene.region({slot.x - (w - f.width) / 2, r.center().y - h / 2, w, h}, run.id, run.tip, run.underline);
       scene.regions.back().focus_radius = style.px(4);
     }
   }

@@ -50,7 +50,7 @@ void set_option(const Card& card, int place) {
   if (locked && !chosen && !right) look.color = column.color(Role::TextSecondary);
   Flow text;
   set_prose(text, card.page, option.text, look);
-  const float height = std::max(badge, text.height()) + column.px(16);
+  const float height = std::max(badge, text.height()) + column.px(card.look.size > column.style.number() ? 16 : 10);
   const std::string id = fmt::format("option:{}", place), tip = tip_of_option(card, option, place);
   card.flow.add(height, [&column, text, look, inverse, chosen, right, locked, badge, pad, text_x, id, tip, place](Rect r) {
     const Style& style = column.style;
@@ -134,19 +134,49 @@ void set_verdict(const Card& card) {
   reason(question.why);
 }
 
+// "Your prediction" on the left, and whether one is sure on the right.
+void set_head(const Card& card, const std::string& kind) {
+  const Column& column = card.column;
+  card.flow.add(column.px(30), [&column, kind, sure = card.answer.sure, open = !card.answer.locked](Rect r) {
+    const Style& style = column.style;
+    const float size = style.number(), box = style.px(16), word = text_width("I am sure", Face::Sans, size);
+    const float w = word + box + style.px(20);
+    fitted(column.scene, {r.x, r.y, r.w - (open ? w : 0), r.h}, kind, Face::SansBold, size, style[Role::AccentText]);
+    if (!open) return;
+    const Rect place{r.right() - w, r.y, w, r.h};
+    const bool hot = column.view.hover == "command:question-sure";
+    if (hot) column.scene.box(place, style.r_small(), style[Role::SurfaceStrong]);
+    const Rect tick{place.x + style.px(6), place.center().y - box / 2, box, box};
+    column.scene.box(tick, style.px(4), sure ? style[Role::Inverse] : Color{}, sure ? Color{} : style[Role::TextSecondary], style.px(1.5f));
+    if (sure) column.scene.label(tick.inset(-style.px(2)), "✓", Face::SansBold, style.small(), style[Role::InverseText], Align::Center);
+    column.scene.label({tick.right() + style.px(7), r.y, word + style.px(1), r.h}, "I am sure", Face::Sans, size,
+                       style[sure ? Role::Text : Role::TextSecondary]);
+    column.scene.region(place, "command:question-sure", "How sure you are is kept with the answer (Shift+Enter)", true);
+    column.scene.regions.back().focus_radius = style.r_small();
+  });
+}
+
 void set_foot(const Card& card) {
   const Column& column = card.column;
-  const bool locked = card.answer.locked;
   if (!card.answer.fault.empty())
     set_line(card, card.answer.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
-  card.flow.add(column.px(34), [&column, locked, sure = card.answer.sure](Rect r) {
+  // On the review page the card has its own buttons; in a lesson they are below the text.
+  if (!card.answer.locked && !column.view.lesson.review) return;
+  card.flow.space(column.px(4));
+  if (!card.answer.locked) {
+    card.flow.add(column.px(40), [&column](Rect r) {
+      const Style& style = column.style;
+      const float w = text_width("Lock answer", Face::SansBold, style.number()) + style.px(36);
+      text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Lock answer", "command:lesson-next", "Locks the answer (Enter)",
+                  Look::Round, Face::SansBold, style.number());
+    });
+    return;
+  }
+  card.flow.add(column.px(34), [&column](Rect r) {
     const Style& style = column.style;
-    const std::string words = locked ? "Another one" : sure ? "I am sure" : "I am not sure";
-    const std::string id = locked ? "command:question-another" : "command:question-sure";
-    const float w = text_width(words, Face::SansBold, style.number()) + style.px(32);
-    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, words, id,
-                locked ? "The same question with other numbers (A)" : "How sure you are is remembered with the answer (Shift+Enter)",
-                Look::Solid, Face::SansBold, style.number());
+    const float w = text_width("Another one", Face::SansBold, style.number()) + style.px(32);
+    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Another one", "command:question-another",
+                "The same question with other numbers (A)", Look::Solid, Face::SansBold, style.number());
   });
 }
 
@@ -159,20 +189,20 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
   const float inner = width - 2 * pad;
   const ProseWords words = words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), column.session, column.view);
   const ProsePage page{column.scene, column.style, column.view, words};
-  const float size = column.style.body();
+  const bool low = column.scene.size.y / column.style.scale < 800;
+  const float size = low ? column.style.number() : column.style.body();
   Flow body;
   Card card{body, column, asked, answer, instance, page, inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
 
-  std::string kind = asked.question->predict ? "Predict" : "Question";
-  if (count > 1) kind += fmt::format(" {} of {}", place + 1, count);
+  std::string kind = asked.question->predict ? "Your prediction" : "Question";
+  if (count > 1) kind = fmt::format("Question {} of {}", place + 1, count);
   if (asked.returns) kind += fmt::format(" · again, from lesson {}", asked.lesson->number);
-  body.space(column.px(14));
-  set_line(card, kind, Face::SansBold, column.color(Role::AccentText), column.style.number());
-  body.space(column.px(2));
+  body.space(column.px(low ? 6 : 10));
+  set_head(card, kind);
   ProseLook asks = card.look;
   asks.strong = true;
   set_prose(body, page, asked.question->text, asks);
-  body.space(column.px(12));
+  body.space(column.px(low ? 8 : 12));
   if (!instance.fault.empty()) {
     set_line(card, instance.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
   } else {
@@ -182,7 +212,7 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
     if (answer.locked) set_verdict(card);
     set_foot(card);
   }
-  body.space(column.px(16));
+  body.space(column.px(low ? 6 : 12));
 
   const float top = flow.height();
   flow.append(body, pad, inner);

@@ -1,38 +1,201 @@
-// The rail: the walk of one's own, then the fourteen lessons in their four phases. Folded it shows their numbers alone.
+// The rail: the walk of one's own, the fourteen lessons in their four phases, the relatives, and a person's own lessons;
+// at the foot how far one has come and what is next. Folded it shows numbers alone.
+#include "app/panels/flow.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/scene/fitted_label.h"
+#include "app/session/commands.h"
+#include "app/session/lesson_path.h"
 #include "app/session/lessons.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <vector>
 
 namespace tilewalk {
 namespace {
 
-struct RailSizes {
-  float row, heading, disc, text;
+struct RailRow {
+  std::string id, brief, tip;  // of its region
+  std::string mark;            // in the disc: "6", "F", "!"
+  LessonState state = LessonState::NotWritten;
+  bool here = false;           // it is on the stage
+  std::string heading;         // above it
 };
 
-RailSizes sizes_for(float height, bool folded, const Style& s) {
-  // Fifteen rows, four headings (gaps where it is folded), and the legend below.
-  const float legend = s.px(folded ? 52 : 56);
-  const float roomy = 15 * 44 + (folded ? 4 * 12 : 4 * 36);
-  const float k = std::min(1.0f, (height - legend - s.px(12)) / s.px(roomy));
-  return {s.px(44) * k, s.px(folded ? 12 : 36) * k, std::min(s.px(24), s.px(44) * k - s.px(3)), s.number()};
+std::string tip_of_row(const Lesson& lesson, LessonState state) {
+  const std::string name = lesson.number > 0 ? fmt::format("Lesson {}: {}", lesson.number, lesson.title) : lesson.title;
+  const std::string_view word = state == LessonState::Done    ? "Done"
+                                : state == LessonState::Begun ? "Begun"
+                                                              : "Not begun";
+  return fmt::format("{}. {:.0f} minutes. {}", name, lesson.minutes, word);
 }
 
-void disc(Scene& scene, const Style& s, Vec2 at, float size, int number, bool written) {
+RailRow row_of(const CourseEntry& entry, const ViewState& view) {
+  RailRow row;
+  row.state = state_of(entry, view.lesson.progress);
+  if (entry.lesson) {
+    const Lesson& lesson = *entry.lesson;
+    row.id = lesson.number > 0 ? fmt::format("lesson:{}", lesson.number) : "lesson:" + lesson.id;
+    row.brief = lesson.brief;
+    row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number) : lesson.brief.substr(0, 1);
+    row.tip = tip_of_row(lesson, row.state);
+    row.here = view.lesson.id == lesson.id && !view.lesson.review;
+  } else {
+    row.id = "fault:" + entry.path.string();
+    row.brief = entry.path.stem().string();
+    row.here = view.lesson.fault_of == entry.path;
+  }
+  if (!entry.faults.empty()) {
+    const LessonFault& fault = entry.faults.front();
+    row.tip = fault.line > 0 ? fmt::format("{}:{}: {}", entry.path.filename().string(), fault.line, fault.message)
+                             : fmt::format("{}: {}", entry.path.filename().string(), fault.message);
+  }
+  return row;
+}
+
+// "06-running-max.md" has a place in the path even while it cannot be read.
+int number_of(const CourseEntry& entry) {
+  if (entry.lesson) return entry.lesson->number;
+  int number = 0;
+  for (const char c : entry.path.filename().string()) {
+    if (c < '0' || c > '9' || number > 99) break;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+std::vector<RailRow> rows_of(const ViewState& view) {
+  std::vector<RailRow> rows;
+  std::vector<const CourseEntry*> others;
+  const Course* course = view.lesson.course.get();
+  int phase = -1;
+  for (const LessonTitle& title : kLessons) {
+    const CourseEntry* found = nullptr;
+    if (course)
+      for (const CourseEntry& entry : course->entries())
+        if (number_of(entry) == title.number && (!found || (!found->lesson && entry.lesson))) found = &entry;
+    RailRow row;
+    if (found) {
+      row = row_of(*found, view);
+      if (!found->lesson) row.brief = title.brief, row.mark = fmt::format("{}", title.number);
+    } else {
+      row.id = fmt::format("lesson:{}", title.number);
+      row.brief = title.brief;
+      row.mark = fmt::format("{}", title.number);
+      row.tip = fmt::format("Lesson {}: {}. Not written yet", title.number, title.title);
+    }
+    if (title.phase != phase) row.heading = kPhases[size_t(phase = title.phase)];
+    rows.push_back(std::move(row));
+  }
+  if (!course) return rows;
+  // The program's own appendices lie beside its lessons; the rest is a person's.
+  for (const bool own : {false, true}) {
+    bool headed = false;
+    for (const CourseEntry& entry : course->entries()) {
+      const int number = number_of(entry);
+      if ((number >= 1 && number <= int(kLessons.size())) || (entry.path.parent_path().filename() != "en") != own) continue;
+      rows.push_back(row_of(entry, view));
+      if (!headed) rows.back().heading = own ? "Your own" : "Relatives";
+      headed = true;
+    }
+  }
+  return rows;
+}
+
+void draw_disc(Scene& scene, const Style& s, Vec2 at, float size, const RailRow& row) {
   const Rect rect{at.x - size / 2, at.y - size / 2, size, size};
-  scene.box(rect, size / 2, {}, s[written ? Role::Text : Role::Ghost], s.px(1.5f), written ? 0 : s.px(3));
-  scene.label(rect, fmt::format("{}", number), Face::Sans, s.small(), s[Role::TextSecondary], Align::Center);
+  const Color ink = s[row.here ? Role::InverseText : Role::Text];
+  const auto label = [&](std::string_view text, Color color, Face face) {
+    scene.label(rect, text, face, s.small(), color, Align::Center);
+  };
+  switch (row.state) {
+    case LessonState::Done:
+      scene.box(rect, size / 2, row.here ? ink : s[Role::Right]);
+      label("✓", row.here ? s[Role::Inverse] : text_on(s[Role::Right]), Face::SansBold);
+      break;
+    case LessonState::Faulty:
+      scene.box(rect, size / 2, row.here ? ink : s[Role::WrongText]);
+      label("!", row.here ? s[Role::Inverse] : text_on(s[Role::WrongText]), Face::SansBold);
+      break;
+    case LessonState::Begun:
+      scene.box(rect, size / 2, {}, ink, s.px(3));
+      label(row.mark, ink, Face::SansBold);
+      break;
+    case LessonState::NotBegun:
+      scene.box(rect, size / 2, {}, row.here ? ink : s[Role::TextSecondary], s.px(1.5f));
+      label(row.mark, ink, Face::Sans);
+      break;
+    case LessonState::NotWritten:
+      scene.box(rect, size / 2, {}, s[Role::Ghost], s.px(1.5f), s.px(3));
+      label(row.mark, s[Role::TextSecondary], Face::Sans);
+      break;
+  }
 }
 
-// A page with a play triangle: the walk that needs no lesson.
-void walk_icon(Scene& scene, Vec2 at, float size, Color ink, Color ground) {
+struct RailLook {
+  float row, heading, disc, disc_x, text_x, text_w;
+  bool folded;
+};
+
+void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLook& look, const RailRow& row, Rect area) {
+  const Rect body = area.inset(s.px(8), s.px(1));
+  if (row.here)
+    scene.box(body, s.r_medium(), s[Role::Inverse]);
+  else if (view.hover == row.id)
+    scene.box(body, s.r_medium(), s[Role::SurfaceStrong]);
+  draw_disc(scene, s, {area.x + look.disc_x, body.center().y}, look.disc, row);
+  if (!look.folded)
+    fitted_label(scene, s, {area.x + look.text_x, body.y, look.text_w, body.h}, row.brief,
+                 row.here ? Face::SansBold : Face::Sans, s.number(),
+           s[row.here                                ? Role::InverseText
+             : row.state == LessonState::NotWritten ? Role::TextSecondary
+                                                    : Role::Text]);
+  scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true);
+  scene.regions.back().focus_radius = s.r_medium();
+}
+
+// A disc with a play triangle: the walk that needs no lesson.
+void draw_free_walk(Scene& scene, const Session& session, const ViewState& view, const Style& s, const RailLook& look, Rect area) {
+  const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review;
+  const Rect body = area.inset(s.px(8), s.px(1));
+  if (here)
+    scene.box(body, s.r_medium(), s[Role::Inverse]);
+  else if (view.hover == "lesson:0")
+    scene.box(body, s.r_medium(), s[Role::SurfaceStrong]);
+  const Color ink = s[here ? Role::InverseText : Role::Text], ground = s[here ? Role::Inverse : Role::Surface];
+  const Vec2 at{area.x + look.disc_x, body.center().y};
+  const float size = look.disc;
   scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, ink);
   draw_icon(scene, Icon::Play, {at.x - size / 4 + size * 0.03f, at.y - size / 4, size / 2, size / 2}, ground);
+  if (!look.folded)
+    fitted(scene, {area.x + look.text_x, body.y, look.text_w, body.h}, "Free walk", here ? Face::SansBold : Face::Sans, s.number(), ink);
+  scene.region({body.x, area.y, body.w, area.h}, "lesson:0",
+               fmt::format("A walk of your own: {} on {} (0)", session.walk().schedule.name, session.inputs().source), true);
+  scene.regions.back().focus_radius = s.r_medium();
+}
+
+// How far one has come, what is next, and the button that folds.
+void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, bool folded) {
+  const float side = s.px(36);
+  icon_button(scene, view, s, {folded ? foot.center().x - side / 2 : foot.right() - side - s.px(10), foot.bottom() - side - s.px(6), side, side},
+              Icon::Rail, "rail", Look::Plain);
+  if (folded) return;
+  const int all = int(kLessons.size()), done = lessons_done(view.lesson.progress, view.lesson.course.get());
+  const Rect track{foot.x + s.px(20), foot.bottom() - s.px(25), s.px(96), s.px(6)};
+  scene.box(track, track.h / 2, s[Role::SurfaceStrong]);
+  if (done > 0) scene.box({track.x, track.y, track.w * float(done) / float(all), track.h}, track.h / 2, s[Role::Right]);
+  scene.label({track.right() + s.px(10), foot.bottom() - s.px(42), foot.right() - side - s.px(14) - track.right() - s.px(10), s.px(40)},
+              fmt::format("{} of {}", done, all), Face::Sans, s.small(), s[Role::TextSecondary]);
+  const NextLesson next = next_lesson(view.lesson.progress, view.lesson.course.get());
+  if (!next.lesson || next.lesson->id == view.lesson.id) return;
+  const std::string words = fmt::format("{} lesson {}", next.resumes ? "Resume" : "Next:", next.lesson->number);
+  text_button(scene, view, s, {foot.x + s.px(14), foot.y + s.px(6), foot.w - s.px(28), s.px(40)}, words, "command:lesson-resume",
+              fmt::format("{} ({})", next.lesson->title, "Ctrl+Enter"), view.lesson.id.empty() ? Look::Round : Look::Solid,
+              Face::SansBold, s.number());
 }
 
 }  // namespace
@@ -40,58 +203,41 @@ void walk_icon(Scene& scene, Vec2 at, float size, Color ink, Color ground) {
 void layout_rail(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s, bool folded) {
   scene.box(area, 0, s[Role::Surface]);
   scene.line({area.right() - s.px(0.5f), area.y}, {area.right() - s.px(0.5f), area.bottom()}, s[Role::Line], s.px(1));
-  scene.region(area, "panel:rail", "The lesson path", false);
 
-  const RailSizes size = sizes_for(area.h, folded, s);
-  const float disc_x = folded ? area.center().x : area.x + s.px(32);
-  const float text_x = area.x + s.px(54), text_w = area.right() - s.px(10) - text_x;
-  float y = area.y + s.px(10);
+  const std::vector<RailRow> rows = rows_of(view);
+  const float foot_h = s.px(folded ? 48 : 96);
+  const Rect list{area.x, area.y + s.px(8), area.w, area.h - foot_h - s.px(8)};
+  const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
+  // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
+  const float count = float(rows.size()) + 2.4f, heading_share = folded ? 0.3f : 0.8f;
+  const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(30), s.px(44));
+  const float margin = s.px(folded ? 8 : 10);
+  RailLook look{row_h, row_h * heading_share, std::min(s.px(24), row_h - s.px(4)), folded ? area.w / 2 : s.px(32), s.px(54), 0, folded};
+  look.text_w = area.w - margin - look.text_x - s.px(2);
 
-  // The walk of one's own comes first; it is what is on the stage now.
-  const Rect own = Rect{area.x, y, area.w, size.row}.inset(s.px(8), s.px(1));
-  scene.box(own, s.r_medium(), s[Role::Inverse]);
-  walk_icon(scene, {disc_x, own.center().y}, size.disc, s[Role::InverseText], s[Role::Inverse]);
-  if (!folded)
-    fitted(scene, {text_x, own.y, text_w, own.h}, "Free walk", Face::SansBold, size.text, s[Role::InverseText]);
-  scene.region({own.x, y, own.w, size.row}, "lesson:0",
-               fmt::format("A walk of your own: {} on {}", session.walk().schedule.name, session.inputs().source),
-               true);
-  scene.regions.back().focus_radius = s.r_medium();
-  y += size.row;
-
-  int phase = -1;
-  for (const LessonTitle& lesson : kLessons) {
-    if (lesson.phase != phase) {
-      phase = lesson.phase;
-      if (!folded)
-        fitted(scene, {area.x + s.px(20), y + size.heading * 0.12f, area.w - s.px(32), size.heading * 0.88f},
-               kPhases[size_t(phase)], Face::SansBold, s.small(), s[Role::TextSecondary]);
-      y += size.heading;
-    }
-    const Rect row = Rect{area.x, y, area.w, size.row}.inset(s.px(8), s.px(1));
-    const std::string id = fmt::format("lesson:{}", lesson.number);
-    if (view.hover == id) scene.box(row, s.r_medium(), s[Role::SurfaceStrong]);
-    disc(scene, s, {disc_x, row.center().y}, size.disc, lesson.number, false);
-    if (!folded)
-      fitted(scene, {text_x, row.y, text_w, row.h}, lesson.brief, Face::Sans, size.text, s[Role::TextSecondary]);
-    scene.region({row.x, y, row.w, size.row}, id,
-                 fmt::format("Lesson {}: {}. Not written yet", lesson.number, lesson.title), true);
-    scene.regions.back().focus_radius = s.r_medium();
-    y += size.row;
+  Flow flow;
+  flow.add(row_h, [&](Rect r) { draw_free_walk(scene, session, view, s, look, {r.x, r.y, area.w, r.h}); });
+  for (const RailRow& row : rows) {
+    if (!row.heading.empty() && folded) flow.space(look.heading);
+    if (!row.heading.empty() && !folded)
+      flow.add(look.heading, [&](Rect r) {
+        fitted(scene, {r.x + s.px(20), r.y + r.h * 0.12f, area.w - s.px(32), r.h * 0.88f}, row.heading, Face::SansBold, s.small(),
+               s[Role::TextSecondary]);
+      });
+    flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
   }
-
-  // What a dashed ring says, and the button that folds.
-  const float foot = area.bottom() - s.px(46);
-  const float side = s.px(36);
-  if (!folded) {
-    const float ring = s.px(16);
-    scene.box({disc_x - ring / 2, foot + s.px(23) - ring / 2, ring, ring}, ring / 2, {}, s[Role::Ghost], s.px(1.5f),
-              s.px(3));
-    scene.label({text_x, foot, text_w - side, s.px(46)}, "not written yet", Face::Sans, s.small(),
-                s[Role::TextSecondary]);
-  }
-  const Rect button{folded ? area.center().x - side / 2 : area.right() - side - s.px(10), foot + s.px(5), side, side};
-  icon_button(scene, view, s, button, Icon::Rail, "rail", Look::Plain);
+  if (!folded) flow.space(look.heading * 0.4f);
+  RailRow review;
+  review.id = "command:review";
+  review.brief = "Review";
+  review.tip = "Questions everybody asks, quick checks, interviews (V)";
+  review.mark = "?";
+  review.state = LessonState::NotBegun;
+  review.here = view.lesson.review;
+  flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, review, {r.x, r.y, area.w, r.h}); });
+  layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin, "rail",
+                  "The lesson path");
+  draw_foot(scene, view, s, {area.x, area.bottom() - foot_h, area.w, foot_h}, folded);
 }
 
 }  // namespace tilewalk

@@ -45,16 +45,19 @@ float legend(Scene& scene, const Style& s, Rect area, float right, Marker::Kind 
 void layout_status(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   scene.box(area, 0, s[Role::Surface]);
   const Rect line = area.inset(s.px(24), 0);
+  const bool walk = view.board.board.empty() && !view.lesson.review;
   float right = line.right();
-  right = legend(scene, s, line, right, Marker::Stored,
-                 session.walk().schedule.backward() ? "gradient stored" : "O stored");
-  if (session.problem().mask == Mask::Causal) right = legend(scene, s, line, right, Marker::Masked, "masked tile");
-  if (!session.walk().schedule.backward()) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
+  if (walk) {
+    const bool backward = session.walk().schedule.backward();
+    right = legend(scene, s, line, right, Marker::Stored, backward ? "gradient stored" : "O stored");
+    if (session.problem().mask == Mask::Causal) right = legend(scene, s, line, right, Marker::Masked, "masked tile");
+    if (!backward) right = legend(scene, s, line, right, Marker::MaxRose, "max rose");
+  }
 
   // The message has the first call on what is left; the facts take the rest.
   const float gap = s.px(28);
   const float room = right - line.x;
-  const std::string facts = facts_of(session);
+  const std::string facts = walk ? facts_of(session) : "Numbers are computed here; ◆ recorded, ◇ published. Point at one: it says from what.";
   const float facts_w = text_width(facts, Face::Sans, s.small());
   const float notice_w = view.notice.empty() ? 0 : text_width(view.notice, Face::SansBold, s.small());
   const float facts_room = notice_w > 0 ? std::clamp(room - notice_w - gap, room * 0.3f, facts_w) : room;

@@ -3,6 +3,8 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -103,13 +105,22 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   scene.regions.back().focus_radius = pill_rect.h / 2;
   right = theme_switch(scene, view, s, pill_rect.x - s.px(16), area) - s.px(20);
 
-  // Between them: what is on the stage.
-  const float lead = text_width("Free walk", Face::Sans, s.body());
-  if (right - left > lead) {
-    scene.label({left, area.y, lead, h}, "Free walk", Face::Sans, s.body(), s[Role::TextSecondary]);
-    fitted(scene, {left + lead + s.px(12), area.y, right - left - lead - s.px(12), h}, walk.schedule.title,
-           Face::SansBold, s.body(), s[Role::Text]);
-  }
+  // Between them: what is on the stage, and where in it.
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : "Free walk";
+  const std::string_view title = view.lesson.review ? "Questions of all lessons"
+                                 : lesson           ? std::string_view(lesson->title)
+                                                    : std::string_view(walk.schedule.title);
+  const float lead = text_width(name, Face::Sans, s.body()) + s.px(1);
+  if (right - left <= lead) return;
+  scene.label({left, area.y, lead, h}, name, Face::Sans, s.body(), s[Role::TextSecondary]);
+  float x = left + lead + s.px(12);
+  const std::string beat = lesson && !view.lesson.review ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size()) : "";
+  const float beat_w = beat.empty() ? 0 : text_width(beat, Face::Mono, s.number()) + s.px(1);
+  const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0);
+  if (room < s.px(60)) return;
+  x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, s.body(), s[Role::Text]) + s.px(14);
+  if (beat_w > 0) scene.label({x, area.y, beat_w, h}, beat, Face::Mono, s.number(), s[Role::TextSecondary]);
 }
 
 }  // namespace tilewalk

@@ -61,10 +61,11 @@ void draw_ticks(Scene& scene, const Style& s, const Scrubber& scrubber, float pl
   }
 }
 
-std::string_view words_of(Marker::Kind kind) {
+std::string_view words_of(Marker::Kind kind, bool backward) {
   return kind == Marker::MaxRose  ? "a running max rises"
-         : kind == Marker::Stored ? "O goes to memory"
-                                  : "a masked tile";
+         : kind == Marker::Masked ? "a masked tile"
+         : backward               ? "a gradient goes to memory"
+                                  : "O goes to memory";
 }
 
 void draw_mark(Scene& scene, const Style& s, Marker::Kind kind, Vec2 at) {
@@ -87,7 +88,7 @@ void draw_mark(Scene& scene, const Style& s, Marker::Kind kind, Vec2 at) {
 
 // Marks of one kind that would touch stand for each other: the first is drawn, and its tip says how many there are.
 void draw_marks(Scene& scene, const Style& s, const Scrubber& scrubber, const std::vector<Marker>& markers,
-                Marker::Kind kind, float y) {
+                Marker::Kind kind, float y, bool backward) {
   const float apart = s.px(13);
   float drawn_at = -1e9f;
   int64_t first = 0, gathered = 0;
@@ -97,7 +98,7 @@ void draw_marks(Scene& scene, const Style& s, const Scrubber& scrubber, const st
     const float side = s.px(18);
     std::string tip = gathered == 1 ? fmt::format("Step {}: {}", with_commas(first), one)
                                     : fmt::format("{} places from step {}: {}", with_commas(gathered),
-                                                  with_commas(first), words_of(kind));
+                                                  with_commas(first), words_of(kind, backward));
     scene.region({drawn_at - side / 2, y - side / 2, side, side}, fmt::format("marker:{}", first), std::move(tip),
                  false);
   };
@@ -111,7 +112,7 @@ void draw_marks(Scene& scene, const Style& s, const Scrubber& scrubber, const st
     finish();
     drawn_at = x;
     first = marker.step;
-    one = words_of(kind);
+    one = words_of(kind, backward);
     if (kind == Marker::MaxRose)
       one = marker.first_row == marker.last_row
                 ? fmt::format("row {}: the max rises", marker.first_row + 1)
@@ -184,10 +185,11 @@ void layout_transport(Scene& scene, const Session& session, const Moment& moment
   scene.box({left, scrubber.track.y, std::max(track_h, knob_x - left), track_h}, track_h / 2, s[Role::Text]);
   draw_ticks(scene, s, scrubber, knob_x);
   const std::vector<Marker>& markers = walk.replay.markers();
+  const bool backward = walk.schedule.backward();
   const float above = area.center().y - s.px(24), below = area.center().y + s.px(24);
-  draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above);
-  draw_marks(scene, s, scrubber, markers, Marker::Masked, below);
-  draw_marks(scene, s, scrubber, markers, Marker::Stored, below);
+  draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above, backward);
+  draw_marks(scene, s, scrubber, markers, Marker::Masked, below, backward);
+  draw_marks(scene, s, scrubber, markers, Marker::Stored, below, backward);
   const float r = s.px(view.hover == "scrubber" || view.held == "scrubber" ? 14 : 12);
   scene.box({knob_x - r, area.center().y - r, 2 * r, 2 * r}, r, s[Role::Inverse]);
   scene.box({knob_x - r * 0.4f, area.center().y - r * 0.4f, r * 0.8f, r * 0.8f}, r * 0.4f, s[Role::InverseText]);

@@ -41,7 +41,7 @@ Fault no_choice(std::string_view field, std::string_view value) {
 }
 
 bool is_choice(std::string_view name) {
-  constexpr std::string_view kChoices[] = {"mask", "align", "schedule", "variant", "compare", "arithmetic", "format",
+  constexpr std::string_view kChoices[] = {"mask", "align", "direction", "schedule", "variant", "compare", "arithmetic", "format",
                                            "distribution", "machine"};
   return std::find(std::begin(kChoices), std::end(kChoices), name) != std::end(kChoices);
 }
@@ -49,6 +49,21 @@ bool is_choice(std::string_view name) {
 // ViewState::typed also holds texts of other places to type.
 bool is_wish(std::string_view name) {
   return size_field(name) || name == "seed" || name == "scale" || is_choice(name);
+}
+
+// The same method in the other direction; FA3's backward pass is FA2's as far as the steps here go.
+void turn(Setup& setup, bool backward) {
+  constexpr std::pair<ScheduleId, ScheduleId> kTurns[] = {{ScheduleId::Standard, ScheduleId::StandardBackward},
+                                                          {ScheduleId::Fa1, ScheduleId::Fa1Backward},
+                                                          {ScheduleId::Fa2, ScheduleId::Fa2Backward},
+                                                          {ScheduleId::Fa3, ScheduleId::Fa2Backward}};
+  if (backward) setup.compared.reset();
+  if (schedule_of(setup.schedule).backward() == backward) return;
+  for (const auto& [forth, back] : kTurns)
+    if (setup.schedule == (backward ? forth : back)) {
+      setup.schedule = backward ? back : forth;
+      return;
+    }
 }
 
 // Puts one wish into the setup. The number of queries takes the number of keys along while the two are equal.
@@ -93,10 +108,20 @@ std::vector<Fault> put(Setup& setup, std::string_view name, std::string_view tex
     setup.machine = text;
     return {};
   }
+  if (name == "direction") {
+    if (text != "forward" && text != "backward") return {no_choice(name, text)};
+    turn(setup, text == "backward");
+    return {};
+  }
   if (name == "schedule" || name == "compare") {
     if (name == "compare" && text == "none") return setup.compared.reset(), std::vector<Fault>{};
     const Schedule* schedule = schedule_named(text);
     if (!schedule) return {no_choice(name, text)};
+    if (schedule->backward() || (name == "compare" && schedule_of(setup.schedule).backward())) {
+      if (name == "compare")
+        return {{"compare", "A backward walk stands alone: choose the forward direction to compare schedules."}};
+      setup.compared.reset();
+    }
     if (name == "compare") {
       if (schedule->id == setup.schedule)
         return {{"compare", fmt::format("{} is on the stage already; compare it with another.", schedule->name)}};
@@ -242,6 +267,7 @@ std::string choice_value(const Session& session, const ViewState& view, std::str
   if (field == "arithmetic") return std::string(name_of(p.arithmetic));
   if (field == "format") return std::string(name_of(p.format));
   if (field == "distribution") return std::string(name_of(p.distribution));
+  if (field == "direction") return schedule_of(setup.schedule).backward() ? "backward" : "forward";
   if (field == "schedule") return std::string(schedule_of(setup.schedule).key);
   if (field == "variant") return std::string(name_of(setup.variant));
   if (field == "compare") return setup.compared ? std::string(schedule_of(*setup.compared).key) : "none";

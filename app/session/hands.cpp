@@ -136,7 +136,9 @@ bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& vie
     drag_scrubber(at, scene, session, view);
     return true;
   }
-  if (on_board(view.held, at, scene, view, true) || drag_scroll(view.held, at, scene, view)) return true;
+  if (on_board(view.held, at, scene, view, true) || drag_scroll(view.held, at, scene, view) ||
+      drag_track(view.held, at, scene, session, view))
+    return true;
   const Region* under = scene.hit(at);
   const std::string hover = under ? under->id : std::string();
   if (hover == view.hover) return false;
@@ -243,7 +245,9 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
       if (marker.kind == Marker::MaxRose && marker.step == step) view.row = marker.first_row;
     return true;
   }
-  if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view)) return true;
+  if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) ||
+      drag_track(id, at, scene, session, view))
+    return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);
   if (id == "speed") {  // round and round: after the fastest comes 1x again
     if (view.speed < kFastest) return run_command("faster", session, view);

@@ -21,6 +21,9 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view);
 bool drag_scroll(std::string_view id, Vec2 at, const Scene& scene, ViewState& view);
 bool turn_scroll(float turned, const Scene& scene, ViewState& view);
 
+// "steps" of a board, "beats" of a lesson: the transport's track follows the pointer.
+bool drag_track(std::string_view id, Vec2 at, const Scene& scene, Session& session, ViewState& view);
+
 // The number that is asked for: "field:answer".
 bool is_answer(std::string_view id);
 std::string answer_text(const ViewState& view);

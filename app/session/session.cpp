@@ -96,6 +96,9 @@ std::vector<Fault> Session::change(const Setup& wanted, Inputs inputs) {
     return {{"br", fault.what()}};
   }
   expected_ = reference(setup.problem, inputs);
+  expected_gradients_ = {};
+  if (schedule_of(setup.schedule).backward())
+    expected_gradients_ = reference_gradients(setup.problem, inputs, output_gradient(setup.problem, inputs));
   input_hash_ = hash_of(inputs);
   setup_ = setup;
   inputs_ = std::move(inputs);

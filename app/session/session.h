@@ -2,6 +2,7 @@
 // no window, no time, no colour. A change that is not possible leaves the last good walk in place and says why.
 #pragma once
 
+#include "core/attention/gradients.h"
 #include "core/attention/inputs.h"
 #include "core/attention/reference.h"
 #include "core/model/l2.h"
@@ -55,6 +56,7 @@ class Session {
   const Inputs& inputs() const { return inputs_; }
   uint64_t input_hash() const { return input_hash_; }
   const Reference& expected() const { return expected_; }
+  const Gradients& expected_gradients() const { return expected_gradients_; }  // of a backward walk, else empty
   Walk& walk() const { return *walk_; }
   Walk* other() const { return other_.get(); }  // the compared schedule, or null
   // A problem that is counted only: its totals are there, the walk is the last animated one.
@@ -65,6 +67,7 @@ class Session {
   Setup setup_;
   Inputs inputs_;
   Reference expected_;
+  Gradients expected_gradients_;
   uint64_t input_hash_ = 0;
   std::unique_ptr<Walk> walk_, other_;
   std::optional<Count> counted_;

@@ -10,7 +10,8 @@
   ROW(h200, "assets/recordings/h200.json")                 \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json") \
   ROW(family, "lessons/data/family.toml")                  \
-  ROW(published, "lessons/data/published.toml")
+  ROW(published, "lessons/data/published.toml")            \
+  ROW(review, "lessons/data/review.toml")
 
 #define ROW(symbol, path)                                  \
   TILEWALK_EMBED("data_" #symbol, TILEWALK_TREE "/" path); \

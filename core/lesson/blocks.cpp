@@ -30,6 +30,7 @@ Prose take_prose(TomlFields& fields, std::string_view key, Need need) {
 
 StageSetting take_setting(TomlFields& fields) {
   StageSetting out;
+  out.line = fields.line();
   fields.text("stage", out.stage);
   fields.words("walk", out.walk);
   fields.text("seek", out.seek);

@@ -32,7 +32,8 @@ std::string listed(const Items& items, Member member) {
 std::optional<int64_t> whole(std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
+  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
+                                                                                   : std::nullopt;
 }
 
 // Of seek, play and step links.
@@ -57,7 +58,8 @@ std::string place_fault(std::string_view place) {
   if (!known) return fmt::format("{} names no tensor.", in_quotes(place, 40));
   for (size_t slash; (slash = rest.find('/')) != std::string_view::npos;) {
     rest.remove_prefix(slash + 1);
-    if (!whole(rest.substr(0, rest.find('/')))) return fmt::format("{} has an index that is none.", in_quotes(place, 40));
+    if (!whole(rest.substr(0, rest.find('/'))))
+      return fmt::format("{} has an index that is none.", in_quotes(place, 40));
   }
   return {};
 }
@@ -86,7 +88,8 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
     if (step->empty()) continue;
     if (!board.stepped) faults.push_back(fmt::format("{} has no steps to seek or play.", board.id));
     else if (*step != "start" && *step != "end" && !whole(*step))
-      faults.push_back(fmt::format("{} is no step of {}: \"start\", \"end\" or a number.", in_quotes(*step, 40), board.id));
+      faults.push_back(
+          fmt::format("{} is no step of {}: \"start\", \"end\" or a number.", in_quotes(*step, 40), board.id));
   }
 }
 

@@ -32,7 +32,7 @@ std::vector<Term> read_glossary(std::string_view toml, std::string_view file, st
     term.aliases = entry.texts("aliases");
     term.lesson = int(entry.number_or("lesson", 0, 14, 0));
     if (term.id != key_of(term.id)) entry.fault("id takes small letters, digits and -.");
-    if (!term.meaning.ends_with('.')) entry.fault("meaning is one sentence with its stop.");
+    if (!term.meaning.empty() && !term.meaning.ends_with('.')) entry.fault("meaning is one sentence with its stop.");
     for (const std::string& alias : term.aliases)
       if (!taken.insert(alias).second) entry.fault("the alias " + in_quotes(alias) + " is taken.");
     if (!taken.insert(term.id).second) entry.fault("the id is taken.");

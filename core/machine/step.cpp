@@ -60,7 +60,7 @@ constexpr std::array<StepInfo, kStepKindCount> kVocabulary{{
     {GradientP, "GradientP", "dP = dO Vᵀ", "Each weight learns how much the loss would change with it.",
      Engine::TensorCore},
     {GradientS, "GradientS", "dS = P ∘ (dP − D)",
-     "Through the softmax: a score matters by how its key beats the average.", Engine::Vector},
+     "Through the softmax: what counts is how far dP lies from its average D.", Engine::Vector},
     {AccumulateDQ, "AccumulateDQ", "dQ = dQ + dS K · scale", "The queries take in the keys, weighted by dS.",
      Engine::TensorCore},
     {AccumulateDK, "AccumulateDK", "dK = dK + dSᵀ Q · scale", "The keys take in the queries, weighted by dS.",

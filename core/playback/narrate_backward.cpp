@@ -93,7 +93,7 @@ class BackwardTeller : ToldUnit {
       return {fmt::format("Row {} gives no weight to the keys of {}: their scores get no gradient.", row_number(),
                           name(Tensor::K)),
               formula};
-    return {fmt::format("A key of row {} that does better than the row's average D = {} should score higher.",
+    return {fmt::format("Row {}'s scores count by their weight, and by how far dP lies from its average D = {}.",
                         row_number(), in_caption(*now_.d)),
             formula};
   }

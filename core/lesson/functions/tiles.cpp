@@ -106,7 +106,8 @@ Evaluated fa1_tile(std::span<const Argument> all) {
   const int64_t m = a.whole("M", kPaperSramBytes / 2, 1, int64_t{1} << 30), d = a.whole("d", 64, 1, 1024);
   if (a.failed()) return failed(a.fault);
   const Tiles tiles = fa1_tiles(d, m);
-  if (a.word(0) == "Br") return whole_quantity(double(tiles.br), "", "min(ceil(M / 4d), d), arXiv:2205.14135 Algorithm 1");
+  if (a.word(0) == "Br")
+    return whole_quantity(double(tiles.br), "", "min(ceil(M / 4d), d), arXiv:2205.14135 Algorithm 1");
   if (a.word(0) == "Bc") return whole_quantity(double(tiles.bc), "", "ceil(M / 4d), arXiv:2205.14135 Algorithm 1");
   return failed("fa1_tiles gives Br or Bc.");
 }

@@ -1,0 +1,262 @@
+// Paper mode: a table of one query row that the learner fills, cell by cell, each checked while it is typed. The cells,
+// what belongs in them and what slips look like are app/boards/paper_sheet.h's.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/boards/paper_sheet.h"
+#include "app/scene/fitted_label.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 4> kGiven{"nothing", "tile 1", "all but three", "everything"};
+constexpr std::array<std::string_view, 2> kTiles{"2", "3"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"numbers", "Sheet", Knob::Kind::Linear, 0, 99, 0, 1, {}, {}, "0 is the example; others are made from this seed"},
+    {"backward", "Last tile first", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The tiles are met in reverse"},
+    {"given", "Filled in already", Knob::Kind::Choice, 0, 3, 0, 1, kGiven, {}, "What you need not compute"},
+    {"tiles", "Tiles of two keys", Knob::Kind::Choice, 0, 1, 0, 1, kTiles, {}, "Of sheets made from a seed"},
+});
+
+PaperSheet sheet_of(const BoardState& state) {
+  const auto knob = [&](std::string_view id) { return knob_value(kPaperBoard, state, id); };
+  return make_sheet(uint64_t(knob("numbers")), knob("tiles") != 0 ? 3 : 2, knob("backward") != 0);
+}
+
+// Cells are kept under a name that holds the sheet, so that another sheet begins empty.
+std::string cell_name(const BoardState& state, std::string_view id) {
+  const auto knob = [&](std::string_view k) { return int(knob_value(kPaperBoard, state, k)); };
+  return fmt::format("{}.{}.{}/{}", knob("numbers"), knob("tiles"), knob("backward"), id);
+}
+std::string typed_in(const BoardState& state, std::string_view id) {
+  const auto found = state.cells.find(cell_name(state, id));
+  return found == state.cells.end() ? std::string() : found->second;
+}
+
+bool is_given(const BoardState& state, std::string_view id) {
+  switch (int(knob_value(kPaperBoard, state, "given"))) {
+    case 1: return id.ends_with("1") || id == "p1a" || id == "p1b";
+    case 2: return id != "alpha2" && id != "l2" && id != "out_x";
+    case 3: return true;
+    default: return false;
+  }
+}
+
+struct Progress {
+  int right = 0, asked = 0;
+  const PaperCell* next = nullptr;   // the first that is not right yet
+  const PaperCell* wrong = nullptr;  // the one being typed, or the first wrong one
+  std::string words;
+};
+Progress progress_of(const BoardView& view, const std::vector<PaperCell>& cells) {
+  Progress out;
+  for (const PaperCell& cell : cells) {
+    if (is_given(view.state, cell.id)) continue;
+    ++out.asked;
+    const Judged judged = judge(cell, typed_in(view.state, cell.id));
+    if (judged.verdict == Verdict::Right)
+      ++out.right;
+    else if (!out.next)
+      out.next = &cell;
+    const bool editing = view.view.editing == "field:board/" + cell_name(view.state, cell.id);
+    if (!judged.words.empty() && (!out.wrong || editing)) {
+      out.wrong = &cell;
+      out.words = judged.words;
+    }
+  }
+  return out;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const PaperSheet sheet = sheet_of(view.state);
+  const std::vector<PaperCell> cells = cells_of(sheet);
+  std::vector<Reading> all;
+  for (const PaperCell& cell : cells)
+    all.push_back({cell.id, cell.name, {cell.value, {}, Origin::Computed, cell.formula}});
+  const Progress progress = progress_of(view, cells);
+  all.push_back({"right", "Cells right", {double(progress.right), {}, Origin::Computed, "as typed, to three digits"}});
+  all.push_back({"asked", "Cells to fill", {double(progress.asked), {}, Origin::Computed, ""}});
+  return all;
+}
+
+std::string caption(const BoardView& view) {
+  const std::vector<PaperCell> cells = cells_of(sheet_of(view.state));
+  const Progress progress = progress_of(view, cells);
+  if (progress.wrong) return fmt::format("{}: {}", progress.wrong->name, progress.words);
+  const auto hint = view.state.cells.find("hint");
+  if (progress.next && hint != view.state.cells.end() && hint->second == cell_name(view.state, progress.next->id))
+    return fmt::format("{} = {}", progress.next->name, progress.next->formula);
+  if (progress.asked == 0) return "One query row meets its keys, tile by tile: m, α, the weights P, l and o.";
+  if (!progress.next) return "All right, and all by hand. A kernel does this for every row, and no more.";
+  return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
+}
+
+// One cell: given, or a field with what was typed in it.
+void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell& cell) {
+  const Style& st = view.style;
+  const Rect box = rect.inset(st.px(3), std::max(st.px(3), (rect.h - st.px(44)) / 2));
+  const float size = std::min(st.caption(), box.h * 0.55f);
+  if (is_given(view.state, cell.id)) {
+    if (view.covered(cell.id)) return plate(scene, view, box);
+    fitted_label(scene, st, box, paper_number(cell.value), Face::Mono, size, view[Role::Text], Align::Center);
+    scene.region(box, "reading:" + cell.id, fmt::format("{} = {}", cell.name, cell.formula));
+    return;
+  }
+  const std::string typed = typed_in(view.state, cell.id);
+  const Judged judged = judge(cell, typed);
+  const std::string id = "field:board/" + cell_name(view.state, cell.id);
+  const bool hot = view.view.hover == id;
+  Color border = view[hot ? Role::Text : Role::Border], text = view[Role::Text];
+  float width = st.px(1.5f);
+  if (judged.verdict == Verdict::Right) border = view[Role::Right], text = view[Role::RightText], width = st.px(2.5f);
+  if (judged.verdict == Verdict::Wrong) border = view[Role::Wrong], text = view[Role::WrongText], width = st.px(2.5f);
+  scene.box(box, st.r_small(), view[Role::Background], border, width);
+  const std::string mark = judged.verdict == Verdict::Right   ? " ✓"
+                           : judged.verdict == Verdict::Wrong ? " ✗"
+                           : judged.verdict == Verdict::Close ? " ≈"
+                                                              : "";
+  if (!typed.empty())
+    fitted_label(scene, st, box.inset(st.px(4), 0), typed + mark, Face::MonoBold, size, text, Align::Center);
+  scene.region(box, id,
+               judged.words.empty() ? fmt::format("{}: Enter to type", cell.name)
+                                    : fmt::format("{}: {}", cell.name, judged.words),
+               true);
+  scene.regions.back().focus_radius = st.r_small();
+}
+
+void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperSheet& sheet,
+                  const std::vector<PaperCell>& cells) {
+  const Style& st = view.style;
+  const auto cell = [&](const std::string& id) -> const PaperCell& {
+    return *std::ranges::find(cells, id, &PaperCell::id);
+  };
+  // Columns in shares of the width: scores and values, m, alpha, P (two), l, o (two).
+  constexpr std::array<float, 6> kShares{0.24f, 0.10f, 0.13f, 0.20f, 0.12f, 0.21f};
+  constexpr std::array<std::string_view, 6> kHeads{"score → value", "m", "α", "P = e^(s−m)", "l", "o"};
+  std::array<Rect, 6> columns;
+  float x = area.x;
+  for (size_t c = 0; c < columns.size(); ++c) {
+    columns[c] = {x, area.y, area.w * kShares[c], area.h};
+    x += columns[c].w;
+  }
+  const float head = st.px(28);
+  for (size_t c = 0; c < columns.size(); ++c)
+    fitted_label(scene, st, {columns[c].x, area.y, columns[c].w, head}, kHeads[c], c == 0 ? Face::Sans : Face::MonoBold,
+                 st.number(),
+                 c == 2 || c == 3 ? view[Role::AccentText]
+                 : c == 5         ? st.palette.ink(Tensor::O)
+                                  : view[Role::Text],
+                 c == 0 ? Align::Left : Align::Center);
+  scene.line({area.x, area.y + head}, {area.right(), area.y + head}, view[Role::Border], st.px(1.5f));
+
+  const float row = (area.h - head) / float(sheet.tiles());
+  for (int t = 0; t < sheet.tiles(); ++t) {
+    const float y = area.y + head + row * float(t);
+    const std::string n = std::to_string(t + 1);
+    const auto slot = [&](size_t c, float from = 0, float to = 1) {
+      return Rect{columns[c].x + columns[c].w * from, y, columns[c].w * (to - from), row};
+    };
+    const RowStream::Visit& v = sheet.stream.visits[size_t(t)];
+    if (t > 0) scene.line({area.x, y}, {area.right(), y}, view[Role::Line], st.px(1));
+    const float line = std::min(row / 2, st.px(40));
+    for (size_t k = 0; k < v.keys.size(); ++k) {
+      const int key = v.keys[k];
+      fitted_label(scene, st, {columns[0].x, y + row / 2 + line * (float(k) - 1), columns[0].w, line},
+                   fmt::format("k{}  {} → ({}, {})", key + 1, paper_number(sheet.scores[size_t(key)]),
+                               paper_number(sheet.values.at(key, 0)), paper_number(sheet.values.at(key, 1))),
+                   Face::Mono, st.number(), view[Role::Text]);
+    }
+    layout_cell(scene, view, slot(1), cell("m" + n));
+    if (t > 0)
+      layout_cell(scene, view, slot(2), cell("alpha" + n));
+    else
+      fitted_label(scene, st, slot(2), "–", Face::Mono, st.number(), view[Role::TextSecondary], Align::Center);
+    layout_cell(scene, view, slot(3, 0, 0.5f), cell("p" + n + "a"));
+    layout_cell(scene, view, slot(3, 0.5f, 1), cell("p" + n + "b"));
+    layout_cell(scene, view, slot(4), cell("l" + n));
+    layout_cell(scene, view, slot(5, 0, 0.5f), cell("ox" + n));
+    layout_cell(scene, view, slot(5, 0.5f, 1), cell("oy" + n));
+  }
+  scene.line({area.x, area.bottom()}, {area.right(), area.bottom()}, view[Role::Border], st.px(1.5f));
+}
+
+float button(Scene& scene, const BoardView& view, Rect slot, std::string_view words, std::string id, std::string tip) {
+  const Style& st = view.style;
+  const bool hot = view.view.hover == id;
+  scene.box(slot, st.r_medium(), view[hot ? Role::Line : Role::SurfaceStrong]);
+  fitted_label(scene, st, slot.inset(st.px(8), 0), words, Face::SansBold, st.number(), view[Role::Text], Align::Center);
+  scene.region(slot, std::move(id), std::move(tip), true);
+  scene.regions.back().focus_radius = st.r_medium();
+  return slot.right();
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const PaperSheet sheet = sheet_of(view.state);
+  const std::vector<PaperCell> cells = cells_of(sheet);
+  const auto cell = [&](std::string_view id) -> const PaperCell& {
+    return *std::ranges::find(cells, id, &PaperCell::id);
+  };
+  const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), foot = st.px(40),
+              gap = std::min(st.px(12), area.h * 0.03f);
+  const float most = st.px(28) + st.px(170) * float(sheet.tiles());
+  const Rect table{area.x, area.y, area.w, std::min(area.h - end - foot - 2 * gap, most)};
+  layout_table(scene, view, table, sheet, cells);
+
+  // The end of the row: one division, and L.
+  const float y = table.bottom() + gap, w = area.w / 10;
+  fitted_label(scene, st, {area.x, y, 1.9f * w, end}, "O = o / l", Face::MonoBold, st.caption(),
+               st.palette.ink(Tensor::O));
+  layout_cell(scene, view, {area.x + 1.9f * w, y, 1.5f * w, end}, cell("out_x"));
+  layout_cell(scene, view, {area.x + 3.4f * w, y, 1.5f * w, end}, cell("out_y"));
+  fitted_label(scene, st, {area.x + 5.3f * w, y, 3.0f * w, end}, "L = m + log l", Face::MonoBold, st.caption(),
+               view[Role::Text], Align::Right);
+  layout_cell(scene, view, {area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
+
+  const Progress progress = progress_of(view, cells);
+  if (progress.asked == 0) return;
+  const float low = std::min(y + end + gap, area.bottom() - foot), width = std::min(st.px(120), area.w * 0.2f);
+  button(scene, view, {area.x, low, width, foot}, "Hint", "board:hint",
+         "The formula of the next cell; once more, and it is filled in");
+  button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
+  fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
+               fmt::format("{} of {} right", progress.right, progress.asked), Face::MonoBold, st.body(),
+               view[progress.next ? Role::Text : Role::RightText], Align::Right);
+}
+
+// One cell at a time: the first press shows the formula, the second fills the cell in.
+std::string give_hint(BoardState& state) {
+  for (const PaperCell& cell : cells_of(sheet_of(state))) {
+    if (is_given(state, cell.id) || judge(cell, typed_in(state, cell.id)).verdict == Verdict::Right) continue;
+    const std::string name = cell_name(state, cell.id);
+    std::string& shown = state.cells["hint"];
+    if (shown == name)
+      state.cells[name] = paper_number(cell.value);
+    else
+      state.cells.erase(name);  // a wrong number gives way to the hint
+    shown = name;
+    return {};
+  }
+  return "Every cell is right already.";
+}
+
+std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
+  if (dragged) return {};
+  if (id == "board:hint") return give_hint(state);
+  if (id == "board:clear") {
+    const std::string sheet = cell_name(state, "");
+    std::erase_if(state.cells,
+                  [&](const auto& entry) { return entry.first.starts_with(sheet) || entry.first == "hint"; });
+  }
+  return {};
+}
+
+}  // namespace
+
+const Board kPaperBoard{"paper", "One row on paper", kKnobs, layout, caption, readings, act};
+
+}  // namespace tilewalk

@@ -1,0 +1,240 @@
+// What the forward pass leaves on the tape for the backward one: all of P, or only O and L, from which P is made again.
+// Memory as curves over N against the GPU's, and beside them what either choice costs: memory, products, bytes, time.
+// Bytes and FLOP are counted from the two backward schedules; times are a roofline's.
+#include "app/boards/boards.h"
+#include "app/boards/gpu_knob.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/hatch.h"
+#include "app/text/text.h"
+#include "core/schedules/count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kLeastN = 512, kMostN = 131072;
+constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
+constexpr std::array<std::string_view, 2> kMethods{"make P again", "store P"};
+constexpr std::array<std::string_view, 2> kMethodIds{"again", "store"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, kLeastN, kMostN, 4096, 1, {}, {}, "Tokens in the sequence"},
+    {"keep", "For the backward pass", Knob::Kind::Choice, 0, 1, 0, 1, kMethods, {}, "What the forward pass leaves behind",
+     kMethodIds},
+    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Numbers in a row of a head"},
+    {"heads", "Heads", Knob::Kind::PowersOfTwo, 1, 128, 1, 1, {}, {}, "Of one layer, one sequence"},
+    kGpuKnob,
+});
+
+// One way to have P in the backward pass, all heads.
+struct Way {
+  double kept;   // bytes between the passes, beside Q, K and V
+  double flop;   // of the matrix products
+  double moved;  // bytes between L2 and the SMs
+  double dram;   // bytes through DRAM: see way_of
+  double time(const GpuSpec& gpu) const { return std::max(flop / gpu.tensor_rate, dram / gpu.dram_rate); }
+};
+
+// Storing P: each of five kernels brings its matrices from DRAM and takes them there. Making P again: every tensor
+// crosses DRAM once, D and the fp32 dQ out and in again; what is read repeatedly waits in L2.
+Way way_of(bool store, double n, int64_t d, double heads) {
+  Problem p;
+  p.n_q = p.n_k = int64_t(n);
+  p.d = d;
+  p.br = p.bc = 128;
+  const Schedule& schedule = schedule_of(store ? ScheduleId::StandardBackward : ScheduleId::Fa2Backward);
+  const Plan plan = make_plan(schedule, p, VariantId::Kernel);
+  const Meters all = count(schedule, plan).total;
+  const double rows = n * double(d) * bytes_of(p.format), statistic = n * kStatisticBytes;
+  const double kept = store ? n * n * bytes_of(p.format) : rows + statistic;
+  const double dram = store ? double(all.paper_bytes())
+                            : 8 * rows + 3 * statistic + 2 * n * double(d) * bytes_of(Format::Float32);
+  return {kept * heads, double(all.matrix_flop) * heads, double(all.paper_bytes()) * heads, dram * heads};
+}
+
+struct Now {
+  double n, heads;
+  int64_t d;
+  bool store;  // what is chosen
+  const GpuSpec& gpu;
+  Way ways[2];  // make again, store
+};
+
+Now now_of(const BoardView& view) {
+  const double n = view.knob("N"), heads = view.knob("heads");
+  const int64_t d = view.knob("d") != 0 ? 128 : 64;
+  return {n, heads, d, view.knob("keep") != 0, gpu_of(view), {way_of(false, n, d, heads), way_of(true, n, d, heads)}};
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Now now = now_of(view);
+  const std::string shape = fmt::format("N = {:.0f}, d = {}, {:.0f} heads, fp16", now.n, now.d, now.heads);
+  const std::string gpu = now.gpu.title + ", " + now.gpu.source;
+  std::vector<Reading> out;
+  for (const bool store : {true, false}) {
+    const Way& way = now.ways[store];
+    const std::string id(store ? "_store" : "_again"), how = store ? "store P" : "make P again";
+    out.push_back({"kept" + id, "Kept: " + how,
+                   {way.kept, "byte", Origin::Computed, (store ? "P: N² · 2 a head, " : "O and L: N d · 2 + N · 4 a head, ") + shape}});
+    out.push_back({"flop" + id, "Products: " + how,
+                   {way.flop, "flop", Origin::Computed, (store ? "four products, 8 N² d a head, " : "five products, 10 N² d a head, ") + shape}});
+    out.push_back({"moved" + id, "L2 and SMs: " + how,
+                   {way.moved, "byte", Origin::Computed, (store ? "five kernels, " : "FA2's three kernels, tiles of 128 rows, ") + shape}});
+    out.push_back({"time" + id, "Time: " + how,
+                   {way.time(now.gpu), "s", Origin::Model, "the slower of FLOP / peak and DRAM bytes / bandwidth, " + gpu}});
+  }
+  const double per_head = now.ways[1].kept / (now.n * now.n);
+  out.push_back({"largest_n", "P fits up to N",
+                 {std::floor(std::sqrt(now.gpu.dram_bytes / per_head)), "", Origin::Computed, shape + ", in " + now.gpu.title}});
+  out.push_back({"capacity", "The GPU's memory", {now.gpu.dram_bytes, "byte", Origin::Published, gpu}});
+  return out;
+}
+
+bool hidden(const BoardView& view, std::string_view measure) {
+  return view.covered(std::string(measure) + "_store") || view.covered(std::string(measure) + "_again");
+}
+
+std::string caption(const BoardView& view) {
+  if (hidden(view, "kept") || hidden(view, "time") || hidden(view, "flop") || hidden(view, "moved"))
+    return "The backward pass needs P. Keep it, or make it again?";
+  const Now now = now_of(view);
+  const Way &again = now.ways[0], &store = now.ways[1];
+  if (!now.store)
+    return fmt::format("O and L take {}. P is made again: {:.0f} % more products, {:.2g}× less time.",
+                       amount(again.kept, "byte"), 100 * (again.flop / store.flop - 1),
+                       store.time(now.gpu) / again.time(now.gpu));
+  if (store.kept > now.gpu.dram_bytes)
+    return fmt::format("P takes {}: more than the {} of an {}.", amount(store.kept, "byte", "binary"),
+                       amount(now.gpu.dram_bytes, "byte"), now.gpu.title);
+  return fmt::format("P waits for the backward pass in {}: {:.0f} times what O and L take.", amount(store.kept, "byte"),
+                     store.kept / again.kept);
+}
+
+// Both curves of memory over N, and the wall that is the GPU's.
+void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
+  const Style& st = view.style;
+  const Rect plot{area.x + st.px(92), area.y + st.px(28), area.w - st.px(92 + 16), area.h - st.px(28 + 48)};
+  const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
+  const Axis y{std::exp2(16), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
+  draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
+  draw_axis(scene, view, plot, y, false, "binary", "Kept for the backward pass");
+
+  const float wall = y.at(now.gpu.dram_bytes);
+  const Rect beyond{plot.x, plot.y, plot.w, wall - plot.y};
+  scene.box(beyond, 0, with_alpha(view[Role::Wrong], 0.06f));
+  hatch(scene, beyond, with_alpha(view[Role::Wrong], 0.45f), st.px(14), st.px(1.2f));
+  scene.line({plot.x, wall}, {plot.right(), wall}, view[Role::Wrong], st.px(3));
+
+  const auto tag = [&](Vec2 corner, const std::string& words, Color color) {
+    const float w = text_width(words, Face::SansBold, st.number()) + st.px(12);
+    const Rect rect{std::min(corner.x, plot.right() - w), corner.y, w, st.px(24)};
+    scene.box(rect, st.r_small(), view[Role::Background]);
+    scene.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
+  };
+  const auto kept = [&](bool store, double n) { return way_of(store, n, now.d, now.heads).kept; };
+  for (const bool store : {false, true}) {
+    if (store && hidden(view, "kept")) continue;
+    const Tensor tensor = store ? Tensor::P : Tensor::O;
+    const bool chosen = store == now.store;
+    const Vec2 from{x.at(kLeastN), y.at(kept(store, kLeastN))};
+    Vec2 to{x.at(kMostN), y.at(kept(store, kMostN))};
+    if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
+    scene.line(from, to, st.palette.fill(tensor), st.px(chosen ? 5 : 2.5f), chosen ? 0 : st.px(8));
+    const double middle = store ? kLeastN * 8 : kMostN / 8;
+    const float py = std::max(plot.y + st.px(6), y.at(kept(store, middle)) + (store ? -st.px(34) : st.px(8)));
+    const std::string words = store ? "store P" : "O and L";
+    tag({x.at(middle) - (store ? text_width(words, Face::SansBold, st.number()) + st.px(16) : 0), py}, words,
+        st.palette.ink(tensor));
+  }
+  tag({plot.x + st.px(10), plot.y + st.px(10)},
+      fmt::format("more than {}: {}", now.gpu.title, amount(now.gpu.dram_bytes, "byte")), view[Role::WrongText]);
+
+  // Where N is.
+  const float at = x.at(now.n);
+  scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
+  for (const bool store : {false, true}) {
+    if (store && hidden(view, "kept")) continue;
+    const float r = st.px(9), py = std::max(y.at(now.ways[store].kept), plot.y);
+    scene.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), view[Role::Background],
+              st.px(2.5f));
+  }
+  scene.box({at - st.px(9), plot.bottom() - st.px(16), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+            view[Role::Inverse], st.px(4));
+  scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
+}
+
+// One measure: a bar for either choice, the chosen one solid.
+void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& now, const std::vector<Reading>& all,
+                    std::string_view id, std::string_view title, BarLook look) {
+  const Style& st = view.style;
+  const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64), number_w = st.px(104);
+  fitted_label(scene, st, {area.x, area.y, area.w, head}, title, Face::SansBold, st.number(), view[Role::TextSecondary]);
+  const double most = std::max(reading_of(all, std::string(id) + "_store").quantity.value,
+                               reading_of(all, std::string(id) + "_again").quantity.value);
+  float y = area.y + head;
+  for (const bool store : {true, false}) {
+    const std::string name = std::string(id) + (store ? "_store" : "_again");
+    const Reading& reading = reading_of(all, name);
+    const bool chosen = store == now.store;
+    const Rect row{area.x, y, area.w, line};
+    scene.label({row.x, row.y, words_w, row.h}, store ? "store P" : "again", chosen ? Face::SansBold : Face::Sans,
+                st.number(), view[chosen ? Role::Text : Role::TextSecondary]);
+    const Rect track{row.x + words_w + st.px(8), row.y + row.h * 0.18f, row.w - words_w - number_w - st.px(20), row.h * 0.64f};
+    const Rect number{row.right() - number_w, row.y, number_w, row.h};
+    if (view.covered(name)) {
+      plate(scene, view, {track.x, track.y, row.right() - track.x, track.h});
+    } else {
+      const Color color = st.palette.fill(store ? Tensor::P : Tensor::O);
+      bar(scene, view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
+      fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit), chosen ? Face::MonoBold : Face::Mono,
+                   st.number(), view[Role::Text], Align::Right);
+    }
+    scene.region(row, "reading:" + name, view.covered(name) ? "Covered until you have answered" : tip_of(reading));
+    y += line;
+  }
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Now now = now_of(view);
+  const std::vector<Reading> all = readings(view);
+  const float gap = st.px(area.h < st.px(480) ? 16 : 36), right_w = std::clamp(area.w * 0.42f, st.px(300), st.px(480));
+  layout_plot(scene, view, {area.x, area.y, area.w - right_w - gap, area.h}, now);
+
+  struct Measure {
+    std::string_view id, title;
+    BarLook look;
+  };
+  constexpr std::array<Measure, 4> kMeasures{{{"kept", "Kept between the passes", BarLook::Computed},
+                                              {"flop", "Matrix products, backward", BarLook::Computed},
+                                              {"moved", "Bytes between L2 and the SMs", BarLook::Computed},
+                                              {"time", "Time of the backward pass (model)", BarLook::Model}}};
+  const float between = st.px(area.h < st.px(480) ? 6 : 22);
+  const float each = std::min((area.h - between * 3) / 4, st.px(128));
+  float y = area.y;
+  for (const Measure& measure : kMeasures) {
+    layout_measure(scene, view, {area.right() - right_w, y, right_w, each}, now, all, measure.id, measure.title, measure.look);
+    y += each + between;
+  }
+}
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  if (id == "board:plot") turn_to(kTapeBoard, state, "N", Axis{kLeastN, kMostN, Axis::Scale::Log2, 0, 1}.value_at(at.x));
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  if (id == "board:plot") turn_to(kTapeBoard, state, "N", knob_value(kTapeBoard, state, "N") * (right + up > 0 ? 2 : 0.5));
+  return {};
+}
+
+}  // namespace
+
+const Board kTapeBoard{"tape", "The tape between the passes", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

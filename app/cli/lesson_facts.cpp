@@ -1,0 +1,70 @@
+#include "app/cli/lesson_facts.h"
+
+#include "app/boards/board.h"
+#include "app/session/lesson_names.h"
+#include "app/session/lesson_walk.h"
+#include "core/schedules/footprint.h"
+
+namespace tilewalk {
+namespace {
+
+StageFacts facts_of(const Board& board, const Session& session) {
+  StageFacts out;
+  out.id = board.id;
+  out.stepped = board.steps != nullptr;
+  for (const Knob& knob : board.knobs)
+    out.knobs.push_back({std::string(knob.id), knob.initial, [&knob](std::string_view text) {
+                           const std::optional<double> value = knob_value_of(knob, text);
+                           return value && clamp_knob(knob, *value) == *value ? value : std::nullopt;
+                         }});
+  ViewState view;
+  view.board.board = board.id;
+  const Style style(view.theme, 1);
+  for (const Reading& reading : board.readings({view.board, session, view, style, board}))
+    out.readings.emplace(reading.id, reading.quantity);
+  return out;
+}
+
+StageFacts facts_of_walk(const Session& session) {
+  StageFacts out;
+  out.id = "walk";
+  ViewState view;
+  view.playhead = session.walk().replay.length();
+  const Lookup names = stage_names(session, view);
+  for (const char* id : {"step", "steps", "fill_bytes", "drain_bytes", "dram_bytes", "sram_bytes", "m", "l", "alpha"})
+    if (const auto value = names(std::string("stage.") + id)) out.readings.emplace(id, *value);
+  return out;
+}
+
+CheckedWalk walk_of(const Words& words, std::string_view fault) {
+  CheckedWalk out;
+  WantedWalk wanted = wanted_walk(words);
+  for (const Fault& each : wanted.faults) out.faults.push_back(each.message);
+  Problem& p = wanted.setup.problem;
+  p.mistake = mistake_named(fault).value_or(Mistake::None);
+  if (out.faults.empty())
+    for (const Fault& each : validate(p)) out.faults.push_back(each.message);
+  const MachineSpec* machine = machine_named(wanted.setup.machine);
+  if (!machine) out.faults.push_back("there is no such machine.");
+  if (!out.faults.empty()) return out;
+  const Schedule& schedule = schedule_of(wanted.setup.schedule);
+  const Plan plan = make_plan(schedule, p, wanted.setup.variant);
+  for (const Fault& each : animation_faults(schedule, plan, *machine)) out.faults.push_back(each.message);
+  if (!out.faults.empty()) return out;
+  out.steps = steps_of(schedule, plan);
+  out.rows = p.n_q;
+  return out;
+}
+
+}  // namespace
+
+CheckContext lesson_facts() {
+  CheckContext out;
+  const Session session;
+  out.stages.push_back(facts_of_walk(session));
+  for (const Board* board : boards()) out.stages.push_back(facts_of(*board, session));
+  out.walk = walk_of;
+  return out;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,101 @@
+// The numbers of lessons 12 to 14 to their last printed digit, and that every question has one right answer.
+#include "core/lesson/answer.h"
+#include "core/lesson/reader.h"
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+Lesson lesson_in(const char* file) {
+  const LessonFile read = read_lesson_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons/en" / file);
+  for (const LessonFault& fault : read.faults) FAIL_CHECK(fault.file, ":", fault.line, ": ", fault.message);
+  REQUIRE(read.lesson);
+  return *read.lesson;
+}
+
+// The text of all beats with its numbers filled in.
+std::string told(const Lesson& lesson) {
+  std::string out;
+  const auto add = [&](const std::vector<Span>& spans) {
+    for (const Span& span : spans) {
+      if (span.kind != Span::Kind::Quantity) {
+        out += span.text;
+        continue;
+      }
+      const Evaluated value = evaluate(span.text, names_of(lesson, nullptr, {}));
+      CAPTURE(span.text);
+      if (!value.quantity) FAIL_CHECK(value.fault);
+      out += value.quantity ? format_quantity(*value.quantity, span.format).value_or("?") : "?";
+    }
+    out += "\n";
+  };
+  for (const Beat& beat : lesson.beats)
+    for (const Block& block : beat.text) {
+      add(block.spans);
+      for (const auto& row : block.rows)
+        for (const auto& cell : row) add(cell);
+    }
+  return out;
+}
+
+const Question& question(const Lesson& lesson, std::string_view id) {
+  for (const Beat& beat : lesson.beats)
+    for (const Question& each : beat.questions)
+      if (each.id == id) return each;
+  FAIL("no question ", id);
+  return lesson.beats[0].questions[0];
+}
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("every question of lessons 12 to 14 has one right option, or a number, whatever the seed") {
+  for (const char* file : {"12-which-version.md", "13-family.md", "14-roofline.md"}) {
+    const Lesson lesson = lesson_in(file);
+    for (const Beat& beat : lesson.beats)
+      for (const Question& each : beat.questions)
+        for (uint64_t seed = 0; seed < 12; ++seed) {
+          CAPTURE(file);
+          CAPTURE(each.id);
+          const Instance instance = instance_of(lesson, each, seed);
+          CHECK(instance.fault.empty());
+          if (each.options.empty())
+            CHECK((instance.answer && instance.answer->value > 0));
+          else
+            CHECK(std::ranges::count(instance.right, true) == 1);
+        }
+  }
+}
+
+TEST_CASE("lesson 13: the merge weights and the published rates") {
+  const std::string text = told(lesson_in("13-family.md"));
+  CHECK(contains(text, "0.119203"));
+  CHECK(contains(text, "0.880797"));
+  CHECK(contains(text, "638 TFLOP/s"));  // FA3 on an H100 at 4K, the paper's
+  CHECK(contains(text, "682 TFLOP/s"));  // on an H200, recorded
+}
+
+TEST_CASE("lesson 14: roofs, ridges, the law") {
+  const Lesson lesson = lesson_in("14-roofline.md");
+  const std::string text = told(lesson);
+  for (const char* figure : {"41.3 µs", "8.68 µs", "153", "206", "295", "62.1", "4.76×", "3.17×", "16.4×", "4.34 µs"}) {
+    CAPTURE(figure);
+    CHECK(contains(text, figure));
+  }
+  const Instance turning = instance_of(lesson, question(lesson, "turning-point"), 1);
+  REQUIRE(turning.answer);
+  CHECK(turning.answer->value == doctest::Approx(590.7).epsilon(1e-4));
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    const Instance law = instance_of(lesson, question(lesson, "law"), seed);
+    REQUIRE(law.answer);
+    CHECK(law.answer->value == doctest::Approx(1.2 * 312e12 / 2039e9 / law.variables.at("d").value));
+  }
+  CHECK(instance_of(lesson, question(lesson, "whole-model"), 1).answer->value == doctest::Approx(1.6));
+}
