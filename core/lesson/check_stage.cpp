@@ -145,16 +145,19 @@ Lookup names_on(const CheckContext& context, const StageState& stage) {
       return Quantity{set == stage.knobs.end() ? knob->initial : set->second, "", Origin::Computed, ""};
     }
     if (!name.starts_with("stage.")) return std::nullopt;
-    const auto reading = facts->readings.find(name.substr(6));
-    return reading == facts->readings.end() ? std::nullopt : std::optional(reading->second);
+    const Readings readings = facts->readings(stage.knobs);
+    const auto reading = readings.find(name.substr(6));
+    return reading == readings.end() ? std::nullopt : std::optional(reading->second);
   };
 }
 
 std::string reading_fault(std::string_view reading, const CheckContext& context, const StageState& stage) {
   const StageFacts* facts = stage_of(context, stage.stage);
-  if (!facts || facts->readings.contains(reading)) return {};
+  if (!facts) return {};
+  const Readings readings = facts->readings(stage.knobs);
+  if (readings.contains(reading)) return {};
   std::string known;
-  for (const auto& [id, value] : facts->readings) known += fmt::format("{}{}", known.empty() ? "" : ", ", id);
+  for (const auto& [id, value] : readings) known += fmt::format("{}{}", known.empty() ? "" : ", ", id);
   return fmt::format("{} shows no reading {}; it shows {}.", facts->id, in_quotes(reading, 40),
                      known.empty() ? "none" : known);
 }

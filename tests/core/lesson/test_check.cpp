@@ -24,10 +24,16 @@ CheckContext context() {
                                        ? std::optional(value)
                                        : std::nullopt;
                           }});
-  clocks.readings["time"] = {2, "s", Origin::Model, ""};
+  // It shows its bytes where N is small.
+  clocks.readings = [](const KnobValues& knobs) {
+    Readings out{{"time", {2, "s", Origin::Model, ""}}};
+    if (const auto n = knobs.find("N"); n != knobs.end() && n->second < 32) out["bytes"] = {1, "byte", {}, ""};
+    return out;
+  };
   StageFacts stepped{.id = "stepped", .knobs = {}, .readings = {}, .stepped = true};
   StageFacts walk{.id = "walk", .knobs = {}, .readings = {}, .stepped = false};
-  walk.readings["m"] = {1, "", Origin::Computed, ""};
+  walk.readings = [](const KnobValues&) { return Readings{{"m", {1, "", Origin::Computed, ""}}}; };
+  stepped.readings = [](const KnobValues&) { return Readings{}; };
   out.stages = {walk, clocks, stepped};
   out.walk = [](const Words& words, std::string_view) {
     CheckedWalk walk;
@@ -95,6 +101,7 @@ TEST_CASE("Knobs and readings mean something on their board alone") {
   CHECK(with("{{knob.N}} {{stage.time | time}} {{1 / stage.time}} [it](reading:time)").empty());
   CHECK(with("{{knob.M}}") == "9: \"knob.M\": \"knob.M\" is not known here.");
   CHECK(with("[it](reading:bytes)") == "9: clocks shows no reading \"bytes\"; it shows time.");
+  CHECK(with("[it](reading:bytes)", "16").empty());
   CHECK(with("Text", "\"x\"") == "12: N cannot be set to \"x\".");
   CHECK(with("Text", "1000000") == "12: N cannot be set to \"1000000\".");
   CHECK(of_text("{{stage.m}} [m](reading:m)").empty());

@@ -192,7 +192,7 @@ TEST_CASE("Each fault names its line and what was expected") {
   CHECK(fault_of(replaced(text, "id = \"traffic\"\n", "")) == "2: the front matter has no key id.");
   CHECK(fault_of(replaced(text, "id = \"traffic\"", "id = \"No way\"")) ==
         "2: id is \"No way\"; it takes small letters, digits and -.");
-  CHECK(fault_of(replaced(text, "number = 1", "number = -1")) == "3: number must be a whole number from 1 to 99.");
+  CHECK(fault_of(replaced(text, "number = 1", "number = -1")) == "3: number must be a whole number from 0 to 99.");
   CHECK(fault_of(replaced(text, "minutes = 6", "minutes = \"6\"")) == "7: minutes must be a number from 0.5 to 120.");
   CHECK(fault_of(replaced(text, "Traffic, not math", "Traffic, and by far not math")) ==
         "6: brief has 28 characters; the rail has room for 24.");
