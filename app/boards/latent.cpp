@@ -70,12 +70,20 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::array<Kept, 4> kept = kept_of(view);
   const std::vector<Reading> all = readings(view);
   const float words = std::clamp(area.h * 0.26f, st.px(84), st.px(120));
-  const float column = area.w / 4, room = area.h - words;
-  const float scale = std::min(room, column * 1.28f - st.px(16)) / float(std::sqrt(kept[0].values));
+  const float room = area.h - words, least = std::min(area.w / 6, st.px(124)), gap = st.px(12);
+  // One scale for all of them: the largest at which squares and words stand side by side.
+  const auto wide = [&](float scale, double values) { return std::max(least, scale * float(std::sqrt(values))); };
+  float scale = room / float(std::sqrt(kept[0].values));
+  const auto needed = [&] {
+    float sum = 0;
+    for (const Kept& each : kept) sum += wide(scale, each.values) + gap;
+    return sum;
+  };
+  while (needed() > area.w && scale > 0.01f) scale *= 0.97f;
+  float next = area.x;
   for (size_t k = 0; k < kept.size(); ++k) {
-    // MHA's square may be wider than a column; the others are far smaller and move to the right of it.
-    const float x = k == 0 ? area.x : area.x + column * 1.3f + (area.w - column * 1.3f) / 3 * float(k - 1);
-    const float w = k == 0 ? column * 1.3f : (area.w - column * 1.3f) / 3;
+    const float x = next, w = wide(scale, kept[k].values);
+    next += w + gap;
     const float side = std::max(st.px(3), scale * float(std::sqrt(kept[k].values)));
     const Rect square{x, area.y + room - side, side, side};
     const bool latent = k == 3;
@@ -90,18 +98,18 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     }
     const float line = words / 4;
     const float y = area.y + room + line * 0.2f;
-    fitted_label(scene, st, {x, y, w - st.px(8), line}, kept[k].name, Face::SansBold, st.body(), view[Role::Text]);
+    fitted_label(scene, st, {x, y, w, line}, kept[k].name, Face::SansBold, st.body(), view[Role::Text]);
     const Reading &values = reading_of(all, kept[k].id), &bytes = reading_of(all, std::string(kept[k].id) + "_bytes");
-    const Rect number{x, y + line, w - st.px(8), line * 1.4f};
+    const Rect number{x, y + line, w, line * 1.4f};
     if (view.covered(values.id))
       plate(scene, view, {number.x, number.y, st.px(80), number.h});
     else
       fitted_label(scene, st, number, with_commas(int64_t(values.quantity.value)), Face::MonoBold, st.title(),
                    view[Role::Text]);
     if (!view.covered(values.id) && !view.covered(bytes.id))
-      fitted_label(scene, st, {x, y + line * 2.5f, w - st.px(8), line}, amount(bytes.quantity.value, "byte", "binary"),
-                   Face::Mono, st.number(), view[Role::TextSecondary]);
-    scene.region({x, y, w - st.px(8), line * 3.5f}, "reading:" + values.id,
+      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, amount(bytes.quantity.value, "byte", "binary"), Face::Mono,
+                   st.number(), view[Role::TextSecondary]);
+    scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
                  view.covered(values.id) ? "Covered until you have answered" : tip_of(values));
   }
 }

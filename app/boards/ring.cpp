@@ -73,17 +73,17 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("turns", "Turns of the ring", double(ring.layout.devices), "", "one for each device"),
-      number("device_bytes", "Q, K, V, O on a device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
-             "one head, d = 128, fp16"),
+      number("device_bytes", "Memory of a device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
+             "Q, K, V and O of one head, d = 128, fp16"),
       number("whole_bytes", "Of all devices", double(ring_bytes_of_device(large, 1)), "byte",
-             "one head, d = 128, fp16"),
+             "Q, K, V and O of one head, d = 128, fp16"),
       number("busy", "Devices busy", ring.work.busy(), "",
              "scores in all over those of the busiest device, turn by turn"),
       number("m", "m of the last row", now.m, "", "16 tokens, seed 4"),
       number("l", "l of the last row", now.l, "", "16 tokens, seed 4"),
       number("L", "L of the last row", normalized(row.turns.back()).lse, "", "after the last turn"),
       number("expected", "L in one softmax", row.expected_lse, "", "float64 reference"),
-      number("gap", "Difference from one softmax", row.gap, "", "largest element of O"),
+      number("gap", "Off at the end", row.gap, "", "largest difference of O from one softmax over all keys"),
   };
 }
 

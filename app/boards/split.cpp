@@ -44,10 +44,11 @@ Decode decode_of(const BoardView& view) {
   return out;
 }
 
-SplitRow example_row(const BoardView& view) {
+// The row with four keys, in as many parts as there are splits of it: one or two.
+SplitRow example_row(int64_t splits) {
   static const Preset& micro = *preset_named("micro");
   static const Inputs inputs = inputs_of(micro);
-  return split_row(micro.problem, inputs, 0, view.knob("splits") > 1 ? 2 : 1);
+  return split_row(micro.problem, inputs, 0, splits);
 }
 
 std::vector<Reading> readings(const BoardView& view) {
@@ -55,16 +56,16 @@ std::vector<Reading> readings(const BoardView& view) {
   const SplitTraffic traffic = split_traffic(d.problem, d.splits);
   const double kv = 4.0 * double(d.problem.n_k * d.problem.d * d.problem.heads);
   const std::string gpu = d.gpu->title + ", " + d.gpu->source;
-  const SplitRow row = example_row(view);
+  const SplitRow row = example_row(2);
   std::vector<Reading> all{
       {"blocks", "Thread blocks", {double(d.blocks), {}, Origin::Computed, "heads × splits, one Q tile"}},
       {"busy",
-       fmt::format("Of {} multiprocessors busy", d.gpu->sms),
+       fmt::format("SMs busy, of {}", d.gpu->sms),
        {double(d.busy), {}, Origin::Computed, "a block on each, " + gpu}},
       {"share", "Busy", {double(d.busy) / double(d.gpu->sms), {}, Origin::Computed, gpu}},
       {"waves", "Waves", {double(d.waves()), {}, Origin::Computed, "blocks / multiprocessors, rounded up"}},
       {"chosen",
-       "flash-attn would split into",
+       "flash-attn's splits",
        {double(chosen_splits(d.problem, d.gpu->sms)),
         {},
         Origin::Computed,
@@ -148,7 +149,7 @@ void layout_keys(Scene& scene, const BoardView& view, Rect strip, const Decode& 
 // The parts of the example row, their weights, and the merge.
 void layout_merge(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const SplitRow row = example_row(view);
+  const SplitRow row = example_row(int64_t(view.knob("splits")));
   const int step = std::clamp(view.state.step, 0, kSteps);
   const size_t parts = row.shares.size();
   const float line = area.h / float(parts + 1), name = std::min(area.w * 0.22f, st.px(180)), weight = area.w * 0.26f;
@@ -201,13 +202,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float top = area.h - merge - strip - 2 * label - 3 * gap;
   const float numbers = std::min(area.w * 0.42f, st.px(420));
   layout_chip(scene, view, {area.x, area.y, area.w - numbers - st.px(24), top}, d);
-  const std::array<std::pair<std::string_view, std::string_view>, 6> shown{{{"busy", "count"},
-                                                                            {"blocks", "count"},
-                                                                            {"waves", "count"},
-                                                                            {"chosen", "count"},
-                                                                            {"kv_bytes", "binary"},
-                                                                            {"least_time", "time"}}};
-  const float each = top / 3;
+  std::vector<std::pair<std::string_view, std::string_view>> shown{{"busy", "count"},      {"chosen", "count"},
+                                                                   {"kv_bytes", "binary"}, {"least_time", "time"},
+                                                                   {"blocks", "count"},    {"waves", "count"}};
+  if (top < st.px(156)) shown.resize(4);  // a low window
+  const float each = top / float(shown.size() / 2);
   for (size_t k = 0; k < shown.size(); ++k)
     big_number(scene, view,
                {area.right() - numbers + float(k % 2) * numbers / 2, area.y + each * float(k / 2),

@@ -321,7 +321,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     row.name = info_of(kernel).name;
     if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
     if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
-    if (const auto& hello = view.status.hello)
+    if (const auto& hello = view.status.hello; view.status.usable())  // where there is no GPU, the state says so once
       for (const KernelOffer& offer : hello->kernels)
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
     const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel);

@@ -64,7 +64,7 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   if (bars.predicted >= 0) {
     c.scene.box({above.x, above.y, width(bars.predicted), bar}, s.px(2), {}, c.color(Role::Text), s.px(2.5f));
     number(area.y, count_words(bars.predicted), false);
-  } else {
+  } else if (!bars.waiting.empty()) {
     fitted_label(c.scene, s, {area.x, area.y - s.px(2), area.w, each + s.px(4)}, bars.waiting, Face::Sans, s.small(),
                  c.color(Role::TextSecondary));
   }
@@ -82,7 +82,11 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
 std::string peers_words(const GpuBoard& board) {
   if (!board.peers_recorded) return {};
   const Provenance& p = board.peers_recorded->provenance;
-  return fmt::format("◆ Recorded {} on {}, other inputs: {}", date_words(p.date), short_gpu_name(p.gpu), p.note);
+  // The note begins with whose it is: "PyTorch 2.11, cuDNN 9.19; times of ...".
+  const size_t who = std::min(p.note.find("; "), p.note.size());
+  const std::string how = who < p.note.size() ? p.note.substr(who) : "";
+  return fmt::format("◆ {}, recorded {} on {}, other inputs{}", p.note.substr(0, who), date_words(p.date),
+                     short_gpu_name(p.gpu), how);
 }
 
 namespace {
@@ -99,12 +103,15 @@ std::vector<Footnote> footnotes(const GpuBoard& board) {
     if (row.recorded && !row.unavailable.empty())
       out.push_back({fmt::format("{} not run here: {}", row.name, row.unavailable),
                      fmt::format("gpu:refused/{}", info_of(row.kernel).key), row.unavailable, Role::WrongText});
+  std::vector<const GpuRow*> peers;
+  for (const GpuRow& peer : board.peers) peers.push_back(&peer);
+  std::ranges::sort(peers, {}, [](const GpuRow* peer) { return peer->result->timing->median; });
   std::string others;
-  for (const GpuRow& peer : board.peers) {
-    std::string_view name = peer.name;
+  for (const GpuRow* peer : peers) {
+    std::string_view name = peer->name;
     if (name.starts_with("PyTorch ")) name.remove_prefix(8);
     others += fmt::format("{}{} {}", others.empty() ? "◆ PyTorch: " : " · ", name,
-                          time_words(peer.result->timing->median));
+                          time_words(peer->result->timing->median, slowest(board)));
   }
   if (!others.empty()) out.push_back({others, "gpu:peers", peers_words(board), Role::TextSecondary});
   return out;

@@ -136,9 +136,9 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       }
     }
     BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded,
-                 peer ? "no prediction of it" : "counting…"};
+                 peer ? "" : "counting…"};
     BarPair dram{-1, -1, most_dram, row.bytes_recorded,
-                 peer            ? "no prediction of it"
+                 peer            ? ""
                  : row.dram_done ? "too large for the model"
                                  : "the model is counting…"};
     if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);

@@ -45,7 +45,7 @@ double bytes_of_dram(const Counters& counters);  // read plus written; negative 
 struct BarPair {
   double predicted = -1, measured = -1, most = 1;  // negative: not known
   bool recorded = false;
-  std::string waiting;  // said in place of an unknown prediction
+  std::string waiting;  // said in place of an unknown prediction; empty where there is none to come
 };
 void layout_bar_pair(const Column&, Rect, const BarPair&);
 

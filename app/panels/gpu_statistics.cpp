@@ -221,7 +221,8 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
   c.scene.line({bar.x - s.px(6), bar.center().y}, {bar.right() + s.px(6), bar.center().y}, c.color(Role::Text),
                s.px(3));
   const auto tick = [&](float y, std::string words, Face face) {
-    fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), scale_w - s.px(64), s.px(24)}, words, face, s.number(), c.color(Role::Text));
+    fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), scale_w - s.px(64), s.px(24)}, words, face,
+                 s.number(), c.color(Role::Text));
   };
   tick(bar.center().y, "0", Face::MonoBold);
   if (most == 0) return;

@@ -111,6 +111,8 @@ class Inline {
     runs_.push_back(std::move(run));
     const int index = int(runs_.size()) - 1;
     if (span.kind == Span::Kind::Quantity) return atom(std::move(text), index);
+    // "N = 1,024" stays on one line.
+    for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at)) text.replace(at, 3, "\u00A0=\u00A0");
     for (size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {
         space_ = true;

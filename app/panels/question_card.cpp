@@ -182,15 +182,15 @@ void set_foot(const Card& card) {
 
 }  // namespace
 
-void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width) {
+void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width,
+                  float size) {
   const QuestionView& answer = question_view(column.view, asked);
   const Instance instance = instance_on_show(asked, column.session, column.view);
   const float pad = column.px(width > column.px(420) ? 18 : 12);
   const float inner = width - 2 * pad;
   const ProseWords words = words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), column.session, column.view);
   const ProsePage page{column.scene, column.style, column.view, words};
-  const bool low = column.scene.size.y / column.style.scale < 800;
-  const float size = low ? column.style.number() : column.style.body();
+  const bool low = size < column.style.body();
   Flow body;
   Card card{body, column, asked, answer, instance, page, inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
 

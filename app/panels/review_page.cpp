@@ -160,7 +160,7 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
       if (open) {
         Flow card;
         const float w = std::min(list.w - style.px(34), style.px(640));
-        set_question(card, column, asked, 0, 1, w);
+        set_question(card, column, asked, 0, 1, w, style.body());
         flow.append(card, style.px(34), w);
         flow.space(style.px(14));
       }
