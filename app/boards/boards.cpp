@@ -35,6 +35,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
+    &kRooflineBoard,
 });
 
 }  // namespace
