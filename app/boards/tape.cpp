@@ -130,6 +130,10 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   hatch(scene, beyond, with_alpha(view[Role::Wrong], 0.45f), st.px(14), st.px(1.2f));
   scene.line({plot.x, wall}, {plot.right(), wall}, view[Role::Wrong], st.px(3));
 
+  // Where N is: behind the names.
+  const float at = x.at(now.n);
+  scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
+
   const auto tag = [&](Vec2 corner, const std::string& words, Color color) {
     const float w = text_width(words, Face::SansBold, st.number()) + st.px(12);
     const Rect rect{std::min(corner.x, plot.right() - w), corner.y, w, st.px(24)};
@@ -138,7 +142,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   };
   const auto kept = [&](bool store, double n) { return way_of(store, n, now.d, now.heads).kept; };
   for (const bool store : {false, true}) {
-    if (store && hidden(view, "kept")) continue;
+    if (view.covered(store ? "kept_store" : "kept_again")) continue;  // the curve would give it away
     const Tensor tensor = store ? Tensor::P : Tensor::O;
     const bool chosen = store == now.store;
     const Vec2 from{x.at(kLeastN), y.at(kept(store, kLeastN))};
@@ -151,11 +155,8 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     tag({x.at(middle) - (store ? text_width(words, Face::SansBold, st.number()) + st.px(16) : 0), py}, words,
         st.palette.ink(tensor));
   }
-  // Where N is.
-  const float at = x.at(now.n);
-  scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
   for (const bool store : {false, true}) {
-    if (store && hidden(view, "kept")) continue;
+    if (view.covered(store ? "kept_store" : "kept_again")) continue;
     const float r = st.px(9), py = std::max(y.at(now.ways[store].kept), plot.y);
     scene.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), view[Role::Background],
               st.px(2.5f));

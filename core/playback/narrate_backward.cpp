@@ -64,7 +64,7 @@ class BackwardTeller : ToldUnit {
               ""};
     std::string formula;
     if (!was_.s.empty() && now_.lse && p[c] > 0)
-      formula = fmt::format("p{} = e^(S − L) = e^({}) = {}", key(c), exponent(was_.s[c], *now_.lse, p[c]), num(p[c]));
+      formula = fmt::format("p{} = e^({}) = {}", key(c), exponent(was_.s[c], *now_.lse, p[c]), num(p[c]));
     else if (!was_.s.empty() && now_.m && now_.l && p[c] > 0)
       formula = fmt::format("p{} = e^({}) / {} = {}", key(c), minus(was_.s[c], *now_.m), num(*now_.l), num(p[c]));
     else if (!was_.p.empty() && now_.l)
