@@ -1,5 +1,6 @@
-// Lanes: when each step of one thread block runs, on which unit of the multiprocessor, by the timing pass. Three switches
-// and the number of buffers change how the steps may overlap; the tensor cores' idle time is what they are about.
+// Lanes: when each step of one thread block runs, on which unit of the multiprocessor, by the timing pass. Three
+// switches and the number of buffers change how the steps may overlap; the tensor cores' idle time is what they are
+// about.
 #include "app/boards/lanes.h"
 
 #include "app/boards/boards.h"

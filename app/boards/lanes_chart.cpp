@@ -109,18 +109,21 @@ class Chart {
     fitted_label(scene_, st_, {r.x, r.y, name_ - st_.px(10), r.h}, "Whole block", Face::Sans, st_.number(),
                  view_[Role::TextSecondary]);
     const Rect track{r.x + name_, r.y, r.w - name_, r.h};
-    const auto x = [&](int64_t tick) { return track.x + float(double(track.w) * double(tick) / double(block_.serial)); };
+    const auto x = [&](int64_t tick) {
+      return track.x + float(double(track.w) * double(tick) / double(block_.serial));
+    };
     scene_.box({track.x, track.y, x(t_.ticks) - track.x, track.h}, 0, view_[Role::SurfaceStrong]);
     for (const Interval& in : t_.intervals)
       if (in.lane == Lane::Tensor)
         scene_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
                    dress_of(view_, t_.step_of(in)).fill);
     // What the lanes below show.
-    const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4), x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4),
-                      track.h + st_.px(8)};
+    const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4),
+                      x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4), track.h + st_.px(8)};
     scene_.box(window, st_.px(4), {}, view_[Role::Text], st_.px(2.5f));
     scene_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
-                  fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)), true);
+                  fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
+                  true);
   }
 
   // Returns where they end.

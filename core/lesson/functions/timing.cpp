@@ -101,14 +101,14 @@ Evaluated fp8_error(std::span<const Argument> all) {
 
 constexpr QuantityFunction kFunctions[] = {
     {"overlap", "SCHEDULE, WHAT, d=, format=WORD, producer=WORD, pingpong=WORD, pipeline=WORD, stages=, vector=WORD",
-     "Of a thread block of fa2 or fa3 in the timing pass: idle share of the tensor cores, units (time over the products' "
-     "time), exp_share, ticks; products and exponentials of a K/V tile, in ticks.",
+     "Of a thread block of fa2 or fa3 in the timing pass: idle share of the tensor cores, units (time over the "
+     "products' time), exp_share, ticks; products and exponentials of a K/V tile, in ticks.",
      overlap},
     {"occupancy",
      "SCHEDULE, WHAT, N=, Nq=, Nk=, d=, Br=, Bc=, B=, H=, mask=WORD, align=WORD, format=WORD, variant=WORD, gpu=WORD, "
      "order=WORD",
-     "Of a launch on the walk's machine gpu: used multiprocessors, their share, waves; span in visits, busy share of the "
-     "time; order is launch or longest.",
+     "Of a launch on the walk's machine gpu: used multiprocessors, their share, waves; span in visits, busy share of "
+     "the time; order is launch or longest.",
      occupancy},
     {"step_count",
      "SCHEDULE, STEP, N=, Nq=, Nk=, d=, Br=, Bc=, B=, H=, mask=WORD, align=WORD, format=WORD, variant=WORD",
