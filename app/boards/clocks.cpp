@@ -92,7 +92,7 @@ std::string caption(const BoardView& view) {
   const double memory = c.memory_time(), math = c.math_time();
   if (memory < math) return "You wait for the products: memory is no longer the limit.";
   if (c.tensor > 1 && c.memory == 1)
-    return fmt::format("Tensor cores {:.0f}× faster: you still wait {} for memory.", c.tensor, amount(memory, "s"));
+    return fmt::format("Tensor cores {}× faster: you still wait {} for memory.", amount(c.tensor, ""), amount(memory, "s"));
   return fmt::format("You wait for memory: the products would be done in {:.2g} % of the time.", 100 * math / memory);
 }
 
@@ -173,6 +173,19 @@ void math_bar(Scene& scene, const BoardView& view, const Track& track, const Clo
   }
 }
 
+// Times below the lower bar.
+void layout_axis(Scene& scene, const BoardView& view, const Track& track, int most_ticks) {
+  const Style& st = view.style;
+  const Axis axis{0, track.span, Axis::Scale::Linear, track.rect.x, track.rect.right()};
+  for (const double tick : axis.ticks(most_ticks)) {
+    const float at = axis.at(tick), y = track.rect.bottom();
+    scene.line({at, y}, {at, y + st.px(6)}, view[Role::Border], st.px(1.5f));
+    const float x = std::clamp(at - st.px(48), track.rect.x, track.rect.right() - st.px(84));
+    scene.label({x, y + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono, st.small(), view[Role::TextSecondary],
+                tick == 0 ? Align::Left : Align::Center);
+  }
+}
+
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::vector<Reading> all = readings(view);
@@ -192,22 +205,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Track memory{{left, top_of_bars + line, width, bar_h}, c.span()};
   const Track math{{left, memory.rect.bottom() + gap + line, width, bar_h}, c.span()};
 
-  const Rect plot{left, memory.rect.y, width, math.rect.bottom() - memory.rect.y};
-  Axis axis{0, c.span(), Axis::Scale::Linear, plot.x, plot.right()};
-  for (double tick : axis.ticks(low ? 6 : 8))
-    scene.line({axis.at(tick), math.rect.bottom()}, {axis.at(tick), math.rect.bottom() + st.px(6)}, view[Role::Border], st.px(1.5f));
-  for (double tick : axis.ticks(low ? 6 : 8)) {
-    const float x = std::clamp(axis.at(tick) - st.px(48), plot.x, plot.right() - st.px(84));
-    scene.label({x, math.rect.bottom() + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono,
-                st.small(), view[Role::TextSecondary], x == plot.x ? Align::Left : Align::Center);
-  }
-
   layout_head(scene, view, {left, memory.rect.y - line, width, line}, reading_of(all, "memory_time"),
               fmt::format("= {} ÷ {}", view.covered("bytes") ? "bytes" : amount(c.bytes, "byte"),
                           amount(c.gpu.dram_rate * c.memory, "byte/s")));
   layout_head(scene, view, {left, math.rect.y - line, width, line}, reading_of(all, "math_time"),
               fmt::format("= {} ÷ {}", amount(c.flop, "flop"), amount(c.gpu.tensor_rate * c.tensor, "flop/s")));
-
 
   const bool hidden = view.covered("time") || view.covered("memory_time") || view.covered("math_time");
   if (hidden) {
@@ -215,12 +217,13 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     plate(scene, view, math.rect);
     return;
   }
+  layout_axis(scene, view, math, low ? 6 : 8);
   memory_bar(scene, view, memory, c);
   math_bar(scene, view, math, c);
   layout_end(scene, view, memory, c.memory_time(), c.memory_time() * c.memory);
   layout_end(scene, view, math, c.math_time(), c.math_time() * c.tensor);
   const auto draggable = [&](const Track& track, std::string id, std::string_view what) {
-    scene.region(track.rect.inset(-st.px(8), 0), std::move(id), fmt::format("Drag the end to the left for {} (← →)", what), true);
+    scene.region(track.rect, std::move(id), fmt::format("Drag the end to the left for {} (← →)", what), true);
   };
   draggable(memory, "board:memory", "faster memory");
   draggable(math, "board:tensor", "faster tensor cores");

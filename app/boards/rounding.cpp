@@ -196,7 +196,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     big_number(scene, view, {x, area.y + each * float(k), area.right() - x, std::min(each, st.px(84))}, all[k], formats[k], st.px(low ? 24 : 30));
 
   // One element, digit for digit.
-  const auto digits = [&](double value) { return fmt::format("{: .{}g}", value, c.digits); };
+  const auto digits = [&](double value) { return fmt::format("{: #.{}g}", value, c.digits); };
   const std::array<std::pair<std::string, std::string>, 2> lines{
       {{fmt::format("standard  O[{}, {}]", cell.row + 1, cell.col + 1), digits(c.standard.at(cell.row, cell.col))},
        {fmt::format("{}  O[{}, {}]", other_name(view), cell.row + 1, cell.col + 1), digits(c.other.at(cell.row, cell.col))}}};

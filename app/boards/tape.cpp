@@ -151,9 +151,6 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     tag({x.at(middle) - (store ? text_width(words, Face::SansBold, st.number()) + st.px(16) : 0), py}, words,
         st.palette.ink(tensor));
   }
-  tag({plot.x + st.px(10), plot.y + st.px(10)},
-      fmt::format("more than {}: {}", now.gpu.title, amount(now.gpu.dram_bytes, "byte")), view[Role::WrongText]);
-
   // Where N is.
   const float at = x.at(now.n);
   scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
@@ -163,7 +160,10 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     scene.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), view[Role::Background],
               st.px(2.5f));
   }
-  scene.box({at - st.px(9), plot.bottom() - st.px(16), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")),
+      view[Role::WrongText]);
+  // The grip stands on the axis, clear of the numbers below it.
+  scene.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
             view[Role::Inverse], st.px(4));
   scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
 }

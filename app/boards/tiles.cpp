@@ -186,17 +186,23 @@ void draw_zones(Scene& scene, const BoardView& view, const Pad& pad, const Zones
   draw(zones.refused, view[Role::Wrong], cell / 2);
 }
 
-// A zone's words, in one of its widest rows, clear of the tile's own.
+// A zone's words, in one of its widest rows, clear of the words that stand there already. A zone that is narrower than
+// its words has them at the edge of the pad.
 void say(Scene& scene, const BoardView& view, const Pad& pad, const std::vector<Run>& runs, std::string_view words,
-         Color color, Rect clear_of) {
+         Color color, std::vector<Rect>& taken) {
   if (runs.empty()) return;
   const int64_t widest = std::ranges::max(runs, {}, &Run::width).width();
   for (const Run& run : runs) {
-    const Rect rect = tag_rect(view, {(pad.x(run.from) + pad.x(run.to)) / 2, pad.y(run.br - kStep / 2)}, words);
-    const bool fits = rect.w + view.px(4) <= pad.x(run.to) - pad.x(run.from) && run.width() * 10 >= widest * 7 &&
-                      rect.y > pad.rect.y && rect.bottom() < pad.rect.bottom();
-    const bool clear = rect.right() < clear_of.x || rect.x > clear_of.right() || rect.bottom() < clear_of.y || rect.y > clear_of.bottom();
-    if (fits && clear) return tag(scene, view, rect, words, color);
+    if (run.width() * 10 < widest * 7) continue;
+    Rect rect = tag_rect(view, {(pad.x(run.from) + pad.x(run.to)) / 2, pad.y(run.br - kStep / 2)}, words);
+    rect.x = std::clamp(rect.x, pad.rect.x + view.px(4), std::max(pad.rect.x, pad.rect.right() - rect.w) - view.px(4));
+    const bool clear = std::ranges::none_of(taken, [&](const Rect& t) {
+      return rect.right() > t.x && rect.x < t.right() && rect.bottom() > t.y && rect.y < t.bottom();
+    });
+    if (!clear || rect.y < pad.rect.y || rect.bottom() > pad.rect.bottom()) continue;
+    tag(scene, view, rect, words, color);
+    taken.push_back(rect.inset(-view.px(4)));
+    return;
   }
 }
 
@@ -236,8 +242,10 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
                                           : Rect{std::max(pad.rect.x + st.px(2), label.x), above, w, h};
   scene.box(at, st.r_small(), view[Role::Inverse]);
   scene.label(at, name, Face::MonoBold, size, view[Role::InverseText], Align::Center);
-  say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], at.inset(-st.px(6)));
-  say(scene, view, pad, zones.spilled, "spills", view[Role::Text], at.inset(-st.px(6)));
+  const Rect handle{corner.right() - grip, corner.bottom() - grip, 2 * grip, 2 * grip};
+  std::vector<Rect> taken{at.inset(-st.px(6)), handle};
+  say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], taken);
+  say(scene, view, pad, zones.spilled, "spills", view[Role::Text], taken);
   scene.region(pad.rect, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc), true);
 }
 

@@ -51,7 +51,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   const char* group = "Window";
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
-  app.add_option("--schedule", window.schedule, "start with standard, fa1, fa2, fa3, or fa2-backward and its kin")
+  app.add_option("--schedule", window.schedule, "start with fa2, or another of them")
       ->type_name("NAME")
       ->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);

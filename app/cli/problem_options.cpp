@@ -92,7 +92,8 @@ void ProblemOptions::add_to(CLI::App& command) {
   add(inputs, "head-index", "N", "which head, from 1");
 
   const char* schedule = "Schedule and machine";
-  add(schedule, "schedule", "NAME", schedule_list(defaults_.all_schedules));
+  const std::string forward = listed(schedules(), [](const Schedule& s) { return std::string(s.key); });
+  add(schedule, "schedule", "NAME", forward + (defaults_.all_schedules ? ", all" : "") + "; fa2-backward …");
   add(schedule, "variant", "NAME", "paper, kernel: what the papers leave open");
   add(schedule, "machine", "NAME", machine_list());
 }

@@ -1,5 +1,6 @@
 #include "app/session/commands.h"
 
+#include "app/gpu/diagnostics.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -287,6 +288,11 @@ const auto kCommands = std::to_array<Command>({
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+    {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
+     [](S&, V& v) {
+       v.wishes.copy = gpu_diagnostics(v.gpu.status);
+       say(v, "What is known of the GPU worker is on the clipboard.");
+     }, always},
     {"gpu-save", "Save the result as a recording", kGpu, "Ctrl+Shift+S", [](S&, V& v) { v.gpu.wishes.save = true; },
      gpu_has_result},
 

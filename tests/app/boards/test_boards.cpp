@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,23 @@ std::vector<Reading> readings_of(Session& session, const BoardState& state) {
 }
 
 }  // namespace
+
+TEST_CASE("Boards, their knobs and their readings are told apart by name, and knobs begin where they may stand") {
+  Session session;
+  std::set<std::string_view> ids;
+  for (const Board* board : boards()) {
+    CHECK_MESSAGE(ids.insert(board->id).second, board->id);
+    std::set<std::string> names;
+    for (const Knob& knob : board->knobs) {
+      CHECK_MESSAGE(names.insert(std::string(knob.id)).second, fmt::format("{}: {}", board->id, knob.id));
+      CHECK_MESSAGE(clamp_knob(knob, knob.initial) == knob.initial, fmt::format("{}: {}", board->id, knob.id));
+      CHECK_MESSAGE(!knob.tip.empty(), fmt::format("{}: {}", board->id, knob.id));
+    }
+    names.clear();
+    for (const Reading& reading : readings_of(session, fresh(*board)))
+      CHECK_MESSAGE(names.insert(reading.id).second, fmt::format("{}: {}", board->id, reading.id));
+  }
+}
 
 TEST_CASE("A board has no fault at any promised size, scale and theme") {
   Session session;
