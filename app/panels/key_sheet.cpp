@@ -136,7 +136,8 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
     const float keys_w = text_width(keys, Face::Mono, s.small());
     scene.label({line.right() - keys_w, line.y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::Text]);
     fitted(scene, {line.x, line.y, line.w - keys_w - s.px(14), row}, entry.title, Face::Sans, text, s[Role::TextSecondary]);
-    scene.region(line, id, std::string(entry.title), true);
+    // Lines too close for a focus ring are no stops: each has its key beside it.
+    scene.region(line, id, std::string(entry.title), row >= s.px(24));
     scene.regions.back().focus_radius = s.r_small();
   }
 }

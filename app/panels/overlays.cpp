@@ -63,10 +63,9 @@ std::string tip_words(const Region& region) {
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
-      "open-file",     "real-head", "preset-micro", "preset-toy",    "preset-causal", "element",         "",
-      "export",        "compare",   "",             "lesson-resume", "review",        "export-progress", "ask-reset", "",
-      "theme",         "larger",    "smaller",      "usual-size",    "full-screen",   "",                "keys",      "reset",
-      "quit"};
+      "open-file", "real-head", "preset-micro",    "preset-toy", "preset-causal", "element",     "",
+      "export",    "compare",   "export-progress", "ask-reset",  "",              "theme",       "larger",
+      "smaller",   "usual-size", "full-screen",    "",           "keys",          "reset",       "quit"};
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
   for (std::string_view id : kItems) (id.empty() ? gaps : rows) += 1;

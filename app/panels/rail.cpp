@@ -43,7 +43,7 @@ RailRow row_of(const CourseEntry& entry, const ViewState& view) {
     row.brief = lesson.brief;
     row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number) : lesson.brief.substr(0, 1);
     row.tip = tip_of_row(lesson, row.state);
-    row.here = view.lesson.id == lesson.id && !view.lesson.review;
+    row.here = view.lesson.id == lesson.id && !view.lesson.review && view.lesson.fault_of.empty();
   } else {
     row.id = "fault:" + entry.path.string();
     row.brief = entry.path.stem().string();

@@ -228,12 +228,12 @@ void show_beat(Session& session, ViewState& view, int beat) {
   const std::string fault = put_on_stage(session, view, wanted, lesson->beats[size_t(beat)].stage, forward);
   view.selection = wanted.focus;
   show_tab_named(view, wanted.tab);
-  view.board.covered = covered_readings(view);
   view.notice = fault;
   // The first question that is still open.
   const std::vector<AskedQuestion> questions = questions_on_show(view);
   while (view.lesson.question + 1 < int(questions.size()) && settled(view, questions[size_t(view.lesson.question)]))
     ++view.lesson.question;
+  view.board.covered = covered_readings(view);
   note_visit(view, *lesson);
 }
 
@@ -311,6 +311,7 @@ void continue_lesson(Session& session, ViewState& view) {
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) {
     ++view.lesson.question;
     view.lesson.scroll = 0;
+    view.board.covered = covered_readings(view);
     return;
   }
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);

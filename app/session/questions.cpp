@@ -199,12 +199,8 @@ void another_question(Session& session, ViewState& view) {
 }
 
 std::vector<std::string> covered_readings(const ViewState& view) {
-  std::vector<std::string> out;
-  for (const AskedQuestion& asked : questions_on_show(view))
-    if (!settled(view, asked))
-      for (const std::string& reading : asked.question->cover)
-        if (std::ranges::find(out, reading) == out.end()) out.push_back(reading);
-  return out;
+  const AskedQuestion asked = asked_now(view);
+  return asked.question && !settled(view, asked) ? asked.question->cover : std::vector<std::string>{};
 }
 
 }  // namespace tilewalk
