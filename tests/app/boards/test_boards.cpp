@@ -24,7 +24,8 @@ struct Shape {
   float scale;
 };
 const std::vector<Shape> kShapes = {
-    {{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1600, 900}, 1}, {{1920, 1080}, 1}, {{1920, 1080}, 1.75f}, {{3840, 2160}, 2},
+    {{1280, 720}, 1},  {{1280, 720}, 1.25f},  {{1600, 900}, 1},
+    {{1920, 1080}, 1}, {{1920, 1080}, 1.75f}, {{3840, 2160}, 2},
 };
 constexpr Theme kThemes[] = {Theme::Light, Theme::Dark, Theme::Projector};
 
@@ -101,7 +102,8 @@ TEST_CASE("A covered reading leaves the board readable and hides its number") {
   for (const Board* board : boards()) {
     BoardState state = fresh(*board);
     for (const Reading& reading : readings_of(session, state)) state.covered.push_back(reading.id);
-    for (const size_t shape : {size_t(0), size_t(3)}) check(session, state, kShapes[shape], Theme::Light, "all covered");
+    for (const size_t shape : {size_t(0), size_t(3)})
+      check(session, state, kShapes[shape], Theme::Light, "all covered");
   }
 }
 
@@ -127,11 +129,15 @@ TEST_CASE("Everything on a board can be pressed, dragged and nudged") {
       const bool dragged = next() < 0.5f;
       const int step = next() < 0.5f ? 1 : -1;
       if (next() < 0.5f) {
-        if (knob) turn_knob(*board, view.board, region.id, at, dragged);
-        else if (board->act) board->act(region.id, at, dragged, view.board);
+        if (knob)
+          turn_knob(*board, view.board, region.id, at, dragged);
+        else if (board->act)
+          board->act(region.id, at, dragged, view.board);
       } else {
-        if (knob) nudge_knob(*board, view.board, region.id, step);
-        else if (board->nudge) board->nudge(region.id, next() < 0.5f ? step : 0, next() < 0.5f ? step : 0, view.board);
+        if (knob)
+          nudge_knob(*board, view.board, region.id, step);
+        else if (board->nudge)
+          board->nudge(region.id, next() < 0.5f ? step : 0, next() < 0.5f ? step : 0, view.board);
       }
       for (const Reading& reading : readings_of(session, view.board))
         CHECK_MESSAGE(!std::isnan(reading.quantity.value), fmt::format("{}: {}", board->id, reading.id));

@@ -16,7 +16,8 @@ namespace {
 
 Lesson lesson(std::string_view file) {
   const LessonFile read = read_lesson_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons/en" / file);
-  for (const LessonFault& fault : read.faults) FAIL_CHECK(fmt::format("{}:{}: {}", fault.file, fault.line, fault.message));
+  for (const LessonFault& fault : read.faults)
+    FAIL_CHECK(fmt::format("{}:{}: {}", fault.file, fault.line, fault.message));
   REQUIRE(read.lesson.has_value());
   return *read.lesson;
 }
@@ -62,19 +63,22 @@ void must_say(const std::string& text, std::initializer_list<std::string_view> f
   for (const std::string_view figure : figures) CHECK_MESSAGE(text.find(figure) != std::string::npos, figure);
 }
 
-constexpr std::string_view kFiles[] = {"01-traffic.md", "02-scratchpad.md", "03-matrix.md", "04-same-math.md", "05-cut-to-fit.md"};
+constexpr std::string_view kFiles[] = {"01-traffic.md", "02-scratchpad.md", "03-matrix.md", "04-same-math.md",
+                                       "05-cut-to-fit.md"};
 
 }  // namespace
 
 TEST_CASE("The figures of lessons 1 to 5 agree to the last digit") {
-  must_say(text_of(lesson("01-traffic.md")), {"136,314,880 bytes", "66.9 µs", "13.8 µs", "6.88 µs", "31.5", "67.1 MB", "153"});
-  must_say(text_of(lesson("02-scratchpad.md")),
-           {"19.49 TB/s", "9.6×", "12.7×", "N ≤ 288", "166,912 bytes", "20.25 MiB", "163 KiB", "99 KiB", "227 KiB", "192 KiB"});
+  must_say(text_of(lesson("01-traffic.md")),
+           {"136,314,880 bytes", "66.9 µs", "13.8 µs", "6.88 µs", "31.5", "67.1 MB", "153"});
+  must_say(text_of(lesson("02-scratchpad.md")), {"19.49 TB/s", "9.6×", "12.7×", "N ≤ 288", "166,912 bytes", "20.25 MiB",
+                                                 "163 KiB", "99 KiB", "227 KiB", "192 KiB"});
   must_say(text_of(lesson("03-matrix.md")), {"8 MiB", "64 GiB", "128 GiB", "4 MiB", "32 GiB", "512 KiB", "35,355"});
   must_say(text_of(lesson("04-same-math.md")),
            {"136 MB", "19.1 MB", "34.6 MB", "2.11 MB", "7.15 times", "3.94 times", "4.29 GFLOP", "28.0 %", "1.04 µs"});
-  must_say(text_of(lesson("05-cut-to-fit.md")), {"65,536 bytes", "Bc = 384, Br = 64", "64 for S and 128 for O", "192 KiB", "2,796,203",
-                                                 "17,301,504", "6.19", "1.9×", "69,222,400 bytes, before and after"});
+  must_say(text_of(lesson("05-cut-to-fit.md")),
+           {"65,536 bytes", "Bc = 384, Br = 64", "64 for S and 128 for O", "192 KiB", "2,796,203", "17,301,504", "6.19",
+            "1.9×", "69,222,400 bytes, before and after"});
 }
 
 TEST_CASE("Every question of lessons 1 to 5 has one right option, or a number to find, under any seed") {
@@ -85,8 +89,9 @@ TEST_CASE("Every question of lessons 1 to 5 has one right option, or a number to
       for (const Question& question : beat.questions) {
         at_the_end += beat.kind == BeatKind::Check;
         varied += !question.vary.empty();
-        const bool of_the_stage = std::ranges::any_of(
-            question.options, [](const AnswerOption& option) { return option.right.find("stage.") != std::string::npos; });
+        const bool of_the_stage = std::ranges::any_of(question.options, [](const AnswerOption& option) {
+          return option.right.find("stage.") != std::string::npos;
+        });
         if (of_the_stage) continue;
         for (uint64_t seed = 1; seed <= 12; ++seed) {
           const Instance instance = instance_of(read, question, seed, no_stage);
