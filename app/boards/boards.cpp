@@ -24,13 +24,18 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kPaperBoard,
     &kTapeBoard,
     &kCausalBoard,
+    &kSplitBoard,
+    &kRingBoard,
+    &kDifferentialBoard,
+    &kSparseBoard,
+    &kLatentBoard,
     &kLanesBoard,
-    &kTilesBoard,
     &kOccupancyBoard,
     &kFp8Board,
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
+    &kRooflineBoard,
 });
 
 }  // namespace

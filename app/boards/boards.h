@@ -15,12 +15,18 @@ extern const Board kPaperBoard;
 extern const Board kRowBoard;
 extern const Board kTapeBoard;
 extern const Board kCausalBoard;
+extern const Board kSplitBoard;
+extern const Board kRingBoard;
+extern const Board kDifferentialBoard;
+extern const Board kSparseBoard;
+extern const Board kLatentBoard;
 extern const Board kLanesBoard;
 extern const Board kOccupancyBoard;
 extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
+extern const Board kRooflineBoard;
 extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk

@@ -49,7 +49,8 @@ struct Clocks {
 Clocks clocks_of(const BoardState& state) {
   const auto knob = [&](std::string_view id) { return knob_value(kClocksBoard, state, id); };
   Problem problem;
-  problem.n_q = problem.n_k = problem.br = problem.bc = int64_t(knob("N"));  // one tile: each matrix is met once a kernel
+  problem.n_q = problem.n_k = problem.br = problem.bc =
+      int64_t(knob("N"));  // one tile: each matrix is met once a kernel
   problem.d = knob("d") != 0 ? 128 : 64;
   const Schedule& standard = schedule_of(ScheduleId::Standard);
   const Count counted = count(standard, make_plan(standard, problem, VariantId::Paper));
@@ -70,12 +71,16 @@ std::vector<Reading> readings(const BoardView& view) {
   const Clocks c = clocks_of(view.state);
   const std::string gpu = c.gpu.title + ", " + c.gpu.source;
   const std::string paper = "one head, arXiv:2205.14135 Algorithm 0";
-  const auto bytes = [](double value, std::string source) { return Quantity{value, "byte", Origin::Computed, std::move(source)}; };
+  const auto bytes = [](double value, std::string source) {
+    return Quantity{value, "byte", Origin::Computed, std::move(source)};
+  };
   return {
       {"bytes", "Bytes through DRAM", bytes(c.bytes, "three kernels, " + paper)},
       {"flop", "Work of the products", {c.flop, "flop", Origin::Computed, "4 N² d, one head"}},
       {"intensity", "Arithmetic intensity", {c.flop / c.bytes, "flop/byte", Origin::Computed, "FLOP / bytes"}},
-      {"ridge", "The GPU's ridge", {c.gpu.ridge() * c.tensor / c.memory, "flop/byte", Origin::Model, "peak / bandwidth, " + gpu}},
+      {"ridge",
+       "The GPU's ridge",
+       {c.gpu.ridge() * c.tensor / c.memory, "flop/byte", Origin::Model, "peak / bandwidth, " + gpu}},
       {"memory_time", "Memory's clock", {c.memory_time(), "s", Origin::Model, "bytes / DRAM bandwidth, " + gpu}},
       {"math_time", "Math's clock", {c.math_time(), "s", Origin::Model, "FLOP / tensor-core peak, " + gpu}},
       {"time", "Time of attention", {c.time(), "s", Origin::Model, "the slower clock, " + gpu}},
@@ -92,7 +97,8 @@ std::string caption(const BoardView& view) {
   const double memory = c.memory_time(), math = c.math_time();
   if (memory < math) return "You wait for the products: memory is no longer the limit.";
   if (c.tensor > 1 && c.memory == 1)
-    return fmt::format("Tensor cores {:.0f}× faster: you still wait {} for memory.", c.tensor, amount(memory, "s"));
+    return fmt::format("Tensor cores {}× faster: you still wait {} for memory.", amount(c.tensor, ""),
+                       amount(memory, "s"));
   return fmt::format("You wait for memory: the products would be done in {:.2g} % of the time.", 100 * math / memory);
 }
 
@@ -146,7 +152,8 @@ void memory_bar(Scene& scene, const BoardView& view, const Track& track, const C
   double before = 0;
   for (const Part& part : c.parts) {
     const float from = track.at(before), to = track.at(before += part.bytes / (c.gpu.dram_rate * c.memory));
-    scene.box({from, track.rect.y, std::max(to - from, 1.0f), track.rect.h}, 0, with_alpha(st.palette.fill(part.tensor), 0.32f));
+    scene.box({from, track.rect.y, std::max(to - from, 1.0f), track.rect.h}, 0,
+              with_alpha(st.palette.fill(part.tensor), 0.32f));
   }
   const std::array<std::string_view, 3> names{"S = QKᵀ", "softmax", "O = PV"};
   before = 0;
@@ -173,6 +180,19 @@ void math_bar(Scene& scene, const BoardView& view, const Track& track, const Clo
   }
 }
 
+// Times below the lower bar.
+void layout_axis(Scene& scene, const BoardView& view, const Track& track, int most_ticks) {
+  const Style& st = view.style;
+  const Axis axis{0, track.span, Axis::Scale::Linear, track.rect.x, track.rect.right()};
+  for (const double tick : axis.ticks(most_ticks)) {
+    const float at = axis.at(tick), y = track.rect.bottom();
+    scene.line({at, y}, {at, y + st.px(6)}, view[Role::Border], st.px(1.5f));
+    const float x = std::clamp(at - st.px(48), track.rect.x, track.rect.right() - st.px(84));
+    scene.label({x, y + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono, st.small(),
+                view[Role::TextSecondary], tick == 0 ? Align::Left : Align::Center);
+  }
+}
+
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::vector<Reading> all = readings(view);
@@ -192,22 +212,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Track memory{{left, top_of_bars + line, width, bar_h}, c.span()};
   const Track math{{left, memory.rect.bottom() + gap + line, width, bar_h}, c.span()};
 
-  const Rect plot{left, memory.rect.y, width, math.rect.bottom() - memory.rect.y};
-  Axis axis{0, c.span(), Axis::Scale::Linear, plot.x, plot.right()};
-  for (double tick : axis.ticks(low ? 6 : 8))
-    scene.line({axis.at(tick), math.rect.bottom()}, {axis.at(tick), math.rect.bottom() + st.px(6)}, view[Role::Border], st.px(1.5f));
-  for (double tick : axis.ticks(low ? 6 : 8)) {
-    const float x = std::clamp(axis.at(tick) - st.px(48), plot.x, plot.right() - st.px(84));
-    scene.label({x, math.rect.bottom() + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono,
-                st.small(), view[Role::TextSecondary], x == plot.x ? Align::Left : Align::Center);
-  }
-
   layout_head(scene, view, {left, memory.rect.y - line, width, line}, reading_of(all, "memory_time"),
               fmt::format("= {} ÷ {}", view.covered("bytes") ? "bytes" : amount(c.bytes, "byte"),
                           amount(c.gpu.dram_rate * c.memory, "byte/s")));
   layout_head(scene, view, {left, math.rect.y - line, width, line}, reading_of(all, "math_time"),
               fmt::format("= {} ÷ {}", amount(c.flop, "flop"), amount(c.gpu.tensor_rate * c.tensor, "flop/s")));
-
 
   const bool hidden = view.covered("time") || view.covered("memory_time") || view.covered("math_time");
   if (hidden) {
@@ -215,12 +224,13 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     plate(scene, view, math.rect);
     return;
   }
+  layout_axis(scene, view, math, low ? 6 : 8);
   memory_bar(scene, view, memory, c);
   math_bar(scene, view, math, c);
   layout_end(scene, view, memory, c.memory_time(), c.memory_time() * c.memory);
   layout_end(scene, view, math, c.math_time(), c.math_time() * c.tensor);
   const auto draggable = [&](const Track& track, std::string id, std::string_view what) {
-    scene.region(track.rect.inset(-st.px(8), 0), std::move(id), fmt::format("Drag the end to the left for {} (← →)", what), true);
+    scene.region(track.rect, std::move(id), fmt::format("Drag the end to the left for {} (← →)", what), true);
   };
   draggable(memory, "board:memory", "faster memory");
   draggable(math, "board:tensor", "faster tensor cores");

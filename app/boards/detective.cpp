@@ -1,10 +1,11 @@
-// Kernel detective: five kernels ran the same attention on an H200, and only what the hardware counted is known. Who
-// is who? Bytes into the multiprocessors tell the rows of the tiles, DRAM bytes tell who stores the N×N matrix, time
-// tells the rest. The numbers are the program's own recordings; the names come last.
+// Kernel detective: four kernels of one PyTorch ran the same attention on an H200, and only what the hardware counted
+// is known. Who is who? Bytes into the multiprocessors tell the rows of the tiles, DRAM bytes tell who stores the N×N
+// matrix, time tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
 #include "core/lesson/quantity.h"
+#include "core/model/dispatch.h"
 
 #include <fmt/format.h>
 
@@ -34,14 +35,14 @@ constexpr auto kKnobs = std::to_array<Knob>({
 
 struct Suspect {
   std::string_view key, name;  // as recorded(...) knows it; as people do
+  Backend backend;
 };
-constexpr std::array<Suspect, 5> kSuspects{{{"standard", "3 kernels"},
-                                            {"fa1", "FA1"},
-                                            {"pytorch-mem-efficient", "mem-efficient"},
-                                            {"fa2", "FA2"},
-                                            {"fa3", "FA3"}}};
+constexpr std::array<Suspect, 4> kSuspects{{{"pytorch-eager", "three kernels", Backend::Math},
+                                            {"pytorch-mem-efficient", "memory-efficient", Backend::Efficient},
+                                            {"pytorch-fa2", "FA2", Backend::Fa2},
+                                            {"pytorch-cudnn", "cuDNN", Backend::Cudnn}}};
 // Which suspect stands in which row: another order for each shape.
-constexpr std::array<std::array<size_t, 5>, 2> kRows{{{3, 0, 4, 2, 1}, {2, 4, 1, 3, 0}}};
+constexpr std::array<std::array<size_t, 4>, 2> kRows{{{2, 0, 3, 1}, {1, 3, 0, 2}}};
 constexpr std::array<std::string_view, 3> kColumns{"l2", "dram", "time"};
 constexpr std::array<std::string_view, 3> kTitles{"L2 to SM", "DRAM", "time"};
 
@@ -60,6 +61,13 @@ int guess_of(const BoardState& state, size_t row) {
   for (size_t k = 0; k < kSuspects.size(); ++k)
     if (found != state.cells.end() && found->second == kSuspects[k].key) return int(k);
   return -1;
+}
+
+// What a profiler calls it.
+std::string kernel_of(Backend backend) {
+  AttentionCall call;  // fp16, d = 128, an H200
+  call.only = backend;
+  return dispatch(call).kernel;
 }
 
 int right_guesses(const BoardView& view) {
@@ -81,12 +89,12 @@ std::vector<Reading> readings(const BoardView& view) {
 
 std::string caption(const BoardView& view) {
   if (view.on("names"))
-    return fmt::format("{} of {} are right. Bytes told them apart; a name in the code would not have.",
-                       right_guesses(view), kSuspects.size());
+    return fmt::format("{} of {} are right. Counters know who ran, whatever the code is called.", right_guesses(view),
+                       kSuspects.size());
   switch (int(view.knob("clues"))) {
-    case 0: return "Two share their bytes, for they share their tile rows. Press a row to say who it is.";
-    case 1: return "Two of them write an N×N matrix or O again and again: DRAM shows it. Press a row to say who it is.";
-    default: return "The same bytes, half the time: somebody overlaps. Press a row to say who it is.";
+    case 0: return "Tiles of fewer query rows read K and V more often. Two pairs look alike. Who could they be?";
+    case 1: return "One of them writes an N×N matrix and reads it again: DRAM shows it. Who is it?";
+    default: return "The same bytes in half the time: somebody overlaps copies and products. Who is it?";
   }
 }
 
@@ -95,7 +103,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const size_t clues = size_t(view.knob("clues")) + 1;
   const float letter = st.px(40), who = std::min(st.px(168), area.w * 0.24f), head = st.px(26), gap = st.px(18);
   const float column = (area.w - letter - who - gap * 3) / 3;
-  const float row_h = std::min(st.px(84), (area.h - head) / float(kSuspects.size()));
+  const float row_h = std::min(st.px(124), (area.h - head) / float(kSuspects.size()));
   for (size_t c = 0; c < kColumns.size(); ++c)
     fitted_label(scene, st, {area.x + letter + float(c) * (column + gap), area.y, column, head}, kTitles[c], Face::Sans,
                  st.number(), view[Role::TextSecondary]);
@@ -110,11 +118,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t row = 0; row < kSuspects.size(); ++row) {
     const Rect line{area.x, area.y + head + row_h * float(row), area.w, row_h};
     if (row > 0) scene.line({line.x, line.y}, {line.right(), line.y}, view[Role::Line], st.px(1));
-    scene.label({line.x, line.y, letter, row_h}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
+    const float name = view.on("names") ? st.px(22) : 0, room = row_h - name;
+    scene.label({line.x, line.y, letter, room}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
                 view[Role::Text]);
-    const float number = std::min(st.px(26), row_h * 0.45f), thick = std::min(st.px(20), row_h - number - st.px(10));
+    const float number = std::min(st.px(26), room * 0.45f), thick = std::min(st.px(20), room - number - st.px(10));
     for (size_t c = 0; c < kColumns.size(); ++c) {
-      const Rect cell{line.x + letter + float(c) * (column + gap), line.y + (row_h - number - thick) / 2, column,
+      const Rect cell{line.x + letter + float(c) * (column + gap), line.y + (room - number - thick) / 2, column,
                       number + thick};
       const std::string id = fmt::format("{}{}", kColumns[c], row);
       if (c >= clues || view.covered(kColumns[c]) || view.covered(id)) {
@@ -133,19 +142,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const int guess = guess_of(view.state, row);
     const size_t truth = suspect_in(view, row);
     const std::string id = fmt::format("board:row/{}", row);
-    const Rect chip{line.right() - who, line.center().y - st.px(20), who, st.px(40)};
+    const Rect chip{line.right() - who, line.y + room / 2 - st.px(20), who, st.px(40)};
     if (view.on("names")) {
       const bool right = guess == int(truth);
-      fitted_label(scene, st, chip,
-                   fmt::format("{}{}",
-                               guess < 0 ? ""
-                               : right   ? "✓ "
-                                         : "✕ ",
-                               kSuspects[truth].name),
-                   Face::SansBold, st.body(),
-                   guess < 0 ? view[Role::Text]
-                   : right   ? view[Role::RightText]
-                             : view[Role::WrongText]);
+      const Role role = guess < 0 ? Role::Text : right ? Role::RightText : Role::WrongText;
+      const std::string_view mark = guess < 0 ? "" : right ? "✓ " : "✕ ";
+      fitted_label(scene, st, chip, fmt::format("{}{}", mark, kSuspects[truth].name), Face::SansBold, st.body(),
+                   view[role]);
+      fitted_label(scene, st, {line.x + letter, line.bottom() - name - st.px(4), line.w - letter, name},
+                   kernel_of(kSuspects[truth].backend), Face::Mono, st.small(), view[Role::Text]);
     } else {
       scene.box(chip, st.r_medium(), guess >= 0 ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border],
                 st.px(view.view.hover == id ? 3 : 1));

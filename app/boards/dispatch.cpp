@@ -144,16 +144,20 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
     return;
   }
   const std::string name = result.winner ? std::string(title_of(*result.winner)) : "nothing runs";
-  const float size = std::min(st.px(56), area.h * 0.6f);
-  const float w = std::min(area.w * 0.45f, text_width(name, Face::SansBold, size) + st.px(24));
-  fitted_label(scene, st, {area.x, area.y, w, area.h}, name, Face::SansBold, size,
+  const float size = std::min(st.px(64), area.h * 0.6f);
+  const float w = std::min(area.w * 0.52f, text_width(name, Face::SansBold, size) + st.px(28));
+  fitted_label(scene, st, {area.x, area.y, w - st.px(20), area.h}, name, Face::SansBold, size,
                result.winner ? view[Role::AccentText] : view[Role::WrongText]);
-  const Rect right{area.x + w, area.y, area.w - w, area.h};
-  const float head = st.px(20);
+  const std::string& words = result.winner ? result.kernel : result.error;
+  const float head = st.px(20), wide = area.w - w;
+  const bool large = text_width(words, Face::Mono, st.number()) <= wide || area.h - head > 4 * st.number();
+  const float size_of_name = large ? st.number() : st.small();
+  const float lines = float(wrap_text(words, Face::Mono, size_of_name, wide).size());
+  const float block = std::min(area.h, head + lines * size_of_name * 1.35f);
+  const Rect right{area.x + w, area.y + (area.h - block) / 2, wide, block};
   fitted_label(scene, st, {right.x, right.y, right.w, head}, result.winner ? "in the profiler" : "it says", Face::Sans,
                st.small(), view[Role::TextSecondary]);
-  const std::string& words = result.winner ? result.kernel : result.error;
-  text_block(scene, view, {right.x, right.y + head, right.w, right.h - head}, words, Face::Mono, st.small(),
+  text_block(scene, view, {right.x, right.y + head, right.w, right.h - head + 1}, words, Face::Mono, size_of_name,
              view[Role::Text]);
   scene.region(area, "board:winner", result.op.empty() ? words : fmt::format("{}, under {}", words, result.op));
 }
@@ -161,7 +165,8 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
 void layout_candidates(Scene& scene, const BoardView& view, Rect area, const Dispatch& result) {
   const Style& st = view.style;
   const size_t count = result.tried.size();
-  const float row = std::min(st.px(46), area.h / float(count));
+  const float row = std::min(st.px(76), area.h / float(count));
+  const float size = row >= st.px(64) ? st.body() : row >= st.px(52) ? st.number() : st.small();
   const float dot = std::min(st.px(26), row * 0.8f), name = std::min(st.px(164), area.w * 0.26f);
   const float line = area.x + dot / 2;
   // The path of questions: black down to the one that runs.
@@ -186,20 +191,19 @@ void layout_candidates(Scene& scene, const BoardView& view, Rect area, const Dis
                   Face::SansBold, st.small(), runs ? text_on(view[Role::Accent]) : view[Role::Text], Align::Center);
     }
     fitted_label(scene, st, {mark.right() + st.px(10), slot.y, name, row}, title_of(candidate.backend),
-                 runs && !covered ? Face::SansBold : Face::Sans, st.number(), view[Role::Text]);
+                 runs && !covered ? Face::SansBold : Face::Sans, std::max(size, st.number()), view[Role::Text]);
     const Rect why{mark.right() + name + st.px(18), slot.y, area.right() - mark.right() - name - st.px(18), row};
     if (covered) {
       plate(scene, view, why.inset(0, st.px(4)));
       continue;
     }
     const std::string words = runs ? std::string("runs") : candidate.reason;
-    const bool two = row >= 2 * st.small() * 1.35f && text_width(words, Face::Sans, st.small()) > why.w;
+    const bool two = row >= 2 * size * 1.35f && text_width(words, Face::Sans, size) > why.w;
     if (two) {
-      const float h = 2 * st.small() * 1.35f;
-      text_block(scene, view, {why.x, why.center().y - h / 2, why.w, h + 1}, words, Face::Sans, st.small(),
-                 view[Role::Text]);
+      const float h = 2 * size * 1.35f;
+      text_block(scene, view, {why.x, why.center().y - h / 2, why.w, h + 1}, words, Face::Sans, size, view[Role::Text]);
     } else {
-      fitted_label(scene, st, why, words, runs ? Face::SansBold : Face::Sans, runs ? st.number() : st.small(),
+      fitted_label(scene, st, why, words, runs ? Face::SansBold : Face::Sans, size,
                    runs ? view[Role::AccentText] : view[Role::Text]);
     }
     scene.region(slot, fmt::format("board:candidate/{}", k), fmt::format("{}: {}", title_of(candidate.backend), words));
@@ -211,7 +215,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Dispatch result = dispatch(call_of(view));
   const float gap = std::min(st.px(16), area.h * 0.03f);
   const float chips = layout_chips(scene, view, area);
-  const float winner = std::clamp(area.h * 0.2f, st.px(58), st.px(100));
+  const float winner = std::clamp(area.h * 0.18f, st.px(58), st.px(120));
   layout_winner(scene, view, {area.x, area.y + chips + gap, area.w, winner}, result);
   const float top = area.y + chips + winner + 2 * gap;
   if (!result.tried.empty()) layout_candidates(scene, view, {area.x, top, area.w, area.bottom() - top}, result);

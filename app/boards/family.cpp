@@ -34,7 +34,11 @@ constexpr auto kKnobs = std::to_array<Knob>({
      {},
      "Only what computes softmax attention exactly, trains, or decodes"},
 });
-constexpr std::array<std::string_view, 4> kLanes{"Ideas", "Kernels", "Libraries", "Relatives"};
+// Ideas were there before the kernels, relatives came after: they share a lane.
+constexpr std::array<std::string_view, 3> kLanes{"Ideas, relatives", "Kernels", "Libraries"};
+size_t lane_of(const FamilyMember& member) {
+  return member.kind == FamilyKind::Kernel ? 1 : member.kind == FamilyKind::Library ? 2 : 0;
+}
 
 FamilyFilter filter_of(const BoardView& view) {
   FamilyFilter filter;
@@ -71,23 +75,37 @@ std::string caption(const BoardView& view) {
       gpu > 0 ? fmt::format(" that run on compute capability {}.{}", kGpuCc[gpu] / 10, kGpuCc[gpu] % 10) : "");
 }
 
+constexpr float kPad = 9, kGap = 7;  // design pixels: in a box beside its text, and between boxes
+
 struct Place {
   const FamilyMember* member;
   Rect rect;
 };
 
+// The largest text at which every lane has room for its members.
+float text_size(const BoardView& view, float width) {
+  const Style& st = view.style;
+  for (const float size : {st.body(), st.number()}) {
+    std::array<float, kLanes.size()> wanted{};
+    for (const FamilyMember& member : family())
+      wanted[lane_of(member)] += text_width(member.title, Face::SansBold, size) + st.px(2 * kPad + kGap);
+    if (std::ranges::max(wanted) <= width) return size;
+  }
+  return st.small();
+}
+
 // Every member on its lane, as near to its place in time as its neighbours let it.
-std::vector<Place> places(const BoardView& view, Rect area) {
+std::vector<Place> places(const BoardView& view, Rect area, float size) {
   const Style& st = view.style;
   const auto all = family();
-  const float lane = area.h / float(kLanes.size()), h = std::min(st.px(40), lane * 0.66f);
-  const float pad = st.px(9), least_gap = st.px(7);
+  const float lane = area.h / float(kLanes.size()), h = std::min(2 * size + st.px(8), lane * 0.6f);
+  const float pad = st.px(kPad), least_gap = st.px(kGap);
   std::vector<Place> out;
   for (size_t k = 0; k < kLanes.size(); ++k) {
     const size_t first = out.size();
     for (size_t i = 0; i < all.size(); ++i) {
-      if (size_t(all[i].kind) != k) continue;
-      const float w = text_width(all[i].title, Face::SansBold, st.small()) + 2 * pad;
+      if (lane_of(all[i]) != k) continue;
+      const float w = text_width(all[i].title, Face::SansBold, size) + 2 * pad;
       const float x = area.x + (float(i) + 0.5f) / float(all.size()) * area.w - w / 2;
       out.push_back({&all[i], {x, area.y + lane * (float(k) + 0.5f) - h / 2, w, h}});
     }
@@ -115,9 +133,10 @@ void connect(Scene& scene, const BoardView& view, const std::vector<Place>& all,
   if (start == all.end() || end == all.end()) return;
   const Rect a = start->rect, b = end->rect;
   const float dash = dashed ? view.px(6) : 0;
-  if (start->member->kind == end->member->kind) {
+  if (lane_of(*start->member) == lane_of(*end->member)) {
     const auto between = std::ranges::count_if(all, [&](const Place& p) {
-      return p.member->kind == start->member->kind && p.rect.x > std::min(a.x, b.x) && p.rect.x < std::max(a.x, b.x);
+      return lane_of(*p.member) == lane_of(*start->member) && p.rect.x > std::min(a.x, b.x) &&
+             p.rect.x < std::max(a.x, b.x);
     });
     if (between == 0) {
       scene.line({a.right(), a.center().y}, {b.x, b.center().y}, color, width, dash, arrow);
@@ -162,18 +181,20 @@ void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMem
   if (!member.wraps.empty()) words.push_back(fmt::format("wraps {}", fmt::join(titles(member.wraps), ", ")));
   if (const auto by = wrapped_by(member.id); !by.empty())
     words.push_back(fmt::format("wrapped by {}", fmt::join(titles(by), ", ")));
-  const float line = st.small() * 1.35f;
+  const float small = area.h >= st.px(150) ? st.number() : st.small(), line = small * 1.35f;
   y += text_block(scene, view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fmt::format("{}", fmt::join(words, " · ")),
-                  Face::Sans, st.small(), view[Role::Text]) +
+                  Face::Sans, small, view[Role::Text]) +
        st.px(2);
-  fitted_label(scene, st, {area.x, y, area.w, line}, member.source, Face::Sans, st.small(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {area.x, y, area.w, line}, member.source, Face::Sans, small, view[Role::TextSecondary]);
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const float card = std::min(st.px(136), area.h * 0.4f), names = std::min(st.px(92), area.w * 0.13f);
+  const float card = area.h >= st.px(520) ? st.px(164) : std::min(st.px(136), area.h * 0.4f),
+              names = std::min(st.px(84), area.w * 0.13f);
   const Rect tree{area.x + names, area.y, area.w - names, area.h - card - st.px(10)};
-  const std::vector<Place> all = places(view, tree);
+  const float size = text_size(view, tree.w);
+  const std::vector<Place> all = places(view, tree, size);
   const FamilyFilter filter = filter_of(view);
   const FamilyMember& chosen = picked(view);
 
@@ -181,8 +202,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < kLanes.size(); ++k) {
     const Rect row{area.x, tree.y + lane * float(k), area.w, lane};
     if (k > 0) scene.line({row.x, row.y}, {row.right(), row.y}, view[Role::Line], st.px(1));
-    fitted_label(scene, st, {row.x, row.y, names - st.px(8), lane}, kLanes[k], Face::Sans, st.small(),
-                 view[Role::TextSecondary]);
+    const float line = st.small() * 1.35f, two = k == 0 ? 2 * line : line;
+    text_block(scene, view, {row.x, row.center().y - two / 2, names - st.px(6), two + 1}, kLanes[k], Face::Sans,
+               st.small(), view[Role::TextSecondary]);
   }
   for (const Place& place : all)
     for (const std::string& from : place.member->from)
@@ -205,7 +227,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     else
       scene.box(r, st.r_small(), view[Role::Background], in ? view[Role::Text] : view[Role::Ghost],
                 st.px(in && view.view.hover == id ? 3 : 1.5f), in ? 0 : st.px(4));
-    scene.label(r, member.title, in ? Face::SansBold : Face::Sans, st.small(),
+    scene.label(r, member.title, in ? Face::SansBold : Face::Sans, size,
                 now  ? view[Role::InverseText]
                 : in ? view[Role::Text]
                      : view[Role::TextSecondary],
@@ -232,7 +254,7 @@ std::string nudge(std::string_view, int right, int up, BoardState& state) {
   const auto at = std::ranges::find(all, picked_id(state), &FamilyMember::id) - all.begin();
   const auto step = std::ptrdiff_t(right != 0 ? right : -up);
   for (auto next = at + step; next >= 0 && next < std::ptrdiff_t(all.size()); next += step) {
-    if (up != 0 && all[size_t(next)].kind != all[size_t(at)].kind) continue;
+    if (up != 0 && lane_of(all[size_t(next)]) != lane_of(all[size_t(at)])) continue;
     state.cells["picked"] = all[size_t(next)].id;
     break;
   }

@@ -18,7 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 4> kMethods{"tensor", "tile", "incoherent", "both"};
 constexpr std::array<std::string_view, 2> kInputs{"outliers", "normal"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"method", "Scales", Knob::Kind::Choice, 0, 3, 0, 1, kMethods, {}, "Which numbers share a scale, and what is done first"},
+    {"method", "Scales", Knob::Kind::Choice, 0, 3, 0, 1, kMethods, {},
+     "Which numbers share a scale, and what is done first"},
     {"inputs", "Q, K, V", Knob::Kind::Choice, 0, 1, 0, 1, kInputs, {}, "With or without one outlier in a thousand"},
     {"seed", "Seed", Knob::Kind::Linear, 1, 8, 4, 1, {}, {}, "Other inputs of the same kind"},
 });
@@ -33,7 +34,8 @@ const Fp8Method& method_of(const BoardView& view) { return fp8_methods()[size_t(
 std::vector<Reading> readings(const BoardView& view) {
   const auto study = study_of(view);
   const auto method = size_t(view.knob("method"));
-  const std::string source = fmt::format("O against float64, root mean square; N = 512, d = 64, {}", study->inputs.source);
+  const std::string source =
+      fmt::format("O against float64, root mean square; N = 512, d = 64, {}", study->inputs.source);
   std::vector<Reading> all{
       {"rmse", "Error of O", {study->rmse[method], "", Origin::Computed, source}},
       {"gain", "Against per tensor", {study->rmse[0] / study->rmse[method], "", Origin::Computed, source}},
@@ -58,7 +60,8 @@ Row row_of(const BoardView& view, const Fp8Study& study) {
   Row row{0, Matrix(1, q.cols), Matrix(1, q.cols), 1, 0, 0};
   for (int64_t r = 0; r < q.rows; ++r)
     for (int64_t c = 0; c < q.cols; ++c)
-      if (const double off = std::fabs(q.at(r, c) - plain.at(r, c)); off > row.deepest) row.deepest = off, row.index = r;
+      if (const double off = std::fabs(q.at(r, c) - plain.at(r, c)); off > row.deepest)
+        row.deepest = off, row.index = r;
   for (int64_t c = 0; c < q.cols; ++c) row.most = std::max(row.most, std::fabs(q.at(row.index, c)));
 
   const Fp8Method& method = method_of(view);
@@ -75,7 +78,7 @@ Row row_of(const BoardView& view, const Fp8Study& study) {
 std::string caption(const BoardView& view) {
   if (view.covered("rmse")) return "e4m3 keeps four significant bits. Which way of scaling loses least?";
   if (method_of(view).incoherent)
-    return "The rotation spreads the outlier over its row: many small errors of both signs, which mostly cancel in a score.";
+    return "The rotation spreads the outlier over its row: many small errors of both signs that mostly cancel.";
   if (view.on("inputs")) return "No element stands out: rounding takes a little from each, up and down.";
   return "Rounding takes a share of each element: an outlier that makes a score passes its error on.";
 }
@@ -153,17 +156,19 @@ void layout_methods(Scene& scene, const BoardView& view, Rect area, const Fp8Stu
       bar(scene, view, track, float(value / most), chosen ? view[Role::Text] : view[Role::Ghost], look);
     };
     if (numbers_only) {
-      fitted_label(scene, st, {r.x, r.y + line, r.w, line},
-                   fmt::format("{} · published {}", view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published)),
-                   Face::Mono, st.small(), view[Role::Text]);
+      fitted_label(
+          scene, st, {r.x, r.y + line, r.w, line},
+          fmt::format("{} · published {}", view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published)),
+          Face::Mono, st.small(), view[Role::Text]);
     } else {
       pair(r.y + line, study.rmse[k], BarLook::Computed, "rmse");
       pair(r.y + line + each, method.published, BarLook::Published, {});
     }
-    scene.region(r, fmt::format("board:method/{}", k),
-                 fmt::format("{}: {} computed on the inputs on show, {} published ({}, other inputs of this kind)", method.name,
-                             view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published), kTable3),
-                 true);
+    scene.region(
+        r, fmt::format("board:method/{}", k),
+        fmt::format("{}: {} computed on the inputs on show, {} published ({}, other inputs of this kind)", method.name,
+                    view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published), kTable3),
+        true);
   }
 }
 
@@ -186,7 +191,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect right{below.x + left, below.y, below.w - left, below.h};
   fitted_label(scene, st, {right.x, right.y, right.w, st.px(26)}, "Error of O: solid computed, striped published",
                Face::SansBold, st.number(), view[Role::Text]);
-  layout_methods(scene, view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))}, *study);
+  layout_methods(scene, view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))},
+                 *study);
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {

@@ -23,7 +23,8 @@ void layout_gauge(Scene& scene, const BoardView& view, Rect slot, const Reading&
   const bool covered = view.covered(reading.id), too_much = value > limit;
   const float name_h = st.px(22), number_h = std::min(st.px(42), slot.h * 0.32f);
   const float size = std::min(st.px(30), number_h * 0.85f);
-  fitted_label(scene, st, {slot.x, slot.y, slot.w, name_h}, reading.label, Face::Sans, st.number(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {slot.x, slot.y, slot.w, name_h}, reading.label, Face::Sans, st.number(),
+               view[Role::TextSecondary]);
   const Rect line{slot.x, slot.y + name_h, slot.w, number_h};
   if (covered) {
     plate(scene, view, {line.x, line.y, st.px(100), line.h});
@@ -31,9 +32,11 @@ void layout_gauge(Scene& scene, const BoardView& view, Rect slot, const Reading&
     const std::string number = amount(value, unit);
     const float w = std::min(text_width(number, Face::MonoBold, size) + st.px(6), line.w * 0.55f);
     fitted_label(scene, st, {line.x, line.y, w, line.h}, number, Face::MonoBold, size, view[Role::Text]);
-    const std::string rest = too_much ? fmt::format("of {}: ✕ {}", amount(limit, unit), over) : fmt::format("of {}", amount(limit, unit));
+    const std::string rest =
+        too_much ? fmt::format("of {}: ✕ {}", amount(limit, unit), over) : fmt::format("of {}", amount(limit, unit));
     fitted_label(scene, st, {line.x + w + st.px(8), line.y, line.w - w - st.px(8), line.h}, rest,
-                 too_much ? Face::SansBold : Face::Sans, st.body(), view[too_much ? Role::WrongText : Role::TextSecondary]);
+                 too_much ? Face::SansBold : Face::Sans, st.body(),
+                 view[too_much ? Role::WrongText : Role::TextSecondary]);
   }
   const float bar_h = std::clamp(slot.h - name_h - number_h - st.px(18), st.px(14), st.px(64));
   const Rect track{slot.x, line.bottom() + st.px(6), slot.w, bar_h};

@@ -12,8 +12,8 @@ namespace tilewalk {
 
 inline constexpr std::array<std::string_view, 5> kGpuWords{"A100", "4090", "H100", "H200", "B200"};
 inline constexpr std::array<std::string_view, 5> kGpuIds{"a100-80", "rtx4090", "h100", "h200", "b200"};
-inline constexpr Knob kGpuKnob{"gpu", "GPU", Knob::Kind::Choice, 0, double(kGpuIds.size()) - 1, 0, 1, kGpuWords, {},
-                               "Whose datasheet is used", kGpuIds};
+inline constexpr Knob kGpuKnob{"gpu",     "GPU", Knob::Kind::Choice,        0,      double(kGpuIds.size()) - 1, 0, 1,
+                               kGpuWords, {},    "Whose datasheet is used", kGpuIds};
 
 // What the knob "gpu" is set to.
 inline const GpuSpec& gpu_of(const BoardView& view) { return *gpu_named(kGpuIds[size_t(view.knob("gpu"))]); }
@@ -21,7 +21,8 @@ inline const GpuSpec& gpu_of(const BoardView& view) { return *gpu_named(kGpuIds[
 // The GPU as a machine for one thread block: shared memory for tiles, registers for the accumulators.
 inline MachineSpec machine_of(const GpuSpec& gpu) {
   constexpr int64_t kRegisterFile = int64_t{64} * 1024 * 4;  // 64 K registers of 32 bits in every multiprocessor
-  return {gpu.id, gpu.title, int64_t(gpu.smem_per_block), kRegisterFile, false, int64_t(gpu.l2_bytes), gpu.sms, gpu.source};
+  return {gpu.id,  gpu.title, int64_t(gpu.smem_per_block), kRegisterFile, false, int64_t(gpu.l2_bytes),
+          gpu.sms, gpu.source};
 }
 
 }  // namespace tilewalk

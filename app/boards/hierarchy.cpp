@@ -21,7 +21,8 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
-constexpr std::array<std::string_view, 4> kLevelWords{"DRAM", "L2", "SRAM", "registers"}, kLevelIds{"dram", "l2", "sram", "registers"};
+constexpr std::array<std::string_view, 4> kLevelWords{"DRAM", "L2", "SRAM", "registers"},
+    kLevelIds{"dram", "l2", "sram", "registers"};
 constexpr Knob place(std::string_view id, std::string_view label) {
   return {id, label, Knob::Kind::Choice, 0, 3, 0, 1, kLevelWords, {}, "Where it is to be kept", kLevelIds};
 }
@@ -30,7 +31,11 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Sequence length N", Knob::Kind::Linear, 32, 4096, 4096, 32, {}, {}, "Tokens in the sequence"},
     kGpuKnob,
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Elements of a head's rows"},
-    place("Q", "Q tile"), place("K", "K tile"), place("V", "V tile"), place("S", "S"), place("whole", "All of K"),
+    place("Q", "Q tile"),
+    place("K", "K tile"),
+    place("V", "V tile"),
+    place("S", "S"),
+    place("whole", "All of K"),
 });
 
 constexpr int kDram = 0, kL2 = 1, kSram = 2, kRegisters = 3, kLevels = 4;
@@ -39,8 +44,11 @@ struct Item {
   std::string_view knob, name;
   Tensor tensor;
 };
-constexpr std::array<Item, kItems> kItemTable{{{"Q", "Q tile", Tensor::Q}, {"K", "K tile", Tensor::K}, {"V", "V tile", Tensor::V},
-                                               {"S", "S, N × N", Tensor::S}, {"whole", "all of K", Tensor::K}}};
+constexpr std::array<Item, kItems> kItemTable{{{"Q", "Q tile", Tensor::Q},
+                                               {"K", "K tile", Tensor::K},
+                                               {"V", "V tile", Tensor::V},
+                                               {"S", "S, N × N", Tensor::S},
+                                               {"whole", "all of K", Tensor::K}}};
 
 // Which things are where, and which of them could not go where they were wanted.
 struct Placement {
@@ -76,7 +84,8 @@ Placement placement_of(const BoardState& state) {
   const auto settle = [&](size_t k) {
     out.wanted[k] = int(knob(kItemTable[k].knob));
     out.level[k] = out.wanted[k];
-    while (out.level[k] > kDram && out.used[size_t(out.level[k])] + out.bytes[k] > out.capacity[size_t(out.level[k])]) --out.level[k];
+    while (out.level[k] > kDram && out.used[size_t(out.level[k])] + out.bytes[k] > out.capacity[size_t(out.level[k])])
+      --out.level[k];
     out.used[size_t(out.level[k])] += out.bytes[k];
   };
   for (size_t k = 0; k < kItems; ++k)
@@ -90,7 +99,9 @@ std::string bytes_of_level(double bytes, int level) {
 }
 
 // Bandwidth of a level, all multiprocessors together; 0 where no datasheet says.
-double rate_of(const GpuSpec& gpu, int level) { return level == kDram ? gpu.dram_rate : level == kSram ? gpu.sram_rate() : 0; }
+double rate_of(const GpuSpec& gpu, int level) {
+  return level == kDram ? gpu.dram_rate : level == kSram ? gpu.sram_rate() : 0;
+}
 
 std::vector<Reading> readings(const BoardView& view) {
   const Placement p = placement_of(view.state);
@@ -117,7 +128,8 @@ std::vector<Reading> readings(const BoardView& view) {
       {"s_bytes", "S", computed(p.bytes[3], "byte", "N² · 2, one head")},
       {"whole_bytes", "All of K", computed(p.bytes[4], "byte", "N · d · 2, one head")},
       {"sram_used", "Used of SRAM", computed(p.used[kSram], "byte", "what lies there")},
-      {"largest_n", "Largest N whose S fits a block", computed(std::floor(std::sqrt(p.capacity[kSram] / 2)), "", "N² · 2 ≤ SRAM of a block, " + source)},
+      {"largest_n", "Largest N whose S fits a block",
+       computed(std::floor(std::sqrt(p.capacity[kSram] / 2)), "", "N² · 2 ≤ SRAM of a block, " + source)},
   };
 }
 
@@ -133,8 +145,9 @@ std::string caption(const BoardView& view) {
       sum += fmt::format("{}{}", terms++ ? " + " : "", amount(p.bytes[other], "byte", "binary"));
     }
     sum += fmt::format("{}{}", terms ? " + " : "", amount(p.bytes[k], "byte", "binary"));
-    return fmt::format("{} > {}: {} bounces off {}.{}", sum, bytes_of_level(p.capacity[size_t(level)], level), kItemTable[k].name,
-                       kLevelWords[size_t(level)], level == kSram ? " A launch would say cudaErrorInvalidValue." : "");
+    return fmt::format("{} > {}: {} bounces off {}.{}", sum, bytes_of_level(p.capacity[size_t(level)], level),
+                       kItemTable[k].name, kLevelWords[size_t(level)],
+                       level == kSram ? " A launch would say cudaErrorInvalidValue." : "");
   }
   if (p.used[kSram] > 0 && !view.covered("sram_used"))
     return fmt::format("{} of {} used: these tiles can launch together.", amount(p.used[kSram], "byte", "binary"),
@@ -143,7 +156,8 @@ std::string caption(const BoardView& view) {
 }
 
 // A level's name, what it holds, how fast it is, and its size on a scale on which every step is a factor of 1,024.
-void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placement& p, int level, const std::vector<Reading>& all) {
+void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placement& p, int level,
+                  const std::vector<Reading>& all) {
   const Style& st = view.style;
   constexpr std::array<std::string_view, kLevels> kIds{"dram", "l2", "sram", "registers"};
   constexpr std::array<std::string_view, kLevels> kNames{"DRAM", "L2", "SRAM", "Registers"};
@@ -155,19 +169,23 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
   float y = rect.y + st.px(low ? 2 : 10);
   const float name_w = text_width(kNames[size_t(level)], Face::SansBold, st.body()) + st.px(10);
   scene.label({rect.x, y, name_w, name_h}, kNames[size_t(level)], Face::SansBold, st.body(), view[Role::Text]);
-  fitted_label(scene, st, {rect.x + name_w, y, rect.w - name_w, name_h}, of[size_t(level)], Face::Sans, st.small(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {rect.x + name_w, y, rect.w - name_w, name_h}, of[size_t(level)], Face::Sans, st.small(),
+               view[Role::TextSecondary]);
   y += name_h;
   const Rect number{rect.x, y, rect.w, number_h};
   if (view.covered(capacity.id))
     plate(scene, view, {number.x, number.y, st.px(110), number.h});
   else
-    fitted_label(scene, st, number, bytes_of_level(capacity.quantity.value, level), Face::MonoBold, st.px(low ? 24 : 30), view[Role::Text]);
+    fitted_label(scene, st, number, bytes_of_level(capacity.quantity.value, level), Face::MonoBold,
+                 st.px(low ? 24 : 30), view[Role::Text]);
   y += number_h;
   const double rate = rate_of(*p.gpu, level);
   const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");
-  const std::string how = hide_rate ? "bandwidth: ?"
-                          : rate > 0 ? fmt::format("{} all SMs, {} each", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
-                          : level == kL2 ? "managed by hardware" : "faster still";
+  const std::string how =
+      hide_rate      ? "bandwidth: ?"
+      : rate > 0     ? fmt::format("{} all SMs, {} each", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
+      : level == kL2 ? "managed by hardware"
+                     : "faster still";
   fitted_label(scene, st, {rect.x, y, rect.w, line_h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
   y += line_h + st.px(low ? 3 : 10);
   // The scale runs from 1 KiB to 1 TiB.
@@ -177,17 +195,19 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
     scene.box({axis.from, y, axis.to - axis.from, bar_h}, 0, view[Role::SurfaceStrong]);
     scene.box({axis.from, y, axis.at(capacity.quantity.value) - axis.from, bar_h}, 0, view[Role::Inverse]);
     for (int power = 20; power <= 30; power += 10)
-      scene.line({axis.at(std::exp2(power)), y - st.px(2)}, {axis.at(std::exp2(power)), y + bar_h + st.px(2)}, view[Role::Border], st.px(2));
+      scene.line({axis.at(std::exp2(power)), y - st.px(2)}, {axis.at(std::exp2(power)), y + bar_h + st.px(2)},
+                 view[Role::Border], st.px(2));
     const Rect words{axis.from, y + bar_h + st.px(4), st.px(72), st.px(18)};
     if (words.bottom() < rect.bottom())
       for (const auto& [power, name] : {std::pair{10, "1 KiB"}, {20, "1 MiB"}, {30, "1 GiB"}})
-        scene.label(words.shifted(axis.at(std::exp2(power)) - axis.from - (power > 10 ? words.w / 2 : 0), 0), name, Face::Mono,
-                    st.small(), view[Role::TextSecondary], power > 10 ? Align::Center : Align::Left);
+        scene.label(words.shifted(axis.at(std::exp2(power)) - axis.from - (power > 10 ? words.w / 2 : 0), 0), name,
+                    Face::Mono, st.small(), view[Role::TextSecondary], power > 10 ? Align::Center : Align::Left);
   }
   scene.region(rect, "reading:" + capacity.id, tip_of(capacity) + ". The bar's marks: 1 MiB and 1 GiB");
 }
 
-void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused, bool covered) {
+void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused,
+                 bool covered) {
   const Style& st = view.style;
   const bool low = cell.h < st.px(120);
   const Tensor tensor = kItemTable[k].tensor;
@@ -203,10 +223,13 @@ void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement
     return;
   }
   scene.box(chip, st.r_small(), st.palette.fill(tensor));
-  fitted_label(scene, st, chip.inset(st.px(4), 0), kItemTable[k].name, Face::SansBold, st.body(), st.palette.label_on(tensor), Align::Center);
+  fitted_label(scene, st, chip.inset(st.px(4), 0), kItemTable[k].name, Face::SansBold, st.body(),
+               st.palette.label_on(tensor), Align::Center);
   const Rect first{cell.x, chip.bottom() + st.px(2), cell.w, lines}, second = first.shifted(0, lines);
-  if (covered) plate(scene, view, {chip.center().x - st.px(40), first.y, st.px(80), lines});
-  else fitted_label(scene, st, first, size, Face::MonoBold, st.number(), view[Role::Text], Align::Center);
+  if (covered)
+    plate(scene, view, {chip.center().x - st.px(40), first.y, st.px(80), lines});
+  else
+    fitted_label(scene, st, first, size, Face::MonoBold, st.number(), view[Role::Text], Align::Center);
   const double rate = rate_of(*p.gpu, p.level[k]) / p.gpu->sms;
   if (rate > 0 && !covered)
     fitted_label(scene, st, second, fmt::format("read in {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
@@ -223,8 +246,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 
   for (int level = 0; level < kLevels; ++level) {
     const Rect rect{area.x, area.y + band * float(kLevels - 1 - level), area.w, band};
-    if (level == kSram || level == kRegisters)
-      scene.box({x, rect.y, area.right() - x, rect.h}, 0, view[Role::Surface]);
+    if (level == kSram || level == kRegisters) scene.box({x, rect.y, area.right() - x, rect.h}, 0, view[Role::Surface]);
     scene.line({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, view[Role::Border], st.px(1));
     layout_level(scene, view, {rect.x, rect.y, label_w - st.px(12), rect.h}, p, level, all);
     if (level != kSram) continue;

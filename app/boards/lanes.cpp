@@ -1,26 +1,23 @@
-// Lanes: when each step of one thread block runs, on which unit of the multiprocessor, by the timing pass. Three switches
-// and the number of buffers change how the steps may overlap; the tensor cores' idle time is what they are about.
+// Lanes: when each step of one thread block runs, on which unit of the multiprocessor, by the timing pass. Three
+// switches and the number of buffers change how the steps may overlap; the tensor cores' idle time is what they are
+// about.
 #include "app/boards/lanes.h"
 
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "core/schedules/kernel_shapes.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kN = 2048;  // as the recorded stamps; the rhythm is the same at any length
-
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"}, kFormats{"fp16", "FP8"}, kSchedules{"FA2", "FA3"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"producer", "Loads run ahead", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
-     "Warp specialisation: a warpgroup of its own loads"},
+     "Warp specialization: a warpgroup of its own loads"},
     {"pingpong", "Ping-pong", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
      "The warpgroups take turns: one's softmax under the other's products"},
     {"pipeline", "Softmax under P V", Knob::Kind::Switch, 0, 1, 0, 1, {}, {},
@@ -34,23 +31,10 @@ constexpr auto kKnobs = std::to_array<Knob>({
 });
 
 LaidBlock lay_block(const BoardView& view) {
-  const int d = view.on("d") ? 128 : 64;
-  const KernelShape shape = kernel_shape(KernelId::Fa3, d);
-  const Problem problem{.n_q = kN, .n_k = kN, .d = d, .br = shape.br, .bc = shape.bc,
-                        .format = view.on("format") ? Format::E4M3 : Format::Float16};
-  const Schedule& schedule = schedule_of(view.on("schedule") ? ScheduleId::Fa3 : ScheduleId::Fa2);
-  const MachineSpec& machine = *machine_named("h100");
-  const Rates rates = view.on("vector") ? *with_vector_unit(machine, problem.format) : *rates_of(machine, problem.format);
-  const Overlap overlap{view.on("producer"), view.on("pingpong"), view.on("pipeline"), int(view.knob("stages")),
-                        shape.consumers};
-  const Plan plan = make_plan(schedule, problem, VariantId::Paper);
-  LaidBlock block{plan, overlap, lay(schedule, plan, 0, rates, overlap), {}, 0, 0, 0};
-  block.middle = *steady(block.timeline);  // sixteen tiles have a middle
-  const auto ticks = [&](StepKind kind) { return ticks_of({.kind = kind}, plan, rates, 1); };
-  block.products = ticks(StepKind::Score) + ticks(StepKind::Accumulate);
-  block.exponents = ticks(StepKind::Exponentiate);
-  for (int64_t busy : block.timeline.busy) block.serial += busy;
-  return block;
+  return lay_fa3_block(view.on("schedule") ? ScheduleId::Fa3 : ScheduleId::Fa2, view.on("d") ? 128 : 64,
+                       view.on("format") ? Format::E4M3 : Format::Float16,
+                       {view.on("producer"), view.on("pingpong"), view.on("pipeline"), int(view.knob("stages"))},
+                       view.on("vector"));
 }
 
 std::vector<Reading> readings(const BoardView& view) {
@@ -60,7 +44,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return {
       {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
       {"units", "Tile time / products", model(block.middle.units())},
-      {"exp_share", "exp / products", model(double(block.exponents) / double(block.products))},
+      {"exp_share", "exp / products", model(block.exp_share())},
       {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},
       {"speedup", "Against one step at a time", model(double(block.serial) / double(block.timeline.ticks))},
   };
@@ -114,16 +98,18 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   layout_recorded_lanes(scene, view, {below.x, below.bottom() - share, below.w, share}, *recorded);
 }
 
-int steps(const BoardView& view) { return int(Tiling({.n_q = kN, .n_k = kN, .bc = kernel_shape(KernelId::Fa3, view.on("d") ? 128 : 64).bc}).tc) - 1; }
+// One for each K/V tile, of which both tile shapes make sixteen.
+constexpr int kTiles = int(kLaidN / 128);
+
+int steps(const BoardView&) { return kTiles - 1; }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
-  constexpr int kLast = int(kN / 128) - 1;
-  if (id == "board:strip") state.step = std::clamp(int(at.x * float(kLast + 1)), 0, kLast);
+  if (id == "board:strip") state.step = std::clamp(int(at.x * float(kTiles)), 0, kTiles - 1);
   return {};
 }
 
 std::string nudge(std::string_view, int right, int up, BoardState& state) {
-  state.step = std::clamp(state.step + right + up, 0, int(kN / 128) - 1);
+  state.step = std::clamp(state.step + right + up, 0, kTiles - 1);
   return {};
 }
 

@@ -18,24 +18,25 @@ namespace {
 
 constexpr double kWindow = 5;  // in the time of one K/V tile's products
 
-// Colour and letters of a step.
+// Colour and letters of a step, the longest first.
 struct Dress {
   Color fill;
-  std::string long_name, short_name;
+  std::vector<std::string> names;
 };
 Dress dress_of(const BoardView& view, const Step& step) {
   using enum StepKind;
   const Palette& p = view.style.palette;
   const std::string j = subscript(step.j + 1);
   switch (step.kind) {
-    case Score: return {p.fill(Tensor::S), "Q K" + j + "ᵀ", "S" + j};
-    case Accumulate: return {p.fill(Tensor::O), "P V" + j, "PV" + j};
-    case Exponentiate: return {mix(view[Role::Background], p.fill(Tensor::P), 0.6f), "exp S" + j, "e" + j};
-    case LoadQ: return {p.fill(Tensor::Q), "Q", "Q"};
-    case LoadK: return {p.fill(Tensor::K), "K" + j, "K"};
-    case LoadV: return {p.fill(Tensor::V), "V" + j, "V"};
-    case StoreO: case StoreLse: case Normalize: case Rescale: return {p.fill(Tensor::O), std::string(info_of(step.kind).name), "O"};
-    default: return {mix(view[Role::Background], p.fill(Tensor::S), 0.3f), std::string(info_of(step.kind).name), ""};
+    case Score: return {p.fill(Tensor::S), {"Q K" + j + "ᵀ", "S" + j}};
+    case Accumulate: return {p.fill(Tensor::O), {"P V" + j, "PV", "O"}};
+    case Exponentiate: return {mix(view[Role::Background], p.fill(Tensor::P), 0.6f), {"exp S" + j, "e" + j}};
+    case LoadQ: return {p.fill(Tensor::Q), {"Q"}};
+    case LoadK: return {p.fill(Tensor::K), {"K" + j, "K"}};
+    case LoadV: return {p.fill(Tensor::V), {"V" + j, "V"}};
+    case StoreO: case StoreLse: case Normalize: case Rescale:
+      return {p.fill(Tensor::O), {std::string(info_of(step.kind).name), "O"}};
+    default: return {mix(view[Role::Background], p.fill(Tensor::S), 0.3f), {std::string(info_of(step.kind).name)}};
   }
 }
 
@@ -108,18 +109,21 @@ class Chart {
     fitted_label(scene_, st_, {r.x, r.y, name_ - st_.px(10), r.h}, "Whole block", Face::Sans, st_.number(),
                  view_[Role::TextSecondary]);
     const Rect track{r.x + name_, r.y, r.w - name_, r.h};
-    const auto x = [&](int64_t tick) { return track.x + float(double(track.w) * double(tick) / double(block_.serial)); };
+    const auto x = [&](int64_t tick) {
+      return track.x + float(double(track.w) * double(tick) / double(block_.serial));
+    };
     scene_.box({track.x, track.y, x(t_.ticks) - track.x, track.h}, 0, view_[Role::SurfaceStrong]);
     for (const Interval& in : t_.intervals)
       if (in.lane == Lane::Tensor)
         scene_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
                    dress_of(view_, t_.step_of(in)).fill);
     // What the lanes below show.
-    const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4), x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4),
-                      track.h + st_.px(8)};
+    const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4),
+                      x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4), track.h + st_.px(8)};
     scene_.box(window, st_.px(4), {}, view_[Role::Text], st_.px(2.5f));
     scene_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
-                  fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)), true);
+                  fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
+                  true);
   }
 
   // Returns where they end.
@@ -171,8 +175,8 @@ class Chart {
     scene_.box(bar, st_.px(3), dress.fill, view_.view.hover == id ? view_[Role::Text] : view_[Role::Background],
                view_.view.hover == id ? st_.px(2.5f) : std::min(st_.px(1.5f), bar.w / 4));
     const float size = bar.h >= st_.px(22) ? st_.number() : st_.small();
-    for (const std::string& words : {dress.long_name, dress.short_name})
-      if (!words.empty() && bar.h >= size * 1.15f && text_width(words, Face::SansBold, size) + st_.px(8) <= bar.w) {
+    for (const std::string& words : dress.names)
+      if (bar.h >= size * 1.15f && text_width(words, Face::SansBold, size) + st_.px(8) <= bar.w) {
         scene_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(dress.fill), Align::Center);
         break;
       }
@@ -184,6 +188,9 @@ class Chart {
     const Rect r{x_of(lane, gap.begin), lane.y, x_of(lane, gap.end) - x_of(lane, gap.begin), lane.h};
     if (r.w < st_.px(2)) return;
     hatch(scene_, r, view_[Role::WrongText], st_.px(9), st_.px(1.5f));
+    scene_.region(r, fmt::format("gap:{}", gap.begin),
+                  fmt::format("The tensor cores wait {} ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
+                              with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
     const std::string_view words = gap.for_copy ? "waits for a copy" : "waits for the softmax";
     const std::string_view brief = gap.for_copy ? "copy" : "softmax";
     for (std::string_view text : {words, brief}) {

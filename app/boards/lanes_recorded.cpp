@@ -1,5 +1,5 @@
-// Clock stamps of FA3's warpgroups, recorded on a GPU: a lane for each, its products above its softmax, which run at the
-// same time; hatched where it waits.
+// Clock stamps of FA3's warpgroups, recorded on a GPU: a lane for each, its products above its softmax, which run at
+// the same time; hatched where it waits.
 #include "app/boards/kit.h"
 #include "app/boards/lanes.h"
 #include "app/scene/fitted_label.h"
@@ -106,7 +106,8 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
       }
       const std::string id = fmt::format("stamp:{}", k);
       if (kind)
-        scene.box(bar, st.px(2), fill_of(view, *kind), view.view.hover == id ? view[Role::Text] : view[Role::Background],
+        scene.box(bar, st.px(2), fill_of(view, *kind),
+                  view.view.hover == id ? view[Role::Text] : view[Role::Background],
                   std::min(view.view.hover == id ? st.px(2) : st.px(1), bar.w / 4));
       else if (bar.w > st.px(3))
         hatch(scene, bar, view[Role::Ghost], st.px(8), st.px(1.3f));
@@ -129,8 +130,8 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
   fitted_label(scene, st, {plot.x, plot.bottom(), plot.w / 2, axis}, fmt::format("cycle {}", with_commas(begin)),
                Face::Mono, st.small(), view[Role::TextSecondary]);
   fitted_label(scene, st, {plot.x + plot.w / 2, plot.bottom(), plot.w / 2, axis},
-               fmt::format("{} · traced, so slower than it runs", with_commas(end)), Face::Mono, st.small(), view[Role::TextSecondary],
-               Align::Right);
+               fmt::format("{} · traced, so slower than it runs", with_commas(end)), Face::Mono, st.small(),
+               view[Role::TextSecondary], Align::Right);
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// Kernel fusion: three launches whose results pass through DRAM, and two seams to glue. A glued seam keeps its matrix on
-// chip; both glued are one kernel, which reads Q, K, V and writes O and L. Bytes are the core's counts of the schedules'
-// loads and stores, each matrix once a kernel.
+// Kernel fusion: three launches whose results pass through DRAM, and two seams to glue. A glued seam keeps its matrix
+// on chip; both glued are one kernel, which reads Q, K, V and writes O and L. Bytes are the core's counts of the
+// schedules' loads and stores, each matrix once a kernel.
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
@@ -75,10 +75,14 @@ std::vector<Reading> readings(const BoardView& view) {
   return {
       {"launches", "Launches", {double(l.count()), "", Origin::Computed, "kernels, one head"}},
       {"bytes", "Bytes through DRAM", {l.bytes(), "byte", Origin::Computed, "one head, each matrix once a kernel"}},
-      {"scores", "of them S and P", {l[Tensor::S].read + l[Tensor::S].written + l[Tensor::P].read + l[Tensor::P].written, "byte",
-                                     Origin::Computed, "written by one kernel, read by the next"}},
+      {"scores",
+       "of them S and P",
+       {l[Tensor::S].read + l[Tensor::S].written + l[Tensor::P].read + l[Tensor::P].written, "byte", Origin::Computed,
+        "written by one kernel, read by the next"}},
       {"flop", "Work of the products", {l.flop, "flop", Origin::Computed, "4 N² d, one head"}},
-      {"time", "Time at the roofline", {l.time(), "s", Origin::Model, "the slower of bytes / bandwidth and FLOP / peak, " + gpu}},
+      {"time",
+       "Time at the roofline",
+       {l.time(), "s", Origin::Model, "the slower of bytes / bandwidth and FLOP / peak, " + gpu}},
       {"fills", "L2 to SM bytes", {l.fills, "byte", Origin::Computed, "FA2 with tiles of 128 and 128 rows, one head"}},
   };
 }
@@ -113,10 +117,15 @@ void layout_seam(Scene& scene, const BoardView& view, Rect seam, float kernel_h,
   const float side = st.px(44);
   const Rect button{seam.center().x - side / 2, seam.y + kernel_h / 2 - side / 2, side, side};
   const std::string id = fmt::format("board:seam/{}", which);
-  if (!glued) scene.line({seam.center().x, seam.y}, {seam.center().x, seam.y + kernel_h}, view[Role::Ghost], st.px(2), st.px(6));
-  scene.box(button, side / 2, view[glued ? Role::Inverse : view.view.hover == id ? Role::Line : Role::SurfaceStrong],
+  if (!glued)
+    scene.line({seam.center().x, seam.y}, {seam.center().x, seam.y + kernel_h}, view[Role::Ghost], st.px(2), st.px(6));
+  scene.box(button, side / 2,
+            view[glued                   ? Role::Inverse
+                 : view.view.hover == id ? Role::Line
+                                         : Role::SurfaceStrong],
             view[Role::Inverse], st.px(2));
-  scene.label(button, glued ? "−" : "+", Face::SansBold, st.heading(), view[glued ? Role::InverseText : Role::Text], Align::Center);
+  scene.label(button, glued ? "−" : "+", Face::SansBold, st.heading(), view[glued ? Role::InverseText : Role::Text],
+              Align::Center);
   scene.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true);
   scene.regions.back().focus_radius = side / 2;
 }
@@ -131,8 +140,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::array<std::string_view, 4> top{"launches", "bytes", "time", "fills"};
   const size_t shown = l.one() ? 4 : 3;
   for (size_t k = 0; k < shown; ++k)
-    big_number(scene, view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(12), head}, reading_of(all, top[k]), {},
-               st.px(low ? 26 : 34));
+    big_number(scene, view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(12), head},
+               reading_of(all, top[k]), {}, st.px(low ? 26 : 34));
 
   // Kernels on chip, in a row; below them DRAM, with S and P under the seams that they cross.
   const float y0 = area.y + head + st.px(low ? 10 : 36), label_w = st.px(low ? 70 : 90);
@@ -149,18 +158,24 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < 3;) {
     size_t last = k;
     while (last < 2 && glued[last]) ++last;
-    scene.box({kernel[k].x, y0, kernel[last].right() - kernel[k].x, kernel_h}, st.r_medium(), view[Role::SurfaceStrong], view[Role::Text], st.px(3));
+    scene.box({kernel[k].x, y0, kernel[last].right() - kernel[k].x, kernel_h}, st.r_medium(), view[Role::SurfaceStrong],
+              view[Role::Text], st.px(3));
     k = last + 1;
   }
   for (size_t k = 0; k < 3; ++k)
-    fitted_label(scene, st, kernel[k].inset(st.px(8), 0), kKernels[k], Face::SansBold, st.heading(), view[Role::Text], Align::Center);
+    fitted_label(scene, st, kernel[k].inset(st.px(8), 0), kKernels[k], Face::SansBold, st.heading(), view[Role::Text],
+                 Align::Center);
 
   // Tensors in DRAM, and the arrows.
   const float pad = st.px(8), half = (column - pad) / 2, arrow = st.px(3);
   const auto at = [&](float x, float width) { return Rect{x, dram_y, width, tensor_h}; };
   const float chip = y0 + kernel_h;
-  const auto up = [&](const Rect& from, float to_x, Tensor t) { scene.line({from.center().x, dram_y - st.px(3)}, {to_x, chip + st.px(4)}, st.palette.ink(t), arrow, 0, true); };
-  const auto down = [&](float from_x, const Rect& to, Tensor t) { scene.line({from_x, chip + st.px(3)}, {to.center().x, dram_y - st.px(4)}, st.palette.ink(t), arrow, 0, true); };
+  const auto up = [&](const Rect& from, float to_x, Tensor t) {
+    scene.line({from.center().x, dram_y - st.px(3)}, {to_x, chip + st.px(4)}, st.palette.ink(t), arrow, 0, true);
+  };
+  const auto down = [&](float from_x, const Rect& to, Tensor t) {
+    scene.line({from_x, chip + st.px(3)}, {to.center().x, dram_y - st.px(4)}, st.palette.ink(t), arrow, 0, true);
+  };
   // S and P lie in the middle of the row and take the room between the others.
   const float fifth = w / 5 - pad;
   std::array<Rect, 5> slot;
@@ -196,17 +211,20 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   turn_to(kLaunchesBoard, apart, "second", 0);
   const double most = launches_of(apart).bytes();
   const Rect track{area.x, area.bottom() - bar_h, area.w, bar_h};
-  fitted_label(scene, st, {track.x, track.y - st.px(26), track.w, st.px(24)}, "Bytes through DRAM, on the scale of three launches", Face::Sans,
-               st.number(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {track.x, track.y - st.px(26), track.w, st.px(24)},
+               "Bytes through DRAM, on the scale of three launches", Face::Sans, st.number(),
+               view[Role::TextSecondary]);
   if (view.covered("bytes")) return plate(scene, view, track);
   scene.box(track, 0, {}, view[Role::Ghost], st.px(2), st.px(5));
   float x = track.x;
   for (const Tensor t : {Tensor::Q, Tensor::K, Tensor::S, Tensor::P, Tensor::V, Tensor::O, Tensor::Lse}) {
     const float piece = track.w * float((l[t].read + l[t].written) / most);
     if (piece <= 0) continue;
-    scene.box({x, track.y, std::max(piece, 1.0f), track.h}, 0, st.palette.fill(t), view[Role::Background], piece > st.px(8) ? st.px(1) : 0);
+    scene.box({x, track.y, std::max(piece, 1.0f), track.h}, 0, st.palette.fill(t), view[Role::Background],
+              piece > st.px(8) ? st.px(1) : 0);
     if (piece > st.px(60))
-      scene.label({x, track.y, piece, track.h}, symbol_of(t), Face::SansBold, st.number(), st.palette.label_on(t), Align::Center);
+      scene.label({x, track.y, piece, track.h}, symbol_of(t), Face::SansBold, st.number(), st.palette.label_on(t),
+                  Align::Center);
     x += piece;
   }
 }

@@ -74,8 +74,12 @@ std::vector<Reading> readings(const BoardView& view) {
       {"sp", "S and P", bytes(now.sizes.sp, "both matrices")},
       {"out", "O and L", bytes(now.sizes.out(), "N · d · 2 and N · 4 a head, d = 128")},
       {"l", "L", bytes(now.sizes.l, "N · 4 a head")},
-      {"capacity", "The GPU's memory", {now.gpu.dram_bytes, "byte", Origin::Published, now.gpu.title + ", " + now.gpu.source}},
-      {"largest_n", "S fits up to N", {largest, "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
+      {"capacity",
+       "The GPU's memory",
+       {now.gpu.dram_bytes, "byte", Origin::Published, now.gpu.title + ", " + now.gpu.source}},
+      {"largest_n",
+       "S fits up to N",
+       {largest, "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
       {"kept", "S in DRAM now", bytes(now.kept(), "tiles of S that were written")},
   };
 }
@@ -92,7 +96,8 @@ std::string caption(const BoardView& view) {
                        now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", amount(capacity, "byte"));
   if (now.step > 0) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
   if (now.sizes.s > capacity)
-    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title, amount(capacity, "byte"));
+    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title,
+                       amount(capacity, "byte"));
   if (now.sizes.sp > capacity)
     return fmt::format("S takes {}, S and P {}: together they do not fit.", all(now.sizes.s), all(now.sizes.sp));
   return fmt::format("S and P take {}, O and L {}.", all(now.sizes.sp), all(now.sizes.out()));
@@ -110,15 +115,16 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
     const bool own = bytes == chosen.dram_bytes;
     const float line = y.at(bytes), at = std::min(line, before - st.px(18));
     before = at;
-    scene.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f), own ? 0 : st.px(5));
+    scene.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f),
+               own ? 0 : st.px(5));
     scene.label({plot.right() + st.px(6), at - st.px(9), st.px(62), st.px(18)}, fmt::format("{:.0f} GB", bytes / 1e9),
                 own ? Face::MonoBold : Face::Mono, st.small(), view[own ? Role::WrongText : Role::TextSecondary]);
   }
 }
 
 // A straight line on log axes, from one end of the plot to the other, cut at its top.
-void curve(Scene& scene, const BoardView& view, Rect plot, const Axis& x, const Axis& y, double at_least, double at_most,
-           Color color, float dash) {
+void curve(Scene& scene, const BoardView& view, Rect plot, const Axis& x, const Axis& y, double at_least,
+           double at_most, Color color, float dash) {
   const Vec2 from{x.at(kLeastN), y.at(at_least)};
   Vec2 to{x.at(kMostN), y.at(at_most)};
   if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
@@ -176,8 +182,10 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   };
   dot(now.sizes.out(), st.palette.fill(Tensor::O));
   if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
-  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")), view[Role::WrongText]);
-  scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background], view[Role::Inverse], st.px(4));
+  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")),
+      view[Role::WrongText]);
+  scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+            view[Role::Inverse], st.px(4));
   scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
 }
 
@@ -192,7 +200,8 @@ void layout_grid(Scene& scene, const BoardView& view, Rect area, const Now& now)
   scene.label({o_x, area.y, o_w, head}, "O", Face::SansBold, st.number(), st.palette.ink(Tensor::O), Align::Center);
   scene.label({l_x, area.y, strip, head}, "L", Face::SansBold, st.number(), view[Role::Text], Align::Center);
   for (int k = 0; k < kSide * kSide; ++k) {
-    const Rect rect = Rect{grid.x + cell * float(k % kSide), grid.y + cell * float(k / kSide), cell, cell}.inset(st.px(1.5f));
+    const Rect rect =
+        Rect{grid.x + cell * float(k % kSide), grid.y + cell * float(k / kSide), cell, cell}.inset(st.px(1.5f));
     const bool seen = k < now.step, last = k == now.step - 1;
     if (last || (seen && now.keep))
       scene.box(rect, st.px(3), last ? st.palette.fill(Tensor::S) : with_alpha(st.palette.fill(Tensor::S), 0.4f),
@@ -204,14 +213,19 @@ void layout_grid(Scene& scene, const BoardView& view, Rect area, const Now& now)
     const float done = float(std::clamp(now.step - i * kSide, 0, kSide)) / kSide;
     const Rect o = Rect{o_x, grid.y + cell * float(i), o_w, cell}.inset(0, st.px(1.5f));
     const Rect l{l_x, o.y, strip, o.h};
-    scene.box(o, st.px(3), done > 0 ? with_alpha(st.palette.fill(Tensor::O), 0.15f + 0.85f * done) : Color{}, view[Role::Border], st.px(1));
+    scene.box(o, st.px(3), done > 0 ? with_alpha(st.palette.fill(Tensor::O), 0.15f + 0.85f * done) : Color{},
+              view[Role::Border], st.px(1));
     scene.box(l, st.px(3), done >= 1 ? view[Role::Text] : Color{}, view[Role::Border], st.px(1));
   }
-  const std::string words = now.keep ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
-                            : now.step ? "S in DRAM: nothing" : "→ steps through the tiles";
-  fitted_label(scene, st, {area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(), view[Role::Text]);
-  scene.region(grid, "board:grid", fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step,
-                                               kSide * kSide, now.n / kSide, now.n / kSide), true);
+  const std::string words = now.keep   ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
+                            : now.step ? "S in DRAM: nothing"
+                                       : "→ steps through the tiles";
+  fitted_label(scene, st, {area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(),
+               view[Role::Text]);
+  scene.region(grid, "board:grid",
+               fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step, kSide * kSide,
+                           now.n / kSide, now.n / kSide),
+               true);
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
@@ -225,8 +239,10 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float number = st.px(low ? 50 : 76);
   const std::array<std::string_view, 4> ids{"s", "sp", "out", "largest_n"};
   for (size_t k = 0; k < ids.size(); ++k)
-    big_number(scene, view, {x + float(k % 2) * right_w / 2, area.y + float(k / 2) * (number + st.px(6)), right_w / 2 - st.px(8), number},
-               reading_of(all, ids[k]), k < 3 ? "binary" : "", st.px(low ? 24 : 30));
+    big_number(
+        scene, view,
+        {x + float(k % 2) * right_w / 2, area.y + float(k / 2) * (number + st.px(6)), right_w / 2 - st.px(8), number},
+        reading_of(all, ids[k]), k < 3 ? "binary" : "", st.px(low ? 24 : 30));
   const float y = area.y + 2 * number + st.px(low ? 16 : 36);
   layout_grid(scene, view, {x, y, right_w, area.bottom() - y}, now);
 }

@@ -1,5 +1,5 @@
-// Occupancy: which multiprocessors the loop order keeps at work. With K/V tiles outside a head is one thread block; with
-// Q tiles outside each of its Q tiles is one, and O is divided and stored once.
+// Occupancy: which multiprocessors the loop order keeps at work. With K/V tiles outside a head is one thread block;
+// with Q tiles outside each of its Q tiles is one, and O is divided and stored once.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
@@ -30,7 +30,8 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 8, 1, 1, {}, {}, "Sequences at once"},
     {"gpu", "GPU", Knob::Kind::Choice, 0, 1, 0, 1, kGpus, {}, "How many multiprocessors there are", kGpuIds},
     {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Causal blocks differ in length"},
-    {"order", "Blocks handed out", Knob::Kind::Choice, 0, 1, 0, 1, kOrders, {}, "Matters where blocks differ in length", kOrderIds},
+    {"order", "Blocks handed out", Knob::Kind::Choice, 0, 1, 0, 1, kOrders, {},
+     "Matters where blocks differ in length", kOrderIds},
 });
 
 // One loop order on one GPU.
@@ -65,13 +66,19 @@ Launch launch_of(const BoardView& view) { return launch_of(view, view.on("loop")
 std::vector<Reading> readings_of(const BoardView& view, const Launch& launch, const Launch& other) {
   const std::string tiles = "128 × 128 tiles, one block a multiprocessor";
   const Occupancy& o = launch.occupancy;
-  const auto computed = [](double value, std::string source) { return Quantity{value, "", Origin::Computed, std::move(source)}; };
-  const auto model = [&](double value) { return Quantity{value, "", Origin::Model, "every visit of a tile counts the same; " + tiles}; };
+  const auto computed = [](double value, std::string source) {
+    return Quantity{value, "", Origin::Computed, std::move(source)};
+  };
+  const auto model = [&](double value) {
+    return Quantity{value, "", Origin::Model, "every visit of a tile counts the same; " + tiles};
+  };
   return {
       {"used", "Multiprocessors used", computed(o.used_share(), fmt::format("{} of {}", o.used, o.multiprocessors))},
-      {"blocks", "Thread blocks", computed(double(o.blocks()), view.on("loop") ? "B H Tr, arXiv:2307.08691" : "B H, arXiv:2307.08691")},
+      {"blocks", "Thread blocks",
+       computed(double(o.blocks()), view.on("loop") ? "B H Tr, arXiv:2307.08691" : "B H, arXiv:2307.08691")},
       {"span", "Time, in visits", model(o.span)},
-      {"divisions", "Divisions of O", computed(launch.per_tile(StepKind::Normalize), "of each row by l; counted from the steps")},
+      {"divisions", "Divisions of O",
+       computed(launch.per_tile(StepKind::Normalize), "of each row by l; counted from the steps")},
       {"loads", "Loads of O", computed(launch.per_tile(StepKind::LoadO), "of each tile; counted from the steps")},
       {"stores", "Stores of O", computed(launch.per_tile(StepKind::StoreO), "of each tile; counted from the steps")},
       {"busy", "Time at work", model(o.busy_share())},
@@ -98,8 +105,8 @@ std::string caption(const BoardView& view) {
   if (o.used < o.multiprocessors)
     return fmt::format("Each Q tile is a thread block, and there are {} of them: {} multiprocessors stay idle.",
                        with_commas(o.blocks()), o.multiprocessors - o.used);
-  return fmt::format("Each Q tile is a thread block: all {} multiprocessors work {:.0f} % of the time.", o.multiprocessors,
-                     100 * o.busy_share());
+  return fmt::format("Each Q tile is a thread block: all {} multiprocessors work {:.0f} % of the time.",
+                     o.multiprocessors, 100 * o.busy_share());
 }
 
 // Cells, one for each multiprocessor: at work at this moment, or not.
@@ -190,7 +197,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   // Without the choice of loop within reach, the order of the blocks is what is compared.
   const std::vector<std::string>& shown = view.state.show;
   const bool compared = shown.empty() || std::ranges::find(shown, "loop") != shown.end();
-  const double longest = std::max(launch.occupancy.span, compared ? other.occupancy.span : as_launched(view, launch.plan));
+  const double longest =
+      std::max(launch.occupancy.span, compared ? other.occupancy.span : as_launched(view, launch.plan));
   const double now = longest * view.state.step / kMoments;
   const float cells = std::min(below.w * 0.38f, below.h * 1.35f);
   layout_cells(scene, view, {below.x, below.y, cells - gap, below.h}, launch.occupancy, now);

@@ -1,6 +1,6 @@
 // The same inputs through two schedules, and the difference of their outputs: none in real arithmetic but for float64's
-// last bits, some in the last digits of what kernels compute with. The machine runs both, here and now; a shuffled order
-// of the K/V tiles changes the last digits again.
+// last bits, some in the last digits of what kernels compute with. The machine runs both, here and now; a shuffled
+// order of the K/V tiles changes the last digits again.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
@@ -23,16 +23,45 @@ constexpr int64_t kRows = 32, kD = 16, kTile = 4;  // N, d, Br = Bc
 constexpr std::array<std::string_view, 3> kArithmetic{"fp64", "fp32", "fp16"};
 constexpr std::array<std::string_view, 3> kOther{"FA1", "FA2", "FA3"}, kOtherIds{"fa1", "fa2", "fa3"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"arithmetic", "Arithmetic", Knob::Kind::Choice, 0, 2, 2, 1, kArithmetic, {}, "fp64: everything. fp32, fp16: inputs, S, P and O in memory, sums in fp32"},
-    {"schedule", "Beside standard", Knob::Kind::Choice, 0, 2, 1, 1, kOther, {}, "The schedule that is compared", kOtherIds},
-    {"order", "Order of the tiles", Knob::Kind::Linear, 0, 20, 0, 1, {}, {}, "0 is first to last; each other number is a shuffle"},
+    {"arithmetic",
+     "Arithmetic",
+     Knob::Kind::Choice,
+     0,
+     2,
+     2,
+     1,
+     kArithmetic,
+     {},
+     "fp64: everything. fp32, fp16: inputs, S, P and O in memory, sums in fp32"},
+    {"schedule",
+     "Beside standard",
+     Knob::Kind::Choice,
+     0,
+     2,
+     1,
+     1,
+     kOther,
+     {},
+     "The schedule that is compared",
+     kOtherIds},
+    {"order",
+     "Order of the tiles",
+     Knob::Kind::Linear,
+     0,
+     20,
+     0,
+     1,
+     {},
+     {},
+     "0 is first to last; each other number is a shuffle"},
     {"seed", "Inputs", Knob::Kind::Linear, 1, 20, 4, 1, {}, {}, "Seed of Q, K and V"},
 });
 
 // O of one schedule, every step taken by the machine.
 Matrix output_of(ScheduleId id, const Problem& problem, const Inputs& inputs) {
   constexpr int64_t kRoom = int64_t{1} << 40;
-  static constexpr MachineSpec kRoomy{"", "", kRoom, 0, false, 0, 1, ""};  // whether tiles fit is another board's affair
+  static constexpr MachineSpec kRoomy{"",    "", kRoom, 0,
+                                      false, 0,  1,     ""};  // whether tiles fit is another board's affair
   const Schedule& schedule = schedule_of(id);
   const Plan plan = make_plan(schedule, problem, VariantId::Paper);
   const Machine machine(schedule, plan, kRoomy, inputs);
@@ -73,7 +102,7 @@ double widest(const Matrix& a, const Matrix& b) {
 struct Compared {
   Matrix standard, other;
   double gap = 0, standard_error = 0, other_error = 0, equal = 0;  // equal: share of elements, bit for bit
-  int digits;  // that tell every value of the arithmetic apart
+  int digits;                                                      // that tell every value of the arithmetic apart
 };
 
 Compared compare(const BoardState& board) {
@@ -119,7 +148,8 @@ Cell cell_of(const BoardState& state, const Compared& c) {
   return {std::clamp<int64_t>(cell.row, 0, kRows - 1), std::clamp<int64_t>(cell.col, 0, kD - 1)};
 }
 void choose(BoardState& state, int64_t row, int64_t col) {
-  state.cells["cell"] = fmt::format("{},{}", std::clamp<int64_t>(row, 0, kRows - 1), std::clamp<int64_t>(col, 0, kD - 1));
+  state.cells["cell"] =
+      fmt::format("{},{}", std::clamp<int64_t>(row, 0, kRows - 1), std::clamp<int64_t>(col, 0, kD - 1));
 }
 
 std::string_view other_name(const BoardView& view) { return kOther[size_t(view.knob("schedule"))]; }
@@ -127,7 +157,9 @@ std::string_view other_name(const BoardView& view) { return kOther[size_t(view.k
 std::vector<Reading> readings_of(const BoardView& view, const Compared& c) {
   const std::string how = fmt::format("the machine ran both, N = {}, d = {}, tiles of {}, {}", kRows, kD, kTile,
                                       kArithmetic[size_t(view.knob("arithmetic"))]);
-  const auto quantity = [&](double value, std::string unit = {}) { return Quantity{value, std::move(unit), Origin::Computed, how}; };
+  const auto quantity = [&](double value, std::string unit = {}) {
+    return Quantity{value, std::move(unit), Origin::Computed, how};
+  };
   return {
       {"gap", "Largest difference", quantity(c.gap)},
       {"equal", "Equal to the bit", quantity(c.equal)},
@@ -141,25 +173,28 @@ std::string caption(const BoardView& view) {
   if (view.covered("gap") || view.covered("equal")) return "Two schedules, one input: is O the same, bit for bit?";
   const Compared c = compare(view.state);
   if (c.gap == 0) return "Not one bit differs, this time.";
-  return fmt::format("Equal up to rounding: {:.0f} % of O agree to the bit, the rest within {}.", 100 * c.equal, amount(c.gap, "", "number"));
+  return fmt::format("Equal up to rounding: {:.0f} % of O agree to the bit, the rest within {}.", 100 * c.equal,
+                     amount(c.gap, "", "number"));
 }
 
 // One matrix as a map of cells; values from -scale to scale.
-void layout_map(Scene& scene, const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference, Cell cell,
-                std::string_view title) {
+void layout_map(Scene& scene, const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference,
+                Cell cell, std::string_view title) {
   const Style& st = view.style;
-  fitted_label(scene, st, {rect.x - st.px(6), rect.y - st.px(28), rect.w + st.px(12), st.px(26)}, title, Face::SansBold, st.number(),
-               difference ? view[Role::Text] : st.palette.ink(Tensor::O), Align::Center);
+  fitted_label(scene, st, {rect.x - st.px(6), rect.y - st.px(28), rect.w + st.px(12), st.px(26)}, title, Face::SansBold,
+               st.number(), difference ? view[Role::Text] : st.palette.ink(Tensor::O), Align::Center);
   const float w = rect.w / float(kD), h = rect.h / float(kRows);
   for (int64_t r = 0; r < kRows; ++r)
     for (int64_t c = 0; c < kD; ++c) {
       const float t = scale > 0 ? float(matrix.at(r, c) / scale) : 0;
-      const ValueColors colors = difference ? diverging_fill(st.palette, t) : fill_for(st.palette, Tensor::O, std::fabs(t));
+      const ValueColors colors =
+          difference ? diverging_fill(st.palette, t) : fill_for(st.palette, Tensor::O, std::fabs(t));
       scene.box({rect.x + float(c) * w, rect.y + float(r) * h, w + 0.5f, h + 0.5f}, 0, colors.fill);
     }
   scene.box(rect.inset(-st.px(1)), 0, {}, view[Role::Border], st.px(1));
-  scene.box({rect.x + float(cell.col) * w - st.px(3), rect.y + float(cell.row) * h - st.px(3), w + st.px(6), h + st.px(6)}, st.px(2), {},
-            view[Role::Text], st.px(3));
+  scene.box(
+      {rect.x + float(cell.col) * w - st.px(3), rect.y + float(cell.row) * h - st.px(3), w + st.px(6), h + st.px(6)},
+      st.px(2), {}, view[Role::Text], st.px(3));
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
@@ -179,7 +214,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float map_h = area.h - foot - title, gap = st.px(low ? 24 : 40);
   const float numbers_w = std::max(area.w * 0.26f, st.px(210));
   const float map_w = std::min((area.w - numbers_w - 3 * gap) / 3, map_h);
-  const auto map = [&](int k) { return Rect{area.x + st.px(6) + float(k) * (map_w + gap), area.y + title, map_w, map_h}; };
+  const auto map = [&](int k) {
+    return Rect{area.x + st.px(6) + float(k) * (map_w + gap), area.y + title, map_w, map_h};
+  };
   layout_map(scene, view, map(0), c.standard, largest, false, cell, "O, standard");
   layout_map(scene, view, map(1), c.other, largest, false, cell, fmt::format("O, {}", other_name(view)));
   if (hidden) {
@@ -193,24 +230,31 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float x = map(2).right() + gap, each = std::min((area.h - foot) / 4, st.px(120));
   const std::array<std::string_view, 4> formats{"number", "percent", "number", "number"};
   for (size_t k = 0; k < all.size(); ++k)
-    big_number(scene, view, {x, area.y + each * float(k), area.right() - x, std::min(each, st.px(84))}, all[k], formats[k], st.px(low ? 24 : 30));
+    big_number(scene, view, {x, area.y + each * float(k), area.right() - x, std::min(each, st.px(84))}, all[k],
+               formats[k], st.px(low ? 24 : 30));
 
   // One element, digit for digit.
-  const auto digits = [&](double value) { return fmt::format("{: .{}g}", value, c.digits); };
+  const auto digits = [&](double value) { return fmt::format("{: #.{}g}", value, c.digits); };
   const std::array<std::pair<std::string, std::string>, 2> lines{
       {{fmt::format("standard  O[{}, {}]", cell.row + 1, cell.col + 1), digits(c.standard.at(cell.row, cell.col))},
-       {fmt::format("{}  O[{}, {}]", other_name(view), cell.row + 1, cell.col + 1), digits(c.other.at(cell.row, cell.col))}}};
+       {fmt::format("{}  O[{}, {}]", other_name(view), cell.row + 1, cell.col + 1),
+        digits(c.other.at(cell.row, cell.col))}}};
   const float y = area.bottom() - 2 * line, name_w = st.px(200);
   for (size_t k = 0; k < lines.size(); ++k) {
     const Rect row{area.x, y + float(k) * line, area.w, line};
-    fitted_label(scene, st, {row.x, row.y, name_w, row.h}, lines[k].first, Face::Sans, st.body(), view[Role::TextSecondary]);
-    if (hidden) plate(scene, view, {row.x + name_w, row.y + st.px(2), st.px(160), row.h - st.px(4)});
-    else fitted_label(scene, st, {row.x + name_w, row.y, row.w - name_w, row.h}, lines[k].second, Face::MonoBold, st.heading(), view[Role::Text]);
+    fitted_label(scene, st, {row.x, row.y, name_w, row.h}, lines[k].first, Face::Sans, st.body(),
+                 view[Role::TextSecondary]);
+    if (hidden)
+      plate(scene, view, {row.x + name_w, row.y + st.px(2), st.px(160), row.h - st.px(4)});
+    else
+      fitted_label(scene, st, {row.x + name_w, row.y, row.w - name_w, row.h}, lines[k].second, Face::MonoBold,
+                   st.heading(), view[Role::Text]);
   }
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
-  if (id.starts_with("board:map/")) choose(state, int64_t(std::floor(at.y * float(kRows))), int64_t(std::floor(at.x * float(kD))));
+  if (id.starts_with("board:map/"))
+    choose(state, int64_t(std::floor(at.y * float(kRows))), int64_t(std::floor(at.x * float(kD))));
   return {};
 }
 

@@ -283,11 +283,13 @@ void layout_sum(Scene& scene, const BoardView& view, Rect track, const RowStream
     return;
   }
   const auto wide = [&](double value) { return track.w * float(value / most); };
-  if (l_old > kept + 1e-12)
-    scene.box({track.x, track.y, wide(l_old), track.h}, st.px(3), {}, view[Role::Border], st.px(2), st.px(5));
   if (kept > 0) scene.box({track.x, track.y, wide(kept), track.h}, st.px(3), view[Role::TextSecondary]);
   scene.box({track.x + wide(kept), track.y, std::max(st.px(2), wide(visit.sum)), track.h}, st.px(3),
             st.palette.fill(Tensor::S));
+  // The old sum as it was, round what α leaves of it.
+  if (l_old > kept + 1e-12)
+    scene.box({track.x, track.y - st.px(3), wide(l_old), track.h + st.px(6)}, st.px(3), {}, view[Role::Text], st.px(2),
+              st.px(5));
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {

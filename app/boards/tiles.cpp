@@ -29,8 +29,27 @@ constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKey
 constexpr auto kKnobs = std::to_array<Knob>({
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
     kGpuKnob,
-    {"threads", "Threads that compute", Knob::Kind::Choice, 0, 2, 0, 1, kThreads, {}, "They share the accumulators of a block"},
-    {"schedule", "Schedule", Knob::Kind::Choice, 0, 1, 0, 1, kSchedules, {}, "FA3 has two buffers of K and V, and two tiles of S", kScheduleKeys},
+    {"threads",
+     "Threads that compute",
+     Knob::Kind::Choice,
+     0,
+     2,
+     0,
+     1,
+     kThreads,
+     {},
+     "They share the accumulators of a block"},
+    {"schedule",
+     "Schedule",
+     Knob::Kind::Choice,
+     0,
+     1,
+     0,
+     1,
+     kSchedules,
+     {},
+     "FA3 has two buffers of K and V, and two tiles of S",
+     kScheduleKeys},
     {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 1024, 131072, 4096, 1, {}, {}, "Tokens in the sequence"},
     {"Br", "Br, rows of a Q tile", Knob::Kind::Linear, kStep, kMostBr, 128, kStep, {}, {}, "Rows of a Q tile"},
     {"Bc", "Bc, rows of a K/V tile", Knob::Kind::Linear, kStep, kMostBc, 64, kStep, {}, {}, "Rows of a K/V tile"},
@@ -88,8 +107,12 @@ Kernel kernel_of(const BoardView& view) {
     std::from_chars(word.data(), word.data() + word.size(), value);
     return value;
   };
-  return {schedule_of(fa3 ? ScheduleId::Fa3 : ScheduleId::Fa2), machine_of(gpu_of(view)), choice("d", kHeads),
-          int64_t(view.knob("N")), int(choice("threads", kThreads)), fa3 ? 2 : 1};
+  return {schedule_of(fa3 ? ScheduleId::Fa3 : ScheduleId::Fa2),
+          machine_of(gpu_of(view)),
+          choice("d", kHeads),
+          int64_t(view.knob("N")),
+          int(choice("threads", kThreads)),
+          fa3 ? 2 : 1};
 }
 
 std::vector<Reading> readings(const BoardView& view) {
@@ -102,12 +125,16 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       {"smem", "Shared memory of a block", computed(double(k.smem(tile)), "byte", "Q, K and V tiles")},
-      {"smem_limit", "A block's limit", {double(k.spec.sram_bytes), "byte", Origin::Published, gpu_of(view).title + ", " + gpu_of(view).source}},
-      {"registers", "Accumulators of a thread", computed(k.registers(tile), "", "fp32 values of S and O over the threads")},
+      {"smem_limit",
+       "A block's limit",
+       {double(k.spec.sram_bytes), "byte", Origin::Published, gpu_of(view).title + ", " + gpu_of(view).source}},
+      {"registers", "Accumulators of a thread",
+       computed(k.registers(tile), "", "fp32 values of S and O over the threads")},
       {"s_registers", "of S", computed(k.registers(tile, Tensor::S), "", "fp32 values of S over the threads")},
       {"o_registers", "of O", computed(k.registers(tile, Tensor::O), "", "fp32 values of O over the threads")},
       {"traffic", "L2 to SM traffic", computed(double(total.fill_bytes() + total.drain_bytes()), "byte", "one head")},
-      {"blocks", "Blocks a head", computed(double(k.schedule.sections(k.plan(tile, k.n, k.n))), "", "one for each Q tile")},
+      {"blocks", "Blocks a head",
+       computed(double(k.schedule.sections(k.plan(tile, k.n, k.n))), "", "one for each Q tile")},
   };
 }
 
@@ -160,8 +187,10 @@ Zones zones_of(const Kernel& k) {
       int64_t low = 0, high = kMostBc / kStep;
       while (low < high) {
         const int64_t middle = (low + high + 1) / 2;
-        if (good(Tile{br, middle * kStep})) low = middle;
-        else high = middle - 1;
+        if (good(Tile{br, middle * kStep}))
+          low = middle;
+        else
+          high = middle - 1;
       }
       return low * kStep;
     };
@@ -186,17 +215,23 @@ void draw_zones(Scene& scene, const BoardView& view, const Pad& pad, const Zones
   draw(zones.refused, view[Role::Wrong], cell / 2);
 }
 
-// A zone's words, in one of its widest rows, clear of the tile's own.
+// A zone's words, in one of its widest rows, clear of the words that stand there already. A zone that is narrower than
+// its words has them at the edge of the pad.
 void say(Scene& scene, const BoardView& view, const Pad& pad, const std::vector<Run>& runs, std::string_view words,
-         Color color, Rect clear_of) {
+         Color color, std::vector<Rect>& taken) {
   if (runs.empty()) return;
   const int64_t widest = std::ranges::max(runs, {}, &Run::width).width();
   for (const Run& run : runs) {
-    const Rect rect = tag_rect(view, {(pad.x(run.from) + pad.x(run.to)) / 2, pad.y(run.br - kStep / 2)}, words);
-    const bool fits = rect.w + view.px(4) <= pad.x(run.to) - pad.x(run.from) && run.width() * 10 >= widest * 7 &&
-                      rect.y > pad.rect.y && rect.bottom() < pad.rect.bottom();
-    const bool clear = rect.right() < clear_of.x || rect.x > clear_of.right() || rect.bottom() < clear_of.y || rect.y > clear_of.bottom();
-    if (fits && clear) return tag(scene, view, rect, words, color);
+    if (run.width() * 10 < widest * 7) continue;
+    Rect rect = tag_rect(view, {(pad.x(run.from) + pad.x(run.to)) / 2, pad.y(run.br - kStep / 2)}, words);
+    rect.x = std::clamp(rect.x, pad.rect.x + view.px(4), std::max(pad.rect.x, pad.rect.right() - rect.w) - view.px(4));
+    const bool clear = std::ranges::none_of(taken, [&](const Rect& t) {
+      return rect.right() > t.x && rect.x < t.right() && rect.bottom() > t.y && rect.y < t.bottom();
+    });
+    if (!clear || rect.y < pad.rect.y || rect.bottom() > pad.rect.bottom()) continue;
+    tag(scene, view, rect, words, color);
+    taken.push_back(rect.inset(-view.px(4)));
+    return;
   }
 }
 
@@ -214,7 +249,8 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
     scene.label({pad.rect.x - st.px(40), pad.y(v) - st.px(10), st.px(34), st.px(20)}, fmt::format("{}", v), Face::Mono,
                 st.small(), view[Role::TextSecondary], Align::Right);
   }
-  scene.label({pad.rect.x, pad.rect.y - st.px(22), st.px(30), st.px(20)}, "Bc", Face::SansBold, st.small(), view[Role::Text]);
+  scene.label({pad.rect.x, pad.rect.y - st.px(22), st.px(30), st.px(20)}, "Bc", Face::SansBold, st.small(),
+              view[Role::Text]);
   scene.label({pad.rect.x - st.px(40), pad.rect.y + st.px(4), st.px(34), st.px(20)}, "Br", Face::SansBold, st.small(),
               view[Role::Text], Align::Right);
   const Zones zones = hidden ? Zones{} : zones_of(k);
@@ -226,36 +262,45 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
   scene.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, view[Role::Background],
             view[Role::Inverse], st.px(5));
   const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
-  const float size = pad.rect.w < st.px(300) ? st.number() : st.heading(), w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;
+  const float size = pad.rect.w < st.px(300) ? st.number() : st.heading(),
+              w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;
   const Rect label{std::min(corner.right() + st.px(16), pad.rect.right() - w - st.px(2)),
                    std::clamp(corner.bottom() - h, pad.rect.y + st.px(2), pad.rect.bottom() - h - st.px(2)), w, h};
   // Right of the corner where there is room, else left of it, else above it.
   const bool beside = label.x >= corner.right() + st.px(16), within = corner.w >= w + st.px(24);
   const float above = std::max(pad.rect.y + st.px(2), corner.bottom() - h - st.px(18));
-  const Rect at = beside ? label : within ? Rect{corner.right() - w - st.px(18), label.y, w, h}
-                                          : Rect{std::max(pad.rect.x + st.px(2), label.x), above, w, h};
+  const Rect at = beside   ? label
+                  : within ? Rect{corner.right() - w - st.px(18), label.y, w, h}
+                           : Rect{std::max(pad.rect.x + st.px(2), label.x), above, w, h};
   scene.box(at, st.r_small(), view[Role::Inverse]);
   scene.label(at, name, Face::MonoBold, size, view[Role::InverseText], Align::Center);
-  say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], at.inset(-st.px(6)));
-  say(scene, view, pad, zones.spilled, "spills", view[Role::Text], at.inset(-st.px(6)));
-  scene.region(pad.rect, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc), true);
+  const Rect handle{corner.right() - grip, corner.bottom() - grip, 2 * grip, 2 * grip};
+  std::vector<Rect> taken{at.inset(-st.px(6)), handle};
+  say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], taken);
+  say(scene, view, pad, zones.spilled, "spills", view[Role::Text], taken);
+  scene.region(pad.rect, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc),
+               true);
 }
 
 void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
   const Style& st = view.style;
   const Tile tile = tile_of(view.state);
   const size_t a_row = rect.w >= st.px(640) ? 6 : 3, rows = kPresets.size() / a_row;
-  const float gap = st.px(6), w = (rect.w - gap * float(a_row - 1)) / float(a_row), h = (rect.h - gap * float(rows - 1)) / float(rows);
+  const float gap = st.px(6), w = (rect.w - gap * float(a_row - 1)) / float(a_row),
+              h = (rect.h - gap * float(rows - 1)) / float(rows);
   for (size_t k = 0; k < kPresets.size(); ++k) {
     const Preset& p = kPresets[k];
     const Rect slot{rect.x + float(k % a_row) * (w + gap), rect.y + float(k / a_row) * (h + gap), w, h};
     const std::string id = fmt::format("board:preset/{}", k);
     const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
-    scene.box(slot, st.r_medium(), chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
+    scene.box(slot, st.r_medium(),
+              chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
     fitted_label(scene, st, slot.inset(st.px(6), 0), p.name, chosen ? Face::SansBold : Face::Sans, st.number(),
                  view[chosen ? Role::InverseText : Role::Text], Align::Center);
-    scene.region(slot, id, fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
-                                       kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]), true);
+    scene.region(slot, id,
+                 fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
+                             kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]),
+                 true);
     scene.regions.back().focus_radius = st.r_medium();
   }
 }
@@ -274,19 +319,23 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Pad pad{{area.x + left, area.y + top, unit * float(kMostBc), unit * float(kMostBr)}};
   layout_pad(scene, view, pad, k);
   const float wide = low ? pad.rect.w : area.w - left;
-  layout_presets(scene, view, {pad.rect.x, std::min(pad.rect.bottom() + above_presets, area.bottom() - presets), wide, presets});
+  layout_presets(scene, view,
+                 {pad.rect.x, std::min(pad.rect.bottom() + above_presets, area.bottom() - presets), wide, presets});
 
   // What the tile costs.
   const float x = pad.rect.right() + gap, w = area.right() - x;
   const float bottom = low ? area.bottom() : pad.rect.bottom();
   const float each = (bottom - area.y) / 3.1f;
-  const auto part = [&](Tensor tensor, double value, std::string name) { return GaugePart{tensor, value, std::move(name)}; };
+  const auto part = [&](Tensor tensor, double value, std::string name) {
+    return GaugePart{tensor, value, std::move(name)};
+  };
   const Plan one = k.plan(tile, tile.br, tile.bc);
   const double q = double(on_chip(Tensor::Q, 0, 0, one, k.spec).bytes), kv = (double(k.smem(tile)) - q) / 2;
   layout_gauge(scene, view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
                {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "cannot launch");
   layout_gauge(scene, view, {x, area.y + each, w, each}, reading_of(all, "registers"), kMostRegisters, "",
-               {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")}, "spills");
+               {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
+               "spills");
   const float y = area.y + 2 * each, h = std::min(bottom - y, st.px(90));
   big_number(scene, view, {x, y, w * 0.6f - st.px(12), h}, reading_of(all, "traffic"), {}, st.px(low ? 26 : 34));
   big_number(scene, view, {x + w * 0.6f, y, w * 0.4f, h}, reading_of(all, "blocks"), {}, st.px(low ? 26 : 34));
@@ -300,8 +349,8 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
     size_t k = 0;
     std::from_chars(id.data() + id.rfind('/') + 1, id.data() + id.size(), k);
     const Preset& p = kPresets[std::min(k, kPresets.size() - 1)];
-    const std::pair<std::string_view, int> values[] = {{"Br", p.br}, {"Bc", p.bc}, {"d", p.d}, {"gpu", p.gpu},
-                                                       {"threads", p.threads}, {"schedule", p.schedule}};
+    const std::pair<std::string_view, int> values[] = {
+        {"Br", p.br}, {"Bc", p.bc}, {"d", p.d}, {"gpu", p.gpu}, {"threads", p.threads}, {"schedule", p.schedule}};
     for (const auto& [knob, value] : values) turn_to(kTilesBoard, state, knob, value);
   }
   return {};

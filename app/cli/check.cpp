@@ -83,7 +83,8 @@ void print_quantities(Console& console) {
                inked(console, Ink::Bold,
                      wrapped(fmt::format("{}({})", function.name, function.arguments), console.columns, 4)),
                wrapped(std::string(function.meaning), console.columns - 4, 4));
-  fmt::print(console.out, "\nFormats: {}\n", fmt::join(quantity_formats(), ", "));
+  fmt::print(console.out, "\n{}\n",
+             wrapped(fmt::format("Formats: {}", fmt::join(quantity_formats(), ", ")), console.columns, 4));
 }
 
 Json json_of(const std::vector<Checked>& checked) {

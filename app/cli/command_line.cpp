@@ -8,6 +8,7 @@
 #endif
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
+#include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/schedules/schedule.h"
 
@@ -16,6 +17,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <filesystem>
 
 namespace tilewalk {
 namespace {
@@ -49,10 +51,11 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text&
   const char* group = "Window";
   app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
-  app.add_option("--schedule", window.schedule, "standard, fa1, fa2, fa3, fa2-backward ...")
+  app.add_option("--schedule", window.schedule, "start with fa2, or another of them")
       ->type_name("NAME")
       ->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
+  app.add_flag("--reset-progress", window.reset_progress, "forget what was done and answered")->group(group);
   app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
@@ -80,6 +83,26 @@ bool read_size(std::string_view text, WindowRequest& window) {
   window.width = int(*width);
   window.height = int(*height);
   return true;
+}
+
+// The old progress is kept beside the new one.
+int reset_progress(const WindowRequest& asked, Console& console) {
+  const std::filesystem::path data = find_folders(read_environment(), asked.portable).data;
+  if (data.empty()) throw CommandError(kFailure, "There is no folder in which progress is kept.");
+  const std::filesystem::path file = data / "progress.json";
+  try {
+    if (!std::filesystem::exists(file)) {
+      fmt::print(console.out, "There is no progress to forget.\n");
+      return kOk;
+    }
+    std::filesystem::path old = file;
+    old += ".before-reset";
+    std::filesystem::rename(file, old);
+    fmt::print(console.out, "Forgotten. The progress so far is in {}.\n", old.string());
+    return kOk;
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw CommandError(kFailure, fmt::format("{} cannot be reset: {}.", file.string(), error.code().message()));
+  }
 }
 
 int open(const WindowRequest& asked, const Text& scale, const Text& size, const OpenWindow& open_window) {
@@ -159,6 +182,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
     else if (check.parsed())
       check_command.run(console);
 #endif
+    else if (window.reset_progress)
+      return reset_progress(window, console);
     else
       return open(window, scale, size, open_window);
   } catch (const CommandError& error) {

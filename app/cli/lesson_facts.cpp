@@ -5,10 +5,12 @@
 #include "app/session/lesson_walk.h"
 #include "core/schedules/footprint.h"
 
+#include <memory>
+
 namespace tilewalk {
 namespace {
 
-StageFacts facts_of(const Board& board, const Session& session) {
+StageFacts facts_of(const Board& board, const std::shared_ptr<const Session>& session) {
   StageFacts out;
   out.id = board.id;
   out.stepped = board.steps != nullptr;
@@ -17,11 +19,16 @@ StageFacts facts_of(const Board& board, const Session& session) {
                            const std::optional<double> value = knob_value_of(knob, text);
                            return value && clamp_knob(knob, *value) == *value ? value : std::nullopt;
                          }});
-  ViewState view;
-  view.board.board = board.id;
-  const Style style(view.theme, 1);
-  for (const Reading& reading : board.readings({view.board, session, view, style, board}))
-    out.readings.emplace(reading.id, reading.quantity);
+  out.readings = [&board, session](const KnobValues& knobs) {
+    ViewState view;
+    view.board.board = board.id;
+    view.board.knobs = knobs;
+    const Style style(view.theme, 1);
+    Readings readings;
+    for (const Reading& reading : board.readings({view.board, *session, view, style, board}))
+      readings.emplace(reading.id, reading.quantity);
+    return readings;
+  };
   return out;
 }
 
@@ -31,8 +38,10 @@ StageFacts facts_of_walk(const Session& session) {
   ViewState view;
   view.playhead = session.walk().replay.length();
   const Lookup names = stage_names(session, view);
+  Readings readings;
   for (const char* id : {"step", "steps", "fill_bytes", "drain_bytes", "dram_bytes", "sram_bytes", "m", "l", "alpha"})
-    if (const auto value = names(std::string("stage.") + id)) out.readings.emplace(id, *value);
+    if (const auto value = names(std::string("stage.") + id)) readings.emplace(id, *value);
+  out.readings = [readings](const KnobValues&) { return readings; };
   return out;
 }
 
@@ -60,8 +69,8 @@ CheckedWalk walk_of(const Words& words, std::string_view fault) {
 
 CheckContext lesson_facts() {
   CheckContext out;
-  const Session session;
-  out.stages.push_back(facts_of_walk(session));
+  const auto session = std::make_shared<const Session>();
+  out.stages.push_back(facts_of_walk(*session));
   for (const Board* board : boards()) out.stages.push_back(facts_of(*board, session));
   out.walk = walk_of;
   return out;

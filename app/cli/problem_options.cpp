@@ -92,9 +92,8 @@ void ProblemOptions::add_to(CLI::App& command) {
   add(inputs, "head-index", "N", "which head, from 1");
 
   const char* schedule = "Schedule and machine";
-  // All of them are too many for a line of help; a wrong name lists them.
-  const std::string named = "standard, fa1, fa2, fa3, fa2-backward ...";
-  add(schedule, "schedule", "NAME", named + (defaults_.all_schedules ? ", all" : ""));
+  const std::string forward = listed(schedules(), [](const Schedule& s) { return std::string(s.key); });
+  add(schedule, "schedule", "NAME", forward + (defaults_.all_schedules ? ", all" : "") + "; fa2-backward …");
   add(schedule, "variant", "NAME", "paper, kernel: what the papers leave open");
   add(schedule, "machine", "NAME", machine_list());
 }

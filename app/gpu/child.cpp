@@ -24,6 +24,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr size_t kMostErrorLine = 400;  // bytes of standard error that are kept
+constexpr size_t kMostErrors = 12;      // lines of it
+constexpr int kUnended = 300;           // milliseconds after which a line without its end is shown
 constexpr int kLook = 250;              // milliseconds between looks at a process, where the system cannot tell its end
 
 class Fd {
@@ -71,7 +73,9 @@ Fd open_pidfd(pid_t pid) {
 struct Child::Shared {
   mutable std::mutex mutex;
   std::vector<std::shared_ptr<const void>> waiting;
-  std::string outgoing, error;
+  std::string outgoing;
+  std::vector<std::string> errors;  // lines of standard error, the last ones
+  std::string unended;              // a line of it that waits for its end
   std::optional<ChildEnd> end;
   bool ending = false, large = false, reaped = false;
   pid_t pid = -1;
@@ -91,6 +95,7 @@ struct Child::Thread {
   ChildLimits limits;
   Fd in, out, err, pidfd;
   std::string line, error_line;
+  std::optional<Clock::time_point> show_at;  // when error_line is shown without its end
   bool skipping = false;  // the rest of a line that is no message
   size_t rubbish = 0;
   std::optional<ChildEnd::Why> why;  // we ended it, and for what
@@ -128,7 +133,7 @@ struct Child::Thread {
     posix_spawn_file_actions_destroy(&files);
     posix_spawnattr_destroy(&attributes);
     if (fault != 0) {
-      shared->error = std::strerror(fault);
+      shared->errors = {std::strerror(fault)};
       shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
       shared->reaped = true;
       return false;
@@ -171,6 +176,7 @@ struct Child::Thread {
     if (polls[1].revents) write_some();
     if (polls[2].revents) read_lines();
     if (polls[3].revents) read_errors();
+    if (show_at && Clock::now() >= *show_at) show_unended();
     if (kill_at && Clock::now() >= *kill_at && !killed) {
       kill(-shared->pid, SIGKILL);
       killed = true;
@@ -186,10 +192,15 @@ struct Child::Thread {
   }
 
   int patience() const {
-    if (kill_at && !killed)
-      return std::max(0,
-                      int(std::chrono::duration_cast<std::chrono::milliseconds>(*kill_at - Clock::now()).count()) + 1);
-    return pidfd ? -1 : kLook;
+    int least = pidfd ? -1 : kLook;
+    const auto until = [&](Clock::time_point at) {
+      const int left =
+          std::max(0, int(std::chrono::duration_cast<std::chrono::milliseconds>(at - Clock::now()).count()) + 1);
+      least = least < 0 ? left : std::min(least, left);
+    };
+    if (kill_at && !killed) until(*kill_at);
+    if (show_at) until(*show_at);
+    return least;
   }
 
   void terminate() {
@@ -283,14 +294,29 @@ struct Child::Thread {
       else if (error_line.size() < kMostErrorLine)
         error_line += c;
     }
+    show_at.reset();
+    if (says_something()) show_at = Clock::now() + std::chrono::milliseconds(kUnended);
   }
 
+  bool says_something() const { return error_line.find_first_not_of(" \t") != std::string::npos; }
+
   void keep_error() {
-    if (error_line.find_first_not_of(" \t") != std::string::npos) {
+    if (says_something()) {
       const std::lock_guard lock(shared->mutex);
-      shared->error = error_line;
+      if (shared->errors.size() == kMostErrors) shared->errors.erase(shared->errors.begin());
+      shared->errors.push_back(error_line);
+      shared->unended.clear();
     }
     error_line.clear();
+  }
+
+  void show_unended() {
+    show_at.reset();
+    {
+      const std::lock_guard lock(shared->mutex);
+      shared->unended = error_line;
+    }
+    if (wake) wake();
   }
 
   // What it said before it ended is still in the pipes.
@@ -338,7 +364,7 @@ Child::Child(std::vector<std::string> argv, Reader reader, std::function<void()>
   thread_->limits = limits;
   if (!thread_->start(argv)) {
     if (!shared_->end) {
-      shared_->error = std::strerror(errno);
+      shared_->errors = {std::strerror(errno)};
       shared_->end = ChildEnd{ChildEnd::Why::NotStarted, errno};
       shared_->reaped = true;
     }
@@ -377,7 +403,15 @@ std::optional<ChildEnd> Child::ended() const {
 
 std::string Child::last_error() const {
   const std::lock_guard lock(shared_->mutex);
-  return shared_->error;
+  if (!shared_->unended.empty()) return shared_->unended;
+  return shared_->errors.empty() ? "" : shared_->errors.back();
+}
+
+std::vector<std::string> Child::last_errors() const {
+  const std::lock_guard lock(shared_->mutex);
+  std::vector<std::string> lines = shared_->errors;
+  if (!shared_->unended.empty()) lines.push_back(shared_->unended);
+  return lines;
 }
 
 void Child::end() {

@@ -46,7 +46,10 @@ class Child {
   void expect_large(bool large);  // a long line may come: the answer to a run
   std::vector<std::shared_ptr<const void>> take();
   std::optional<ChildEnd> ended() const;  // once it is reaped and all that it said was taken
-  std::string last_error() const;         // the last line that was not empty on standard error
+  // What it said last on standard error: the last line that was not empty, or, once nothing followed for a moment, one
+  // without its end, as a question for a password is.
+  std::string last_error() const;
+  std::vector<std::string> last_errors() const;  // the last few such lines, oldest first
   void end();                             // asks for the end and returns at once
   bool reaped() const;                    // the destructor would not wait
   int pid() const;

@@ -307,6 +307,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
       board->recorded_file = recording.file;
       board->recorded_serves = pick.serves;
     }
+    board->peers_recorded = pick_peers(*work_->recordings, plan.spec);
   }
   const auto of = [](const RunResult* run, KernelId kernel) -> const KernelResult* {
     if (run)
@@ -320,7 +321,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     row.name = info_of(kernel).name;
     if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
     if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
-    if (const auto& hello = view.status.hello)
+    if (const auto& hello = view.status.hello; view.status.usable())  // where there is no GPU, the state says so once
       for (const KernelOffer& offer : hello->kernels)
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
     const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel);
@@ -354,6 +355,17 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     }
     board->rows.push_back(std::move(row));
   }
+  if (board->peers_recorded)
+    for (const KernelResult& result : board->peers_recorded->kernels) {
+      if (result.label.empty() || !result.timing) continue;
+      GpuRow row;
+      row.kernel = result.kernel;
+      row.name = result.label;
+      row.result = &result;
+      row.bytes = result.counters ? &result : nullptr;
+      row.recorded = row.bytes_recorded = true;
+      board->peers.push_back(std::move(row));
+    }
   return board;
 }
 

@@ -42,7 +42,8 @@ struct GpuStatus {
   bool remote = false;
   std::string host;           // of a remote worker
   double answer_seconds = 0;  // from the start to the hello
-  int64_t changes = 0;        // goes up with every change
+  std::vector<std::string> said;  // the last lines on the worker's standard error, as far as they were looked at
+  int64_t changes = 0;            // goes up with every change
 
   bool usable() const { return hello && hello->trouble == GpuTrouble::None; }
 };

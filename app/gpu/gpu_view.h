@@ -42,6 +42,9 @@ struct GpuBoard {
   Serves recorded_serves = Serves::No;
   std::string recorded_file;
   std::vector<GpuRow> rows;
+  // Other programs' kernels that were recorded at this shape, on inputs of their own.
+  std::shared_ptr<const RunResult> peers_recorded;
+  std::vector<GpuRow> peers;
   bool shows_recorded() const {
     for (const GpuRow& row : rows)
       if (row.result && row.recorded) return true;

@@ -72,6 +72,15 @@ Serves serves(const RunResult& recorded, const RunSpec& wanted) {
   return same_inputs && same_scale ? Serves::SameInputs : Serves::SameShape;
 }
 
+std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted) {
+  std::shared_ptr<const RunResult> best;
+  for (const Recording& recording : recordings.all)
+    if (!of_this_project(*recording.result) && serves(*recording.result, wanted) != Serves::No &&
+        (!best || best->provenance.date < recording.result->provenance.date))
+      best = recording.result;
+  return best;
+}
+
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted) {
   using Rank = std::tuple<Serves, bool, std::string_view>;
   Pick best;

@@ -35,6 +35,8 @@ struct Pick {
   int index = -1;  // into Recordings::all; -1: none
   Serves serves = Serves::No;
 };
+// The latest recording of other programs at this shape; null without one.
+std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted);
 // Same inputs before same shape; then runs of this project's kernels before other programs'; then the later date.
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted);
 

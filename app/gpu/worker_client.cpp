@@ -13,6 +13,8 @@ namespace tilewalk {
 namespace {
 
 constexpr double kBusy = 0.2;  // share of the time that others may keep the GPU busy
+constexpr std::string_view kNoPassword =
+    "A password cannot be typed here: set up a key, or try the command in a terminal.";
 constexpr std::string_view kRunAgain = "The lesson goes on; R starts a new worker.";
 
 // Not too long, and with a stop at its end.
@@ -91,6 +93,7 @@ void WorkerClient::set(GpuState state, std::string what, std::string remedy) {
 
 void WorkerClient::drop_child() {
   if (!child_) return;
+  status_.said = child_->last_errors();
   child_->end();
   leaving_.push_back(std::move(child_));
   running_.reset();
@@ -113,8 +116,12 @@ void WorkerClient::start() {
   };
   started_ = heard_ = clock_();
   child_ = std::make_unique<Child>(command_.argv, reader, wake_, limits_);
-  set(GpuState::Probing, status_.remote ? fmt::format("Looking for a GPU in {}.", status_.host) : "Looking for a GPU.",
-      "The lessons are ready meanwhile.");
+  status_.said.clear();
+  set(GpuState::Probing, looking_words(), "The lessons are ready meanwhile.");
+}
+
+std::string WorkerClient::looking_words() const {
+  return status_.remote ? fmt::format("Looking for a GPU in {}.", status_.host) : "Looking for a GPU.";
 }
 
 bool WorkerClient::poll() {
@@ -129,12 +136,15 @@ bool WorkerClient::poll() {
     ended(*end);
     return true;
   }
+  if (!status_.hello && child_->last_errors() != status_.said) {
+    status_.said = child_->last_errors();
+    set(GpuState::Probing, fmt::format("{} It says: {}", looking_words(), sentence(status_.said.back())),
+        status_.remote ? std::string(kNoPassword) : "");
+  }
   const double now = clock_();
   if (!status_.hello && now - started_ >= deadlines_.hello)
     lost(fmt::format("The GPU worker did not answer within {:g} s.", deadlines_.hello),
-         status_.remote
-             ? "A password cannot be typed here: set up a key, or try the command in a terminal. R tries again."
-             : "R tries again.");
+         status_.remote ? fmt::format("{} R tries again.", kNoPassword) : "R tries again.");
   else if (cancelled_ >= 0 && now - cancelled_ >= deadlines_.cancel)
     lost("The GPU worker did not stop when asked to, so it was ended.", std::string(kRunAgain));
   else if (running_ && now - heard_ >= deadlines_.silence)

@@ -64,6 +64,7 @@ class WorkerClient {
   void set(GpuState state, std::string what = {}, std::string remedy = {});
   void send(RunRequest request);
   std::string words_of(const ChildEnd& end) const;
+  std::string looking_words() const;
 
   WorkerCommand command_;
   std::function<double()> clock_;

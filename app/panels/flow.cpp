@@ -50,7 +50,7 @@ void layout_scrolled(Scene& scene, const Style& style, const ViewState& view, Re
   const Rect thumb{track.x, track.y + area.h * above / flow.height(), track.w, area.h * area.h / flow.height()};
   const bool hot = view.hover == bar || view.held == bar;
   scene.box(track, track.w / 2, style[Role::SurfaceStrong]);
-  scene.box(thumb, track.w / 2, style[hot ? Role::Text : Role::TextSecondary]);
+  scene.box(thumb, track.w / 2, style[hot ? Role::Text : Role::Border]);
   scene.region(thumb, fmt::format("thumb:{}", name), "Where the text stands", false);
   scene.region({area.right(), area.y, margin, area.h}, bar, "Drag, or turn the wheel over the text (Shift+↓ Shift+↑)", false);
 }

@@ -29,7 +29,11 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   const Timing& t = *row.result->timing;
   std::string tip = fmt::format("{} {}: median of {} launches after {}, p10 {}, p90 {}", row.name, time_words(t.median),
                                 t.count, t.warmups, time_words(t.p10), time_words(t.p90));
-  if (t.clock_before > 0) tip += fmt::format(", clock {} to {} MHz", t.clock_before, t.clock_after);
+  if (t.back_to_back > 0) tip += fmt::format(", {} when queued without rest", time_words(t.back_to_back));
+  if (t.clock_before > 0)
+    tip += fmt::format(", clock {} MHz in the first burst, {} in the last", t.clock_before, t.clock_after);
+  tip += t.flushed ? ", L2 emptied before each" : ", L2 as the launch before left it";
+  if (t.unheld > 0) tip += fmt::format(", {} of them may have waited for the processor", t.unheld);
   tip += ". TFLOP/s are of 4 B H N N d, of the visible half under a causal mask. ";
   tip += source_words(board, gpu, row.recorded) + ".";
   return row.recorded && !row.unavailable.empty() ? tip + " Not run here: " + row.unavailable : tip;
@@ -60,7 +64,7 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   if (bars.predicted >= 0) {
     c.scene.box({above.x, above.y, width(bars.predicted), bar}, s.px(2), {}, c.color(Role::Text), s.px(2.5f));
     number(area.y, count_words(bars.predicted), false);
-  } else {
+  } else if (!bars.waiting.empty()) {
     fitted_label(c.scene, s, {area.x, area.y - s.px(2), area.w, each + s.px(4)}, bars.waiting, Face::Sans, s.small(),
                  c.color(Role::TextSecondary));
   }
@@ -75,9 +79,58 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   }
 }
 
+std::string peers_words(const GpuBoard& board) {
+  if (!board.peers_recorded) return {};
+  const Provenance& p = board.peers_recorded->provenance;
+  // The note begins with whose it is: "PyTorch 2.11, cuDNN 9.19; times of ...".
+  const size_t who = std::min(p.note.find("; "), p.note.size());
+  const std::string how = who < p.note.size() ? p.note.substr(who) : "";
+  return fmt::format("◆ {}, recorded {} on {}, other inputs{}", p.note.substr(0, who), date_words(p.date),
+                     short_gpu_name(p.gpu), how);
+}
+
+namespace {
+
+// Below the bars: why a kernel whose recording is shown did not run here, and what others take at this shape.
+struct Footnote {
+  std::string words;
+  std::string id, tip;
+  Role role;
+};
+std::vector<Footnote> footnotes(const GpuBoard& board) {
+  std::vector<Footnote> out;
+  for (const GpuRow& row : board.rows)
+    if (row.recorded && !row.unavailable.empty())
+      out.push_back({fmt::format("{} not run here: {}", row.name, row.unavailable),
+                     fmt::format("gpu:refused/{}", info_of(row.kernel).key), row.unavailable, Role::WrongText});
+  std::vector<const GpuRow*> peers;
+  for (const GpuRow& peer : board.peers) peers.push_back(&peer);
+  std::ranges::sort(peers, {}, [](const GpuRow* peer) { return peer->result->timing->median; });
+  std::string others;
+  for (const GpuRow* peer : peers) {
+    std::string_view name = peer->name;
+    if (name.starts_with("PyTorch ")) name.remove_prefix(8);
+    others += fmt::format("{}{} {}", others.empty() ? "◆ PyTorch: " : " · ", name,
+                          time_words(peer->result->timing->median, slowest(board)));
+  }
+  if (!others.empty()) out.push_back({others, "gpu:peers", peers_words(board), Role::TextSecondary});
+  return out;
+}
+
+}  // namespace
+
 void layout_times(const Column& c, Rect area, const GpuBoard& board) {
   const Style& s = c.style;
   if (board.rows.empty()) return;
+  const std::vector<Footnote> notes = footnotes(board);
+  const float note = s.px(22);
+  for (size_t k = notes.size(); k-- > 0;) {
+    if (area.h - note < s.px(34) * float(board.rows.size())) break;
+    area.h -= note;
+    const Rect line{area.x + s.px(8), area.bottom(), area.w - s.px(16), note};
+    fitted_label(c.scene, s, line, notes[k].words, Face::Sans, s.small(), c.color(notes[k].role));
+    c.scene.region(line, notes[k].id, notes[k].tip, false);
+  }
   // In a very low column the last rows have no room.
   const size_t shown = std::clamp<size_t>(size_t(area.h / s.px(28)), 1, board.rows.size());
   const float pitch = std::min(area.h / float(shown), s.px(58));

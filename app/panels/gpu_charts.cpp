@@ -61,9 +61,14 @@ void layout_nothing(const Column& c, Rect area, std::string_view headline, std::
 
 void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
   const Style& s = c.style;
-  const size_t count = std::max<size_t>(1, board.rows.size());
+  // Other programs' kernels come last, under a line that says whose they are.
+  std::vector<const GpuRow*> all;
+  for (const GpuRow& row : board.rows) all.push_back(&row);
+  for (const GpuRow& row : board.peers) all.push_back(&row);
+  const size_t count = std::max<size_t>(1, all.size());
   double most_ms = 0, least_ms = INFINITY, most_fill = 1, most_dram = 1;
-  for (const GpuRow& row : board.rows) {
+  for (const GpuRow* each : all) {
+    const GpuRow& row = *each;
     if (row.result && row.result->timing) {
       most_ms = std::max(most_ms, row.result->timing->median);
       if (board.timed_together(row)) least_ms = std::min(least_ms, row.result->timing->median);
@@ -76,27 +81,39 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       most_dram = std::max(most_dram, bytes_of_dram(*row.bytes->counters));
     }
   }
-  const float name = s.px(count > 4 ? 128 : 104), gap = s.px(26), head = s.px(34);
+  const float name = s.px(!board.peers.empty() ? 186 : count > 4 ? 128 : 104), gap = s.px(26), head = s.px(34);
   const float width = (area.w - name - 3 * gap) / 3;
   const auto column = [&](int k) { return area.x + name + gap + float(k) * (width + gap); };
-  for (const auto& [k, title] : {std::pair(0, "Time of one launch"), {1, "L2→SM bytes"}, {2, "DRAM bytes"}})
+  for (const auto& [k, title] : {std::pair(0, "Time of one launch" + l2_words(board)),
+                                {1, std::string("L2→SM bytes")},
+                                {2, std::string("DRAM bytes")}})
     fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
-  const float pitch = std::min((area.h - head) / float(count), s.px(178));
-  for (size_t k = 0; k < board.rows.size(); ++k) {
-    const GpuRow& row = board.rows[k];
-    const float y = area.y + head + float(k) * pitch;
+  const float apart = board.peers.empty() ? 0 : s.px(28);
+  const float pitch = std::min((area.h - head - apart) / float(count), s.px(178));
+  for (size_t k = 0; k < all.size(); ++k) {
+    const GpuRow& row = *all[k];
+    const bool peer = k >= board.rows.size();
+    const float y = area.y + head + float(k) * pitch + (peer ? apart : 0);
+    if (k == board.rows.size()) {
+      const Rect line{area.x, y - apart, area.w, apart};
+      fitted_label(c.scene, s, line, peers_words(board), Face::Sans, s.number(), c.color(Role::TextSecondary));
+      c.scene.region(line, "gpu:peers", peers_words(board), false);
+    }
     c.scene.line({area.x, y}, {area.right(), y}, c.color(Role::Line), s.px(1));
     const Rect line{area.x, y + s.px(6), area.w, pitch - s.px(12)};
     fitted_label(c.scene, s, {line.x, line.y, name, line.h}, row.name, Face::SansBold, count > 4 ? s.body() : s.title(),
                  c.color(Role::Text));
     if (row.result && row.result->timing) {
       const double ms = row.result->timing->median;
-      const bool best = ms <= least_ms;
+      const bool best = !peer && ms <= least_ms;
       const float h = std::min(line.h * 0.42f, s.px(38)), text = line.h * 0.56f;
       float size = s.display();
       for (float smaller : {s.heading(), s.body(), s.small()})
         if (size * 1.18f > text) size = smaller;
-      const std::string rate = rate_words(row), words = (row.recorded ? "◆ " : "") + time_words(ms, most_ms);
+      // A recording in place of a kernel that this GPU refuses says so.
+      const std::string rate = row.recorded && !row.unavailable.empty() ? "not run here: " + row.unavailable
+                                                                        : rate_words(row);
+      const std::string words = (row.recorded ? "◆ " : "") + time_words(ms, most_ms);
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
       if (width - taken > s.px(96))
@@ -119,9 +136,11 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       }
     }
     BarPair fill{row.predicted ? double(row.predicted->fill_bytes) : -1, -1, most_fill, row.bytes_recorded,
-                 "counting…"};
+                 peer ? "" : "counting…"};
     BarPair dram{-1, -1, most_dram, row.bytes_recorded,
-                 row.dram_done ? "too large for the model" : "the model is counting…"};
+                 peer            ? ""
+                 : row.dram_done ? "too large for the model"
+                                 : "the model is counting…"};
     if (row.dram_known) dram.predicted = double(row.predicted->dram.read_bytes + row.predicted->dram.written_bytes);
     if (row.bytes) {
       fill.measured = row.bytes->counters->l2_to_sm.value_or(-1);
@@ -178,7 +197,7 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   const float control = s.px(34);
   const std::vector<Option> charts{{"compare", "Compare", "Time and bytes of every kernel"},
                                    {"statistics", "m and l", "The kernel's m and l over the simulator's, tile by tile"},
-                                   {"difference", "O", "The kernel's O less the simulator's"},
+                                   {"difference", "O and L", "The kernel's O and L less the simulator's"},
                                    {"waiting", "Waiting", "Clock stamps: who waits for whom"}};
   const bool all = gpu.chart == GpuChart::Compare;
   const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.52f - s.px(8);

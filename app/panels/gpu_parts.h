@@ -26,6 +26,7 @@ std::string short_gpu_name(std::string_view name);  // "NVIDIA H200" -> "H200"
 std::string date_words(std::string_view iso);       // "2026-11-20T..." -> "20 Nov 2026"
 // "1.54 ms", "12.3 µs"; in the unit of another time where one is given, so that the two can be compared.
 std::string time_words(double milliseconds, double beside = 0);
+std::string l2_words(const GpuBoard& board);                 // ", L2 warm" of the times that are shown; may be empty
 std::string rate_words(const GpuRow& row);                   // "680 TFLOP/s", empty without a time
 std::string error_words(double value);                       // "4.1e-4", "0"
 std::string ratio_words(double measured, double predicted);  // "1.000×"
@@ -44,11 +45,12 @@ double bytes_of_dram(const Counters& counters);  // read plus written; negative 
 struct BarPair {
   double predicted = -1, measured = -1, most = 1;  // negative: not known
   bool recorded = false;
-  std::string waiting;  // said in place of an unknown prediction
+  std::string waiting;  // said in place of an unknown prediction; empty where there is none to come
 };
 void layout_bar_pair(const Column&, Rect, const BarPair&);
 
 void layout_times(const Column&, Rect, const GpuBoard&);
+std::string peers_words(const GpuBoard& board);  // whose numbers board.peers are, where from, how measured
 float bytes_height(const Column&);
 void layout_bytes(const Column&, Rect, const GpuRow&, bool named);  // named: says whose bytes
 

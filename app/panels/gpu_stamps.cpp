@@ -82,8 +82,7 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
   layout_segments(c, {area.x, area.y, wide, control}, "gpu-tile", zooms, std::to_string(zoom), control);
   const float taken = segments_height(c, zooms, wide, control);
   std::string cost;
-  // Both of separate launches, where the kernel was timed so: launches in a queue take less each.
-  const double plain = row.result->timing ? row.result->timing->median : trace.plain_ms;
+  const double plain = trace.plain_ms;  // taken as the traced time is
   if (plain > 0 && trace.traced_ms > 0)
     cost =
         fmt::format("{}Traced {}, untraced {}: {:.2f}×. All other times are the untraced kernel's.",

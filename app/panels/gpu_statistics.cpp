@@ -82,6 +82,44 @@ void layout_other_inputs(const Column& c, Rect area, std::string_view what) {
                  "their own.");
 }
 
+// L less the simulator's, row by row beside the picture of O, each shade of its own largest difference.
+void layout_l_strip(const Column& c, Rect area, Rect picture, int64_t by_row, const std::vector<float>& kernel,
+                    const std::vector<float>& simulated) {
+  const Style& s = c.style;
+  const int64_t n = int64_t(kernel.size()), rows = (n + by_row - 1) / by_row;
+  std::vector<double> cells(size_t(rows), 0.0);
+  double most = 0;
+  int64_t broken = 0;
+  for (int64_t r = 0; r < n; ++r) {
+    const float a = kernel[size_t(r)], b = simulated[size_t(r)];
+    const double by = a == b ? 0 : double(a) - double(b);  // both -inf where the mask hides every key
+    double& cell = cells[size_t(r / by_row)];
+    if (!std::isfinite(by)) ++broken, cell = by;
+    if (std::isfinite(cell) && std::fabs(by) > std::fabs(cell)) cell = by;
+    if (std::isfinite(by)) most = std::max(most, std::fabs(by));
+  }
+  const float h = picture.h / float(rows);
+  const Rect strip{area.x, picture.y, s.px(40), picture.h};
+  for (int64_t r = 0; r < rows; ++r) {
+    const double value = cells[size_t(r)];
+    const float t = most > 0 && std::isfinite(value) ? float(value / most) : 0;
+    c.scene.box({strip.x, strip.y + float(r) * h, strip.w, h}, 0,
+                std::isfinite(value) ? diverging_fill(s.palette, t).fill : c.color(Role::Wrong));
+  }
+  c.scene.box(strip.inset(-s.px(2)), s.px(2), {}, s.palette.fill(Tensor::Lse), s.px(2));
+  fitted_label(c.scene, s, {area.x, area.y, area.w, s.px(28)},
+               broken ? fmt::format("✕ {} of L no numbers", with_commas(broken)) : std::string("L less the simulator’s"),
+               Face::SansBold, s.body(), broken ? c.color(Role::WrongText) : c.color(Role::Text));
+  const float x = strip.right() + s.px(12);
+  const auto tick = [&](float y, const std::string& words) {
+    fitted_label(c.scene, s, {x, y - s.px(12), area.right() - x, s.px(24)}, words, Face::Mono, s.number(),
+                 c.color(Role::Text));
+  };
+  if (most == 0) return tick(strip.center().y, "all the same");
+  tick(strip.center().y - s.px(13), "off by at most");
+  tick(strip.center().y + s.px(13), error_words(most));
+}
+
 }  // namespace
 
 void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const GpuBoard& board) {
@@ -128,8 +166,10 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
   const Problem& p = board.spec.problem;
   const std::vector<float>&kernel = row.result->o, &simulated = row.simulator->simulated->o;
   if (kernel.size() != simulated.size()) return;
-  const float scale_w = s.px(150);
-  const Rect picture{area.x + s.px(64), area.y + s.px(30), area.w - scale_w - s.px(88), area.h - s.px(38)};
+  const std::vector<float>&kernel_l = row.result->lse, &simulated_l = row.simulator->simulated->lse;
+  const bool with_l = !kernel_l.empty() && kernel_l.size() == simulated_l.size();
+  const float scale_w = s.px(150), strip_w = with_l ? s.px(190) : 0;
+  const Rect picture{area.x + s.px(64), area.y + s.px(30), area.w - scale_w - strip_w - s.px(88), area.h - s.px(38)};
   // Neighbours share a cell where there are more than can be told apart; the largest difference speaks for them.
   const float least = s.px(7);
   const int64_t most_rows = std::max<int64_t>(1, int64_t(picture.h / least)),
@@ -166,8 +206,11 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
       fitted_label(c.scene, s, {area.x, picture.y + (float(r) + 0.5f) * h - s.px(11), s.px(56), s.px(22)},
                    fmt::format("{}", r == 0 ? 1 : p.n_q), Face::Mono, s.small(), c.color(Role::TextSecondary),
                    Align::Right);
+  if (with_l)
+    layout_l_strip(c, {area.right() - strip_w + s.px(16), area.y, strip_w - s.px(16), area.h}, picture, by_row, kernel_l,
+                   simulated_l);
   // The scale, with zero marked.
-  const Rect bar{area.right() - scale_w + s.px(8), picture.y, s.px(28), picture.h};
+  const Rect bar{picture.right() + s.px(32), picture.y, s.px(28), picture.h};
   constexpr int kSteps = 41;
   for (int k = 0; k < kSteps; ++k) {
     const float t = 1 - 2 * float(k) / (kSteps - 1);
@@ -178,8 +221,8 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
   c.scene.line({bar.x - s.px(6), bar.center().y}, {bar.right() + s.px(6), bar.center().y}, c.color(Role::Text),
                s.px(3));
   const auto tick = [&](float y, std::string words, Face face) {
-    fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), area.right() - bar.right() - s.px(12), s.px(24)},
-                 words, face, s.number(), c.color(Role::Text));
+    fitted_label(c.scene, s, {bar.right() + s.px(12), y - s.px(12), scale_w - s.px(64), s.px(24)}, words, face,
+                 s.number(), c.color(Role::Text));
   };
   tick(bar.center().y, "0", Face::MonoBold);
   if (most == 0) return;

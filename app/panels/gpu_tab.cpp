@@ -1,5 +1,6 @@
 // The GPU tab: what the worker is doing, which problem is run, each kernel's time, the chosen kernel's bytes and how
 // right its answer is. Where the column is low it has three pages.
+#include "app/gpu/run_plan.h"
 #include "app/panels/gpu_parts.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -110,9 +111,10 @@ class GpuTab {
         bench ? "benchmark" : "stage", control_);
     float y = r.y + control_ + px(6);
     if (bench) {
-      const std::vector<Option> sizes{{"512", "512", "N = 512"},   {"1024", "1k", "N = 1,024"},
-                                      {"2048", "2k", "N = 2,048"}, {"4096", "4k", "N = 4,096"},
-                                      {"8192", "8k", "N = 8,192"}, {"16384", "16k", "N = 16,384"}};
+      std::vector<Option> sizes;
+      for (int64_t n : kBenchmarkN)
+        sizes.push_back({std::to_string(n), n < 1024 ? std::to_string(n) : fmt::format("{}k", n / 1024),
+                         fmt::format("N = {}", with_commas(n))});
       layout_segments(c_, {r.x, y, r.w, control_}, "gpu-n", sizes, std::to_string(gpu_.benchmark_n), control_);
       y += control_ + px(6);
     }
@@ -137,7 +139,7 @@ class GpuTab {
   }
 
   void times(Rect r) {
-    heading(r, "Time of one launch");
+    heading(r, "Time of one launch" + l2_words(*gpu_.board));
     layout_times(c_, r, *gpu_.board);
   }
 

@@ -1,4 +1,5 @@
 // Words of the GPU panel: each state's pill, headline, sentence and actions, and numbers as people read them.
+#include "app/gpu/run_plan.h"
 #include "app/panels/gpu_parts.h"
 #include "app/session/commands.h"
 #include "core/machine/words.h"
@@ -64,6 +65,13 @@ std::string time_words(double ms, double beside) {
   const double unit = beside > 0 ? beside : ms;
   if (unit >= 1000) return number_words(ms / 1000) + " s";
   return unit >= 1 ? number_words(ms) + " ms" : number_words(ms * 1000) + " µs";
+}
+
+std::string l2_words(const GpuBoard& board) {
+  for (const GpuRow& row : board.rows)
+    if (row.result && row.result->timing)
+      return row.result->timing->flushed ? ", L2 emptied before it" : ", L2 warm";
+  return {};
 }
 
 std::string rate_words(const GpuRow& row) {
@@ -152,7 +160,8 @@ GpuWords gpu_words(const GpuView& gpu) {
   const std::string where = status.remote ? fmt::format("{} in {}", name, status.host) : name;
   const Chip run = action("gpu-run", "Run (R)"), again = action("gpu-run", "Run again (R)"),
              recorded = action("gpu-recorded", "Show recorded"), anew = action("gpu-reconnect", "Look again"),
-             live = action("gpu-recorded", "Back to live"), save = action("gpu-save", "Save recording");
+             live = action("gpu-recorded", "Back to live"), save = action("gpu-save", "Save recording"),
+             copy = action("gpu-diagnostics", "Copy details");
   GpuWords out;
   if (gpu.recorded) {
     const bool found = gpu.board && gpu.board->recorded;
@@ -162,8 +171,9 @@ GpuWords gpu_words(const GpuView& gpu) {
       out.headline = fmt::format("Recorded · {} · {}", short_gpu_name(p.gpu), date_words(p.date));
       const std::string day = date_words(p.date);
       out.pill = fmt::format("{} · recorded {}", short_gpu_name(p.gpu), day.substr(0, day.rfind(' ')));
-      out.sentence = fmt::format("From {}: a driver for CUDA {}.{}, CUDA {}.{}.", gpu.board->recorded_file,
-                                 p.driver / 1000, p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
+      out.sentence = fmt::format("From {}: driver {}for CUDA {}.{}, CUDA {}.{}.", gpu.board->recorded_file,
+                                 p.driver_version.empty() ? "" : p.driver_version + " ", p.driver / 1000,
+                                 p.driver % 1000 / 10, p.cuda / 1000, p.cuda % 1000 / 10);
     } else {
       out.sentence = gpu.shape == GpuShape::Stage ? "No recording has this shape. Take a benchmark size."
                                                   : "No recording has this shape. Take another size.";
@@ -177,18 +187,18 @@ GpuWords gpu_words(const GpuView& gpu) {
   switch (status.state) {
     case GpuState::Probing: return {"◌", "GPU…", "Looking for a GPU", both(), {recorded}, Role::TextSecondary};
     case GpuState::NoWorker:
-      return {"○", "No GPU · recorded", "No GPU worker", both(), {recorded, anew}, Role::TextSecondary};
+      return {"○", "No GPU · recorded", "No GPU worker", both(), {recorded, anew, copy}, Role::TextSecondary};
     case GpuState::NoDriver:
-      return {"○", "No GPU · recorded", "NVIDIA driver not installed", both(), {recorded, anew}, Role::TextSecondary};
+      return {"○", "No GPU · recorded", "NVIDIA driver not installed", both(), {recorded, anew, copy}, Role::TextSecondary};
     case GpuState::NoDevice:
-      return {"○", "No GPU · recorded", "No GPU that can be used", both(), {recorded, anew}, Role::TextSecondary};
+      return {"○", "No GPU · recorded", "No GPU that can be used", both(), {recorded, anew, copy}, Role::TextSecondary};
     case GpuState::DriverTooOld:
-      return {"!", "Driver too old", "Driver too old", both(), {recorded, anew}, Role::WrongText};
+      return {"!", "Driver too old", "Driver too old", both(), {recorded, anew, copy}, Role::WrongText};
     case GpuState::NotEnoughMemory:
       out = {"!", "Memory", "Not enough memory", both(), {again}, Role::WrongText};
       if (status.largest_n > 0 && gpu.shape == GpuShape::Benchmark) {
         int64_t n = 0;
-        for (int64_t each : {512, 1024, 2048, 4096, 8192, 16384})
+        for (int64_t each : kBenchmarkN)
           if (each <= status.largest_n) n = each;
         if (n > 0)
           out.actions.insert(out.actions.begin(),
@@ -248,14 +258,14 @@ GpuWords gpu_words(const GpuView& gpu) {
     }
     case GpuState::Failed:
       if (!status.hello)
-        return {"✕", "GPU failed", "The GPU worker failed", both(), {again, recorded}, Role::WrongText};
-      return {"✕", "Run failed", "The run failed", both(), {again, recorded}, Role::WrongText};
+        return {"✕", "GPU failed", "The GPU worker failed", both(), {again, recorded, copy}, Role::WrongText};
+      return {"✕", "Run failed", "The run failed", both(), {again, recorded, copy}, Role::WrongText};
     case GpuState::RemoteLost:
       return {"!",
               "Remote lost",
               fmt::format("{} is lost", status.host),
               both(),
-              {action("gpu-reconnect", "Reconnect"), recorded},
+              {action("gpu-reconnect", "Reconnect"), recorded, copy},
               Role::WrongText};
   }
   return out;

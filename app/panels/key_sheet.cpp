@@ -4,6 +4,8 @@
 #include "app/session/commands.h"
 #include "app/text/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cctype>
 #include <string>
@@ -74,23 +76,27 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
   scrim(scene, s, window, 0.35f);
   const std::vector<Entry> entries = entries_for(view.key_filter);
   const float w = std::min(window.w - s.px(48), s.px(1320)), list_w = w - s.px(64);
-  const int columns = 3;
+  constexpr int kColumns = 3;
   // The card keeps its size while the filter narrows the list down.
   const auto tallest = [&](const std::vector<int>& column) {
     int most = 1;
-    for (int c = 0; c < columns; ++c) most = std::max(most, int(std::ranges::count(column, c)));
+    for (int c = 0; c <= *std::ranges::max_element(column); ++c) most = std::max(most, int(std::ranges::count(column, c)));
     return most;
   };
   const float head = s.px(62), pad = s.px(24);
-  const int all = tallest(columns_of(entries_for({}), columns));
-  const float row = std::min(s.px(38), (window.h - s.px(32) - head - 2 * pad) / float(all));
+  // As many pages as leave the lines room enough to be pointed at.
+  const std::vector<Entry> every = entries_for({});
+  const float room = window.h - s.px(32) - head - 2 * pad;
+  int pages = 1, all = tallest(columns_of(every, kColumns));
+  while (room / float(all) < s.px(26) && pages < 4) all = tallest(columns_of(every, kColumns * ++pages));
+  const float row = std::min(s.px(38), room / float(all));
   const float text = row < s.px(28) ? s.small() : s.number();  // air between the lines where the window is low
   const float h = head + 2 * pad + float(all) * row;
   const Rect box{window.center().x - w / 2, window.center().y - h / 2, w, h};
   card(scene, s, box);
   const Rect inner = box.inset(s.px(32), pad);
   scene.label({inner.x, inner.y, s.px(120), s.px(40)}, "Keys", Face::SansBold, s.title(), s[Role::Text]);
-  text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(200)), s.px(40)},
+  text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(350)), s.px(40)},
              "field:key-filter", view.key_filter, "type to search", "Type to search the keys");
   icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape", Look::Plain);
 
@@ -101,13 +107,21 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
     return;
   }
   // What is left of a search stands in one column; the whole list in as many as there is room for.
-  const bool whole = view.key_filter.empty() || int(entries.size()) > all;
-  const std::vector<int> column = whole ? columns_of(entries, columns) : std::vector<int>(entries.size(), 0);
-  const float gap = s.px(list_w < s.px(1100) ? 24 : 36), column_w = (list.w - gap * float(columns - 1)) / float(columns);
-  std::vector<int> filled(size_t(columns), 0);
+  const bool whole = int(entries.size()) > all;
+  if (int(entries.size()) <= kColumns * all) pages = 1;
+  const std::vector<int> column = whole ? columns_of(entries, kColumns * pages) : std::vector<int>(entries.size(), 0);
+  const float gap = s.px(list_w < s.px(1100) ? 24 : 36), column_w = (list.w - gap * float(kColumns - 1)) / float(kColumns);
+  const int page = pages > 1 ? (view.key_page % pages + pages) % pages : 0;
+  if (pages > 1)
+    text_button(scene, view, s, {inner.right() - s.px(200), inner.y, s.px(150), s.px(40)},
+                fmt::format("Page {} of {}", page + 1, pages), "key-page:next", "The next keys (Page Down, or the wheel)",
+                Look::Solid, Face::Sans, s.number());
+  std::vector<int> filled(size_t(kColumns * pages), 0);
   for (size_t k = 0; k < entries.size(); ++k) {
     const Entry& entry = entries[k];
-    const int c = std::min(column[k], columns - 1), at = filled[size_t(c)]++;
+    const int of_all = std::min(column[k], kColumns * pages - 1), at = filled[size_t(of_all)]++;
+    const int c = of_all - page * kColumns;
+    if (c < 0 || c >= kColumns) continue;
     const Rect line{list.x + float(c) * (column_w + gap), list.y + float(at) * row, column_w, row};
     if (!entry.heading.empty()) {
       fitted(scene, line, entry.heading, Face::SansBold, text, s[Role::AccentText]);
@@ -122,7 +136,8 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
     const float keys_w = text_width(keys, Face::Mono, s.small());
     scene.label({line.right() - keys_w, line.y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::Text]);
     fitted(scene, {line.x, line.y, line.w - keys_w - s.px(14), row}, entry.title, Face::Sans, text, s[Role::TextSecondary]);
-    scene.region(line, id, std::string(entry.title), true);
+    // Lines too close for a focus ring are no stops: each has its key beside it.
+    scene.region(line, id, std::string(entry.title), row >= s.px(24));
     scene.regions.back().focus_radius = s.r_small();
   }
 }

@@ -15,7 +15,9 @@ ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string 
 
 std::string_view title_of(BeatKind kind);  // "Break it"
 
-// A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's.
-void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width);
+// A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's; `size`
+// of the text.
+void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width,
+                  float size);
 
 }  // namespace tilewalk

@@ -80,7 +80,7 @@ void layout_buttons(const Column& column, Rect area) {
               tip_of("question-skip"), Look::Plain, Face::Sans, style.body());
 }
 
-void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width) {
+void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width, float size) {
   const Style& style = column.style;
   const bool tall = column.scene.size.y / style.scale >= 900;
   flow.space(style.px(tall ? 22 : 10));
@@ -91,16 +91,15 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
 
   const ProseWords words = words_of(lesson, nullptr, "", column.session, column.view);
   const ProsePage page{column.scene, style, column.view, words};
-  const float size = tall ? style.caption() : column.scene.size.y / style.scale >= 800 ? style.body() : style.number();
   set_prose(flow, page, beat.text, {width, size, std::round(size * 1.5f), column.color(Role::Text), false});
 
   const std::vector<AskedQuestion> questions = questions_on_show(column.view);
   if (!questions.empty()) {
     const int place = std::clamp(column.view.lesson.question, 0, int(questions.size()) - 1);
     flow.space(style.px(beat.text.empty() ? 4 : tall ? 24 : 16));
-    set_question(flow, column, questions[size_t(place)], place, int(questions.size()), width);
+    set_question(flow, column, questions[size_t(place)], place, int(questions.size()), width, std::min(size, style.body()));
   }
-  flow.space(style.px(16));
+  flow.space(style.px(8));
 }
 
 // The end of a lesson: what is next, at one a day.
@@ -143,15 +142,18 @@ const CourseEntry* entry_of(const ViewState& view, const Lesson& lesson) {
 void layout_lesson(const Column& column, Rect area) {
   const Style& style = column.style;
   const float margin = style.px(area.w >= style.px(384) ? 28 : 18);
-  Flow flow;
+  const auto show = [&](Rect room, const Flow& flow, std::string_view tip) {
+    layout_scrolled(column.scene, style, column.view, room, flow, column.view.lesson.scroll, margin, "lesson", tip);
+  };
   if (const CourseEntry* faulty = entry_at(column.view, column.view.lesson.fault_of)) {
+    Flow flow;
     flow.space(style.px(18));
     set_lines(flow, column, "This lesson cannot be read yet", Face::SansBold, style.heading(), style.px(32), column.color(Role::Text), area.w);
     flow.space(style.px(8));
     set_faults(flow, column, *faulty, area.w);
     set_lines(flow, column, "It is read again as soon as the file changes. The other lessons work.", Face::Sans, style.number(),
               style.px(23), column.color(Role::TextSecondary), area.w);
-    return layout_scrolled(column.scene, style, column.view, area, flow, column.view.lesson.scroll, margin, "lesson", "What is wrong");
+    return show(area, flow, "What is wrong");
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(column.view);
   const Beat* beat = beat_on_show(column.view);
@@ -159,17 +161,26 @@ void layout_lesson(const Column& column, Rect area) {
 
   const float segments = style.px(26), buttons = style.px(44), low = style.px(14);
   const Rect foot{area.x, area.bottom() - segments - buttons - low, area.w, segments + buttons + low};
+  const Rect room{area.x, area.y, area.w, foot.y - area.y - style.px(4)};
   const CourseEntry* entry = entry_of(column.view, *lesson);
-  if (entry && !entry->faults.empty()) {
-    flow.space(style.px(12));
-    set_lines(flow, column, "The file has changed and has a fault; this is its last good version.", Face::SansBold,
-              style.number(), style.px(23), column.color(Role::WrongText), area.w);
-    set_faults(flow, column, *entry, area.w);
-  }
-  set_beat(flow, column, *lesson, *beat, area.w);
-  set_thread(flow, column, *lesson, area.w);
-  layout_scrolled(column.scene, style, column.view, {area.x, area.y, area.w, foot.y - area.y - style.px(4)}, flow,
-                  column.view.lesson.scroll, margin, "lesson", "The lesson's text");
+  const auto page = [&](float size) {
+    Flow flow;
+    if (entry && !entry->faults.empty()) {
+      flow.space(style.px(12));
+      set_lines(flow, column, "The file has changed and has a fault; this is its last good version.", Face::SansBold,
+                style.number(), style.px(23), column.color(Role::WrongText), area.w);
+      set_faults(flow, column, *entry, area.w);
+    }
+    set_beat(flow, column, *lesson, *beat, area.w, size);
+    set_thread(flow, column, *lesson, area.w);
+    return flow;
+  };
+  // The largest type in which nothing has to be scrolled, else the smallest.
+  const bool tall = area.h >= style.px(760);
+  Flow flow = page(tall ? style.caption() : style.body());
+  for (const float size : {style.body(), style.number()})
+    if (flow.height() > room.h) flow = page(size);
+  show(room, flow, "The lesson's text");
   layout_segments_of(column, {foot.x, foot.y, foot.w, segments}, *lesson);
   layout_buttons(column, {foot.x, foot.y + segments, foot.w, buttons});
 }

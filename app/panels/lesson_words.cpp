@@ -2,6 +2,7 @@
 #include "app/panels/lesson_parts.h"
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
+#include "core/lesson/glossary.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -30,7 +31,10 @@ std::string tip_of_link(std::string_view target, const Lesson&, const ViewState&
       if (entry.lesson && (entry.lesson->id == rest || std::to_string(entry.lesson->number) == rest))
         return fmt::format("{}: {}", lesson_words(*entry.lesson), entry.lesson->title);
   if (kind == "https" || kind == "http") return fmt::format("{} (click to copy)", target);
-  if (kind == "term") return std::string(rest);
+  if (kind == "term") {
+    const Term* term = term_named(rest);
+    return term ? fmt::format("{}: {}", term->name, term->meaning) : std::string(rest);
+  }
   return "Lights up on the stage";
 }
 

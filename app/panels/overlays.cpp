@@ -62,38 +62,69 @@ std::string tip_words(const Region& region) {
 }  // namespace
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
-  constexpr std::string_view kItems[] = {"open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "",
-                                         "export",    "compare",   "",             "theme",      "larger",        "smaller",
-                                         "usual-size", "full-screen", "",          "keys",       "reset",         "quit"};
+  constexpr std::string_view kItems[] = {
+      "open-file", "real-head", "preset-micro",    "preset-toy", "preset-causal", "element",     "",
+      "export",    "compare",   "export-progress", "ask-reset",  "",              "theme",       "larger",
+      "smaller",   "usual-size", "full-screen",    "",           "keys",          "reset",       "quit"};
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
   for (std::string_view id : kItems) (id.empty() ? gaps : rows) += 1;
-  const float top = s.px(50), pad = s.px(8), sep = s.px(9);
-  const float row = std::min(s.px(38), (window.h - top - 2 * pad - gaps * sep - s.px(12)) / rows);
-  const Rect box{s.px(8), top, s.px(420), 2 * pad + rows * row + gaps * sep};
+  const float top = s.px(50), pad = s.px(8), sep = s.px(9), room = window.h - top - 2 * pad - s.px(12);
+  // Two columns where one would leave the lines too low to point at.
+  const bool two = (room - gaps * sep) / rows < s.px(26);
+  const size_t second = two ? 10 : std::size(kItems);  // begins after a gap
+  const float row = two ? s.px(34) : std::min(s.px(38), (room - gaps * sep) / rows);
+  const float column = std::min(s.px(420), (window.w - s.px(16)) / 2);
+  float heights[2] = {0, 0};
+  for (size_t k = 0; k < std::size(kItems); ++k) heights[k >= second] += kItems[k].empty() ? sep : row;
+  const Rect box{s.px(8), top, two ? 2 * column : s.px(420), 2 * pad + std::max(heights[0], heights[1])};
   card(scene, s, box);
   float y = box.y + pad;
-  for (std::string_view id : kItems) {
+  for (size_t k = 0; k < std::size(kItems); ++k) {
+    const std::string_view id = kItems[k];
+    if (k == second) y = box.y + pad;
+    const Rect part{k >= second ? box.x + column : box.x, box.y, two ? column : box.w, box.h};
     if (id.empty()) {
-      scene.line({box.x + s.px(16), y + sep / 2}, {box.right() - s.px(16), y + sep / 2}, s[Role::Line], s.px(1));
+      if (k + 1 != second)
+        scene.line({part.x + s.px(16), y + sep / 2}, {part.right() - s.px(16), y + sep / 2}, s[Role::Line], s.px(1));
       y += sep;
       continue;
     }
     const Command& command = *command_named(id);
     const bool enabled = command.enabled(session, view);
-    const Rect line{box.x + pad, y, box.w - 2 * pad, row};
+    const Rect line{part.x + pad, y, part.w - 2 * pad, row};
     const std::string region = fmt::format("command:{}", id);
     if (enabled && view.hover == region) scene.box(line, s.r_small(), s[Role::SurfaceStrong]);
     const Rect inner = line.inset(s.px(12), 0);
     const std::string_view keys = command.keys.substr(0, command.keys.find(" or "));
     const float keys_w = text_width(keys, Face::Mono, s.small());
-    scene.label({inner.right() - keys_w, y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::TextSecondary]);
+    if (enabled)
+      scene.label({inner.right() - keys_w, y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::TextSecondary]);
     fitted(scene, {inner.x, y, inner.w - keys_w - s.px(16), row}, command.title, Face::Sans, s.number(),
-           s[enabled ? Role::Text : Role::Ghost]);
+           s[enabled ? Role::Text : Role::TextSecondary]);
     scene.region(line, region, std::string(command.title), enabled);
     scene.regions.back().focus_radius = s.r_small();
     y += row;
   }
+}
+
+void layout_confirm_reset(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  scrim(scene, s, window, 0.25f);
+  const float w = std::min(s.px(600), window.w - s.px(40)), h = s.px(190);
+  const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.3f), w, h};
+  card(scene, s, box);
+  const Rect inner = box.inset(s.px(24), s.px(18));
+  fitted(scene, {inner.x, inner.y, inner.w, s.px(32)}, "Forget what was done and answered?", Face::SansBold, s.heading(), s[Role::Text]);
+  float y = inner.y + s.px(40);
+  for (const std::string& line : wrap_text("All lessons begin anew. Answers can be saved as CSV first.", Face::Sans, s.number(), inner.w)) {
+    scene.label({inner.x, y, inner.w, s.px(24)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);
+    y += s.px(24);
+  }
+  const float row = s.px(44), keep = s.px(130), forget = s.px(170);
+  const Rect right{inner.right() - keep, inner.bottom() - row, keep, row};
+  text_button(scene, view, s, right, "Keep it", "command:escape", "Nothing changes (Esc)", Look::Round, Face::SansBold, s.body());
+  text_button(scene, view, s, {right.x - forget - s.px(10), right.y, forget, row}, "Forget it all", "command:reset-progress",
+              tip_of("reset-progress"), Look::Solid, Face::SansBold, s.body());
 }
 
 void layout_go_to(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {

@@ -4,6 +4,7 @@
 // Region ids
 //   command:<id>            runs the command of that id
 //   lesson:<n or id>  fault:<file>  beat:<k>  option:<k>  link:<target>  quantity:<expression>  copy:<n>
+//   review:<verb>/<id>      the review page
 //   steps  beats            the scrubber of a board, of the beats;  scroll:<panel>  thumb:<panel>  a scroll bar
 //   tab:<name>  choice:<field>/<value>
 //   field:<name>            a place to type; the name is a Fault::field, "go-to" or "key-filter"
@@ -36,6 +37,8 @@ void layout_status(Scene&, const Session&, const ViewState&, Rect, const Style&)
 void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_element(Scene&, const Session&, const ViewState&, Rect window, const Style&);
+void layout_review(Scene&, const Session&, const Moment&, const ViewState&, Rect stage, const Style&);
+void layout_confirm_reset(Scene&, const ViewState&, Rect window, const Style&);
 void layout_menu(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 
 // The whole window as one scene. Panels go over the stage, or away, where the window is small for its scale.

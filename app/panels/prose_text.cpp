@@ -88,7 +88,7 @@ class Inline {
     std::string text = span.text;
     if (span.kind == Span::Kind::Code) {
       run.face = span.strong || look_.strong ? Face::MonoBold : Face::Mono;
-      run.size = look_.size * 0.9f;
+      run.size = std::max(page_.style.small(), look_.size * 0.9f);
       run.code = true;
     }
     if (span.kind == Span::Kind::Quantity) {
@@ -111,6 +111,8 @@ class Inline {
     runs_.push_back(std::move(run));
     const int index = int(runs_.size()) - 1;
     if (span.kind == Span::Kind::Quantity) return atom(std::move(text), index);
+    // "N = 1,024" stays on one line.
+    for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at)) text.replace(at, 3, "\u00A0=\u00A0");
     for (size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {
         space_ = true;
@@ -204,7 +206,9 @@ class Inline {
                    run.id.starts_with("link:term:") ? style.px(2.5f) : 0);
       }
       if (run.id.empty()) continue;
-      scene.region({slot.x, r.y, f.width, r.h}, run.id, run.tip, run.underline);
+      // Wide enough to be found by a finger, however short the word.
+      const float w = std::max(f.width, run.underline ? style.px(24) : 0), h = std::max(r.h, style.px(24));
+      scene.region({slot.x - (w - f.width) / 2, r.center().y - h / 2, w, h}, run.id, run.tip, run.underline);
       scene.regions.back().focus_radius = style.px(4);
     }
   }

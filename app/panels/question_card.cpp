@@ -160,8 +160,18 @@ void set_foot(const Card& card) {
   const Column& column = card.column;
   if (!card.answer.fault.empty())
     set_line(card, card.answer.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
-  if (!card.answer.locked) return;
+  // On the review page the card has its own buttons; in a lesson they are below the text.
+  if (!card.answer.locked && !column.view.lesson.review) return;
   card.flow.space(column.px(4));
+  if (!card.answer.locked) {
+    card.flow.add(column.px(40), [&column](Rect r) {
+      const Style& style = column.style;
+      const float w = text_width("Lock answer", Face::SansBold, style.number()) + style.px(36);
+      text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Lock answer", "command:lesson-next", "Locks the answer (Enter)",
+                  Look::Round, Face::SansBold, style.number());
+    });
+    return;
+  }
   card.flow.add(column.px(34), [&column](Rect r) {
     const Style& style = column.style;
     const float w = text_width("Another one", Face::SansBold, style.number()) + style.px(32);
@@ -172,15 +182,15 @@ void set_foot(const Card& card) {
 
 }  // namespace
 
-void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width) {
+void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width,
+                  float size) {
   const QuestionView& answer = question_view(column.view, asked);
   const Instance instance = instance_on_show(asked, column.session, column.view);
   const float pad = column.px(width > column.px(420) ? 18 : 12);
   const float inner = width - 2 * pad;
   const ProseWords words = words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), column.session, column.view);
   const ProsePage page{column.scene, column.style, column.view, words};
-  const bool low = column.scene.size.y / column.style.scale < 800;
-  const float size = low ? column.style.number() : column.style.body();
+  const bool low = size < column.style.body();
   Flow body;
   Card card{body, column, asked, answer, instance, page, inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
 

@@ -3,6 +3,7 @@
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/scene/fitted_label.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/lessons.h"
@@ -42,7 +43,7 @@ RailRow row_of(const CourseEntry& entry, const ViewState& view) {
     row.brief = lesson.brief;
     row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number) : lesson.brief.substr(0, 1);
     row.tip = tip_of_row(lesson, row.state);
-    row.here = view.lesson.id == lesson.id;
+    row.here = view.lesson.id == lesson.id && !view.lesson.review && view.lesson.fault_of.empty();
   } else {
     row.id = "fault:" + entry.path.string();
     row.brief = entry.path.stem().string();
@@ -148,7 +149,8 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
     scene.box(body, s.r_medium(), s[Role::SurfaceStrong]);
   draw_disc(scene, s, {area.x + look.disc_x, body.center().y}, look.disc, row);
   if (!look.folded)
-    fitted(scene, {area.x + look.text_x, body.y, look.text_w, body.h}, row.brief, row.here ? Face::SansBold : Face::Sans, s.number(),
+    fitted_label(scene, s, {area.x + look.text_x, body.y, look.text_w, body.h}, row.brief,
+                 row.here ? Face::SansBold : Face::Sans, s.number(),
            s[row.here                                ? Role::InverseText
              : row.state == LessonState::NotWritten ? Role::TextSecondary
                                                     : Role::Text]);
@@ -207,11 +209,11 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const Rect list{area.x, area.y + s.px(8), area.w, area.h - foot_h - s.px(8)};
   const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
   // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
-  const float count = float(rows.size()) + 1, heading_share = folded ? 0.3f : 0.8f;
+  const float count = float(rows.size()) + 2.4f, heading_share = folded ? 0.3f : 0.8f;
   const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(30), s.px(44));
   const float margin = s.px(folded ? 8 : 10);
   RailLook look{row_h, row_h * heading_share, std::min(s.px(24), row_h - s.px(4)), folded ? area.w / 2 : s.px(32), s.px(54), 0, folded};
-  look.text_w = area.w - margin - look.text_x - s.px(4);
+  look.text_w = area.w - margin - look.text_x - s.px(2);
 
   Flow flow;
   flow.add(row_h, [&](Rect r) { draw_free_walk(scene, session, view, s, look, {r.x, r.y, area.w, r.h}); });
@@ -224,6 +226,15 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
       });
     flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
   }
+  if (!folded) flow.space(look.heading * 0.4f);
+  RailRow review;
+  review.id = "command:review";
+  review.brief = "Review";
+  review.tip = "Questions everybody asks, quick checks, interviews (V)";
+  review.mark = "?";
+  review.state = LessonState::NotBegun;
+  review.here = view.lesson.review;
+  flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, review, {r.x, r.y, area.w, r.h}); });
   layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin, "rail",
                   "The lesson path");
   draw_foot(scene, view, s, {area.x, area.bottom() - foot_h, area.w, foot_h}, folded);

@@ -68,6 +68,7 @@ void layout_board_transport(Scene& scene, const Session& session, const ViewStat
                 "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
     right -= w + s.px(10);
   }
+  if (what_moves(session, view) == Moves::Nothing) return;
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const int beats = lesson ? int(lesson->beats.size()) : 1;
   const int count = board ? board_steps(session, view) : beats - 1, at = board ? view.board.step : view.lesson.beat;
@@ -77,7 +78,6 @@ void layout_board_transport(Scene& scene, const Session& session, const ViewStat
   right -= where_w + s.px(22);
 
   const Track track{at, count, x - gap + s.px(34), std::max(right, x + s.px(40))};
-  if (what_moves(session, view) == Moves::Nothing) return;
   // While a step is animated the knob travels with it.
   const float to = track.x_of(at), from = board && at > 0 ? track.x_of(at - 1) : to;
   draw_track(scene, view, s, area, track, from + (to - from) * view.phase, board ? "steps" : "beats",

@@ -1,5 +1,6 @@
 // The whole window: where each panel lies at this size and scale, and what lies over them.
 #include "app/boards/board.h"
+#include "app/panels/links.h"
 #include "app/panels/overlays.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
@@ -84,16 +85,22 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   const Moment moment = moment_of(session.walk(), view);
   layout_top_bar(scene, session, view, grid.top_bar, style);
   if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
+  const size_t before_stage = scene.regions.size();
+  ViewState on_stage = view;
+  on_stage.hover = hover_of_stage(session, view);
   if (view.gpu.enlarged)
     layout_gpu_charts(scene, session, moment, view, grid.stage, style);
+  else if (view.lesson.review)
+    layout_review(scene, session, moment, view, grid.stage, style);
   else if (!view.board.board.empty())
-    layout_board(scene, session, view, view.board, grid.stage, style);
+    layout_board(scene, session, on_stage, view.board, grid.stage, style);
   else if (session.other())
-    layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), view, grid.stage, style);
+    layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), on_stage, grid.stage, style);
   else
-    layout_stage(scene, session, moment, view, grid.stage, style);
+    layout_stage(scene, session, moment, on_stage, grid.stage, style);
+  ring_linked(scene, view, before_stage, scene.regions.size(), grid.stage, style);
   if (grid.column.w > 0) layout_column(scene, session, moment, view, grid.column, style);
-  if (view.board.board.empty())
+  if (view.board.board.empty() && !view.lesson.review)
     layout_transport(scene, session, moment, view, grid.transport, style);
   else
     layout_board_transport(scene, session, view, grid.transport, style);
@@ -111,6 +118,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (view.go_to) layout_go_to(scene, session, view, window, style);
   if (view.element) layout_element(scene, session, view, window, style);
   if (view.file_picker) layout_picker(scene, view, window, style);
+  if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);
   layout_focus(scene, view, style);
   layout_tip(scene, view, window, style);

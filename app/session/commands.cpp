@@ -1,5 +1,6 @@
 #include "app/session/commands.h"
 
+#include "app/gpu/diagnostics.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -38,10 +39,10 @@ bool asked_locked(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && question_view(v, asked).locked;
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = false;
   v.editing.clear();
 }
 
@@ -94,6 +95,7 @@ void use_preset(S& s, V& v, std::string_view id) {
   close_overlays(v);
   const std::vector<Fault> faults = s.change(setup, inputs_of(preset));
   if (!faults.empty()) return say(v, faults.front().message);
+  drop_lesson(v);
   v.files.clear();
   v.file_groups.clear();
   v.typed.clear();
@@ -108,6 +110,8 @@ void escape(S&, V& v) {
   if (overlay_open(v)) return close_overlays(v);
   if (v.column_over || v.rail_over) {
     v.column_over = v.rail_over = false;
+  } else if (v.lesson.review) {
+    v.lesson.review = false;
   } else if (v.gpu.status.state == GpuState::Running) {
     v.gpu.wishes.cancel = true;
   } else if (v.gpu.enlarged) {
@@ -144,6 +148,12 @@ void run_on_gpu(V& v, bool anyway) {
     v.gpu.recorded = true;
   else
     (anyway ? v.gpu.wishes.anyway : v.gpu.wishes.run) = true;
+}
+
+bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
+void scroll_text(V& v, float by) {
+  float& share = v.lesson.review ? v.lesson.about.scroll : v.lesson.scroll;
+  share = std::clamp(share + by, 0.0f, 1.0f);
 }
 
 void toggle_overlay(V& v, bool V::*which, std::string_view field) {
@@ -201,7 +211,7 @@ const auto kCommands = std::to_array<Command>({
     {"usual-size", "Size 100 %", kLook, "Ctrl+0", [](S&, V& v) { zoom(v, 0); }, always, true},
     {"full-screen", "Full screen", kLook, "F11", [](S&, V& v) { v.wishes.full_screen = true; }, always, true},
 
-    {"lesson-next", "Lock the answer, or continue", kLesson, "Enter", continue_lesson, in_lesson},
+    {"lesson-next", "Lock the answer, or continue", kLesson, "Enter", continue_lesson, can_continue},
     {"lesson-back", "The beat before", kLesson, "P",
      [](S& s, V& v) { show_beat(s, v, v.lesson.beat - 1); }, [](const S&, const V& v) { return v.lesson.beat > 0; }},
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
@@ -211,15 +221,28 @@ const auto kCommands = std::to_array<Command>({
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_locked},
-    {"text-down", "Scroll the lesson's text down", kLesson, "Shift+↓",
-     [](S&, V& v) { v.lesson.scroll = std::min(1.0f, v.lesson.scroll + kTextShare); }, in_lesson},
-    {"text-up", "Scroll it up", kLesson, "Shift+↑",
-     [](S&, V& v) { v.lesson.scroll = std::max(0.0f, v.lesson.scroll - kTextShare); }, in_lesson},
+    {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
+    {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
+    {"review", "Review: questions of all lessons", kLesson, "V",
+     [](S&, V& v) { close_overlays(v); flip(v.lesson.review); v.gpu.enlarged = false; v.playing = false; }, always},
+    {"export-progress", "Save my answers as CSV", kLesson, "Ctrl+Shift+P",
+     [](S&, V& v) { close_overlays(v); v.wishes.export_progress = true; }, always},
+    {"ask-reset", "Forget my progress…", kLesson, "Ctrl+Shift+Delete",
+     [](S&, V& v) { toggle_overlay(v, &V::confirm_reset, ""); }, always},
+    {"reset-progress", "Forget it all", kLesson, "Ctrl+Shift+F",
+     [](S&, V& v) {
+       close_overlays(v);
+       v.lesson.progress = {};
+       v.lesson.progress_changed = true;
+       v.lesson.questions.clear();
+       say(v, "What was done and answered is forgotten.");
+     }, [](const S&, const V& v) { return v.confirm_reset; }, true},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",
      [](S& s, V& v) {
        close_overlays(v);
+       drop_lesson(v);
        if (std::string fault = open_real_head(s, v); !fault.empty()) say(v, std::move(fault));
      }, always},
     {"preset-micro", preset_named("micro")->title, kFile, "Ctrl+1", [](S& s, V& v) { use_preset(s, v, "micro"); }, always},
@@ -265,6 +288,11 @@ const auto kCommands = std::to_array<Command>({
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+    {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
+     [](S&, V& v) {
+       v.wishes.copy = gpu_diagnostics(v.gpu.status);
+       say(v, "What is known of the GPU worker is on the clipboard.");
+     }, always},
     {"gpu-save", "Save the result as a recording", kGpu, "Ctrl+Shift+S", [](S&, V& v) { v.gpu.wishes.save = true; },
      gpu_has_result},
 

@@ -195,6 +195,10 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     view.picker.top = std::clamp(view.picker.top - int(std::lround(notches * 3)), 0, most);
     return true;
   }
+  if (view.key_sheet && notches != 0) {
+    view.key_page += notches < 0 ? 1 : -1;
+    return true;
+  }
   if (modal(view)) return false;
   if (turn_scroll(notches, scene, view)) return true;
   const Region* under = scene.hit(view.pointer);
@@ -217,6 +221,10 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
     const Region* region = scene.find(view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);
   }
+  if (view.key_sheet && (press.key == Key::PageUp || press.key == Key::PageDown)) {
+    view.key_page += press.key == Key::PageDown ? 1 : -1;
+    return true;
+  }
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
@@ -235,6 +243,10 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
+  if (kind == "key-page") {
+    ++view.key_page;
+    return true;
+  }
   if (kind == "command") return run_command(rest, session, view);
   if (kind == "marker") {
     view.notice.clear();

@@ -6,6 +6,8 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
+#include "app/session/review.h"
+#include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
@@ -32,12 +34,13 @@ std::optional<int> number_of(std::string_view text) {
 float* scroll_of(std::string_view name, ViewState& view) {
   if (name == "lesson") return &view.lesson.scroll;
   if (name == "rail") return &view.lesson.rail_scroll;
+  if (name == "review") return &view.lesson.about.scroll;
   return nullptr;
 }
 
 // The question that takes keys: open, and on show in the Lesson tab.
 AskedQuestion open_question(const ViewState& view) {
-  if (view.tab != Tab::Lesson) return {};
+  if (view.tab != Tab::Lesson && !view.lesson.review) return {};
   AskedQuestion asked = asked_now(view);
   return asked.question && !settled(view, asked) ? asked : AskedQuestion{};
 }
@@ -57,6 +60,8 @@ bool follow_link(std::string_view target, Session& session, ViewState& view) {
     if (!view.board.board.empty()) return true;
     if (!go_to(fmt::format("next {}", rest), session, view).empty())
       view.notice = go_to(fmt::format("first {}", rest), session, view);
+  } else if (kind == "term") {
+    if (const Term* term = term_named(rest)) view.notice = term->meaning;
   } else if (kind == "tile" || kind == "stat" || kind == "level") {
     const std::string id(target);
     view.selection = view.selection == id ? std::string() : id;
@@ -87,7 +92,7 @@ bool show_fault(std::string_view path, ViewState& view) {
 }  // namespace
 
 bool lesson_key(const KeyPress& press, Session& session, ViewState& view) {
-  if (view.lesson.id.empty() || press.ctrl) return false;
+  if ((view.lesson.id.empty() && !view.lesson.review) || press.ctrl) return false;
   const AskedQuestion asked = open_question(view);
   if (asked.question && press.key == Key::Character && !press.shift) {
     const char32_t c = press.character;
@@ -127,6 +132,7 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view) {
   if (kind == "link") return follow_link(rest, session, view);
   if (kind == "lesson") return open_from_rail(rest, session, view);
   if (kind == "fault") return show_fault(rest, view);
+  if (kind == "review") return review_click(rest, view);
   if (kind != "copy") return false;
   view.wishes.copy = code_of_beat(view, number_of(rest).value_or(-1));
   view.notice = "The lines are on the clipboard.";

@@ -22,7 +22,7 @@ struct Folded {
   std::string stage = "walk";
   WalkWords walk;
   bool walk_named = false;   // by the last of the beats
-  std::string seek, play, fault, focus, tab;
+  std::string seek, play, focus, tab;
   bool place_named = false;  // seek or play by the last of the beats
   int64_t row = -1;
   BoardState board;
@@ -56,7 +56,7 @@ Folded fold(const Lesson& lesson, int beat) {
     if (!s.seek.empty()) out.seek = s.seek, out.play.clear();
     if (!s.play.empty()) out.play = s.play;
     if (s.row > 0) out.row = s.row;
-    out.fault = s.fault;
+    out.walk["fault"] = s.fault;
     out.focus = s.focus;
     out.tab = s.tab;
     put_knobs(s, out.board);
@@ -104,14 +104,18 @@ std::string set_walk(const WalkWords& words, Session& session, ViewState& view, 
 
 std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted, const StageSetting& own, bool forward) {
   std::string fault;
+  // A board may work on the inputs of the walk, so that one is made in any case. Where the steps are the same, as with a
+  // mistake on purpose, one stays where one was.
+  bool changed = false;
+  const std::vector<Step> before = session.walk().replay.steps();
+  fault = set_walk(wanted.walk, session, view, changed);
+  changed = changed && before != session.walk().replay.steps();
   if (wanted.stage == "walk") {
     view.board = {};
-    bool changed = false;
-    fault = set_walk(wanted.walk, session, view, changed);
-    if (wanted.row > 0) view.row = std::clamp<int64_t>(wanted.row - 1, 0, session.problem().n_q - 1);
     const bool place = !forward || changed || wanted.place_named;
     if (changed || (!forward && wanted.seek.empty())) seek(session.walk(), view, 0);
     if (place && fault.empty()) fault = place_stage(session, view, wanted.seek, wanted.play);
+    if (wanted.row > 0 && (place || own.row > 0)) view.row = std::clamp<int64_t>(wanted.row - 1, 0, session.problem().n_q - 1);
     return fault;
   }
   if (!board_named(wanted.stage)) {
@@ -128,8 +132,8 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
     view.board.cells = std::move(cells);
     seek_board(session, view, 0);
   }
-  if (!same || !forward || wanted.place_named) return place_stage(session, view, wanted.seek, wanted.play);
-  return {};
+  if (fault.empty() && (!same || !forward || wanted.place_named)) return place_stage(session, view, wanted.seek, wanted.play);
+  return fault;
 }
 
 void keep_free_walk(const Session& session, ViewState& view) {
@@ -180,6 +184,11 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
   view.tab = Tab::Lesson;
   (view.column_floats ? view.column_over : view.column_open) = true;
   view.rail_over = false;
+  // The rail is turned to where the lesson stands in it.
+  const std::vector<CourseEntry>& entries = view.lesson.course->entries();
+  for (size_t k = 0; k < entries.size(); ++k)
+    if (entries[k].lesson == lesson && entries.size() > 1)
+      view.lesson.rail_scroll = std::clamp((float(k) / float(entries.size() - 1) - 0.2f) / 0.6f, 0.0f, 1.0f);
   show_beat(session, view, beat);
   return true;
 }
@@ -219,12 +228,12 @@ void show_beat(Session& session, ViewState& view, int beat) {
   const std::string fault = put_on_stage(session, view, wanted, lesson->beats[size_t(beat)].stage, forward);
   view.selection = wanted.focus;
   show_tab_named(view, wanted.tab);
-  view.board.covered = covered_readings(view);
   view.notice = fault;
   // The first question that is still open.
   const std::vector<AskedQuestion> questions = questions_on_show(view);
   while (view.lesson.question + 1 < int(questions.size()) && settled(view, questions[size_t(view.lesson.question)]))
     ++view.lesson.question;
+  view.board.covered = covered_readings(view);
   note_visit(view, *lesson);
 }
 
@@ -236,17 +245,18 @@ std::string apply_setting(Session& session, ViewState& view, const StageSetting&
     view.board.board = s.stage;
   }
   if (s.stage == "walk" || !s.walk.empty()) view.board = {};
-  if (!s.walk.empty()) {
+  if (!s.walk.empty() || !s.fault.empty()) {
     const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
     WalkWords words = lesson ? fold(*lesson, std::max(0, view.lesson.beat)).walk : WalkWords{};
     for (const auto& [word, text] : s.walk) words[word] = text;
+    words["fault"] = s.fault;
     bool changed = false;
     fault = set_walk(words, session, view, changed);
     if (changed) seek(session.walk(), view, 0);
   }
   put_knobs(s, view.board);
-  if (s.row > 0) view.row = std::clamp<int64_t>(s.row - 1, 0, session.problem().n_q - 1);
   if (fault.empty()) fault = place_stage(session, view, s.seek, s.play);
+  if (s.row > 0) view.row = std::clamp<int64_t>(s.row - 1, 0, session.problem().n_q - 1);
   if (!s.focus.empty()) view.selection = s.focus;
   show_tab_named(view, s.tab);
   return fault;
@@ -270,9 +280,27 @@ void settle_lesson(Session& session, ViewState& view) {
   show_beat(session, view, beat);
 }
 
-bool can_continue(const Session&, const ViewState& view) { return beat_on_show(view) != nullptr; }
+bool can_continue(const Session&, const ViewState& view) {
+  if (!view.lesson.review) return beat_on_show(view) != nullptr;
+  const AskedQuestion asked = asked_now(view);
+  return asked.question && !settled(view, asked);
+}
+
+void drop_lesson(ViewState& view) {
+  if (view.lesson.id.empty() && view.board.board.empty() && !view.lesson.review) return;
+  view.lesson.kept = nullptr;
+  view.lesson.id.clear();
+  view.lesson.questions.clear();
+  view.board = {};
+  view.lesson.review = false;
+  if (view.tab == Tab::Lesson) view.tab = Tab::Explain;
+}
 
 void continue_lesson(Session& session, ViewState& view) {
+  if (view.lesson.review) {
+    lock_answer(session, view);
+    return;
+  }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson) return;
   const AskedQuestion asked = asked_now(view);
@@ -283,6 +311,7 @@ void continue_lesson(Session& session, ViewState& view) {
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) {
     ++view.lesson.question;
     view.lesson.scroll = 0;
+    view.board.covered = covered_readings(view);
     return;
   }
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);

@@ -39,6 +39,14 @@ struct LessonCache {
   std::map<std::string, Instance, std::less<>> instances;
 };
 
+// What the review page shows.
+struct ReviewView {
+  std::string kind = "faq";   // "faq", "quick", "recap", "interview", or "lessons": the lessons' own questions
+  std::string level, at;      // of interviews; empty is all
+  std::string open;           // id of the card that is open, or key of a lesson's question; empty: none
+  float scroll = 0;           // share above, 0..1
+};
+
 struct LessonView {
   std::shared_ptr<const Course> course;  // shared with the window, which reads it again when files change
   std::string id;            // of the lesson on show; empty: a walk of one's own
@@ -52,6 +60,7 @@ struct LessonView {
   bool progress_changed = false;  // wish: to be saved by the window
   std::string now;           // date and time, ISO 8601; the window tells it
   bool review = false;       // the review page is on the stage
+  ReviewView about;          // and what it shows
   float scroll = 0;          // of the Lesson tab: share of what does not fit that lies above, 0..1
   float rail_scroll = 0;     // of the rail, likewise
 };

@@ -43,11 +43,18 @@ WantedWalk wanted_walk(const WalkWords& words) {
   if (const auto schedule = words.find("schedule"); schedule != words.end())
     put("schedule", schedule->second);  // before "compare", which must be another one
   for (const auto& [word, text] : words)
-    if (word != "preset" && word != "n" && word != "schedule") put(field_of(word), text);
+    if (word != "preset" && word != "n" && word != "schedule" && word != "fault") put(field_of(word), text);
+  if (const auto fault = words.find("fault"); fault != words.end() && !fault->second.empty()) {
+    const auto mistake = mistake_named(fault->second);
+    if (!mistake) out.faults.push_back({"fault", fmt::format("There is no fault called \"{}\".", fault->second)});
+    out.setup.problem.mistake = mistake.value_or(Mistake::None);
+  }
   Problem& p = out.setup.problem;
   const bool reshaped = p.n_q != preset->problem.n_q || p.n_k != preset->problem.n_k || p.d != preset->problem.d;
   if (p.distribution == Distribution::Custom && (reshaped || words.contains("seed"))) p.distribution = Distribution::Normal;
-  if (p != preset->problem) out.setup.preset.clear();
+  Problem faultless = p;
+  faultless.mistake = Mistake::None;
+  if (faultless != preset->problem) out.setup.preset.clear();
   return out;
 }
 

@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-using WalkWords = std::map<std::string, std::string, std::less<>>;
+using WalkWords = std::map<std::string, std::string, std::less<>>;  // "fault" too: a Mistake by its name
 
 struct WantedWalk {
   Setup setup;

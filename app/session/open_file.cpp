@@ -1,5 +1,7 @@
 #include "app/session/open_file.h"
 
+#include "app/session/lesson_moves.h"
+
 #include "app/session/go_to.h"
 #include "app/session/transport.h"
 #include "core/io/paths.h"
@@ -114,6 +116,7 @@ std::string open_files(Session& session, ViewState& view, const std::vector<fs::
       }
       if (!fault.empty() && group < 0) continue;
       if (!fault.empty()) return fault;
+      if (group < 0) drop_lesson(view);
       view.files = files;
       view.file_groups.clear();
       for (const QkvChoice& choice : choices) view.file_groups.push_back(choice.label);

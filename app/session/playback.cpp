@@ -32,6 +32,7 @@ int board_steps(const Session& session, const ViewState& view) {
 }
 
 Moves what_moves(const Session& session, const ViewState& view) {
+  if (view.lesson.review) return Moves::Nothing;
   if (view.board.board.empty()) return Moves::Walk;
   if (board_steps(session, view) > 0) return Moves::Board;
   return lesson_on_show(view) ? Moves::Beats : Moves::Nothing;

@@ -3,6 +3,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
+#include "app/session/review.h"
 
 #include <fmt/format.h>
 
@@ -40,6 +41,7 @@ QuestionView& view_of(ViewState& view, const AskedQuestion& asked) { return view
 
 // The record that an answer goes into: of the lesson that asks, which is not always the question's own.
 AnswerRecord& answer_record(ViewState& view, const AskedQuestion& asked) {
+  if (view.lesson.review) return view.lesson.progress.lessons[asked.lesson->id].answers[asked.question->id];
   const std::string& lesson = view.lesson.id.empty() ? asked.lesson->id : view.lesson.id;
   return view.lesson.progress.lessons[lesson].answers[asked.key];
 }
@@ -49,13 +51,17 @@ void note_answer(ViewState& view, const AskedQuestion& asked, const Judged& judg
   if (record.attempts == 0) record = {judged.first, judged.right, judged.score, sure, 0, view.lesson.now};
   ++record.attempts;
   view.lesson.progress_changed = true;
-  if (const auto lesson = lesson_on_show(view)) note_visit(view, *lesson);
+  if (const auto lesson = lesson_on_show(view); lesson && !view.lesson.review) note_visit(view, *lesson);
 }
 
 }  // namespace
 
 std::vector<AskedQuestion> questions_on_show(const ViewState& view) {
   std::vector<AskedQuestion> out;
+  if (view.lesson.review) {
+    if (AskedQuestion open = question_in_review(view); open.question) out.push_back(std::move(open));
+    return out;
+  }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const Beat* beat = beat_on_show(view);
   if (!beat) return out;
@@ -145,10 +151,11 @@ bool lock_answer(Session& session, ViewState& view) {
   now.locked = true;
   now.skipped = false;
   note_answer(view, asked, judge(question, instance, now), now.sure);
-  view.board.covered = covered_readings(view);
-  view.lesson.scroll = 1;  // to the reasons
   view.focus.clear();
   view.editing.clear();
+  if (view.lesson.review) return true;  // the stage has no room for a proof
+  view.board.covered = covered_readings(view);
+  view.lesson.scroll = 1;  // to the reasons
   if (std::string fault = apply_setting(session, view, question.proof); !fault.empty()) view.notice = std::move(fault);
   return true;
 }
@@ -160,6 +167,10 @@ void skip_question(Session& session, ViewState& view) {
   now.skipped = true;
   now.fault.clear();
   view.editing.clear();
+  if (view.lesson.review) {
+    view.lesson.about.open.clear();
+    return;
+  }
   view.board.covered = covered_readings(view);
   continue_lesson(session, view);
 }
@@ -182,17 +193,14 @@ void another_question(Session& session, ViewState& view) {
     if (differs(instance_now(*asked.lesson, *asked.question, ++seed, session, view))) break;
   now = {};
   now.seed = seed;
+  if (view.lesson.review) return;
   view.lesson.scroll = 0;
   view.board.covered = covered_readings(view);
 }
 
 std::vector<std::string> covered_readings(const ViewState& view) {
-  std::vector<std::string> out;
-  for (const AskedQuestion& asked : questions_on_show(view))
-    if (!settled(view, asked))
-      for (const std::string& reading : asked.question->cover)
-        if (std::ranges::find(out, reading) == out.end()) out.push_back(reading);
-  return out;
+  const AskedQuestion asked = asked_now(view);
+  return asked.question && !settled(view, asked) ? asked.question->cover : std::vector<std::string>{};
 }
 
 }  // namespace tilewalk

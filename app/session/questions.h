@@ -45,7 +45,7 @@ struct Judged {
 };
 Judged judge(const Question& question, const Instance& instance, const QuestionView& answer);
 
-// What covers the stage now: readings of questions that are still open.
+// What covers the stage now: the readings of the question on show, until it is answered.
 std::vector<std::string> covered_readings(const ViewState& view);
 
 }  // namespace tilewalk

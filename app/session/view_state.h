@@ -78,7 +78,8 @@ struct ViewState {
   LessonView lesson;       // which lesson, which beat, what was answered
   BoardState board;        // what is set on the board, where one is on the stage
 
-  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false;
+  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false;
+  int key_page = 0;        // of the key sheet where it takes several
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
   std::map<std::string, std::string> typed, refused;

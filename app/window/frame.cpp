@@ -2,6 +2,7 @@
 
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
+#include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
@@ -119,10 +120,7 @@ void look_after_lessons(Window& w) {
 void settle_on_changes(Window& w, Vec2 size) {
   if (w.session.generation() != w.generation) {
     w.generation = w.session.generation();
-    const int64_t rows = w.session.problem().n_q;
-    w.view.row = std::clamp<int64_t>(w.view.row, 0, rows - 1);
-    seek(w.session.walk(), w.view, w.view.playhead);
-    w.view.selection.clear();
+    settle(w.session, w.view);
     w.redraw = std::max(w.redraw, 1);
   }
   if (size.x != w.size.x || size.y != w.size.y) w.redraw = std::max(w.redraw, 2);

@@ -5,6 +5,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
+#include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/transport.h"
@@ -123,7 +124,15 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
   for (const std::string& id : options.commands)
-    if (!run_command(id, session, view)) view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
+    if (id.starts_with("press:")) {  // a key, as the key sheet names it
+      const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
+      for (const KeyPress& key : parse_keys(std::string_view(id).substr(6))) key_pressed(key, scene, session, view);
+    } else if (id.starts_with("hover:")) {  // a region that is pointed at
+      view.hover = id.substr(6);
+    } else if (id.starts_with("click:")) {
+      const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
+      activate(std::string_view(id).substr(6), {}, scene, session, view);
+    } else if (!run_command(id, session, view)) view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
 }
 
 void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 size, float monitor_scale) {

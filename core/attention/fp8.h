@@ -1,6 +1,6 @@
 // Attention in e4m3, eight bits a number, and what it costs in accuracy: Q, K, V and P are put on e4m3's grid after a
-// division that fits them to it, by three ways of choosing that division (arXiv:2407.08608 section 3.3). Sums are exact,
-// so that the error is that of the rounding alone; float64 attention on the unrounded inputs is the reference.
+// division that fits them to it, by four ways of choosing that division (arXiv:2407.08608 section 3.3). Sums are
+// exact, so that the error is that of the rounding alone; float64 attention on the unrounded inputs is the reference.
 #pragma once
 
 #include "core/attention/inputs.h"

@@ -13,7 +13,8 @@
 namespace tilewalk {
 namespace {
 
-// Fixed on every machine, so that a seed is the same question everywhere. Source: SplitMix64 (Steele, Lea, Flood, 2014).
+// Fixed on every machine, so that a seed is the same question everywhere. Source: SplitMix64 (Steele, Lea, Flood,
+// 2014).
 class Dice {
  public:
   Dice(uint64_t seed, std::string_view id) : state_(seed) {
@@ -32,6 +33,7 @@ class Dice {
 
 // What a name is, worked out once however often it is asked for on the way to one answer: names made of each other
 // would take time without end otherwise.
+constexpr int kMostNested = 256;  // names made of names; more would need a deep stack
 struct Working {
   std::map<std::string, std::optional<Quantity>, std::less<>> known;
   int depth = 0;
@@ -45,6 +47,7 @@ Lookup names_while(const Lesson& lesson, const Instance* instance, Lookup outer,
     if (made == lesson.quantities.end()) return outer ? outer(name) : std::nullopt;
 
     if (const auto found = working->known.find(name); found != working->known.end()) return found->second;
+    if (working->depth == kMostNested) return std::nullopt;
     working->known.emplace(name, std::nullopt);  // while it is being made
     ++working->depth;
     const std::optional<Quantity> value =

@@ -25,7 +25,7 @@ struct Instance {
 Instance instance_of(const Lesson& lesson, const Question& question, uint64_t seed, const Lookup& lookup = {});
 
 // A lookup that knows the instance's variables, then the lesson's named quantities, which may be made of those, then
-// `outer`. A name that is made of itself is not known. Keeps references.
+// `outer`. A name that is made of itself, or of more than 256 others in a row, is not known. Keeps references.
 Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);
 
 // What was typed, read in the question's unit and given in the answer's: "66.9" in µs is 66.9e-6 (seconds). Also "1e3",

@@ -30,6 +30,7 @@ Prose take_prose(TomlFields& fields, std::string_view key, Need need) {
 
 StageSetting take_setting(TomlFields& fields) {
   StageSetting out;
+  out.line = fields.line();
   fields.text("stage", out.stage);
   fields.words("walk", out.walk);
   fields.text("seek", out.seek);
@@ -63,8 +64,8 @@ void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultLis
   TomlFields fields(*table, line, "the front matter", faults);
   take_id(fields, lesson.id);
   int64_t number = 0, phase = 0;
-  fields.whole("number", 1, 99, number);
-  fields.whole("phase", 1, 4, phase);
+  fields.whole("number", 0, 99, number);
+  fields.whole("phase", 0, 4, phase);
   lesson.number = int(number);
   lesson.phase = int(phase);
   fields.text("title", lesson.title, Need::Required);

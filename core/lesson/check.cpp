@@ -127,7 +127,8 @@ class Checker {
     if (std::ranges::any_of(question.options, [](const AnswerOption& option) { return option.text.empty(); }))
       fault(question.line, fmt::format("an option of {} has no text.", in_quotes(question.id, 40)));
     for (const std::string& reading : question.cover)
-      if (const std::string wrong = reading_fault(reading, context_, stage); !wrong.empty()) fault(question.line, wrong);
+      if (const std::string wrong = reading_fault(reading, context_, stage); !wrong.empty())
+        fault(question.line, wrong);
     take_setting(question.proof, question.line, stage);
 
     const Lookup on_stage = names_on(context_, before);
@@ -164,7 +165,8 @@ class Checker {
   }
 
   void take_setting(const StageSetting& setting, int line, StageState& stage) {
-    for (std::string& wrong : take_stage(setting, context_, stage)) fault(line, std::move(wrong));
+    for (std::string& wrong : take_stage(setting, context_, stage))
+      fault(setting.line ? setting.line : line, std::move(wrong));
   }
 
   // A name of the front matter must mean something at least at one place.

@@ -23,10 +23,12 @@ struct KnobFacts {
   double initial = 0;
   std::function<std::optional<double>(std::string_view)> value_of;  // of a scene's word; nothing where it is none
 };
+using KnobValues = std::map<std::string, double, std::less<>>;  // by id; one that is missing has its initial value
+using Readings = std::map<std::string, Quantity, std::less<>>;  // by id
 struct StageFacts {
   std::string id;  // of a board; "walk"
   std::vector<KnobFacts> knobs;
-  std::map<std::string, Quantity, std::less<>> readings;  // by id, at the initial knobs
+  std::function<Readings(const KnobValues&)> readings;
   bool stepped = false;  // has steps of its own, which seek and play name by number
 };
 
@@ -49,8 +51,8 @@ constexpr double kMostMinutes = 8;
 // Reading at 200 words a minute, half a minute for a question, a third for the stage of each beat.
 double minutes_of(const Lesson& lesson);
 
-// Every fault, by line. What holds for the lessons of the path alone (numbers 1 to 14) is not asked of others: all kinds
-// of beats, two questions at the end, the time.
+// Every fault, by line. What holds for the lessons of the path alone (numbers 1 to 14) is not asked of others: all
+// kinds of beats, two questions at the end, the time.
 std::vector<LessonFault> check_lesson(const Lesson& lesson, const CheckContext& context);
 
 }  // namespace tilewalk

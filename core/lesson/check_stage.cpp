@@ -32,7 +32,8 @@ std::string listed(const Items& items, Member member) {
 std::optional<int64_t> whole(std::string_view text) {
   int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value) : std::nullopt;
+  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
+                                                                                   : std::nullopt;
 }
 
 // Of seek, play and step links.
@@ -57,7 +58,8 @@ std::string place_fault(std::string_view place) {
   if (!known) return fmt::format("{} names no tensor.", in_quotes(place, 40));
   for (size_t slash; (slash = rest.find('/')) != std::string_view::npos;) {
     rest.remove_prefix(slash + 1);
-    if (!whole(rest.substr(0, rest.find('/')))) return fmt::format("{} has an index that is none.", in_quotes(place, 40));
+    if (!whole(rest.substr(0, rest.find('/'))))
+      return fmt::format("{} has an index that is none.", in_quotes(place, 40));
   }
   return {};
 }
@@ -86,7 +88,8 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
     if (step->empty()) continue;
     if (!board.stepped) faults.push_back(fmt::format("{} has no steps to seek or play.", board.id));
     else if (*step != "start" && *step != "end" && !whole(*step))
-      faults.push_back(fmt::format("{} is no step of {}: \"start\", \"end\" or a number.", in_quotes(*step, 40), board.id));
+      faults.push_back(
+          fmt::format("{} is no step of {}: \"start\", \"end\" or a number.", in_quotes(*step, 40), board.id));
   }
 }
 
@@ -142,16 +145,19 @@ Lookup names_on(const CheckContext& context, const StageState& stage) {
       return Quantity{set == stage.knobs.end() ? knob->initial : set->second, "", Origin::Computed, ""};
     }
     if (!name.starts_with("stage.")) return std::nullopt;
-    const auto reading = facts->readings.find(name.substr(6));
-    return reading == facts->readings.end() ? std::nullopt : std::optional(reading->second);
+    const Readings readings = facts->readings(stage.knobs);
+    const auto reading = readings.find(name.substr(6));
+    return reading == readings.end() ? std::nullopt : std::optional(reading->second);
   };
 }
 
 std::string reading_fault(std::string_view reading, const CheckContext& context, const StageState& stage) {
   const StageFacts* facts = stage_of(context, stage.stage);
-  if (!facts || facts->readings.contains(reading)) return {};
+  if (!facts) return {};
+  const Readings readings = facts->readings(stage.knobs);
+  if (readings.contains(reading)) return {};
   std::string known;
-  for (const auto& [id, value] : facts->readings) known += fmt::format("{}{}", known.empty() ? "" : ", ", id);
+  for (const auto& [id, value] : readings) known += fmt::format("{}{}", known.empty() ? "" : ", ", id);
   return fmt::format("{} shows no reading {}; it shows {}.", facts->id, in_quotes(reading, 40),
                      known.empty() ? "none" : known);
 }

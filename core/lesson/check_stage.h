@@ -11,7 +11,7 @@ struct StageState {
   std::string stage = "walk";
   Words walk;
   std::string fault;                            // the mistake on purpose, of this beat alone
-  std::map<std::string, double, std::less<>> knobs;
+  KnobValues knobs;
   std::shared_ptr<const CheckedWalk> made;      // where the walk is on the stage
 };
 

@@ -313,7 +313,8 @@ class Reader {
     if (!result.quantity) fail(fmt::format("{}: {}", name, result.fault));
     // What it was asked with may be a model's or someone's figure; so is the answer then.
     for (const Argument& argument : arguments)
-      if (const auto* quantity = std::get_if<Quantity>(&argument.value); quantity && quantity->origin != Origin::Computed)
+      if (const auto* quantity = std::get_if<Quantity>(&argument.value);
+          quantity && quantity->origin != Origin::Computed)
         mix(*result.quantity, *quantity);
     return *result.quantity;
   }
@@ -363,7 +364,8 @@ class Reader {
 
 Evaluated evaluate(std::string_view expression, const Lookup& lookup) {
   try {
-    if (expression.size() > kMostCharacters) fail(fmt::format("an expression has at most {} characters.", kMostCharacters));
+    if (expression.size() > kMostCharacters)
+      fail(fmt::format("an expression has at most {} characters.", kMostCharacters));
     return {Reader(expression, lookup).read(), {}};
   } catch (const Failure& failure) {
     return {std::nullopt, failure.sentence};

@@ -20,9 +20,9 @@ constexpr std::array<std::string_view, 41> kNaming = {
 
 // Behind a number they make it a figure, however small.
 constexpr std::array<std::string_view, 33> kUnits = {
-    "%",     "×",
-    "B",  "bytes", "byte", "kB", "KB", "KiB", "MB", "MiB", "GB",     "GiB",    "TB",      "TiB",     "TB/s",   "GB/s", "MB/s", "s",
-    "ms", "µs",    "us",   "ns", "FLOP", "GFLOP", "TFLOP", "TFLOP/s", "GFLOP/s", "FLOP/B", "percent", "cycles", "Hz", "GHz", "MHz"};
+    "%",    "×",     "B",     "bytes",   "byte",    "kB",     "KB",      "KiB",    "MB", "MiB", "GB",
+    "GiB",  "TB",    "TiB",   "TB/s",    "GB/s",    "MB/s",   "s",       "ms",     "µs", "us",  "ns",
+    "FLOP", "GFLOP", "TFLOP", "TFLOP/s", "GFLOP/s", "FLOP/B", "percent", "cycles", "Hz", "GHz", "MHz"};
 
 constexpr std::array<std::string_view, 6> kWidths = {"4-bit", "8-bit", "16-bit", "32-bit", "64-bit", "128-bit"};
 
@@ -53,7 +53,7 @@ std::vector<std::string_view> words_of(std::string_view text) {
       if (word.starts_with(mark)) word.remove_prefix(mark.size());
     for (bool more = true; more;) {
       more = false;
-      for (const std::string_view mark : {")", "]", "\"", "'", "”", "’", ",", ".", ";", ":", "?", "!", "…"})
+      for (const std::string_view mark : {"'s", "’s", ")", "]", "\"", "'", "”", "’", ",", ".", ";", ":", "?", "!", "…"})
         if (word.ends_with(mark) && !word.empty()) word.remove_suffix(mark.size()), more = true;
     }
     out.push_back(word);

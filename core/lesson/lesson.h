@@ -32,6 +32,7 @@ struct StageSetting {
   std::string fault;                                   // what is broken on purpose: "no-rescale"; see Mistake
   std::map<std::string, std::string, std::less<>> knobs; // of a board: values by knob id
   std::vector<std::string> show;                       // of a board: the knobs within reach; at most three
+  int line = 0;                                        // in the file; 0 where nothing is set
 };
 
 // A question: options to choose from, or a number on a logarithmic scale.

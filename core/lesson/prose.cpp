@@ -34,21 +34,22 @@ struct Prepared {
 
 Prepared prepare(std::string_view markdown) {
   Prepared out;
-  while (!markdown.empty()) {
-    if (markdown.starts_with("{{")) {
-      const size_t end = markdown.find_first_of("}\n", 2);
-      if (end != std::string_view::npos && markdown.substr(end).starts_with("}}")) {
+  size_t end = 0;  // the next } or line end at or behind `at`: looked for once, however many {{ wait for it
+  for (size_t at = 0; at < markdown.size();) {
+    if (markdown.substr(at).starts_with("{{")) {
+      if (end < at + 2) end = std::min(markdown.find_first_of("}\n", at + 2), markdown.size());
+      if (markdown.substr(end).starts_with("}}")) {
         out.text += fmt::format("{}{}{}", kOpen, out.quantities.size(), kClose);
-        out.quantities.emplace_back(markdown.substr(2, end - 2));
-        markdown.remove_prefix(end + 2);
+        out.quantities.emplace_back(markdown.substr(at + 2, end - at - 2));
+        at = end + 2;
         continue;
       }
     }
-    const size_t length = utf8_length(markdown);
-    const std::string_view character = markdown.substr(0, std::max<size_t>(length, 1));
+    const size_t length = utf8_length(markdown.substr(at));
+    const std::string_view character = markdown.substr(at, std::max<size_t>(length, 1));
     const bool ours = character == kOpen || character == kClose;
     out.text += length == 0 || ours ? kReplacement : character;
-    markdown.remove_prefix(character.size());
+    at += character.size();
   }
   return out;
 }

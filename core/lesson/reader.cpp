@@ -144,8 +144,8 @@ class BodyReader {
 
   void read_heading(std::string_view heading, Beat& beat) {
     const size_t colon = heading.find(':');
-    const std::string_view kind = heading.starts_with("## ") ? trimmed(heading.substr(3, std::max<size_t>(colon, 3) - 3))
-                                                             : std::string_view();
+    const std::string_view kind =
+        heading.starts_with("## ") ? trimmed(heading.substr(3, std::max<size_t>(colon, 3) - 3)) : std::string_view();
     const auto found = std::ranges::find(kKinds, kind);
     if (colon == std::string_view::npos || found == std::end(kKinds) || blank(heading.substr(colon + 1))) {
       faults_.add(beat.line, fmt::format("a beat begins with \"## kind: Title\", where kind is one of {}; here is {}.",

@@ -1,8 +1,10 @@
 #include "core/model/occupancy.h"
 
 #include <algorithm>
-#include <limits>
+#include <functional>
 #include <numeric>
+#include <queue>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -11,8 +13,7 @@ namespace {
 class Sm {
  public:
   size_t held() const { return blocks_.size(); }
-  double next_end() const {
-    if (blocks_.empty()) return std::numeric_limits<double>::infinity();
+  double next_end() const {  // it holds a block
     return now_ + std::ranges::min(blocks_, {}, &Held::left).left * double(blocks_.size());
   }
   void take(size_t run, double length, double now) {
@@ -72,13 +73,19 @@ Occupancy occupy(const std::vector<int64_t>& lengths, int multiprocessors, int r
     for (size_t sm = 0; sm < sms.size() && next < queue.size(); ++sm) hand_out(sm, 0);
   out.used = int(std::min(queue.size(), sms.size()));
 
+  // The next end on each multiprocessor that holds a block, the soonest and lowest first.
+  using End = std::pair<double, size_t>;
+  std::priority_queue<End, std::vector<End>, std::greater<>> ends;
+  for (size_t sm = 0; sm < sms.size(); ++sm)
+    if (sms[sm].held() > 0) ends.emplace(sms[sm].next_end(), sm);
   double last_handed = 0;
-  for (size_t done = 0; done < queue.size(); ++done) {
-    const auto first = std::ranges::min_element(sms, {}, [](const Sm& sm) { return sm.next_end(); });
-    const double now = first->next_end();
-    out.runs[first->finish()].end = now;
+  while (!ends.empty()) {
+    const auto [now, sm] = ends.top();
+    ends.pop();
+    out.runs[sms[sm].finish()].end = now;
     out.span = std::max(out.span, now);
-    if (next < queue.size()) hand_out(size_t(first - sms.begin()), last_handed = now);
+    if (next < queue.size()) hand_out(sm, last_handed = now);
+    if (sms[sm].held() > 0) ends.emplace(sms[sm].next_end(), sm);
   }
   out.tail = out.span - last_handed;
   return out;

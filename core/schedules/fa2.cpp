@@ -1,11 +1,13 @@
 // FlashAttention-2, Algorithm 1 (arXiv:2307.08691): Q tiles outside, K/V tiles inside, O kept on chip and divided once.
 // The misprinted inverse on the rescale factor is corrected: O shrinks by alpha = e^(m - m') <= 1.
 #include "core/schedules/emitter.h"
+#include "core/schedules/query_tiles.h"
 
 namespace tilewalk {
 namespace {
 
 using enum StepKind;
+using query_tiles::sections, query_tiles::shape, query_tiles::variant;
 
 constexpr std::string_view kPasses[] = {"attention"};
 
@@ -22,18 +24,6 @@ constexpr std::string_view kCode[] = {
     "  O = O / l;  L = m + log l",
     "  store Oᵢ, Lᵢ",
 };
-
-Variant variant(VariantId id, const Problem& p) {
-  Variant v{.o_between_visits = p.format};
-  v.last_to_first = id == VariantId::Kernel;
-  return v;
-}
-
-int64_t sections(const Plan& plan) { return plan.tiling.tr; }
-
-uint64_t shape(const Plan& plan, int64_t i) {
-  return plan.tiling.causal ? uint64_t(i) : uint64_t(plan.tiling.rows(i));
-}
 
 void emit(const Plan& plan, int64_t i, StepSink& sink) {
   const Tiling& t = plan.tiling;

@@ -14,7 +14,8 @@ namespace {
 
 using enum StepKind;
 
-// Tensors on chip that a step that is no load and no store reads, changes or makes. P takes the place of S, dS that of dP.
+// Tensors on chip that a step that is no load and no store reads, changes or makes. P takes the place of S, dS that of
+// dP.
 struct Access {
   std::array<Tensor, 3> reads, writes;  // the rest is kNoTensor
 };

@@ -1,9 +1,9 @@
 // What each step of a thread block must wait for, from what it reads and writes alone: the tile it reads must have been
 // written, and a place is written again only after all that read it. No time and no units yet.
 //
-// Q, K and V lie in shared memory, for all warpgroups of the block, in rings of `stages` buffers: the load number n of a
-// tensor takes the buffer of load number n - stages. Everything else is a warpgroup's own, in its registers or its rows
-// of memory.
+// Q, K and V lie in shared memory, for all warpgroups of the block, in rings of `stages` buffers: the load number n of
+// a tensor takes the buffer of load number n - stages. Everything else is a warpgroup's own, in its registers or its
+// rows of memory.
 #pragma once
 
 #include "core/schedules/schedule.h"

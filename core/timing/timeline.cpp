@@ -100,7 +100,8 @@ class Layer {
 
   // Where the interval of a step of one warpgroup is kept; those that fill shared memory are the block's.
   int32_t& placed(int32_t step, int group) {
-    return placed_[size_t(step) * size_t(groups_ + 1) + size_t(fills_shared(steps_[size_t(step)].kind) ? groups_ : group)];
+    return placed_[size_t(step) * size_t(groups_ + 1) +
+                   size_t(fills_shared(steps_[size_t(step)].kind) ? groups_ : group)];
   }
   int group_of(const Agent& agent) const { return std::max(agent.warpgroup, 0); }
 

@@ -1,6 +1,6 @@
 // When each step of a thread block runs: one pass for all schedules. It lays the schedule's steps on the units of a
-// multiprocessor in whole ticks, by what each step reads and writes, and by nothing else. FA3's overlap is not drawn: its
-// own order leaves the softmax of one K/V tile nothing to wait for while the products of the next run.
+// multiprocessor in whole ticks, by what each step reads and writes, and by nothing else. FA3's overlap is not drawn:
+// its own order leaves the softmax of one K/V tile nothing to wait for while the products of the next run.
 //
 // The model. A tick is one clock cycle. Each lane takes one step at a time, in the order in which it was asked. Each
 // warpgroup goes through the schedule's steps in their order and asks for the next one when the last is done; matrix

@@ -187,9 +187,11 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const 
   auto* const unwritten = static_cast<unsigned long long*>(unwritten_buffer.hold(sizeof(unsigned long long)));
   check(cudaMemset(unwritten, 0, sizeof *unwritten), "Comparing with the reference");
   if (element_of(problem_.format) == Element::BFloat16)
-    launch_comparison<__nv_bfloat16>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(), unwritten);
+    launch_comparison<__nv_bfloat16>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(),
+                                     unwritten);
   else
-    launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(), unwritten);
+    launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(),
+                                     unwritten);
   check(cudaGetLastError(), "Comparing with the reference");
   const std::vector<RowGap> gaps = gaps_buffer.download<RowGap>(size_t(samples_));
   Errors errors = judge(kernel, problem_.format, gaps);

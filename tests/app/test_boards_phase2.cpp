@@ -76,8 +76,24 @@ void expect_no_faults(const BoardState& state, const std::string& words) {
     }
 }
 
-const std::vector<std::string_view> kBoardIds{"row", "paper", "causal"};
+const std::vector<std::string_view> kBoardIds{"row",  "paper",        "causal", "split",
+                                              "ring", "differential", "sparse", "latent"};
 const std::vector<std::string_view> kStates{
+    "split",
+    "split?splits=4&step=1",
+    "split?splits=64&step=3&heads=256",
+    "split?step=2&splits=2&gpu=a100-80",
+    "ring",
+    "ring?step=2",
+    "ring?devices=8&mask=causal&step=8",
+    "ring?devices=2&step=1&striped=on&mask=causal",
+    "differential",
+    "differential?layer=1&noise=3",
+    "sparse",
+    "sparse?N=2048&branch=selected",
+    "latent",
+    "latent?groups=64",
+
     "row",
     "row?step=1",
     "row?step=2",
@@ -352,4 +368,52 @@ TEST_CASE("everything on these boards that can be done has a name, and the keybo
       CHECK((!acts || region.focusable || region.id == "board:grid"));
     }
   }
+}
+
+TEST_CASE("splitting the keys fills the chip, and the parts merge to the row") {
+  const BoardState alone = state_of("split");
+  CHECK(reading(alone, "busy") == 32);
+  CHECK(reading(alone, "chosen") == 4);
+  CHECK(reading(alone, "kv_bytes") == 2147483648.0);
+  CHECK(reading(alone, "part_bytes") == 0);
+  CHECK(std::fabs(reading(alone, "least_time") - 0.64e-3) < 0.005e-3);
+  CHECK(std::fabs(reading(state_of("split?gpu=a100-80"), "least_time") - 1.05e-3) < 0.005e-3);
+  const BoardState split = state_of("split?splits=4&step=3");
+  CHECK(reading(split, "busy") == 128);
+  CHECK(reading(split, "waves") == 1);
+  CHECK(std::fabs(reading(split, "L1") - 2.313262) < 5e-7);
+  CHECK(std::fabs(reading(split, "L2") - 4.313262) < 5e-7);
+  CHECK(std::fabs(reading(split, "w1") - 0.119203) < 5e-7);
+  CHECK(std::fabs(reading(split, "w2") - 0.880797) < 5e-7);
+  CHECK(std::fabs(reading(split, "out_x") - 1.204824) < 5e-7);
+}
+
+TEST_CASE("the ring's last turn is the softmax over all keys") {
+  for (const char* words : {"ring?step=4", "ring?devices=7&mask=causal&striped=on&step=7", "ring?devices=3"}) {
+    const BoardState state = state_of(words);
+    CHECK(reading(state, "gap") < 1e-12);
+    CHECK(std::fabs(reading(state, "L") - reading(state, "expected")) < 1e-12);
+  }
+  CHECK(reading(state_of("ring"), "device_bytes") * 4 == reading(state_of("ring"), "whole_bytes"));
+  CHECK(reading(state_of("ring?mask=causal"), "busy") < 0.65);
+  CHECK(reading(state_of("ring?mask=causal&striped=on"), "busy") > 0.95);
+  CHECK(reading(state_of("ring?step=2"), "m") >= reading(state_of("ring?step=1"), "m"));
+}
+
+TEST_CASE("the relatives' figures are the papers'") {
+  CHECK(reading(state_of("sparse"), "compressed") == 4095);
+  CHECK(reading(state_of("sparse"), "selected") == 1024);
+  CHECK(reading(state_of("sparse"), "window") == 512);
+  CHECK(std::round(reading(state_of("sparse"), "ratio") * 10) == 116);
+  CHECK(reading(state_of("latent"), "mha") == 32768);
+  CHECK(reading(state_of("latent"), "mla") == 576);
+  CHECK(std::round(reading(state_of("latent"), "ratio")) == 57);
+  CHECK(reading(state_of("differential?layer=1"), "lambda") == doctest::Approx(0.2));
+  // On most seeds the difference puts more of its weight on the key that matters.
+  int better = 0;
+  for (int seed = 1; seed <= 50; ++seed) {
+    const BoardState state = state_of("differential?seed=" + std::to_string(seed));
+    better += reading(state, "on_both") > reading(state, "on_first");
+  }
+  CHECK(better >= 45);
 }

@@ -1,6 +1,7 @@
 // The frame without a display: what is drawn and when, typing into fields, and a person who hits everything at random.
 #include "app/session/commands.h"
 #include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
 #include "tests/app/null_screen.h"
 
 #include <doctest/doctest.h>
@@ -261,6 +262,13 @@ TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
   // Pictures that are saved on the way go to a folder that is thrown away.
   b.window.pictures = std::filesystem::temp_directory_path() / fmt::format("tilewalk-random-{}", getpid());
   std::filesystem::create_directories(b.window.pictures);
+  // Lessons are open half of the time.
+  b.window.lessons = std::make_unique<LessonFiles>(
+      std::vector<std::filesystem::path>{std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"}, std::filesystem::path());
+  b.window.lessons->open(b.window.view);
+  const std::shared_ptr<const Course> course = b.window.view.lesson.course;
+  const std::vector<CourseEntry>& lessons = course->entries();
+  REQUIRE_FALSE(lessons.empty());
   b.frames(3);
   for (int done = 0; done < events;) {
     const auto somewhere = [&]() -> Vec2 {
@@ -294,6 +302,9 @@ TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
       case 9: b.type(words[below(int(std::size(words)))]); b.press({below(2) ? Key::Enter : Key::Tab}); break;
       case 10:
         if (below(20) == 0) b.screen.pixels = sizes[below(int(std::size(sizes)))];
+        if (below(10) == 0)
+          if (const auto& lesson = lessons[size_t(below(int(lessons.size())))].lesson)
+            open_lesson(b.window.session, b.window.view, lesson->id, below(int(lesson->beats.size())));
         if (below(50) == 0) b.screen.next.push_back({InputEvent::Drop, {}, 0, {}, {"/no/such/file.npy"}});
         break;
       default: b.screen.next.push_back({InputEvent::Leave, {}, 0, {}, {}}); break;

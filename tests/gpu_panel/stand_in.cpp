@@ -32,7 +32,8 @@ void rest(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseco
 Hello hello() {
   Hello h;
   h.program = "stand-in";
-  h.gpu = {"NVIDIA Test GPU", 9, 0, 132, 141'000'000'000, 60'000'000, 13000, 13000, "", "stand-in", ""};
+  h.gpu = {"NVIDIA Test GPU", 9, 0, 132, 141'000'000'000, 60'000'000, 13000, 13000, "580.1", 0, 0, "",
+           "stand-in", ""};
   h.memory_free = 139'000'000'000;
   h.busy = is("busy") ? 0.7 : 0;
   for (const KernelInfo& info : kernels()) {
@@ -81,7 +82,7 @@ KernelResult result_of(const RunSpec& spec, KernelId kernel) {
   const RunPrediction predicted = predict_run(p, kernel, default_machine(), false);
   constexpr double kRate[] = {150e12, 40e12, 370e12, 680e12, 10e12, 20e12};
   const double ms = (double(predicted.nominal_flop) / kRate[size_t(kernel)] + 4e-6) * 1e3;
-  r.timing = Timing{ms, ms * 0.985, ms * 1.03, ms * 0.98, 43, 10, ms * 0.97, false, 1980, 1755};
+  r.timing = Timing{ms, ms * 0.985, ms * 1.03, ms * 0.98, 43, 10, ms * 0.97, 20, 0, false, 1980, 1755};
   if (spec.counters && !is("no-counters")) {
     Counters c;
     const double once = double(p.batch * p.heads * (2 * p.n_q + 2 * p.n_k) * padded_d(p.d) * 2);
@@ -191,6 +192,10 @@ int main(int count, char** arguments) {
     sleep_for_ever();
   }
   if (is("hang") || is("deaf")) sleep_for_ever();
+  if (is("password")) {
+    std::cerr << "Welcome to lab.\nuser@lab's password: " << std::flush;
+    sleep_for_ever();
+  }
   if (is("lost")) {
     std::cerr << "ssh: connect to host lab port 22: Connection refused" << std::endl;
     return 255;

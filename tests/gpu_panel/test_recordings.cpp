@@ -158,3 +158,21 @@ TEST_CASE("recordings are found above the program and beside the user's data; a 
   CHECK(found.all[size_t(pick.index)].file == "own.json");
   fs::remove_all(root);
 }
+
+TEST_CASE("other programs' runs stand beside ours at the same shape, the latest of them, and never in their place") {
+  Problem p;
+  p.n_q = p.n_k = 64;
+  RunSpec spec;
+  spec.problem = p;
+  RunResult older = run_of(spec, "2026-01-01T00:00:00Z"), newer = run_of(spec, "2026-02-01T00:00:00Z");
+  RunResult ours = run_of(spec, "2025-01-01T00:00:00Z"), other_shape = newer;
+  older.kernels[0].label = newer.kernels[0].label = other_shape.kernels[0].label = "PyTorch FA2";
+  other_shape.spec.problem.n_k = 128;
+  other_shape.provenance.date = "2026-03-01T00:00:00Z";
+  const Recordings recordings = shelf({older, ours, newer, other_shape});
+  const auto peers = pick_peers(recordings, spec);
+  REQUIRE(peers);
+  CHECK(peers->provenance.date == newer.provenance.date);
+  CHECK(pick_recording(recordings, spec).index == 1);
+  CHECK_FALSE(pick_peers(shelf({ours}), spec));
+}

@@ -1,5 +1,6 @@
 // The worker client against a worker that misbehaves in every way it can: each state is reached and says what to do, no
 // poll takes long, no process is left behind, and the next run works.
+#include "app/gpu/diagnostics.h"
 #include "app/gpu/run_plan.h"
 #include "app/gpu/worker_client.h"
 
@@ -253,6 +254,36 @@ TEST_CASE("a worker that ignores SIGTERM is killed after the grace time, without
     CHECK(bench.longest.value() < kLongestPoll);
   }
   CHECK(no_child_left());
+}
+
+TEST_CASE("a question for a password is shown while it waits, and is among what can be copied") {
+  Bench asks("password", true);
+  const auto shown = [&] { return asks.client.status().what.find("password:") != std::string::npos; };
+  for (const double until = now() + 10; now() < until && !shown();) {
+    asks.poll();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  REQUIRE(shown());
+  CHECK(asks.state() == GpuState::Probing);
+  CHECK(says(asks.client.status(), "password:"));
+  const std::string details = gpu_diagnostics(asks.client.status());
+  for (const char* part : {"Tilewalk ", "looking for a worker", "Welcome to lab.", "password:"}) {
+    CAPTURE(part);
+    CHECK(details.find(part) != std::string::npos);
+  }
+}
+
+TEST_CASE("what can be copied names the GPU, its driver, each kernel and the last run") {
+  Bench bench("no-fa3");
+  REQUIRE(bench.settle());
+  REQUIRE(bench.client.run(small_spec()));
+  REQUIRE(bench.reach({GpuState::Result}));
+  const std::string details = gpu_diagnostics(bench.client.status());
+  for (const char* part : {"NVIDIA Test GPU 4", "8.9", "Driver 580.1 for CUDA 13.0", "FA2: runs",
+                           "FA3: FA3 runs on compute capability 9.0 only", "Last run, FA2: "}) {
+    CAPTURE(part);
+    CHECK(details.find(part) != std::string::npos);
+  }
 }
 
 TEST_CASE("a remote worker that is lost says what ssh said, and a missing one that it is missing") {

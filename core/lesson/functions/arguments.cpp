@@ -107,7 +107,8 @@ std::optional<AskedShape> shape_asked(Arguments& a) {
   out.schedule = schedule_named(a.word(0));
   if (!out.schedule) {
     std::string known;
-    for (const Schedule& schedule : all_schedules()) known += fmt::format("{}{}", known.empty() ? "" : ", ", schedule.key);
+    for (const Schedule& schedule : all_schedules())
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", schedule.key);
     a.fail(fmt::format("{} is no schedule; there are {}.", in_quotes(a.word(0), 40), known));
     return std::nullopt;
   }

@@ -42,8 +42,8 @@ class Arguments {
   std::span<const Argument> all_;
 };
 
-// What every schedule of N, d, B, H, mask and format takes; Br and Bc by the schedule's default tiles where they are not
-// given (see default_tiles). Nothing where something is at fault.
+// What every schedule of N, d, B, H, mask and format takes; Br and Bc by the schedule's default tiles where they are
+// not given (see default_tiles). Nothing where something is at fault.
 struct AskedShape {
   const Schedule* schedule = nullptr;
   Problem problem;
@@ -76,6 +76,7 @@ std::span<const QuantityFunction> traffic_functions();
 std::span<const QuantityFunction> tile_functions();
 std::span<const QuantityFunction> machine_functions();
 std::span<const QuantityFunction> walk_functions();
+std::span<const QuantityFunction> timing_functions();
 std::span<const QuantityFunction> recorded_functions();
 std::span<const QuantityFunction> dispatch_functions();
 

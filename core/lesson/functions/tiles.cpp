@@ -1,7 +1,7 @@
 // Tiles: how many of which kind, how many thread blocks, what they hold on chip, and how large whole tensors are.
 #include "core/lesson/functions/arguments.h"
 
-#include "core/attention/tiling.h"
+#include "core/attention/tile_counts.h"
 #include "core/io/printable.h"
 #include "core/schedules/footprint.h"
 
@@ -12,27 +12,6 @@
 namespace tilewalk {
 namespace {
 
-struct TileCounts {
-  int64_t all = 0, masked = 0, full = 0;
-  int64_t visited() const { return masked + full; }
-  int64_t cells = 0, visible = 0;  // scores in visited tiles; scores that the mask leaves
-};
-
-TileCounts counts_of(const Tiling& t) {
-  TileCounts out;
-  out.all = t.tr * t.tc;
-  for (int64_t i = 0; i < t.tr; ++i) {
-    const int64_t visits = t.visits(i);
-    int64_t full = std::min(t.whole_tiles(i), visits);
-    if (full < visits && t.kind(i, full) == TileKind::Full) ++full;  // a ragged last tile
-    out.full += full;
-    out.masked += visits - full;
-    out.cells += t.rows(i) * std::min(visits * t.bc, t.n_k);
-  }
-  for (int64_t r = 0; r < t.n_q; ++r) out.visible += t.causal ? std::clamp(r + t.offset + 1, int64_t{0}, t.n_k) : t.n_k;
-  return out;
-}
-
 constexpr std::string_view kGrid = "WHICH, N=, Nq=, Nk=, Br=, Bc=, mask=WORD, align=WORD";
 
 Evaluated tiles(std::span<const Argument> all) {
@@ -41,15 +20,16 @@ Evaluated tiles(std::span<const Argument> all) {
   if (!p) return failed(a.fault);
   if (!a.has("Br") || !a.has("Bc")) return failed("Br and Bc are needed.");
   for (const Fault& fault : validate(*p)) return failed(fault.message);
-  const TileCounts c = counts_of(Tiling(*p));
+  const TileCounts c = count_tiles(Tiling(*p));
   const std::pair<std::string_view, int64_t> kinds[] = {
-      {"all", c.all},           {"visited", c.visited()}, {"masked", c.masked}, {"full", c.full},
-      {"skipped", c.all - c.visited()}, {"cells", c.cells},       {"visible", c.visible}};
+      {"all", c.tiles},       {"visited", c.visited()},     {"masked", c.masked},         {"full", c.full},
+      {"skipped", c.skipped}, {"cells", c.computed_scores}, {"visible", c.visible_scores}};
   for (const auto& [name, number] : kinds)
     if (a.word(0) == name)
-      return whole_quantity(double(number), "", fmt::format("{} of S in tiles of {} by {}, N = {}",
-                                                            name == "cells" || name == "visible" ? "scores" : "tiles",
-                                                            p->br, p->bc, p->n_q));
+      return whole_quantity(
+          double(number), "",
+          fmt::format("{} of S in tiles of {} by {}, N = {}", name == "cells" || name == "visible" ? "scores" : "tiles",
+                      p->br, p->bc, p->n_q));
   return failed(fmt::format("{} is no kind of tile: all, visited, masked, full, skipped, cells or visible.",
                             in_quotes(a.word(0), 40)));
 }
@@ -106,7 +86,8 @@ Evaluated fa1_tile(std::span<const Argument> all) {
   const int64_t m = a.whole("M", kPaperSramBytes / 2, 1, int64_t{1} << 30), d = a.whole("d", 64, 1, 1024);
   if (a.failed()) return failed(a.fault);
   const Tiles tiles = fa1_tiles(d, m);
-  if (a.word(0) == "Br") return whole_quantity(double(tiles.br), "", "min(ceil(M / 4d), d), arXiv:2205.14135 Algorithm 1");
+  if (a.word(0) == "Br")
+    return whole_quantity(double(tiles.br), "", "min(ceil(M / 4d), d), arXiv:2205.14135 Algorithm 1");
   if (a.word(0) == "Bc") return whole_quantity(double(tiles.bc), "", "ceil(M / 4d), arXiv:2205.14135 Algorithm 1");
   return failed("fa1_tiles gives Br or Bc.");
 }
@@ -116,9 +97,9 @@ Evaluated mem(std::span<const Argument> all) {
   const auto p = problem_asked(a);
   if (!p) return failed(a.fault);
   const double n_q = double(p->n_q), n_k = double(p->n_k), d = double(p->d), b = bytes_of(p->format);
-  const std::pair<std::string_view, double> sizes[] = {
-      {"Q", n_q * d * b}, {"K", n_k * d * b}, {"V", n_k * d * b}, {"O", n_q * d * b},
-      {"S", n_q * n_k * b}, {"P", n_q * n_k * b}, {"L", 4 * n_q}, {"m", 4 * n_q}, {"l", 4 * n_q}};
+  const std::pair<std::string_view, double> sizes[] = {{"Q", n_q * d * b}, {"K", n_k * d * b},   {"V", n_k * d * b},
+                                                       {"O", n_q * d * b}, {"S", n_q * n_k * b}, {"P", n_q * n_k * b},
+                                                       {"L", 4 * n_q},     {"m", 4 * n_q},       {"l", 4 * n_q}};
   for (const auto& [name, bytes] : sizes)
     if (a.word(0) == name)
       return whole_quantity(bytes * double(p->batch * p->heads), "byte",

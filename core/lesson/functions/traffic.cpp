@@ -158,8 +158,8 @@ constexpr QuantityFunction kFunctions[] = {
      "SCHEDULE, N=, Nq=, Nk=, d=, Br=, Bc=, B=, H=, mask=WORD, align=WORD, format=WORD, variant=WORD, machine=WORD, "
      "what=WORD",
      "DRAM bytes behind L2, by the L2 model; what is read, written or all.", dram},
-    {"compulsory", kSize, "Bytes with every input read once and every output written once; pass is forward or backward.",
-     compulsory},
+    {"compulsory", kSize,
+     "Bytes with every input read once and every output written once; pass is forward or backward.", compulsory},
     {"flop", kSize, "FLOP of the matrix products as benchmarks count them, half under a causal mask.", flop},
     {"matrix_flop", kCounted, "FLOP of the matrix products of the tiles that are computed.", matrix_flop},
     {"vector_flop", kCounted, "FLOP of everything but the matrix products.", vector_flop},

@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
-#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -60,35 +60,28 @@ std::optional<AskedWalk> walk_asked(Arguments& a) {
   return a.failed() ? std::nullopt : std::optional(out);
 }
 
-// "o2": the second number of a row.
-std::optional<double> element(const std::vector<double>& values, std::string_view digits) {
-  size_t place = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), place);
-  const bool whole = error == std::errc() && end == digits.data() + digits.size();
-  return whole && place >= 1 && place <= values.size() ? std::optional(values[place - 1]) : std::nullopt;
-}
-
+// "m", or of a row of numbers its second one: "o2".
 std::optional<double> value_of(std::string_view name, const RowView& row) {
-  if (name == "m") return row.m;
-  if (name == "l") return row.l;
-  if (name == "alpha") return row.alpha;
-  if (name == "L") return row.lse;
-  if (name == "D") return row.d;
-  if (name.size() < 2) return std::nullopt;
-  if (name[0] == 'd' && name.size() > 2) {  // gradients: ds1, dp1, dq1, do1
-    const std::vector<double>* values = name[1] == 's'   ? &row.ds
-                                        : name[1] == 'p' ? &row.dp
-                                        : name[1] == 'q' ? &row.dq
-                                        : name[1] == 'o' ? &row.d_o
-                                                         : nullptr;
-    return values ? element(*values, name.substr(2)) : std::nullopt;
+  const size_t digits = std::min(name.find_first_of("0123456789"), name.size());
+  const std::string_view letters = name.substr(0, digits);
+  if (digits == name.size()) {
+    const std::pair<std::string_view, const std::optional<double>&> numbers[] = {
+        {"m", row.m}, {"l", row.l}, {"alpha", row.alpha}, {"L", row.lse}, {"D", row.d}};
+    for (const auto& [known, value] : numbers)
+      if (known == letters) return value;
+    return std::nullopt;
   }
-  const std::vector<double>* values = name[0] == 'o'   ? &row.o
-                                      : name[0] == 's' ? &row.s
-                                      : name[0] == 'p' ? &row.p
-                                      : name[0] == 'q' ? &row.q
-                                                       : nullptr;
-  return values ? element(*values, name.substr(1)) : std::nullopt;
+  const std::pair<std::string_view, const std::vector<double>&> rows[] = {
+      {"q", row.q},    {"o", row.o},   {"s", row.s},   {"p", row.p},
+      {"do", row.d_o}, {"dq", row.dq}, {"dp", row.dp}, {"ds", row.ds}};
+  for (const auto& [known, values] : rows) {
+    if (known != letters) continue;
+    size_t place = 0;
+    const auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), place);
+    const bool whole = error == std::errc() && end == name.data() + name.size();
+    return whole && place >= 1 && place <= values.size() ? std::optional(values[place - 1]) : std::nullopt;
+  }
+  return std::nullopt;
 }
 
 Evaluated walk(std::span<const Argument> all) {
@@ -118,8 +111,9 @@ Evaluated walk(std::span<const Argument> all) {
     std::optional<double> value = value_of(a.word(1), view_row(state, i, j, row));
     if (!value) value = value_of(a.word(1), view_row_in_memory(state, plan, i, j, row));
     if (!value)
-      return failed(fmt::format("{} has no value there: m, l, alpha, L, D, and o1, s1, p1, q1, ds1, dp1, dq1 and on are known.",
-                                in_quotes(a.word(1), 20)));
+      return failed(
+          fmt::format("{} has no value there; known are m, l, alpha, L, D, and rows as o1, s1, p1, q1, dp1, ds1.",
+                      in_quotes(a.word(1), 20)));
     return whole_quantity(*value, "", fmt::format("{} of row {} in the walk of {}, {}, at {}", a.word(1),
                                                   asked->row + 1, asked->schedule->name, asked->preset->title, at));
   } catch (const MachineFault& fault) {
@@ -131,8 +125,8 @@ constexpr QuantityFunction kFunctions[] = {
     {"walk",
      "PRESET, VALUE, at=WORD, row=, schedule=WORD, N=, d=, Br=, Bc=, mask=WORD, seed=, variant=WORD, machine=WORD, "
      "fault=WORD",
-     "A value in a walk at a step, by query: m, l, alpha, L, D, or o1, s1, p1, q1, and backward ds1, dp1, dq1, do1 and on "
-     "(the numbers of a row); "
+     "A value in a walk at a step, by query: m, l, alpha, L, D, or the numbers of a row: o1, s1, p1, q1, do1, "
+     "dp1, ds1, dq1 and on; "
      "at='row sum of K tile 2', the end unless given; fault=no-rescale and others make a mistake on purpose.",
      walk},
 };

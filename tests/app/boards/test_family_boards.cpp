@@ -1,5 +1,5 @@
-// The boards of lessons 12 and 13: which kernel runs, the family tree, the detective. Laid out without faults whatever
-// they are set to, and what presses and arrow keys do.
+// The boards of lessons 12 to 14: which kernel runs, the family tree, the detective, the roofline. Laid out without
+// faults whatever they are set to, and what presses and arrow keys do.
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/panels.h"
@@ -129,25 +129,38 @@ TEST_CASE("arrow keys walk the family") {
 
 TEST_CASE("the detective keeps names back until they are asked for") {
   const Board& board = *board_named("detective");
+  const auto time = evaluate("recorded(pytorch-eager, time, N=4096, d=128, B=4, H=16)").quantity;
+  REQUIRE(time);
+  const std::string eager = "◆ " + format_quantity(*time, "").value_or("");
   BoardState state = read_board_state("detective?clues=0");
-  CHECK(shows(state, "10.7 GB"));
-  CHECK_FALSE(shows(state, "13.5 ms"));
-  CHECK_FALSE(shows(state, "mem-efficient"));
+  CHECK(shows(state, "◆ 10.7 GB"));
+  CHECK_FALSE(shows(state, eager));
+  CHECK_FALSE(shows(state, "memory-efficient"));
   state = read_board_state("detective?clues=2");
-  CHECK(shows(state, "◆ 13.5 ms"));
-  for (int press = 0; press < 3; ++press) board.act("board:row/0", {0, 0}, false, state);
+  CHECK(shows(state, eager));
+  for (int press = 0; press < 2; ++press) board.act("board:row/0", {0, 0}, false, state);
   CHECK(state.cells["guess0"] == "pytorch-mem-efficient");
-  CHECK(shows(state, "mem-efficient"));
+  CHECK(shows(state, "memory-efficient"));
   board.nudge("board:row/1", -1, 0, state);
-  CHECK(state.cells["guess1"] == "fa3");
-  board.nudge("board:row/2", 1, 0, state);
-  CHECK(state.cells["guess2"] == "standard");
+  CHECK(state.cells["guess1"] == "pytorch-cudnn");
+  board.nudge("board:row/2", -1, 0, state);
+  board.nudge("board:row/2", -1, 0, state);
+  CHECK(state.cells["guess2"] == "pytorch-fa2");
+  CHECK_FALSE(shows(state, "pytorch_flash"));
   state.knobs["names"] = 1;
-  CHECK(shows(state, "✓ mem-efficient"));
-  CHECK(shows(state, "✓ FA3"));
-  CHECK(shows(state, "✕ FA1"));
-  CHECK(shows(state, "2 of 5 are right"));
+  CHECK(shows(state, "✓ memory-efficient"));
+  CHECK(shows(state, "✓ cuDNN"));
+  CHECK(shows(state, "✕ three kernels"));
+  CHECK(shows(state, "2 of 4 are right"));
+  CHECK(shows(state, "pytorch_flash::flash_fwd_kernel"));
   for (const Shape& shape : kShapes)
     for (const char* words : {"detective?clues=0&shape=0", "detective?clues=2&names=on", "detective?shape=0&names=on"})
+      check(read_board_state(words), shape, Theme::Projector, words);
+}
+
+TEST_CASE("the roofline has room for its points at both ends") {
+  for (const Shape& shape : kShapes)
+    for (const char* words : {"roofline", "roofline?N=256&d=64&gpu=rtx4090&reach=0.3", "roofline?N=16384&gpu=b200",
+                              "roofline?l2=off&gpu=h200"})
       check(read_board_state(words), shape, Theme::Projector, words);
 }

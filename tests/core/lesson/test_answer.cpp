@@ -38,8 +38,9 @@ Question in(std::string unit) {
 }  // namespace
 
 TEST_CASE("A seed is one question, another seed another one") {
-  const Lesson lesson = lesson_with("[quantities]\ntwice = \"2 * N\"\n",
-                                    "answer = \"twice + 1\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\", \"32\", \"64\"]\n");
+  const Lesson lesson =
+      lesson_with("[quantities]\ntwice = \"2 * N\"\n",
+                  "answer = \"twice + 1\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\", \"32\", \"64\"]\n");
   std::set<double> answers;
   for (uint64_t seed = 0; seed < 50; ++seed) {
     const Instance a = instance_of(lesson, question_of(lesson), seed);
@@ -54,7 +55,8 @@ TEST_CASE("A seed is one question, another seed another one") {
 }
 
 TEST_CASE("Options are shuffled by the seed; what is right stays right") {
-  const Lesson lesson = lesson_with("", options({"false", "N > 10", "N < 10", "true"}) + "[vary]\nN = [\"3\", \"30\"]\n");
+  const Lesson lesson =
+      lesson_with("", options({"false", "N > 10", "N < 10", "true"}) + "[vary]\nN = [\"3\", \"30\"]\n");
   std::set<std::vector<int>> orders;
   std::set<int> first;
   for (uint64_t seed = 0; seed < 300; ++seed) {
@@ -105,6 +107,16 @@ TEST_CASE("Names may be made of each other, but not of themselves") {
   CHECK(evaluate("now", names).quantity->value == 10);
 }
 
+TEST_CASE("A chain of names longer than any lesson's ends before the stack does") {
+  std::string front = "[quantities]\nq0 = \"1\"\n";
+  for (int k = 1; k <= 20'000; ++k) front += fmt::format("q{} = \"q{}\"\n", k, k - 1);
+  const Lesson lesson = lesson_with(front, "answer = \"1\"\nwhy = \"w\"\n");
+  const Lookup names = names_of(lesson, nullptr, {});
+  CHECK(evaluate("q250", names).quantity->value == 1);
+  CHECK_FALSE(evaluate("q20000", names).quantity);
+  CHECK(evaluate("q250", names).quantity->value == 1);
+}
+
 TEST_CASE("A typed number is read in the question's unit, or in its own") {
   CHECK(typed_number("66.9", in("µs")) == doctest::Approx(66.9e-6));
   CHECK(typed_number("66.9 ms", in("µs")) == doctest::Approx(66.9e-3));
@@ -119,8 +131,8 @@ TEST_CASE("A typed number is read in the question's unit, or in its own") {
   CHECK(typed_number("32 tiles", in("tiles")) == 32);
   CHECK(typed_number("-0.25", in("")) == -0.25);
   CHECK(typed_number(" 7 ", in("")) == 7);
-  for (const char* text : {"", " ", "x", "abc", "1,2", "1,2345", ",123", "1..2", "min(1,2)", "N", "1/0", "3 apples", "e",
-                           "1e999", "\xFF"})
+  for (const char* text :
+       {"", " ", "x", "abc", "1,2", "1,2345", ",123", "1..2", "min(1,2)", "N", "1/0", "3 apples", "e", "1e999", "\xFF"})
     CHECK_FALSE(typed_number(text, in("")));
 }
 

@@ -19,7 +19,7 @@ TEST_CASE("Names, years, sections, versions and small counts may be digits") {
            "arXiv:2205.14135 and arXiv 2307.08691",
            "The 3 kernels, 4 times, keys 1-5, 2/3 of it, the 2nd tile.",
            "16-bit numbers, 2 warpgroups, 12 of them",
-           "N×N, 1, \"7\", (3), 12.",
+           "N×N, 1, \"7\", (3), 12; tile 1's max.",
            "H200 and xFormers 0.0.33",
            "Take 3, s is a score.",
            "no figure at all",

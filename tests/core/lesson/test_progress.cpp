@@ -21,7 +21,9 @@ LearnerProgress some_progress() {
   return out;
 }
 
-bool same(const LearnerProgress& a, const LearnerProgress& b) { return a.last == b.last && progress_csv(a) == progress_csv(b); }
+bool same(const LearnerProgress& a, const LearnerProgress& b) {
+  return a.last == b.last && progress_csv(a) == progress_csv(b);
+}
 
 }  // namespace
 
@@ -57,7 +59,8 @@ TEST_CASE("a damaged or newer file is set aside and named, and nothing of it is 
       {"3", "is damaged"},
       {"{}", "does not say that it holds progress"},
       {"\xFF\xFE\x00", "is damaged"},
-      {"{\"tilewalk_progress\": 2, \"more\": []}", "was written by a newer Tilewalk (version 2 of the file, 1 is known)"},
+      {"{\"tilewalk_progress\": 2, \"more\": []}",
+       "was written by a newer Tilewalk (version 2 of the file, 1 is known)"},
       {"{\"tilewalk_progress\": \"1\"}", "is damaged"},
       {"{\"tilewalk_progress\": 1, \"lessons\": []}", "is damaged"},
       {"{\"tilewalk_progress\": 1, \"lessons\": {\"a\": 7}}", "is damaged"},
@@ -80,9 +83,10 @@ TEST_CASE("a damaged or newer file is set aside and named, and nothing of it is 
 
 TEST_CASE("numbers out of range are taken as the nearest") {
   const ScratchFolder folder;
-  const fs::path file = put(folder / "p.json",
-                            "{\"tilewalk_progress\": 1, \"future\": 1, \"lessons\": {\"a\": {\"beat\": -5, \"furthest\": "
-                            "99999999999, \"answers\": {\"q\": {\"score\": 900}}}}}");
+  const fs::path file =
+      put(folder / "p.json",
+          "{\"tilewalk_progress\": 1, \"future\": 1, \"lessons\": {\"a\": {\"beat\": -5, \"furthest\": "
+          "99999999999, \"answers\": {\"q\": {\"score\": 900}}}}}");
   const LoadedProgress loaded = load_progress(file, "1");
   CHECK(loaded.notice.empty());
   CHECK(loaded.progress.lessons.at("a").beat == 0);

@@ -60,6 +60,14 @@ TEST_CASE("What does not close on its line is text, and in code it stays as it i
   CHECK(code[0].language == "cpp");
 }
 
+TEST_CASE("As many braces as a file can hold are read at once") {
+  // Half a million that wait for one end: each must not look for it anew.
+  const std::string braces(1 << 20, '{');
+  CHECK(first(braces + "\nx").ends_with("{ x"));
+  CHECK(first("{{a}} {{ {{b}} }}") == "{a|} {{{b|} }}");
+  CHECK(first("{{{a}}}") == "{{a|}}");
+}
+
 TEST_CASE("Links carry their target, also around a quantity") {
   CHECK(first("[K tile](tile:K/2) and [{{x}}](reading:time).") == "K tile->tile:K/2 and {x|}->reading:time.");
   CHECK(first("[it](<step:first rescale of Q tile 1>)") == "it->step:first rescale of Q tile 1");

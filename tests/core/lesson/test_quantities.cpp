@@ -259,6 +259,31 @@ TEST_CASE("one row on paper, out of the simulator") {
   CHECK(fault("walk(toy, m, row=17)") == "walk: row is 17; it must be a whole number from 1 to 16.");
 }
 
+TEST_CASE("the backward pass of one row on paper, and the merge of its halves") {
+  const auto at = [](std::string_view what, std::string_view where) {
+    return shown(fmt::format("walk(micro, {}, at='{}', schedule=fa2-backward)", what, where), "digits:6");
+  };
+  CHECK(at("D", "first dot O") == "1.204824");
+  CHECK(at("dp1", "gradient P of K tile 1") == "1.000000");
+  CHECK(at("dp2", "gradient P of K tile 2") == "2.000000");
+  CHECK(at("ds1", "gradient S of K tile 1") == "−0.017849");
+  CHECK(at("ds2", "gradient S of K tile 1") == "−0.038625");
+  CHECK(at("ds1", "gradient S of K tile 2") == "−0.131889");
+  CHECK(at("ds2", "gradient S of K tile 2") == "0.188363");
+  const std::string l1 = "(walk(micro, m, at='row max of K tile 1') + log(walk(micro, l, at='row sum of K tile 1')))";
+  CHECK(shown(l1, "digits:6") == "2.313262");
+  CHECK(shown("exp(" + l1 + " - walk(micro, L))", "digits:6") == "0.119203");
+  CHECK(shown("1 - exp(" + l1 + " - walk(micro, L))", "digits:6") == "0.880797");
+}
+
+TEST_CASE("which kernel a call runs") {
+  CHECK(value("picks(fa2, flash-attn, gpu=h100)") == 1);
+  CHECK(value("picks(efficient, sdpa, gpu=a100-80, dtype=fp32)") == 1);
+  CHECK(value("picks(efficient, sdpa, gpu=a100-80, mask=float)") == 1);
+  CHECK(value("picks(fa2, sdpa, gpu=a100-80, mask=float)") == 0);
+  CHECK(value("picks(cudnn, sdpa, torch='2.11', gpu=h200)") == 1);
+}
+
 TEST_CASE("recordings are read from the files that come with the program") {
   for (const char* file : {"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"}) {
     std::string wrong;

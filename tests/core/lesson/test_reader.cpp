@@ -192,13 +192,14 @@ TEST_CASE("Each fault names its line and what was expected") {
   CHECK(fault_of(replaced(text, "id = \"traffic\"\n", "")) == "2: the front matter has no key id.");
   CHECK(fault_of(replaced(text, "id = \"traffic\"", "id = \"No way\"")) ==
         "2: id is \"No way\"; it takes small letters, digits and -.");
-  CHECK(fault_of(replaced(text, "number = 1", "number = -1")) == "3: number must be a whole number from 1 to 99.");
+  CHECK(fault_of(replaced(text, "number = 1", "number = -1")) == "3: number must be a whole number from 0 to 99.");
   CHECK(fault_of(replaced(text, "minutes = 6", "minutes = \"6\"")) == "7: minutes must be a number from 0.5 to 120.");
   CHECK(fault_of(replaced(text, "Traffic, not math", "Traffic, and by far not math")) ==
         "6: brief has 28 characters; the rail has room for 24.");
   CHECK(fault_of(replaced(text, "minutes", "lenght = 6\nminutes")).starts_with(
       "7: the front matter has no key \"lenght\"; it knows brief, id, minutes"));
-  CHECK(fault_of(replaced(text, "also = 3", "also = [3]")) == "11: quantities.also must be a text in quotes or a number.");
+  CHECK(fault_of(replaced(text, "also = 3", "also = [3]")) ==
+        "11: quantities.also must be a text in quotes or a number.");
   CHECK(fault_of(replaced(text, "where = \"arXiv:2205.14135\"\n", "")) == "13: an entry of reading has no key where.");
   CHECK(fault_of(replaced(text, "phase = 1", "phase = ")).starts_with("4: this is not TOML: "));
   CHECK(fault_of(replaced(text, "stage = \"clocks\"", "stage = clocks")).starts_with("23: this is not TOML: "));
@@ -210,7 +211,8 @@ TEST_CASE("Each fault names its line and what was expected") {
         "65: the question on line 35 has the id \"doubling\" too; give each its own.");
   CHECK(fault_of(replaced(text, "## hook:", "## hok:")).starts_with("18: a beat begins with \"## kind: Title\", "));
   CHECK(fault_of(replaced(text, "## hook: Where does the time go?", "## hook:")).starts_with("18: a beat begins with"));
-  CHECK(fault_of(replaced(text, "```scene", "```scene\n```\n\n```scene")) == "25: a beat has one scene; this is its second.");
+  CHECK(fault_of(replaced(text, "```scene", "```scene\n```\n\n```scene")) ==
+        "25: a beat has one scene; this is its second.");
   CHECK(fault_of(replaced(text, "first. -->", "first.")) == "28: this comment is not closed; it ends with -->.");
   CHECK(fault_of(text.substr(0, text.size() - 4)) == "64: this block is not closed.");
   CHECK(fault_of(kFront) == "16: the lesson has no beats; each begins with \"## kind: Title\".");

@@ -206,7 +206,8 @@ TEST_CASE("overlapped, a block takes its busiest lane, and what cannot overlap a
 
 TEST_CASE("one stage brings bubbles back, and the gaps say that a copy is waited for") {
   const Problem p = square(4096, 128, 128, 128);
-  const Timeline two = lay_kernel(ScheduleId::Fa3, p, {.stages = 2}), one = lay_kernel(ScheduleId::Fa3, p, {.stages = 1});
+  const Timeline two = lay_kernel(ScheduleId::Fa3, p, {.stages = 2}),
+                 one = lay_kernel(ScheduleId::Fa3, p, {.stages = 1});
   CHECK(steady(two)->idle(Lane::Tensor) == 0);
   CHECK(steady(one)->idle(Lane::Tensor) > 0.1);
   CHECK(one.ticks > two.ticks);

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,8 @@ struct Shape {
   float scale;
 };
 const std::vector<Shape> kShapes = {
-    {{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1600, 900}, 1}, {{1920, 1080}, 1}, {{1920, 1080}, 1.75f}, {{3840, 2160}, 2},
+    {{1280, 720}, 1},  {{1280, 720}, 1.25f},  {{1600, 900}, 1},
+    {{1920, 1080}, 1}, {{1920, 1080}, 1.75f}, {{3840, 2160}, 2},
 };
 constexpr Theme kThemes[] = {Theme::Light, Theme::Dark, Theme::Projector};
 
@@ -55,6 +57,23 @@ std::vector<Reading> readings_of(Session& session, const BoardState& state) {
 
 }  // namespace
 
+TEST_CASE("Boards, their knobs and their readings are told apart by name, and knobs begin where they may stand") {
+  Session session;
+  std::set<std::string_view> ids;
+  for (const Board* board : boards()) {
+    CHECK_MESSAGE(ids.insert(board->id).second, board->id);
+    std::set<std::string> names;
+    for (const Knob& knob : board->knobs) {
+      CHECK_MESSAGE(names.insert(std::string(knob.id)).second, fmt::format("{}: {}", board->id, knob.id));
+      CHECK_MESSAGE(clamp_knob(knob, knob.initial) == knob.initial, fmt::format("{}: {}", board->id, knob.id));
+      CHECK_MESSAGE(!knob.tip.empty(), fmt::format("{}: {}", board->id, knob.id));
+    }
+    names.clear();
+    for (const Reading& reading : readings_of(session, fresh(*board)))
+      CHECK_MESSAGE(names.insert(reading.id).second, fmt::format("{}: {}", board->id, reading.id));
+  }
+}
+
 TEST_CASE("A board has no fault at any promised size, scale and theme") {
   Session session;
   for (const Board* board : boards())
@@ -83,7 +102,8 @@ TEST_CASE("A covered reading leaves the board readable and hides its number") {
   for (const Board* board : boards()) {
     BoardState state = fresh(*board);
     for (const Reading& reading : readings_of(session, state)) state.covered.push_back(reading.id);
-    for (const size_t shape : {size_t(0), size_t(3)}) check(session, state, kShapes[shape], Theme::Light, "all covered");
+    for (const size_t shape : {size_t(0), size_t(3)})
+      check(session, state, kShapes[shape], Theme::Light, "all covered");
   }
 }
 
@@ -109,11 +129,15 @@ TEST_CASE("Everything on a board can be pressed, dragged and nudged") {
       const bool dragged = next() < 0.5f;
       const int step = next() < 0.5f ? 1 : -1;
       if (next() < 0.5f) {
-        if (knob) turn_knob(*board, view.board, region.id, at, dragged);
-        else if (board->act) board->act(region.id, at, dragged, view.board);
+        if (knob)
+          turn_knob(*board, view.board, region.id, at, dragged);
+        else if (board->act)
+          board->act(region.id, at, dragged, view.board);
       } else {
-        if (knob) nudge_knob(*board, view.board, region.id, step);
-        else if (board->nudge) board->nudge(region.id, next() < 0.5f ? step : 0, next() < 0.5f ? step : 0, view.board);
+        if (knob)
+          nudge_knob(*board, view.board, region.id, step);
+        else if (board->nudge)
+          board->nudge(region.id, next() < 0.5f ? step : 0, next() < 0.5f ? step : 0, view.board);
       }
       for (const Reading& reading : readings_of(session, view.board))
         CHECK_MESSAGE(!std::isnan(reading.quantity.value), fmt::format("{}: {}", board->id, reading.id));

@@ -1,0 +1,121 @@
+// What a token leaves in the cache of one layer, to scale: K and V of every head (MHA), of a few (GQA), of one (MQA),
+// or one latent and a shared RoPE key (MLA). Sizes are DeepSeek-V2's (lessons/data/published.toml).
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "core/lesson/published.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens in the cache"},
+    {"groups", "K/V heads of GQA", Knob::Kind::PowersOfTwo, 2, 64, 8, 1, {}, {}, "Query heads share them in groups"},
+});
+
+double of_paper(std::string_view key) {
+  const std::optional<Quantity> quantity = published(key);
+  return quantity ? quantity->value : 0;
+}
+
+struct Kept {
+  std::string_view id, name;
+  double values;  // a token and layer
+};
+std::array<Kept, 4> kept_of(const BoardView& view) {
+  const double heads = of_paper("mla_heads"), size = of_paper("mla_head_size");
+  return {{{"mha", "MHA", 2 * heads * size},
+           {"gqa", "GQA", 2 * view.knob("groups") * size},
+           {"mqa", "MQA", 2 * size},
+           {"mla", "MLA", of_paper("mla_latent") + of_paper("mla_rope")}}};
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const std::array<Kept, 4> all = kept_of(view);
+  const std::array<std::string_view, 4> sources{"2 × heads × head size", "2 × K/V heads × head size", "2 × head size",
+                                                "latent + RoPE key"};
+  std::vector<Reading> out;
+  for (size_t k = 0; k < all.size(); ++k) {
+    const std::string source = std::string(sources[k]) + ", DeepSeek-V2's sizes, arXiv:2405.04434";
+    out.push_back({std::string(all[k].id),
+                   fmt::format("{}, values a token", all[k].name),
+                   {all[k].values, {}, Origin::Published, source}});
+    out.push_back({std::string(all[k].id) + "_bytes",
+                   fmt::format("{}, cache of a layer", all[k].name),
+                   {all[k].values * 2 * view.knob("N"), "byte", Origin::Published, "values × N × 2 bytes, " + source}});
+  }
+  out.push_back({"ratio",
+                 "MHA over MLA",
+                 {all[0].values / all[3].values, {}, Origin::Published, "values a token, arXiv:2405.04434"}});
+  return out;
+}
+
+std::string caption(const BoardView& view) {
+  const std::array<Kept, 4> all = kept_of(view);
+  if (view.covered("mla") || view.covered("ratio"))
+    return "Areas to scale: what one token leaves in the cache of one layer.";
+  return fmt::format("MLA keeps {} values a token where every head's K and V would be {}.",
+                     with_commas(int64_t(all[3].values)), with_commas(int64_t(all[0].values)));
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const std::array<Kept, 4> kept = kept_of(view);
+  const std::vector<Reading> all = readings(view);
+  const float words = std::clamp(area.h * 0.26f, st.px(84), st.px(120));
+  const float room = area.h - words, least = std::min(area.w / 6, st.px(124)), gap = st.px(12);
+  // One scale for all of them: the largest at which squares and words stand side by side.
+  const auto wide = [&](float scale, double values) { return std::max(least, scale * float(std::sqrt(values))); };
+  float scale = room / float(std::sqrt(kept[0].values));
+  const auto needed = [&] {
+    float sum = 0;
+    for (const Kept& each : kept) sum += wide(scale, each.values) + gap;
+    return sum;
+  };
+  while (needed() > area.w && scale > 0.01f) scale *= 0.97f;
+  float next = area.x;
+  for (size_t k = 0; k < kept.size(); ++k) {
+    const float x = next, w = wide(scale, kept[k].values);
+    next += w + gap;
+    const float side = std::max(st.px(3), scale * float(std::sqrt(kept[k].values)));
+    const Rect square{x, area.y + room - side, side, side};
+    const bool latent = k == 3;
+    if (view.covered(kept[k].id)) {
+      plate(scene, view, {x, area.y + room - st.px(60), st.px(60), st.px(60)});
+    } else if (latent) {
+      scene.box(square, st.px(2), st.palette.fill(Tensor::S));
+    } else {
+      scene.box({square.x, square.y, square.w, square.h / 2 - st.px(0.5f)}, st.px(2), st.palette.fill(Tensor::K));
+      scene.box({square.x, square.y + square.h / 2 + st.px(0.5f), square.w, square.h / 2 - st.px(0.5f)}, st.px(2),
+                st.palette.fill(Tensor::V));
+    }
+    const float line = words / 4;
+    const float y = area.y + room + line * 0.2f;
+    fitted_label(scene, st, {x, y, w, line}, kept[k].name, Face::SansBold, st.body(), view[Role::Text]);
+    const Reading &values = reading_of(all, kept[k].id), &bytes = reading_of(all, std::string(kept[k].id) + "_bytes");
+    const Rect number{x, y + line, w, line * 1.4f};
+    if (view.covered(values.id))
+      plate(scene, view, {number.x, number.y, st.px(80), number.h});
+    else
+      fitted_label(scene, st, number, with_commas(int64_t(values.quantity.value)), Face::MonoBold, st.title(),
+                   view[Role::Text]);
+    if (!view.covered(values.id) && !view.covered(bytes.id))
+      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, amount(bytes.quantity.value, "byte", "binary"), Face::Mono,
+                   st.number(), view[Role::TextSecondary]);
+    scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
+                 view.covered(values.id) ? "Covered until you have answered" : tip_of(values));
+  }
+}
+
+}  // namespace
+
+const Board kLatentBoard{"latent", "What a token leaves behind", kKnobs, layout, caption, readings};
+
+}  // namespace tilewalk

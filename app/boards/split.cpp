@@ -1,0 +1,231 @@
+// Flash-Decoding: one query, many keys. Without splits only as many multiprocessors work as there are heads; with
+// splits all of them pull K and V, and a second kernel merges the parts. Below, the same merge on the row with four
+// keys.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "core/attention/presets.h"
+#include "core/attention/split_kv.h"
+#include "core/machine/words.h"
+#include "core/model/gpus.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 3> kGpus{"a100-80", "h100", "h200"};
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"splits", "Splits of K and V", Knob::Kind::PowersOfTwo, 1, 64, 1, 1, {}, {}, "Thread blocks for one head"},
+    {"heads", "Heads × batch", Knob::Kind::PowersOfTwo, 1, 256, 32, 1, {}, {}, "Heads of all sequences"},
+    {"gpu", "GPU", Knob::Kind::Choice, 0, 2, 1, 1, kGpus, {}, "Whose multiprocessors work"},
+    {"N", "Keys N", Knob::Kind::PowersOfTwo, 1024, 131072, 131072, 1, {}, {}, "Keys in the cache"},
+});
+constexpr int kSteps = 3;  // parts, their weights, the merge
+
+struct Decode {
+  Problem problem;
+  int64_t splits, blocks, busy;
+  const GpuSpec* gpu;
+  int64_t waves() const { return (blocks + gpu->sms - 1) / gpu->sms; }
+};
+Decode decode_of(const BoardView& view) {
+  Decode out;
+  out.problem = {
+      .heads = int64_t(view.knob("heads")), .n_q = 1, .n_k = int64_t(view.knob("N")), .d = 128, .br = 128, .bc = 128};
+  out.splits = int64_t(splits_of(out.problem, int64_t(view.knob("splits"))).size());
+  out.blocks = split_blocks(out.problem, out.splits);
+  out.gpu = gpu_named(kGpus[size_t(view.knob("gpu"))]);
+  out.busy = std::min<int64_t>(out.blocks, out.gpu->sms);
+  return out;
+}
+
+// The row with four keys, in as many parts as there are splits of it: one or two.
+SplitRow example_row(int64_t splits) {
+  static const Preset& micro = *preset_named("micro");
+  static const Inputs inputs = inputs_of(micro);
+  return split_row(micro.problem, inputs, 0, splits);
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Decode d = decode_of(view);
+  const SplitTraffic traffic = split_traffic(d.problem, d.splits);
+  const double kv = 4.0 * double(d.problem.n_k * d.problem.d * d.problem.heads);
+  const std::string gpu = d.gpu->title + ", " + d.gpu->source;
+  const SplitRow row = example_row(2);
+  std::vector<Reading> all{
+      {"blocks", "Thread blocks", {double(d.blocks), {}, Origin::Computed, "heads × splits, one Q tile"}},
+      {"busy",
+       fmt::format("SMs busy, of {}", d.gpu->sms),
+       {double(d.busy), {}, Origin::Computed, "a block on each, " + gpu}},
+      {"share", "Busy", {double(d.busy) / double(d.gpu->sms), {}, Origin::Computed, gpu}},
+      {"waves", "Waves", {double(d.waves()), {}, Origin::Computed, "blocks / multiprocessors, rounded up"}},
+      {"chosen",
+       "flash-attn's splits",
+       {double(chosen_splits(d.problem, d.gpu->sms)),
+        {},
+        Origin::Computed,
+        "its rule: fill the waves to 85 % of the best"}},
+      {"kv_bytes", "K and V to read", {kv, "byte", Origin::Computed, "2 N d bytes each, all heads"}},
+      {"least_time",
+       "At the least",
+       {kv / d.gpu->dram_rate, "s", Origin::Model, "K and V over DRAM bandwidth, " + gpu}},
+      {"part_bytes",
+       "Parts written and read",
+       {double(traffic.split_stores + traffic.merge_loads) * double(d.splits > 1), "byte", Origin::Computed,
+        "O in fp32 and L of each split"}},
+      {"traffic",
+       "Bytes in both kernels",
+       {double(traffic.total()), "byte", Origin::Computed, "between L2 and the SMs"}},
+  };
+  for (size_t s = 0; s < row.shares.size(); ++s) {
+    all.push_back({fmt::format("L{}", s + 1),
+                   fmt::format("L of part {}", s + 1),
+                   {row.shares[s].lse, {}, Origin::Computed, "m + log l of its keys"}});
+    all.push_back({fmt::format("w{}", s + 1),
+                   fmt::format("Weight of part {}", s + 1),
+                   {row.merged.weights[s], {}, Origin::Computed, "e^(L_s − L)"}});
+  }
+  all.push_back({"L", "L of the row", {row.merged.share.lse, {}, Origin::Computed, "log Σ e^(L_s)"}});
+  all.push_back({"out_x", "First number of O", {row.merged.share.o[0], {}, Origin::Computed, "Σ weight × part"}});
+  all.push_back({"out_y", "Second number of O", {row.merged.share.o[1], {}, Origin::Computed, "Σ weight × part"}});
+  return all;
+}
+
+int steps(const BoardView&) { return kSteps; }
+
+std::string caption(const BoardView& view) {
+  const Decode d = decode_of(view);
+  if (view.covered("busy") || view.covered("blocks"))
+    return "One query for each head. How many multiprocessors find work?";
+  if (view.state.step >= kSteps) return "The parts merge by their L: the same answer as one walk over all keys.";
+  if (view.state.step == 2) return "Each part's weight is e^(its L − the row's L). The weights add up to one.";
+  if (view.state.step == 1) return "Each block has walked its own keys, and writes a normalised O and its L.";
+  if (d.busy < d.gpu->sms)
+    return fmt::format("One new token: {} blocks, so {} of {} multiprocessors wait while the others read.", d.blocks,
+                       d.gpu->sms - d.busy, d.gpu->sms);
+  return fmt::format("{} blocks: every multiprocessor pulls its piece of K and V.", with_commas(d.blocks));
+}
+
+// One square for each multiprocessor, in rows that fill the rectangle.
+void layout_chip(Scene& scene, const BoardView& view, Rect area, const Decode& d) {
+  const Style& st = view.style;
+  const int n = d.gpu->sms;
+  int columns = 1;
+  float side = 0;
+  for (int c = 1; c <= n; ++c) {
+    const float fits = std::min(area.w / float(c), area.h / std::ceil(float(n) / float(c)));
+    if (fits > side) side = fits, columns = c;
+  }
+  const bool blank = view.covered("busy") || view.covered("share");
+  for (int k = 0; k < n; ++k) {
+    const Rect cell{area.x + side * float(k % columns), area.y + side * float(k / columns), side * 0.84f, side * 0.84f};
+    const bool busy = k < d.busy && !blank;
+    scene.box(cell, st.px(2), busy ? st.palette.fill(Tensor::K) : Color{}, busy ? Color{} : view[Role::Border],
+              busy ? 0 : st.px(1));
+  }
+  scene.region(area, "reading:share",
+               fmt::format("{}: {} multiprocessors, a thread block on each of {}", d.gpu->title, n,
+                           blank ? "?" : std::to_string(d.busy)));
+}
+
+// One head's keys, cut into splits.
+void layout_keys(Scene& scene, const BoardView& view, Rect strip, const Decode& d) {
+  const Style& st = view.style;
+  const std::vector<Split> splits = splits_of(d.problem, d.splits);
+  const float each = strip.w / float(splits.size()), gap = std::min(st.px(4), each * 0.2f);
+  for (size_t s = 0; s < splits.size(); ++s) {
+    const Rect piece{strip.x + each * float(s), strip.y, each - gap, strip.h};
+    scene.box({piece.x, piece.y, piece.w, piece.h / 2 - st.px(1)}, st.px(2), st.palette.fill(Tensor::K));
+    scene.box({piece.x, piece.y + piece.h / 2 + st.px(1), piece.w, piece.h / 2 - st.px(1)}, st.px(2),
+              st.palette.fill(Tensor::V));
+  }
+}
+
+// The parts of the example row, their weights, and the merge.
+void layout_merge(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const SplitRow row = example_row(int64_t(view.knob("splits")));
+  const int step = std::clamp(view.state.step, 0, kSteps);
+  const size_t parts = row.shares.size();
+  const float line = area.h / float(parts + 1), name = std::min(area.w * 0.22f, st.px(180)), weight = area.w * 0.26f;
+  const auto numbers = [](const Share& share) {
+    return fmt::format("O ({:.6f}, {:.6f})  L {:.6f}", share.o[0], share.o[1], share.lse);
+  };
+  for (size_t s = 0; s < parts; ++s) {
+    const Rect rect{area.x, area.y + line * float(s), area.w, line - st.px(4)};
+    fitted_label(scene, st, {rect.x, rect.y, name, rect.h},
+                 fmt::format("keys {}–{}", row.splits[s].first + 1, row.splits[s].last), Face::SansBold, st.number(),
+                 st.palette.ink(Tensor::K));
+    const Rect text{rect.x + name, rect.y, rect.w - name - weight - st.px(12), rect.h};
+    if (view.covered(fmt::format("L{}", s + 1)) && step > 0)
+      plate(scene, view, {text.x, text.y, text.w * 0.6f, text.h});
+    else
+      fitted_label(scene, st, text, step > 0 ? numbers(row.shares[s]) : "not computed yet", Face::Mono, st.body(),
+                   view[step > 0 ? Role::Text : Role::TextSecondary]);
+    const Rect track{rect.right() - weight, rect.y, weight, rect.h};
+    if (step < 2) continue;
+    if (view.covered(fmt::format("w{}", s + 1))) {
+      plate(scene, view, track);
+      continue;
+    }
+    const float number = st.px(96);
+    bar(scene, view, {track.x, track.y + track.h * 0.2f, track.w - number, track.h * 0.6f},
+        float(row.merged.weights[s]), st.palette.fill(Tensor::S), BarLook::Computed);
+    fitted_label(scene, st, {track.right() - number, track.y, number, track.h},
+                 fmt::format("{:.6f}", row.merged.weights[s]), Face::MonoBold, st.number(), view[Role::Text],
+                 Align::Right);
+  }
+  const Rect rect{area.x, area.y + line * float(parts), area.w, line - st.px(4)};
+  scene.line({area.x, rect.y - st.px(2)}, {area.right(), rect.y - st.px(2)}, view[Role::Border], st.px(1.5f));
+  fitted_label(scene, st, {rect.x, rect.y, name, rect.h}, "merged", Face::SansBold, st.number(),
+               st.palette.ink(Tensor::O));
+  const bool hidden = view.covered("out_x") || view.covered("L");
+  fitted_label(scene, st, {rect.x + name, rect.y, rect.w - name, rect.h},
+               step < kSteps ? "step with →"
+               : hidden      ? "?"
+                             : numbers(row.merged.share),
+               Face::MonoBold, st.body(), view[step < kSteps ? Role::TextSecondary : Role::Text]);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Decode d = decode_of(view);
+  const std::vector<Reading> all = readings(view);
+  const float gap = std::min(st.px(16), area.h * 0.03f);
+  const float merge = std::clamp(area.h * 0.28f, st.px(96), st.px(190)),
+              strip = std::clamp(area.h * 0.07f, st.px(20), st.px(44)), label = st.px(24);
+  const float top = area.h - merge - strip - 2 * label - 3 * gap;
+  const float numbers = std::min(area.w * 0.42f, st.px(420));
+  layout_chip(scene, view, {area.x, area.y, area.w - numbers - st.px(24), top}, d);
+  std::vector<std::pair<std::string_view, std::string_view>> shown{{"busy", "count"},      {"chosen", "count"},
+                                                                   {"kv_bytes", "binary"}, {"least_time", "time"},
+                                                                   {"blocks", "count"},    {"waves", "count"}};
+  if (top < st.px(156)) shown.resize(4);  // a low window
+  const float each = top / float(shown.size() / 2);
+  for (size_t k = 0; k < shown.size(); ++k)
+    big_number(scene, view,
+               {area.right() - numbers + float(k % 2) * numbers / 2, area.y + each * float(k / 2),
+                numbers / 2 - st.px(10), each - st.px(4)},
+               reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), each * 0.42f));
+  float y = area.y + top + gap;
+  fitted_label(scene, st, {area.x, y, area.w, label},
+               fmt::format("K and V of one head: {} in {} {}", with_commas(d.problem.n_k), d.splits,
+                           d.splits == 1 ? "piece" : "pieces"),
+               Face::Sans, st.number(), view[Role::TextSecondary]);
+  layout_keys(scene, view, {area.x, y + label, area.w, strip}, d);
+  y += label + strip + gap;
+  fitted_label(scene, st, {area.x, y, area.w, label}, "The merge, on the row with four keys", Face::Sans, st.number(),
+               view[Role::TextSecondary]);
+  layout_merge(scene, view, {area.x, y + label, area.w, merge});
+}
+
+}  // namespace
+
+const Board kSplitBoard{"split", "One query, split keys", kKnobs, layout, caption, readings, nullptr, nullptr, steps};
+
+}  // namespace tilewalk

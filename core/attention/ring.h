@@ -1,0 +1,39 @@
+// Ring Attention (arXiv:2310.01889): each of P devices keeps its shard of Q, and the shards of K and V go round. After
+// P turns every query has met every key, and the parts were merged on the way.
+#pragma once
+
+#include "core/attention/merge.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace tilewalk {
+
+// Which device a token belongs to: shards of neighbours, or striped, every P-th token (arXiv:2311.09431).
+struct RingLayout {
+  int64_t devices = 4;
+  bool striped = false;
+  int64_t device_of(int64_t token, int64_t tokens) const {
+    return striped ? token % devices : token / ((tokens + devices - 1) / devices);
+  }
+};
+
+// The shard of K and V that `device` works on in turn `turn`, 0 .. P - 1: first its own, then its neighbours'.
+constexpr int64_t shard_at(int64_t device, int64_t turn, int64_t devices) {
+  return ((device - turn) % devices + devices) % devices;
+}
+
+// Query row `row` after 0 .. P turns: P + 1 parts, the last one whole.
+std::vector<RowPart> ring_row(const Problem& problem, const Inputs& inputs, const RingLayout& layout, int64_t row);
+
+// Scores that device p computes in turn h: work[h][p]. The turn lasts as long as its busiest device.
+struct RingWork {
+  std::vector<std::vector<int64_t>> work;  // [P][P]
+  int64_t total = 0, lasts = 0;            // scores in all; scores of the busiest device, summed over the turns
+  double busy() const { return lasts ? double(total) / (double(lasts) * double(work.size())) : 0; }
+};
+RingWork ring_work(const Problem& problem, const RingLayout& layout);
+
+int64_t ring_bytes_of_device(const Problem& problem, int64_t devices);  // Q, K, V, O shards of one head on one device
+
+}  // namespace tilewalk

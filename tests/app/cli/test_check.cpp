@@ -1,0 +1,115 @@
+// `tilewalk check`: faults by file and line, and that the lessons of the program have none.
+#include "app/cli/check.h"
+
+#include "tests/app/cli/run.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <filesystem>
+
+using namespace tilewalk;
+using namespace tilewalk::test;
+
+namespace {
+
+std::string lesson(std::string_view id, std::string_view body, std::string_view front = "") {
+  return "+++\nid = \"" + std::string(id) + "\"\ntitle = \"T\"\nbrief = \"B\"\nminutes = 5\n" + std::string(front) +
+         "+++\n## hook: A\n\n" + std::string(body) + "\n";
+}
+
+}  // namespace
+
+TEST_CASE("the program's lessons have no faults") {
+  const std::string folder = TILEWALK_SOURCE_DIR "/lessons/en";
+  const Ran ran = run("check " + folder);
+  CHECK(ran.code == 0);
+  CHECK(ran.err.empty());
+  if (ran.code != 0) FAIL_CHECK(ran.out);
+  size_t files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files += entry.path().extension() == ".md";
+  CHECK(files > 0);
+  CHECK(size_t(std::ranges::count(ran.out, '\n')) == files);
+}
+
+TEST_CASE("faults come with file and line, and a code") {
+  const Folder folder;
+  const std::string good = folder.write("good.md", lesson("good", "{{1 + 1}} and [lesson 6](lesson:6)."));
+  const std::string bad = folder.write("bad.md", lesson("bad", "{{none}}\nand 4096."));
+  CHECK(run("check " + good).code == 0);
+  const Ran ran = run("check " + bad);
+  CHECK(ran.code == 1);
+  CHECK(ran.err.empty());
+  CHECK(ran.out == bad + ":9: \"4096\" stands here as digits; name it: {{expression | format}}.\n" + bad +
+                       ":9: \"none\": \"none\" is not known here.\n");
+  const Ran both = run("check " + good + " " + bad);
+  CHECK(both.code == 1);
+  CHECK(contains(both.out, good + ": good, about "));
+}
+
+TEST_CASE("boards, their knobs and walks are the program's own") {
+  const Folder folder;
+  const auto check = [&](std::string_view scene) {
+    return run("check " + folder.write("a.md", lesson("a", "Text.\n\n```scene\n" + std::string(scene) + "\n```\n")))
+        .out;
+  };
+  CHECK(contains(check("stage = \"clocks\"\nknobs = { N = 2048, gpu = \"a100-80\" }\nshow = [\"N\"]"), "good, about"));
+  CHECK(contains(check("stage = \"clocks\"\nknobs = { N = 2047 }"), ":12: N cannot be set to \"2047\"."));
+  CHECK(contains(check("stage = \"clocks\"\nknobs = { gpu = \"a200\" }"), ":12: gpu cannot be set to \"a200\"."));
+  CHECK(contains(check("stage = \"clock\""), ":12: \"clock\" is no stage; there are walk, clocks"));
+  CHECK(contains(check("stage = \"walk\"\nseek = \"last store O\"\n[walk]\npreset = \"micro\"\nschedule = \"fa1\""),
+                 "good, about"));
+  CHECK(contains(check("seek = \"store S\"\n[walk]\nschedule = \"fa2\""),
+                 ":12: no step of the walk on the stage is \"store S\"."));
+  CHECK(contains(check("[walk]\nschedule = \"fa9\""), ":12: "));
+  CHECK(contains(check("[walk]\nbr = 5000"), ":12: "));
+}
+
+TEST_CASE("two lessons with one id, and two with one number") {
+  const Folder folder;
+  const std::string path = std::filesystem::path(folder.write("a.md", lesson("same", "Text."))).parent_path();
+  folder.write("b.md", lesson("same", "Text."));
+  Ran ran = run("check " + path);
+  CHECK(ran.code == 1);
+  CHECK(contains(ran.out, "b.md:0: a.md and b.md have one id, \"same\"; the second one is left out."));
+  folder.write("b.md", lesson("other", "Text.", "number = 20\n"));
+  folder.write("c.md", lesson("third", "Text.", "number = 20\n"));
+  ran = run("check " + path);
+  CHECK(ran.code == 1);
+  CHECK(contains(ran.out, "b.md is number 20 already; leave the number out, or change it."));
+}
+
+TEST_CASE("what cannot be read, and no path, are told apart") {
+  const Folder folder;
+  Ran ran = run("check " + (folder / "none").string());
+  CHECK(ran.code == 4);
+  CHECK(contains(ran.err, "is not there; name a lesson or a folder of lessons."));
+  const std::string path = std::filesystem::path(folder.write("a.txt", "x")).parent_path();
+  ran = run("check " + path);
+  CHECK(ran.code == 4);
+  CHECK(contains(ran.err, "holds no lessons"));
+  CHECK(run("check").code == 2);
+  CHECK(run("check --nonsense").code == 2);
+  ran = run("check " + folder.write("b.md", "\xFF"));
+  CHECK(ran.code == 1);
+  CHECK(contains(ran.out, "b.md:1: here is a byte that is not UTF-8; save the file as UTF-8."));
+}
+
+TEST_CASE("for programs there is one JSON document; the functions are listed") {
+  const Folder folder;
+  const Ran ran = run("check --json " + folder.write("a.md", lesson("a", "Two words {{none}}.")));
+  CHECK(ran.code == 1);
+  const auto json = nlohmann::json::parse(ran.out);
+  REQUIRE(json["files"].size() == 1);
+  CHECK(json["files"][0]["id"] == "a");
+  CHECK(json["files"][0]["beats"] == 1);
+  CHECK(json["files"][0]["words"] == 3);
+  REQUIRE(json["files"][0]["faults"].size() == 1);
+  CHECK(json["files"][0]["faults"][0]["line"] == 9);
+  const Ran list = run("check --quantities");
+  CHECK(list.code == 0);
+  for (const char* name : {"traffic(SCHEDULE, N=", "gpu(GPU, FIELD)", "walk(PRESET, VALUE", "Formats: count, bytes"})
+    CHECK(contains(list.out, name));
+  CHECK(widest_line(list.out) <= 80);
+}

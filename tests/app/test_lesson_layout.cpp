@@ -1,0 +1,137 @@
+// Every beat of every lesson that comes with the program, and its questions before and after the answer: no text cut
+// off, covered, too small or too faint, at the sizes, scales and themes that are promised.
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/scene/layout_check.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_hands.h"
+#include "app/session/questions.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <set>
+
+using namespace tilewalk;
+
+namespace {
+
+struct Shape {
+  Vec2 size;
+  float scale;
+};
+const std::vector<Shape> kShapes = {{{1280, 720}, 1}, {{1920, 1080}, 1.5f}, {{1920, 1080}, 1}, {{3840, 2160}, 2}};
+
+struct Found {
+  std::set<std::string> said;  // one fault is said once, not in every theme
+};
+
+void check(Session& session, ViewState view, const std::string& what, Found& found) {
+  for (const Shape& shape : kShapes)
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
+      view.theme = theme;
+      view.scale = shape.scale;
+      fit(view, shape.size);
+      const float scale = window_grid(shape.size, view).scale;
+      const Scene scene = layout_window(session, view, shape.size);
+      for (const std::string& fault : layout_faults(scene, 14 * scale, scale))
+        if (found.said.insert(what + fault).second)
+          FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y, shape.scale * 100,
+                                 int(theme), fault));
+    }
+}
+
+std::shared_ptr<const Course> shipped() {
+  auto course = std::make_shared<Course>();
+  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  return course;
+}
+
+}  // namespace
+
+TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions") {
+  const std::shared_ptr<const Course> course = shipped();
+  REQUIRE_FALSE(course->entries().empty());
+  for (const CourseEntry& entry : course->entries()) {
+    CHECK_MESSAGE(entry.faults.empty(), entry.path.string());
+    if (!entry.lesson) continue;
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      if (beat > 0) show_beat(session, view, beat);
+      CHECK_MESSAGE(view.notice.empty(), fmt::format("{} beat {}: {}", entry.lesson->id, beat + 1, view.notice));
+      const std::string where = fmt::format("{} beat {}", entry.lesson->id, beat + 1);
+      view.playing = false;
+      view.phase = 1;
+      Found found;
+      check(session, view, where, found);
+      const int questions = int(questions_on_show(view).size());
+      for (int k = 0; k < questions; ++k) {
+        view.lesson.question = k;
+        const AskedQuestion asked = asked_now(view);
+        const Instance instance = instance_on_show(asked, session, view);
+        CHECK_MESSAGE(instance.fault.empty(), fmt::format("{} {}: {}", where, asked.key, instance.fault));
+        if (asked.question->options.empty()) type_answer(view, "3");
+        choose_option(view, 0);
+        check(session, view, where + " chosen", found);
+        ViewState before = view;
+        lock_answer(session, view);
+        view.playing = false;
+        view.phase = 1;
+        CHECK(question_view(view, asked).locked);
+        for (const float share : {0.0f, 1.0f}) {
+          view.lesson.scroll = share;
+          check(session, view, where + " answered", found);
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("The review page has no fault, whatever is chosen") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  view.lesson.review = true;
+  for (const std::string kind : {"faq", "quick", "recap", "interview", "lessons"}) {
+    view.lesson.about = {};
+    view.lesson.about.kind = kind;
+    Found found;
+    check(session, view, "review " + kind, found);
+    const Scene scene = layout_window(session, view, {1920, 1080});
+    for (const Region& region : scene.regions)
+      if (region.id.starts_with("review:open/")) {
+        view.lesson.about.open = region.id.substr(12);
+        check(session, view, "review " + kind + " open", found);
+        break;
+      }
+    view.lesson.about.scroll = 0.7f;
+    check(session, view, "review " + kind + " further down", found);
+  }
+}
+
+TEST_CASE("A lesson with everything that text can hold has no fault") {
+  // Long words, wide tables, code that is too wide, lists in lists, quantities that are wrong: in a column of any width.
+  auto course = std::make_shared<Course>();
+  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "tests" / "app" / "lessons"});
+  REQUIRE(course->entries().size() == 2);
+  Session session;
+  ViewState view;
+  view.lesson.course = course;
+  view.lesson.cache = std::make_shared<LessonCache>();
+  REQUIRE(open_lesson(session, view, "everything", 0));
+  Found found;
+  for (const float share : {0.0f, 0.5f, 1.0f}) {
+    view.lesson.scroll = share;
+    check(session, view, "everything", found);
+  }
+  for (const CourseEntry& entry : course->entries())
+    if (!entry.lesson) view.lesson.fault_of = entry.path;
+  REQUIRE_FALSE(view.lesson.fault_of.empty());
+  view.lesson.scroll = 0;
+  check(session, view, "faults", found);
+}
