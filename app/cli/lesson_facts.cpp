@@ -5,6 +5,8 @@
 #include "app/session/lesson_walk.h"
 #include "core/schedules/footprint.h"
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 
 namespace tilewalk {
@@ -17,7 +19,10 @@ StageFacts facts_of(const Board& board, const std::shared_ptr<const Session>& se
   for (const Knob& knob : board.knobs)
     out.knobs.push_back({std::string(knob.id), knob.initial, [&knob](std::string_view text) {
                            const std::optional<double> value = knob_value_of(knob, text);
-                           return value && clamp_knob(knob, *value) == *value ? value : std::nullopt;
+                           // Steps of a twentieth are not exact in binary.
+                           const bool takes = value && std::fabs(clamp_knob(knob, *value) - *value) <=
+                                                           1e-9 * std::max(1.0, std::fabs(*value));
+                           return takes ? value : std::nullopt;
                          }});
   out.readings = [&board, session](const KnobValues& knobs) {
     ViewState view;
