@@ -34,7 +34,7 @@ std::string plain(std::string_view text) {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // What was typed, short enough for a sentence.
-std::string quoted(std::string_view text) {
+std::string between_quotes(std::string_view text) {
   size_t end = std::min<size_t>(text.size(), 24);
   while (end < text.size() && end > 0 && (uint8_t(text[end]) & 0xC0) == 0x80) --end;
   const std::string_view shown = text.substr(0, end);
@@ -74,17 +74,17 @@ ParsedNumber parse_whole(std::string_view typed, std::string_view label) {
 
   const bool only_number_signs = rest.find_first_not_of("0123456789,._ ") == std::string_view::npos;
   if (rest.empty() || !only_number_signs || rest.find_first_of("0123456789") == std::string_view::npos)
-    return {0, fmt::format("{} is no number; type one such as 64, 1,024 or 4k.", quoted(text))};
+    return {0, fmt::format("{} is no number; type one such as 64, 1,024 or 4k.", between_quotes(text))};
   if (rest.find('.') != std::string_view::npos)
-    return {0, fmt::format("{} must be a whole number; {} is not.", label, quoted(text))};
+    return {0, fmt::format("{} must be a whole number; {} is not.", label, between_quotes(text))};
   const std::optional<std::string> digits = ungrouped(rest);
   if (!digits)
-    return {0, fmt::format("{} cannot be read: a comma or a space separates thousands, as in 1,024.", quoted(text))};
+    return {0, fmt::format("{} cannot be read: a comma or a space separates thousands, as in 1,024.", between_quotes(text))};
 
   int64_t value = 0;
   const auto [end, error] = std::from_chars(digits->data(), digits->data() + digits->size(), value);
   if (error != std::errc() || value > std::numeric_limits<int64_t>::max() / unit)
-    return {0, fmt::format("{} is far too large for {}.", quoted(text), label)};
+    return {0, fmt::format("{} is far too large for {}.", between_quotes(text), label)};
   return {negative ? -value * unit : value * unit, {}};
 }
 
@@ -95,7 +95,7 @@ ParsedSeed parse_seed(std::string_view typed) {
   uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size())
-    return {0, fmt::format("{} is no seed; {}.", quoted(text), range)};
+    return {0, fmt::format("{} is no seed; {}.", between_quotes(text), range)};
   return {value, {}};
 }
 
@@ -105,7 +105,7 @@ ParsedScale parse_scale(std::string_view typed) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return {0, fmt::format("{} is no scale; type a number such as 0.125, or leave it empty for 1/√d.", quoted(text))};
+    return {0, fmt::format("{} is no scale; type a number such as 0.125, or leave it empty for 1/√d.", between_quotes(text))};
   if (value == 0) return {0, "A scale of 0 would make all scores equal; leave it empty for 1/√d."};
   return {value, {}};
 }
