@@ -22,8 +22,6 @@ struct Card {
   ProseLook look;
 };
 
-bool settled(const QuestionView& answer) { return answer.locked || answer.skipped; }
-
 float badge_size(const Column& column) { return column.px(26); }
 
 // Quantities within an option have no place of their own to point at: the option's tip says theirs.

@@ -96,10 +96,8 @@ Instance instance_on_show(const AskedQuestion& asked, const Session& session, co
   return instance_now(*asked.lesson, *asked.question, question_view(view, asked).seed, session, view);
 }
 
-bool settled(const ViewState& view, const AskedQuestion& asked) {
-  const QuestionView& now = question_view(view, asked);
-  return now.locked || now.skipped;
-}
+bool settled(const QuestionView& answer) { return answer.locked || answer.skipped; }
+bool settled(const ViewState& view, const AskedQuestion& asked) { return settled(question_view(view, asked)); }
 
 void choose_option(ViewState& view, int place) {
   const AskedQuestion asked = asked_now(view);
