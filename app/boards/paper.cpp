@@ -144,7 +144,7 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   const float size = std::min(st.caption(), box.h * 0.55f);
   if (is_given(view.state, cell.id)) {
     if (view.covered(cell.id)) return plate(scene, view, box);
-    fitted_label(scene, st, box, paper_number(cell.value), Face::Mono, size, view[Role::Text], Align::Center);
+    fitted_label(scene, st, box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, view[Role::Text], Align::Center);
     scene.region(box, "reading:" + cell.id, fmt::format("{} = {}", cell.name, cell.formula));
     return;
   }
@@ -176,7 +176,7 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
   // Columns in shares of the width: scores and values, m, alpha, P (two), l, o (two).
-  constexpr std::array<float, 6> kShares{0.24f, 0.10f, 0.13f, 0.20f, 0.12f, 0.21f};
+  constexpr std::array<float, 6> kShares{0.22f, 0.09f, 0.12f, 0.22f, 0.12f, 0.23f};
   constexpr std::array<std::string_view, 6> kHeads{"score → value", "m", "α", "P = e^(s−m)", "l", "o"};
   std::array<Rect, 6> columns;
   float x = area.x;
