@@ -201,9 +201,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 
   const float head = st.px(low ? 58 : 84);
   const std::array<std::string_view, 4> top{"bytes", "flop", "intensity", "ridge"};
+  const float each = area.w / 4, between = st.px(28);
+  float size = st.px(low ? 24 : 30);  // one for all four: what the longest of them needs
+  for (const std::string_view id : top) {
+    const Quantity& q = reading_of(all, id).quantity;
+    size = std::min(size, size * (each - between) / text_width(amount(q.value, q.unit), Face::MonoBold, size));
+  }
   for (size_t k = 0; k < top.size(); ++k)
-    big_number(scene, view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(16), head},
-               reading_of(all, top[k]), {}, st.px(low ? 24 : 30));
+    big_number(scene, view, {area.x + each * float(k), area.y, each - between, head}, reading_of(all, top[k]), {},
+               std::max(size, st.number()));
 
   const float axis_room = st.px(48), line = st.px(low ? 40 : 52), gap = st.px(low ? 10 : 28);
   const float bar_h = std::min((area.h - head - axis_room - 2 * line - 2 * gap) / 2, st.px(190));

@@ -54,7 +54,8 @@ void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& r
     fitted_label(scene, view.style, number,
                  (reading.quantity.origin == Origin::Recorded ? "◆ " : "") + words_of(reading.quantity, format),
                  Face::MonoBold, size, view[Role::Text]);
-  scene.region(slot, "reading:" + reading.id, view.covered(reading.id) ? "Covered until you have answered" : tip_of(reading));
+  scene.region(slot, "reading:" + reading.id,
+               view.covered(reading.id) ? "Covered until you have answered" : tip_of(reading));
 }
 
 void bar(Scene& scene, const BoardView& view, Rect track, float share, Color color, BarLook look) {
@@ -128,7 +129,7 @@ void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis,
     fitted_label(scene, st, {plot.x, plot.bottom() + st.px(24), plot.w, line}, title, Face::Sans, st.small(),
                  view[Role::TextSecondary], Align::Center);
   else
-    fitted_label(scene, st, {plot.x - st.px(88), plot.y - st.px(26), plot.w, line}, title, Face::Sans, st.small(),
+    fitted_label(scene, st, {plot.x - st.px(88), plot.y - st.px(32), plot.w, line}, title, Face::Sans, st.small(),
                  view[Role::TextSecondary]);
 }
 

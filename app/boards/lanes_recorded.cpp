@@ -10,12 +10,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 namespace tilewalk {
 namespace {
 
 constexpr int64_t kTilesShown = 4;
+constexpr auto kLegend = std::to_array<std::pair<StepKind, std::string_view>>({
+    {StepKind::LoadK, "load"},
+    {StepKind::Score, "score"},
+    {StepKind::Exponentiate, "softmax"},
+    {StepKind::Accumulate, "accumulate"},
+});
 
 const KernelResult* fa3_of(const RunResult& recorded) {
   for (const KernelResult& result : recorded.kernels)
@@ -41,6 +48,26 @@ Color fill_of(const BoardView& view, StepKind kind) {
     case StepKind::Exponentiate: return mix(view[Role::Background], p.fill(Tensor::P), 0.6f);
     case StepKind::Accumulate: return p.fill(Tensor::O);
     default: return mix(view[Role::Background], p.fill(row_of(kind) == Row::Lower ? Tensor::S : Tensor::O), 0.3f);
+  }
+}
+
+// What the colours mean; a load is in its tensor's.
+void layout_legend(Scene& scene, const BoardView& view, Rect line) {
+  const Style& st = view.style;
+  const float side = st.px(14);
+  float x = line.x;
+  const auto swatch = [&](Color color) {
+    scene.box({x, line.center().y - side / 2, side, side}, st.px(2), color);
+    x += side + st.px(2);
+  };
+  for (const auto& [kind, words] : kLegend) {
+    if (kind == StepKind::LoadK) swatch(fill_of(view, StepKind::LoadQ));
+    swatch(fill_of(view, kind));
+    if (kind == StepKind::LoadK) swatch(fill_of(view, StepKind::LoadV));
+    x += st.px(4);
+    const float w = text_width(words, Face::Sans, st.small()) + st.px(4);
+    scene.label({x, line.y, w, line.h}, words, Face::Sans, st.small(), view[Role::TextSecondary]);
+    x += w + st.px(14);
   }
 }
 
@@ -72,12 +99,14 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
   }
   if (end <= begin) return;
 
-  const float head = st.px(24), axis = st.px(20), name = std::min(st.px(128), area.w * 0.2f);
+  const float head = st.px(24), axis = st.px(20), legend = st.px(20), name = std::min(st.px(128), area.w * 0.2f);
   fitted_label(scene, st, {area.x, area.y, area.w, head},
-               fmt::format("◆ Recorded: FA3 on {}, {}; N = {}, d = {}, one thread block", recorded.provenance.gpu,
-                           recorded.provenance.date.substr(0, 10), with_commas(p.n_k), p.d),
+               fmt::format("◆ Recorded, does not follow the knobs: FA3 on {}, {}; N = {}, d = {}",
+                           recorded.provenance.gpu, recorded.provenance.date.substr(0, 10), with_commas(p.n_k), p.d),
                Face::SansBold, st.number(), view[Role::Text]);
-  const Rect plot{area.x + name, area.y + head + st.px(4), area.w - name, area.h - head - st.px(4) - axis};
+  layout_legend(scene, view, {area.x + name, area.y + head, area.w - name, legend});
+  const float top = head + legend + st.px(4);
+  const Rect plot{area.x + name, area.y + top, area.w - name, area.h - top - axis};
   const auto lanes = std::max<size_t>(1, trace->lanes.size());
   const float pitch = plot.h / float(lanes), gap = std::min(st.px(6), pitch * 0.12f);
   const auto x = [&](int64_t cycle) {

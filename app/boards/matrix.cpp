@@ -133,7 +133,7 @@ void curve(Scene& scene, const BoardView& view, Rect plot, const Axis& x, const 
 
 void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
-  const Rect plot{area.x + st.px(92), area.y + st.px(28), area.w - st.px(92 + 70), area.h - st.px(28 + 48)};
+  const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 70), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{std::exp2(18), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
@@ -238,11 +238,14 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 
   const float number = st.px(low ? 50 : 76);
   const std::array<std::string_view, 4> ids{"s", "sp", "out", "largest_n"};
+  // How far S fits is what the N knob is turned to find: it stands there once N is beyond it.
+  const bool beyond = now.sizes.s > now.gpu.dram_bytes;
+  const float between = st.px(24), half = (right_w - between) / 2;
   for (size_t k = 0; k < ids.size(); ++k)
-    big_number(
-        scene, view,
-        {x + float(k % 2) * right_w / 2, area.y + float(k / 2) * (number + st.px(6)), right_w / 2 - st.px(8), number},
-        reading_of(all, ids[k]), k < 3 ? "binary" : "", st.px(low ? 24 : 30));
+    if (ids[k] != "largest_n" || beyond || view.covered("largest_n"))
+      big_number(scene, view,
+                 {x + float(k % 2) * (half + between), area.y + float(k / 2) * (number + st.px(6)), half, number},
+                 reading_of(all, ids[k]), k < 3 ? "binary" : "", st.px(low ? 24 : 30));
   const float y = area.y + 2 * number + st.px(low ? 16 : 36);
   layout_grid(scene, view, {x, y, right_w, area.bottom() - y}, now);
 }

@@ -22,6 +22,8 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"tiles", "Tiles of two keys", Knob::Kind::Choice, 0, 1, 0, 1, kTiles, {}, "Of sheets made from a seed"},
 });
 
+constexpr std::string_view kHint = "board:hint";
+
 PaperSheet sheet_of(const BoardState& state) {
   const auto knob = [&](std::string_view id) { return knob_value(kPaperBoard, state, id); };
   return make_sheet(uint64_t(knob("numbers")), knob("tiles") != 0 ? 3 : 2, knob("backward") != 0);
@@ -49,26 +51,61 @@ bool is_given(const BoardState& state, std::string_view id) {
 struct Progress {
   int right = 0, asked = 0;
   const PaperCell* next = nullptr;   // the first that is not right yet
-  const PaperCell* wrong = nullptr;  // the one being typed, or the first wrong one
-  std::string words;
+  const PaperCell* wrong = nullptr;  // the first that is wrong or close
 };
-Progress progress_of(const BoardView& view, const std::vector<PaperCell>& cells) {
+Progress progress_of(const BoardState& state, const std::vector<PaperCell>& cells) {
   Progress out;
   for (const PaperCell& cell : cells) {
-    if (is_given(view.state, cell.id)) continue;
+    if (is_given(state, cell.id)) continue;
     ++out.asked;
-    const Judged judged = judge(cell, typed_in(view.state, cell.id));
+    const Judged judged = judge(cell, typed_in(state, cell.id));
     if (judged.verdict == Verdict::Right)
       ++out.right;
     else if (!out.next)
       out.next = &cell;
-    const bool editing = view.view.editing == "field:board/" + cell_name(view.state, cell.id);
-    if (!judged.words.empty() && (!out.wrong || editing)) {
-      out.wrong = &cell;
-      out.words = judged.words;
-    }
+    if (!judged.words.empty() && !out.wrong) out.wrong = &cell;
   }
   return out;
+}
+
+// The cell whose field is typed into or has the focus, or null.
+const PaperCell* cell_in_hand(const BoardView& view, const std::vector<PaperCell>& cells) {
+  const std::string& field = view.view.editing.empty() ? view.view.focus : view.view.editing;
+  const auto found = std::ranges::find_if(
+      cells, [&](const PaperCell& cell) { return field == "field:board/" + cell_name(view.state, cell.id); });
+  return found == cells.end() || is_given(view.state, found->id) ? nullptr : &*found;
+}
+
+// The cell that was typed last: the one in hand, or, where Tab has led on to an empty one, the one before it.
+const PaperCell* typed_last(const BoardView& view, const std::vector<PaperCell>& cells) {
+  const PaperCell* cell = cell_in_hand(view, cells);
+  if (!cell || !typed_in(view.state, cell->id).empty() || cell == cells.data()) return cell;
+  return typed_in(view.state, (cell - 1)->id).empty() ? cell : cell - 1;
+}
+
+// What any cell of its kind is made of.
+std::string_view rule_of(const PaperCell& cell) {
+  const bool first = cell.id.ends_with("1");
+  if (cell.id.starts_with("m")) return first ? "the larger of both scores" : "the larger of the old m and both scores";
+  if (cell.id.starts_with("alpha")) return "e to the power of old m − new m";
+  if (cell.id.starts_with("p")) return "e to the power of its score − m";
+  if (cell.id.starts_with("l")) return first ? "both weights added up" : "α × the old l, and both weights";
+  if (cell.id.starts_with("out")) return "o divided by l";
+  if (cell.id.starts_with("o")) return first ? "each weight × its value" : "α × the old o, and each weight × its value";
+  return "m plus the natural logarithm of l";
+}
+
+// A cell's name at the head of a sentence; letters of the papers stay as they are.
+std::string sentence_name(const PaperCell& cell) {
+  std::string name = cell.name;
+  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (lower(name[0]) && lower(name[1])) name[0] = char(name[0] - 'a' + 'A');
+  return name;
+}
+
+std::string feedback(const PaperCell& cell, const Judged& judged) {
+  if (judged.verdict == Verdict::Close) return sentence_name(cell) + " is close (≈); give three digits.";
+  return fmt::format("{}: {}", sentence_name(cell), judged.words);
 }
 
 std::vector<Reading> readings(const BoardView& view) {
@@ -77,7 +114,7 @@ std::vector<Reading> readings(const BoardView& view) {
   std::vector<Reading> all;
   for (const PaperCell& cell : cells)
     all.push_back({cell.id, cell.name, {cell.value, {}, Origin::Computed, cell.formula}});
-  const Progress progress = progress_of(view, cells);
+  const Progress progress = progress_of(view.state, cells);
   all.push_back({"right", "Cells right", {double(progress.right), {}, Origin::Computed, "as typed, to three digits"}});
   all.push_back({"asked", "Cells to fill", {double(progress.asked), {}, Origin::Computed, ""}});
   return all;
@@ -85,11 +122,16 @@ std::vector<Reading> readings(const BoardView& view) {
 
 std::string caption(const BoardView& view) {
   const std::vector<PaperCell> cells = cells_of(sheet_of(view.state));
-  const Progress progress = progress_of(view, cells);
-  if (progress.wrong) return fmt::format("{}: {}", progress.wrong->name, progress.words);
+  const Progress progress = progress_of(view.state, cells);
+  const auto judged = [&](const PaperCell& cell) { return judge(cell, typed_in(view.state, cell.id)); };
+  const PaperCell* last = typed_last(view, cells);
+  if (last && !judged(*last).words.empty()) return feedback(*last, judged(*last));
   const auto hint = view.state.cells.find("hint");
-  if (progress.next && hint != view.state.cells.end() && hint->second == cell_name(view.state, progress.next->id))
-    return fmt::format("{} = {}", progress.next->name, progress.next->formula);
+  if (hint != view.state.cells.end())
+    for (const PaperCell& cell : cells)
+      if (hint->second == cell_name(view.state, cell.id) && judged(cell).verdict != Verdict::Right)
+        return fmt::format("{}: {}. Here: {}.", sentence_name(cell), rule_of(cell), cell.formula);
+  if (progress.wrong) return feedback(*progress.wrong, judged(*progress.wrong));
   if (progress.asked == 0) return "One query row meets its keys, tile by tile: m, α, the weights P, l and o.";
   if (!progress.next) return "All right, and all by hand. A kernel does this for every row, and no more.";
   return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
@@ -98,11 +140,11 @@ std::string caption(const BoardView& view) {
 // One cell: given, or a field with what was typed in it.
 void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell& cell) {
   const Style& st = view.style;
-  const Rect box = rect.inset(st.px(3), std::max(st.px(3), (rect.h - st.px(44)) / 2));
+  const Rect box = rect.inset(st.px(6), std::max(st.px(3), (rect.h - st.px(44)) / 2));
   const float size = std::min(st.caption(), box.h * 0.55f);
   if (is_given(view.state, cell.id)) {
     if (view.covered(cell.id)) return plate(scene, view, box);
-    fitted_label(scene, st, box, paper_number(cell.value), Face::Mono, size, view[Role::Text], Align::Center);
+    fitted_label(scene, st, box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, view[Role::Text], Align::Center);
     scene.region(box, "reading:" + cell.id, fmt::format("{} = {}", cell.name, cell.formula));
     return;
   }
@@ -120,10 +162,9 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
                            : judged.verdict == Verdict::Close ? " ≈"
                                                               : "";
   if (!typed.empty())
-    fitted_label(scene, st, box.inset(st.px(4), 0), typed + mark, Face::MonoBold, size, text, Align::Center);
+    fitted_label(scene, st, box.inset(std::min(st.px(10), box.w * 0.12f), 0), typed + mark, Face::MonoBold, size, text, Align::Center);
   scene.region(box, id,
-               judged.words.empty() ? fmt::format("{}: Enter to type", cell.name)
-                                    : fmt::format("{}: {}", cell.name, judged.words),
+               judged.words.empty() ? fmt::format("{}: Enter to type", sentence_name(cell)) : feedback(cell, judged),
                true);
   scene.regions.back().focus_radius = st.r_small();
 }
@@ -135,7 +176,7 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
   // Columns in shares of the width: scores and values, m, alpha, P (two), l, o (two).
-  constexpr std::array<float, 6> kShares{0.24f, 0.10f, 0.13f, 0.20f, 0.12f, 0.21f};
+  constexpr std::array<float, 6> kShares{0.22f, 0.09f, 0.12f, 0.22f, 0.12f, 0.23f};
   constexpr std::array<std::string_view, 6> kHeads{"score → value", "m", "α", "P = e^(s−m)", "l", "o"};
   std::array<Rect, 6> columns;
   float x = area.x;
@@ -152,6 +193,9 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
                                   : view[Role::Text],
                  c == 0 ? Align::Left : Align::Center);
   scene.line({area.x, area.y + head}, {area.right(), area.y + head}, view[Role::Border], st.px(1.5f));
+
+  for (size_t c = 1; c < columns.size(); ++c)
+    scene.line({columns[c].x, area.y}, {columns[c].x, area.bottom()}, view[Role::Line], st.px(1));
 
   const float row = (area.h - head) / float(sheet.tiles());
   for (int t = 0; t < sheet.tiles(); ++t) {
@@ -217,36 +261,42 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                view[Role::Text], Align::Right);
   layout_cell(scene, view, {area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
 
-  const Progress progress = progress_of(view, cells);
+  const Progress progress = progress_of(view.state, cells);
   if (progress.asked == 0) return;
   const float low = std::min(y + end + gap, area.bottom() - foot), width = std::min(st.px(120), area.w * 0.2f);
-  button(scene, view, {area.x, low, width, foot}, "Hint", "board:hint",
-         "The formula of the next cell; once more, and it is filled in");
+  // The button's name says which cell it is for: the one in hand when it is pressed.
+  const PaperCell* in_hand = cell_in_hand(view, cells);
+  const std::string hint = view.view.focus.starts_with(kHint) ? view.view.focus
+                           : in_hand                          ? fmt::format("{}/{}", kHint, in_hand->id)
+                                                              : std::string(kHint);
+  button(scene, view, {area.x, low, width, foot}, "Hint", hint,
+         "The rule of this cell or of the next; once more, and it is filled in where it is empty");
   button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
   fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
                fmt::format("{} of {} right", progress.right, progress.asked), Face::MonoBold, st.body(),
                view[progress.next ? Role::Text : Role::RightText], Align::Right);
 }
 
-// One cell at a time: the first press shows the formula, the second fills the cell in.
-std::string give_hint(BoardState& state) {
-  for (const PaperCell& cell : cells_of(sheet_of(state))) {
-    if (is_given(state, cell.id) || judge(cell, typed_in(state, cell.id)).verdict == Verdict::Right) continue;
-    const std::string name = cell_name(state, cell.id);
-    std::string& shown = state.cells["hint"];
-    if (shown == name)
-      state.cells[name] = paper_number(cell.value);
-    else
-      state.cells.erase(name);  // a wrong number gives way to the hint
-    shown = name;
-    return {};
-  }
-  return "Every cell is right already.";
+// One cell at a time, `wanted` if that is not right yet: the first press says its rule, the second fills it in where it
+// is empty. What was typed is the learner's to mend.
+std::string give_hint(std::string_view wanted, BoardState& state) {
+  const std::vector<PaperCell> cells = cells_of(sheet_of(state));
+  const PaperCell* target = progress_of(state, cells).next;
+  for (const PaperCell& cell : cells)
+    if (cell.id == wanted && !is_given(state, cell.id) &&
+        judge(cell, typed_in(state, cell.id)).verdict != Verdict::Right)
+      target = &cell;
+  if (!target) return "Every cell is right already.";
+  const std::string name = cell_name(state, target->id);
+  std::string& shown = state.cells["hint"];
+  if (shown == name && typed_in(state, target->id).empty()) state.cells[name] = paper_number(target->value);
+  shown = name;
+  return {};
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
   if (dragged) return {};
-  if (id == "board:hint") return give_hint(state);
+  if (id.starts_with(kHint)) return give_hint(id.substr(std::min(id.size(), kHint.size() + 1)), state);
   if (id == "board:clear") {
     const std::string sheet = cell_name(state, "");
     std::erase_if(state.cells,

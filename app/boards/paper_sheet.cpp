@@ -104,7 +104,7 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
       const double p = v.weights[c];
       sum += p;
       PaperCell cell{fmt::format("p{}{}", n, c == 0 ? "a" : "b"),
-                     fmt::format("weight of key {}", v.keys[c] + 1),
+                     fmt::format("key {}'s weight", v.keys[c] + 1),
                      p,
                      fmt::format("e^({} − {})", paper_number(s[c]), paper_number(v.m)),
                      {{std::exp(s[c]), "That is e^s, without the max taken off."},
@@ -175,7 +175,7 @@ Judged judge(const PaperCell& cell, std::string_view typed) {
   for (const auto& [value, words] : cell.slips)
     if (std::isfinite(value) && std::fabs(*number - value) <= allowance(value)) return {Verdict::Wrong, words};
   if (std::fabs(*number - cell.value) <= 0.02 * std::fabs(cell.value))
-    return {Verdict::Close, "Close: give three digits."};
+    return {Verdict::Close, "Close (≈): give three digits."};
   return {Verdict::Wrong, "Not yet. Take the hint if you like."};
 }
 

@@ -203,7 +203,7 @@ struct Columns {
 void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row, const RowStream& stream, int seen) {
   const Style& st = view.style;
   const size_t n = row.order.size();
-  const float card = st.px(30), weights = st.px(24);
+  const float card = st.px(48), weights = st.px(24);
   const Rect chart{area.x, area.y + st.px(8), area.w, area.h - st.px(8) - card - weights - st.px(6)};
   Columns columns{area.x + st.px(8), 0, st.px(8), st.px(24), row.tile};
   const float tiles = float((int64_t(n) + row.tile - 1) / row.tile);
@@ -240,11 +240,16 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row
 
     const Rect below{column.x, chart.bottom() + st.px(4), column.w, card};
     scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
-    fitted_label(scene, st, below.inset(st.px(2), 0),
+    const Color ink = view[now ? Role::InverseText : Role::Text];
+    const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
+    fitted_label(scene, st, upper,
                  column.w > st.px(90) ? fmt::format("key {} · {}", key + 1, plain(score)) : plain(score),
-                 Face::MonoBold, st.number(), now ? view[Role::InverseText] : view[Role::Text], Align::Center);
+                 Face::MonoBold, st.number(), ink, Align::Center);
+    const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
+    fitted_label(scene, st, upper.shifted(0, upper.h), column.w > st.px(110) ? "value " + value : value, Face::Mono,
+                 st.small(), ink, Align::Center);
     scene.region(below, fmt::format("board:card/{}", key + 1),
-                 fmt::format("Key {}, score {}. Drag it to another place, or ← →", key + 1, plain(score)), true);
+                 fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1, plain(score), value), true);
     if (!met || view.covered("l")) continue;
     const auto& keys = stream.visits[size_t(visit)].keys;
     const double weight = stream.visits[size_t(visit)].weights[size_t(std::ranges::find(keys, key) - keys.begin())];
@@ -313,10 +318,19 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::array<std::string_view, 3> ids{"m", "alpha", "l"};
   const float w = area.w / 5;
   const float size = std::min(st.display(), w / 7);
-  for (size_t k = 0; k < ids.size(); ++k)
-    big_number(scene, view, {area.x + w * float(k), y, w - st.px(10), numbers}, reading(ids[k]), "digits:6", size);
+  const float label = std::min(st.px(24), numbers * 0.4f);
+  for (size_t k = 0; k < ids.size(); ++k) {
+    const Rect slot{area.x + w * float(k), y, w - st.px(10), numbers};
+    if (ids[k] != "alpha" || seen > 1 || view.covered("alpha")) {
+      big_number(scene, view, slot, reading(ids[k]), "digits:6", size);
+      continue;
+    }
+    fitted_label(scene, st, {slot.x, slot.y, slot.w, label}, reading("alpha").label, Face::Sans, st.number(),
+                 view[Role::TextSecondary]);
+    scene.label({slot.x, slot.y + label, slot.w, slot.h - label}, "–", Face::MonoBold, size, view[Role::Text]);
+    scene.region(slot, "reading:alpha", "α: from the second tile on; before it there is no sum to rescale");
+  }
   const Rect o{area.x + 3 * w, y, 2 * w, numbers};
-  const float label = std::min(st.px(24), o.h * 0.4f);
   fitted_label(scene, st, {o.x, o.y, o.w, label}, "Sum o, unnormalised", Face::Sans, st.number(),
                view[Role::TextSecondary]);
   const Rect o_number{o.x, o.y + label, o.w, o.h - label};

@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 2> kMethods{"make P again", "store P"};
 constexpr std::array<std::string_view, 2> kMethodIds{"again", "store"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Sequence length N", Knob::Kind::PowersOfTwo, kLeastN, kMostN, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"keep", "For the backward pass", Knob::Kind::Choice, 0, 1, 0, 1, kMethods, {}, "What the forward pass leaves behind",
-     kMethodIds},
+    {"keep", "For the backward pass", Knob::Kind::Choice, 0, 1, 0, 1, kMethods, {},
+     "What the forward pass leaves behind", kMethodIds},
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Numbers in a row of a head"},
     {"heads", "Heads", Knob::Kind::PowersOfTwo, 1, 128, 1, 1, {}, {}, "Of one layer, one sequence"},
     kGpuKnob,
@@ -80,17 +80,22 @@ std::vector<Reading> readings(const BoardView& view) {
     const Way& way = now.ways[store];
     const std::string id(store ? "_store" : "_again"), how = store ? "store P" : "make P again";
     out.push_back({"kept" + id, "Kept: " + how,
-                   {way.kept, "byte", Origin::Computed, (store ? "P: N² · 2 a head, " : "O and L: N d · 2 + N · 4 a head, ") + shape}});
+                   {way.kept, "byte", Origin::Computed,
+                    (store ? "P: N² · 2 a head, " : "O and L: N d · 2 + N · 4 a head, ") + shape}});
     out.push_back({"flop" + id, "Products: " + how,
-                   {way.flop, "flop", Origin::Computed, (store ? "four products, 8 N² d a head, " : "five products, 10 N² d a head, ") + shape}});
+                   {way.flop, "flop", Origin::Computed,
+                    (store ? "four products, 8 N² d a head, " : "five products, 10 N² d a head, ") + shape}});
     out.push_back({"moved" + id, "L2 and SMs: " + how,
-                   {way.moved, "byte", Origin::Computed, (store ? "five kernels, " : "FA2's three kernels, tiles of 128 rows, ") + shape}});
+                   {way.moved, "byte", Origin::Computed,
+                    (store ? "five kernels, " : "FA2's three kernels, tiles of 128 rows, ") + shape}});
     out.push_back({"time" + id, "Time: " + how,
-                   {way.time(now.gpu), "s", Origin::Model, "the slower of FLOP / peak and DRAM bytes / bandwidth, " + gpu}});
+                   {way.time(now.gpu), "s", Origin::Model,
+                    "the slower of FLOP / peak and DRAM bytes / bandwidth, " + gpu}});
   }
   const double per_head = now.ways[1].kept / (now.n * now.n);
   out.push_back({"largest_n", "P fits up to N",
-                 {std::floor(std::sqrt(now.gpu.dram_bytes / per_head)), "", Origin::Computed, shape + ", in " + now.gpu.title}});
+                 {std::floor(std::sqrt(now.gpu.dram_bytes / per_head)), "", Origin::Computed,
+                  shape + ", in " + now.gpu.title}});
   out.push_back({"capacity", "The GPU's memory", {now.gpu.dram_bytes, "byte", Origin::Published, gpu}});
   return out;
 }
@@ -118,7 +123,7 @@ std::string caption(const BoardView& view) {
 // Both curves of memory over N, and the wall that is the GPU's.
 void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
-  const Rect plot{area.x + st.px(92), area.y + st.px(28), area.w - st.px(92 + 16), area.h - st.px(28 + 48)};
+  const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 16), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{std::exp2(16), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
@@ -185,15 +190,16 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
     const Rect row{area.x, y, area.w, line};
     scene.label({row.x, row.y, words_w, row.h}, store ? "store P" : "again", chosen ? Face::SansBold : Face::Sans,
                 st.number(), view[chosen ? Role::Text : Role::TextSecondary]);
-    const Rect track{row.x + words_w + st.px(8), row.y + row.h * 0.18f, row.w - words_w - number_w - st.px(20), row.h * 0.64f};
+    const Rect track{row.x + words_w + st.px(8), row.y + row.h * 0.18f, row.w - words_w - number_w - st.px(20),
+                     row.h * 0.64f};
     const Rect number{row.right() - number_w, row.y, number_w, row.h};
     if (view.covered(name)) {
       plate(scene, view, {track.x, track.y, row.right() - track.x, track.h});
     } else {
       const Color color = st.palette.fill(store ? Tensor::P : Tensor::O);
       bar(scene, view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
-      fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit), chosen ? Face::MonoBold : Face::Mono,
-                   st.number(), view[Role::Text], Align::Right);
+      fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit),
+                   chosen ? Face::MonoBold : Face::Mono, st.number(), view[Role::Text], Align::Right);
     }
     scene.region(row, "reading:" + name, view.covered(name) ? "Covered until you have answered" : tip_of(reading));
     y += line;
@@ -219,18 +225,21 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float each = std::min((area.h - between * 3) / 4, st.px(128));
   float y = area.y;
   for (const Measure& measure : kMeasures) {
-    layout_measure(scene, view, {area.right() - right_w, y, right_w, each}, now, all, measure.id, measure.title, measure.look);
+    layout_measure(scene, view, {area.right() - right_w, y, right_w, each}, now, all, measure.id, measure.title,
+                   measure.look);
     y += each + between;
   }
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
-  if (id == "board:plot") turn_to(kTapeBoard, state, "N", Axis{kLeastN, kMostN, Axis::Scale::Log2, 0, 1}.value_at(at.x));
+  if (id == "board:plot")
+    turn_to(kTapeBoard, state, "N", Axis{kLeastN, kMostN, Axis::Scale::Log2, 0, 1}.value_at(at.x));
   return {};
 }
 
 std::string nudge(std::string_view id, int right, int up, BoardState& state) {
-  if (id == "board:plot") turn_to(kTapeBoard, state, "N", knob_value(kTapeBoard, state, "N") * (right + up > 0 ? 2 : 0.5));
+  if (id == "board:plot")
+    turn_to(kTapeBoard, state, "N", knob_value(kTapeBoard, state, "N") * (right + up > 0 ? 2 : 0.5));
   return {};
 }
 

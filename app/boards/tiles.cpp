@@ -332,7 +332,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Plan one = k.plan(tile, tile.br, tile.bc);
   const double q = double(on_chip(Tensor::Q, 0, 0, one, k.spec).bytes), kv = (double(k.smem(tile)) - q) / 2;
   layout_gauge(scene, view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
-               {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "cannot launch");
+               {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "no launch");
   layout_gauge(scene, view, {x, area.y + each, w, each}, reading_of(all, "registers"), kMostRegisters, "",
                {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
                "spills");

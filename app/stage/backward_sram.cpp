@@ -131,9 +131,9 @@ class BackwardSram {
   }
 
   std::string dq_words() const {
-    return canvas_.now.walk->schedule.id == ScheduleId::Fa2Backward && canvas_.now.step() && canvas_.now.step()->pass == 1
-               ? "this tile's share"
-               : "";
+    const Step* step = canvas_.now.step();
+    return canvas_.now.walk->schedule.id == ScheduleId::Fa2Backward && step && step->pass == 1 ? "this tile's share"
+                                                                                              : "";
   }
 
   // "P = e^(S − L)" while it is new, else the tile's name.
@@ -155,10 +155,13 @@ class BackwardSram {
     draw_seat(canvas_, seat, h, part);
     const Tensor named = h.shown ? h.shown->tensor : seat.tensor;
     const Rect slot{seat.rect.x, seat.rect.y - p_.label - st_.px(8), seat.rect.w + st_.px(12), p_.label};
-    const std::string note = !h.shown      ? seat.tensor == Tensor::O && needs_no_o() ? "D is enough" : "not on chip"
-                             : h.faded     ? "used up"
-                             : words.empty() ? fmt::format("{} × {}", seat.transposed ? h.shown->data->cols : h.shown->data->rows,
-                                                           seat.transposed ? h.shown->data->rows : h.shown->data->cols)
+    const auto shape = [&] {
+      const auto rows = h.shown->data->rows, cols = h.shown->data->cols;
+      return fmt::format("{} × {}", seat.transposed ? cols : rows, seat.transposed ? rows : cols);
+    };
+    const std::string note = !h.shown        ? seat.tensor == Tensor::O && needs_no_o() ? "D is enough" : "not on chip"
+                             : h.faded       ? "used up"
+                             : words.empty() ? shape()
                                              : std::string(words);
     const std::string name = name_of_seat(seat, h, suffix);
     const float size = card_.h < st_.px(300) ? st_.number() : st_.body();

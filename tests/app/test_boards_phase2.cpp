@@ -337,13 +337,25 @@ TEST_CASE("hints fill the sheet one cell at a time; another sheet begins empty")
   CHECK(asked == 10);
   board.act("board:hint", {}, false, state);
   CHECK(reading(state, "right") == 0);
-  CHECK(caption_of(state).find("m of tile 2 = max of") == 0);
+  CHECK(caption_of(state).find("m of tile 2: the larger of the old m and both scores. Here: max of") == 0);
   board.act("board:hint", {}, false, state);
   CHECK(reading(state, "right") == 1);
   for (int k = 0; k < 2 * asked; ++k) board.act("board:hint", {}, false, state);
   CHECK(reading(state, "right") == asked);
   CHECK_FALSE(board.act("board:hint", {}, false, state).empty());
   expect_no_faults(state, "paper filled");
+  // A wrong number stays, however often the hint is asked for; a hint may be for one cell.
+  state.cells["0.0.0/m2"] = "3";
+  for (int k = 0; k < 3; ++k) board.act("board:hint", {}, false, state);
+  CHECK(state.cells["0.0.0/m2"] == "3");
+  CHECK(caption_of(state).find("m of tile 2: the larger") == 0);
+  state.cells["0.0.0/p2a"] = "0.99";
+  state.cells["0.0.0/p2b"].clear();
+  board.act("board:hint/p2b", {}, false, state);
+  CHECK(caption_of(state).find("Key 4's weight: e to the power of its score − m") == 0);
+  state.cells["0.0.0/m2"] = "4";
+  state.cells["0.0.0/p2b"] = paper_number(std::exp(-1));
+  CHECK(caption_of(state) == "Key 3's weight is close (≈); give three digits.");
   state.knobs["backward"] = 1;
   CHECK(reading(state, "right") == 0);
   state.knobs["backward"] = 0;
