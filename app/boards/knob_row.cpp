@@ -136,6 +136,11 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
   }
 }
 
+bool has_slider(const Board& board, std::string_view id) {
+  const Knob* knob = knob_of(board, id);
+  return knob && (knob->kind == Knob::Kind::Linear || knob->kind == Knob::Kind::PowersOfTwo);
+}
+
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
   const Knob* knob = knob_of(board, id);
   if (!knob) return;

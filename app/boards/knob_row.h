@@ -16,6 +16,8 @@ std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& st
 float knob_row_height(const BoardView& view, float width);  // 0 without knobs
 void layout_knob_row(Scene& scene, const BoardView& view, Rect row);
 
+bool has_slider(const Board& board, std::string_view id);  // the knob of a region
+
 // A press on a knob's region, or a move while it is held; `at` is 0..1 across it.
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged);
 // An arrow key on it: by one step, one power of two, one choice.

@@ -100,7 +100,8 @@ void layout_point(Scene& scene, const BoardView& view, Rect plot, Vec2 at, Color
   scene.box({at.x - dot / 2, at.y - dot / 2, dot, dot}, dot / 2, color, view[Role::Background], st.px(2));
   float x = left ? at.x - w - dot : at.x + dot;
   x = std::clamp(x, plot.x, plot.right() - w);
-  scene.label({x, at.y + dot * 0.6f, w, h}, name, Face::SansBold, st.number(), view[Role::Text],
+  const float y = left ? at.y - dot * 0.6f - h : at.y + dot * 0.6f;  // clear of the slope, which falls to the left
+  scene.label({x, y, w, h}, name, Face::SansBold, st.number(), view[Role::Text],
               left ? Align::Right : Align::Left);
 }
 

@@ -1,6 +1,7 @@
 // The right column: its tabs, and the room that each gets. The tabs' contents are in files of their own.
 #include "app/panels/column_parts.h"
 #include "app/panels/form.h"
+#include "app/session/lesson_moves.h"
 #include "app/text/text.h"
 
 #include <algorithm>
@@ -52,6 +53,18 @@ float layout_tabs(const Column& column, Rect area, float pad) {
   return height;
 }
 
+// In place of what a step does and of its numbers, where the beat has no walk on the stage.
+void layout_no_walk(const Column& column, Rect area) {
+  const Style& style = column.style;
+  const float size = style.body(), pitch = size * 1.5f;
+  float y = area.y + style.px(22);
+  for (const std::string& line : wrap_text("This beat shows a board; the walk's numbers come with a beat that walks.",
+                                           Face::Sans, size, area.w)) {
+    column.scene.label({area.x, y, area.w, pitch}, line, Face::Sans, size, column.color(Role::Text));
+    y += pitch;
+  }
+}
+
 }  // namespace
 
 Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }
@@ -75,7 +88,9 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
   scene.line({area.x, area.y}, {area.x, area.bottom()}, style[Role::Line], style.px(1));
   const float pad = style.px(area.w >= style.px(440) ? 28 : 18);
   const float tabs = layout_tabs(column, area, pad);
-  const Rect content{area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs};
+  const Rect content = layout_lesson_foot(column, {area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs});
+  if ((view.tab == Tab::Explain || view.tab == Tab::Numbers) && beat_on_show(view) && !view.board.board.empty())
+    return layout_no_walk(column, content);
   switch (view.tab) {
     case Tab::Lesson: layout_lesson(column, content); break;
     case Tab::Explain: layout_explain(column, content); break;

@@ -25,6 +25,9 @@ struct Column {
 };
 
 void layout_lesson(const Column&, Rect);
+// Where one stands in the lesson and the buttons that go on, at the foot of the column whichever tab is open; returns
+// what is left above it: all of it where no beat is on show.
+Rect layout_lesson_foot(const Column&, Rect);
 void layout_explain(const Column&, Rect);
 void layout_numbers(const Column&, Rect);
 void layout_problem(const Column&, Rect);

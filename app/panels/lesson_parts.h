@@ -13,6 +13,9 @@ namespace tilewalk {
 ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string about, const Session& session,
                     const ViewState& view);
 
+// A number from elsewhere is marked where it stands, not in its tip alone: "◆ ", "◇ ", or nothing.
+std::string_view mark_of(Origin origin);
+
 std::string_view title_of(BeatKind kind);  // "Break it"
 
 // A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's; `size`

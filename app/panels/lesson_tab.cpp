@@ -159,9 +159,6 @@ void layout_lesson(const Column& column, Rect area) {
   const Beat* beat = beat_on_show(column.view);
   if (!beat) return;
 
-  const float segments = style.px(26), buttons = style.px(44), low = style.px(14);
-  const Rect foot{area.x, area.bottom() - segments - buttons - low, area.w, segments + buttons + low};
-  const Rect room{area.x, area.y, area.w, foot.y - area.y - style.px(4)};
   const CourseEntry* entry = entry_of(column.view, *lesson);
   const auto page = [&](float size) {
     Flow flow;
@@ -176,13 +173,23 @@ void layout_lesson(const Column& column, Rect area) {
     return flow;
   };
   // The largest type in which nothing has to be scrolled, else the smallest.
-  const bool tall = area.h >= style.px(760);
+  const bool tall = area.h >= style.px(672);
   Flow flow = page(tall ? style.caption() : style.body());
   for (const float size : {style.body(), style.number()})
-    if (flow.height() > room.h) flow = page(size);
-  show(room, flow, "The lesson's text");
-  layout_segments_of(column, {foot.x, foot.y, foot.w, segments}, *lesson);
+    if (flow.height() > area.h) flow = page(size);
+  show(area, flow, "The lesson's text");
+}
+
+Rect layout_lesson_foot(const Column& column, Rect area) {
+  const ViewState& view = column.view;
+  const bool faults = view.tab == Tab::Lesson && entry_at(view, view.lesson.fault_of);
+  if (!beat_on_show(view) || faults) return area;
+  const Style& style = column.style;
+  const float segments = style.px(26), buttons = style.px(44), low = style.px(14);
+  const Rect foot{area.x, area.bottom() - segments - buttons - low, area.w, segments + buttons + low};
+  layout_segments_of(column, {foot.x, foot.y, foot.w, segments}, *lesson_on_show(view));
   layout_buttons(column, {foot.x, foot.y + segments, foot.w, buttons});
+  return {area.x, area.y, area.w, foot.y - area.y - style.px(4)};
 }
 
 }  // namespace tilewalk

@@ -10,11 +10,6 @@
 namespace tilewalk {
 namespace {
 
-// A number from elsewhere is marked where it stands, not in its tip alone.
-std::string_view mark_of(Origin origin) {
-  return origin == Origin::Recorded ? "◆ " : origin == Origin::Published ? "◇ " : "";
-}
-
 std::string origin_words(const Quantity& quantity) {
   return fmt::format("{}{}{}", name_of(quantity.origin), quantity.source.empty() ? "" : ": ", quantity.source);
 }
@@ -39,6 +34,10 @@ std::string tip_of_link(std::string_view target, const Lesson&, const ViewState&
 }
 
 }  // namespace
+
+std::string_view mark_of(Origin origin) {
+  return origin == Origin::Recorded ? "◆ " : origin == Origin::Published ? "◇ " : "";
+}
 
 ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string about, const Session& session,
                     const ViewState& view) {

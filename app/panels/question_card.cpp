@@ -26,7 +26,7 @@ float badge_size(const Column& column) { return column.px(26); }
 
 // Quantities within an option have no place of their own to point at: the option's tip says theirs.
 std::string tip_of_option(const Card& card, const AnswerOption& option, int place) {
-  std::string tip = card.answer.locked ? fmt::format("Answer {}", place + 1) : fmt::format("Answer {} ({})", place + 1, place + 1);
+  std::string tip = settled(card.answer) ? fmt::format("Answer {}", place + 1) : fmt::format("Answer {} ({})", place + 1, place + 1);
   for (const Block& block : option.text)
     for (const Span& span : block.spans)
       if (span.kind == Span::Kind::Quantity) tip += ". " + card.page.words.quantity(span).tip;
@@ -38,7 +38,8 @@ void set_option(const Card& card, int place) {
   const Question& question = *card.asked.question;
   const int index = card.instance.order[size_t(place)];
   const AnswerOption& option = question.options[size_t(index)];
-  const bool chosen = card.answer.chosen == place, locked = card.answer.locked;
+  const bool locked = settled(card.answer);  // one that was skipped has no choice to judge
+  const bool chosen = card.answer.chosen == place && !card.answer.skipped;
   const bool right = locked && card.instance.right[size_t(index)];
   const float badge = badge_size(column), pad = column.px(10), text_x = pad + badge + column.px(12);
   const bool inverse = chosen && !locked;
@@ -75,6 +76,7 @@ void set_option(const Card& card, int place) {
 }
 
 void set_field(const Card& card) {
+  if (card.answer.skipped) return;
   const Column& column = card.column;
   const Question& question = *card.asked.question;
   card.flow.add(column.px(48), [&column, &card_answer = card.answer, unit = question.unit](Rect r) {
@@ -105,19 +107,29 @@ void set_line(const Card& card, std::string_view words, Face face, Color color, 
 void set_verdict(const Card& card) {
   const Column& column = card.column;
   const Question& question = *card.asked.question;
-  const Judged judged = judge(question, card.instance, card.answer);
-  const bool number = question.options.empty();
+  const bool number = question.options.empty(), skipped = card.answer.skipped;
+  const Judged judged = skipped ? Judged() : judge(question, card.instance, card.answer);
   std::string words = judged.right ? "✓ Right" : "✕ Not this time";
   if (number) words = fmt::format("{} {}", judged.score == 100 ? "✓ Right:" : judged.right ? "✓ Close:" : "✕", judged.words);
   if (card.answer.sure && !judged.right) words += ", and you were sure";
+  if (skipped) words = "Skipped";
   card.flow.space(column.px(4));
-  set_line(card, words, Face::SansBold, column.color(judged.right ? Role::RightText : Role::WrongText), column.style.caption());
+  set_line(card, words, Face::SansBold, column.color(skipped ? Role::TextSecondary : judged.right ? Role::RightText : Role::WrongText),
+           column.style.caption());
   card.flow.space(column.px(4));
   if (number && card.instance.answer) {
     const Span answer{Span::Kind::Quantity, question.answer, question.format, false, false, {}};
     const Span lead{Span::Kind::Text, "It is ", {}, false, false, {}}, stop{Span::Kind::Text, ".", {}, false, false, {}};
     const std::vector<Span> spans{lead, answer, stop};
-    set_spans(card.flow, card.page, spans, card.look);
+    // In the unit that was typed; where it comes from stays as it is.
+    ProseWords words = card.page.words;
+    if (const auto own = answer_in_unit(card.instance.answer->value, question))
+      words.quantity = [say = card.page.words.quantity, mark = mark_of(card.instance.answer->origin), &own](const Span& span) {
+        ProseWords::Shown shown = say(span);
+        shown.text = std::string(mark) + *own;
+        return shown;
+      };
+    set_spans(card.flow, {card.page.scene, card.page.style, card.page.view, words}, spans, card.look);
   }
   const auto reason = [&](const Prose& why) {
     if (why.empty()) return;
@@ -125,8 +137,7 @@ void set_verdict(const Card& card) {
     card.flow.space(column.px(6));
   };
   if (!number) {
-    const int chosen = card.instance.order[size_t(card.answer.chosen)];
-    reason(question.options[size_t(chosen)].why);
+    if (!skipped) reason(question.options[size_t(card.instance.order[size_t(card.answer.chosen)])].why);
     if (!judged.right)
       for (size_t k = 0; k < question.options.size(); ++k)
         if (card.instance.right[k]) reason(question.options[k].why);
@@ -137,7 +148,7 @@ void set_verdict(const Card& card) {
 // "Your prediction" on the left, and whether one is sure on the right.
 void set_head(const Card& card, const std::string& kind) {
   const Column& column = card.column;
-  card.flow.add(column.px(30), [&column, kind, sure = card.answer.sure, open = !card.answer.locked](Rect r) {
+  card.flow.add(column.px(30), [&column, kind, sure = card.answer.sure, open = !settled(card.answer)](Rect r) {
     const Style& style = column.style;
     const float size = style.number(), box = style.px(16), word = text_width("I am sure", Face::Sans, size);
     const float w = word + box + style.px(20);
@@ -161,9 +172,9 @@ void set_foot(const Card& card) {
   if (!card.answer.fault.empty())
     set_line(card, card.answer.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
   // On the review page the card has its own buttons; in a lesson they are below the text.
-  if (!card.answer.locked && !column.view.lesson.review) return;
+  if (!settled(card.answer) && !column.view.lesson.review) return;
   card.flow.space(column.px(4));
-  if (!card.answer.locked) {
+  if (!settled(card.answer)) {
     card.flow.add(column.px(40), [&column](Rect r) {
       const Style& style = column.style;
       const float w = text_width("Lock answer", Face::SansBold, style.number()) + style.px(36);
@@ -209,7 +220,7 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_option(card, k);
     if (asked.question->options.empty()) set_field(card);
-    if (answer.locked) set_verdict(card);
+    if (settled(answer)) set_verdict(card);
     set_foot(card);
   }
   body.space(column.px(low ? 6 : 12));

@@ -61,6 +61,26 @@ float gpu_pill(Scene& scene, const ViewState& view, const Style& s, float right,
   return pill.x;
 }
 
+// The schedule and the machine of the walk; returns its left edge.
+float walk_pill(Scene& scene, const Session& session, const ViewState& view, const Style& s, float right, Rect bar) {
+  const Walk& walk = session.walk();
+  const std::string machine = walk.spec.title.empty() ? std::string() : std::string(walk.spec.title);
+  const std::string pill =
+      session.other() ? fmt::format("{} and {} · {}", walk.schedule.name, session.other()->schedule.name, machine)
+                      : fmt::format("{} · {}", walk.schedule.name, machine);
+  const float pill_w = text_width(pill, Face::SansBold, s.number()) + s.px(32);
+  const Rect pill_rect{right - pill_w, bar.y + s.px(9), pill_w, bar.h - s.px(18)};
+  const bool hot = view.hover == "command:tab-problem";
+  scene.box(pill_rect, pill_rect.h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
+  scene.label(pill_rect, pill, Face::SansBold, s.number(), s[Role::Text], Align::Center);
+  scene.region(
+      pill_rect, "command:tab-problem",
+      fmt::format("{}, on the memories of {}. Change it under Problem (3)", walk.schedule.title, walk.spec.title),
+      true);
+  scene.regions.back().focus_radius = pill_rect.h / 2;
+  return pill_rect.x;
+}
+
 }  // namespace
 
 void layout_top_bar(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
@@ -88,29 +108,16 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
 
   right = gpu_pill(scene, view, s, right, area) - s.px(10);
 
-  const Walk& walk = session.walk();
-  const std::string machine = walk.spec.title.empty() ? std::string() : std::string(walk.spec.title);
-  const std::string pill =
-      session.other() ? fmt::format("{} and {} · {}", walk.schedule.name, session.other()->schedule.name, machine)
-                      : fmt::format("{} · {}", walk.schedule.name, machine);
-  const float pill_w = text_width(pill, Face::SansBold, s.number()) + s.px(32);
-  const Rect pill_rect{right - pill_w, area.y + s.px(9), pill_w, h - s.px(18)};
-  const bool hot = view.hover == "command:tab-problem";
-  scene.box(pill_rect, pill_rect.h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
-  scene.label(pill_rect, pill, Face::SansBold, s.number(), s[Role::Text], Align::Center);
-  scene.region(
-      pill_rect, "command:tab-problem",
-      fmt::format("{}, on the memories of {}. Change it under Problem (3)", walk.schedule.title, walk.spec.title),
-      true);
-  scene.regions.back().focus_radius = pill_rect.h / 2;
-  right = theme_switch(scene, view, s, pill_rect.x - s.px(16), area) - s.px(20);
+  // A board says itself what it is about.
+  if (view.board.board.empty()) right = walk_pill(scene, session, view, s, right, area) - s.px(16);
+  right = theme_switch(scene, view, s, right, area) - s.px(20);
 
   // Between them: what is on the stage, and where in it.
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : "Free walk";
   const std::string_view title = view.lesson.review ? "Questions of all lessons"
                                  : lesson           ? std::string_view(lesson->title)
-                                                    : std::string_view(walk.schedule.title);
+                                                    : std::string_view(session.walk().schedule.title);
   const float lead = text_width(name, Face::Sans, s.body()) + s.px(1);
   if (right - left <= lead) return;
   scene.label({left, area.y, lead, h}, name, Face::Sans, s.body(), s[Role::TextSecondary]);

@@ -5,6 +5,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
+#include "app/session/lesson_moves.h"
 #include "app/stage/stage.h"
 
 #include <fmt/format.h>
@@ -105,6 +106,11 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   else
     layout_board_transport(scene, session, view, grid.transport, style);
   layout_status(scene, session, view, grid.status, style);
+  // In a lesson Tab goes to the stage first, then to the text, and to the rail last.
+  if (beat_on_show(view)) {
+    const auto first = scene.regions.begin();
+    std::rotate(first, first + std::ptrdiff_t(before_stage), scene.regions.end());
+  }
 
   // Panels that lie over the stage, then what takes all input.
   const auto over = [&](Rect rect) {

@@ -35,9 +35,9 @@ bool asked_open(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && !settled(v, asked);
 }
-bool asked_locked(const S&, const V& v) {
+bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
-  return asked.question && question_view(v, asked).locked;
+  return asked.question && settled(v, asked);
 }
 bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset; }
 
@@ -220,7 +220,7 @@ const auto kCommands = std::to_array<Command>({
     {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty(); }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
-    {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_locked},
+    {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",

@@ -64,6 +64,13 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
   return true;
 }
 
+// A press by a key has no place on them: Enter presses neither knobs nor things of the board, and Space no slider.
+bool of_board(std::string_view id) { return kind_of(id) == "knob" || kind_of(id) == "board"; }
+bool is_slider(const ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  return board && kind_of(view.focus) == "knob" && has_slider(*board, view.focus);
+}
+
 // An arrow key on a focused knob or thing of the board. Says whether it was one.
 bool nudged(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
@@ -217,7 +224,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
-  if (go && !view.focus.empty()) {
+  if (go && !view.focus.empty() && !(press.key == Key::Space ? is_slider(view) : of_board(view.focus))) {
     const Region* region = scene.find(view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);
   }

@@ -110,8 +110,10 @@ bool lesson_key(const KeyPress& press, Session& session, ViewState& view) {
     }
   }
   if (press.key != Key::Enter || press.shift) return false;
+  // On a slider or a thing of the board it goes on too: there is no middle of it to press.
+  const bool on_stage = view.focus.starts_with("knob:") || view.focus.starts_with("board:");
   const bool on_chosen = asked.question && view.focus == fmt::format("option:{}", question_view(view, asked).chosen);
-  if (view.focus_ring && !view.focus.empty() && !on_chosen) return false;
+  if (view.focus_ring && !view.focus.empty() && !on_chosen && !on_stage) return false;
   if (asked.question && asked.question->options.empty() && answer_text(view).empty()) {
     begin_typing("field:answer", view);
     return true;
@@ -192,7 +194,7 @@ void type_answer(ViewState& view, std::string text) {
   const AskedQuestion asked = asked_now(view);
   if (!asked.question) return;
   QuestionView& now = view.lesson.questions[asked.key];
-  if (now.locked) return;
+  if (settled(view, asked)) return;
   now.typed = std::move(text);
   now.fault.clear();
 }

@@ -87,14 +87,11 @@ std::string place_stage(Session& session, ViewState& view, const std::string& se
   return target.fault;
 }
 
+// Only the GPU's tab is a lesson's to open: another one would take the text away from who reads it.
 void show_tab_named(ViewState& view, std::string_view name) {
-  const Tab before = view.tab;
-  if (name == "lesson") view.tab = Tab::Lesson;
-  if (name == "explain") view.tab = Tab::Explain;
-  if (name == "numbers") view.tab = Tab::Numbers;
-  if (name == "problem") view.tab = Tab::Problem;
-  if (name == "gpu") view.tab = Tab::Gpu;
-  if (view.tab != before) view.page = 0;
+  if (name != "gpu" || view.tab == Tab::Gpu) return;
+  view.tab = Tab::Gpu;
+  view.page = 0;
 }
 
 std::string set_walk(const WalkWords& words, Session& session, ViewState& view, bool& changed) {
@@ -305,12 +302,17 @@ void continue_lesson(Session& session, ViewState& view) {
   if (!lesson) return;
   const AskedQuestion asked = asked_now(view);
   if (asked.question && !settled(view, asked)) {
-    lock_answer(session, view);
+    // Nothing is locked out of sight.
+    if (view.tab == Tab::Lesson)
+      lock_answer(session, view);
+    else
+      view.tab = Tab::Lesson;
     return;
   }
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) {
     ++view.lesson.question;
     view.lesson.scroll = 0;
+    view.tab = Tab::Lesson;
     view.board.covered = covered_readings(view);
     return;
   }
@@ -322,7 +324,7 @@ std::string continue_words(const Session&, const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson) return {};
   const AskedQuestion asked = asked_now(view);
-  if (asked.question && !settled(view, asked)) return "Lock answer";
+  if (asked.question && !settled(view, asked)) return view.tab == Tab::Lesson ? "Lock answer" : "To the question";
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
   const auto after = lesson_after(*lesson, *view.lesson.course);

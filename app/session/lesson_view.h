@@ -22,7 +22,7 @@ struct QuestionView {
   std::string fault;      // why it could not be read, or that nothing is chosen yet
   bool sure = false;
   bool locked = false;    // answered: the reasons are shown
-  bool skipped = false;
+  bool skipped = false;   // the answer is shown, and nothing is recorded
 };
 
 // A walk of one's own, kept while a lesson has the stage.

@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/questions.h"
 #include "app/session/transport.h"
 
 #include <algorithm>
@@ -18,6 +19,15 @@ void step_board(const Session& session, ViewState& view) {
   view.phase = snap ? 1 : 0;
   view.shown_for = snap && !view.playing ? 1000 : 0;
   view.since_step = 0;
+}
+
+// By an arrow key nothing that is asked is passed over.
+void next_beat(Session& session, ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (asked.question && !settled(view, asked))
+    view.notice = "Answer first, or press S to skip.";
+  else
+    continue_lesson(session, view);
 }
 
 float unit_of_board(const ViewState& view) { return kPartSeconds / view.speed; }
@@ -63,7 +73,7 @@ void go_forward(Session& session, ViewState& view, Unit unit) {
   switch (what_moves(session, view)) {
     case Moves::Walk: step_forward(session.walk(), view, unit); break;
     case Moves::Board: step_board(session, view); break;
-    case Moves::Beats: show_beat(session, view, view.lesson.beat + 1); break;
+    case Moves::Beats: next_beat(session, view); break;
     case Moves::Nothing: break;
   }
 }

@@ -54,6 +54,16 @@ void note_answer(ViewState& view, const AskedQuestion& asked, const Judged& judg
   if (const auto lesson = lesson_on_show(view); lesson && !view.lesson.review) note_visit(view, *lesson);
 }
 
+// What a question, once it is locked or skipped, uncovers and sets.
+void show_reasons(Session& session, ViewState& view, const Question& question) {
+  view.focus.clear();
+  view.editing.clear();
+  if (view.lesson.review) return;  // the stage has no room for a proof
+  view.board.covered = covered_readings(view);
+  view.lesson.scroll = 1;  // to the reasons
+  if (std::string fault = apply_setting(session, view, question.proof); !fault.empty()) view.notice = std::move(fault);
+}
+
 }  // namespace
 
 std::vector<AskedQuestion> questions_on_show(const ViewState& view) {
@@ -86,16 +96,14 @@ Instance instance_on_show(const AskedQuestion& asked, const Session& session, co
   return instance_now(*asked.lesson, *asked.question, question_view(view, asked).seed, session, view);
 }
 
-bool settled(const ViewState& view, const AskedQuestion& asked) {
-  const QuestionView& now = question_view(view, asked);
-  return now.locked || now.skipped;
-}
+bool settled(const QuestionView& answer) { return answer.locked || answer.skipped; }
+bool settled(const ViewState& view, const AskedQuestion& asked) { return settled(question_view(view, asked)); }
 
 void choose_option(ViewState& view, int place) {
   const AskedQuestion asked = asked_now(view);
   if (!asked.question || place < 0 || place >= int(asked.question->options.size())) return;
   QuestionView& now = view_of(view, asked);
-  if (now.locked) return;
+  if (settled(view, asked)) return;
   now.chosen = place;
   now.fault.clear();
 }
@@ -104,7 +112,7 @@ void toggle_sure(ViewState& view) {
   const AskedQuestion asked = asked_now(view);
   if (!asked.question) return;
   QuestionView& now = view_of(view, asked);
-  if (!now.locked) now.sure = !now.sure;
+  if (!settled(view, asked)) now.sure = !now.sure;
 }
 
 Judged judge(const Question& question, const Instance& instance, const QuestionView& answer) {
@@ -131,7 +139,7 @@ bool lock_answer(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
   if (!asked.question) return false;
   QuestionView& now = view_of(view, asked);
-  if (now.locked) return false;
+  if (settled(view, asked)) return false;  // who skipped has seen the answer
   const Question& question = *asked.question;
   if (!question.options.empty() && now.chosen < 0) {
     now.fault = fmt::format("Choose one of 1 to {} first, or skip the question (S).", question.options.size());
@@ -149,14 +157,8 @@ bool lock_answer(Session& session, ViewState& view) {
   }
   now.fault.clear();
   now.locked = true;
-  now.skipped = false;
   note_answer(view, asked, judge(question, instance, now), now.sure);
-  view.focus.clear();
-  view.editing.clear();
-  if (view.lesson.review) return true;  // the stage has no room for a proof
-  view.board.covered = covered_readings(view);
-  view.lesson.scroll = 1;  // to the reasons
-  if (std::string fault = apply_setting(session, view, question.proof); !fault.empty()) view.notice = std::move(fault);
+  show_reasons(session, view, question);
   return true;
 }
 
@@ -166,18 +168,13 @@ void skip_question(Session& session, ViewState& view) {
   QuestionView& now = view_of(view, asked);
   now.skipped = true;
   now.fault.clear();
-  view.editing.clear();
-  if (view.lesson.review) {
-    view.lesson.about.open.clear();
-    return;
-  }
-  view.board.covered = covered_readings(view);
-  continue_lesson(session, view);
+  if (!view.lesson.review) view.tab = Tab::Lesson;
+  show_reasons(session, view, *asked.question);
 }
 
 void another_question(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question || !question_view(view, asked).locked) return;
+  if (!asked.question || !settled(view, asked)) return;
   QuestionView& now = view_of(view, asked);
   // The next seed that gives other numbers; where nothing varies, the options change places.
   const Instance before = instance_on_show(asked, session, view);

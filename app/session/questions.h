@@ -27,12 +27,14 @@ std::vector<AskedQuestion> questions_on_show(const ViewState& view);
 AskedQuestion asked_now(const ViewState& view);
 const QuestionView& question_view(const ViewState& view, const AskedQuestion& asked);
 Instance instance_on_show(const AskedQuestion& asked, const Session& session, const ViewState& view);
-bool settled(const ViewState& view, const AskedQuestion& asked);  // answered or skipped
+bool settled(const QuestionView& answer);  // answered or skipped: its reasons are on show
+bool settled(const ViewState& view, const AskedQuestion& asked);
 
 void choose_option(ViewState& view, int place);  // from 0, as shown
 void toggle_sure(ViewState& view);
 // Locks the answer and shows its proof, or leaves QuestionView::fault. True where it was locked.
 bool lock_answer(Session& session, ViewState& view);
+// Shows the answer and its proof, and keeps no record of it.
 void skip_question(Session& session, ViewState& view);
 void another_question(Session& session, ViewState& view);
 

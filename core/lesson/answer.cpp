@@ -153,6 +153,15 @@ std::optional<double> typed_number(std::string_view text, const Question& questi
 
 bool is_unit(std::string_view unit) { return unit_named(unit) != nullptr; }
 
+std::optional<std::string> answer_in_unit(double answer, const Question& question) {
+  const Unit* unit = unit_named(question.unit);
+  if (!unit) return std::nullopt;
+  const double value = answer / unit->size;
+  const bool whole = std::fabs(value) >= 999.5 && std::fabs(value) < 1e15;
+  const std::string_view space = question.unit == "×" ? "" : " ";
+  return fmt::format("{}{}{}", whole ? with_commas(std::llround(value)) : number_words(value), space, question.unit);
+}
+
 int score_of(double typed, double answer) {
   if (answer <= 0) return same_to_three_digits(typed, answer) ? 100 : 0;
   if (!(typed > 0)) return 0;

@@ -58,7 +58,8 @@ Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) 
 
 // The chunks that every tile gets numbers for: as many as the largest that moves.
 int64_t chunks_of_largest(const Schedule& schedule, const Plan& plan) {
-  Accesses all(plan, TileNumbers(plan.tiling));
+  const TileNumbers numbers(plan.tiling);  // outlives what keeps a reference to it
+  Accesses all(plan, numbers);
   int64_t most = 1;
   // The first sections hold whole tiles of every tensor.
   for (int64_t section = 0, end = schedule.sections(plan); section < end; ++section) {

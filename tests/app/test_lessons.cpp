@@ -59,6 +59,7 @@ schedule = "fa2"
 stage = "clocks"
 knobs = { N = 1024 }
 show = ["N"]
+tab = "numbers"
 ```
 
 ---
@@ -200,6 +201,13 @@ int place_of(const Learner& learner, bool right) {
   return 0;
 }
 
+bool says(Learner& learner, std::string_view words) {
+  const Scene scene = learner.scene();
+  for (const Item& item : scene.items)
+    if (const Label* label = std::get_if<Label>(&item); label && label->text.find(words) != std::string::npos) return true;
+  return false;
+}
+
 double answer_now(const Learner& learner) {
   return instance_on_show(asked_now(learner.view), learner.session, learner.view).answer->value;
 }
@@ -330,6 +338,8 @@ TEST_CASE("The same by the mouse alone") {
   CHECK(l.record("first").answers.at("number").right);
   l.click("command:question-another");
   l.click("command:question-skip");
+  CHECK(l.view.lesson.beat == 4);  // the answer is shown first
+  l.click("command:lesson-next");
   CHECK(l.view.lesson.beat == 5);
   CHECK(l.record("first").done);
   l.click("lesson:0");
@@ -449,4 +459,101 @@ TEST_CASE("Review: cards are opened and said to be known; a lesson's question is
   CHECK(l.record("first").answers.at("choice").right);
   l.press("Esc");
   CHECK_FALSE(l.view.lesson.review);
+}
+
+TEST_CASE("The way on stays at the foot of the column, whichever tab is open") {
+  Learner l;
+  open_lesson_numbered(l.session, l.view, 1, 1);
+  CHECK(l.view.tab == Tab::Lesson);  // although its scene names another
+  for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}}) {
+    l.size = size;
+    l.view.tab = Tab::Lesson;
+    const Scene lesson = l.scene();
+    for (const Tab tab : {Tab::Explain, Tab::Numbers, Tab::Problem, Tab::Gpu}) {
+      l.view.tab = tab;
+      const Scene now = l.scene();
+      for (const std::string_view id : {"command:lesson-next", "command:lesson-back", "beat:3"}) {
+        const Region *there = lesson.find(id), *here = now.find(id);
+        REQUIRE(there);
+        REQUIRE_MESSAGE(here, id);
+        CHECK(here->rect.x == there->rect.x);
+        CHECK(here->rect.y == there->rect.y);
+      }
+    }
+  }
+  l.view.tab = Tab::Numbers;
+  CHECK(says(l, "This beat shows a board"));
+  l.click("command:lesson-next");
+  CHECK(l.view.lesson.beat == 2);
+  CHECK(l.view.tab == Tab::Lesson);
+  // An answer is not locked while its question is out of sight.
+  l.press("Enter");
+  choose_option(l.view, place_of(l, true));
+  l.view.tab = Tab::Explain;
+  l.click("command:lesson-next");
+  CHECK(l.view.tab == Tab::Lesson);
+  CHECK_FALSE(question_view(l.view, asked_now(l.view)).locked);
+}
+
+TEST_CASE("In a lesson Tab goes to the stage first, and Enter on a slider goes on instead of pressing it") {
+  Learner l;
+  open_lesson_numbered(l.session, l.view, 1, 1);
+  CHECK_FALSE(l.scene().find("command:tab-problem"));  // the walk's schedule, with a board on the stage
+  l.press("Tab");
+  CHECK((l.view.focus.starts_with("knob:") || l.view.focus.starts_with("board:")));
+  l.view.focus = "knob:N";
+  l.press("Space");
+  CHECK(l.view.board.knobs.at("N") == 1024);
+  l.press("→");
+  CHECK(l.view.board.knobs.at("N") == 2048);
+  l.press("Enter");
+  CHECK(l.view.board.knobs.at("N") == 2048);
+  CHECK(l.view.lesson.beat == 2);
+  run_command("free-walk", l.session, l.view);
+  CHECK(l.scene().find("command:tab-problem"));
+}
+
+TEST_CASE("→ passes over no question") {
+  Learner l;
+  open_lesson_numbered(l.session, l.view, 1, 3);
+  l.press("→");
+  CHECK(l.view.lesson.beat == 3);
+  CHECK(l.view.notice == "Answer first, or press S to skip.");
+  choose_option(l.view, place_of(l, true));
+  REQUIRE(lock_answer(l.session, l.view));
+  l.press("→");
+  CHECK(l.view.lesson.beat == 4);
+}
+
+TEST_CASE("A question that is skipped shows its answer and its reason in place, and counts for nothing") {
+  Learner l;
+  open_lesson_numbered(l.session, l.view, 1, 3);
+  choose_option(l.view, place_of(l, false));
+  l.press("S");
+  CHECK(l.view.lesson.beat == 3);
+  CHECK(l.view.board.covered.empty());
+  CHECK(l.view.board.knobs.at("N") == 8192);  // the proof
+  CHECK(says(l, "Skipped"));
+  CHECK(says(l, "Because it is this one."));
+  CHECK_FALSE(says(l, "Because it is not that one."));
+  CHECK_FALSE(lock_answer(l.session, l.view));
+  CHECK_FALSE(l.record("first").answers.contains("choice"));
+  l.press("Enter");
+  REQUIRE(l.view.lesson.beat == 4);
+  l.press("S");
+  CHECK(says(l, "Doubled."));
+  l.press("Enter");
+  CHECK(l.view.lesson.beat == 5);
+  CHECK_FALSE(l.record("first").done);
+}
+
+TEST_CASE("An answer is told in the unit that it was asked in") {
+  Question question;
+  question.unit = "µs";
+  CHECK(answer_in_unit(1.0571e-3, question) == "1,057 µs");
+  CHECK(answer_in_unit(66.94e-6, question) == "66.9 µs");
+  question.unit = "%";
+  CHECK(answer_in_unit(0.516, question) == "51.6 %");
+  question.unit = "tiles";
+  CHECK_FALSE(answer_in_unit(3, question));
 }
