@@ -99,7 +99,9 @@ std::string caption(const BoardView& view) {
   if (c.tensor > 1 && c.memory == 1)
     return fmt::format("Tensor cores {}× faster: you still wait {} for memory.", amount(c.tensor, ""),
                        amount(memory, "s"));
-  return fmt::format("You wait for memory: the products would be done in {:.2g} % of the time.", 100 * math / memory);
+  const double share = 100 * math / memory;
+  return fmt::format("You wait for memory: the products would be done in {} % of the time.",
+                     share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
 }
 
 // What the two bars share: where a time lies.
@@ -202,13 +204,18 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float head = st.px(low ? 58 : 84);
   const std::array<std::string_view, 4> top{"bytes", "flop", "intensity", "ridge"};
   const float each = area.w / 4, between = st.px(28);
+  const auto shown = [&](std::string_view id) {
+    Reading r = reading_of(all, id);
+    if (r.quantity.value >= 1000) r.quantity.value = std::round(r.quantity.value);  // a whole number has its commas
+    return r;
+  };
   float size = st.px(low ? 24 : 30);  // one for all four: what the longest of them needs
   for (const std::string_view id : top) {
-    const Quantity& q = reading_of(all, id).quantity;
+    const Quantity q = shown(id).quantity;
     size = std::min(size, size * (each - between) / text_width(amount(q.value, q.unit), Face::MonoBold, size));
   }
   for (size_t k = 0; k < top.size(); ++k)
-    big_number(scene, view, {area.x + each * float(k), area.y, each - between, head}, reading_of(all, top[k]), {},
+    big_number(scene, view, {area.x + each * float(k), area.y, each - between, head}, shown(top[k]), {},
                std::max(size, st.number()));
 
   const float axis_room = st.px(48), line = st.px(low ? 40 : 52), gap = st.px(low ? 10 : 28);

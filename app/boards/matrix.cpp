@@ -160,22 +160,23 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     scene.box(rect, st.r_small(), view[Role::Background]);
     scene.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
   };
-  // Each name beside its curve, S and P above the two, S below.
+  // Where N is: behind the names.
   const float at = x.at(now.n);
-  const auto name = [&](double n, double bytes, std::string_view words, Color color, bool above) {
-    const float width = text_width(words, Face::SansBold, st.number()) + st.px(12);
-    const float left = above ? x.at(n) - width : x.at(n);
-    tag({left, y.at(bytes) + (above ? -st.px(30) : st.px(6))}, words, color);
-  };
-  const double middle = kLeastN * 4, late = kMostN / 8;
-  name(late, sizes_of(late, now.heads).out(), "O and L", st.palette.ink(Tensor::O), false);
-  if (!hidden) {
-    name(middle, sizes_of(middle, now.heads).sp, "S and P", st.palette.ink(Tensor::S), true);
-    name(middle, sizes_of(middle, now.heads).s, "S", st.palette.ink(Tensor::S), false);
-  }
-
-  // Where N is.
   scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
+  // Each name beside its curve, S and P above the two, S below: at the first of two places that N's line leaves free.
+  const auto name = [&](std::array<double, 2> places, double Sizes::*bytes, std::string_view words, Color color,
+                        bool above) {
+    const float width = text_width(words, Face::SansBold, st.number()) + st.px(12);
+    const auto left = [&](double n) { return above ? x.at(n) - width : x.at(n); };
+    const bool crossed = left(places[0]) < at + st.px(4) && left(places[0]) + width > at - st.px(4);
+    const double n = places[crossed ? 1 : 0];
+    tag({left(n), y.at(sizes_of(n, now.heads).*bytes) + (above ? -st.px(30) : st.px(6))}, words, color);
+  };
+  name({kMostN / 8, kMostN / 64}, &Sizes::o, "O and L", st.palette.ink(Tensor::O), false);
+  if (!hidden) {
+    name({kLeastN * 4, kLeastN * 16}, &Sizes::sp, "S and P", st.palette.ink(Tensor::S), true);
+    name({kLeastN * 4, kLeastN * 16}, &Sizes::s, "S", st.palette.ink(Tensor::S), false);
+  }
   const auto dot = [&](double bytes, Color color) {
     const float r = st.px(9), py = std::max(y.at(bytes), plot.y);
     scene.box({at - r, py - r, 2 * r, 2 * r}, r, color, view[Role::Background], st.px(2.5f));

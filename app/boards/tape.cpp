@@ -154,11 +154,15 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     Vec2 to{x.at(kMostN), y.at(kept(store, kMostN))};
     if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
     scene.line(from, to, st.palette.fill(tensor), st.px(chosen ? 5 : 2.5f), chosen ? 0 : st.px(8));
-    const double middle = store ? kLeastN * 8 : kMostN / 8;
-    const float py = std::max(plot.y + st.px(6), y.at(kept(store, middle)) + (store ? -st.px(34) : st.px(8)));
+    // At the first of two places that N's line leaves free.
     const std::string words = store ? "store P" : "O and L";
-    tag({x.at(middle) - (store ? text_width(words, Face::SansBold, st.number()) + st.px(16) : 0), py}, words,
-        st.palette.ink(tensor));
+    const float width = text_width(words, Face::SansBold, st.number()) + st.px(16);
+    const auto left = [&](double n) { return x.at(n) - (store ? width : 0); };
+    const std::array<double, 2> places{store ? kLeastN * 8 : kMostN / 16, store ? kLeastN * 64 : kMostN / 128};
+    const bool crossed = left(places[0]) < at + st.px(4) && left(places[0]) + width > at - st.px(4);
+    const double n = places[crossed ? 1 : 0];
+    const float py = std::max(plot.y + st.px(6), y.at(kept(store, n)) + (store ? -st.px(34) : st.px(8)));
+    tag({left(n), py}, words, st.palette.ink(tensor));
   }
   for (const bool store : {false, true}) {
     if (view.covered(store ? "kept_store" : "kept_again")) continue;

@@ -158,11 +158,11 @@ TEST_CASE("recorded stamps stand under the lanes, said to be recorded, and only 
       return label && label->text.find(words) != std::string::npos;
     });
   };
-  CHECK_FALSE(says("Recorded: FA3"));
+  CHECK_FALSE(says("Recorded, does not follow the knobs"));
   shown.view.gpu.fa3_stamps = recorded_stamps();
   REQUIRE(shown.view.gpu.fa3_stamps);
-  CHECK(says("Recorded: FA3 on NVIDIA H200"));
+  CHECK(says("Recorded, does not follow the knobs: FA3 on NVIDIA H200"));
   CHECK(says("model"));
   shown.view.board.covered = {"idle"};
-  CHECK_FALSE(says("Recorded: FA3"));
+  CHECK_FALSE(says("Recorded, does not follow the knobs"));
 }
