@@ -1,5 +1,5 @@
-// A board: a stage of its own for a lesson, with knobs to turn and things to do on it. Everything it shows is computed by
-// the core from the knobs. One board is one file that defines one row, listed in boards.cpp.
+// A board: a stage of its own for a lesson, with knobs to turn and things to do on it. Everything it shows is computed
+// by the core from the knobs. One board is one file that defines one row, listed in boards.cpp.
 //
 // A board draws its picture; caption, knobs and plates are drawn for it (app/boards/frame.cpp).
 #pragma once

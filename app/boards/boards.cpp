@@ -52,7 +52,8 @@ double clamp_knob(const Knob& knob, double value) {
   if (!(value >= knob.least)) return knob.least;  // NaN too
   if (value > knob.most) return knob.most;
   switch (knob.kind) {
-    case Knob::Kind::Linear: return std::min(knob.least + std::round((value - knob.least) / knob.step) * knob.step, knob.most);
+    case Knob::Kind::Linear:
+      return std::min(knob.least + std::round((value - knob.least) / knob.step) * knob.step, knob.most);
     case Knob::Kind::PowersOfTwo: return std::clamp(std::exp2(std::round(std::log2(value))), knob.least, knob.most);
     case Knob::Kind::Choice:
     case Knob::Kind::Switch: return std::round(value);

@@ -100,7 +100,8 @@ std::vector<double> Axis::ticks(int most_ticks) const {
     return found;
   }
   const double base = scale == Scale::Log2 ? 2 : 10;
-  const double low = std::ceil(std::log(least) / std::log(base) - 1e-9), high = std::floor(std::log(most) / std::log(base) + 1e-9);
+  const double low = std::ceil(std::log(least) / std::log(base) - 1e-9),
+               high = std::floor(std::log(most) / std::log(base) + 1e-9);
   const double step = std::max(1.0, std::ceil((high - low + 1) / most_ticks));
   for (double p = low; p <= high + 1e-9; p += step) found.push_back(std::pow(base, p));
   return found;

@@ -51,14 +51,18 @@ void layout_switch(Scene& scene, const BoardView& view, bool on, Rect rect) {
   const Rect body{rect.x, rect.center().y - h / 2, w, h};
   scene.box(body, h / 2, on ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
   const float x = on ? body.right() - dot - view.px(4) : body.x + view.px(4);
-  scene.box({x, body.center().y - dot / 2, dot, dot}, dot / 2, on ? view[Role::InverseText] : view[Role::TextSecondary]);
+  scene.box({x, body.center().y - dot / 2, dot, dot}, dot / 2,
+            on ? view[Role::InverseText] : view[Role::TextSecondary]);
 }
 
 // One button of a choice.
 void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_view words, std::string id,
                    std::string tip, bool chosen) {
   const bool hot = view.view.hover == id;
-  scene.box(rect, view.style.r_medium(), chosen ? view[Role::Inverse] : hot ? view[Role::Line] : view[Role::SurfaceStrong]);
+  scene.box(rect, view.style.r_medium(),
+            chosen ? view[Role::Inverse]
+            : hot  ? view[Role::Line]
+                   : view[Role::SurfaceStrong]);
   fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
                view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
   scene.region(rect, std::move(id), std::move(tip), true);
@@ -75,7 +79,8 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   if (knob.choices.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < knob.choices.size(); ++k)
       layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
-                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {}", knob.label, knob.choices[k]), k == chosen);
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {}", knob.label, knob.choices[k]),
+                    k == chosen);
     return;
   }
   const float side = rect.h;
@@ -116,7 +121,10 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
     const Rect head{slot.x, slot.y, slot.w, view.px(kLabel)}, control{slot.x, head.bottom(), slot.w, view.px(kControl)};
     const std::string id = fmt::format("knob:{}", knob.id);
     const bool choice = knob.kind == Knob::Kind::Choice;
-    const float number = choice ? 0 : std::min(head.w * 0.5f, text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
+    const float number =
+        choice ? 0
+               : std::min(head.w * 0.5f,
+                          text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
     fitted_label(scene, view.style, {head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans,
                  view.style.number(), view[Role::TextSecondary]);
     if (!choice)

@@ -67,7 +67,7 @@ std::string caption(const BoardView& view) {
     return "The tensor cores multiply, other units copy and exponentiate. How long do the tensor cores stand idle?";
   const LaidBlock block = lay_block(view);
   const double idle = block.middle.idle(Lane::Tensor);
-  if (idle < 0.0005) return "The tensor cores never wait: copies and exponentials run underneath the products.";
+  if (idle < 0.0005) return "Once the first tiles are there, the tensor cores never wait: the rest runs underneath.";
   const double copies = share_for_copies(block);
   const std::string_view cause = copies > 0.99   ? "a copy is on its way"
                                  : copies < 0.01 ? "the softmax runs"

@@ -144,7 +144,8 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   const float size = std::min(st.caption(), box.h * 0.55f);
   if (is_given(view.state, cell.id)) {
     if (view.covered(cell.id)) return plate(scene, view, box);
-    fitted_label(scene, st, box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, view[Role::Text], Align::Center);
+    fitted_label(scene, st, box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, view[Role::Text],
+                 Align::Center);
     scene.region(box, "reading:" + cell.id, fmt::format("{} = {}", cell.name, cell.formula));
     return;
   }
@@ -162,7 +163,8 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
                            : judged.verdict == Verdict::Close ? " ≈"
                                                               : "";
   if (!typed.empty())
-    fitted_label(scene, st, box.inset(std::min(st.px(10), box.w * 0.12f), 0), typed + mark, Face::MonoBold, size, text, Align::Center);
+    fitted_label(scene, st, box.inset(std::min(st.px(10), box.w * 0.12f), 0), typed + mark, Face::MonoBold, size, text,
+                 Align::Center);
   scene.region(box, id,
                judged.words.empty() ? fmt::format("{}: Enter to type", sentence_name(cell)) : feedback(cell, judged),
                true);

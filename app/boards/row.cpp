@@ -248,8 +248,10 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row
     const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
     fitted_label(scene, st, upper.shifted(0, upper.h), column.w > st.px(110) ? "value " + value : value, Face::Mono,
                  st.small(), ink, Align::Center);
-    scene.region(below, fmt::format("board:card/{}", key + 1),
-                 fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1, plain(score), value), true);
+    scene.region(
+        below, fmt::format("board:card/{}", key + 1),
+        fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1, plain(score), value),
+        true);
     if (!met || view.covered("l")) continue;
     const auto& keys = stream.visits[size_t(visit)].keys;
     const double weight = stream.visits[size_t(visit)].weights[size_t(std::ranges::find(keys, key) - keys.begin())];

@@ -183,7 +183,8 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
                     std::string_view id, std::string_view title, BarLook look) {
   const Style& st = view.style;
   const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64), number_w = st.px(104);
-  fitted_label(scene, st, {area.x, area.y, area.w, head}, title, Face::SansBold, st.number(), view[Role::TextSecondary]);
+  fitted_label(scene, st, {area.x, area.y, area.w, head}, title, Face::SansBold, st.number(),
+               view[Role::TextSecondary]);
   const double most = std::max(reading_of(all, std::string(id) + "_store").quantity.value,
                                reading_of(all, std::string(id) + "_again").quantity.value);
   float y = area.y + head;

@@ -8,8 +8,9 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<std::string_view, kGpuStateCount> kStates{
-    "looking for a worker", "no worker", "no driver", "no GPU", "driver too old",   "not enough memory", "busy",
-    "ready",                "running",   "result",    "result without counters", "failed", "ready, remote", "remote lost"};
+    "looking for a worker",    "no worker", "no driver",     "no GPU",     "driver too old",
+    "not enough memory",       "busy",      "ready",         "running",    "result",
+    "result without counters", "failed",    "ready, remote", "remote lost"};
 
 std::string version(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda % 1000 / 10); }
 

@@ -79,10 +79,11 @@ class BackwardExplainer {
       return {"A row of tiles is done",
               {fmt::format("Kernel {} of 5, {}, has worked through one more row of tiles.", step_.pass + 1,
                            schedule_.passes[step_.pass])}};
-    return {"One K tile, every Q tile",
-            {fmt::format("{} and {} met every Q tile that may see them. Their gradients grew on chip and went out once.",
-                         name(Tensor::K), name(Tensor::V)),
-             "dQ could not stay: each of these visits was to another Q tile."}};
+    return {
+        "One K tile, every Q tile",
+        {fmt::format("{} and {} met every Q tile that may see them. Their gradients grew on chip and went out once.",
+                     name(Tensor::K), name(Tensor::V)),
+         "dQ could not stay: each of these visits was to another Q tile."}};
   }
 
   Explanation move_in() const {
@@ -97,9 +98,10 @@ class BackwardExplainer {
       return {"A Q tile comes with its past",
               {fmt::format("{} brings O, dO, m and l, and the dQ summed so far.", name(Tensor::Q)),
                "FA1 keeps m and l apart and makes D again at every visit, so O has to come each time."}};
-    return {"What P is made from",
-            {fmt::format("{} comes with its dO and two numbers per row, L and D. No row of P is read.", name(Tensor::Q)),
-             "Reading P instead would cost N numbers per row; these are two."}};
+    return {
+        "What P is made from",
+        {fmt::format("{} comes with its dO and two numbers per row, L and D. No row of P is read.", name(Tensor::Q)),
+         "Reading P instead would cost N numbers per row; these are two."}};
   }
 
   Explanation score() const {
@@ -139,8 +141,9 @@ class BackwardExplainer {
     if (no_key()) return {"Nothing to learn", {fmt::format("Row {} saw no key: its dS is 0.", row_)}};
     const int64_t c = best(true);
     return {"Back through the softmax",
-            {fmt::format("Weights add up to 1, so what counts is how far dP lies from its average D = {}. Key {}'s dS is {}.",
-                         num(trace_.d), c + 1, num(trace_.keys[size_t(c)].ds)),
+            {fmt::format(
+                 "Weights add up to 1, so what counts is how far dP lies from its average D = {}. Key {}'s dS is {}.",
+                 num(trace_.d), c + 1, num(trace_.keys[size_t(c)].ds)),
              "Over all keys the dS of a row add up to 0."}};
   }
 
@@ -152,8 +155,9 @@ class BackwardExplainer {
               {fmt::format("{} has one more share and goes back to memory, as O does in FA1's forward pass.",
                            name(Tensor::DQ))}};
     return {"The one gradient that is shared",
-            {fmt::format("Every K tile has a share of {}. The thread blocks run at once, so they add in memory, atomically.",
-                         name(Tensor::DQ)),
+            {fmt::format(
+                 "Every K tile has a share of {}. The thread blocks run at once, so they add in memory, atomically.",
+                 name(Tensor::DQ)),
              "Which block comes first is not fixed, and floating-point sums depend on their order: dQ may differ in "
              "its last bits from run to run."}};
   }

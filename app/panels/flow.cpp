@@ -52,7 +52,8 @@ void layout_scrolled(Scene& scene, const Style& style, const ViewState& view, Re
   scene.box(track, track.w / 2, style[Role::SurfaceStrong]);
   scene.box(thumb, track.w / 2, style[hot ? Role::Text : Role::Border]);
   scene.region(thumb, fmt::format("thumb:{}", name), "Where the text stands", false);
-  scene.region({area.right(), area.y, margin, area.h}, bar, "Drag, or turn the wheel over the text (Shift+↓ Shift+↑)", false);
+  scene.region({area.right(), area.y, margin, area.h}, bar, "Drag, or turn the wheel over the text (Shift+↓ Shift+↑)",
+               false);
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// The followed query row of a backward walk as two charts, key by key: the weights P that are made again, and the dS that
-// they lead to. A row's P add up to 1 and its dS to 0; what the walk has not reached yet is dashed.
+// The followed query row of a backward walk as two charts, key by key: the weights P that are made again, and the dS
+// that they lead to. A row's P add up to 1 and its dS to 0; what the walk has not reached yet is dashed.
 #include "app/panels/column_parts.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"

@@ -80,7 +80,8 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
   // The card keeps its size while the filter narrows the list down.
   const auto tallest = [&](const std::vector<int>& column) {
     int most = 1;
-    for (int c = 0; c <= *std::ranges::max_element(column); ++c) most = std::max(most, int(std::ranges::count(column, c)));
+    for (int c = 0; c <= *std::ranges::max_element(column); ++c)
+      most = std::max(most, int(std::ranges::count(column, c)));
     return most;
   };
   const float head = s.px(62), pad = s.px(24);
@@ -98,24 +99,26 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
   scene.label({inner.x, inner.y, s.px(120), s.px(40)}, "Keys", Face::SansBold, s.title(), s[Role::Text]);
   text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(350)), s.px(40)},
              "field:key-filter", view.key_filter, "type to search", "Type to search the keys");
-  icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape", Look::Plain);
+  icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape",
+              Look::Plain);
 
   const Rect list{inner.x, inner.y + head, inner.w, inner.h - head};
   if (entries.empty()) {
-    fitted(scene, {list.x, list.y, list.w, s.px(40)}, "No command has this in its name or its keys.", Face::Sans, s.body(),
-           s[Role::TextSecondary]);
+    fitted(scene, {list.x, list.y, list.w, s.px(40)}, "No command has this in its name or its keys.", Face::Sans,
+           s.body(), s[Role::TextSecondary]);
     return;
   }
   // What is left of a search stands in one column; the whole list in as many as there is room for.
   const bool whole = int(entries.size()) > all;
   if (int(entries.size()) <= kColumns * all) pages = 1;
   const std::vector<int> column = whole ? columns_of(entries, kColumns * pages) : std::vector<int>(entries.size(), 0);
-  const float gap = s.px(list_w < s.px(1100) ? 24 : 36), column_w = (list.w - gap * float(kColumns - 1)) / float(kColumns);
+  const float gap = s.px(list_w < s.px(1100) ? 24 : 36),
+              column_w = (list.w - gap * float(kColumns - 1)) / float(kColumns);
   const int page = pages > 1 ? (view.key_page % pages + pages) % pages : 0;
   if (pages > 1)
     text_button(scene, view, s, {inner.right() - s.px(200), inner.y, s.px(150), s.px(40)},
-                fmt::format("Page {} of {}", page + 1, pages), "key-page:next", "The next keys (Page Down, or the wheel)",
-                Look::Solid, Face::Sans, s.number());
+                fmt::format("Page {} of {}", page + 1, pages), "key-page:next",
+                "The next keys (Page Down, or the wheel)", Look::Solid, Face::Sans, s.number());
   std::vector<int> filled(size_t(kColumns * pages), 0);
   for (size_t k = 0; k < entries.size(); ++k) {
     const Entry& entry = entries[k];
@@ -135,7 +138,8 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
     if (title_w + text_width(keys, Face::Mono, s.small()) + s.px(14) > line.w) keys = keys.substr(0, keys.find(" or "));
     const float keys_w = text_width(keys, Face::Mono, s.small());
     scene.label({line.right() - keys_w, line.y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::Text]);
-    fitted(scene, {line.x, line.y, line.w - keys_w - s.px(14), row}, entry.title, Face::Sans, text, s[Role::TextSecondary]);
+    fitted(scene, {line.x, line.y, line.w - keys_w - s.px(14), row}, entry.title, Face::Sans, text,
+           s[Role::TextSecondary]);
     // Lines too close for a focus ring are no stops: each has its key beside it.
     scene.region(line, id, std::string(entry.title), row >= s.px(24));
     scene.regions.back().focus_radius = s.r_small();

@@ -18,8 +18,8 @@ std::string_view mark_of(Origin origin);
 
 std::string_view title_of(BeatKind kind);  // "Break it"
 
-// A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's; `size`
-// of the text.
+// A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's;
+// `size` of the text.
 void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width,
                   float size);
 

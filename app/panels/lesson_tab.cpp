@@ -1,5 +1,5 @@
-// The Lesson tab: a beat's title and text, its question, and below them where one stands in the lesson and the one button
-// that goes on. What is higher than the column is scrolled.
+// The Lesson tab: a beat's title and text, its question, and below them where one stands in the lesson and the one
+// button that goes on. What is higher than the column is scrolled.
 #include "app/panels/lesson_parts.h"
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
@@ -14,8 +14,8 @@
 namespace tilewalk {
 namespace {
 
-void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch, Color color,
-               float width) {
+void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
+               Color color, float width) {
   for (const std::string& line : wrap_text(words, face, size, width))
     flow.add(pitch, [&scene = column.scene, line, face, size, color, width](Rect r) {
       scene.label(r, ellipsize(line, face, size, width), face, size, color);
@@ -25,7 +25,8 @@ void set_lines(Flow& flow, const Column& column, std::string_view words, Face fa
 // What is wrong in a file: one paragraph for each fault, with its line.
 void set_faults(Flow& flow, const Column& column, const CourseEntry& entry, float width) {
   const Style& style = column.style;
-  set_lines(flow, column, entry.path.filename().string(), Face::MonoBold, style.number(), style.px(24), column.color(Role::Text), width);
+  set_lines(flow, column, entry.path.filename().string(), Face::MonoBold, style.number(), style.px(24),
+            column.color(Role::Text), width);
   flow.space(style.px(6));
   for (const LessonFault& fault : entry.faults) {
     if (fault.line > 0)
@@ -65,26 +66,27 @@ void layout_buttons(const Column& column, Rect area) {
   const Style& style = column.style;
   const ViewState& view = column.view;
   if (view.lesson.beat > 0)
-    text_button(column.scene, view, style, {area.x, area.y, button_width(column, "Back"), area.h}, "Back", "command:lesson-back",
-                tip_of("lesson-back"), Look::Solid, Face::SansBold, style.body());
+    text_button(column.scene, view, style, {area.x, area.y, button_width(column, "Back"), area.h}, "Back",
+                "command:lesson-back", tip_of("lesson-back"), Look::Solid, Face::SansBold, style.body());
   const std::string words = continue_words(column.session, view);
   if (words.empty()) return;
   const float w = std::max(button_width(column, words), style.px(110));
   const Rect next{area.right() - w, area.y, w, area.h};
-  text_button(column.scene, view, style, next, words, "command:lesson-next", tip_of("lesson-next"), Look::Round, Face::SansBold,
-              style.body());
+  text_button(column.scene, view, style, next, words, "command:lesson-next", tip_of("lesson-next"), Look::Round,
+              Face::SansBold, style.body());
   const AskedQuestion asked = asked_now(view);
   if (!asked.question || settled(view, asked)) return;
   const float skip = button_width(column, "Skip");
-  text_button(column.scene, view, style, {next.x - skip - style.px(8), area.y, skip, area.h}, "Skip", "command:question-skip",
-              tip_of("question-skip"), Look::Plain, Face::Sans, style.body());
+  text_button(column.scene, view, style, {next.x - skip - style.px(8), area.y, skip, area.h}, "Skip",
+              "command:question-skip", tip_of("question-skip"), Look::Plain, Face::Sans, style.body());
 }
 
 void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width, float size) {
   const Style& style = column.style;
   const bool tall = column.scene.size.y / style.scale >= 900;
   flow.space(style.px(tall ? 22 : 10));
-  set_lines(flow, column, title_of(beat.kind), Face::SansBold, style.number(), style.px(24), column.color(Role::AccentText), width);
+  set_lines(flow, column, title_of(beat.kind), Face::SansBold, style.number(), style.px(24),
+            column.color(Role::AccentText), width);
   const float title = tall ? style.title() : style.heading();
   set_lines(flow, column, beat.title, Face::SansBold, title, title * 1.28f, column.color(Role::Text), width);
   flow.space(style.px(tall ? 14 : 8));
@@ -97,7 +99,8 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
   if (!questions.empty()) {
     const int place = std::clamp(column.view.lesson.question, 0, int(questions.size()) - 1);
     flow.space(style.px(beat.text.empty() ? 4 : tall ? 24 : 16));
-    set_question(flow, column, questions[size_t(place)], place, int(questions.size()), width, std::min(size, style.body()));
+    set_question(flow, column, questions[size_t(place)], place, int(questions.size()), width,
+                 std::min(size, style.body()));
   }
   flow.space(style.px(8));
 }
@@ -108,10 +111,11 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
   const auto after = lesson_after(lesson, *column.view.lesson.course);
   const Style& style = column.style;
   if (!lesson.reading.empty()) {
-    set_lines(flow, column, "Further reading", Face::SansBold, style.number(), style.px(26), column.color(Role::TextSecondary), width);
+    set_lines(flow, column, "Further reading", Face::SansBold, style.number(), style.px(26),
+              column.color(Role::TextSecondary), width);
     for (const Source& source : lesson.reading)
-      set_lines(flow, column, fmt::format("{}, {}", source.title, source.where), Face::Sans, style.number(), style.px(24),
-                column.color(Role::Text), width);
+      set_lines(flow, column, fmt::format("{}, {}", source.title, source.where), Face::Sans, style.number(),
+                style.px(24), column.color(Role::Text), width);
     flow.space(style.px(14));
   }
   const std::string words =
@@ -148,11 +152,12 @@ void layout_lesson(const Column& column, Rect area) {
   if (const CourseEntry* faulty = entry_at(column.view, column.view.lesson.fault_of)) {
     Flow flow;
     flow.space(style.px(18));
-    set_lines(flow, column, "This lesson cannot be read yet", Face::SansBold, style.heading(), style.px(32), column.color(Role::Text), area.w);
+    set_lines(flow, column, "This lesson cannot be read yet", Face::SansBold, style.heading(), style.px(32),
+              column.color(Role::Text), area.w);
     flow.space(style.px(8));
     set_faults(flow, column, *faulty, area.w);
-    set_lines(flow, column, "It is read again as soon as the file changes. The other lessons work.", Face::Sans, style.number(),
-              style.px(23), column.color(Role::TextSecondary), area.w);
+    set_lines(flow, column, "It is read again as soon as the file changes. The other lessons work.", Face::Sans,
+              style.number(), style.px(23), column.color(Role::TextSecondary), area.w);
     return show(area, flow, "What is wrong");
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(column.view);

@@ -16,10 +16,12 @@ std::string origin_words(const Quantity& quantity) {
 
 std::string tip_of_link(std::string_view target, const Lesson&, const ViewState& view) {
   const size_t colon = target.find(':');
-  const std::string_view kind = target.substr(0, colon), rest = colon == std::string_view::npos ? "" : target.substr(colon + 1);
+  const std::string_view kind = target.substr(0, colon),
+                         rest = colon == std::string_view::npos ? "" : target.substr(colon + 1);
   if (kind == "step") {
     const auto step = step_named(rest);
-    return step ? fmt::format("{}: {} Click to go to the next one.", info_of(*step).name, info_of(*step).meaning) : std::string(rest);
+    return step ? fmt::format("{}: {} Click to go to the next one.", info_of(*step).name, info_of(*step).meaning)
+                : std::string(rest);
   }
   if (kind == "lesson" && view.lesson.course)
     for (const CourseEntry& entry : view.lesson.course->entries())
@@ -47,7 +49,8 @@ ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string 
     if (!value.quantity) return {"?", fmt::format("{}: {}", span.text, value.fault), true};
     const auto text = format_quantity(*value.quantity, span.format);
     if (!text) return {"?", fmt::format("There is no format called \"{}\".", span.format), true};
-    return {std::string(mark_of(value.quantity->origin)) + *text, fmt::format("{}, {}", *text, origin_words(*value.quantity))};
+    return {std::string(mark_of(value.quantity->origin)) + *text,
+            fmt::format("{}, {}", *text, origin_words(*value.quantity))};
   };
   words.link_tip = [&lesson, &view](std::string_view target) { return tip_of_link(target, lesson, view); };
   return words;

@@ -31,14 +31,18 @@ float say_fault(Scene& scene, const Style& s, Rect area, const std::string& faul
 
 // What says all of it itself, or is only ground, needs no words beside the pointer.
 bool wants_tip(const ViewState& view, std::string_view id) {
-  return !view.menu && !view.key_sheet && view.editing.empty() && id != "scrim" && id != "card" && !id.starts_with("panel:");
+  return !view.menu && !view.key_sheet && view.editing.empty() && id != "scrim" && id != "card" &&
+         !id.starts_with("panel:");
 }
 
-// Below what it speaks of; above a control of a form, under which its fault may stand; elsewhere where there is no room.
+// Below what it speaks of; above a control of a form, under which its fault may stand; elsewhere where there is no
+// room.
 Rect tip_place(const Region& region, Vec2 pointer, float w, float h, Rect window, const Style& s) {
   const float gap = s.px(8), edge = s.px(6);
   const Rect about = region.rect, room = window.inset(edge);
-  const auto fits = [&](Rect r) { return r.x >= room.x && r.y >= room.y && r.right() <= room.right() && r.bottom() <= room.bottom(); };
+  const auto fits = [&](Rect r) {
+    return r.x >= room.x && r.y >= room.y && r.right() <= room.right() && r.bottom() <= room.bottom();
+  };
   const float middle = about.w > s.px(160) ? std::clamp(pointer.x, about.x, about.right()) : about.center().x;
   const float x = std::clamp(middle - w / 2, room.x, std::max(room.x, room.right() - w));
   const float y = std::clamp(about.center().y - h / 2, room.y, std::max(room.y, room.bottom() - h));
@@ -114,17 +118,20 @@ void layout_confirm_reset(Scene& scene, const ViewState& view, Rect window, cons
   const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.3f), w, h};
   card(scene, s, box);
   const Rect inner = box.inset(s.px(24), s.px(18));
-  fitted(scene, {inner.x, inner.y, inner.w, s.px(32)}, "Forget what was done and answered?", Face::SansBold, s.heading(), s[Role::Text]);
+  fitted(scene, {inner.x, inner.y, inner.w, s.px(32)}, "Forget what was done and answered?", Face::SansBold,
+         s.heading(), s[Role::Text]);
   float y = inner.y + s.px(40);
-  for (const std::string& line : wrap_text("All lessons begin anew. Answers can be saved as CSV first.", Face::Sans, s.number(), inner.w)) {
+  for (const std::string& line :
+       wrap_text("All lessons begin anew. Answers can be saved as CSV first.", Face::Sans, s.number(), inner.w)) {
     scene.label({inner.x, y, inner.w, s.px(24)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);
     y += s.px(24);
   }
   const float row = s.px(44), keep = s.px(130), forget = s.px(170);
   const Rect right{inner.right() - keep, inner.bottom() - row, keep, row};
-  text_button(scene, view, s, right, "Keep it", "command:escape", "Nothing changes (Esc)", Look::Round, Face::SansBold, s.body());
-  text_button(scene, view, s, {right.x - forget - s.px(10), right.y, forget, row}, "Forget it all", "command:reset-progress",
-              tip_of("reset-progress"), Look::Solid, Face::SansBold, s.body());
+  text_button(scene, view, s, right, "Keep it", "command:escape", "Nothing changes (Esc)", Look::Round, Face::SansBold,
+              s.body());
+  text_button(scene, view, s, {right.x - forget - s.px(10), right.y, forget, row}, "Forget it all",
+              "command:reset-progress", tip_of("reset-progress"), Look::Solid, Face::SansBold, s.body());
 }
 
 void layout_go_to(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
@@ -218,19 +225,20 @@ void layout_picker(Scene& scene, const ViewState& view, Rect window, const Style
   }
   if (total > shown) {
     const float bar = list.h * float(shown) / float(total);
-    scene.box({list.right() - s.px(5), list.y + (list.h - bar) * float(top) / float(total - shown), s.px(4), bar}, s.px(2),
-              s[Role::Border]);
+    scene.box({list.right() - s.px(5), list.y + (list.h - bar) * float(top) / float(total - shown), s.px(4), bar},
+              s.px(2), s[Role::Border]);
   }
   if (std::ranges::none_of(picker.rows, [](const auto& r) { return !r.folder; }))
-    scene.label({list.x + s.px(14), list.bottom() - row, list.w - s.px(28), row}, "No .npy or .safetensors file is here.",
-                Face::Sans, s.number(), s[Role::TextSecondary], Align::Right);
+    scene.label({list.x + s.px(14), list.bottom() - row, list.w - s.px(28), row},
+                "No .npy or .safetensors file is here.", Face::Sans, s.number(), s[Role::TextSecondary], Align::Right);
 
   const Rect foot{inner.x, list.bottom() + s.px(10), inner.w, inner.bottom() - list.bottom() - s.px(10)};
   if (!picker.fault.empty())
     say_fault(scene, s, foot, picker.fault);
   else
-    for (const auto& [k, line] : {std::pair{0, "A .safetensors file with Q, K and V in it, or q.npy beside k.npy and v.npy;"},
-                                  std::pair{1, "[N, d], [H, N, d] or [B, H, N, d] in fp16, bf16 or fp32. Or drop the file here."}})
+    for (const auto& [k, line] :
+         {std::pair{0, "A .safetensors file with Q, K and V in it, or q.npy beside k.npy and v.npy;"},
+          std::pair{1, "[N, d], [H, N, d] or [B, H, N, d] in fp16, bf16 or fp32. Or drop the file here."}})
       fitted(scene, {foot.x, foot.y + float(k) * s.px(26), foot.w, s.px(26)}, line, Face::Sans, s.number(),
              s[Role::TextSecondary]);
 }

@@ -112,7 +112,8 @@ class Inline {
     const int index = int(runs_.size()) - 1;
     if (span.kind == Span::Kind::Quantity) return atom(std::move(text), index);
     // "N = 1,024" stays on one line.
-    for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at)) text.replace(at, 3, "\u00A0=\u00A0");
+    for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at))
+      text.replace(at, 3, "\u00A0=\u00A0");
     for (size_t at = 0; at < text.size();) {
       if (text[at] == ' ' || text[at] == '\n') {
         space_ = true;
@@ -255,7 +256,9 @@ void set_code(Flow& flow, const ProsePage& page, const Block& block, const Prose
       const bool fits = text_width(line, Face::Mono, size) <= room;
       const size_t cut = fits ? line.size() : fitting(line, run, room);
       flow.add(pitch, [&scene = page.scene, &style, part = line.substr(0, cut), indent, pad, size, look](Rect r) {
-        if (!part.empty()) scene.label({r.x + pad + indent, r.y, r.w - 2 * pad - indent + style.px(1), r.h}, part, Face::Mono, size, look.color);
+        if (!part.empty())
+          scene.label({r.x + pad + indent, r.y, r.w - 2 * pad - indent + style.px(1), r.h}, part, Face::Mono, size,
+                      look.color);
       });
       line.erase(0, cut);
       if (line.empty()) break;
@@ -273,7 +276,8 @@ void set_table(Flow& flow, const ProsePage& page, const Block& block, const Pros
   for (const auto& row : block.rows) columns = std::max(columns, row.size());
   if (columns == 0) return;
   const Style& style = page.style;
-  const float gap = style.px(14), size = std::max(style.small(), look.size * 0.9f), room = look.width - gap * float(columns - 1);
+  const float gap = style.px(14), size = std::max(style.small(), look.size * 0.9f),
+              room = look.width - gap * float(columns - 1);
   const auto words_of = [&](const std::vector<Span>& cell) {
     std::string out;
     for (const Span& span : cell) out += span.kind == Span::Kind::Quantity ? page.words.quantity(span).text : span.text;

@@ -1,6 +1,6 @@
 // Sets the text of a beat: paragraphs, lists, tables and code, with quantities as numbers and links that light up what
-// they name. Regions: "quantity:<expression>" a number, whose tip says where it comes from; "link:<target>"; "copy:<n>" the code
-// block's button, n counted within the prose.
+// they name. Regions: "quantity:<expression>" a number, whose tip says where it comes from; "link:<target>"; "copy:<n>"
+// the code block's button, n counted within the prose.
 #pragma once
 
 #include "app/panels/flow.h"

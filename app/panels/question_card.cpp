@@ -26,7 +26,8 @@ float badge_size(const Column& column) { return column.px(26); }
 
 // Quantities within an option have no place of their own to point at: the option's tip says theirs.
 std::string tip_of_option(const Card& card, const AnswerOption& option, int place) {
-  std::string tip = settled(card.answer) ? fmt::format("Answer {}", place + 1) : fmt::format("Answer {} ({})", place + 1, place + 1);
+  std::string tip =
+      settled(card.answer) ? fmt::format("Answer {}", place + 1) : fmt::format("Answer {} ({})", place + 1, place + 1);
   for (const Block& block : option.text)
     for (const Span& span : block.spans)
       if (span.kind == Span::Kind::Quantity) tip += ". " + card.page.words.quantity(span).tip;
@@ -53,20 +54,25 @@ void set_option(const Card& card, int place) {
   set_prose(text, card.page, option.text, look);
   const float height = std::max(badge, text.height()) + column.px(card.look.size > column.style.number() ? 16 : 10);
   const std::string id = fmt::format("option:{}", place), tip = tip_of_option(card, option, place);
-  card.flow.add(height, [&column, text, look, inverse, chosen, right, locked, badge, pad, text_x, id, tip, place](Rect r) {
+  card.flow.add(height, [&column, text, look, inverse, chosen, right, locked, badge, pad, text_x, id, tip,
+                         place](Rect r) {
     const Style& style = column.style;
     const bool hot = !locked && column.view.hover == id;
     const Color edge = right ? style[Role::RightText] : chosen && locked ? style[Role::WrongText] : style[Role::Border];
-    column.scene.box(r, style.r_medium(), inverse ? style[Role::Inverse] : hot ? style[Role::SurfaceStrong] : style[Role::Background],
+    column.scene.box(r, style.r_medium(),
+                     inverse ? style[Role::Inverse]
+                     : hot   ? style[Role::SurfaceStrong]
+                             : style[Role::Background],
                      inverse ? Color{} : edge, style.px(locked && (right || chosen) ? 2.5f : 1.5f));
     const Rect mark{r.x + pad, r.center().y - badge / 2, badge, badge};
     if (locked && (right || chosen)) {
-      column.scene.label(mark, right ? "✓" : "✕", Face::SansBold, style.heading(), style[right ? Role::RightText : Role::WrongText],
-                         Align::Center);
+      column.scene.label(mark, right ? "✓" : "✕", Face::SansBold, style.heading(),
+                         style[right ? Role::RightText : Role::WrongText], Align::Center);
     } else {
       column.scene.box(mark, style.r_small(), inverse ? style[Role::InverseText] : style[Role::SurfaceStrong]);
       column.scene.label(mark, fmt::format("{}", place + 1), Face::SansBold, style.number(),
-                         inverse ? style[Role::Inverse] : style[locked ? Role::TextSecondary : Role::Text], Align::Center);
+                         inverse ? style[Role::Inverse] : style[locked ? Role::TextSecondary : Role::Text],
+                         Align::Center);
     }
     text.draw({r.x + text_x, r.center().y - text.height() / 2, look.width, text.height() + 1}, look.width, 0);
     column.scene.region(r, id, tip, !locked);
@@ -88,8 +94,9 @@ void set_field(const Card& card) {
     else
       text_field(column.scene, column.view, style, field, "field:answer", card_answer.typed, "type a number",
                  "Type a number, then Enter: 66.9, 1e3, 2^20");
-    const float x = card_answer.locked ? field.x + text_width(card_answer.typed, Face::MonoBold, style.heading()) + style.px(10)
-                                       : field.right() + style.px(12);
+    const float x = card_answer.locked
+                        ? field.x + text_width(card_answer.typed, Face::MonoBold, style.heading()) + style.px(10)
+                        : field.right() + style.px(12);
     if (!unit.empty())
       column.scene.label({x, r.y, unit_w, r.h}, unit, Face::SansBold, style.body(), style[Role::Text]);
   });
@@ -110,23 +117,29 @@ void set_verdict(const Card& card) {
   const bool number = question.options.empty(), skipped = card.answer.skipped;
   const Judged judged = skipped ? Judged() : judge(question, card.instance, card.answer);
   std::string words = judged.right ? "✓ Right" : "✕ Not this time";
-  if (number) words = fmt::format("{} {}", judged.score == 100 ? "✓ Right:" : judged.right ? "✓ Close:" : "✕", judged.words);
+  if (number)
+    words = fmt::format("{} {}", judged.score == 100 ? "✓ Right:" : judged.right ? "✓ Close:" : "✕", judged.words);
   if (card.answer.sure && !judged.right) words += ", and you were sure";
   if (skipped) words = "Skipped";
   card.flow.space(column.px(4));
-  set_line(card, words, Face::SansBold, column.color(skipped ? Role::TextSecondary : judged.right ? Role::RightText : Role::WrongText),
+  set_line(card, words, Face::SansBold,
+           column.color(skipped        ? Role::TextSecondary
+                        : judged.right ? Role::RightText
+                                       : Role::WrongText),
            column.style.caption());
   card.flow.space(column.px(4));
   if (number && card.instance.answer) {
     const Span answer{Span::Kind::Quantity, question.answer, question.format, false, false, {}};
-    const Span lead{Span::Kind::Text, "It is ", {}, false, false, {}}, stop{Span::Kind::Text, ".", {}, false, false, {}};
+    const Span lead{Span::Kind::Text, "It is ", {}, false, false, {}},
+        stop{Span::Kind::Text, ".", {}, false, false, {}};
     const std::vector<Span> spans{lead, answer, stop};
     // In the unit that was typed; where it comes from stays as it is.
     ProseWords words = card.page.words;
     if (const auto own = answer_in_unit(card.instance.answer->value, question))
-      words.quantity = [say = card.page.words.quantity, mark = mark_of(card.instance.answer->origin), &own](const Span& span) {
+      words.quantity = [say = card.page.words.quantity, mark = mark_of(card.instance.answer->origin),
+                        own = *own](const Span& span) {
         ProseWords::Shown shown = say(span);
-        shown.text = std::string(mark) + *own;
+        shown.text = std::string(mark) + own;
         return shown;
       };
     set_spans(card.flow, {card.page.scene, card.page.style, card.page.view, words}, spans, card.look);
@@ -158,8 +171,11 @@ void set_head(const Card& card, const std::string& kind) {
     const bool hot = column.view.hover == "command:question-sure";
     if (hot) column.scene.box(place, style.r_small(), style[Role::SurfaceStrong]);
     const Rect tick{place.x + style.px(6), place.center().y - box / 2, box, box};
-    column.scene.box(tick, style.px(4), sure ? style[Role::Inverse] : Color{}, sure ? Color{} : style[Role::TextSecondary], style.px(1.5f));
-    if (sure) column.scene.label(tick.inset(-style.px(2)), "✓", Face::SansBold, style.small(), style[Role::InverseText], Align::Center);
+    column.scene.box(tick, style.px(4), sure ? style[Role::Inverse] : Color{},
+                     sure ? Color{} : style[Role::TextSecondary], style.px(1.5f));
+    if (sure)
+      column.scene.label(tick.inset(-style.px(2)), "✓", Face::SansBold, style.small(), style[Role::InverseText],
+                         Align::Center);
     column.scene.label({tick.right() + style.px(7), r.y, word + style.px(1), r.h}, "I am sure", Face::Sans, size,
                        style[sure ? Role::Text : Role::TextSecondary]);
     column.scene.region(place, "command:question-sure", "How sure you are is kept with the answer (Shift+Enter)", true);
@@ -178,8 +194,8 @@ void set_foot(const Card& card) {
     card.flow.add(column.px(40), [&column](Rect r) {
       const Style& style = column.style;
       const float w = text_width("Lock answer", Face::SansBold, style.number()) + style.px(36);
-      text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Lock answer", "command:lesson-next", "Locks the answer (Enter)",
-                  Look::Round, Face::SansBold, style.number());
+      text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Lock answer", "command:lesson-next",
+                  "Locks the answer (Enter)", Look::Round, Face::SansBold, style.number());
     });
     return;
   }
@@ -199,11 +215,13 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
   const Instance instance = instance_on_show(asked, column.session, column.view);
   const float pad = column.px(width > column.px(420) ? 18 : 12);
   const float inner = width - 2 * pad;
-  const ProseWords words = words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), column.session, column.view);
+  const ProseWords words =
+      words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), column.session, column.view);
   const ProsePage page{column.scene, column.style, column.view, words};
   const bool low = size < column.style.body();
   Flow body;
-  Card card{body, column, asked, answer, instance, page, inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
+  Card card{body,     column, asked, answer,
+            instance, page,   inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
 
   std::string kind = asked.question->predict ? "Your prediction" : "Question";
   if (count > 1) kind = fmt::format("Question {} of {}", place + 1, count);

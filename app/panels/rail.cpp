@@ -1,5 +1,5 @@
-// The rail: the walk of one's own, the fourteen lessons in their four phases, the relatives, and a person's own lessons;
-// at the foot how far one has come and what is next. Folded it shows numbers alone.
+// The rail: the walk of one's own, the fourteen lessons in their four phases, the relatives, and a person's own
+// lessons; at the foot how far one has come and what is next. Folded it shows numbers alone.
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -97,7 +97,8 @@ std::vector<RailRow> rows_of(const ViewState& view) {
     bool headed = false;
     for (const CourseEntry& entry : course->entries()) {
       const int number = number_of(entry);
-      if ((number >= 1 && number <= int(kLessons.size())) || (entry.path.parent_path().filename() != "en") != own) continue;
+      if ((number >= 1 && number <= int(kLessons.size())) || (entry.path.parent_path().filename() != "en") != own)
+        continue;
       rows.push_back(row_of(entry, view));
       if (!headed) rows.back().heading = own ? "Your own" : "Relatives";
       headed = true;
@@ -141,7 +142,8 @@ struct RailLook {
   bool folded;
 };
 
-void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLook& look, const RailRow& row, Rect area) {
+void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLook& look, const RailRow& row,
+              Rect area) {
   const Rect body = area.inset(s.px(8), s.px(1));
   if (row.here)
     scene.box(body, s.r_medium(), s[Role::Inverse]);
@@ -159,7 +161,8 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
 }
 
 // A disc with a play triangle: the walk that needs no lesson.
-void draw_free_walk(Scene& scene, const Session& session, const ViewState& view, const Style& s, const RailLook& look, Rect area) {
+void draw_free_walk(Scene& scene, const Session& session, const ViewState& view, const Style& s, const RailLook& look,
+                    Rect area) {
   const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review;
   const Rect body = area.inset(s.px(8), s.px(1));
   if (here)
@@ -172,30 +175,35 @@ void draw_free_walk(Scene& scene, const Session& session, const ViewState& view,
   scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, ink);
   draw_icon(scene, Icon::Play, {at.x - size / 4 + size * 0.03f, at.y - size / 4, size / 2, size / 2}, ground);
   if (!look.folded)
-    fitted(scene, {area.x + look.text_x, body.y, look.text_w, body.h}, "Free walk", here ? Face::SansBold : Face::Sans, s.number(), ink);
+    fitted(scene, {area.x + look.text_x, body.y, look.text_w, body.h}, "Free walk", here ? Face::SansBold : Face::Sans,
+           s.number(), ink);
   scene.region({body.x, area.y, body.w, area.h}, "lesson:0",
-               fmt::format("A walk of your own: {} on {} (0)", session.walk().schedule.name, session.inputs().source), true);
+               fmt::format("A walk of your own: {} on {} (0)", session.walk().schedule.name, session.inputs().source),
+               true);
   scene.regions.back().focus_radius = s.r_medium();
 }
 
 // How far one has come, what is next, and the button that folds.
 void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, bool folded) {
   const float side = s.px(36);
-  icon_button(scene, view, s, {folded ? foot.center().x - side / 2 : foot.right() - side - s.px(10), foot.bottom() - side - s.px(6), side, side},
+  icon_button(scene, view, s,
+              {folded ? foot.center().x - side / 2 : foot.right() - side - s.px(10), foot.bottom() - side - s.px(6),
+               side, side},
               Icon::Rail, "rail", Look::Plain);
   if (folded) return;
   const int all = int(kLessons.size()), done = lessons_done(view.lesson.progress, view.lesson.course.get());
   const Rect track{foot.x + s.px(20), foot.bottom() - s.px(25), s.px(96), s.px(6)};
   scene.box(track, track.h / 2, s[Role::SurfaceStrong]);
   if (done > 0) scene.box({track.x, track.y, track.w * float(done) / float(all), track.h}, track.h / 2, s[Role::Right]);
-  scene.label({track.right() + s.px(10), foot.bottom() - s.px(42), foot.right() - side - s.px(14) - track.right() - s.px(10), s.px(40)},
+  scene.label({track.right() + s.px(10), foot.bottom() - s.px(42),
+               foot.right() - side - s.px(14) - track.right() - s.px(10), s.px(40)},
               fmt::format("{} of {}", done, all), Face::Sans, s.small(), s[Role::TextSecondary]);
   const NextLesson next = next_lesson(view.lesson.progress, view.lesson.course.get());
   if (!next.lesson || next.lesson->id == view.lesson.id) return;
   const std::string words = fmt::format("{} lesson {}", next.resumes ? "Resume" : "Next:", next.lesson->number);
-  text_button(scene, view, s, {foot.x + s.px(14), foot.y + s.px(6), foot.w - s.px(28), s.px(40)}, words, "command:lesson-resume",
-              fmt::format("{} ({})", next.lesson->title, "Ctrl+Enter"), view.lesson.id.empty() ? Look::Round : Look::Solid,
-              Face::SansBold, s.number());
+  text_button(scene, view, s, {foot.x + s.px(14), foot.y + s.px(6), foot.w - s.px(28), s.px(40)}, words,
+              "command:lesson-resume", fmt::format("{} ({})", next.lesson->title, "Ctrl+Enter"),
+              view.lesson.id.empty() ? Look::Round : Look::Solid, Face::SansBold, s.number());
 }
 
 }  // namespace
@@ -212,7 +220,9 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const float count = float(rows.size()) + 2.4f, heading_share = folded ? 0.3f : 0.8f;
   const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(30), s.px(44));
   const float margin = s.px(folded ? 8 : 10);
-  RailLook look{row_h, row_h * heading_share, std::min(s.px(24), row_h - s.px(4)), folded ? area.w / 2 : s.px(32), s.px(54), 0, folded};
+  RailLook look{
+      row_h, row_h * heading_share, std::min(s.px(24), row_h - s.px(4)), folded ? area.w / 2 : s.px(32), s.px(54), 0,
+      folded};
   look.text_w = area.w - margin - look.text_x - s.px(2);
 
   Flow flow;
@@ -221,8 +231,8 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
     if (!row.heading.empty() && folded) flow.space(look.heading);
     if (!row.heading.empty() && !folded)
       flow.add(look.heading, [&](Rect r) {
-        fitted(scene, {r.x + s.px(20), r.y + r.h * 0.12f, area.w - s.px(32), r.h * 0.88f}, row.heading, Face::SansBold, s.small(),
-               s[Role::TextSecondary]);
+        fitted(scene, {r.x + s.px(20), r.y + r.h * 0.12f, area.w - s.px(32), r.h * 0.88f}, row.heading, Face::SansBold,
+               s.small(), s[Role::TextSecondary]);
       });
     flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
   }
@@ -235,8 +245,8 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   review.state = LessonState::NotBegun;
   review.here = view.lesson.review;
   flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, review, {r.x, r.y, area.w, r.h}); });
-  layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin, "rail",
-                  "The lesson path");
+  layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin,
+                  "rail", "The lesson path");
   draw_foot(scene, view, s, {area.x, area.bottom() - foot_h, area.w, foot_h}, folded);
 }
 

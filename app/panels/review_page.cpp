@@ -53,8 +53,8 @@ void set_row(Flow& flow, const Column& column, const Row& row, const ProseWords&
     else
       column.scene.label(slot, row.open ? "–" : "+", Face::SansBold, s.body(), s[Role::TextSecondary], Align::Center);
     text.draw({r.x + mark, r.y + s.px(10), text_w, text.height() + 1}, text_w, 0);
-    fitted(column.scene, {r.right() - where, r.y, where - s.px(8), r.h}, row.where, Face::Sans, s.small(), s[Role::TextSecondary],
-           Align::Right);
+    fitted(column.scene, {r.right() - where, r.y, where - s.px(8), r.h}, row.where, Face::Sans, s.small(),
+           s[Role::TextSecondary], Align::Right);
     column.scene.region(r, row.id, row.open ? "Closes it" : "Opens it: think of an answer first", true);
     column.scene.regions.back().focus_radius = s.r_medium();
   });
@@ -67,8 +67,8 @@ void set_buttons(Flow& flow, const Column& column, const ReviewCard& card, float
     for (const auto& [words, verb, tip] : {std::tuple{"I knew it", "knew", "Keeps that you knew it"},
                                            std::tuple{"Not yet", "again", "Keeps that it has to come again"}}) {
       const float w = text_width(words, Face::SansBold, s.number()) + s.px(32);
-      text_button(column.scene, column.view, s, {at, r.y, w, s.px(36)}, words, fmt::format("review:{}/{}", verb, card.id), tip,
-                  Look::Solid, Face::SansBold, s.number());
+      text_button(column.scene, column.view, s, {at, r.y, w, s.px(36)}, words,
+                  fmt::format("review:{}/{}", verb, card.id), tip, Look::Solid, Face::SansBold, s.number());
       at += w + s.px(8);
     }
   });
@@ -97,7 +97,9 @@ void set_card(Flow& flow, const Column& column, const ReviewCard& card, const Pr
 }
 
 void set_line_below(Flow& flow, const Column& column) {
-  flow.add(column.px(1), [&column](Rect r) { column.scene.line({r.x, r.y}, {r.right(), r.y}, column.color(Role::Line), column.px(1)); });
+  flow.add(column.px(1), [&column](Rect r) {
+    column.scene.line({r.x, r.y}, {r.right(), r.y}, column.color(Role::Line), column.px(1));
+  });
 }
 
 // What is chosen among: kinds first, then level and company of interviews.
@@ -109,7 +111,8 @@ float layout_filters(const Column& column, Rect area) {
     kinds.push_back({fmt::format("review:kind/{}", name_of(kind)), std::string(title_of(kind)), "Shows these",
                      about.kind == name_of(kind)});
   }
-  kinds.push_back({"review:kind/lessons", "Questions of the lessons", "Every question of every lesson", about.kind == "lessons"});
+  kinds.push_back(
+      {"review:kind/lessons", "Questions of the lessons", "Every question of every lesson", about.kind == "lessons"});
   const float row = column.px(34);
   float y = area.y;
   layout_chips(column, {area.x, y, area.w, row}, kinds, row);
@@ -117,7 +120,8 @@ float layout_filters(const Column& column, Rect area) {
   if (about.kind == name_of(CardKind::Interview)) {
     std::vector<Chip> filters;
     for (const std::string& level : review_levels())
-      filters.push_back({"review:level/" + level, level, "Only questions of this level; again for all", about.level == level});
+      filters.push_back(
+          {"review:level/" + level, level, "Only questions of this level; again for all", about.level == level});
     for (const std::string& at : review_companies())
       filters.push_back({"review:at/" + at, at, "Only questions asked there; again for all", about.at == at});
     layout_chips(column, {area.x, y, area.w, row}, filters, row);
@@ -128,13 +132,15 @@ float layout_filters(const Column& column, Rect area) {
 
 }  // namespace
 
-void layout_review(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area, const Style& style) {
+void layout_review(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
+                   const Style& style) {
   const Column column{scene, session, moment, view, style};
   const float pad = style.px(area.w < style.px(800) ? 16 : 32);
   const Rect in = area.inset(pad, style.px(16));
-  scene.label({in.x, in.y, in.w - style.px(60), style.px(44)}, "Review", Face::SansBold, style.title(), style[Role::Text]);
-  icon_button(scene, view, style, {in.right() - style.px(40), in.y + style.px(2), style.px(40), style.px(40)}, Icon::Close, "review",
-              Look::Plain);
+  scene.label({in.x, in.y, in.w - style.px(60), style.px(44)}, "Review", Face::SansBold, style.title(),
+              style[Role::Text]);
+  icon_button(scene, view, style, {in.right() - style.px(40), in.y + style.px(2), style.px(40), style.px(40)},
+              Icon::Close, "review", Look::Plain);
   const float top = in.y + style.px(52), filters = layout_filters(column, {in.x, top, in.w, 0});
   const float margin = style.px(16);
   const Rect list{in.x, top + filters + style.px(4), in.w - margin, in.bottom() - top - filters - style.px(4)};
@@ -146,7 +152,9 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
     const bool open = about.open == card->id;
     std::string where = fmt::format("lesson {}", card->lesson);
     if (!card->level.empty()) where += " · " + card->level;
-    set_row(flow, column, {"review:open/" + card->id, &card->question, answer_of(view, kReviewRecord, card->id), where, open}, words, list.w);
+    set_row(flow, column,
+            {"review:open/" + card->id, &card->question, answer_of(view, kReviewRecord, card->id), where, open}, words,
+            list.w);
     if (open) set_card(flow, column, *card, words, list.w);
     set_line_below(flow, column);
   }
@@ -154,9 +162,12 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
     for (const AskedQuestion& asked : all_questions(view)) {
       const bool open = about.open == asked.key;
       const Instance instance = instance_on_show(asked, session, view);
-      const ProseWords own = words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, question_view(view, asked).seed), session, view);
-      set_row(flow, column, {"review:open/" + asked.key, &asked.question->text, answer_of(view, asked.lesson->id, asked.question->id),
-                             lesson_words(*asked.lesson), open}, own, list.w);
+      const ProseWords own = words_of(*asked.lesson, &instance,
+                                      fmt::format("{}#{}", asked.key, question_view(view, asked).seed), session, view);
+      set_row(flow, column,
+              {"review:open/" + asked.key, &asked.question->text, answer_of(view, asked.lesson->id, asked.question->id),
+               lesson_words(*asked.lesson), open},
+              own, list.w);
       if (open) {
         Flow card;
         const float w = std::min(list.w - style.px(34), style.px(640));

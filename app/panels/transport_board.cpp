@@ -19,8 +19,8 @@ struct Track {
   float x_of(int place) const { return count > 0 ? from + (to - from) * float(place) / float(count) : from; }
 };
 
-void draw_track(Scene& scene, const ViewState& view, const Style& s, Rect area, const Track& track, float x, std::string id,
-                std::string tip) {
+void draw_track(Scene& scene, const ViewState& view, const Style& s, Rect area, const Track& track, float x,
+                std::string id, std::string tip) {
   const float y = area.center().y, h = s.px(10);
   scene.region({track.from, y - s.px(28), track.to - track.from, s.px(56)}, id, std::move(tip), true);
   scene.box({track.from, y - h / 2, track.to - track.from, h}, h / 2, s[Role::SurfaceStrong]);
@@ -58,11 +58,12 @@ void layout_board_transport(Scene& scene, const Session& session, const ViewStat
 
   float right = area.right() - s.px(16);
   const float small_side = s.px(40), small_y = area.center().y - small_side / 2;
-  text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys", tip_of("keys"), Look::Plain,
-              Face::SansBold, s.heading());
+  text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys",
+              tip_of("keys"), Look::Plain, Face::SansBold, s.heading());
   right -= small_side + s.px(6);
   if (board) {
-    const std::string speed = fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
+    const std::string speed =
+        fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
     const float w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
     text_button(scene, view, s, {right - w, small_y, w, small_side}, speed, "speed",
                 "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
@@ -73,8 +74,11 @@ void layout_board_transport(Scene& scene, const Session& session, const ViewStat
   const int beats = lesson ? int(lesson->beats.size()) : 1;
   const int count = board ? board_steps(session, view) : beats - 1, at = board ? view.board.step : view.lesson.beat;
   const std::string where = board ? fmt::format("{} / {}", at, count) : fmt::format("{} / {}", at + 1, beats);
-  const float where_w = text_width(fmt::format("{} / {}", std::max(count, beats), std::max(count, beats)), Face::Mono, s.caption()) + s.px(16);
-  scene.label({right - where_w, small_y, where_w, small_side}, where, Face::Mono, s.caption(), s[Role::Text], Align::Center);
+  const float where_w =
+      text_width(fmt::format("{} / {}", std::max(count, beats), std::max(count, beats)), Face::Mono, s.caption()) +
+      s.px(16);
+  scene.label({right - where_w, small_y, where_w, small_side}, where, Face::Mono, s.caption(), s[Role::Text],
+              Align::Center);
   right -= where_w + s.px(22);
 
   const Track track{at, count, x - gap + s.px(34), std::max(right, x + s.px(40))};
@@ -82,7 +86,8 @@ void layout_board_transport(Scene& scene, const Session& session, const ViewStat
   const float to = track.x_of(at), from = board && at > 0 ? track.x_of(at - 1) : to;
   draw_track(scene, view, s, area, track, from + (to - from) * view.phase, board ? "steps" : "beats",
              board ? fmt::format("Step {} of {}. Drag, or use the arrow keys", at, count)
-                   : fmt::format("Beat {} of {}: {}", at + 1, beats, lesson->beats[size_t(std::clamp(at, 0, beats - 1))].title));
+                   : fmt::format("Beat {} of {}: {}", at + 1, beats,
+                                 lesson->beats[size_t(std::clamp(at, 0, beats - 1))].title));
 }
 
 }  // namespace tilewalk

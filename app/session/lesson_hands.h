@@ -17,7 +17,8 @@ bool lesson_key(const KeyPress& press, Session& session, ViewState& view);
 // "option:2", "beat:3", "link:tile:K/2", "copy:0", "lesson:6", "fault:<path>".
 bool lesson_click(std::string_view id, Session& session, ViewState& view);
 
-// "scroll:lesson", "thumb:lesson": the bar follows the pointer. `turned`: the wheel over "panel:lesson"; up is positive.
+// "scroll:lesson", "thumb:lesson": the bar follows the pointer. `turned`: the wheel over "panel:lesson"; up is
+// positive.
 bool drag_scroll(std::string_view id, Vec2 at, const Scene& scene, ViewState& view);
 bool turn_scroll(float turned, const Scene& scene, ViewState& view);
 

@@ -34,7 +34,8 @@ void put_knobs(const StageSetting& setting, BoardState& state) {
   for (const Knob& knob : board->knobs) {
     const auto named = setting.knobs.find(knob.id);
     if (named == setting.knobs.end()) continue;
-    if (const auto value = knob_value_of(knob, named->second)) state.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
+    if (const auto value = knob_value_of(knob, named->second))
+      state.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
   }
   if (!setting.show.empty()) state.show = setting.show;
 }
@@ -99,10 +100,11 @@ std::string set_walk(const WalkWords& words, Session& session, ViewState& view, 
   return faults.empty() ? std::string() : faults.front().message;
 }
 
-std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted, const StageSetting& own, bool forward) {
+std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted, const StageSetting& own,
+                         bool forward) {
   std::string fault;
-  // A board may work on the inputs of the walk, so that one is made in any case. Where the steps are the same, as with a
-  // mistake on purpose, one stays where one was.
+  // A board may work on the inputs of the walk, so that one is made in any case. Where the steps are the same, as with
+  // a mistake on purpose, one stays where one was.
   bool changed = false;
   const std::vector<Step> before = session.walk().replay.steps();
   fault = set_walk(wanted.walk, session, view, changed);
@@ -112,7 +114,8 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
     const bool place = !forward || changed || wanted.place_named;
     if (changed || (!forward && wanted.seek.empty())) seek(session.walk(), view, 0);
     if (place && fault.empty()) fault = place_stage(session, view, wanted.seek, wanted.play);
-    if (wanted.row > 0 && (place || own.row > 0)) view.row = std::clamp<int64_t>(wanted.row - 1, 0, session.problem().n_q - 1);
+    if (wanted.row > 0 && (place || own.row > 0))
+      view.row = std::clamp<int64_t>(wanted.row - 1, 0, session.problem().n_q - 1);
     return fault;
   }
   if (!board_named(wanted.stage)) {
@@ -129,7 +132,8 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
     view.board.cells = std::move(cells);
     seek_board(session, view, 0);
   }
-  if (fault.empty() && (!same || !forward || wanted.place_named)) return place_stage(session, view, wanted.seek, wanted.play);
+  if (fault.empty() && (!same || !forward || wanted.place_named))
+    return place_stage(session, view, wanted.seek, wanted.play);
   return fault;
 }
 
@@ -191,7 +195,8 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
 }
 
 bool open_lesson_numbered(Session& session, ViewState& view, int number, int beat) {
-  const std::shared_ptr<const Lesson> lesson = view.lesson.course ? view.lesson.course->lesson_numbered(number) : nullptr;
+  const std::shared_ptr<const Lesson> lesson =
+      view.lesson.course ? view.lesson.course->lesson_numbered(number) : nullptr;
   return lesson && open_lesson(session, view, lesson->id, beat);
 }
 

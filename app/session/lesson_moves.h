@@ -18,7 +18,8 @@ const Beat* beat_on_show(const ViewState& view);                      // null wi
 bool open_lesson(Session& session, ViewState& view, std::string_view id, int beat = -1);
 bool open_lesson_numbered(Session& session, ViewState& view, int number, int beat = -1);
 void open_free_walk(Session& session, ViewState& view);
-void drop_lesson(ViewState& view);  // the stage is for something else now; the walk that was kept is not wanted any more
+void drop_lesson(
+    ViewState& view);  // the stage is for something else now; the walk that was kept is not wanted any more
 
 // Puts the beat on the stage. Going forward by one changes only what the beat names and leaves the rest as the learner
 // set it; any other way the stage is what the beats up to this one make of it.

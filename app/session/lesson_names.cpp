@@ -8,7 +8,8 @@
 namespace tilewalk {
 namespace {
 
-std::optional<Quantity> of_board(std::string_view name, const Board& board, const Session& session, const ViewState& view) {
+std::optional<Quantity> of_board(std::string_view name, const Board& board, const Session& session,
+                                 const ViewState& view) {
   const Style style(view.theme, 1);
   const BoardView shown{view.board, session, view, style, board};
   for (const Reading& reading : board.readings(shown))
@@ -23,7 +24,8 @@ std::optional<Quantity> of_walk(std::string_view name, const Session& session, c
   };
   if (name == "step") return whole(view.playhead, "");
   if (name == "steps") return whole(walk.replay.length(), "");
-  if (name == "dram_bytes") return whole(walk.l2.dram_read(view.playhead) + walk.l2.dram_written(view.playhead), "byte");
+  if (name == "dram_bytes")
+    return whole(walk.l2.dram_read(view.playhead) + walk.l2.dram_written(view.playhead), "byte");
   if (name == "fill_bytes") return whole(walk.replay.at(view.playhead).meters.fill_bytes(), "byte");
   if (name == "drain_bytes") return whole(walk.replay.at(view.playhead).meters.drain_bytes(), "byte");
   if (name == "sram_bytes") return whole(walk.fullest.sram_bytes, "byte");

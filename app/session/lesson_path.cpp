@@ -37,7 +37,8 @@ NextLesson next_lesson(const LearnerProgress& progress, const Course* course) {
     const LessonRecord* record = record_of(progress, lesson.id);
     return record && record->done;
   };
-  if (const auto last = course->lesson_with(progress.last); last && begun(record_of(progress, last->id)) && !is_done(*last))
+  if (const auto last = course->lesson_with(progress.last);
+      last && begun(record_of(progress, last->id)) && !is_done(*last))
     return {last, true};
   for (const CourseEntry& entry : course->entries())
     if (entry.lesson && entry.lesson->number > 0 && !is_done(*entry.lesson))

@@ -51,7 +51,8 @@ WantedWalk wanted_walk(const WalkWords& words) {
   }
   Problem& p = out.setup.problem;
   const bool reshaped = p.n_q != preset->problem.n_q || p.n_k != preset->problem.n_k || p.d != preset->problem.d;
-  if (p.distribution == Distribution::Custom && (reshaped || words.contains("seed"))) p.distribution = Distribution::Normal;
+  if (p.distribution == Distribution::Custom && (reshaped || words.contains("seed")))
+    p.distribution = Distribution::Normal;
   Problem faultless = p;
   faultless.mistake = Mistake::None;
   if (faultless != preset->problem) out.setup.preset.clear();
@@ -63,7 +64,8 @@ std::vector<Fault> take_walk(const WalkWords& words, Session& session, ViewState
   const WantedWalk wanted = wanted_walk(words);
   if (!wanted.faults.empty()) return wanted.faults;
   if (same(wanted.setup, session.setup()) && session.inputs().source != "typed") return {};
-  const Preset* preset = preset_named(words.contains("preset") ? std::string_view(words.find("preset")->second) : "toy");
+  const Preset* preset =
+      preset_named(words.contains("preset") ? std::string_view(words.find("preset")->second) : "toy");
   const bool written_down = wanted.setup.problem.distribution == Distribution::Custom;
   std::vector<Fault> faults =
       written_down ? session.change(wanted.setup, inputs_of(*preset)) : session.change(wanted.setup);

@@ -1,5 +1,5 @@
-// The walk that a lesson's scene block asks for, in the words of the command line: preset, n, n-q, n-k, d, br, bc, mask,
-// align, seed, scale, format, arithmetic, distribution, schedule, compare, variant, machine.
+// The walk that a lesson's scene block asks for, in the words of the command line: preset, n, n-q, n-k, d, br, bc,
+// mask, align, seed, scale, format, arithmetic, distribution, schedule, compare, variant, machine.
 #pragma once
 
 #include "app/session/session.h"

@@ -50,7 +50,8 @@ AskedQuestion question_in_review(const ViewState& view) {
 
 bool review_click(std::string_view what, ViewState& view) {
   ReviewView& about = view.lesson.about;
-  const std::string_view verb = what.substr(0, what.find('/')), rest = what.substr(std::min(what.size(), verb.size() + 1));
+  const std::string_view verb = what.substr(0, what.find('/')),
+                         rest = what.substr(std::min(what.size(), verb.size() + 1));
   if (verb == "kind") {
     about = {};
     about.kind = rest;

@@ -1,6 +1,6 @@
-// The SRAM card of a backward walk. Above, what stays while every Q tile passes by: K and V, and the dK and dV that grow
-// meanwhile. Below, what comes and goes, level by query row. Both products stand as on paper: S right of Q and under
-// Kᵀ, dP left of dO and under Vᵀ.
+// The SRAM card of a backward walk. Above, what stays while every Q tile passes by: K and V, and the dK and dV that
+// grow meanwhile. Below, what comes and goes, level by query row. Both products stand as on paper: S right of Q and
+// under Kᵀ, dP left of dO and under Vᵀ.
 #include "app/stage/pieces.h"
 #include "app/stage/seat.h"
 #include "app/text/text.h"

@@ -63,7 +63,8 @@ void LessonFiles::save(ViewState& view) {
 std::string LessonFiles::export_csv(const ViewState& view, const std::filesystem::path& folder) const {
   std::filesystem::path file = folder / "tilewalk-progress.csv";
   std::error_code ignored;
-  for (int copy = 2; std::filesystem::exists(file, ignored); ++copy) file = folder / fmt::format("tilewalk-progress-{}.csv", copy);
+  for (int copy = 2; std::filesystem::exists(file, ignored); ++copy)
+    file = folder / fmt::format("tilewalk-progress-{}.csv", copy);
   try {
     write_file(file, progress_csv(view.lesson.progress));
     return fmt::format("Saved {}.", file.string());

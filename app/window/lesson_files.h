@@ -1,5 +1,5 @@
-// The lessons and the learner's progress as files: read at the start, read again when they change, written when there is
-// something new to keep.
+// The lessons and the learner's progress as files: read at the start, read again when they change, written when there
+// is something new to keep.
 #pragma once
 
 #include "app/session/session.h"

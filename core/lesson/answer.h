@@ -33,8 +33,8 @@ Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);
 std::optional<double> typed_number(std::string_view text, const Question& question);
 
 bool is_unit(std::string_view unit);  // one that a typed number can have: "MB", "µs", "%"
-// An answer in the unit that it is asked in, to three digits or to the whole: "1,057 µs", never "1.06 ms". Nothing where
-// the question's unit is none of those.
+// An answer in the unit that it is asked in, to three digits or to the whole: "1,057 µs", never "1.06 ms". Nothing
+// where the question's unit is none of those.
 std::optional<std::string> answer_in_unit(double answer, const Question& question);
 
 // 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below

@@ -1,5 +1,5 @@
-// A lesson as plain data: beats, each with its text, what it puts on the stage, and what it asks. Read from one Markdown
-// file (core/lesson/reader.h); lessons/README.md is the author's guide.
+// A lesson as plain data: beats, each with its text, what it puts on the stage, and what it asks. Read from one
+// Markdown file (core/lesson/reader.h); lessons/README.md is the author's guide.
 #pragma once
 
 #include "core/lesson/prose.h"

@@ -1,6 +1,6 @@
 // What a GPU's DRAM counters should see of a schedule: all B * H heads, with as many thread blocks at once as the
-// multiprocessors hold, in the kernel's launch order, their loads and stores interleaved one K/V tile at a time, through
-// l2_cache.h. Unlike the stage, it heeds Variant::p_over_s.
+// multiprocessors hold, in the kernel's launch order, their loads and stores interleaved one K/V tile at a time,
+// through l2_cache.h. Unlike the stage, it heeds Variant::p_over_s.
 #pragma once
 
 #include "core/machine/machine_spec.h"
@@ -23,8 +23,8 @@ constexpr int64_t kMostL2Steps = 32'000'000, kMostL2Bytes = 128'000'000'000;
 // How a kernel's thread blocks come to the multiprocessors.
 struct LaunchOrder {
   int resident = 1;   // blocks that a multiprocessor holds at once, as registers and shared memory allow
-  int64_t group = 0;  // 0: head by head, first tile first; else groups of so many heads, within a group the last tile of
-                      // all its heads first: under a causal mask that is from the longest block to the shortest
+  int64_t group = 0;  // 0: head by head, first tile first; else groups of so many heads, within a group the last tile
+                      // of all its heads first: under a causal mask that is from the longest block to the shortest
 };
 
 DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const MachineSpec& spec,

@@ -56,7 +56,8 @@ class BackwardTeller : ToldUnit {
   Narration weights() const {
     const std::vector<double>& p = now_.p;
     if (p.empty()) return moves();
-    if (no_key()) return {fmt::format("Row {} saw no key in the forward pass: its weights are 0.", row_number()), "p = 0"};
+    if (no_key())
+      return {fmt::format("Row {} saw no key in the forward pass: its weights are 0.", row_number()), "p = 0"};
     const size_t c = largest(p);
     if (did(Exponentiate) && !did(NormalizeP))
       return {fmt::format("Row {}'s weights are made again from its scores and the m that the forward pass kept.",

@@ -1,8 +1,8 @@
 // The backward passes of FlashAttention, Algorithm 4 (arXiv:2205.14135), and FlashAttention-2, Algorithm 2
 // (arXiv:2307.08691). Both have K/V tiles outside, so that dK and dV stay on chip, and make P again instead of reading
 // it. FA1 reads dQ and writes it back at every visit, in one thread block; FA2 gives each K/V tile a thread block, and
-// those add to dQ in memory. FA2's paper has D of shape d and loads O in the loop: D has one number per row, and once it
-// is there, O is not needed.
+// those add to dQ in memory. FA2's paper has D of shape d and loads O in the loop: D has one number per row, and once
+// it is there, O is not needed.
 #include "core/schedules/emitter.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The standard backward pass, Algorithm 3 (arXiv:2205.14135): five kernels that read the P which the forward pass stored,
-// and send dP and dS through memory. As in standard.cpp the paper's count takes each matrix once per kernel; what a real
-// matrix product reads again from L2 carries Step::kAgain.
+// The standard backward pass, Algorithm 3 (arXiv:2205.14135): five kernels that read the P which the forward pass
+// stored, and send dP and dS through memory. As in standard.cpp the paper's count takes each matrix once per kernel;
+// what a real matrix product reads again from L2 carries Step::kAgain.
 #include "core/schedules/emitter.h"
 
 namespace tilewalk {
@@ -137,8 +137,20 @@ void emit(const Plan& plan, int64_t section, StepSink& sink) {
 }  // namespace
 
 const Schedule kStandardBackward{
-    ScheduleId::StandardBackward, "Standard backward", "standard-backward", "five kernels; P, dP and dS go through memory",
-    kPasses, kCode, variant, sections, shape, emit, true, false, true, Direction::Backward,
+    ScheduleId::StandardBackward,
+    "Standard backward",
+    "standard-backward",
+    "five kernels; P, dP and dS go through memory",
+    kPasses,
+    kCode,
+    variant,
+    sections,
+    shape,
+    emit,
+    true,
+    false,
+    true,
+    Direction::Backward,
 };
 
 }  // namespace tilewalk

@@ -122,7 +122,8 @@ TEST_CASE("a backward stage says where P is and never speaks of m, alpha or a st
   for (const Schedule& schedule : backward_schedules()) {
     INFO(schedule.key);
     Session session = session_of(cases()[0], schedule.id);
-    const auto at = find(session.walk().replay.steps(), *parse_query("first gradient s of Q tile 2 and K tile 1").query);
+    const auto at =
+        find(session.walk().replay.steps(), *parse_query("first gradient s of Q tile 2 and K tile 1").query);
     REQUIRE(at);
     const Scene scene = stage(session, view_at(session.walk(), *at), {1120, 912}, 1);
     CHECK(says(scene, "never here") == !schedule.scores_in_memory);

@@ -36,8 +36,8 @@ void check(Session& session, ViewState view, const std::string& what, Found& fou
       const Scene scene = layout_window(session, view, shape.size);
       for (const std::string& fault : layout_faults(scene, 14 * scale, scale))
         if (found.said.insert(what + fault).second)
-          FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y, shape.scale * 100,
-                                 int(theme), fault));
+          FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y,
+                                 shape.scale * 100, int(theme), fault));
     }
 }
 
@@ -115,7 +115,8 @@ TEST_CASE("The review page has no fault, whatever is chosen") {
 }
 
 TEST_CASE("A lesson with everything that text can hold has no fault") {
-  // Long words, wide tables, code that is too wide, lists in lists, quantities that are wrong: in a column of any width.
+  // Long words, wide tables, code that is too wide, lists in lists, quantities that are wrong: in a column of any
+  // width.
   auto course = std::make_shared<Course>();
   course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "tests" / "app" / "lessons"});
   REQUIRE(course->entries().size() == 2);

@@ -1,5 +1,5 @@
-// Taking a lesson: beats and what they put on the stage, questions from the first look to the reasons, progress; once by
-// the keyboard alone and once by the mouse alone. The lesson is a small one of its own.
+// Taking a lesson: beats and what they put on the stage, questions from the first look to the reasons, progress; once
+// by the keyboard alone and once by the mouse alone. The lesson is a small one of its own.
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -204,7 +204,8 @@ int place_of(const Learner& learner, bool right) {
 bool says(Learner& learner, std::string_view words) {
   const Scene scene = learner.scene();
   for (const Item& item : scene.items)
-    if (const Label* label = std::get_if<Label>(&item); label && label->text.find(words) != std::string::npos) return true;
+    if (const Label* label = std::get_if<Label>(&item); label && label->text.find(words) != std::string::npos)
+      return true;
   return false;
 }
 

@@ -1,5 +1,5 @@
-// The backward schedules: gradients against float64 and against finite differences, bytes to the byte, FLOP, the example
-// on paper, replay, fit and words.
+// The backward schedules: gradients against float64 and against finite differences, bytes to the byte, FLOP, the
+// example on paper, replay, fit and words.
 #include "core/attention/gradients.h"
 #include "core/attention/presets.h"
 #include "core/attention/reference.h"

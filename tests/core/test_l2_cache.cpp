@@ -96,7 +96,8 @@ TEST_CASE("an H200's L2: the model lies near what `tilewalk-gpu l2` counted ther
     Bench bench(spec);
     hold(bench.missed(mib, [&, mib = mib] { bench.read_by_all(0, mib); }), share);
   }
-  for (const auto& [mib, share] : {std::pair(30, 0.003), {36, 0.021}, {39, 0.141}, {42, 0.19}, {45, 0.444}, {48, 0.865}}) {
+  for (const auto& [mib, share] :
+       {std::pair(30, 0.003), {36, 0.021}, {39, 0.141}, {42, 0.19}, {45, 0.444}, {48, 0.865}}) {
     Bench bench(spec);
     hold(bench.missed(mib, [&, mib = mib] { bench.read_by_one(0, mib); }), share);
   }

@@ -1,7 +1,8 @@
 // A small mutating fuzzer for all that reads a lesson's bytes: the files of tests/lessons/corpus and the lessons
 // themselves, changed at random, must be read without harm. Meant for the build with AddressSanitizer. Runs for
 // TILEWALK_FUZZ_SECONDS, or three seconds; TILEWALK_FUZZ_SEED starts elsewhere; TILEWALK_FUZZ_KEEP names a file that
-// each input is written to before it is read, so that the last one is the one at fault; the slowest one stays beside it.
+// each input is written to before it is read, so that the last one is the one at fault; the slowest one stays beside
+// it.
 #include "core/lesson/answer.h"
 #include "core/lesson/check.h"
 #include "core/lesson/figures.h"
@@ -121,8 +122,8 @@ std::string mutated(const std::vector<std::string>& all, Dice& dice) {
 // Functions that run a simulator take a while each, and are no readers.
 bool quick(std::string_view expression) {
   for (const char* slow :
-       {"dram(", "walk(", "overlap(", "occupancy(", "step_count(", "fp8_error(", "recorded(", "traffic(", "tiles(", "footprint", "smem(",
-        "registers(", "moved(", "loads(", "stores(", "flop(", "exps(", "steps(", "intensity("})
+       {"dram(", "walk(", "overlap(", "occupancy(", "step_count(", "fp8_error(", "recorded(", "traffic(", "tiles(",
+        "footprint", "smem(", "registers(", "moved(", "loads(", "stores(", "flop(", "exps(", "steps(", "intensity("})
     if (expression.find(slow) != std::string_view::npos) return false;
   return true;
 }
