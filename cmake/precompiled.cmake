@@ -1,4 +1,4 @@
-# The standard headers that most files include, compiled once for each library: a build from nothing is a third shorter.
+# The standard headers that most files include, compiled once for each library instead of once for each file.
 # ccache keeps such objects only when it may overlook the time stamps inside.
 function(tilewalk_precompile target)
   target_precompile_headers(${target} PRIVATE

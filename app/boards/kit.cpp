@@ -41,6 +41,11 @@ void plate(Scene& scene, const BoardView& view, Rect rect) {
     scene.label(rect, "?", Face::SansBold, size, view[Role::TextSecondary], Align::Center);
 }
 
+void forbid(Scene& scene, const BoardView& view, Rect part) {
+  scene.box(part, 0, with_alpha(view[Role::Wrong], 0.06f));
+  hatch(scene, part, with_alpha(view[Role::Wrong], 0.45f), view.px(14), view.px(1.2f));
+}
+
 void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& reading, std::string_view format,
                 float size) {
   if (size <= 0) size = view.style.display();

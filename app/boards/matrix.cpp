@@ -141,9 +141,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
 
   // The wall: what the chosen GPU cannot hold.
   const float wall = y.at(now.gpu.dram_bytes);
-  const Rect beyond{plot.x, plot.y, plot.w, wall - plot.y};
-  scene.box(beyond, 0, with_alpha(view[Role::Wrong], 0.06f));
-  hatch(scene, beyond, with_alpha(view[Role::Wrong], 0.45f), st.px(14), st.px(1.2f));
+  forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});
 
   const bool hidden = view.covered("s") || view.covered("sp") || view.covered("largest_n");
   const Sizes least = sizes_of(kLeastN, now.heads), most = sizes_of(kMostN, now.heads);

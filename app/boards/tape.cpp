@@ -130,9 +130,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   draw_axis(scene, view, plot, y, false, "binary", "Kept for the backward pass");
 
   const float wall = y.at(now.gpu.dram_bytes);
-  const Rect beyond{plot.x, plot.y, plot.w, wall - plot.y};
-  scene.box(beyond, 0, with_alpha(view[Role::Wrong], 0.06f));
-  hatch(scene, beyond, with_alpha(view[Role::Wrong], 0.45f), st.px(14), st.px(1.2f));
+  forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});
   scene.line({plot.x, wall}, {plot.right(), wall}, view[Role::Wrong], st.px(3));
 
   // Where N is: behind the names.

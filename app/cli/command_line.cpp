@@ -2,6 +2,7 @@
 
 #include "app/cli/numbers.h"
 #include "app/cli/predict.h"
+#include "app/cli/problem_options.h"
 #ifdef TILEWALK_PICTURES
 #include "app/cli/check.h"
 #include "app/cli/export.h"
@@ -118,8 +119,8 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
     faults.push_back(
         fmt::format("--preset is {}; it must be one of micro, toy, causal.", in_quotes(window.preset, 40)));
   if (!window.schedule.empty() && !schedule_named(window.schedule))
-    faults.push_back(fmt::format("--schedule is {}; it must be one of standard, fa1, fa2, fa3.",
-                                 in_quotes(window.schedule, 40)));
+    faults.push_back(fmt::format("--schedule is {}; it must be one of {}.", in_quotes(window.schedule, 40),
+                                 schedule_list(false)));
   if (!window.preset.empty() && !window.file.empty()) faults.push_back("Give either --preset or --open, not both.");
   if (scale) {
     if (const auto value = number_between(*scale, 0.75, 3))

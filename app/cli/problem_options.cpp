@@ -24,9 +24,6 @@ std::string listed(const Items& items, Name name) {
 std::string preset_list() {
   return listed(presets(), [](const Preset& p) { return std::string(p.id); });
 }
-std::string schedule_list(bool all) {
-  return listed(all_schedules(), [](const Schedule& s) { return std::string(s.key); }) + (all ? ", all" : "");
-}
 std::string machine_list() {
   return listed(machines(), [](const MachineSpec& m) { return std::string(m.id); });
 }
@@ -54,6 +51,10 @@ const std::vector<Size>& sizes() {
 Format format_for(Format of_file) { return of_file == Format::Float64 ? Format::Float32 : of_file; }
 
 }  // namespace
+
+std::string schedule_list(bool all) {
+  return listed(all_schedules(), [](const Schedule& s) { return std::string(s.key); }) + (all ? ", all" : "");
+}
 
 void ProblemOptions::add_to(CLI::App& command) {
   const auto add = [&](const char* group, const std::string& name, const char* type, const std::string& help) {

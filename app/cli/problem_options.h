@@ -34,6 +34,9 @@ struct Asked {
   Plan plan() const { return make_plan(schedule(), problem, variant); }
 };
 
+// "standard, fa1, fa2, ...": every schedule's key, the backward ones too; with `all` behind them where that is allowed.
+std::string schedule_list(bool all);
+
 class ProblemOptions {
  public:
   struct Defaults {
