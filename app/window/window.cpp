@@ -181,6 +181,7 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
+  view.lesson.lift = 1;
   std::string fault;
   const Scene scene = layout_window(session, view, size);
   return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
