@@ -22,7 +22,7 @@ void overlap(const PassWork& work, PassTime& pass) {
     case Blend::Waits: pass.time = std::max(t(Dram), on_chip(t(L2) + products + softmax)); break;
     case Blend::InWarp: pass.time = std::max({t(Dram), on_chip(t(L2)), on_chip(products + softmax)}); break;
     case Blend::TwoGroups: {
-      const double visits = std::max(1.0, work.launch.visits / double(std::max<int64_t>(1, work.launch.blocks)));
+      const double visits = std::max(1.0, work.blocks.visits / double(std::max<int64_t>(1, work.blocks.count)));
       pass.alone = on_chip(std::min(products, softmax) / visits);
       pass.time = std::max({t(Dram), on_chip(t(L2)), on_chip(std::max(products, softmax)) + pass.alone});
       break;
@@ -32,10 +32,10 @@ void overlap(const PassWork& work, PassTime& pass) {
 
 }  // namespace
 
-Estimate estimate(const Work& work, const Roofs& roofs, Memory memory) {
+Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even_launch) {
   Estimate out;
   out.method = work.method;
-  out.memory = memory;
+  out.levels = levels;
   out.memory_bytes = work.memory_bytes;
   out.fits = roofs.memory_bytes <= 0 || work.memory_bytes <= roofs.memory_bytes;
   out.why_not = why_not(work.method, roofs);
@@ -45,7 +45,7 @@ Estimate estimate(const Work& work, const Roofs& roofs, Memory memory) {
   for (const PassWork& pass : work.passes) {
     PassTime& to = out.passes.emplace_back();
     to.name = pass.name;
-    const double dram = memory == Memory::TwoLevel ? pass.two_level_bytes
+    const double dram = levels == Levels::TwoLevel ? pass.two_level_bytes
                                                    : pass.dram_behind(roofs.l2_bytes, roofs.sms, work.heads());
     out.dram_bytes += dram;
     for (int k = 0; k < kRoofCount; ++k) {
@@ -62,7 +62,7 @@ Estimate estimate(const Work& work, const Roofs& roofs, Memory memory) {
     to.overlapped = to.under[size_t(to.binds)];
     overlap(pass, to);
     const double without = to.time;
-    to.spread = pass.launch.spread(roofs.sms);
+    if (!even_launch) to.spread = pass.blocks.spread(roofs.sms);
     overlap(pass, to);
     for (int k = 0; k < kRoofCount; ++k) out.under[size_t(k)] += to.under[size_t(k)];
     share[size_t(to.binds)] += to.overlapped;
@@ -70,7 +70,7 @@ Estimate estimate(const Work& work, const Roofs& roofs, Memory memory) {
     out.overlapped += to.overlapped;
     out.time += to.time;
     even += without;
-    if (to.time > longest) longest = to.time, out.waves = pass.launch.waves(roofs.sms), out.spread = to.spread;
+    if (to.time > longest) longest = to.time, out.waves = pass.blocks.waves(roofs.sms), out.spread = to.spread;
   }
   out.binds = longest_of(share);
   if (out.time > 0) out.rate = work.nominal_flop / out.time, out.tail = 1 - even / out.time;
@@ -82,8 +82,8 @@ Estimate estimate(const Work& work, const Roofs& roofs, Memory memory) {
   return out;
 }
 
-Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Memory memory) {
-  return estimate(work_of(method, problem, direction), roofs, memory);
+Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {
+  return estimate(work_of(method, problem, direction), roofs, levels);
 }
 
 }  // namespace tilewalk

@@ -11,7 +11,7 @@
 //   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
 //              the one tile of each block that has no neighbour (n tiles through two stations: n max + min)
-// Everything that happens on a multiprocessor is longer by Launch::spread: the busiest one sets the time.
+// Everything that happens on a multiprocessor is longer by Blocks::spread: the busiest one sets the time.
 #pragma once
 
 #include "core/roofline/roofs.h"
@@ -25,21 +25,21 @@
 namespace tilewalk {
 
 // What stands between the multiprocessors and DRAM: L2, or nothing, as in the papers.
-enum class Memory : uint8_t { WithL2, TwoLevel };
+enum class Levels : uint8_t { WithL2, TwoLevel };
 
 struct PassTime {
   std::string_view name;
   std::array<double, kRoofCount> under{};  // s, all multiprocessors busy; 0: nothing to do, or the rate is not known
   Roof binds = Roof::Dram;                 // the longest of them
   double serial = 0, overlapped = 0;       // s: their sum, their largest
-  double spread = 1;                       // see Launch::spread
+  double spread = 1;                       // see Blocks::spread
   double alone = 0;                        // s: of `time`, the first and last tiles' part that nothing runs under
   double time = 0;                         // s: as the schedule overlaps them, spread included
 };
 
 struct Estimate {
   Method method{};
-  Memory memory = Memory::WithL2;
+  Levels levels = Levels::WithL2;
   std::vector<PassTime> passes;
   std::array<double, kRoofCount> under{};  // s, of all passes
   Roof binds = Roof::Dram;                 // the roof whose time is the largest part of `overlapped`
@@ -60,9 +60,10 @@ struct Estimate {
   double operator[](Roof roof) const { return under[size_t(roof)]; }
 };
 
-Estimate estimate(const Work& work, const Roofs& roofs, Memory memory = Memory::WithL2);
+// `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
+Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);
 // The same with the counting.
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction = Direction::Forward,
-                  Memory memory = Memory::WithL2);
+                  Levels levels = Levels::WithL2);
 
 }  // namespace tilewalk

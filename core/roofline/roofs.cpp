@@ -66,6 +66,38 @@ Roofs roofs_of(const GpuSpec& gpu) {
   return roofs;
 }
 
+Roofs roofs_of(const Ceilings& measured, Origin origin, Clocks clocks) {
+  const Provenance& gpu = measured.provenance;
+  Roofs roofs;
+  roofs.id = "measured";
+  roofs.title = fmt::format("{}, {}", gpu.gpu, clocks == Clocks::Rested ? "measured" : "measured without rests");
+  roofs.source = fmt::format("tilewalk-gpu ceilings, {}", gpu.date.substr(0, 10));
+  roofs.origin = origin;
+  roofs.memory_bytes = double(gpu.memory_bytes);
+  roofs.l2_bytes = double(gpu.l2_bytes);
+  roofs.sms = gpu.multiprocessors;
+  roofs.cc = 10 * gpu.major + gpu.minor;
+  const auto rate = [&](CeilingId id, double each = 1) -> std::optional<Rate> {
+    const Ceiling* ceiling = measured.find(id);
+    const auto& found = clocks == Clocks::Rested || !ceiling || !ceiling->sustained
+                            ? (ceiling ? ceiling->rested : std::nullopt)
+                            : ceiling->sustained;
+    if (!found || !(found->median > 0)) return std::nullopt;
+    if (info_of(id).on_chip && roofs.clock == 0) roofs.clock = found->clock * 1e6;
+    return Rate{found->median * each, fmt::format("{}, {}", info_of(id).name, roofs.source), true};
+  };
+  roofs.mma_sync = rate(CeilingId::MmaSync);
+  roofs.clock = 0;  // the tensor cores' is that of their best instruction
+  const auto wgmma = rate(CeilingId::Wgmma);
+  roofs[Roof::Tensor] = wgmma ? wgmma : roofs.mma_sync;
+  roofs[Roof::Dram] = rate(CeilingId::DramCopy);
+  roofs[Roof::L2] = rate(CeilingId::L2Read);
+  roofs[Roof::Sram] = rate(CeilingId::SharedRead);
+  roofs[Roof::Exponential] = rate(CeilingId::Exponential);
+  roofs[Roof::Vector] = rate(CeilingId::Fp32, 0.5);
+  return roofs;
+}
+
 std::string fault_of_rate(Roof roof, double value) {
   if (value >= kLeastRate && value <= kMostRate) return {};  // what is no number is neither
   return fmt::format("{} a second is no rate of {}; it must lie between 10^6 and 10^18.",

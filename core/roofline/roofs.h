@@ -6,6 +6,7 @@
 
 #include "core/lesson/quantity.h"
 #include "core/model/gpus.h"
+#include "core/run/ceilings.h"
 
 #include <array>
 #include <cstdint>
@@ -64,6 +65,12 @@ struct Roofs {
 };
 
 Roofs roofs_of(const GpuSpec& gpu);
+
+// Measured: DRAM's is the copy's, a multiply-add of fp32 is one operation here. `origin` is Recorded or Measured.
+// Rested is what runs in short bursts reach (Timing::median), Sustained what the power limit leaves of it after half a
+// second (Timing::back_to_back).
+enum class Clocks : uint8_t { Rested, Sustained };
+Roofs roofs_of(const Ceilings& measured, Origin origin = Origin::Recorded, Clocks clocks = Clocks::Rested);
 
 // A rate that a person typed or dragged: empty, or one sentence that says why it cannot be. Rates are between 1e6 and
 // 1e18 a second.

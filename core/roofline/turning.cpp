@@ -52,11 +52,11 @@ double win(const Estimate& slow, const Estimate& fast, Pace pace) {
 
 Saturation saturation(Method slow, Method fast, const Problem& problem, const Roofs& roofs, Direction direction,
                       Pace pace) {
-  Roofs even = roofs;
-  even.sms = 0;  // no waves
   const auto at = [&](int64_t n) {
-    const Problem p = with_n(problem, n);
-    return win(estimate(slow, p, even, direction), estimate(fast, p, even, direction), pace);
+    const auto of = [&](Method method) {
+      return estimate(work_of(method, with_n(problem, n), direction), roofs, Levels::WithL2, true);
+    };
+    return win(of(slow), of(fast), pace);
   };
   Saturation out;
   out.limit = at(kLongest);

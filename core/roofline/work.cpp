@@ -71,7 +71,7 @@ double sram_per_flop(Method method, const Schedule& schedule, Problem p, Directi
 }
 
 // The blocks of a fused pass: one for each Q tile (FA2, FA3) or each head (FA1); backward one for each K/V tile.
-Launch launch_of(Method method, const Plan& plan, Direction direction, int64_t splits) {
+Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t splits) {
   const Tiling& t = plan.tiling;
   const bool by_keys = direction == Direction::Backward;
   const auto heads = double(plan.problem.batch * plan.problem.heads);
@@ -82,15 +82,15 @@ Launch launch_of(Method method, const Plan& plan, Direction direction, int64_t s
     longest = std::max(longest, visits);
     shortest = std::min(shortest, visits);
   }
-  Launch launch;
-  launch.per_head = method == Method::Fa1 ? 1 : (by_keys ? t.tc : t.tr) * splits;
-  launch.blocks = int64_t(heads) * launch.per_head;
-  launch.resident = by_keys ? 1 : kernel_shape(info_of(method).kernel, int(t.d <= 64 ? 64 : 128)).resident;
-  launch.visits = all * heads;
-  launch.longest = method == Method::Fa1 ? all : std::ceil(longest / double(splits));
+  Blocks out;
+  out.per_head = method == Method::Fa1 ? 1 : (by_keys ? t.tc : t.tr) * splits;
+  out.count = int64_t(heads) * out.per_head;
+  out.resident = by_keys ? 1 : kernel_shape(info_of(method).kernel, int(t.d <= 64 ? 64 : 128)).resident;
+  out.visits = all * heads;
+  out.longest = method == Method::Fa1 ? all : std::ceil(longest / double(splits));
   // Under a causal mask FA2 and FA3 launch from the longest block to the shortest; otherwise all are alike.
-  launch.last = method == Method::Fa1 ? all : std::ceil(shortest / double(splits));
-  return launch;
+  out.last = method == Method::Fa1 ? all : std::ceil(shortest / double(splits));
+  return out;
 }
 
 PassWork pass_of(const Meters& one, std::string_view name, double heads) {
@@ -141,8 +141,8 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
     pass.dram_bytes = pass.l2_bytes;  // passes without products meet each tensor once
     if (meters.matrix_flop > 0) {
       pass.blend = blend_of(work.method);
-      pass.launch = launch_of(work.method, plan, work.direction, work.splits);
-      pass.launch.useful = double(meters.matrix_flop) * heads /
+      pass.blocks = blocks_of(work.method, plan, work.direction, work.splits);
+      pass.blocks.useful = double(meters.matrix_flop) * heads /
                            double((work.direction == Direction::Forward ? 4 : 10) * p.br * p.bc * p.d);
       pass.sram_bytes = pass.matrix_flop * sram_per_flop(work.method, schedule, p, work.direction);
       // Each tensor once; what is left of the fills comes again.
@@ -190,18 +190,18 @@ std::optional<Method> method_named(std::string_view key) {
   return std::nullopt;
 }
 
-int64_t Launch::waves(int sms) const {
+int64_t Blocks::waves(int sms) const {
   const int64_t room = int64_t(sms) * resident;
-  return room > 0 ? (blocks + room - 1) / room : 0;
+  return room > 0 ? (count + room - 1) / room : 0;
 }
 
-double Launch::spread(int sms) const {
-  if (blocks == 0 || sms <= 0 || !(useful > 0)) return 1;
+double Blocks::spread(int sms) const {
+  if (count == 0 || sms <= 0 || !(useful > 0)) return 1;
   // Alike, the busiest multiprocessor takes one more than the others. From the longest to the shortest, the span is at
   // most an even share and the block handed out last (Graham, "Bounds on multiprocessing timing anomalies", 1969).
   const bool alike = longest == last;
   const double even = visits / sms;
-  const double span = alike ? std::ceil(double(blocks) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
+  const double span = alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
   return std::max(1.0, span * sms / useful);
 }
 
@@ -219,11 +219,11 @@ double PassWork::amount(Roof roof) const {
 
 double PassWork::dram_behind(double l2_bytes_of_gpu, int sms, int64_t heads) const {
   if (kept_per_head == 0 || l2_bytes_of_gpu <= 0 || sms <= 0) return dram_bytes;
-  const double room = double(sms) * double(launch.resident);
-  const double in_flight = std::clamp(std::ceil(room / double(launch.per_head)), 1.0, double(heads));
+  const double room = double(sms) * double(blocks.resident);
+  const double in_flight = std::clamp(std::ceil(room / double(blocks.per_head)), 1.0, double(heads));
   if (in_flight * kept_per_head <= l2_bytes_of_gpu) return dram_bytes;
   // Blocks of a head that run side by side march in step, so each wave of them reads the head's tiles once.
-  const double more = blend == Blend::Waits ? 1 : std::ceil(double(launch.per_head) / room) - 1;
+  const double more = blend == Blend::Waits ? 1 : std::ceil(double(blocks.per_head) / room) - 1;
   return std::min(dram_bytes + more * again, std::max(dram_bytes, two_level_bytes));
 }
 

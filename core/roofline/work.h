@@ -45,8 +45,8 @@ enum class Blend : uint8_t {
 };
 
 // Thread blocks of a pass, in whole visits of one K/V tile by one Q tile.
-struct Launch {
-  int64_t blocks = 0;        // 0: not known (cuBLAS), taken as even
+struct Blocks {
+  int64_t count = 0;         // 0: not known (cuBLAS), taken as even
   int64_t per_head = 1;
   int64_t resident = 1;      // on a multiprocessor at once
   double visits = 0;         // of all blocks
@@ -74,7 +74,7 @@ struct PassWork {
   double kept_per_head = 0;
   double again = 0;
   Blend blend = Blend::Free;
-  Launch launch;
+  Blocks blocks;
 
   double amount(Roof roof) const;  // of dram_bytes for Roof::Dram
   // DRAM bytes behind an L2 of that size on a GPU of so many multiprocessors; 0: not known, everything is kept.
