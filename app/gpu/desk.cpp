@@ -27,17 +27,6 @@ std::string key_of(const Problem& p) {
                      int(p.format), int(p.distribution), p.seed, p.softmax_scale());
 }
 
-double worst(const std::vector<float>& a, const std::vector<float>& b, bool& found) {
-  double most = 0;
-  found = a.size() == b.size() && !a.empty();
-  for (size_t k = 0; found && k < a.size(); ++k) {
-    if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
-    const double by = std::fabs(double(a[k]) - double(b[k]));
-    most = std::isnan(by) ? INFINITY : std::max(most, by);
-  }
-  return most;
-}
-
 // Of the GPU whose bytes the row shows.
 MachineSpec machine_of(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
   const RunResult* from = board.live && !row.bytes_recorded ? board.live.get() : board.recorded.get();
@@ -68,10 +57,16 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
   return found;
 }
 
+// The largest of two tensors of one size; none of others.
 std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b) {
-  bool found = false;
-  const double most = worst(a, b, found);
-  return found ? std::optional(most) : std::nullopt;
+  if (a.size() != b.size() || a.empty()) return std::nullopt;
+  double most = 0;
+  for (size_t k = 0; k < a.size(); ++k) {
+    if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
+    const double by = std::fabs(double(a[k]) - double(b[k]));
+    most = std::isnan(by) ? INFINITY : std::max(most, by);
+  }
+  return most;
 }
 
 }  // namespace
