@@ -36,6 +36,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kFamilyBoard,
     &kDetectiveBoard,
     &kRooflineBoard,
+    &kDrawBoard,
 });
 
 }  // namespace
@@ -125,6 +126,7 @@ BoardState read_board_state(std::string_view words) {
     } else if (name == "step") {
       std::from_chars(value.data(), value.data() + value.size(), state.step);
     } else {
+      if (std::ranges::find(board->texts, name) != board->texts.end()) state.cells[std::string(name)] = value;
       for (const Knob& knob : board->knobs)
         if (knob.id == name)
           if (const auto set = knob_value_of(knob, value)) state.knobs[std::string(name)] = clamp_knob(knob, *set);

@@ -5,6 +5,7 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/session/board_history.h"
 #include "app/session/board_state.h"
 #include "app/session/lesson_view.h"
 #include "core/playback/units.h"
@@ -77,6 +78,7 @@ struct ViewState {
   int page = 0;            // of a tab that is cut into pages because the window is low
   LessonView lesson;       // which lesson, which beat, what was answered
   BoardState board;        // what is set on the board, where one is on the stage
+  BoardHistory board_history;  // and what was before
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false;
   int key_page = 0;        // of the key sheet where it takes several
