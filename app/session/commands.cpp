@@ -1,6 +1,7 @@
 #include "app/session/commands.h"
 
 #include "app/gpu/diagnostics.h"
+#include "app/session/board_history.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -173,9 +174,12 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   if (open) v.editing = field;
 }
 
+bool can_undo_board(const S&, const V& v) { return can_undo(v); }
+bool can_redo_board(const S&, const V& v) { return can_redo(v); }
+
 constexpr float kTextShare = 0.25f;  // of what does not fit
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson", kFile = "Problem", kHelp = "Finding",
-                           kGpu = "GPU", kTools = "Tools";
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson",
+                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = "Finding", kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -247,6 +251,9 @@ const auto kCommands = std::to_array<Command>({
        v.lesson.questions.clear();
        say(v, "What was done and answered is forgotten.");
      }, [](const S&, const V& v) { return v.confirm_reset; }, true},
+
+    {"undo", "Undo what was done on the board", kBoard, "Ctrl+Z", [](S&, V& v) { undo_work(v); }, can_undo_board},
+    {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",

@@ -5,6 +5,7 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/session/board_history.h"
 #include "app/session/board_state.h"
 #include "app/session/lesson_view.h"
 #include "core/playback/units.h"
@@ -90,6 +91,7 @@ struct ViewState {
   BoardState board;        // what is set on the board, where one is on the stage
   std::shared_ptr<const StageBefore> before_tool;          // null: no tool is open
   std::map<std::string, BoardState, std::less<>> tools;    // as they were left, by board
+  BoardHistory board_history;  // and what was before
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false;
   int key_page = 0;        // of the key sheet where it takes several
