@@ -4,6 +4,7 @@
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
@@ -127,6 +128,12 @@ void escape(S&, V& v) {
     v.selection.clear();
     v.notice.clear();
   }
+}
+
+void copy_link(S& s, V& v) {
+  LinkHere here = link_here(s, v);
+  say(v, here.remark.empty() ? "A link to this place is on the clipboard." : "The link is on the clipboard. " + here.remark);
+  v.wishes.copy = std::move(here.text);
 }
 
 void flip(bool& flag) { flag = !flag; }
@@ -264,6 +271,7 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
     {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
      [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
        Setup setup;

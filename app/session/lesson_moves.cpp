@@ -252,8 +252,7 @@ std::string apply_setting(Session& session, ViewState& view, const StageSetting&
   }
   if (s.stage == "walk" || !s.walk.empty()) view.board = {};
   if (!s.walk.empty() || !s.fault.empty()) {
-    const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-    WalkWords words = lesson ? fold(*lesson, std::max(0, view.lesson.beat)).walk : WalkWords{};
+    WalkWords words = walk_of_beat(view);
     for (const auto& [word, text] : s.walk) words[word] = text;
     words["fault"] = s.fault;
     bool changed = false;
@@ -266,6 +265,18 @@ std::string apply_setting(Session& session, ViewState& view, const StageSetting&
   if (!s.focus.empty()) view.selection = s.focus;
   show_tab_named(view, s.tab);
   return fault;
+}
+
+std::string stage_of_beat(const Lesson& lesson, int beat) { return fold(lesson, beat).stage; }
+
+WalkWords walk_of_beat(const ViewState& view) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  return lesson ? fold(*lesson, std::max(0, view.lesson.beat)).walk : WalkWords{};
+}
+
+BoardState board_of_beat(const ViewState& view) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  return lesson ? fold(*lesson, std::max(0, view.lesson.beat)).board : BoardState{};
 }
 
 std::string code_of_beat(const ViewState& view, int n) {
