@@ -21,7 +21,8 @@
 namespace tilewalk {
 
 struct Knob {
-  enum class Kind : uint8_t { Linear, PowersOfTwo, Choice, Switch };
+  // Octaves: any whole number; a slider stops at eight places in each doubling, an arrow key doubles or halves.
+  enum class Kind : uint8_t { Linear, PowersOfTwo, Octaves, Choice, Switch };
   std::string_view id;     // "N": the name in a lesson's scene block and in knob.N
   std::string_view label;  // "Sequence length N"
   Kind kind = Kind::Linear;

@@ -297,6 +297,8 @@ const auto kCommands = std::to_array<Command>({
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
      [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+    {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 
