@@ -65,10 +65,12 @@ ExportCommand::ExportCommand(CLI::App& command) : problem_({.preset = "toy", .pr
   add("--compare", compare_, "NAME", "a second schedule beside the first");
   add("--size", size_, "WxH", "in pixels (1920x1080)");
   add("--theme", theme_, "NAME", "light, dark, projector");
+  worksheet_.add_to(command);
   problem_.add_to(command);
 }
 
 void ExportCommand::run(Console& console) const {
+  if (worksheet_.asked()) return worksheet_.run(out_, problem_.given("seed"), console);
   const Asked asked = problem_.resolve();
   const Vec2 size = size_of(size_);
   const Unit unit = unit_of(unit_);

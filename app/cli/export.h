@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/problem_options.h"
+#include "app/cli/worksheet.h"
 
 #include <optional>
 #include <string>
@@ -20,6 +21,7 @@ class ExportCommand {
 
  private:
   ProblemOptions problem_;
+  WorksheetOptions worksheet_;
   std::string out_, unit_ = "part", theme_ = "light", size_ = "1920x1080";
   std::optional<std::string> at_, row_, compare_;
 };
