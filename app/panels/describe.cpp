@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <map>
 
 namespace tilewalk {
 namespace {
@@ -91,15 +92,37 @@ void tell_numbers(Lines& out, std::string_view name, const std::vector<double>& 
   out.push_back(fmt::format("  {}: {}{}", name, fmt::join(words, ", "), more));
 }
 
-// What the pointer would be told of everything on the stage, each thing once.
+// "L2" or "DRAM" of a tile that waits there; empty of anything else.
+std::string_view memory_of(const Region& region) {
+  if (!region.id.starts_with("tile:")) return {};
+  for (const std::string_view memory : {"L2", "DRAM"})
+    if (region.tip.find(fmt::format(" in {}.", memory)) != std::string::npos) return memory;
+  return {};
+}
+
+// What the pointer would be told of everything on the stage, each thing once. Tiles that wait in a memory are listed by
+// name; single numbers and what cannot be anywhere are left out.
 void tell_tips(Lines& out, const Scene& scene) {
   Lines told;
-  for (const Region& region : scene.regions)
-    if (!region.tip.empty() && std::ranges::find(told, region.tip) == told.end()) told.push_back(region.tip);
+  std::map<std::string, Lines> waiting;  // by memory
+  for (const Region& region : scene.regions) {
+    const std::string& tip = region.tip;
+    if (tip.empty() || region.id.starts_with("cell:") || region.id.starts_with("row:")) continue;
+    if (tip.find("never reaches DRAM") != std::string::npos) continue;
+    if (const std::string_view memory = memory_of(region); !memory.empty()) {
+      Lines& names = waiting[std::string(memory)];
+      if (std::string name = tip.substr(0, tip.find(':')); std::ranges::find(names, name) == names.end())
+        names.push_back(std::move(name));
+    } else if (std::ranges::find(told, tip) == told.end()) {
+      told.push_back(tip);
+    }
+  }
   if (told.empty()) return;
   out.push_back("");
   out.push_back("On the stage:");
   for (const std::string& tip : told) out.push_back("  " + tip);
+  for (const auto& [memory, names] : waiting)
+    out.push_back(fmt::format("  In {}: {}.", memory, fmt::join(names, ", ")));
 }
 
 void tell_walk(Lines& out, Session& session, const ViewState& view) {
