@@ -6,6 +6,7 @@
 #include "app/session/lesson_walk.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 
 #include <fmt/format.h>
@@ -171,6 +172,7 @@ const Beat* beat_on_show(const ViewState& view) {
 }
 
 bool open_lesson(Session& session, ViewState& view, std::string_view id, int beat) {
+  leave_tool(view);
   const std::shared_ptr<const Lesson> lesson = view.lesson.course ? view.lesson.course->lesson_with(id) : nullptr;
   if (!lesson) return false;
   keep_free_walk(session, view);
@@ -201,6 +203,7 @@ bool open_lesson_numbered(Session& session, ViewState& view, int number, int bea
 }
 
 void open_free_walk(Session& session, ViewState& view) {
+  leave_tool(view);
   clear_stage(view);
   view.lesson.id.clear();
   view.lesson.beat = view.lesson.question = 0;
@@ -217,6 +220,7 @@ void open_free_walk(Session& session, ViewState& view) {
 }
 
 void show_beat(Session& session, ViewState& view, int beat) {
+  leave_tool(view);
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || lesson->beats.empty()) return;
   beat = std::clamp(beat, 0, int(lesson->beats.size()) - 1);
@@ -300,6 +304,7 @@ bool can_continue(const Session&, const ViewState& view) {
 }
 
 void drop_lesson(ViewState& view) {
+  leave_tool(view);
   if (view.lesson.id.empty() && view.board.board.empty() && !view.lesson.review) return;
   view.lesson.kept = nullptr;
   view.lesson.id.clear();

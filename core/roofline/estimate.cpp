@@ -15,16 +15,16 @@ Roof longest_of(const Times& under) {
 void overlap(const PassWork& work, PassTime& pass) {
   using enum Roof;
   const auto t = [&](Roof roof) { return pass.under[size_t(roof)]; };
-  const auto on_chip = [&](double seconds) { return seconds * pass.spread; };
-  const double products = std::max(t(Tensor), t(Sram)), softmax = t(Exponential) + t(Vector);
+  const double l2 = t(L2) * pass.spread, busiest = pass.spread * pass.padding;
+  const double products = std::max(t(Tensor), t(Sram)) * busiest, softmax = (t(Exponential) + t(Vector)) * busiest;
   switch (work.blend) {
     case Blend::Free: pass.time = pass.overlapped; break;
-    case Blend::Waits: pass.time = std::max(t(Dram), on_chip(t(L2) + products + softmax)); break;
-    case Blend::InWarp: pass.time = std::max({t(Dram), on_chip(t(L2)), on_chip(products + softmax)}); break;
+    case Blend::Waits: pass.time = std::max(t(Dram), l2 + products + softmax); break;
+    case Blend::InWarp: pass.time = std::max({t(Dram), l2, products + softmax}); break;
     case Blend::TwoGroups: {
       const double visits = std::max(1.0, work.blocks.visits / double(std::max<int64_t>(1, work.blocks.count)));
-      pass.alone = on_chip(std::min(products, softmax) / visits);
-      pass.time = std::max({t(Dram), on_chip(t(L2)), on_chip(std::max(products, softmax)) + pass.alone});
+      pass.alone = std::min(products, softmax) / visits;
+      pass.time = std::max({t(Dram), l2, std::max(products, softmax) + pass.alone});
       break;
     }
   }
@@ -62,7 +62,7 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
     to.overlapped = to.under[size_t(to.binds)];
     overlap(pass, to);
     const double without = to.time;
-    if (!even_launch) to.spread = pass.blocks.spread(roofs.sms);
+    if (!even_launch) to.spread = pass.blocks.spread(roofs.sms), to.padding = pass.blocks.padding();
     overlap(pass, to);
     for (int k = 0; k < kRoofCount; ++k) out.under[size_t(k)] += to.under[size_t(k)];
     share[size_t(to.binds)] += to.overlapped;

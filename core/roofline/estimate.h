@@ -11,7 +11,8 @@
 //   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
 //              the one tile of each block that has no neighbour (n tiles through two stations: n max + min)
-// Everything that happens on a multiprocessor is longer by Blocks::spread: the busiest one sets the time.
+// Everything that happens on a multiprocessor is longer by Blocks::spread, as the busiest one sets the time, and its
+// arithmetic by Blocks::padding as well.
 #pragma once
 
 #include "core/roofline/roofs.h"
@@ -32,9 +33,9 @@ struct PassTime {
   std::array<double, kRoofCount> under{};  // s, all multiprocessors busy; 0: nothing to do, or the rate is not known
   Roof binds = Roof::Dram;                 // the longest of them
   double serial = 0, overlapped = 0;       // s: their sum, their largest
-  double spread = 1;                       // see Blocks::spread
+  double spread = 1, padding = 1;          // see Blocks
   double alone = 0;                        // s: of `time`, the first and last tiles' part that nothing runs under
-  double time = 0;                         // s: as the schedule overlaps them, spread included
+  double time = 0;                         // s: as the schedule overlaps them, both included
 };
 
 struct Estimate {
@@ -52,7 +53,7 @@ struct Estimate {
   bool fits = true;                        // into the GPU's memory, where that is known
   int64_t waves = 0;                       // of the longest pass's blocks; 0: not known
   double spread = 1;                       // of the longest pass
-  double tail = 0;                         // share of `time` by which spread lengthens it
+  double tail = 0;                         // share of `time` by which spread and padding lengthen it
   std::array<double, kRoofCount> intensity{};  // matrix FLOP/byte at DRAM, L2, SRAM; 0 where nothing moves
   std::vector<Roof> unknown;               // work there is, but no rate: left out of every time
   std::string why_not;                     // why the kernel does not run there; the numbers are as if it did

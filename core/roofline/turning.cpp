@@ -67,13 +67,13 @@ Saturation saturation(Method slow, Method fast, const Problem& problem, const Ro
   return out;
 }
 
-double law_win(double ridge, int64_t d, double eta, int bytes_per_element) {
-  return bytes_per_element * eta * ridge / double(d);
+double law_win(double ridge, const Problem& p, double eta) {
+  return bytes_of(p.format) * eta * ridge / double(p.d) * (p.mask == Mask::Causal ? 2 : 1);
 }
 
-double eta_of(const Estimate& e, const Work& work, const Roofs& roofs) {
+double eta_of(const Estimate& e, const Roofs& roofs) {
   const auto& peak = roofs[Roof::Tensor];
-  return peak && e.time > 0 ? work.total(Roof::Tensor) / e.time / peak->value : 0;
+  return peak ? e.rate / peak->value : 0;
 }
 
 double decode_intensity(const Problem& p) {

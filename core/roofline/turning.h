@@ -36,10 +36,10 @@ Saturation saturation(Method slow, Method fast, const Problem& problem, const Ro
                       Direction direction = Direction::Forward, Pace pace = Pace::Schedule);
 
 // Long N: standard moves 4 N^2 b bytes, fused does 4 N^2 d FLOP at a share eta of the peak, so fused wins
-// b eta ridge / d, whatever N is: 2 eta ridge / d in fp16.
-double law_win(double ridge, int64_t d, double eta = 1, int bytes_per_element = 2);
-// The share of the tensor cores' peak that an estimate comes to.
-double eta_of(const Estimate& estimate, const Work& work, const Roofs& roofs);
+// b eta ridge / d, whatever N is: 2 eta ridge / d in fp16. A causal mask halves the FLOP alone, and doubles the win.
+double law_win(double ridge, const Problem& problem, double eta = 1);
+// The share of the tensor cores' peak that an estimate comes to, by the FLOP that benchmarks count.
+double eta_of(const Estimate& estimate, const Roofs& roofs);
 
 // One query against N_k keys: 4 N_k d FLOP over all of K and V.
 double decode_intensity(const Problem& problem);

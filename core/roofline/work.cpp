@@ -39,6 +39,11 @@ Problem tiled(Method method, const Problem& problem, Direction direction) {
   Problem p = padded_problem(problem, info_of(method).kernel);
   if (unfused(method)) p.br = p.bc = kProductTile;
   if (direction == Direction::Backward && !unfused(method)) p.br = p.d <= 64 ? 128 : 64, p.bc = 128;
+  if (direction == Direction::Forward && p.n_q < p.br) {
+    const int64_t rows = info_of(method).multiply == Multiply::Wgmma ? 64 : 16;
+    p.br = (p.n_q + rows - 1) / rows * rows;
+    p.bc = 128;
+  }
   return p;
 }
 
@@ -56,7 +61,7 @@ Blend blend_of(Method method) {
 // Rows that share one read of an operand from shared memory: those of a warp (mma.sync), of a warpgroup (wgmma).
 int64_t reading_rows(Method method, const Problem& p) {
   const KernelShape shape = kernel_shape(info_of(method).kernel, int(p.d <= 64 ? 64 : 128));
-  return info_of(method).multiply == Multiply::Wgmma ? 64 : shape.br / shape.warps;
+  return std::min(p.br, info_of(method).multiply == Multiply::Wgmma ? int64_t{64} : int64_t{shape.br / shape.warps});
 }
 
 // Bytes from shared memory for each FLOP of the products: of one visit by the rows that read together.
@@ -196,13 +201,13 @@ int64_t Blocks::waves(int sms) const {
 }
 
 double Blocks::spread(int sms) const {
-  if (count == 0 || sms <= 0 || !(useful > 0)) return 1;
+  if (count == 0 || sms <= 0 || !(visits > 0)) return 1;
   // Alike, the busiest multiprocessor takes one more than the others. From the longest to the shortest, the span is at
   // most an even share and the block handed out last (Graham, "Bounds on multiprocessing timing anomalies", 1969).
   const bool alike = longest == last;
   const double even = visits / sms;
   const double span = alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
-  return std::max(1.0, span * sms / useful);
+  return std::max(1.0, span / even);
 }
 
 double PassWork::amount(Roof roof) const {
@@ -252,6 +257,10 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   work.nominal_flop = double(nominal_flop_of(problem)) * (direction == Direction::Backward ? 2.5 : 1);
   work.memory_bytes = memory_of(method, problem, direction);
   return work;
+}
+
+int64_t decode_splits(Method method, const Problem& problem, int sms) {
+  return chosen_splits(tiled(method, problem, Direction::Forward), sms);
 }
 
 double memory_of(Method method, const Problem& p, Direction direction) {

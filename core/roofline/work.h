@@ -4,6 +4,8 @@
 // Counts are those of the schedules (core/schedules/count.h), in the kernels' variant and with the kernels' tiles
 // (kernel_shapes.h), for all B * H heads. Per score of a visited tile, hidden ones included, the schedules count one
 // exponential and four fp32 operations (scale, max, subtract, sum), and per row and visit the rescaling of d elements.
+// Fewer queries than a Q tile has rows (decode) take the smallest tile that the instruction has: 16 rows for mma.sync, as
+// cuDNN's decode kernel, 64 for wgmma.
 //
 // Eager is what a framework runs where nothing is fused: standard attention, with a pass of its own over S for the
 // scale and, under a causal mask, another for the mask (scripts/record-peers.py times exactly that).
@@ -14,6 +16,7 @@
 #include "core/schedules/kernel_shapes.h"
 #include "core/schedules/schedule.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -55,9 +58,11 @@ struct Blocks {
   double useful = 0;         // visits without the rows and columns that the last tiles have too many
   // How often the multiprocessors are filled, the last time perhaps in part.
   int64_t waves(int sms) const;
-  // How much longer the busiest multiprocessor works than an even share of the useful visits takes: the tail of the
-  // last wave, idle multiprocessors, and padded tiles. 1 or more.
+  // How much longer the busiest multiprocessor works than an even share takes: the tail of the last wave, or
+  // multiprocessors without a block. 1 or more.
   double spread(int sms) const;
+  // Work on whole tiles over work on the rows and columns that are there. 1 or more.
+  double padding() const { return count > 0 && useful > 0 ? std::max(1.0, visits / useful) : 1; }
 };
 
 struct PassWork {
@@ -95,9 +100,12 @@ struct Work {
   double two_level_bytes() const;
 };
 
-// The problem must have passed validate(). `splits`: of K and V, FA2 and FA3 forward only; see chosen_splits in
-// core/attention/split_kv.h.
+// The problem must have passed validate(). `splits`: of K and V, FA2 and FA3 forward only.
 Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
+
+// How many splits of K and V flash-attention takes for few queries on so many multiprocessors; see chosen_splits in
+// core/attention/split_kv.h.
+int64_t decode_splits(Method method, const Problem& problem, int sms);
 
 // Memory alone, without counting anything: bytes.
 double memory_of(Method method, const Problem& problem, Direction direction = Direction::Forward);
