@@ -63,6 +63,8 @@ constexpr std::array<std::pair<std::string_view, Tab>, 5> kTabs{{{"explain", Tab
                                                                  {"gpu", Tab::Gpu},
                                                                  {"lesson", Tab::Lesson}}};
 
+constexpr std::string_view kWalkStage = "walk";
+
 void add(std::string& words, const std::string& sentence) {
   if (!sentence.empty()) words += (words.empty() ? "" : " ") + sentence;
 }
@@ -239,12 +241,17 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
                                  "link is of another version.", in_quotes(link.name, 40))};
     const int beats = int(lesson->beats.size());
     int beat = link.beat ? int(clamped("Beat", *link.beat, 1, beats, out.words)) - 1 : 0;
-    // A step without a beat is of the first beat that walks.
-    if (!link.beat && (link.step || link.find("at")))
-      while (beat + 1 < beats && stage_of_beat(*lesson, beat) != "walk") ++beat;
+    // A step without a beat is of the first beat that walks; where none does, of a walk beside the lesson's text.
+    const std::string* stage = link.find("stage");
+    bool walks = stage && *stage == kWalkStage;
+    if (!link.beat && (link.step || link.find("at"))) {
+      while (beat < beats && stage_of_beat(*lesson, beat) != kWalkStage) ++beat;
+      if (beat == beats) beat = 0, walks = true;
+    }
     close_what_lies_over(view);
     open_lesson(session, view, lesson->id, beat);
     add(out.words, view.notice);
+    if (walks) view.board = {};
     if (view.board.board.empty()) put_walk(link, walk_of_beat(view), session, view, out.words);
   } else if (link.place == Link::Place::Board) {
     const Board* board = board_named(link.name);
@@ -285,6 +292,8 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     link.beat = view.lesson.beat + 1;
     words = walk_of_beat(view);
     base_board = board_of_beat(view);
+    if (view.board.board.empty() && stage_of_beat(*lesson, view.lesson.beat) != kWalkStage)
+      put("stage", std::string(kWalkStage));
   }
 
   if (const Board* board = board_named(view.board.board)) {

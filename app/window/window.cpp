@@ -7,7 +7,7 @@
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/open_file.h"
+#include "app/session/open_any.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
@@ -108,8 +108,6 @@ void begin_lesson(const WindowOptions& options, Session& session, ViewState& vie
 // The walk to begin with. Faults become the first message; the toy walk is there in any case.
 void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
-  if (!options.files.empty())
-    if (std::string fault = open_files(session, view, options.files); !fault.empty()) view.notice = std::move(fault);
   if (const Schedule* schedule = schedule_named(options.schedule)) {
     Setup setup = session.setup();
     setup.schedule = schedule->id;
@@ -118,6 +116,7 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   }
   begin_lesson(options, session, view);
   if (options.lesson.empty() && !options.board.empty()) open_tool(view, read_board_state(options.board));
+  if (!options.files.empty()) open_any(session, view, options.files);
   if (options.tab == "explain") view.tab = Tab::Explain;
   if (options.tab == "numbers") view.tab = Tab::Numbers;
   if (options.tab == "problem") view.tab = Tab::Problem;
