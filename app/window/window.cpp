@@ -1,6 +1,7 @@
 #include "app/boards/board.h"
 #include "app/window/window.h"
 
+#include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -182,7 +183,9 @@ int take_screenshot(const WindowOptions& options) {
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   std::string fault;
-  const Scene scene = layout_window(session, view, size);
+  const Rect picture = room_picture(size);
+  const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
+                                      : layout_window(session, view, size);
   return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
 }
 
