@@ -39,6 +39,21 @@ struct Reading {
   Quantity quantity;
 };
 
+// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series.h; a table of the
+// board's numbers holds every point.
+struct Series {
+  struct Point {
+    double x, value;
+    double low = value, high = value;  // the spread of what was measured
+  };
+  std::string id, label;   // "time_fa2", "FA2"
+  std::string x_name;      // "N"
+  std::string unit;        // of the values, as in Quantity
+  Origin origin = Origin::Computed;
+  std::string source;
+  std::vector<Point> points;
+};
+
 // What a board is drawn from.
 struct BoardView {
   const BoardState& state;
@@ -68,6 +83,8 @@ struct Board {
   std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;
   // Of a board that is stepped like a walk (→ ← Home End play): the number of steps. May be null.
   int (*steps)(const BoardView& view) = nullptr;
+  // Of a board that draws curves: all that it draws now. May be null.
+  std::vector<Series> (*series)(const BoardView& view) = nullptr;
 };
 
 std::span<const Board* const> boards();
@@ -82,11 +99,14 @@ std::string knob_text(const Knob& knob, double value);
 // A word or number of a scene block as a value of the knob; nothing where it is neither.
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
 
-// "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out.
-BoardState read_board_state(std::string_view words);
+// "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out,
+// and said in a sentence each where somebody wants to know.
+BoardState read_board_state(std::string_view words, std::vector<std::string>* faults = nullptr);
 
-// The whole stage of a board: caption above, picture, knobs below.
+// The whole stage of a board: caption above, picture, knobs below. In a picture for a file the knobs' values stand in
+// words where the knobs are.
+enum class BoardFor : uint8_t { Hands, File };
 void layout_board(Scene& scene, const Session& session, const ViewState& view, const BoardState& state, Rect area,
-                  const Style& style);
+                  const Style& style, BoardFor whom = BoardFor::Hands);
 
 }  // namespace tilewalk

@@ -48,6 +48,8 @@ class ProblemOptions {
 
   void add_to(CLI::App& command);
 
+  bool was_given(const std::string& option) const { return given(option) != nullptr; }  // "br", without the dashes
+
   // Throws CommandError with every fault that was found. Reads the headers of input files, no data.
   Asked resolve() const;
 

@@ -39,6 +39,7 @@ struct GpuStatus {
   int64_t needed = 0, free = 0, largest_n = 0;  // NotEnoughMemory; bytes, bytes, rows
   bool shared = false;                          // the run was made although others kept the GPU busy
   std::shared_ptr<const RunResult> result;      // the last one; while running, the kernels that are done
+  std::shared_ptr<const Ceilings> ceilings;     // this GPU's roofs, as it measured them; null: not asked for yet
   bool remote = false;
   std::string host;           // of a remote worker
   double answer_seconds = 0;  // from the start to the hello

@@ -45,6 +45,8 @@ class WorkerClient {
 
   // Sends the request, starting a worker where there is none. False while one runs or there is no GPU to run on.
   bool run(RunSpec spec, bool anyway = false);
+  // Has the GPU's own roofs measured, which takes some 15 s; they come as GpuStatus::ceilings. False as for run().
+  bool measure_ceilings(bool anyway = false);
   void cancel();
 
   const GpuStatus& status() const { return status_; }
@@ -59,6 +61,11 @@ class WorkerClient {
   void hear(const Partial& partial);
   void hear(const Done& done);
   void hear(const Failure& failure);
+  void hear(const CeilingDone& ceiling);
+  void hear(const CeilingsDone& done);
+  bool asked_for(int64_t id) const { return (running_ && running_->id == id) || measuring_ == id; }
+  bool at_work() const { return running_ || measuring_; }
+  void at_rest();
   void ended(const ChildEnd& end);
   void lost(std::string what, std::string remedy);
   void set(GpuState state, std::string what = {}, std::string remedy = {});
@@ -77,6 +84,7 @@ class WorkerClient {
   GpuStatus status_;
   std::optional<RunRequest> waiting_;  // sent when the worker has said hello
   std::optional<RunRequest> running_;
+  std::optional<int64_t> measuring_;   // id of the request for ceilings that is on its way
   int64_t next_id_ = 1;
   double started_ = 0, heard_ = 0, cancelled_ = -1;
 };

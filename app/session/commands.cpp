@@ -4,10 +4,12 @@
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
 #include "app/session/questions.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 
@@ -120,11 +122,19 @@ void escape(S&, V& v) {
   } else if (v.focus_ring) {
     v.focus.clear();
     v.focus_ring = false;
+  } else if (tool_open(v)) {
+    leave_tool(v);
   } else {
     v.focus.clear();
     v.selection.clear();
     v.notice.clear();
   }
+}
+
+void copy_link(S& s, V& v) {
+  LinkHere here = link_here(s, v);
+  say(v, here.remark.empty() ? "A link to this place is on the clipboard." : "The link is on the clipboard. " + here.remark);
+  v.wishes.copy = std::move(here.text);
 }
 
 void flip(bool& flag) { flag = !flag; }
@@ -166,7 +176,7 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
 
 constexpr float kTextShare = 0.25f;  // of what does not fit
 constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson", kFile = "Problem", kHelp = "Finding",
-                           kGpu = "GPU";
+                           kGpu = "GPU", kTools = "Tools";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -218,7 +228,7 @@ const auto kCommands = std::to_array<Command>({
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
      [](S& s, V& v) { open_lesson(s, v, next_lesson(v.lesson.progress, v.lesson.course.get()).lesson->id); },
      [](const S&, const V& v) { return next_lesson(v.lesson.progress, v.lesson.course.get()).lesson != nullptr; }},
-    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty(); }},
+    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v); }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
@@ -256,8 +266,14 @@ const auto kCommands = std::to_array<Command>({
        v.element_fault.clear();
        toggle_overlay(v, &V::element, "field:element");
      }, always},
-    {"export", "Save the stage as SVG", kFile, "Ctrl+S",
+    {"export", "Save picture as SVG", kFile, "Ctrl+S",
      [](S&, V& v) { close_overlays(v); v.wishes.export_svg = true; }, always},
+    {"export-png", "Save picture as PNG", kFile, "Ctrl+Shift+I",
+     [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
+    {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
+     [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D", [](S&, V& v) { v.wishes.add_to_set = true; }, always},
+    {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
        Setup setup;
@@ -273,6 +289,11 @@ const auto kCommands = std::to_array<Command>({
        v = fresh;
        use_preset(s, v, "toy");
      }, always},
+
+    {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+    {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
+     [](const S&, const V& v) { return tool_open(v); }},
 
     {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R", [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
     {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A", [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},

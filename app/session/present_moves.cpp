@@ -2,7 +2,7 @@
 
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/lesson_path.h"
+#include "app/session/link_moves.h"
 #include "app/session/questions.h"
 
 #include <fmt/format.h>
@@ -143,19 +143,11 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   stage_goes_on(view);
   p.place = place;
   const SetItem& item = p.set.items[size_t(place)];
-  std::string_view rest(item.link);
-  rest.remove_prefix(std::min(rest.size(), std::string_view("tilewalk://lesson/").size()));
-  const std::string_view lesson = rest.substr(0, rest.find_first_of("/?"));
-  const size_t beat_at = rest.find("/beat/");
-  const int beat = beat_at == std::string_view::npos ? 1 : whole(rest.substr(beat_at + 6)).value_or(1);
-  const auto number = whole(lesson);
-  const bool there = number ? open_lesson_numbered(session, view, *number, beat - 1)
-                            : open_lesson(session, view, lesson, beat - 1);
-  if (!there)
-    view.notice = fmt::format("{} line {}: {} leads nowhere; the rest of the list goes on.",
-                              p.set.file.filename().string(), item.line, item.link);
-  if (there) ask_anew(view);
-  return there;
+  const Opened opened = open_link(item.link, session, view);
+  if (opened.there) ask_anew(view);
+  view.notice = opened.words.empty() ? std::string()
+                                     : fmt::format("{} line {}: {}", p.set.file.filename().string(), item.line, opened.words);
+  return opened.there;
 }
 
 void present_next(Session& session, ViewState& view) {

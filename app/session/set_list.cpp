@@ -1,6 +1,8 @@
 #include "app/session/set_list.h"
 
+#include "app/session/link.h"
 #include "core/io/file.h"
+#include "core/io/printable.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +13,7 @@ namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostBytes = 1 << 20;
-constexpr std::string_view kScheme = "tilewalk://";
+constexpr size_t kShown = 40;  // of a line that is no link
 
 std::string_view trimmed(std::string_view text) {
   const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
@@ -38,10 +40,14 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     const size_t hash = note_at(line);
     const std::string_view link = trimmed(line.substr(0, hash));
     if (link.empty()) continue;
-    if (!link.starts_with(kScheme) || link.size() == kScheme.size()) {
-      const std::string_view shown = link.substr(0, 40);
-      list.faults.push_back(fmt::format("{} line {}: \"{}\" is no link; one begins with {}.", file.filename().string(),
-                                        number, shown, kScheme));
+    const std::string where = fmt::format("{} line {}", file.filename().string(), number);
+    if (!is_link(link)) {
+      list.faults.push_back(fmt::format("{}: \"{}\" is no link; one begins with tilewalk://.", where,
+                                        printable(link.substr(0, kShown))));
+      continue;
+    }
+    if (const ReadLink read = read_link(link); !read.fault.empty()) {
+      list.faults.push_back(fmt::format("{}: {}", where, read.fault));
       continue;
     }
     const std::string_view note = hash == std::string_view::npos ? std::string_view{} : trimmed(line.substr(hash + 1));

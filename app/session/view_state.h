@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -36,8 +37,18 @@ struct Picker {
 
 // What a person asked for that is not of the session: carried out once, after the frame, by the window.
 struct Wishes {
-  bool quit = false, full_screen = false, export_svg = false, export_progress = false;
+  bool quit = false, full_screen = false, add_to_set = false, export_progress = false;
+  bool export_svg = false, export_png = false, export_csv = false;  // of what is on the stage
   std::string copy;  // to the clipboard
+};
+
+// What a tool took the place of on the stage; see app/session/tools.h.
+struct StageBefore {
+  LessonView lesson;
+  BoardState board;
+  Tab tab = Tab::Explain;
+  bool column = true, charts = false;  // ViewState::column_open, GpuView::enlarged
+  std::string selection;
 };
 
 constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
@@ -78,6 +89,8 @@ struct ViewState {
   int page = 0;            // of a tab that is cut into pages because the window is low
   LessonView lesson;       // which lesson, which beat, what was answered
   BoardState board;        // what is set on the board, where one is on the stage
+  std::shared_ptr<const StageBefore> before_tool;          // null: no tool is open
+  std::map<std::string, BoardState, std::less<>> tools;    // as they were left, by board
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false;
   int key_page = 0;        // of the key sheet where it takes several

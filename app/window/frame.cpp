@@ -4,7 +4,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
-#include "app/session/open_file.h"
+#include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/window/wishes.h"
@@ -42,7 +42,7 @@ bool handle(const InputEvent& event, Window& w) {
     case InputEvent::Release: return released(w.view);
     case InputEvent::Wheel: return wheeled(event.notches, w.scene, w.session, w.view);
     case InputEvent::KeyDown: return key_pressed(event.key, w.scene, w.session, w.view);
-    case InputEvent::Drop: w.view.notice = open_files(w.session, w.view, event.files); return true;
+    case InputEvent::Drop: open_any(w.session, w.view, event.files); return true;
     case InputEvent::Close: w.open = false; return false;
     case InputEvent::Changed: return true;
     case InputEvent::KeyUp: return false;

@@ -29,6 +29,8 @@ class Screen {
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
+  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
+  virtual std::string save_png(const Scene&, const std::filesystem::path&) { return "There is no display to draw with."; }
 };
 
 struct Window {
@@ -49,7 +51,7 @@ struct Window {
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   double clock = 0;                // seconds since the window was opened
-  std::filesystem::path pictures;  // where exported pictures go; empty is the working folder
+  std::filesystem::path pictures;  // where what is saved goes; empty is the working folder
 };
 
 // Waits until there is something to do, does it, and draws if anything changed.

@@ -34,6 +34,7 @@ class GlfwScreen : public Screen {
   void fonts_changed() override;
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
+  std::string save_png(const Scene& scene, const std::filesystem::path& file) override;
 
   static void wake();            // ends wait() from any thread, while a screen is open
   float monitor_scale() const;   // pixels for one design pixel

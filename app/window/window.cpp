@@ -9,6 +9,7 @@
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/open_file.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
 #include "app/window/gl_texture.h"
@@ -117,7 +118,7 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
     view.playhead = view.from = 0;
   }
   begin_lesson(options, session, view);
-  if (options.lesson.empty() && !options.board.empty()) view.board = read_board_state(options.board);
+  if (options.lesson.empty() && !options.board.empty()) open_tool(view, read_board_state(options.board));
   if (options.tab == "explain") view.tab = Tab::Explain;
   if (options.tab == "numbers") view.tab = Tab::Numbers;
   if (options.tab == "problem") view.tab = Tab::Problem;
@@ -141,7 +142,7 @@ void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 
   s.theme = Settings::Theme(int(view.theme));
   s.speed = double(view.speed);
   s.rail_folded = !view.rail_open;
-  s.right_column_hidden = !view.column_open;
+  s.right_column_hidden = !(view.before_tool ? view.before_tool->column : view.column_open);
   s.window_maximized = screen.maximized();
   if (!s.window_maximized && size.x > 0) {
     s.window_width = int(size.x / monitor_scale + 0.5f);
@@ -182,11 +183,11 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
-  std::string fault;
   const Rect picture = room_picture(size);
   const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
                                       : layout_window(session, view, size);
-  return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
+  const std::string fault = write_png(scene, options.screenshot);
+  return fault.empty() ? 0 : fail(fault);
 }
 
 }  // namespace
@@ -216,6 +217,7 @@ int open_window(const WindowOptions& options) {
   for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   fit(window.view, screen.size());
   window.lessons = lesson_files(options);
+  window.pictures = find_pictures(read_environment());
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   const std::string remembered = std::exchange(window.view.notice, {});

@@ -172,6 +172,26 @@ void answer(const RunRequest& request) {
   say(done);
 }
 
+void answer(const CeilingsRequest& request) {
+  if (is("busy") && !request.anyway) return say(Failure{request.id, "busy", "Other programs keep the GPU busy.", 0, 0, 0});
+  CeilingsDone done{request.id, {hello().gpu, {}}, false};
+  done.result.provenance.date = "2000-01-01T00:00:00Z";
+  for (const CeilingInfo& info : ceilings()) {
+    if (cancelled()) {
+      done.cancelled = true;
+      break;
+    }
+    if (is("hang-run")) sleep_for_ever();
+    if (is("die")) raise(SIGKILL);
+    const double rate = 1e12 * (1 + double(info.id));
+    const CeilingRate measured{rate, rate * 0.99, rate * 1.01, 20, 1755};
+    done.result.ceilings.push_back({info.id, {}, measured, measured});
+    say(CeilingDone{request.id, int(done.result.ceilings.size()), kCeilingCount, done.result.ceilings.back()});
+    if (is("slow")) rest(50);
+  }
+  say(done);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -207,6 +227,7 @@ int main(int count, char** arguments) {
     if (!message) return 2;
     if (std::holds_alternative<QuitRequest>(*message)) return 0;
     if (const auto* request = std::get_if<RunRequest>(&*message)) answer(*request);
+    if (const auto* request = std::get_if<CeilingsRequest>(&*message)) answer(*request);
   }
   return 0;
 }

@@ -204,6 +204,63 @@ TEST_CASE("a run can be stopped, and the next one works") {
   CHECK(bench.state() == GpuState::Running);
 }
 
+TEST_CASE("a GPU's own roofs: measured, stopped, refused, and lost with the worker") {
+  {
+    Bench bench("ready");
+    CHECK_FALSE(bench.client.measure_ceilings());  // nobody has said hello
+    REQUIRE(bench.reach({GpuState::Ready}));
+    REQUIRE(bench.client.measure_ceilings());
+    CHECK(bench.state() == GpuState::Running);
+    CHECK_FALSE(bench.client.run(small_spec()));  // one thing at a time
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Ready);
+    REQUIRE(bench.client.status().ceilings);
+    CHECK(bench.client.status().ceilings->ceilings.size() == size_t(kCeilingCount));
+    CHECK(bench.client.status().ceilings->find(CeilingId::Wgmma)->rested->median == 5e12);
+    REQUIRE(bench.client.run(small_spec()));  // and a run after it
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Result);
+    CHECK(bench.client.status().ceilings);
+  }
+  {
+    Bench bench("slow");
+    REQUIRE(bench.reach({GpuState::Ready}));
+    REQUIRE(bench.client.measure_ceilings());
+    bench.client.cancel();
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Ready);
+    CHECK_FALSE(bench.client.status().ceilings);  // half of them is none
+    CHECK(bench.client.status().what == "The measuring of the roofs was stopped.");
+  }
+  {
+    Bench bench("busy");
+    REQUIRE(bench.settle());
+    REQUIRE(bench.client.measure_ceilings());
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Busy);
+    REQUIRE(bench.client.measure_ceilings(true));
+    REQUIRE(bench.settle());
+    CHECK(bench.client.status().ceilings);
+  }
+  {
+    Bench bench("die");
+    REQUIRE(bench.reach({GpuState::Ready}));
+    REQUIRE(bench.client.measure_ceilings());
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Failed);
+    CHECK(bench.client.status().what.find("was ended by signal 9") != std::string::npos);
+  }
+  {
+    Bench bench("hang-run");
+    REQUIRE(bench.reach({GpuState::Ready}));
+    REQUIRE(bench.client.measure_ceilings());
+    bench.skipped = 25;  // past the deadline of silence
+    REQUIRE(bench.settle());
+    CHECK(bench.state() == GpuState::Failed);
+  }
+  CHECK(no_child_left());
+}
+
 TEST_CASE("deadlines: no hello, silence in a run, a cancel that is not heard") {
   const int before = [] { Bench warm("ready"); return warm.client.pid(); }();
   CHECK(before > 0);
