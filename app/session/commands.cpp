@@ -8,6 +8,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
+#include "app/session/present_commands.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -278,6 +279,7 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
     {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
      [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D", [](S&, V& v) { v.wishes.add_to_set = true; }, always},
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
@@ -334,19 +336,33 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  static const std::vector<Command> all = [] {
+    std::vector<Command> rows(kCommands.begin(), kCommands.end());
+    rows.insert(rows.end() - 4, present_commands().begin(), present_commands().end());  // help comes last
+    return rows;
+  }();
+  return all;
+}
 
 const Command* command_named(std::string_view id) {
-  for (const Command& command : kCommands)
+  for (const Command& command : commands())
     if (command.id == id) return &command;
   return nullptr;
 }
 
-const Command* command_for(const KeyPress& press) {
-  for (const Command& command : kCommands)
-    for (const KeyPress& key : parse_keys(command.keys))
-      if (same_key(key, press)) return &command;
-  return nullptr;
+const Command* command_for(const KeyPress& press, bool presenting) {
+  const Command* found = nullptr;
+  for (const Command& command : commands()) {
+    if (command.mode == Mode::Present ? !presenting : found != nullptr) continue;
+    for (const KeyPress& key : parse_keys(command.keys)) {
+      if (!same_key(key, press)) continue;
+      if (command.mode == Mode::Present) return &command;
+      found = &command;
+      break;
+    }
+  }
+  return found;
 }
 
 bool run_command(std::string_view id, Session& session, ViewState& view) {

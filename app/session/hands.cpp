@@ -10,6 +10,7 @@
 #include "app/session/lesson_hands.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/present_moves.h"
 #include "app/session/transport.h"
 #include "core/machine/words.h"
 
@@ -239,6 +240,10 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const bool in_overlay = modal(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
+  // In front of a room a key does what the presenter's table says, wherever the focus is.
+  if (view.present.on && !in_overlay)
+    if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
+      return run_command(command->id, session, view);
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
@@ -375,7 +380,8 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    view.go_to_fault = go_to(view.go_to_text, session, view);
+    view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
+                                       : go_to(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();

@@ -8,6 +8,7 @@
 #include "app/session/board_history.h"
 #include "app/session/board_state.h"
 #include "app/session/lesson_view.h"
+#include "app/session/presentation.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -37,7 +38,7 @@ struct Picker {
 
 // What a person asked for that is not of the session: carried out once, after the frame, by the window.
 struct Wishes {
-  bool quit = false, full_screen = false, export_progress = false;
+  bool quit = false, full_screen = false, add_to_set = false, export_progress = false;
   bool export_svg = false, export_png = false, export_csv = false;  // of what is on the stage
   std::string copy;  // to the clipboard
 };
@@ -107,6 +108,7 @@ struct ViewState {
   std::vector<std::string> file_groups;
   int file_group = 0, file_heads = 0, file_head = 0;
   Picker picker;
+  Presentation present;    // presenting or not, and what the room sees
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
 };

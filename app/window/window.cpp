@@ -1,6 +1,7 @@
 #include "app/boards/board.h"
 #include "app/window/window.h"
 
+#include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -181,7 +182,10 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
-  const std::string fault = write_png(layout_window(session, view, size), options.screenshot);
+  const Rect picture = room_picture(size);
+  const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
+                                      : layout_window(session, view, size);
+  const std::string fault = write_png(scene, options.screenshot);
   return fault.empty() ? 0 : fail(fault);
 }
 
