@@ -242,6 +242,8 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     client_.cancel();
   }
   if (wishes.save) notice = save(view);
+  if (wishes.ceilings && !client_.measure_ceilings())
+    notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;
   const bool on_stage = view.shape == GpuShape::Stage;
   RunPlan plan =

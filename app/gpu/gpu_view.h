@@ -82,7 +82,7 @@ struct GpuView {
 
   // Carried out once by the desk.
   struct Wishes {
-    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+    bool run = false, anyway = false, cancel = false, reconnect = false, save = false, ceilings = false;
   } wishes;
 };
 
