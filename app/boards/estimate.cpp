@@ -178,9 +178,8 @@ std::optional<EstimateNow> estimate_now(const BoardView& view) {
   }
   if (n.asked.pass == CasePass::Forward && n.ridge > 0) {
     n.compute_bound = compute_bound_exact(n.ridge, n.asked.problem);
-    n.eta = eta_of(n.of_fused, work_at(n.fused, n.asked, roofs->sms), *roofs);
-    n.law = law_win(roofs->ridge(), n.asked.problem.d, n.eta, bytes_of(n.asked.problem.format)) *
-            (n.asked.causal() ? 2 : 1);
+    n.eta = eta_of(n.of_fused, *roofs);
+    n.law = law_win(roofs->ridge(), n.asked.problem, n.eta);
   }
   return n;
 }
