@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilewalk {
@@ -39,6 +40,13 @@ struct Wishes {
   bool quit = false, full_screen = false, export_progress = false;
   bool export_svg = false, export_png = false, export_csv = false;  // of what is on the stage
   std::string copy;  // to the clipboard
+  bool diagnostics = false;  // likewise, together with the log
+};
+
+// What the about box says of this machine; the window tells it.
+struct AboutFacts {
+  std::string renderer;  // of OpenGL, with its version
+  std::vector<std::pair<std::string, std::string>> places;  // "Settings" and a path
 };
 
 // What a tool took the place of on the stage; see app/session/tools.h.
@@ -91,7 +99,7 @@ struct ViewState {
   std::shared_ptr<const StageBefore> before_tool;          // null: no tool is open
   std::map<std::string, BoardState, std::less<>> tools;    // as they were left, by board
 
-  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false;
+  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false, about = false;
   int key_page = 0;        // of the key sheet where it takes several
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
@@ -107,6 +115,7 @@ struct ViewState {
   Picker picker;
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
+  AboutFacts about_facts;
 };
 
 }  // namespace tilewalk

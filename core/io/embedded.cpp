@@ -6,6 +6,7 @@
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
 #define TILEWALK_EMBEDDED_FILES(ROW)                       \
   ROW(gpus, "assets/gpus.toml")                            \
+  ROW(licences, "assets/licences.txt")                     \
   ROW(glossary, "lessons/data/glossary.toml")              \
   ROW(h200, "assets/recordings/h200.json")                 \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json") \
