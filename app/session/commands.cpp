@@ -43,10 +43,10 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = false;
   v.editing.clear();
 }
 
@@ -289,6 +289,7 @@ const auto kCommands = std::to_array<Command>({
        fresh.monitor_scale = v.monitor_scale;
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
+       fresh.about_facts = v.about_facts;
        fresh.gpu.status = v.gpu.status;
        fresh.lesson.course = v.lesson.course;
        fresh.lesson.progress = v.lesson.progress;
@@ -329,6 +330,12 @@ const auto kCommands = std::to_array<Command>({
 
     {"keys", "All keys", kHelp, "F1 or ?",
      [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+    {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle_overlay(v, &V::about, ""); }, always, true},
+    {"diagnostics", "Copy diagnostics", kHelp, "Ctrl+Shift+D",
+     [](S&, V& v) {
+       v.wishes.diagnostics = true;
+       say(v, "What is known of the program, the display and the GPU is on the clipboard.");
+     }, always, true},
     {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle_overlay(v, &V::menu, ""); }, always},
     {"escape", "Close what is open, leave a field", kHelp, "Esc", escape, always, true},
     {"quit", "Quit", kHelp, "Ctrl+Q", [](S&, V& v) { v.wishes.quit = true; }, always, true},

@@ -8,6 +8,7 @@
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
@@ -217,9 +218,11 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
 }
 
 void close_what_lies_over(ViewState& view) {
+  leave_tool(view);
   view.playing = false;
   view.lesson.review = view.gpu.enlarged = false;
-  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset = false;
+  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset =
+      view.about = false;
   view.editing.clear();
 }
 
@@ -257,9 +260,9 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
     const Board* board = board_named(link.name);
     if (!board) return {false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40))};
     close_what_lies_over(view);
-    drop_lesson(view);
-    view.board = {};
-    view.board.board = board->id;
+    BoardState state;
+    state.board = board->id;
+    open_tool(view, std::move(state));  // so that one can go back to where one was
   } else {
     close_what_lies_over(view);
     drop_lesson(view);

@@ -1,4 +1,5 @@
 #include "app/boards/board.h"
+#include "app/gpu/diagnostics.h"
 #include "app/window/window.h"
 
 #include "app/panels/audience.h"
@@ -18,6 +19,7 @@
 #include "app/window/offscreen.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
+#include "core/io/printable.h"
 #include "core/io/settings.h"
 
 #include <fmt/chrono.h>
@@ -189,6 +191,18 @@ int take_screenshot(const WindowOptions& options) {
   return fault.empty() ? 0 : fail(fault);
 }
 
+// Where things are kept, for the about box; and the log, with what one asks for first.
+void tell_about(const WindowOptions& options, const Memory& memory, Window& window, const GlfwScreen& screen) {
+  const Folders folders = find_folders(read_environment(), options.portable);
+  AboutFacts& facts = window.view.about_facts;
+  facts.renderer = screen.renderer();
+  const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
+  for (const auto& [what, path] : {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
+    facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
+  window.log = Log(log, iso_now);
+  window.log.line("INFO", fmt::format("Tilewalk {}, {}", program_version(), facts.renderer));
+}
+
 }  // namespace
 
 int open_window(const WindowOptions& options) {
@@ -223,6 +237,7 @@ int open_window(const WindowOptions& options) {
   begin(options, window.session, window.view);
   if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
+  tell_about(options, memory, window, screen);
   window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));
 
   while (window.open) {
@@ -231,6 +246,7 @@ int open_window(const WindowOptions& options) {
   }
   if (!given) memory.settings.scale = double(window.view.scale);
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
+  window.log.line("INFO", "left");
   return 0;
 }
 
