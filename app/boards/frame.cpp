@@ -5,6 +5,8 @@
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tilewalk {
@@ -38,10 +40,19 @@ void lift_plates(Scene& scene, const BoardView& now, Rect picture) {
               with_alpha(now[Role::SurfaceStrong], 1 - gone), with_alpha(now[Role::Border], 1 - gone), now.px(1.5f));
 }
 
+// "Sequence length N 4,096 · GPU H100 · Causal mask on"
+std::string words_of_knobs(const Board& board, const BoardState& state) {
+  std::string words;
+  for (const Knob& knob : board.knobs)
+    words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
+                         knob_text(knob, knob_value(board, state, knob.id)));
+  return words;
+}
+
 }  // namespace
 
 void layout_board(Scene& scene, const Session& session, const ViewState& view_state, const BoardState& state, Rect area,
-                  const Style& style) {
+                  const Style& style, BoardFor whom) {
   const Board* board = board_named(state.board);
   if (!board) return;
   const BoardView view{state, session, view_state, style, *board};
@@ -51,13 +62,20 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   const float caption = style.px(h < 560 ? 50 : 68);
   layout_caption(scene, view, {in.x, in.y, in.w, caption}, board->caption(view));
 
-  const float knobs = knob_row_height(view, in.w);
+  const std::string values = whom == BoardFor::File ? words_of_knobs(*board, state) : std::string();
+  const float line = style.small() * kLinePitch;
+  const float knobs = whom == BoardFor::Hands
+                          ? knob_row_height(view, in.w)
+                          : line * float(wrap_text(values, Face::Sans, style.small(), in.w).size()) + style.px(1);
   const Rect row{in.x, in.bottom() - knobs, in.w, knobs};
   const float gap = style.px(h < 560 ? 8 : 16);
   const Rect picture{in.x, in.y + caption + gap, in.w, row.y - (knobs > 0 ? gap : 0) - in.y - caption - gap};
   board->layout(scene, view, picture);
-  if (view_state.lesson.lift < 1) lift_plates(scene, view, picture);
-  if (knobs > 0) layout_knob_row(scene, view, row);
+  if (whom != BoardFor::File && view_state.lesson.lift < 1) lift_plates(scene, view, picture);
+  if (whom == BoardFor::File)
+    text_block(scene, view, row, values, Face::Sans, style.small(), view[Role::TextSecondary]);
+  else if (knobs > 0)
+    layout_knob_row(scene, view, row);
 }
 
 }  // namespace tilewalk

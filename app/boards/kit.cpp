@@ -140,6 +140,46 @@ void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis,
                  view[Role::TextSecondary]);
 }
 
+std::vector<float> place_apart(const std::vector<LabelPlace>& wanted, float least, float most, float gap) {
+  std::vector<size_t> order(wanted.size());
+  for (size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::ranges::stable_sort(order, {}, [&](size_t k) { return wanted[k].at + wanted[k].size / 2; });
+  // Labels that touch become a group, which lies where its members on average want it.
+  struct Group {
+    std::vector<size_t> members;
+    float at, size;
+  };
+  std::vector<Group> groups;
+  const auto settle = [&](Group& group) {
+    float sum = 0, offset = 0;
+    for (const size_t k : group.members) {
+      sum += wanted[k].at - offset;
+      offset += wanted[k].size + gap;
+    }
+    group.size = offset - gap;
+    group.at = std::max(least, std::min(sum / float(group.members.size()), most - group.size));
+  };
+  for (const size_t k : order) {
+    groups.push_back({{k}, 0, 0});
+    settle(groups.back());
+    while (groups.size() > 1 && groups[groups.size() - 2].at + groups[groups.size() - 2].size + gap > groups.back().at) {
+      Group& into = groups[groups.size() - 2];
+      into.members.insert(into.members.end(), groups.back().members.begin(), groups.back().members.end());
+      groups.pop_back();
+      settle(groups.back());
+    }
+  }
+  std::vector<float> placed(wanted.size());
+  for (const Group& group : groups) {
+    float at = group.at;
+    for (const size_t k : group.members) {
+      placed[k] = at;
+      at += wanted[k].size + gap;
+    }
+  }
+  return placed;
+}
+
 float text_block(Scene& scene, const BoardView&, Rect area, std::string_view text, Face face, float size, Color color,
                  Align align) {
   const float pitch = size * kLinePitch;

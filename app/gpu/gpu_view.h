@@ -7,6 +7,7 @@
 #include "core/run/prediction.h"
 #include "core/run/simulated.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,7 +83,8 @@ struct GpuView {
 
   // Carried out once by the desk.
   struct Wishes {
-    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+    std::filesystem::path open;  // a recording to read; empty: none
+    bool run = false, anyway = false, cancel = false, reconnect = false, save = false, ceilings = false;
   } wishes;
 };
 

@@ -97,6 +97,8 @@ void WorkerClient::drop_child() {
   child_->end();
   leaving_.push_back(std::move(child_));
   running_.reset();
+  measuring_.reset();
+  status_.measuring = 0;
   cancelled_ = -1;
 }
 
@@ -147,7 +149,7 @@ bool WorkerClient::poll() {
          status_.remote ? fmt::format("{} R tries again.", kNoPassword) : "R tries again.");
   else if (cancelled_ >= 0 && now - cancelled_ >= deadlines_.cancel)
     lost("The GPU worker did not stop when asked to, so it was ended.", std::string(kRunAgain));
-  else if (running_ && now - heard_ >= deadlines_.silence)
+  else if ((running_ || measuring_) && now - heard_ >= deadlines_.silence)
     lost(fmt::format("The GPU worker said nothing for {:g} s and was ended.", deadlines_.silence),
          std::string(kRunAgain));
   return status_.changes != before;
@@ -157,13 +159,13 @@ double WorkerClient::seconds_to_deadline() const {
   double at = std::numeric_limits<double>::infinity();
   if (!child_) return at;
   if (!status_.hello) at = started_ + deadlines_.hello;
-  if (running_) at = std::min(at, heard_ + deadlines_.silence);
+  if (running_ || measuring_) at = std::min(at, heard_ + deadlines_.silence);
   if (cancelled_ >= 0) at = std::min(at, cancelled_ + deadlines_.cancel);
   return std::max(0.0, at - clock_());
 }
 
 bool WorkerClient::run(RunSpec spec, bool anyway) {
-  if (running_ || waiting_) return false;
+  if (busy()) return false;
   if (status_.hello && !status_.usable()) return false;
   if (command_.argv.empty()) return start(), false;
   RunRequest request{next_id_++, std::move(spec), anyway};
@@ -196,15 +198,27 @@ void WorkerClient::send(RunRequest request) {
   set(GpuState::Running);
 }
 
+bool WorkerClient::measure_ceilings(bool anyway) {
+  if (busy() || !child_ || !status_.usable()) return false;
+  const CeilingsRequest request{next_id_++, anyway};
+  child_->send(line_of(ToWorker{request}));
+  measuring_ = request.id;
+  heard_ = clock_();
+  status_.ceilings.reset();
+  status_.measuring = kCeilingCount;
+  ++status_.changes;
+  return true;
+}
+
 void WorkerClient::cancel() {
   if (waiting_) {
     waiting_.reset();
     ++status_.changes;
   }
-  if (!running_ || !child_ || cancelled_ >= 0) return;
+  if (!(running_ || measuring_) || !child_ || cancelled_ >= 0) return;
   cancelled_ = clock_();
-  child_->send(line_of(ToWorker{CancelRequest{running_->id}}));
-  set(GpuState::Running, "Stopping after the launch that is on its way.");
+  child_->send(line_of(ToWorker{CancelRequest{running_ ? running_->id : *measuring_}}));
+  if (running_) set(GpuState::Running, "Stopping after the launch that is on its way.");
 }
 
 void WorkerClient::hear(const Heard& heard) {
@@ -301,10 +315,32 @@ void WorkerClient::hear(const Done& done) {
   status_.result = std::move(result);
 }
 
+void WorkerClient::hear(const CeilingDone& done) {
+  if (done.id != measuring_) return;
+  auto so_far = std::make_shared<Ceilings>(status_.ceilings ? *status_.ceilings : Ceilings{status_.hello->gpu, {}});
+  if (so_far->ceilings.size() >= size_t(kCeilingCount)) return;
+  so_far->ceilings.push_back(done.ceiling);
+  status_.ceilings = std::move(so_far);
+  ++status_.changes;
+}
+
+void WorkerClient::hear(const CeilingsDone& done) {
+  if (done.id != measuring_) return;
+  measuring_.reset();
+  cancelled_ = -1;
+  status_.measuring = 0;
+  status_.ceilings = std::make_shared<const Ceilings>(done.result);
+  ++status_.changes;
+}
+
 void WorkerClient::hear(const Failure& failure) {
-  if (failure.id != 0 && (!running_ || failure.id != running_->id)) return;
-  if (!running_) return lost(sentence(failure.message), std::string(kRunAgain));  // of nothing that was asked
+  const bool of_run = running_ && failure.id == running_->id, of_ceilings = failure.id == measuring_;
+  if (failure.id != 0 && !of_run && !of_ceilings) return;
+  if (!running_ && !measuring_)  // of nothing that was asked
+    return lost(sentence(failure.message), std::string(kRunAgain));
   running_.reset();
+  measuring_.reset();
+  status_.measuring = 0;
   cancelled_ = -1;
   if (child_) child_->expect_large(false);
   if (failure.code == "memory") {
@@ -332,7 +368,7 @@ std::string WorkerClient::words_of(const ChildEnd& end) const {
       return fmt::format("The GPU worker was ended by signal {} ({}).{}", end.code, strsignal(end.code), said);
     case ChildEnd::Why::Exited: break;
   }
-  return fmt::format("The GPU worker ended{} with code {}.{}", running_ ? " in the middle of the run" : "", end.code,
+  return fmt::format("The GPU worker ended{} with code {}.{}", running_ || measuring_ ? " in the middle of the run" : "", end.code,
                      said);
 }
 

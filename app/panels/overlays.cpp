@@ -67,16 +67,19 @@ std::string tip_words(const Region& region) {
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
-      "open-file", "real-head", "preset-micro",    "preset-toy", "preset-causal", "element",     "",
-      "export",    "compare",   "export-progress", "ask-reset",  "",              "theme",       "larger",
-      "smaller",   "usual-size", "full-screen",    "",           "keys",          "reset",       "quit"};
+      "open-file", "real-head",  "preset-micro", "preset-toy",      "preset-causal", "element",       "compare",
+      "",          "draw-roofline", "estimate",  "",               "export",        "export-png",    "export-csv",
+      "copy-link", "export-progress", "ask-reset", "",             "theme",         "larger",        "smaller",
+      "usual-size", "full-screen", "",          "keys",            "about",         "reset",         "quit"};
+  constexpr size_t kSecondColumn = 11;
+  static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
   for (std::string_view id : kItems) (id.empty() ? gaps : rows) += 1;
   const float top = s.px(50), pad = s.px(8), sep = s.px(9), room = window.h - top - 2 * pad - s.px(12);
   // Two columns where one would leave the lines too low to point at.
   const bool two = (room - gaps * sep) / rows < s.px(26);
-  const size_t second = two ? 10 : std::size(kItems);  // begins after a gap
+  const size_t second = two ? kSecondColumn : std::size(kItems);
   const float row = two ? s.px(34) : std::min(s.px(38), (room - gaps * sep) / rows);
   const float column = std::min(s.px(420), (window.w - s.px(16)) / 2);
   float heights[2] = {0, 0};

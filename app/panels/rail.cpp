@@ -7,6 +7,7 @@
 #include "app/session/commands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/lessons.h"
+#include "app/session/tools.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -163,7 +164,7 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
 // A disc with a play triangle: the walk that needs no lesson.
 void draw_free_walk(Scene& scene, const Session& session, const ViewState& view, const Style& s, const RailLook& look,
                     Rect area) {
-  const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review;
+  const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view);
   const Rect body = area.inset(s.px(8), s.px(1));
   if (here)
     scene.box(body, s.r_medium(), s[Role::Inverse]);

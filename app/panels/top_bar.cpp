@@ -1,4 +1,5 @@
 // The top bar: menu, name, what is walked, theme, and on which schedule and machine.
+#include "app/boards/board.h"
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
@@ -6,6 +7,7 @@
 #include "app/session/breaking.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/tools.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -127,11 +129,21 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   if (view.board.board.empty()) right = walk_pill(scene, session, view, s, right, area) - s.px(16);
   right = theme_switch(scene, view, s, right, area) - s.px(20);
 
+  if (tool_open(view) && !view.lesson.review) {
+    const std::string back = "‹ Back";
+    const float w = text_width(back, Face::SansBold, s.number()) + s.px(28);
+    text_button(scene, view, s, {left, area.y + s.px(9), w, h - s.px(18)}, back, "command:leave-tool",
+                fmt::format("Back to {} (Esc)", back_words(view)), Look::Solid, Face::SansBold, s.number());
+    left += w + s.px(16);
+  }
+
   // Between them: what is on the stage, and where in it.
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : "Free walk";
+  const Board* tool = tool_open(view) ? board_named(view.board.board) : nullptr;
+  const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : tool ? "Tool" : "Free walk";
   const std::string_view title = view.lesson.review ? "Questions of all lessons"
                                  : lesson           ? std::string_view(lesson->title)
+                                 : tool             ? tool->title
                                                     : std::string_view(session.walk().schedule.title);
   const float lead = text_width(name, Face::Sans, s.body()) + s.px(1);
   if (right - left <= lead) return;

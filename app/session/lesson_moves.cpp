@@ -8,6 +8,7 @@
 #include "app/session/lesson_walk.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 
 #include <fmt/format.h>
@@ -189,6 +190,7 @@ const Beat* beat_on_show(const ViewState& view) {
 }
 
 bool open_lesson(Session& session, ViewState& view, std::string_view id, int beat) {
+  leave_tool(view);
   const std::shared_ptr<const Lesson> lesson = view.lesson.course ? view.lesson.course->lesson_with(id) : nullptr;
   if (!lesson) return false;
   keep_free_walk(session, view);
@@ -220,6 +222,7 @@ bool open_lesson_numbered(Session& session, ViewState& view, int number, int bea
 }
 
 void open_free_walk(Session& session, ViewState& view) {
+  leave_tool(view);
   clear_stage(view);
   view.lesson.id.clear();
   view.lesson.beat = view.lesson.question = 0;
@@ -238,6 +241,7 @@ void open_free_walk(Session& session, ViewState& view) {
 }
 
 void show_beat(Session& session, ViewState& view, int beat) {
+  leave_tool(view);
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || lesson->beats.empty()) return;
   beat = std::clamp(beat, 0, int(lesson->beats.size()) - 1);
@@ -301,8 +305,7 @@ std::string apply_setting(Session& session, ViewState& view, const StageSetting&
   }
   if (s.stage == "walk" || !s.walk.empty()) view.board = {};
   if (!s.walk.empty() || !s.fault.empty()) {
-    const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-    WalkWords words = lesson ? fold(*lesson, std::max(0, view.lesson.beat)).walk : WalkWords{};
+    WalkWords words = walk_of_beat(view);
     for (const auto& [word, text] : s.walk) words[word] = text;
     words["fault"] = s.fault;
     bool changed = false;
@@ -316,6 +319,18 @@ std::string apply_setting(Session& session, ViewState& view, const StageSetting&
   if (!s.focus.empty()) view.selection = s.focus;
   show_tab_named(view, s.tab);
   return fault;
+}
+
+std::string stage_of_beat(const Lesson& lesson, int beat) { return fold(lesson, beat).stage; }
+
+WalkWords walk_of_beat(const ViewState& view) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  return lesson ? fold(*lesson, std::max(0, view.lesson.beat)).walk : WalkWords{};
+}
+
+BoardState board_of_beat(const ViewState& view) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  return lesson ? fold(*lesson, std::max(0, view.lesson.beat)).board : BoardState{};
 }
 
 std::string code_of_beat(const ViewState& view, int n) {
@@ -357,6 +372,7 @@ bool can_continue(const Session&, const ViewState& view) {
 }
 
 void drop_lesson(ViewState& view) {
+  leave_tool(view);
   if (view.lesson.id.empty() && view.board.board.empty() && !view.lesson.review) return;
   view.lesson.kept = nullptr;
   forget_lent(view);

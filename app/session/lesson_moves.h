@@ -2,6 +2,7 @@
 // while a lesson has the stage, and comes back as it was.
 #pragma once
 
+#include "app/session/lesson_walk.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
 
@@ -34,6 +35,12 @@ std::optional<std::string> go_to_lesson(std::string_view words, Session& session
 // A question's proof, or a link that leads somewhere: changes only what it names. The sentence says what could not be
 // done; empty otherwise.
 std::string apply_setting(Session& session, ViewState& view, const StageSetting& setting);
+
+// What a beat of the lesson, or the one on show, asks for: the id of its stage ("walk", or a board's); the words of its
+// walk; its board as it was set before anybody touched it. Empty without a lesson.
+std::string stage_of_beat(const Lesson& lesson, int beat);
+WalkWords walk_of_beat(const ViewState& view);
+BoardState board_of_beat(const ViewState& view);
 
 // The text of the n-th code block of the beat on show, for the clipboard.
 std::string code_of_beat(const ViewState& view, int n);

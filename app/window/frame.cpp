@@ -1,10 +1,11 @@
 #include "app/window/frame.h"
 
+#include "app/gpu/diagnostics.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
-#include "app/session/open_file.h"
+#include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/window/wishes.h"
@@ -42,7 +43,7 @@ bool handle(const InputEvent& event, Window& w) {
     case InputEvent::Release: return released(w.view);
     case InputEvent::Wheel: return wheeled(event.notches, w.scene, w.session, w.view);
     case InputEvent::KeyDown: return key_pressed(event.key, w.scene, w.session, w.view);
-    case InputEvent::Drop: w.view.notice = open_files(w.session, w.view, event.files); return true;
+    case InputEvent::Drop: open_any(w.session, w.view, event.files); return true;
     case InputEvent::Close: w.open = false; return false;
     case InputEvent::Changed: return true;
     case InputEvent::KeyUp: return false;
@@ -117,6 +118,16 @@ void look_after_lessons(Window& w) {
   w.lessons->save(w.view);
 }
 
+// What the status line says, and what becomes of the GPU worker.
+void keep_log(Window& w) {
+  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line("INFO", w.view.notice);
+  w.logged = w.view.notice;
+  const GpuStatus& gpu = w.view.gpu.status;
+  if (gpu.state == w.gpu_logged) return;
+  w.gpu_logged = gpu.state;
+  w.log.line(gpu.state == GpuState::Failed ? "WARN" : "INFO", "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+}
+
 void settle_on_changes(Window& w, Vec2 size) {
   if (w.session.generation() != w.generation) {
     w.generation = w.session.generation();
@@ -156,6 +167,7 @@ void frame(Window& w, Screen& screen) {
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);
+  keep_log(w);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;

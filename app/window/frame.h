@@ -10,6 +10,7 @@
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
 #include "app/window/text_field.h"
+#include "core/io/log.h"
 
 #include <deque>
 #include <filesystem>
@@ -29,6 +30,8 @@ class Screen {
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
+  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
+  virtual std::string save_png(const Scene&, const std::filesystem::path&) { return "There is no display to draw with."; }
 };
 
 struct Window {
@@ -48,8 +51,11 @@ struct Window {
   bool gpu_started = false;
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  Log log;                         // what was said and done; in memory alone unless a file is given
+  std::string logged;              // the notice that was logged last
+  GpuState gpu_logged = GpuState::Probing;
   double clock = 0;                // seconds since the window was opened
-  std::filesystem::path pictures;  // where exported pictures go; empty is the working folder
+  std::filesystem::path pictures;  // where what is saved goes; empty is the working folder
 };
 
 // Waits until there is something to do, does it, and draws if anything changed.

@@ -1,6 +1,8 @@
 #include "app/window/glfw_screen.h"
 
+#include "app/scene/icon.h"
 #include "app/session/hands.h"
+#include "app/window/offscreen.h"
 
 #include <glad/gl.h>
 #define GLFW_INCLUDE_NONE
@@ -13,6 +15,7 @@
 #include <cmath>
 #include <cstring>
 #include <utility>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -119,6 +122,18 @@ GLFWmonitor* monitor_named(const std::string& name) {
   return nullptr;
 }
 
+// In three sizes, of which the desktop takes what it needs.
+void show_icon(GLFWwindow* window) {
+  std::vector<uint8_t> pixels[3];
+  GLFWimage images[3];
+  for (int k = 0; k < 3; ++k) {
+    const int side = 16 << k;
+    pixels[k] = icon_pixels(side);
+    images[k] = {side, side, pixels[k].data()};
+  }
+  glfwSetWindowIcon(window, 3, images);
+}
+
 }  // namespace
 
 GlfwScreen::~GlfwScreen() {
@@ -151,6 +166,7 @@ std::string GlfwScreen::open(const ScreenOptions& options) {
   glfwMakeContextCurrent(window_);
   if (gladLoaderLoadGL() < GLAD_MAKE_VERSION(3, 3)) return no_window("the driver offers less than OpenGL 3.3");
   glfwSwapInterval(options.visible ? 1 : 0);
+  if (options.visible) show_icon(window_);
   if (options.visible) glfwSetWindowSizeLimits(window_, kLeastWidth, kLeastHeight, GLFW_DONT_CARE, GLFW_DONT_CARE);
 
   // A window that was on another monitor goes back there, where the desktop lets a program choose.
@@ -283,6 +299,10 @@ void GlfwScreen::toggle_full_screen() {
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
+std::string GlfwScreen::save_png(const Scene& scene, const std::filesystem::path& file) {
+  return write_png_here(scene, file);
+}
+
 float GlfwScreen::monitor_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
@@ -290,6 +310,14 @@ float GlfwScreen::monitor_scale() const {
 }
 
 bool GlfwScreen::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
+
+std::string GlfwScreen::renderer() const {
+  const auto words = [](GLenum what) {
+    const GLubyte* text = glGetString(what);
+    return text ? reinterpret_cast<const char*>(text) : "not known";
+  };
+  return fmt::format("{}, OpenGL {}", words(GL_RENDERER), words(GL_VERSION));
+}
 
 std::string GlfwScreen::monitor_name() const {
   // The monitor in whose area the middle of the window lies.

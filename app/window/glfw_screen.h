@@ -34,11 +34,13 @@ class GlfwScreen : public Screen {
   void fonts_changed() override;
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
+  std::string save_png(const Scene& scene, const std::filesystem::path& file) override;
 
   static void wake();            // ends wait() from any thread, while a screen is open
   float monitor_scale() const;   // pixels for one design pixel
   bool maximized() const;
   std::string monitor_name() const;
+  std::string renderer() const;  // OpenGL's own words for what draws: "llvmpipe ..., OpenGL 4.5"
   void add(InputEvent event);    // for the callbacks
   Vec2 to_pixels(double x, double y) const;
   void forget_pointer_shape() { shape_ = -1; }

@@ -44,9 +44,10 @@ int64_t whole(const Json& in, const std::string& place, int64_t least, int64_t m
   return in.get<int64_t>();
 }
 
-std::string kernel_keys() {
+// Of a table of kernels or ceilings.
+std::string keys(const auto& table) {
   std::string out;
-  for (const KernelInfo& info : kernels()) out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", info.key);
+  for (const auto& info : table) out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", info.key);
   return out;
 }
 
@@ -101,6 +102,7 @@ Json json_value(double value) {
 }
 Json json_value(const std::string& value) { return value; }
 Json json_value(KernelId value) { return info_of(value).key; }
+Json json_value(CeilingId value) { return info_of(value).key; }
 Json json_value(Mask value) { return name_of(value); }
 Json json_value(CausalAlign value) { return name_of(value); }
 Json json_value(Format value) { return name_of(value); }
@@ -175,7 +177,10 @@ void read_value(const Json& in, const std::string& place, std::string& value) {
 }
 
 void read_value(const Json& in, const std::string& place, KernelId& value) {
-  read_word(in, place, value, "one of " + kernel_keys(), kernel_named);
+  read_word(in, place, value, "one of " + keys(kernels()), kernel_named);
+}
+void read_value(const Json& in, const std::string& place, CeilingId& value) {
+  read_word(in, place, value, "one of " + keys(ceilings()), ceiling_named);
 }
 void read_value(const Json& in, const std::string& place, Mask& value) {
   read_word(in, place, value, "\"full\" or \"causal\"", mask_named);

@@ -1,6 +1,6 @@
 #include "core/run/protocol.h"
 
-#include "core/run/run_fields.h"
+#include "core/run/ceilings_fields.h"
 
 #include <fmt/format.h>
 
@@ -63,6 +63,27 @@ void fields(Visitor& visit, T& r) {
   visit.maybe("anyway", r.anyway);
 }
 
+template <class Visitor, Like<CeilingDone> T>
+void fields(Visitor& visit, T& d) {
+  visit("id", d.id);
+  visit("done", d.done);
+  visit("of", d.of);
+  visit("ceiling", d.ceiling);
+}
+
+template <class Visitor, Like<CeilingsDone> T>
+void fields(Visitor& visit, T& d) {
+  visit("id", d.id);
+  visit.maybe("cancelled", d.cancelled);
+  visit("result", d.result);
+}
+
+template <class Visitor, Like<CeilingsRequest> T>
+void fields(Visitor& visit, T& r) {
+  visit("id", r.id);
+  visit.maybe("anyway", r.anyway);
+}
+
 template <class Visitor, Like<CancelRequest> T>
 void fields(Visitor& visit, T& r) {
   visit("id", r.id);
@@ -74,8 +95,8 @@ void fields(Visitor&, T&) {}
 namespace {
 
 // The "type" of each message, in the order of the variants.
-constexpr const char* kFromWorker[] = {"hello", "progress", "partial", "done", "failure"};
-constexpr const char* kToWorker[] = {"run", "cancel", "quit"};
+constexpr const char* kFromWorker[] = {"hello", "progress", "partial", "done", "failure", "ceiling", "ceilings"};
+constexpr const char* kToWorker[] = {"run", "ceilings", "cancel", "quit"};
 
 template <class Variant, size_t Count>
 std::string line_with(const Variant& message, const char* const (&names)[Count]) {

@@ -2,7 +2,7 @@
 // The worker says Hello first. Requests are answered in order; Cancel is heard between launches.
 #pragma once
 
-#include "core/run/run.h"
+#include "core/run/ceilings.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-constexpr int kProtocolVersion = 1;
+constexpr int kProtocolVersion = 2;
 constexpr size_t kMostLine = size_t{64} << 20;
 
 // ---- worker to app
@@ -57,7 +57,17 @@ struct Failure {
   std::string code, message;
   int64_t needed = 0, free = 0, largest_n = 0;  // "memory"
 };
-using FromWorker = std::variant<Hello, Progress, Partial, Done, Failure>;
+struct CeilingDone {          // one roof is measured, `done` of `of`
+  int64_t id = 0;
+  int done = 0, of = 0;
+  Ceiling ceiling;
+};
+struct CeilingsDone {
+  int64_t id = 0;
+  Ceilings result;            // those that are ready, where it was cancelled
+  bool cancelled = false;
+};
+using FromWorker = std::variant<Hello, Progress, Partial, Done, Failure, CeilingDone, CeilingsDone>;
 
 // ---- app to worker
 
@@ -66,11 +76,15 @@ struct RunRequest {
   RunSpec spec;
   bool anyway = false;        // also when others keep the GPU busy
 };
+struct CeilingsRequest {       // the GPU's own roofs: takes some 15 s
+  int64_t id = 0;
+  bool anyway = false;
+};
 struct CancelRequest {
   int64_t id = 0;
 };
 struct QuitRequest {};
-using ToWorker = std::variant<RunRequest, CancelRequest, QuitRequest>;
+using ToWorker = std::variant<RunRequest, CeilingsRequest, CancelRequest, QuitRequest>;
 
 // One line without its line break.
 std::string line_of(const FromWorker& message);

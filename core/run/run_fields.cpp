@@ -31,6 +31,17 @@ void check_optional_size(const std::string& place, size_t found, int64_t expecte
 
 }  // namespace
 
+void check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor) {
+  if (!json.contains(head)) throw JsonFault("", fmt::format("{}: it has no \"{}\"", no_such, head));
+  Schema schema;
+  FieldReader::read(json[head], head, schema);
+  if (schema.major < 1) throw JsonFault(std::string(head) + ".major", "must be 1 or more");
+  if (schema.major > major)
+    throw JsonFault("", fmt::format("was recorded by a newer Tilewalk: its format is {}.{}, and this program reads up "
+                                    "to {}.{}",
+                                    schema.major, schema.minor, major, minor));
+}
+
 void check(const Problem& p, const std::string& place) {
   for (const Fault& fault : validate(p)) {
     std::string words = fault.message;
@@ -71,6 +82,7 @@ void check(const Timing& t, const std::string& place) {
                         {"count", t.count},
                         {"warmups", t.warmups},
                         {"back_to_back", t.back_to_back},
+                        {"clock", t.clock},
                         {"clock_before", t.clock_before},
                         {"clock_after", t.clock_after}});
   if (t.median <= 0 || t.count < 1)

@@ -5,6 +5,18 @@
 
 namespace tilewalk {
 
+// The format of a file, under its head: a minor version adds members that may be missing, a major one changes others.
+struct Schema {
+  int major = 0, minor = 0;
+};
+template <class Visitor, Like<Schema> T>
+void fields(Visitor& visit, T& s) {
+  visit("major", s.major);
+  visit("minor", s.minor);
+}
+// JsonFault: there is no such head, or a newer program wrote it. `no_such` is for instance "is no recording".
+void check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor);
+
 template <class Visitor, Like<Problem> T>
 void fields(Visitor& visit, T& p) {
   visit("batch", p.batch);
@@ -80,6 +92,7 @@ void fields(Visitor& visit, T& t) {
   visit.maybe("queued", t.queued);
   visit.maybe("unheld", t.unheld);
   visit("flushed", t.flushed);
+  visit.maybe("clock", t.clock);
   visit.maybe("clock_before", t.clock_before);
   visit.maybe("clock_after", t.clock_after);
 }

@@ -13,24 +13,8 @@ constexpr const char* kHead = "tilewalk_recording";
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-struct Schema {
-  int major = 0, minor = 0;
-};
-template <class Visitor, Like<Schema> T>
-void fields(Visitor& visit, T& s) {
-  visit("major", s.major);
-  visit("minor", s.minor);
-}
-
 std::vector<RunResult> results_of(const Json& json) {
-  if (!json.contains(kHead)) throw JsonFault("", fmt::format("is no recording: it has no \"{}\"", kHead));
-  Schema schema;
-  FieldReader::read(json[kHead], kHead, schema);
-  if (schema.major < 1) throw JsonFault(std::string(kHead) + ".major", "must be 1 or more");
-  if (schema.major > RunResult::kSchemaMajor)
-    throw JsonFault("", fmt::format("was recorded by a newer Tilewalk: its format is {}.{}, and this program reads up "
-                                    "to {}.{}",
-                                    schema.major, schema.minor, RunResult::kSchemaMajor, RunResult::kSchemaMinor));
+  check_schema(json, kHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
   if (!json.contains("results")) throw JsonFault("results", "is missing");
   std::vector<RunResult> results;
   FieldReader::read(json["results"], "results", results);
