@@ -138,7 +138,7 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
     const float more = view.px(104);
     layout_option(scene, view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
                   fmt::format("More  {}/{}", view.state.knob_page % pages + 1, pages), std::string(kMore),
-                  "The next knobs of this board", false);
+                  "The next knobs of this board", false, true);
     row.w -= more + gap;
   }
   const size_t slots = pages > 1 ? kWithinReach : knobs.size();  // on every page as wide
