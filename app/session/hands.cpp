@@ -8,6 +8,7 @@
 #include "app/session/element.h"
 #include "app/session/go_to.h"
 #include "app/session/lesson_hands.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
 #include "app/session/present_moves.h"
@@ -80,18 +81,23 @@ bool is_slider(const ViewState& view) {
   return board && kind_of(view.focus) == "knob" && has_slider(*board, view.focus);
 }
 
-// An arrow key on a focused knob or thing of the board. Says whether it was one.
+// An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
 bool nudged(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
   if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
       board->key(view.focus, press, view.board))
     return true;
   if (!board || press.ctrl || press.shift) return false;
+  if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
+    turn_knob(*board, view.board, view.focus, {press.key == Key::End ? 1.0f : 0.0f, 0.5f}, false);
+    return true;
+  }
   const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
   const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
   if (right == 0 && up == 0) return false;
   if (kind_of(view.focus) == "knob") {
     nudge_knob(*board, view.board, view.focus, right + up);
+    view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
     return true;
   }
   if (kind_of(view.focus) != "board" || !board->nudge) return false;
@@ -108,13 +114,24 @@ std::span<const Region> reachable(const Scene& scene) {
   return std::span(scene.regions).subspan(begin);
 }
 
+// What Tab walks over, in its order: a panel that lies over the stage comes first, as it is what one looks at.
+std::vector<const Region*> in_tab_order(const Scene& scene) {
+  std::vector<const Region*> order;
+  for (const Region& region : reachable(scene)) order.push_back(&region);
+  const auto over = std::ranges::find_if(order, [](const Region* r) { return r->id == "panel:over"; });
+  std::rotate(order.begin(), over, order.end());
+  return order;
+}
+
 bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only = false) {
   std::vector<const Region*> stops;
-  for (const Region& region : reachable(scene))
+  for (const Region* each : in_tab_order(scene)) {
+    const Region& region = *each;
     // What lies in several memories is one stop.
     if (region.focusable && (!fields_only || is_field(region.id)) &&
         std::ranges::none_of(stops, [&](const Region* stop) { return stop->id == region.id; }))
       stops.push_back(&region);
+  }
   if (stops.empty()) return false;
   const auto now = std::ranges::find_if(stops, [&](const Region* r) { return r->id == view.focus; });
   const auto count = std::ptrdiff_t(stops.size());
@@ -247,7 +264,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
-  const bool go = (press.key == Key::Enter && !press.shift) || (press.key == Key::Space && (view.focus_ring || in_overlay));
+  const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) || (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
@@ -380,7 +397,9 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
+    const auto of_lesson = view.present.on ? std::nullopt : go_to_lesson(view.go_to_text, session, view);
     view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
+                       : of_lesson     ? *of_lesson
                                        : go_to(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;

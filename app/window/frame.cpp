@@ -90,7 +90,7 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
+    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);
@@ -161,8 +161,9 @@ void frame(Window& w, Screen& screen) {
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
-  const Typing typing = take_events(w);
+  // The time was slept through before the events came: what they begin is not half over when it is first drawn.
   if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
+  const Typing typing = take_events(w);
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);

@@ -184,6 +184,7 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
+  view.lesson.lift = 1;
   const Rect picture = room_picture(size);
   const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
                                       : layout_window(session, view, size);
