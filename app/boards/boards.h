@@ -28,6 +28,8 @@ extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
 extern const Board kPublishedBoard;
 extern const Board kRooflineBoard;
+extern const Board kDrawBoard;
+extern const Board kEstimateBoard;
 extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk

@@ -167,7 +167,7 @@ bool drag_track(std::string_view id, Vec2 at, const Scene& scene, Session& sessi
     seek_board(session, view, int(std::lround(share * float(board_steps(session, view)))));
   } else if (const auto lesson = lesson_on_show(view)) {
     const int beat = int(std::lround(share * float(lesson->beats.size() - 1)));
-    if (beat != view.lesson.beat) show_beat(session, view, beat);
+    if (beat != view.lesson.beat) go_to_beat(session, view, beat);
   }
   return true;
 }

@@ -6,6 +6,7 @@
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
 #include "core/playback/query.h"
+#include "core/schedules/kernel_shapes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -33,6 +34,7 @@ class Checker {
       check_beat(beat, stage);
     }
     check_quantities();
+    check_gpu_page();
     if (on_path() && minutes_of(lesson_) > kMostMinutes)
       fault(0, fmt::format("reading and doing take about {:.1f} minutes; at most {:g} are planned.",
                            minutes_of(lesson_), kMostMinutes));
@@ -81,6 +83,21 @@ class Checker {
     for (const std::string& figure : bare_figures(beat.title)) bare(beat.line, figure);
     check_prose(beat.text, stage, nullptr);
     for (const Question& question : beat.questions) check_question(question, stage);
+    if (!beat.breaks.empty() && beat.kind != BeatKind::Break)
+      fault(beat.line, "only a break beat names what is broken.");
+    for (const Breakage& breakage : beat.breaks) {
+      StageState broken = stage;
+      take_setting(breakage.set, beat.line, broken);
+      if (!breakage.set.stage.empty()) fault(beat.line, "what is broken stands on the beat's own stage; leave stage out.");
+    }
+  }
+
+  void check_gpu_page() {
+    if (lesson_.gpu.n == 0) return;
+    if (!kernel_named(lesson_.gpu.kernel))
+      fault(lesson_.gpu.line, fmt::format("{} is no kernel of ours; there are standard, fa1, fa2 and fa3.",
+                                          in_quotes(lesson_.gpu.kernel, 40)));
+    check_prose(lesson_.gpu.look, StageState{}, nullptr);
   }
 
   void bare(int line, const std::string& figure) {
