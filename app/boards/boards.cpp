@@ -36,6 +36,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
+    &kPublishedBoard,
     &kRooflineBoard,
     &kDrawBoard,
     &kEstimateBoard,

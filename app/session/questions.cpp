@@ -204,7 +204,14 @@ void another_question(Session& session, ViewState& view) {
 
 std::vector<std::string> covered_readings(const ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  return asked.question && !settled(view, asked) ? asked.question->cover : std::vector<std::string>{};
+  if (!asked.question) return {};
+  std::vector<std::string> out;
+  if (!settled(view, asked)) out = asked.question->cover;
+  // One that comes back from another lesson stands before this beat's own: the stage must not answer those.
+  if (asked.returns)
+    for (const AskedQuestion& own : questions_on_show(view))
+      if (!own.returns && !settled(view, own)) out.insert(out.end(), own.question->cover.begin(), own.question->cover.end());
+  return out;
 }
 
 }  // namespace tilewalk
