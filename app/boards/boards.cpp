@@ -165,23 +165,6 @@ BoardState read_board_state(std::string_view words, std::vector<std::string>* fa
   while (!rest.empty()) {
     const std::string_view pair = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
-    const size_t equals = pair.find('=');
-    if (equals == std::string_view::npos) continue;
-    const std::string_view name = pair.substr(0, equals), value = pair.substr(equals + 1);
-    if (name == "show") {
-      for (size_t at = 0; at <= value.size();) {
-        const size_t comma = std::min(value.find(',', at), value.size());
-        state.show.emplace_back(value.substr(at, comma - at));
-        at = comma + 1;
-      }
-    } else if (name == "step") {
-      std::from_chars(value.data(), value.data() + value.size(), state.step);
-    } else {
-      if (std::ranges::find(board->texts, name) != board->texts.end()) state.cells[std::string(name)] = value;
-      for (const Knob& knob : board->knobs)
-        if (knob.id == name)
-          if (const auto set = knob_value_of(knob, value)) state.knobs[std::string(name)] = clamp_knob(knob, *set);
-    }
     const size_t equals = std::min(pair.find('='), pair.size());
     const std::string_view name = pair.substr(0, equals), value = pair.substr(std::min(equals + 1, pair.size()));
     if (set_pair(*board, state, name, value)) continue;

@@ -66,7 +66,7 @@ TruePoint true_point(const DrawSheet& sheet, const Roofs& roofs, const DrawnPoin
   const Work work = work_of(of.method, problem, of.direction);
   TruePoint out;
   out.point = of;
-  out.estimate = estimate(work, roofs, sheet.l2 ? Memory::WithL2 : Memory::TwoLevel);
+  out.estimate = estimate(work, roofs, sheet.l2 ? Levels::WithL2 : Levels::TwoLevel);
   out.point.flop = work.nominal_flop / heads;
   set_bytes(out.point, out.estimate.dram_bytes / heads);
   out.seconds = out.estimate.time / heads;
