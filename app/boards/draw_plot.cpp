@@ -37,6 +37,11 @@ struct Plot {
   Vec2 at(double intensity, double rate) const {
     return {x.at(std::clamp(intensity, kLeastX, kMostX)), y.at(std::clamp(rate, kLeastY, kMostY))};
   }
+  // Of a round mark: not over the numbers of the axis.
+  Vec2 mark_at(double intensity, double rate) const {
+    const Vec2 p = at(intensity, rate);
+    return {p.x, std::min(p.y, rect.bottom() - px(13))};
+  }
   bool inside(double intensity, double rate) const {
     return intensity >= kLeastX && intensity <= kMostX && rate >= kLeastY && rate <= kMostY;
   }
@@ -182,14 +187,14 @@ void draw_roofs(Plot& p, const Truth& truth) {
     const double flop = in_flop(roof.kind, roof.rate, p.sheet.d());
     if (is_bandwidth(roof.kind)) {
       const double x = handle_x(roof.kind);
-      const Vec2 at = p.at(x, x * roof.rate);
+      const Vec2 at = p.mark_at(x, x * roof.rate);
       std::vector<Vec2> anchors;
       for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0}) anchors.push_back(p.at(x * further, x * further * roof.rate));
       add_handle(p, roof, at, std::move(anchors), tick);
     } else {
       // Apart from each other, as ceilings may lie close together.
       const double x = kMostX / (roof.kind == Roof::Tensor ? 2.4 : roof.kind == Roof::Vector ? 7 : 20);
-      const Vec2 at = p.at(x, flop);
+      const Vec2 at = p.mark_at(x, flop);
       std::vector<Vec2> anchors;
       for (const double further : {0.32, 0.16, 0.08, 1.0, 2.0}) anchors.push_back(p.at(x * further, flop));
       add_handle(p, roof, at, std::move(anchors), tick);
@@ -228,7 +233,7 @@ std::string tip_of_point(const DrawSheet& sheet, const DrawnPoint& point) {
 // On an empty roof a point lies at the foot of the axes.
 Vec2 place_of(const Plot& p, const DrawnPoint& point) {
   const double rate = attainable(p.sheet.drawing, point);
-  return p.at(point.intensity, rate > 0 ? rate : kLeastY);
+  return p.mark_at(point.intensity, rate > 0 ? rate : kLeastY);
 }
 
 void draw_points(Plot& p, const Truth& truth) {
@@ -271,7 +276,7 @@ void draw_points(Plot& p, const Truth& truth) {
 void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
   const Color accent = p.view[Role::Accent];
   const float size = p.px(20), hit = p.px(26);
-  const Vec2 at = p.at(truth.point.intensity, truth.rate());
+  const Vec2 at = p.mark_at(truth.point.intensity, truth.rate());
   p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, with_alpha(p.view[Role::Background], 0.6f), accent,
               p.px(3.5f));
   p.kept.push_back(core_of(at, size));
@@ -281,7 +286,7 @@ void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
                              intensity_words(truth.point.intensity), si_words(truth.rate(), 4), amount(truth.seconds, "s")));
   if (truth.measured) {
     const MeasuredTime& m = *truth.measured;
-    const Vec2 here = p.at(truth.point.intensity, truth.point.flop / m.seconds);
+    const Vec2 here = p.mark_at(truth.point.intensity, truth.point.flop / m.seconds);
     const Vec2 slow = p.at(truth.point.intensity, truth.point.flop / m.high),
                fast = p.at(truth.point.intensity, truth.point.flop / m.low);
     const float half = p.px(9), cap = p.px(7);
