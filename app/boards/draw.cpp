@@ -59,7 +59,7 @@ bool hides_points(const BoardView& view) {
   return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
 }
 
-std::string of_times(double value) { return si_words(value, 2) + "×"; }
+std::string of_times(double value) { return si_words(value) + "×"; }
 
 // What to do next, or what is seen.
 std::string caption(const BoardView& view) {
@@ -92,7 +92,7 @@ std::string caption(const BoardView& view) {
                        amount(predicted.seconds, "s"), of_times(predicted.win));
   if (drawing.points.empty())
     return fmt::format("They meet at the ridge, {} FLOP/byte: left of it memory is the limit, right of it arithmetic.",
-                       si_words(ridge));
+                       intensity_words(ridge));
   const DrawnPoint& point = drawing.points[size_t(std::max(0, sheet.point))];
   if (point.flop <= 0 || point.bytes <= 0)
     return fmt::format("Fill in the FLOP and the bytes of {}, or drag its point along the roof.", name_of(point));

@@ -1,6 +1,7 @@
 // What has been drawn and set, out of the board's state and back into it.
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
+#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
@@ -113,6 +114,10 @@ std::string si_words(double value, int digits) {
     if (text.back() == '.') text.pop_back();
   }
   return text + std::string(kPrefixes[power]);
+}
+
+std::string intensity_words(double value) {
+  return value >= 999.5 && value < 1e7 ? with_commas(std::llround(value)) : si_words(value);
 }
 
 std::string rate_words(Roof roof, double rate) {
