@@ -82,7 +82,8 @@ struct GpuView {
 
   // Carried out once by the desk.
   struct Wishes {
-    bool run = false, anyway = false, cancel = false, reconnect = false, save = false, ceilings = false;
+    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+    bool ceilings = false;  // the GPU's own roofs, which come as GpuStatus::ceilings
   } wishes;
 };
 

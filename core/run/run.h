@@ -59,7 +59,7 @@ struct Timing {
   int unheld = 0;                  // timed launches that may have waited for the processor; see kernels/worker/timing.h
   bool flushed = false;            // L2 before every launch; else it holds what the launch before left there
   double clock = 0;                // SM clock, as the SMs counted their cycles over each burst: median; 0: not known
-  int clock_before = 0, clock_after = 0;  // as NVML gave it at the start of the first and of the last burst; 0: not known
+  int clock_before = 0, clock_after = 0;  // as NVML has it when the first and the last burst begin; 0: not known
 };
 
 // Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
