@@ -33,6 +33,7 @@ struct RunSpec {
   bool counters = false;           // hardware counters, L2 flushed before the launch
   bool trace = false;              // the traced build: m and l per tile of trace_head, and clock stamps
   int64_t trace_head = 0;
+  std::vector<int64_t> trace_rows; // of that head, ascending; empty: all
   bool outputs = false;            // O and L of trace_head in the result
 };
 
@@ -81,7 +82,7 @@ struct Errors {
 };
 
 // m and l of every row of the traced head after every K/V tile, in the order of the visits: visit[v] is the tile index
-// j. A row that skips the tile keeps NaN.
+// j. A row that skips the tile keeps NaN; one that is not traced, in all tiles.
 struct RowStatistics {
   int64_t tiles = 0, rows = 0;
   std::vector<float> m, l;         // [tiles j, rows]
