@@ -86,7 +86,8 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   if (knob.choices.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < knob.choices.size(); ++k)
       layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
-                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]), k == chosen, k == chosen);
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]),
+                    k == chosen, k == chosen);
     return;
   }
   const float side = rect.h;
@@ -138,7 +139,7 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
     const float more = view.px(104);
     layout_option(scene, view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
                   fmt::format("More  {}/{}", view.state.knob_page % pages + 1, pages), std::string(kMore),
-                  "The next knobs of this board", false);
+                  "The next knobs of this board", false, true);
     row.w -= more + gap;
   }
   const size_t slots = pages > 1 ? kWithinReach : knobs.size();  // on every page as wide
