@@ -5,7 +5,7 @@
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
-#include "app/session/go_to.h"
+#include "app/session/link_moves.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
@@ -350,7 +350,7 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    view.go_to_fault = go_to(view.go_to_text, session, view);
+    view.go_to_fault = go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();

@@ -283,6 +283,19 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   return out;
 }
 
+std::string go_anywhere(std::string_view words, Session& session, ViewState& view) {
+  std::string link(words);
+  const size_t dot = words.find('.');
+  const auto whole = [](std::string_view text) {
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+  };
+  if (dot != std::string_view::npos && whole(words.substr(0, dot)) && whole(words.substr(dot + 1)))
+    link = fmt::format("tilewalk://lesson/{}/step/{}", words.substr(0, dot), words.substr(dot + 1));
+  if (!is_link(link)) return go_to(words, session, view);
+  const Opened opened = open_link(link, session, view);
+  return opened.there ? std::string() : opened.words;
+}
+
 LinkHere link_here(const Session& session, const ViewState& view) {
   LinkHere out;
   Link link;
