@@ -71,7 +71,7 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { scale_audience(v, 1); }, on, false, Mode::Present},
     {"audience-smaller", "Smaller type in the room", kPresent, "Ctrl+Shift+-", [](S&, V& v) { scale_audience(v, -1); }, on,
      false, Mode::Present},
-    {"rehearse", "As a bright room leaves the picture", kPresent, "Ctrl+Shift+V",
+    {"rehearse", "As a bright room leaves the picture", kPresent, "Ctrl+Shift+W",
      [](S&, V& v) { v.present.rehearsal = !v.present.rehearsal; }, on, false, Mode::Present},
     {"present-escape", "Leave the tool, unfreeze; twice: stop", kPresent, "Esc", present_escape, on, false, Mode::Present},
 });
