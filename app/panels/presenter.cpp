@@ -3,6 +3,7 @@
 #include "app/panels/audience.h"
 #include "app/panels/overlays.h"
 #include "app/panels/panels.h"
+#include "app/panels/room_overlay.h"
 #include "app/panels/widgets.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -90,6 +91,13 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
                   ellipsize(lines[n], Face::SansBold, s.body(), inner.w), Face::SansBold, s.body(), ink);
     scene.region(r, card.id, card.title, true);
   }
+}
+
+// What is drawn over the stage, as the presenter sees it: the stage stays light and never goes blank.
+Presentation as_marks(Presentation p) {
+  p.blank = Blank::None;
+  if (p.tool == Tool::Spotlight) p.tool = Tool::Normal;
+  return p;
 }
 
 std::string time_words(double seconds) {
@@ -244,8 +252,16 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   const Scene picture = layout_audience(session, live, {stage.w, stage.h});
   scene.box(stage, 0, picture.background);
   scene.region(stage, "present:stage", "The stage");
-  place_scene(scene, picture, {stage.x, stage.y}, true);
-  if (p.overview) layout_overview(scene, view, stage, s);
+  if (p.overview) {
+    layout_overview(scene, view, stage, s);
+  } else {
+    place_scene(scene, picture, {stage.x, stage.y}, true);
+    place_scene(scene, layout_room_overlay(as_marks(p), {stage.w, stage.h}), {stage.x, stage.y}, true);
+    if (p.tool == Tool::Spotlight) {
+      const float r = p.spot * stage.h / 1080;
+      scene.box({stage.x + p.at.x * stage.w - r, stage.y + p.at.y * stage.h - r, 2 * r, 2 * r}, r, {}, s[Role::Text], s.px(3));
+    }
+  }
 
   float y = stage.bottom() + gap;
   layout_tools(scene, view, {stage.x, y, stage.w, tools}, s);
@@ -267,9 +283,11 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
   scene.background = rgb(0x000000);
   const Rect picture = room_picture(size);
   scene.region(picture, "present:stage", "The stage");
-  place_scene(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y}, false);
   const Style s(view.present.theme, room_scale(view, {picture.w, picture.h}));
-  if (view.present.overview) layout_overview(scene, view, picture, s);
+  if (view.present.overview)
+    layout_overview(scene, view, picture, s);
+  else
+    place_scene(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y}, false);
   layout_dialogs(scene, session, view, s);
   return scene;
 }

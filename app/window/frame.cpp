@@ -92,11 +92,10 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds, w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
+    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);
-  pass_presentation_time(w.view, seconds);
   return seen() != before || w.view.phase < 1;
 }
 
@@ -155,8 +154,12 @@ void frame(Window& w, Screen& screen) {
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
+  const auto told = [&] { return std::pair(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds); };
+  const auto before = told();
+  pass_presentation_time(w.view, seconds);  // before the keys: two presses of Esc are as far apart as they came
   const Typing typing = take_events(w);
-  if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
+  const bool moved = pass_time(w, seconds);
+  if (moved || told() != before) w.redraw = std::max(w.redraw, 1);
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);
