@@ -2,7 +2,6 @@
 
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/present_moves.h"
 #include "app/session/transport.h"
 #include "core/io/paths.h"
 #include "core/io/qkv.h"
@@ -105,7 +104,6 @@ void pick(Session& session, ViewState& view, size_t row) {
 }
 
 std::string open_files(Session& session, ViewState& view, const std::vector<fs::path>& files, int group, int head) {
-  if (files.size() == 1 && is_set_list(files.front())) return use_set_list(session, view, files.front());
   try {
     const std::vector<QkvChoice> choices = find_qkv(files);
     std::string fault;

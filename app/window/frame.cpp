@@ -1,5 +1,6 @@
 #include "app/window/frame.h"
 
+#include "app/gpu/diagnostics.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -92,10 +93,11 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
+    return std::tuple(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds, w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);
+  pass_presentation_time(w.view, seconds);
   return seen() != before || w.view.phase < 1;
 }
 
@@ -118,6 +120,16 @@ void look_after_lessons(Window& w) {
   if (!w.lessons) return;
   if (w.lessons->refresh(w.session, w.view, w.clock)) w.redraw = std::max(w.redraw, 1);
   if (!w.view.present.on) w.lessons->save(w.view);  // a talk is not the learner's progress
+}
+
+// What the status line says, and what becomes of the GPU worker.
+void keep_log(Window& w) {
+  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line("INFO", w.view.notice);
+  w.logged = w.view.notice;
+  const GpuStatus& gpu = w.view.gpu.status;
+  if (gpu.state == w.gpu_logged) return;
+  w.gpu_logged = gpu.state;
+  w.log.line(gpu.state == GpuState::Failed ? "WARN" : "INFO", "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
 }
 
 void settle_on_changes(Window& w, Vec2 size) {
@@ -154,15 +166,14 @@ void frame(Window& w, Screen& screen) {
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
-  const auto told = [&] { return std::pair(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds); };
-  const auto before = told();
-  pass_presentation_time(w.view, seconds);  // before the keys: two presses of Esc are as far apart as they came
+  // The time was slept through before the events came: what they begin is not half over when it is first drawn, and two
+  // presses of Esc are as far apart as they came.
+  if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
   const Typing typing = take_events(w);
-  const bool moved = pass_time(w, seconds);
-  if (moved || told() != before) w.redraw = std::max(w.redraw, 1);
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);
+  keep_log(w);
   const bool presenting = look_after_room(w, screen);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
