@@ -36,7 +36,6 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
-    &kRooflineBoard,
     &kDrawBoard,
 });
 

@@ -26,7 +26,6 @@ extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
-extern const Board kRooflineBoard;
 extern const Board kDrawBoard;
 extern const Board kHierarchyBoard;
 
