@@ -22,6 +22,9 @@ extern const Board kDrawBoard;
 // The paper beside the plot shows one thing at a time.
 enum class DrawTab : uint8_t { Roofs, Points, Predict, Missing };
 
+// The last choice of the knob "given": a whole drawing of the program's, in place of the learner's until it is changed.
+constexpr int kGivenExample = 5;
+
 struct DrawSheet {
   int64_t n = 8192;
   const GpuSpec* gpu = nullptr;

@@ -78,11 +78,13 @@ DrawSheet sheet_of(const BoardState& state) {
   sheet.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
   sheet.snap = knob("snap") != 0;
   sheet.l2 = knob("l2") != 0;
-  sheet.locked = cell_of(state, "locked") == sheet.lock_word();
+  const int given = int(knob("given"));
+  const bool own = given != kGivenExample;
+  sheet.locked = own && cell_of(state, "locked") == sheet.lock_word();
   sheet.reveal = sheet.locked || knob("reveal") != 0;
-  sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
-  sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
-  add_given(sheet, int(knob("given")));
+  if (own) sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
+  if (own) sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
+  add_given(sheet, given);
   read_selection(state, sheet);
   return sheet;
 }
