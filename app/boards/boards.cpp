@@ -38,6 +38,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDetectiveBoard,
     &kRooflineBoard,
     &kEstimateBoard,
+    &kCurvesBoard,
 });
 
 }  // namespace

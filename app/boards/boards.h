@@ -28,6 +28,7 @@ extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
 extern const Board kRooflineBoard;
 extern const Board kEstimateBoard;
+extern const Board kCurvesBoard;
 extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk
