@@ -40,6 +40,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kRooflineBoard,
     &kDrawBoard,
     &kEstimateBoard,
+    &kCurvesBoard,
 });
 
 }  // namespace

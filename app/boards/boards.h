@@ -30,6 +30,7 @@ extern const Board kPublishedBoard;
 extern const Board kRooflineBoard;
 extern const Board kDrawBoard;
 extern const Board kEstimateBoard;
+extern const Board kCurvesBoard;
 extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk
