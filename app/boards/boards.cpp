@@ -37,7 +37,6 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kFamilyBoard,
     &kDetectiveBoard,
     &kPublishedBoard,
-    &kRooflineBoard,
     &kDrawBoard,
     &kEstimateBoard,
     &kCurvesBoard,

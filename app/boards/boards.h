@@ -27,7 +27,6 @@ extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
 extern const Board kPublishedBoard;
-extern const Board kRooflineBoard;
 extern const Board kDrawBoard;
 extern const Board kEstimateBoard;
 extern const Board kCurvesBoard;

@@ -13,13 +13,13 @@
 namespace tilewalk {
 namespace {
 
-struct Range {
+struct Extent {
   double least = INFINITY, most = 0;
 };
 
 // What the values span, in whole octaves or decades; measured spreads included.
-Range span_of(const SeriesChart& chart) {
-  Range r;
+Extent span_of(const SeriesChart& chart) {
+  Extent r;
   for (const ChartSeries& s : chart.series)
     for (const Series::Point& p : s.series.points)
       if (p.low > 0 && std::isfinite(p.high)) r.least = std::min(r.least, p.low), r.most = std::max(r.most, p.high);
@@ -167,7 +167,7 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
   const float left = st.px(86), top = st.px(30), bottom = st.px(50);
   const Rect plot{area.x + left, area.y + top, area.w - left - names, area.h - top - bottom};
   const Axis x{chart.least_x, chart.most_x, Axis::Scale::Log2, plot.x, plot.right()};
-  const Range range = span_of(chart);
+  const Extent range = span_of(chart);
   const Axis y{range.least, range.most, chart.y_scale, plot.bottom(), plot.y};
   const std::string unit = chart.series.empty() ? "" : chart.series.front().series.unit;
 
