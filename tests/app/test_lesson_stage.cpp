@@ -1,5 +1,6 @@
 // What stands on a lesson's stage for a while and goes again: a question's proof, a fault of "Break it", plates; and what
 // stays where the person put it. The lesson is a small one of its own.
+#include "app/boards/board.h"
 #include "app/gpu/run_plan.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
