@@ -2,6 +2,7 @@
 
 #include "app/gpu/diagnostics.h"
 #include "app/session/board_history.h"
+#include "app/session/breaking.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -201,8 +202,8 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
-    {"go-to", "Go to a step, or what happens", kStep, "G",
-     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, on_walk},
+    {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
+     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
 
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
@@ -236,6 +237,7 @@ const auto kCommands = std::to_array<Command>({
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
+    {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
@@ -299,9 +301,11 @@ const auto kCommands = std::to_array<Command>({
      }, always},
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
-     [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+     [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
     {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
      [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
+    {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 

@@ -318,4 +318,6 @@ std::string why_not(Method method, const Roofs& roofs) {
   return {};
 }
 
+Method best_fused(const Roofs& roofs) { return why_not(Method::Fa3, roofs).empty() ? Method::Fa3 : Method::Fa2; }
+
 }  // namespace tilewalk
