@@ -62,6 +62,7 @@ Method best_fused(const Roofs& roofs);  // FA3 where it runs, else FA2
 
 struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90
+  double intensity = 0;                   // FLOP/byte as DRAM sees it, behind L2: runs have one, whatever is modelled
   Origin origin = Origin::Recorded;       // or Measured
   std::string source;                     // GPU, date
   Timing timing;
