@@ -58,7 +58,6 @@ double handle_x(Roof bandwidth);  // where on its slope the handle of a bandwidt
 
 // The problem whose heads are drawn: as in the papers' benchmarks, enough of them to fill a GPU.
 Problem benchmark_problem(int64_t n, int64_t d, Mask mask = Mask::Full);
-Method best_fused(const Roofs& roofs);  // FA3 where it runs, else FA2
 
 struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90

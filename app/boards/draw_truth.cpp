@@ -63,8 +63,6 @@ Problem benchmark_problem(int64_t n, int64_t d, Mask mask) {
   return p;
 }
 
-Method best_fused(const Roofs& roofs) { return why_not(Method::Fa3, roofs).empty() ? Method::Fa3 : Method::Fa2; }
-
 TruePoint true_point(const DrawSheet& sheet, const Roofs& roofs, const DrawnPoint& of) {
   const Problem problem = benchmark_problem(sheet.n, sheet.d(), of.mask);
   const double heads = double(problem.batch * problem.heads);

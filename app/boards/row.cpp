@@ -246,8 +246,9 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row
                  column.w > st.px(90) ? fmt::format("key {} · {}", key + 1, plain(score)) : plain(score),
                  Face::MonoBold, st.number(), ink, Align::Center);
     const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
-    fitted_label(scene, st, upper.shifted(0, upper.h), column.w > st.px(110) ? "value " + value : value, Face::Mono,
-                 st.small(), ink, Align::Center);
+    const bool room = text_width("value " + value, Face::Mono, st.small()) <= upper.w;
+    fitted_label(scene, st, upper.shifted(0, upper.h), room ? "value " + value : value, Face::Mono, st.small(), ink,
+                 Align::Center);
     scene.region(
         below, fmt::format("board:card/{}", key + 1),
         fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1, plain(score), value),

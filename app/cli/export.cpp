@@ -66,6 +66,7 @@ ExportCommand::ExportCommand(CLI::App& command) : problem_({.preset = "toy", .pr
   add("--size", size_, "WxH", "in pixels (1920x1080)");
   add("--board", board_, "WORDS", "a board in place of the walk: \"clocks?N=1024&gpu=h100\"");
   add("--theme", theme_, "NAME", "light, dark, projector");
+  worksheet_.add_to(command);
   problem_.add_to(command);
 }
 
@@ -104,6 +105,7 @@ StagePicture ExportCommand::picture_of_board(Vec2 size, ViewState& view) const {
 }
 
 void ExportCommand::run(Console& console) const {
+  if (worksheet_.asked()) return worksheet_.run(out_, problem_.given("seed"), console);
   const Vec2 size = size_of(size_);
   ViewState view;
   view.theme = theme_of(theme_);

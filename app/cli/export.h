@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/problem_options.h"
+#include "app/cli/worksheet.h"
 #include "app/panels/stage_picture.h"
 
 #include <optional>
@@ -24,6 +25,7 @@ class ExportCommand {
   StagePicture picture_of_board(Vec2 size, ViewState& view) const;
 
   ProblemOptions problem_;
+  WorksheetOptions worksheet_;
   std::string out_, unit_ = "part", theme_ = "light", size_ = "1920x1080";
   std::optional<std::string> at_, row_, compare_, board_;
 };

@@ -184,6 +184,23 @@ void draw_free_walk(Scene& scene, const Session& session, const ViewState& view,
   scene.regions.back().focus_radius = s.r_medium();
 }
 
+// What a disc looks like in each state that a lesson passes through.
+void draw_legend(Scene& scene, const Style& s, Rect area) {
+  float x = area.x;
+  for (const auto& [state, words] : {std::pair{LessonState::NotBegun, "new"}, std::pair{LessonState::Begun, "begun"},
+                                     std::pair{LessonState::Done, "done"}}) {
+    RailRow row;
+    row.state = state;
+    const float disc = s.px(14), w = text_width(words, Face::Sans, s.small()) + s.px(2);
+    if (state == LessonState::Done)
+      scene.box({x, area.center().y - disc / 2, disc, disc}, disc / 2, s[Role::Right]);
+    else
+      draw_disc(scene, s, {x + disc / 2, area.center().y}, disc, row);
+    scene.label({x + disc + s.px(6), area.y, w, area.h}, words, Face::Sans, s.small(), s[Role::TextSecondary]);
+    x += disc + s.px(6) + w + s.px(16);
+  }
+}
+
 // How far one has come, what is next, and the button that folds.
 void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, bool folded) {
   const float side = s.px(36);
@@ -214,7 +231,8 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   scene.line({area.right() - s.px(0.5f), area.y}, {area.right() - s.px(0.5f), area.bottom()}, s[Role::Line], s.px(1));
 
   const std::vector<RailRow> rows = rows_of(view);
-  const float foot_h = s.px(folded ? 48 : 96);
+  const bool legend = !folded && area.h >= s.px(880);
+  const float foot_h = s.px(folded ? 48 : legend ? 120 : 96);
   const Rect list{area.x, area.y + s.px(8), area.w, area.h - foot_h - s.px(8)};
   const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
   // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
@@ -249,6 +267,7 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin,
                   "rail", "The lesson path");
   draw_foot(scene, view, s, {area.x, area.bottom() - foot_h, area.w, foot_h}, folded);
+  if (legend) draw_legend(scene, s, {area.x + s.px(20), area.bottom() - s.px(70), area.w - s.px(30), s.px(20)});
 }
 
 }  // namespace tilewalk

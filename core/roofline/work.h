@@ -78,6 +78,9 @@ struct PassWork {
   // each wave of a head's blocks after the first where they do not.
   double kept_per_head = 0;
   double again = 0;
+  // Of l2_bytes: the tiles that a block needs before its first product, and its outputs, where no other block is there
+  // to run meanwhile.
+  double edge_bytes = 0;
   Blend blend = Blend::Free;
   Blocks blocks;
 
@@ -112,5 +115,7 @@ double memory_of(Method method, const Problem& problem, Direction direction = Di
 
 // Why the method's kernel does not run on that GPU, in a sentence; empty where it does, or where that is not known.
 std::string why_not(Method method, const Roofs& roofs);
+// The newest fused method that runs there; FA2 where none does.
+Method best_fused(const Roofs& roofs);
 
 }  // namespace tilewalk
