@@ -37,9 +37,9 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kFamilyBoard,
     &kDetectiveBoard,
     &kPublishedBoard,
-    &kRooflineBoard,
     &kDrawBoard,
     &kEstimateBoard,
+    &kCurvesBoard,
 });
 
 }  // namespace

@@ -1,6 +1,7 @@
 // What has been drawn and set, out of the board's state and back into it.
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
+#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
@@ -77,11 +78,13 @@ DrawSheet sheet_of(const BoardState& state) {
   sheet.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
   sheet.snap = knob("snap") != 0;
   sheet.l2 = knob("l2") != 0;
-  sheet.locked = cell_of(state, "locked") == sheet.lock_word();
+  const int given = int(knob("given"));
+  const bool own = given != kGivenExample;
+  sheet.locked = own && cell_of(state, "locked") == sheet.lock_word();
   sheet.reveal = sheet.locked || knob("reveal") != 0;
-  sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
-  sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
-  add_given(sheet, int(knob("given")));
+  if (own) sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
+  if (own) sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
+  add_given(sheet, given);
   read_selection(state, sheet);
   return sheet;
 }
@@ -113,6 +116,10 @@ std::string si_words(double value, int digits) {
     if (text.back() == '.') text.pop_back();
   }
   return text + std::string(kPrefixes[power]);
+}
+
+std::string intensity_words(double value) {
+  return value >= 999.5 && value < 1e7 ? with_commas(std::llround(value)) : si_words(value);
 }
 
 std::string rate_words(Roof roof, double rate) {

@@ -116,9 +116,9 @@ class GpuTab {
     const bool there = lesson && lesson->gpu.n > 0 && gpu_.shape == GpuShape::Benchmark && gpu_.benchmark_n == lesson->gpu.n;
     if (!there || !calm || low_) return 0;
     const ProseWords words = words_of(*lesson, nullptr, "gpu", c_.session, c_.view);
+    const ProsePage page{c_.scene, s_, c_.view, words};
     Flow flow;
-    set_prose(flow, {c_.scene, s_, c_.view, words}, lesson->gpu.look,
-              {r.w, s_.number(), px(22), c_.color(Role::Text), false});
+    set_prose(flow, page, lesson->gpu.look, {r.w, s_.number(), px(22), c_.color(Role::Text), false});
     flow.draw({r.x, r.y, r.w, flow.height() + 1}, r.w, 0);
     return flow.height() + px(8);
   }
@@ -168,7 +168,8 @@ class GpuTab {
   void bytes(Rect r) {
     const GpuRow* row = gpu_.board->row(gpu_.kernel);
     if (!row) return;
-    heading(r, fmt::format("Bytes of {}: outline predicted, {}", row->name,
+    const bool wide = row->kernel == KernelId::Standard && keeps_wide_scores(gpu_.board->spec.problem);
+    heading(r, fmt::format("Bytes of {}{}: outline predicted, {}", row->name, wide ? ", S in fp32" : "",
                            row->bytes_recorded ? "hatched recorded" : "solid measured"));
     layout_bytes(c_, r, *row, false);
   }

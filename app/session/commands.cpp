@@ -301,9 +301,11 @@ const auto kCommands = std::to_array<Command>({
      }, always},
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
-     [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+     [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
     {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
      [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
+    {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 

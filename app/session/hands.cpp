@@ -6,7 +6,7 @@
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
-#include "app/session/go_to.h"
+#include "app/session/link_moves.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/questions.h"
@@ -420,10 +420,8 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    const auto of_lesson = view.present.on ? std::nullopt : go_to_lesson(view.go_to_text, session, view);
     view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
-                       : of_lesson     ? *of_lesson
-                                       : go_to(view.go_to_text, session, view);
+                                       : go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();

@@ -5,8 +5,6 @@
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
 #define TILEWALK_EMBEDDED_FILES(ROW)                         \
-  ROW(gpus, "assets/gpus.toml")                              \
-  ROW(licences, "assets/licences.txt")                       \
   ROW(family, "lessons/data/family.toml")                    \
   ROW(glossary, "lessons/data/glossary.toml")                \
   ROW(gpus, "assets/gpus.toml")                              \

@@ -10,7 +10,8 @@
 //              max(DRAM, L2, max(tensor, SRAM) + exp + fp32)
 //   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
-//              the one tile of each block that has no neighbour (n tiles through two stations: n max + min)
+//              the one tile of each block that has no neighbour (n tiles through two stations: n max + min); a block
+//              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
 // Everything that happens on a multiprocessor is longer by Blocks::spread, as the busiest one sets the time, and its
 // arithmetic by Blocks::padding as well.
 #pragma once

@@ -2,6 +2,7 @@
 // paper counts each matrix once per kernel; tiles that a real matrix product reads again from L2 carry Step::kAgain.
 // The mask is applied as the softmax reads S, so it costs no traffic of its own.
 #include "core/schedules/emitter.h"
+#include "core/schedules/kernel_shapes.h"
 
 namespace tilewalk {
 namespace {
@@ -29,7 +30,8 @@ constexpr std::string_view kCode[] = {
 };
 
 Variant variant(VariantId id, const Problem& p) {
-  return {.o_between_visits = p.format, .p_over_s = id == VariantId::Kernel};
+  const bool kernel = id == VariantId::Kernel;
+  return {.o_between_visits = p.format, .wide_scores = kernel && keeps_wide_scores(p), .p_over_s = kernel};
 }
 
 int64_t sections(const Plan& plan) { return 3 * plan.tiling.tr; }

@@ -1,5 +1,7 @@
 // What stands on a lesson's stage for a while and goes again: a question's proof, a fault of "Break it", plates; and what
 // stays where the person put it. The lesson is a small one of its own.
+#include "app/boards/board.h"
+#include "app/gpu/run_plan.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/breaking.h"
@@ -404,4 +406,40 @@ TEST_CASE("From the review page the way on leads back to the lesson") {
   run_command("lesson-next", l.session, l.view);
   CHECK_FALSE(l.view.lesson.review);
   CHECK(l.view.lesson.beat == kReveal);
+}
+
+TEST_CASE("The GPU tab shows what the lesson speaks of, and the stage's inputs where it speaks of nothing") {
+  Learner l;
+  l.read(changed("+++\n\n## hook",
+                 "[gpu]\nkernel = \"standard\"\nn = 8192\nlook = \"Three kernels, {{6 * 7 | count}} bytes.\"\n+++\n\n## hook"));
+  l.open(0);
+  CHECK(l.view.gpu.shape == GpuShape::Benchmark);
+  CHECK(l.view.gpu.benchmark_n == 8192);
+  CHECK(l.view.gpu.kernel == KernelId::Standard);
+  l.view.tab = Tab::Gpu;
+  l.view.gpu.status.state = GpuState::NoWorker;
+  const auto says_look = [&] {
+    const Scene scene = l.scene();
+    return std::ranges::any_of(scene.items, [](const Item& item) {
+      const Label* label = std::get_if<Label>(&item);
+      return label && label->text.find("Three kernels,") != std::string::npos;
+    });
+  };
+  CHECK(says_look());
+  l.view.gpu.benchmark_n = 512;  // another size is not what the sentence is about
+  CHECK_FALSE(says_look());
+  run_command("free-walk", l.session, l.view);
+  CHECK(l.view.gpu.shape == GpuShape::Stage);
+}
+
+TEST_CASE("Lessons 1 to 5 have a page in the GPU tab, of a size and a kernel that are recorded") {
+  Course course;
+  course.open({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  for (int number = 1; number <= 5; ++number) {
+    const auto lesson = course.lesson_numbered(number);
+    REQUIRE(lesson);
+    CHECK(std::ranges::find(kBenchmarkN, lesson->gpu.n) != kBenchmarkN.end());
+    CHECK(kernel_named(lesson->gpu.kernel));
+    CHECK_FALSE(lesson->gpu.look.empty());
+  }
 }

@@ -1,4 +1,4 @@
-// The boards of lessons 12 to 14: which kernel runs, the family tree, the detective, the roofline. Laid out without
+// The boards of lessons 12 to 14: which kernel runs, the family tree, the detective. Laid out without
 // faults whatever they are set to, and what presses and arrow keys do.
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
@@ -195,12 +195,5 @@ TEST_CASE("the detective keeps names back until they are asked for") {
   CHECK(shows(state, "pytorch_flash::flash_fwd_kernel"));
   for (const Shape& shape : kShapes)
     for (const char* words : {"detective?clues=0&shape=0", "detective?clues=2&names=on", "detective?shape=0&names=on"})
-      check(read_board_state(words), shape, Theme::Projector, words);
-}
-
-TEST_CASE("the roofline has room for its points at both ends") {
-  for (const Shape& shape : kShapes)
-    for (const char* words : {"roofline", "roofline?N=256&d=64&gpu=rtx4090&reach=0.3", "roofline?N=16384&gpu=b200",
-                              "roofline?l2=off&gpu=h200"})
       check(read_board_state(words), shape, Theme::Projector, words);
 }
