@@ -10,21 +10,9 @@ here=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 folder=${1:?usage: scripts/try-bare.sh FOLDER [SUITE [COMMAND...]]} suite=${2:-bookworm}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- ./test
-. /etc/os-release
+. "$here/scripts/bare-root.sh"
 
-if [ ! -e "$folder/etc/debian_version" ]; then
-  mirror=$("$here/scripts/debian-mirror.sh" "$VERSION_CODENAME")
-  debootstrap --variant=minbase "$suite" "$folder" "$mirror" >/dev/null
-  # The same suites as here, if it is the same release: Debian's own only.
-  if [ "$suite" = "$VERSION_CODENAME" ]; then
-    # shellcheck disable=SC2016
-    apt-get indextargets --format '$(ORIGIN)|deb $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-      sed -n 's/^Debian|//p' | sort -u >"$folder/etc/apt/sources.list"
-  fi
-  apt-config dump | grep -E '^Acquire::(https?::|Check-)' >"$folder/etc/apt/apt.conf.d/90host" || true
-  cp /etc/resolv.conf /etc/hosts "$folder/etc/"
-fi
-
+make_bare_root "$folder" "$suite"
 clone=$folder/root/tilewalk
 if [ -e "$clone" ]; then
   git -C "$clone" -c "safe.directory=*" fetch -q "$here" HEAD
@@ -33,14 +21,8 @@ else
   git clone -q "$here" "$clone"
 fi
 
-# In a mount and process namespace of its own, so that nothing is left mounted or running.
 start=$(date +%s)
 code=0
-# shellcheck disable=SC2016
-unshare --mount --pid --fork sh -c '
-  mount -t proc proc "$1/proc" && mount --rbind /dev "$1/dev" && cd / || exit 1
-  folder=$1; shift
-  exec env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin CI=true \
-    chroot "$folder" sh -c "cd /root/tilewalk && exec \"\$@\"" sh "$@"' sh "$folder" "$@" </dev/null || code=$?
+in_bare_root "$folder" /root/tilewalk "$@" || code=$?
 echo "try-bare: $* left with $code after $(($(date +%s) - start)) s" >&2
 exit "$code"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/session/board_state.h"
+#include "app/session/keys.h"
 #include "app/scene/scene.h"
 #include "app/scene/style.h"
 #include "app/session/session.h"
@@ -20,9 +21,10 @@
 namespace tilewalk {
 
 struct Knob {
-  enum class Kind : uint8_t { Linear, PowersOfTwo, Choice, Switch };
+  // Octaves: any whole number; a slider stops at eight places in each doubling, an arrow key doubles or halves.
+  enum class Kind : uint8_t { Linear, PowersOfTwo, Octaves, Choice, Switch };
   std::string_view id;     // "N": the name in a lesson's scene block and in knob.N
-  std::string_view label;  // "Sequence length N"
+  std::string_view label;  // "Sequence length N"; empty: the board itself draws it, not the row of knobs
   Kind kind = Kind::Linear;
   double least = 0, most = 1, initial = 0;  // of a choice: indices; of a switch: 0 or 1
   double step = 1;                          // of Linear
@@ -39,6 +41,21 @@ struct Reading {
   Quantity quantity;
 };
 
+// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series.h; a table of the
+// board's numbers holds every point.
+struct Series {
+  struct Point {
+    double x, value;
+    double low = value, high = value;  // the spread of what was measured
+  };
+  std::string id, label;   // "time_fa2", "FA2"
+  std::string x_name;      // "N"
+  std::string unit;        // of the values, as in Quantity
+  Origin origin = Origin::Computed;
+  std::string source;
+  std::vector<Point> points;
+};
+
 // What a board is drawn from.
 struct BoardView {
   const BoardState& state;
@@ -51,6 +68,7 @@ struct BoardView {
   float px(float design) const { return style.px(design); }
   Color operator[](Role role) const { return style[role]; }
   const struct Board& board;
+  std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
 };
 
 struct Board {
@@ -68,6 +86,15 @@ struct Board {
   std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;
   // Of a board that is stepped like a walk (→ ← Home End play): the number of steps. May be null.
   int (*steps)(const BoardView& view) = nullptr;
+  // Of a board that draws curves: all that it draws now. May be null.
+  std::vector<Series> (*series)(const BoardView& view) = nullptr;
+  // Shift with an arrow, Delete and the like on a focused region of its own; says whether it took the key. May be null.
+  bool (*key)(std::string_view id, const KeyPress& press, BoardState& state) = nullptr;
+  // Of fields that take effect when they are left: what the field of a cell holds, and its text being taken. A text that
+  // is refused stays in the cell, and one that is taken leaves it. Both or neither.
+  std::string (*text_of)(std::string_view cell, const BoardState& state) = nullptr;
+  void (*take)(std::string_view cell, BoardState& state) = nullptr;
+  std::span<const std::string_view> texts = {};  // cells that a link can set
 };
 
 std::span<const Board* const> boards();
@@ -82,11 +109,14 @@ std::string knob_text(const Knob& knob, double value);
 // A word or number of a scene block as a value of the knob; nothing where it is neither.
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
 
-// "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out.
-BoardState read_board_state(std::string_view words);
+// "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out,
+// and said in a sentence each where somebody wants to know.
+BoardState read_board_state(std::string_view words, std::vector<std::string>* faults = nullptr);
 
-// The whole stage of a board: caption above, picture, knobs below.
+// The whole stage of a board: caption above, picture, knobs below. In a picture for a file the knobs' values stand in
+// words where the knobs are.
+enum class BoardFor : uint8_t { Hands, File };
 void layout_board(Scene& scene, const Session& session, const ViewState& view, const BoardState& state, Rect area,
-                  const Style& style);
+                  const Style& style, BoardFor whom = BoardFor::Hands);
 
 }  // namespace tilewalk

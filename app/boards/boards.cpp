@@ -1,6 +1,7 @@
 // The registry, and what a knob's values may be.
 #include "app/boards/boards.h"
 
+#include "core/io/printable.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -35,7 +36,10 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
-    &kRooflineBoard,
+    &kPublishedBoard,
+    &kDrawBoard,
+    &kEstimateBoard,
+    &kCurvesBoard,
 });
 
 }  // namespace
@@ -54,6 +58,7 @@ double clamp_knob(const Knob& knob, double value) {
   switch (knob.kind) {
     case Knob::Kind::Linear:
       return std::min(knob.least + std::round((value - knob.least) / knob.step) * knob.step, knob.most);
+    case Knob::Kind::Octaves: return std::round(value);
     case Knob::Kind::PowersOfTwo: return std::clamp(std::exp2(std::round(std::log2(value))), knob.least, knob.most);
     case Knob::Kind::Choice:
     case Knob::Kind::Switch: return std::round(value);
@@ -85,7 +90,8 @@ std::string knob_text(const Knob& knob, double value) {
       return knob.choices.empty() ? std::string() : std::string(knob.choices[at]);
     }
     case Knob::Kind::Switch: return value != 0 ? "on" : "off";
-    case Knob::Kind::PowersOfTwo: return with_unit(with_commas(std::llround(value)));
+    case Knob::Kind::PowersOfTwo:
+    case Knob::Kind::Octaves: return with_unit(with_commas(std::llround(value)));
     case Knob::Kind::Linear: break;
   }
   return with_unit(value == std::round(value) ? with_commas(std::llround(value)) : fmt::format("{:.4g}", value));
@@ -103,32 +109,75 @@ std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
   return value;
 }
 
-BoardState read_board_state(std::string_view words) {
+namespace {
+
+// Sets one "name=value" of the words; false where the board knows no such thing.
+bool set_pair(const Board& board, BoardState& state, std::string_view name, std::string_view value) {
+  if (name == "show") {
+    for (size_t at = 0; at <= value.size();) {
+      const size_t comma = std::min(value.find(',', at), value.size());
+      state.show.emplace_back(value.substr(at, comma - at));
+      at = comma + 1;
+    }
+    return true;
+  }
+  if (name == "step")
+    return std::from_chars(value.data(), value.data() + value.size(), state.step).ptr == value.data() + value.size();
+  for (const Knob& knob : board.knobs)
+    if (knob.id == name)
+      if (const auto set = knob_value_of(knob, value)) {
+        state.knobs[std::string(name)] = clamp_knob(knob, *set);
+        return true;
+      }
+  if (std::ranges::find(board.texts, name) == board.texts.end()) return false;
+  state.cells[std::string(name)] = value;
+  return true;
+}
+
+// What can be set on a board, for people who set it by words.
+std::string words_for(const Board& board, std::string_view name) {
+  std::string all;
+  const auto add = [&](std::string_view word) { all += (all.empty() ? "" : ", ") + std::string(word); };
+  for (const Knob& knob : board.knobs) {
+    if (knob.id != name) continue;
+    if (knob.kind == Knob::Kind::Switch) return "on or off";
+    if (knob.kind != Knob::Kind::Choice) return fmt::format("a number from {} to {}", knob.least, knob.most);
+    for (size_t k = 0; k < knob.choices.size(); ++k) add(k < knob.ids.size() ? knob.ids[k] : knob.choices[k]);
+    return "one of " + all;
+  }
+  for (const Knob& knob : board.knobs) add(knob.id);
+  return all;
+}
+
+}  // namespace
+
+BoardState read_board_state(std::string_view words, std::vector<std::string>* faults) {
   BoardState state;
+  const auto fault = [&](std::string sentence) {
+    if (faults) faults->push_back(std::move(sentence));
+  };
   const size_t question = words.find('?');
   const Board* board = board_named(words.substr(0, question));
-  if (!board) return state;
+  if (!board) {
+    std::string all;
+    for (const Board* each : kBoards) all += (all.empty() ? "" : ", ") + std::string(each->id);
+    fault(fmt::format("There is no board called {}; there are {}.", in_quotes(words.substr(0, question), 40), all));
+    return state;
+  }
   state.board = board->id;
   std::string_view rest = question == std::string_view::npos ? std::string_view{} : words.substr(question + 1);
   while (!rest.empty()) {
     const std::string_view pair = rest.substr(0, rest.find('&'));
     rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
-    const size_t equals = pair.find('=');
-    if (equals == std::string_view::npos) continue;
-    const std::string_view name = pair.substr(0, equals), value = pair.substr(equals + 1);
-    if (name == "show") {
-      for (size_t at = 0; at <= value.size();) {
-        const size_t comma = std::min(value.find(',', at), value.size());
-        state.show.emplace_back(value.substr(at, comma - at));
-        at = comma + 1;
-      }
-    } else if (name == "step") {
-      std::from_chars(value.data(), value.data() + value.size(), state.step);
-    } else {
-      for (const Knob& knob : board->knobs)
-        if (knob.id == name)
-          if (const auto set = knob_value_of(knob, value)) state.knobs[std::string(name)] = clamp_knob(knob, *set);
-    }
+    const size_t equals = std::min(pair.find('='), pair.size());
+    const std::string_view name = pair.substr(0, equals), value = pair.substr(std::min(equals + 1, pair.size()));
+    if (set_pair(*board, state, name, value)) continue;
+    const bool known = std::ranges::any_of(board->knobs, [&](const Knob& knob) { return knob.id == name; });
+    if (known)
+      fault(fmt::format("{} is {}; it must be {}.", name, in_quotes(value, 40), words_for(*board, name)));
+    else
+      fault(fmt::format("The board {} has nothing called {}; it has {}.", board->id, in_quotes(name, 40),
+                        words_for(*board, {})));
   }
   return state;
 }

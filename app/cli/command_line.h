@@ -14,7 +14,7 @@ namespace tilewalk {
 struct WindowRequest {
   std::string theme;  // "light", "dark", "projector"
   double scale = 0;   // 0.75 .. 3
-  std::string file;   // .npy or .safetensors to start with
+  std::string file;   // to start with: a link, a recording, .npy or .safetensors
   std::string preset, schedule;
   bool portable = false;  // settings beside the program
   bool reduced_motion = false;
@@ -27,6 +27,8 @@ struct WindowRequest {
   int beat = 0;        // of it, from 1; 0: where one stopped
   bool reset_progress = false;  // forget what was done and answered, and leave
   int width = 0, height = 0;  // of the window, in pixels
+  bool present = false, list_monitors = false;
+  std::string set_list, monitor;  // a file; a monitor's name, number or rectangle
 };
 using OpenWindow = std::function<int(const WindowRequest&)>;
 

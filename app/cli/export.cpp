@@ -1,9 +1,9 @@
 #include "app/cli/export.h"
 
+#include "app/boards/board.h"
 #include "app/cli/numbers.h"
 #include "app/cli/walk_request.h"
 #include "app/scene/svg_painter.h"
-#include "app/stage/stage.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 #include "core/schedules/footprint.h"
@@ -64,16 +64,15 @@ ExportCommand::ExportCommand(CLI::App& command) : problem_({.preset = "toy", .pr
   add("--row", row_, "N", "query row that is followed, from 1");
   add("--compare", compare_, "NAME", "a second schedule beside the first");
   add("--size", size_, "WxH", "in pixels (1920x1080)");
+  add("--board", board_, "WORDS", "a board in place of the walk: \"clocks?N=1024&gpu=h100\"");
   add("--theme", theme_, "NAME", "light, dark, projector");
+  worksheet_.add_to(command);
   problem_.add_to(command);
 }
 
-void ExportCommand::run(Console& console) const {
+StagePicture ExportCommand::picture_of_walk(Vec2 size, ViewState& view) const {
   const Asked asked = problem_.resolve();
-  const Vec2 size = size_of(size_);
   const Unit unit = unit_of(unit_);
-  ViewState view;
-  view.theme = theme_of(theme_);
   view.row = row_ ? row_of(*row_, asked.problem) : 0;
 
   Setup setup;
@@ -94,13 +93,24 @@ void ExportCommand::run(Console& console) const {
   const Replay& replay = session.walk().replay;
   view.playhead = at_ ? playhead_of(*at_, replay) : replay.length();
   view.from = unit_back(replay.steps(), view.playhead, unit);
-  const Scene scene = layout_stage_scene(session, view, size);
-  const Moment moment = moment_of(session.walk(), view);
-  const std::string words =
-      moment.words.formula.empty() ? moment.words.caption : moment.words.caption + " " + moment.words.formula;
-  const std::string svg =
-      to_svg(scene, {.title = fmt::format("{}, step {} of {}", asked.schedule().name, view.playhead, replay.length()),
-                     .description = words});
+  return stage_picture(session, view, size);
+}
+
+StagePicture ExportCommand::picture_of_board(Vec2 size, ViewState& view) const {
+  std::vector<std::string> faults;
+  view.board = read_board_state(*board_, &faults);
+  if (!faults.empty()) throw CommandError(kUsage, faults);
+  Session session;
+  return stage_picture(session, view, size);
+}
+
+void ExportCommand::run(Console& console) const {
+  if (worksheet_.asked()) return worksheet_.run(out_, problem_.given("seed"), console);
+  const Vec2 size = size_of(size_);
+  ViewState view;
+  view.theme = theme_of(theme_);
+  const StagePicture picture = board_ ? picture_of_board(size, view) : picture_of_walk(size, view);
+  const std::string svg = to_svg(picture.scene, {.title = picture.title, .description = picture.description});
   if (out_ == "-") {
     console.out << svg;
     return;

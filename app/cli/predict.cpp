@@ -187,11 +187,13 @@ PredictCommand::PredictCommand(CLI::App& command)
     : problem_(
           {.preset = "", .problem = {.n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 64}, .all_schedules = true}) {
   command.add_flag("--json", json_, "one JSON document")->group("What is shown");
+  estimate_.add_to(command);
   problem_.add_to(command);
   command.footer("Without options: N 4096, d 128, Br 128, Bc 64, fp16, one head.");
 }
 
 void PredictCommand::run(Console& console) const {
+  if (estimate_.asked()) return estimate_.run(problem_, json_, console);
   const Asked asked = problem_.resolve();
   const std::vector<Prediction> all = predict(asked);
   if (!json_) return print_prediction(asked, all, console);

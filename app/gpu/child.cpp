@@ -1,5 +1,7 @@
 #include "app/gpu/child.h"
 
+#include "app/gpu/spawn.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -8,16 +10,10 @@
 #include <cstring>
 #include <mutex>
 #include <thread>
-#include <utility>
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char** environ;
 
 namespace tilewalk {
 namespace {
@@ -27,46 +23,6 @@ constexpr size_t kMostErrorLine = 400;  // bytes of standard error that are kept
 constexpr size_t kMostErrors = 12;      // lines of it
 constexpr int kUnended = 300;           // milliseconds after which a line without its end is shown
 constexpr int kLook = 250;              // milliseconds between looks at a process, where the system cannot tell its end
-
-class Fd {
- public:
-  Fd() = default;
-  explicit Fd(int fd) : fd_(fd) {}
-  Fd(Fd&& other) noexcept : fd_(std::exchange(other.fd_, -1)) {}
-  Fd& operator=(Fd&& other) noexcept {
-    std::swap(fd_, other.fd_);
-    return *this;
-  }
-  ~Fd() { close(); }
-  void close() {
-    if (fd_ >= 0) ::close(fd_);
-    fd_ = -1;
-  }
-  int get() const { return fd_; }
-  explicit operator bool() const { return fd_ >= 0; }
-
- private:
-  int fd_ = -1;
-};
-
-bool make_pipe(Fd& read, Fd& write) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return false;
-  read = Fd(ends[0]);
-  write = Fd(ends[1]);
-  return true;
-}
-
-void set_nonblocking(const Fd& fd) { fcntl(fd.get(), F_SETFL, fcntl(fd.get(), F_GETFL) | O_NONBLOCK); }
-
-Fd open_pidfd(pid_t pid) {
-#ifdef SYS_pidfd_open
-  return Fd(int(syscall(SYS_pidfd_open, pid, 0)));
-#else
-  (void)pid;
-  return Fd();
-#endif
-}
 
 }  // namespace
 
@@ -104,43 +60,23 @@ struct Child::Thread {
   std::thread thread;
 
   bool start(const std::vector<std::string>& argv) {
-    Fd child_in, child_out, child_err;
-    if (!make_pipe(shared->nudge_read, shared->nudge_write) || !make_pipe(child_in, in) || !make_pipe(out, child_out) ||
-        !make_pipe(err, child_err))
-      return false;
-    for (const Fd* fd : {&in, &out, &err, &shared->nudge_read, &shared->nudge_write}) set_nonblocking(*fd);
-
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    posix_spawn_file_actions_init(&files);
-    posix_spawnattr_init(&attributes);
-    posix_spawn_file_actions_adddup2(&files, child_in.get(), 0);
-    posix_spawn_file_actions_adddup2(&files, child_out.get(), 1);
-    posix_spawn_file_actions_adddup2(&files, child_err.get(), 2);
-    sigset_t none, usual;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    for (int signal : {SIGPIPE, SIGINT, SIGTERM, SIGXFSZ}) sigaddset(&usual, signal);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    std::vector<char*> words;
-    for (const std::string& word : argv) words.push_back(const_cast<char*>(word.c_str()));
-    words.push_back(nullptr);
-    pid_t pid = -1;
-    const int fault = argv.empty() ? ENOENT : posix_spawnp(&pid, words[0], &files, &attributes, words.data(), environ);
-    posix_spawn_file_actions_destroy(&files);
-    posix_spawnattr_destroy(&attributes);
-    if (fault != 0) {
-      shared->errors = {std::strerror(fault)};
-      shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
-      shared->reaped = true;
-      return false;
+    int fault = make_pipe(shared->nudge_read, shared->nudge_write) ? 0 : errno;
+    if (!fault) {
+      set_nonblocking(shared->nudge_read);
+      set_nonblocking(shared->nudge_write);
+      Spawned process = spawn(argv);
+      shared->pid = process.pid;
+      in = std::move(process.in);
+      out = std::move(process.out);
+      err = std::move(process.err);
+      pidfd = std::move(process.pidfd);
+      fault = process.fault;
     }
-    shared->pid = pid;
-    pidfd = open_pidfd(pid);
-    return true;
+    if (!fault) return true;
+    shared->errors = {std::strerror(fault)};
+    shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
+    shared->reaped = true;
+    return false;
   }
 
   void run() {
@@ -362,14 +298,7 @@ Child::Child(std::vector<std::string> argv, Reader reader, std::function<void()>
   thread_->reader = std::move(reader);
   thread_->wake = std::move(wake);
   thread_->limits = limits;
-  if (!thread_->start(argv)) {
-    if (!shared_->end) {
-      shared_->errors = {std::strerror(errno)};
-      shared_->end = ChildEnd{ChildEnd::Why::NotStarted, errno};
-      shared_->reaped = true;
-    }
-    return;
-  }
+  if (!thread_->start(argv)) return;
   thread_->thread = std::thread([this] { thread_->run(); });
 }
 

@@ -1,6 +1,7 @@
 #include "app/gpu/desk.h"
 
 #include "core/io/file.h"
+#include "core/io/printable.h"
 #include "core/run/run_json.h"
 
 #include <fmt/format.h>
@@ -10,6 +11,7 @@
 #include <cmath>
 #include <condition_variable>
 #include <deque>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <set>
@@ -25,17 +27,6 @@ constexpr double kMostSimulated = 3e9;     // FLOP of one head that are worth a 
 std::string key_of(const Problem& p) {
   return fmt::format("{}x{} {}x{}x{} {} {} {} {} {} {}", p.batch, p.heads, p.n_q, p.n_k, p.d, int(p.mask), int(p.align),
                      int(p.format), int(p.distribution), p.seed, p.softmax_scale());
-}
-
-double worst(const std::vector<float>& a, const std::vector<float>& b, bool& found) {
-  double most = 0;
-  found = a.size() == b.size() && !a.empty();
-  for (size_t k = 0; found && k < a.size(); ++k) {
-    if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
-    const double by = std::fabs(double(a[k]) - double(b[k]));
-    most = std::isnan(by) ? INFINITY : std::max(most, by);
-  }
-  return most;
 }
 
 // Of the GPU whose bytes the row shows.
@@ -68,10 +59,16 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
   return found;
 }
 
+// The largest of two tensors of one size; none of others.
 std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b) {
-  bool found = false;
-  const double most = worst(a, b, found);
-  return found ? std::optional(most) : std::nullopt;
+  if (a.size() != b.size() || a.empty()) return std::nullopt;
+  double most = 0;
+  for (size_t k = 0; k < a.size(); ++k) {
+    if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
+    const double by = std::fabs(double(a[k]) - double(b[k]));
+    most = std::isnan(by) ? INFINITY : std::max(most, by);
+  }
+  return most;
 }
 
 // Of the simulator's m or l, [tiles, rows], what the run traced; NaN elsewhere.
@@ -102,6 +99,7 @@ struct GpuDesk::Work {
   std::map<std::string, std::shared_ptr<const SimulatedRun>> simulated;  // null: it cannot be
   std::map<std::string, uint64_t> hashes;
   std::shared_ptr<const Recordings> recordings;
+  std::string said;  // about a recording that was opened
 
   // The desk's own: not shared with the thread.
   int64_t seen = 0;
@@ -145,7 +143,7 @@ struct GpuDesk::Work {
   void drop_rest() {
     const std::lock_guard lock(mutex);
     std::erase_if(tasks, [this](const Task& task) {
-      if (task.key == "recordings" || task.key.starts_with("hash ")) return false;
+      if (task.key == "recordings" || task.key == "open" || task.key.starts_with("hash ")) return false;
       asked.erase(task.key);
       return true;
     });
@@ -196,15 +194,7 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   }
   if (!open && !view.recorded) return changed;
 
-  if (!tried_recordings_) {
-    tried_recordings_ = true;
-    work_->ask("recordings", [work = work_.get(), folders = options_.recordings] {
-      auto loaded = std::make_shared<const Recordings>(load_recordings(folders));
-      const std::lock_guard lock(work->mutex);
-      work->recordings = std::move(loaded);
-      ++work->version;
-    });
-  }
+  ask_recordings();
   const bool on_stage = view.shape == GpuShape::Stage;
   const std::string problem = on_stage ? fmt::format("{} {:x} {}", key_of(stage.problem), stage.hash, stage.problem.bc)
                                        : fmt::format("{} N{}", key_of(stage.problem), view.benchmark_n);
@@ -250,6 +240,8 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     client_.cancel();
   }
   if (wishes.save) notice = save(view);
+  if (!wishes.open.empty()) open(wishes.open, view);
+  if (const std::lock_guard lock(work_->mutex); !work_->said.empty()) notice = std::exchange(work_->said, {});
   if (wishes.ceilings && !client_.measure_ceilings())
     notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;
@@ -287,12 +279,53 @@ void GpuDesk::send_prepared(GpuView& view, std::string& notice) {
   work_->prepared.reset();
 }
 
+// Reads it beside the others; it may be large, so not while somebody waits.
+void GpuDesk::open(const std::filesystem::path& file, GpuView& view) {
+  view.recorded = true;
+  ask_recordings();
+  work_->asked.erase("open");
+  work_->ask("open", [work = work_.get(), file] {
+    std::string said;
+    std::vector<Recording> read;
+    try {
+      for (RunResult& result : load_recording(file))
+        read.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
+      said = read.empty() ? fmt::format("{} holds no run.", printable_path(file))
+                          : fmt::format("Opened {}: {} run{}, the first on {} with N = {}, d = {}.",
+                                        printable_path(file.filename()), read.size(), read.size() == 1 ? "" : "s",
+                                        printable(read.front().result->provenance.gpu),
+                                        read.front().result->spec.problem.n_q, read.front().result->spec.problem.d);
+    } catch (const IoError& error) {
+      said = error.what();
+    } catch (const std::bad_alloc&) {
+      said = fmt::format("{} is too large for this machine's memory.", printable_path(file));
+    }
+    const std::lock_guard lock(work->mutex);
+    auto all = std::make_shared<Recordings>(work->recordings ? *work->recordings : Recordings{});
+    std::ranges::move(read, std::back_inserter(all->all));
+    work->recordings = std::move(all);
+    work->said = std::move(said);
+    ++work->version;
+  });
+}
+
+void GpuDesk::ask_recordings() {
+  if (tried_recordings_) return;
+  tried_recordings_ = true;
+  work_->ask("recordings", [work = work_.get(), folders = options_.recordings] {
+    auto loaded = std::make_shared<const Recordings>(load_recordings(folders));
+    const std::lock_guard lock(work->mutex);
+    work->recordings = std::move(loaded);
+    ++work->version;
+  });
+}
+
 std::string GpuDesk::save(const GpuView& view) const {
   if (!view.status.result) return "There is no result to save.";
   if (options_.save_to.empty()) return "There is no folder to save recordings in.";
   RunResult result = *view.status.result;
   if (result.provenance.date.empty()) result.provenance.date = options_.date();
-  std::string name = fmt::format("{}-{}-N{}-d{}.json", result.provenance.date, result.provenance.gpu,
+  std::string name = fmt::format("{}-{}-N{}-d{}.run.json", result.provenance.date, result.provenance.gpu,
                                  result.spec.problem.n_q, result.spec.problem.d);
   std::ranges::replace_if(
       name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)) && c != '.'; }, '-');

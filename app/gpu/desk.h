@@ -49,6 +49,8 @@ class GpuDesk {
   void fulfil(const OnStage& stage, GpuView& view, std::string& notice);
   void send_prepared(GpuView& view, std::string& notice);
   std::string save(const GpuView& view) const;
+  void open(const std::filesystem::path& file, GpuView& view);
+  void ask_recordings();  // of the folders, once
   std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& view) const;
   void order(const GpuBoard& board, std::shared_ptr<const Inputs> stage);
 

@@ -7,6 +7,7 @@
 #include "core/run/prediction.h"
 #include "core/run/simulated.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -82,6 +83,7 @@ struct GpuView {
 
   // Carried out once by the desk.
   struct Wishes {
+    std::filesystem::path open;  // a recording to read; empty: none
     bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
     bool ceilings = false;  // the GPU's own roofs, which come as GpuStatus::ceilings
   } wishes;

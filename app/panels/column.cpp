@@ -2,6 +2,7 @@
 #include "app/panels/column_parts.h"
 #include "app/panels/form.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/tools.h"
 #include "app/text/text.h"
 
 #include <algorithm>
@@ -54,12 +55,11 @@ float layout_tabs(const Column& column, Rect area, float pad) {
 }
 
 // In place of what a step does and of its numbers, where the beat has no walk on the stage.
-void layout_no_walk(const Column& column, Rect area) {
+void layout_no_walk(const Column& column, Rect area, std::string_view words) {
   const Style& style = column.style;
   const float size = style.body(), pitch = size * 1.5f;
   float y = area.y + style.px(22);
-  for (const std::string& line : wrap_text("This beat shows a board; the walk's numbers come with a beat that walks.",
-                                           Face::Sans, size, area.w)) {
+  for (const std::string& line : wrap_text(words, Face::Sans, size, area.w)) {
     column.scene.label({area.x, y, area.w, pitch}, line, Face::Sans, size, column.color(Role::Text));
     y += pitch;
   }
@@ -89,8 +89,12 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
   const float pad = style.px(area.w >= style.px(440) ? 28 : 18);
   const float tabs = layout_tabs(column, area, pad);
   const Rect content = layout_lesson_foot(column, {area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs});
-  if ((view.tab == Tab::Explain || view.tab == Tab::Numbers) && beat_on_show(view) && !view.board.board.empty())
-    return layout_no_walk(column, content);
+  if ((view.tab == Tab::Explain || view.tab == Tab::Numbers) && !view.board.board.empty()) {
+    if (tool_open(view))
+      return layout_no_walk(column, content, "A tool has the stage. The walk and its numbers come back with Esc.");
+    if (beat_on_show(view))
+      return layout_no_walk(column, content, "This beat shows a board; the walk's numbers come with a beat that walks.");
+  }
   switch (view.tab) {
     case Tab::Lesson: layout_lesson(column, content); break;
     case Tab::Explain: layout_explain(column, content); break;

@@ -6,6 +6,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/tools.h"
 #include "app/stage/stage.h"
 
 #include <fmt/format.h>
@@ -42,7 +43,10 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   g.rail_floats = width < kRailFloats;
   const bool rail_hides = width < kRailHides;
 
-  const float top = px(48), foot = px(24), transport = px(height < 800 ? 76 : 96);
+  // A tool that is not stepped needs no transport.
+  const Board* board = tool_open(view) && !view.lesson.review ? board_named(view.board.board) : nullptr;
+  const bool steps = !board || board->steps;
+  const float top = px(48), foot = px(24), transport = px(!steps ? 0 : height < 800 ? 76 : 96);
   g.top_bar = {0, 0, size.x, top};
   g.status = {0, size.y - foot, size.x, foot};
   g.transport = {0, size.y - foot - transport, size.x, transport};
@@ -103,7 +107,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (grid.column.w > 0) layout_column(scene, session, moment, view, grid.column, style);
   if (view.board.board.empty() && !view.lesson.review)
     layout_transport(scene, session, moment, view, grid.transport, style);
-  else
+  else if (grid.transport.h > 0)
     layout_board_transport(scene, session, view, grid.transport, style);
   layout_status(scene, session, view, grid.status, style);
   // In a lesson Tab goes to the stage first, then to the text, and to the rail last.
@@ -125,6 +129,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (view.element) layout_element(scene, session, view, window, style);
   if (view.file_picker) layout_picker(scene, view, window, style);
   if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
+  if (view.about) layout_about(scene, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);
   layout_focus(scene, view, style);
   layout_tip(scene, view, window, style);

@@ -1,12 +1,17 @@
 #include "app/session/commands.h"
 
 #include "app/gpu/diagnostics.h"
+#include "app/session/board_history.h"
+#include "app/session/breaking.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
+#include "app/session/present_commands.h"
 #include "app/session/questions.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 
@@ -39,10 +44,10 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = false;
   v.editing.clear();
 }
 
@@ -119,11 +124,19 @@ void escape(S&, V& v) {
   } else if (v.focus_ring) {
     v.focus.clear();
     v.focus_ring = false;
+  } else if (tool_open(v)) {
+    leave_tool(v);
   } else {
     v.focus.clear();
     v.selection.clear();
     v.notice.clear();
   }
+}
+
+void copy_link(S& s, V& v) {
+  LinkHere here = link_here(s, v);
+  say(v, here.remark.empty() ? "A link to this place is on the clipboard." : "The link is on the clipboard. " + here.remark);
+  v.wishes.copy = std::move(here.text);
 }
 
 void flip(bool& flag) { flag = !flag; }
@@ -163,9 +176,12 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   if (open) v.editing = field;
 }
 
+bool can_undo_board(const S&, const V& v) { return can_undo(v); }
+bool can_redo_board(const S&, const V& v) { return can_redo(v); }
+
 constexpr float kTextShare = 0.25f;  // of what does not fit
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson", kFile = "Problem", kHelp = "Finding",
-                           kGpu = "GPU";
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson",
+                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = "Finding", kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -186,8 +202,8 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
-    {"go-to", "Go to a step, or what happens", kStep, "G",
-     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, on_walk},
+    {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
+     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
 
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
@@ -217,10 +233,11 @@ const auto kCommands = std::to_array<Command>({
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
      [](S& s, V& v) { open_lesson(s, v, next_lesson(v.lesson.progress, v.lesson.course.get()).lesson->id); },
      [](const S&, const V& v) { return next_lesson(v.lesson.progress, v.lesson.course.get()).lesson != nullptr; }},
-    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty(); }},
+    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v); }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
+    {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
@@ -237,6 +254,9 @@ const auto kCommands = std::to_array<Command>({
        v.lesson.questions.clear();
        say(v, "What was done and answered is forgotten.");
      }, [](const S&, const V& v) { return v.confirm_reset; }, true},
+
+    {"undo", "Undo what was done on the board", kBoard, "Ctrl+Z", [](S&, V& v) { undo_work(v); }, can_undo_board},
+    {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",
@@ -255,8 +275,14 @@ const auto kCommands = std::to_array<Command>({
        v.element_fault.clear();
        toggle_overlay(v, &V::element, "field:element");
      }, always},
-    {"export", "Save the stage as SVG", kFile, "Ctrl+S",
+    {"export", "Save picture as SVG", kFile, "Ctrl+S",
      [](S&, V& v) { close_overlays(v); v.wishes.export_svg = true; }, always},
+    {"export-png", "Save picture as PNG", kFile, "Ctrl+Shift+I",
+     [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
+    {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
+     [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D", [](S&, V& v) { v.wishes.add_to_set = true; }, always},
+    {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
        Setup setup;
@@ -265,6 +291,7 @@ const auto kCommands = std::to_array<Command>({
        fresh.monitor_scale = v.monitor_scale;
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
+       fresh.about_facts = v.about_facts;
        fresh.gpu.status = v.gpu.status;
        fresh.lesson.course = v.lesson.course;
        fresh.lesson.progress = v.lesson.progress;
@@ -272,6 +299,15 @@ const auto kCommands = std::to_array<Command>({
        v = fresh;
        use_preset(s, v, "toy");
      }, always},
+
+    {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
+    {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
+    {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},
+    {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
+     [](const S&, const V& v) { return tool_open(v); }},
 
     {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R", [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
     {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A", [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
@@ -298,6 +334,12 @@ const auto kCommands = std::to_array<Command>({
 
     {"keys", "All keys", kHelp, "F1 or ?",
      [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+    {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle_overlay(v, &V::about, ""); }, always, true},
+    {"diagnostics", "Copy diagnostics", kHelp, "Ctrl+Shift+D",
+     [](S&, V& v) {
+       v.wishes.diagnostics = true;
+       say(v, "What is known of the program, the display and the GPU is on the clipboard.");
+     }, always, true},
     {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle_overlay(v, &V::menu, ""); }, always},
     {"escape", "Close what is open, leave a field", kHelp, "Esc", escape, always, true},
     {"quit", "Quit", kHelp, "Ctrl+Q", [](S&, V& v) { v.wishes.quit = true; }, always, true},
@@ -305,19 +347,34 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  static const std::vector<Command> all = [] {
+    std::vector<Command> rows(kCommands.begin(), kCommands.end());
+    const auto help = std::ranges::find(rows, kHelp, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
+    return rows;
+  }();
+  return all;
+}
 
 const Command* command_named(std::string_view id) {
-  for (const Command& command : kCommands)
+  for (const Command& command : commands())
     if (command.id == id) return &command;
   return nullptr;
 }
 
-const Command* command_for(const KeyPress& press) {
-  for (const Command& command : kCommands)
-    for (const KeyPress& key : parse_keys(command.keys))
-      if (same_key(key, press)) return &command;
-  return nullptr;
+const Command* command_for(const KeyPress& press, bool presenting) {
+  const Command* found = nullptr;
+  for (const Command& command : commands()) {
+    if (command.mode == Mode::Present ? !presenting : found != nullptr) continue;
+    for (const KeyPress& key : parse_keys(command.keys)) {
+      if (!same_key(key, press)) continue;
+      if (command.mode == Mode::Present) return &command;
+      found = &command;
+      break;
+    }
+  }
+  return found;
 }
 
 bool run_command(std::string_view id, Session& session, ViewState& view) {

@@ -2,10 +2,13 @@
 // while a lesson has the stage, and comes back as it was.
 #pragma once
 
+#include "app/session/lesson_walk.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace tilewalk {
@@ -25,9 +28,19 @@ void drop_lesson(
 // set it; any other way the stage is what the beats up to this one make of it.
 void show_beat(Session& session, ViewState& view, int beat);
 
+// "6.3" is the third beat of lesson 6, "lesson 6" its first; on a board, which has no steps to go to, nothing else is
+// anywhere. Nothing where the words are not for a lesson; else what is wrong, empty where one is there now.
+std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view);
+
 // A question's proof, or a link that leads somewhere: changes only what it names. The sentence says what could not be
 // done; empty otherwise.
 std::string apply_setting(Session& session, ViewState& view, const StageSetting& setting);
+
+// What a beat of the lesson, or the one on show, asks for: the id of its stage ("walk", or a board's); the words of its
+// walk; its board as it was set before anybody touched it. Empty without a lesson.
+std::string stage_of_beat(const Lesson& lesson, int beat);
+WalkWords walk_of_beat(const ViewState& view);
+BoardState board_of_beat(const ViewState& view);
 
 // The text of the n-th code block of the beat on show, for the clipboard.
 std::string code_of_beat(const ViewState& view, int n);

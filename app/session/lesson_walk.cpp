@@ -40,10 +40,14 @@ WantedWalk wanted_walk(const WalkWords& words) {
   };
   // N takes both sizes along; shapes and a seed ask for generated numbers where the preset's are written down.
   if (const auto n = words.find("n"); n != words.end()) put("n_q", n->second), put("n_k", n->second);
+  // Queries before keys, which they take along while the two are equal.
+  for (std::string_view size : {"n-q", "n-k"})
+    if (const auto n = words.find(size); n != words.end()) put(field_of(size), n->second);
   if (const auto schedule = words.find("schedule"); schedule != words.end())
     put("schedule", schedule->second);  // before "compare", which must be another one
   for (const auto& [word, text] : words)
-    if (word != "preset" && word != "n" && word != "schedule" && word != "fault") put(field_of(word), text);
+    if (word != "preset" && word != "n" && word != "n-q" && word != "n-k" && word != "schedule" && word != "fault")
+      put(field_of(word), text);
   if (const auto fault = words.find("fault"); fault != words.end() && !fault->second.empty()) {
     const auto mistake = mistake_named(fault->second);
     if (!mistake) out.faults.push_back({"fault", fmt::format("There is no fault called \"{}\".", fault->second)});

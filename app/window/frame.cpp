@@ -1,17 +1,21 @@
 #include "app/window/frame.h"
 
+#include "app/gpu/diagnostics.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
-#include "app/session/open_file.h"
+#include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
+#include "app/session/present_moves.h"
+#include "app/window/present_frame.h"
 #include "app/window/wishes.h"
 
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -42,7 +46,7 @@ bool handle(const InputEvent& event, Window& w) {
     case InputEvent::Release: return released(w.view);
     case InputEvent::Wheel: return wheeled(event.notches, w.scene, w.session, w.view);
     case InputEvent::KeyDown: return key_pressed(event.key, w.scene, w.session, w.view);
-    case InputEvent::Drop: w.view.notice = open_files(w.session, w.view, event.files); return true;
+    case InputEvent::Drop: open_any(w.session, w.view, event.files); return true;
     case InputEvent::Close: w.open = false; return false;
     case InputEvent::Changed: return true;
     case InputEvent::KeyUp: return false;
@@ -89,10 +93,11 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
+    return std::tuple(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds, w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);
+  pass_presentation_time(w.view, seconds);
   return seen() != before || w.view.phase < 1;
 }
 
@@ -114,7 +119,17 @@ void ask_gpu(Window& w) {
 void look_after_lessons(Window& w) {
   if (!w.lessons) return;
   if (w.lessons->refresh(w.session, w.view, w.clock)) w.redraw = std::max(w.redraw, 1);
-  w.lessons->save(w.view);
+  if (!w.view.present.on) w.lessons->save(w.view);  // a talk is not the learner's progress
+}
+
+// What the status line says, and what becomes of the GPU worker.
+void keep_log(Window& w) {
+  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line("INFO", w.view.notice);
+  w.logged = w.view.notice;
+  const GpuStatus& gpu = w.view.gpu.status;
+  if (gpu.state == w.gpu_logged) return;
+  w.gpu_logged = gpu.state;
+  w.log.line(gpu.state == GpuState::Failed ? "WARN" : "INFO", "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
 }
 
 void settle_on_changes(Window& w, Vec2 size) {
@@ -143,6 +158,7 @@ void frame(Window& w, Screen& screen) {
   // Sleep until something happens or moves.
   const bool busy = w.redraw > 0 || !w.events.empty();
   float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
+  deadline = std::min(deadline, seconds_to_presentation_change(w.view));
   if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
   screen.wait(busy ? 0 : std::min(seconds_to_change_on_stage(w.session, w.view), deadline), w.events);
   const float seconds = screen.seconds_since_last_frame();
@@ -150,14 +166,23 @@ void frame(Window& w, Screen& screen) {
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
-  const Typing typing = take_events(w);
+  // The time was slept through before the events came: what they begin is not half over when it is first drawn, and two
+  // presses of Esc are as far apart as they came.
   if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
+  const Typing typing = take_events(w);
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);
+  keep_log(w);
+  const bool presenting = look_after_room(w, screen);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;
+  if (presenting) {
+    draw_room_frame(w, screen, seconds);
+    if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;
+    return;
+  }
 
   // Lay out.
   w.scene = layout_window(w.session, w.view, w.size);

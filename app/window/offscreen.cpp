@@ -15,10 +15,22 @@
 namespace tilewalk {
 namespace {
 
-struct ImguiContext {
-  ImguiContext() : context(ImGui::CreateContext()) { set_up_imgui(); }
-  ~ImguiContext() { ImGui::DestroyContext(context); }
-  ImGuiContext* context;
+// A Dear ImGui of its own for the picture; the one that was current is so again afterwards.
+class ImguiContext {
+ public:
+  ImguiContext() : before_(ImGui::GetCurrentContext()), own_(ImGui::CreateContext()) {
+    ImGui::SetCurrentContext(own_);
+    set_up_imgui();
+  }
+  ~ImguiContext() {
+    ImGui::DestroyContext(own_);
+    ImGui::SetCurrentContext(before_);
+  }
+  ImguiContext(const ImguiContext&) = delete;
+  ImguiContext& operator=(const ImguiContext&) = delete;
+
+ private:
+  ImGuiContext *before_, *own_;
 };
 
 // The scene's pixels, rows from the top; empty if the frame buffer could not be made.
@@ -69,26 +81,30 @@ std::vector<uint8_t> draw(const Scene& scene, int width, int height) {
 
 }  // namespace
 
-bool write_png(const Scene& scene, const std::filesystem::path& file, std::string* fault) {
-  const auto fail = [&](std::string why) {
-    if (fault) *fault = std::move(why);
-    return false;
-  };
+std::string write_png_here(const Scene& scene, const std::filesystem::path& file) {
+  ImguiContext imgui;
+  if (!ImGui_ImplOpenGL3_Init("#version 330 core"))
+    return "The picture could not be drawn: Dear ImGui could not compile its shaders.";
+  const int width = int(scene.size.x), height = int(scene.size.y);
+  const std::vector<uint8_t> pixels = width > 0 && height > 0 ? draw(scene, width, height) : std::vector<uint8_t>{};
+  ImGui_ImplOpenGL3_Shutdown();
+  if (pixels.empty()) return "The picture could not be drawn: OpenGL refused a frame buffer of that size.";
+  try {
+    write_file(file, encode_png(width, height, pixels));
+    return {};
+  } catch (const IoError& error) {
+    return error.what();
+  }
+}
+
+std::string write_png(const Scene& scene, const std::filesystem::path& file) {
   ImguiContext imgui;
   GlfwScreen screen;
   ScreenOptions options;
   options.visible = false;
   options.size = {64, 64};
-  if (std::string why = screen.open(options); !why.empty()) return fail(std::move(why));
-  const int width = int(scene.size.x), height = int(scene.size.y);
-  const std::vector<uint8_t> pixels = width > 0 && height > 0 ? draw(scene, width, height) : std::vector<uint8_t>{};
-  if (pixels.empty()) return fail("The picture could not be drawn: OpenGL refused a frame buffer of that size.");
-  try {
-    write_file(file, encode_png(width, height, pixels));
-    return true;
-  } catch (const IoError& error) {
-    return fail(error.what());
-  }
+  if (std::string why = screen.open(options); !why.empty()) return why;
+  return write_png_here(scene, file);
 }
 
 }  // namespace tilewalk

@@ -1,4 +1,4 @@
-// Any scene as a PNG file, drawn by OpenGL into a frame buffer of the scene's own size. Needs a display, shows no window.
+// Any scene as a PNG file, drawn by OpenGL into a frame buffer of the scene's own size. Shows no window.
 #pragma once
 
 #include "app/scene/scene.h"
@@ -8,7 +8,8 @@
 
 namespace tilewalk {
 
-// True when the picture was written; otherwise `fault`, if given, says why in one sentence.
-bool write_png(const Scene& scene, const std::filesystem::path& file, std::string* fault = nullptr);
+// Empty when the picture was written, otherwise one sentence that says why not.
+std::string write_png(const Scene& scene, const std::filesystem::path& file);       // needs a display
+std::string write_png_here(const Scene& scene, const std::filesystem::path& file);  // an OpenGL context is current
 
 }  // namespace tilewalk

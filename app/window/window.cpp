@@ -1,13 +1,17 @@
 #include "app/boards/board.h"
+#include "app/gpu/diagnostics.h"
 #include "app/window/window.h"
 
+#include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/open_file.h"
+#include "app/session/open_any.h"
+#include "app/session/present_moves.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
 #include "app/window/gl_texture.h"
@@ -16,6 +20,7 @@
 #include "app/window/offscreen.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
+#include "core/io/printable.h"
 #include "core/io/settings.h"
 
 #include <fmt/chrono.h>
@@ -107,8 +112,6 @@ void begin_lesson(const WindowOptions& options, Session& session, ViewState& vie
 // The walk to begin with. Faults become the first message; the toy walk is there in any case.
 void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
-  if (!options.files.empty())
-    if (std::string fault = open_files(session, view, options.files); !fault.empty()) view.notice = std::move(fault);
   if (const Schedule* schedule = schedule_named(options.schedule)) {
     Setup setup = session.setup();
     setup.schedule = schedule->id;
@@ -116,13 +119,17 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
     view.playhead = view.from = 0;
   }
   begin_lesson(options, session, view);
-  if (options.lesson.empty() && !options.board.empty()) view.board = read_board_state(options.board);
+  if (options.lesson.empty() && !options.board.empty()) open_tool(view, read_board_state(options.board));
+  if (!options.files.empty()) open_any(session, view, options.files);
   if (options.tab == "explain") view.tab = Tab::Explain;
   if (options.tab == "numbers") view.tab = Tab::Numbers;
   if (options.tab == "problem") view.tab = Tab::Problem;
   if (options.tab == "gpu") view.tab = Tab::Gpu;
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
+  if (!options.set_list.empty())
+    if (std::string fault = use_set_list(session, view, options.set_list); !fault.empty()) view.notice = std::move(fault);
+  if (options.present) begin_presenting(session, view, true);
   for (const std::string& id : options.commands)
     if (id.starts_with("press:")) {  // a key, as the key sheet names it
       const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
@@ -140,7 +147,7 @@ void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 
   s.theme = Settings::Theme(int(view.theme));
   s.speed = double(view.speed);
   s.rail_folded = !view.rail_open;
-  s.right_column_hidden = !view.column_open;
+  s.right_column_hidden = !(view.before_tool ? view.before_tool->column : view.column_open);
   s.window_maximized = screen.maximized();
   if (!s.window_maximized && size.x > 0) {
     s.window_width = int(size.x / monitor_scale + 0.5f);
@@ -181,9 +188,24 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
-  std::string fault;
-  const Scene scene = layout_window(session, view, size);
-  return write_png(scene, options.screenshot, &fault) ? 0 : fail(fault);
+  view.lesson.lift = 1;
+  const Rect picture = room_picture(size);
+  const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
+                                      : layout_window(session, view, size);
+  const std::string fault = write_png(scene, options.screenshot);
+  return fault.empty() ? 0 : fail(fault);
+}
+
+// Where things are kept, for the about box; and the log, with what one asks for first.
+void tell_about(const WindowOptions& options, const Memory& memory, Window& window, const GlfwScreen& screen) {
+  const Folders folders = find_folders(read_environment(), options.portable);
+  AboutFacts& facts = window.view.about_facts;
+  facts.renderer = screen.renderer();
+  const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
+  for (const auto& [what, path] : {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
+    facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
+  window.log = Log(log, iso_now);
+  window.log.line("INFO", fmt::format("Tilewalk {}, {}", program_version(), facts.renderer));
 }
 
 }  // namespace
@@ -202,23 +224,34 @@ int open_window(const WindowOptions& options) {
   wanted.size = options.size.value_or(Vec2{float(memory.settings.window_width), float(memory.settings.window_height)});
   wanted.maximized = memory.settings.window_maximized && !options.size;
   wanted.full_screen = options.full_screen;
+  wanted.visible = !options.list_monitors;
   wanted.monitor = memory.settings.monitor;
   if (const std::string fault = screen.open(wanted); !fault.empty()) return fail(fault);
 
+  if (options.list_monitors) {
+    const std::vector<Monitor> all = GlfwScreen::monitors();
+    for (size_t k = 0; k < all.size(); ++k)
+      fmt::print("{}  {}x{}+{}+{}  {}\n", k + 1, all[k].w, all[k].h, all[k].x, all[k].y, all[k].name);
+    return 0;
+  }
+
   GlAlphaTextures textures;
   Window window(textures);
+  window.room_wish = options.monitor;
   apply(options, memory.settings, window.view);
   const std::optional<float> given = options.scale ? options.scale : scale_of_environment();
   if (given) window.view.scale = *given;
   for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   fit(window.view, screen.size());
   window.lessons = lesson_files(options);
+  window.pictures = find_pictures(read_environment());
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   const std::string remembered = std::exchange(window.view.notice, {});
   begin(options, window.session, window.view);
   if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
+  tell_about(options, memory, window, screen);
   window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));
 
   while (window.open) {
@@ -227,6 +260,7 @@ int open_window(const WindowOptions& options) {
   }
   if (!given) memory.settings.scale = double(window.view.scale);
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
+  window.log.line("INFO", "left");
   return 0;
 }
 

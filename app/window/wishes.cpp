@@ -1,7 +1,10 @@
 #include "app/window/wishes.h"
 
+#include "app/panels/stage_picture.h"
+#include "app/session/diagnostics.h"
 #include "app/scene/svg_painter.h"
-#include "app/stage/stage.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
 #include "core/io/file.h"
 
 #include <fmt/format.h>
@@ -11,34 +14,86 @@
 #include <utility>
 
 namespace tilewalk {
+namespace {
 
-std::string export_stage(Session& session, const ViewState& view, const std::filesystem::path& folder) {
-  // Never over a picture that is there already.
-  const std::string name = fmt::format("tilewalk-{}-step-{}", session.walk().schedule.key, view.playhead);
-  std::filesystem::path file = folder / (name + ".svg");
+namespace fs = std::filesystem;
+
+constexpr float kLargeWindow = 2560;  // pixels wide
+
+// "tilewalk-curves.svg", "tilewalk-curves-2.svg", ...
+fs::path free_file(const Session& session, const ViewState& view, const fs::path& folder, std::string_view extension) {
+  const std::string name = "tilewalk-" + stage_name(session, view);
+  fs::path file = folder / fmt::format("{}.{}", name, extension);
   std::error_code ignored;
-  for (int copy = 2; std::filesystem::exists(file, ignored); ++copy) file = folder / fmt::format("{}-{}.svg", name, copy);
+  for (int copy = 2; fs::exists(file, ignored); ++copy) file = folder / fmt::format("{}-{}.{}", name, copy, extension);
+  return file;
+}
+
+std::string save(const fs::path& file, std::string_view content) {
   try {
-    const Scene scene = layout_stage_scene(session, view, {1920, 1080});
-    SvgOptions options;
-    options.title = fmt::format("{}, step {} of {}", session.walk().schedule.name, view.playhead,
-                                session.walk().replay.length());
-    write_file(file, to_svg(scene, options));
+    write_file(file, content);
     return fmt::format("Saved {}.", file.string());
   } catch (const IoError& error) {
     return error.what();
   }
 }
 
+// The view as one line more of the set list; without one a list is begun in `folder`.
+std::string add_to_set(const Session& session, ViewState& view, const fs::path& folder) {
+  SetList& set = view.present.set;
+  const fs::path file = set.file.empty() ? folder / "talk.set" : set.file;
+  const LinkHere here = link_here(session, view);
+  const Beat* beat = beat_on_show(view);
+  try {
+    std::error_code missing;
+    const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
+    write_file(file, with_item(before, here.text, beat ? beat->title : std::string()));
+    const bool first = set.items.empty();
+    set = open_set_list(file);
+    if (first) view.present.place = std::max(0, int(set.items.size()) - 1);
+    return fmt::format("Added to {}: line {}.{}", file.string(), set.items.empty() ? 0 : set.items.back().line,
+                       here.remark.empty() ? "" : " " + here.remark);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+std::string save_svg(Session& session, const ViewState& view, const fs::path& folder) {
+  const StagePicture picture = stage_picture(session, view, {1920, 1080});
+  return save(free_file(session, view, folder, "svg"),
+              to_svg(picture.scene, {.title = picture.title, .description = picture.description}));
+}
+
+std::string save_png(Session& session, const ViewState& view, const fs::path& folder, Vec2 window, Screen& screen) {
+  const float by = window.x < kLargeWindow ? 2 : 1;
+  const fs::path file = free_file(session, view, folder, "png");
+  const std::string fault =
+      screen.save_png(stage_picture(session, view, {window.x * by, window.y * by}).scene, file);
+  return fault.empty() ? fmt::format("Saved {}.", file.string()) : fault;
+}
+
+std::string save_csv(const Session& session, const ViewState& view, const fs::path& folder) {
+  const std::string numbers = stage_numbers(session, view);
+  if (numbers.empty()) return "There are no numbers on the stage to save.";
+  return save(free_file(session, view, folder, "csv"), numbers);
+}
+
 void carry_out_wishes(Window& w, Screen& screen) {
   const Wishes wishes = std::exchange(w.view.wishes, {});
   if (wishes.quit) w.open = false;
   if (wishes.full_screen) screen.toggle_full_screen();
+  if (wishes.diagnostics) ImGui::SetClipboardText(program_diagnostics(w.session, w.view, w.log.last()).c_str());
   if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());
-  if (!wishes.export_svg && !wishes.export_progress) return;
+  if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress && !wishes.add_to_set)
+    return;
   std::error_code ignored;
-  const std::filesystem::path folder = w.pictures.empty() ? std::filesystem::current_path(ignored) : w.pictures;
-  if (wishes.export_svg) w.view.notice = export_stage(w.session, w.view, folder);
+  const fs::path folder = w.pictures.empty() ? fs::current_path(ignored) : w.pictures;
+  if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
+  if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size, screen);
+  if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);
+  if (wishes.add_to_set) w.view.notice = add_to_set(w.session, w.view, folder);
   if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);
   w.redraw = std::max(w.redraw, 1);
 }

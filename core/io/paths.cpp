@@ -46,6 +46,7 @@ Environment read_environment() {
   environment.xdg_data_home = variable("XDG_DATA_HOME");
   environment.xdg_state_home = variable("XDG_STATE_HOME");
   environment.xdg_cache_home = variable("XDG_CACHE_HOME");
+  environment.xdg_pictures_dir = variable("XDG_PICTURES_DIR");
   environment.home = variable("HOME");
   environment.passwd_home = account_home();
   std::error_code ignored;
@@ -88,6 +89,8 @@ Folders find_folders(const Environment& environment, bool portable) {
   }
   return folders;
 }
+
+fs::path find_pictures(const Environment& environment) { return absolute_or_nothing(environment.xdg_pictures_dir); }
 
 void make_folder(const fs::path& folder) {
   fs::path made;

@@ -1,6 +1,6 @@
 // Where the program keeps its files: the XDG base directories, or one folder beside the program. Finding them changes
 // nothing on disk; folders are made when something is first written.
-// Source: XDG Base Directory Specification 0.8.
+// Source: XDG Base Directory Specification 0.8; xdg-user-dirs for the folder of pictures.
 #pragma once
 
 #include <filesystem>
@@ -14,6 +14,7 @@ struct Environment {
   std::optional<std::string> xdg_config_home, xdg_data_home, xdg_state_home, xdg_cache_home;
   std::optional<std::string> home;         // $HOME
   std::optional<std::string> passwd_home;  // the account's home folder, for when HOME is missing
+  std::optional<std::string> xdg_pictures_dir;
   std::filesystem::path program;           // the running binary; empty where the system does not tell
 };
 Environment read_environment();
@@ -27,6 +28,10 @@ struct Folders {
 // `portable` keeps everything in tilewalk-data beside the program. Relative values of XDG variables and of HOME are
 // ignored, as the specification says.
 Folders find_folders(const Environment& environment, bool portable);
+
+// Where pictures and tables go that a person saves: XDG_PICTURES_DIR where it is set and absolute; empty otherwise,
+// which is the working folder.
+std::filesystem::path find_pictures(const Environment& environment);
 
 // Makes the folder and those above it that are missing, all with permissions 0700. IoError (core/io/file.h) otherwise.
 void make_folder(const std::filesystem::path& folder);

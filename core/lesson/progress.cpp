@@ -5,6 +5,7 @@
 //                                                     "attempts": 1, "date": "2026-11-21"}}}}}
 #include "core/lesson/progress.h"
 
+#include "core/io/csv.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
@@ -13,6 +14,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace tilewalk {
@@ -92,13 +94,6 @@ std::string read(const fs::path& file, LearnerProgress& progress) {
   }
 }
 
-// In quotes where a comma, a quote or a line end would break the row.
-std::string cell(std::string text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  for (size_t at = 0; (at = text.find('"', at)) != std::string::npos; at += 2) text.insert(at, "\"");
-  return '"' + text + '"';
-}
-
 }  // namespace
 
 LoadedProgress load_progress(const fs::path& file, std::string_view suffix) {
@@ -138,8 +133,8 @@ std::string progress_csv(const LearnerProgress& progress) {
   std::string out = "lesson,question,first,right,score,sure,attempts,date\n";
   for (const auto& [id, lesson] : progress.lessons)
     for (const auto& [question, a] : lesson.answers)
-      out += fmt::format("{},{},{},{},{},{},{},{}\n", cell(id), cell(question), cell(a.first), a.right ? "yes" : "no",
-                         a.score, a.sure ? "yes" : "no", a.attempts, cell(a.date));
+      out += csv_row(std::array<std::string, 8>{id, question, a.first, a.right ? "yes" : "no", std::to_string(a.score),
+                                                a.sure ? "yes" : "no", std::to_string(a.attempts), a.date});
   return out;
 }
 

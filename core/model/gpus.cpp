@@ -15,10 +15,11 @@ namespace {
 constexpr std::string_view kCatalogue = "assets/gpus.toml";
 constexpr double kKiB = 1024, kMiB = 1024 * 1024;
 
-// What `unverified` may name: the fields and the two rates that follow from the clock.
-constexpr std::array<std::string_view, 12> kFields = {"tensor_rate", "fp8_rate",  "dram_rate",   "dram_bytes",
+// What `unverified` may name: the fields and the three rates that follow from the clock.
+constexpr std::array<std::string_view, 14> kFields = {"tensor_rate", "fp8_rate",  "dram_rate",   "dram_bytes",
                                                       "l2_bytes",    "sms",       "smem_per_sm", "smem_per_block",
-                                                      "clock",       "sram_rate", "exp_rate",    "cc"};
+                                                      "clock",       "sram_rate", "exp_rate",    "cc",
+                                                      "l2_rate",     "fp32_rate"};
 
 GpuSpec gpu_of(DataEntry& entry) {
   GpuSpec gpu;
@@ -30,6 +31,7 @@ GpuSpec gpu_of(DataEntry& entry) {
   gpu.dram_rate = 1e9 * entry.number("dram_gb_s", 1, 1e6);
   gpu.dram_bytes = 1e9 * entry.number("dram_gb", 0.1, 1e5);
   gpu.l2_bytes = kMiB * entry.number("l2_mib", 0.1, 1e5);
+  gpu.l2_rate = 1e9 * entry.number_or("l2_gb_s", 1, 1e6, 0);
   const double sms = entry.number("sms", 1, 1e5);
   if (sms != std::floor(sms)) entry.fault("sms is not a whole number.");
   gpu.sms = int(sms);

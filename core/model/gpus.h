@@ -19,6 +19,7 @@ struct GpuSpec {
   double dram_rate = 0;    // byte/s
   double dram_bytes = 0;   // capacity, of 10^9
   double l2_bytes = 0;     // of 2^20
+  double l2_rate = 0;      // byte/s between L2 and the multiprocessors; 0: nobody says
   int sms = 0;
   double smem_per_sm = 0, smem_per_block = 0;  // byte, of 1024
   double clock = 0;        // Hz, at which tensor_rate is stated
@@ -27,7 +28,11 @@ struct GpuSpec {
 
   double sram_rate() const { return double(sms) * 128 * clock; }  // byte/s: 128 bytes a clock and SM
   double exp_rate() const { return double(sms) * 16 * clock; }    // exponentials a second: 16 a clock and SM
-  double ridge() const { return tensor_rate / dram_rate; }        // FLOP/byte
+  // fp32 lanes of a multiprocessor, by compute capability (CUDA C++ Programming Guide, throughput of arithmetic
+  // instructions); 0: not known.
+  int fp32_lanes() const { return cc == 0 ? 0 : cc < 86 ? 64 : 128; }
+  double fp32_rate() const { return double(sms) * fp32_lanes() * clock; }  // operations a second, a multiply-add is one
+  double ridge() const { return tensor_rate / dram_rate; }                 // FLOP/byte
 };
 
 std::span<const GpuSpec> gpus();  // in the catalogue's order

@@ -78,6 +78,15 @@ TEST_CASE("portable keeps everything beside the program") {
   check_words(folders.notice, {"not kept", "folder of the program"});
 }
 
+TEST_CASE("what is saved goes into the pictures' folder where one is named") {
+  Environment environment;
+  CHECK(find_pictures(environment).empty());
+  environment.xdg_pictures_dir = "Pictures";
+  CHECK(find_pictures(environment).empty());
+  environment.xdg_pictures_dir = "/home/a/Pictures";
+  CHECK(find_pictures(environment) == "/home/a/Pictures");
+}
+
 TEST_CASE("the environment is read") {
   const char* before = std::getenv("XDG_STATE_HOME");
   const std::string saved = before ? before : "";

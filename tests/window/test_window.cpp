@@ -109,10 +109,35 @@ TEST_CASE("The window draws in three themes, and nothing while nothing happens")
 TEST_CASE("A scene is written as a picture without showing a window") {
   Session session;
   const auto file = std::filesystem::temp_directory_path() / "tilewalk-test-scene.png";
-  std::string fault;
-  REQUIRE_MESSAGE(write_png(layout_window(session, {}, {1280, 720}), file, &fault), fault);
+  REQUIRE(write_png(layout_window(session, {}, {1280, 720}), file) == "");
   CHECK(std::filesystem::file_size(file) > 20000);
   std::filesystem::remove(file);
-  CHECK_FALSE(write_png(layout_window(session, {}, {640, 480}), "/no/such/folder/x.png", &fault));
+  const std::string fault = write_png(layout_window(session, {}, {640, 480}), "/no/such/folder/x.png");
+  CHECK(fault.find("/no/such/folder/x.png") != std::string::npos);
   CHECK(fault.ends_with('.'));
+}
+
+TEST_CASE("A picture is written from an open window, which goes on as before") {
+  Context imgui;
+  WatchedScreen screen;
+  ScreenOptions options;
+  options.size = {1280, 720};
+  REQUIRE(screen.open(options) == "");
+  GlAlphaTextures textures;
+  Window window(textures);
+  const auto draw = [&] {
+    window.redraw = 2;
+    for (int k = 0; k < 3; ++k) {
+      window.events.push_back({InputEvent::Leave, {}, 0, {}, {}});
+      frame(window, screen);
+    }
+    return screen.pixels;
+  };
+  const std::vector<uint32_t> before = draw();
+  const auto file = std::filesystem::temp_directory_path() / "tilewalk-test-open.png";
+  REQUIRE(screen.save_png(layout_window(window.session, {}, {1920, 1080}), file) == "");
+  CHECK(std::filesystem::file_size(file) > 20000);
+  std::filesystem::remove(file);
+  CHECK(ImGui::GetCurrentContext() == imgui.context);
+  CHECK(draw() == before);
 }

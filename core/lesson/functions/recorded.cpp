@@ -1,10 +1,9 @@
 // What a GPU's run was recorded to take: the recordings that are part of the program.
 #include "core/lesson/functions/arguments.h"
 
-#include "core/io/embedded.h"
 #include "core/io/printable.h"
 #include "core/run/prediction.h"
-#include "core/run/run_json.h"
+#include "core/run/shipped.h"
 
 #include <fmt/format.h>
 
@@ -15,19 +14,6 @@ namespace {
 
 // The standard set of `tilewalk-gpu record` keeps this number of tokens; it goes before other runs of a shape.
 constexpr int64_t kTokens = 16384;
-
-const std::vector<RunResult>& recordings() {
-  static const std::vector<RunResult> all = [] {
-    std::vector<RunResult> out;
-    for (const char* file : {"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"}) {
-      std::string fault;  // of our own files: a test says that there is none
-      if (auto results = read_recording(embedded_file(file), fault))
-        for (RunResult& result : *results) out.push_back(std::move(result));
-    }
-    return out;
-  }();
-  return all;
-}
 
 // "PyTorch cuDNN" is asked for as pytorch-cudnn.
 std::string key_of(const KernelResult& result) {
@@ -48,7 +34,7 @@ struct Found {
 
 Found find_run(std::string_view key, const Problem& wanted, bool any_heads) {
   Found best;
-  for (const RunResult& run : recordings()) {
+  for (const RunResult& run : shipped_recordings()) {
     const Problem& p = run.spec.problem;
     if (p.n_q != wanted.n_q || p.n_k != wanted.n_k || p.d != wanted.d || p.mask != wanted.mask) continue;
     if (!any_heads && (p.batch != wanted.batch || p.heads != wanted.heads)) continue;

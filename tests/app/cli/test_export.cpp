@@ -48,6 +48,16 @@ TEST_CASE("a file is replaced whole, and a bad command leaves it alone") {
   CHECK(contains(content(), "step 22 of 22"));
 }
 
+TEST_CASE("a board is written as it is set, and the same twice") {
+  const test::Ran ran = run("export --out - --board clocks?N=8192&gpu=h100");
+  CHECK(ran.code == 0);
+  CHECK(contains(ran.out, "<title>Two clocks</title>"));
+  CHECK(contains(ran.out, "Sequence length N 8,192"));
+  CHECK(contains(ran.out, "GPU H100"));
+  CHECK(ran.out == run("export --out - --board clocks?N=8192&gpu=h100").out);
+  CHECK(ran.out != run("export --out - --board clocks?N=4096&gpu=h100").out);
+}
+
 TEST_CASE("refusals") {
   const struct {
     const char* line;
@@ -65,6 +75,10 @@ TEST_CASE("refusals") {
       {"export --out - --compare fa2", 2, "shown already"},
       {"export --out - --compare fa8", 2, "standard, fa1, fa2, fa3"},
       {"export --out - --n 131072 --d 128", 2, "`tilewalk predict`"},
+      {"export --out - --board clox", 2, "there are clocks"},
+      {"export --out - --board clocks?N=many", 2, "a number from 256 to 16384"},
+      {"export --out - --board clocks?gpu=h900", 2, "one of a100-80"},
+      {"export --out - --board clocks?zz=1", 2, "nothing called \"zz\""},
       {"export --out /nowhere/at/all.svg", 1, "could not be written"},
   };
   for (const auto& refusal : refusals) {

@@ -1,0 +1,139 @@
+#include "app/cli/estimate.h"
+
+#include "app/cli/recorded.h"
+#include "core/io/file.h"
+#include "core/io/paths.h"
+#include "core/io/printable.h"
+#include "core/run/run_json.h"
+#include "core/run/shipped.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+std::string known_gpus(const Catalogue& catalogue) {
+  std::string out;
+  for (const Catalogue::Entry& entry : catalogue.entries) out += fmt::format("{}{}", out.empty() ? "" : ", ", entry.gpu.id);
+  return shipped_ceilings() ? fmt::format("{}, {}", out, kShippedCeilings) : out;
+}
+
+// Options of the problem that an estimate has no use for: the kernels have tiles of their own.
+constexpr const char* kUnused[] = {"br", "bc", "schedule", "variant", "machine"};
+
+}  // namespace
+
+EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
+  EstimateSheet sheet{problem, direction, levels, roofs, {}, {}, {}, Method::Standard, {}, std::nullopt};
+  for (const MethodInfo& info : methods()) {
+    const bool split = sheet.decode() && (info.id == Method::Fa2 || info.id == Method::Fa3) && roofs.sms > 0;
+    sheet.works.push_back(work_of(info.id, problem, direction, split ? decode_splits(info.id, problem, roofs.sms) : 1));
+    sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));
+    sheet.longest.push_back(sheet.decode() ? std::nullopt : longest_that_fits(info.id, problem, roofs, direction));
+    const Estimate& made = sheet.estimates.back();
+    if (made.why_not.empty() && made.time < sheet.of(sheet.best).time) sheet.best = info.id;
+    if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
+      sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
+  }
+  if (!sheet.decode() && sheet.best != Method::Standard)
+    sheet.saturation = saturation(Method::Standard, sheet.best, problem, roofs, direction);
+  return sheet;
+}
+
+void EstimateOptions::add_to(CLI::App& command) {
+  const char* group = "Time on a GPU";
+  command.add_option("--gpu", gpu_, "estimate the time there: h100, a100-80, ...")->type_name("NAME")->group(group);
+  command.add_option("--gpus", gpus_, "all: compare every GPU of the catalogue")->type_name("all")->group(group);
+  command.add_option("--ceilings", ceilings_, "roofs from `tilewalk-gpu ceilings`")->type_name("FILE")->group(group);
+  command.add_option("--direction", direction_, "forward, backward")->type_name("NAME")->group(group);
+  command.add_option("--levels", levels_, "l2; two: as the papers, without L2")->type_name("NAME")->group(group);
+  command.add_flag("--decode", decode_, "one query, N keys")->group(group);
+  command.add_option("--recorded", recorded_, "model beside measured, of a recording or the shipped ones")
+      ->type_name("FILE")
+      ->expected(0, 1)
+      ->group(group);
+  command.add_flag("--terms", terms_, "with --recorded: what is left after each term")->group(group);
+}
+
+std::optional<Ceilings> EstimateOptions::measured() const {
+  if (!ceilings_) return shipped_ceilings();
+  try {
+    return load_ceilings(*ceilings_);
+  } catch (const IoError& error) {
+    throw CommandError(kUnreadable, error.what());
+  }
+}
+
+std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
+  std::vector<Roofs> out;
+  if (gpus_) {
+    if (*gpus_ != "all") throw CommandError(kUsage, fmt::format("--gpus is {}; it must be all.", in_quotes(*gpus_, 40)));
+    for (const Catalogue::Entry& entry : catalogue.entries) out.push_back(roofs_of(entry.gpu));
+  }
+  if (gpu_) {
+    const GpuSpec* gpu = catalogue.find(*gpu_);
+    if (gpu)
+      out.push_back(roofs_of(*gpu));
+    else if (*gpu_ == kShippedCeilings && shipped_ceilings())
+      out.push_back(roofs_of(*shipped_ceilings()));
+    else
+      throw CommandError(kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(*gpu_, 40),
+                                             known_gpus(catalogue)));
+  }
+  if (ceilings_) out.push_back(roofs_of(*measured()));
+  return out;
+}
+
+void EstimateOptions::run(const ProblemOptions& options, bool json, Console& console) const {
+  const Catalogue catalogue = read_catalogue(find_folders(read_environment(), false).config);
+  for (const std::string& fault : catalogue.faults) fmt::print(console.err, "tilewalk predict: {}\n", fault);
+  if (recorded_) {
+    std::vector<RunResult> runs = shipped_recordings();
+    if (!recorded_->empty()) {
+      try {
+        runs = load_recording(*recorded_);
+      } catch (const IoError& error) {
+        throw CommandError(kUnreadable, error.what());
+      }
+    }
+    // Whoever names a GPU gets its roofs; else those that were measured, else the datasheet's.
+    const std::vector<Roofs> named = gpu_ ? chosen(catalogue) : std::vector<Roofs>{};
+    const std::optional<Ceilings> found = measured();
+    const Roofs roofs = !named.empty() ? named.front() : found ? roofs_of(*found) : roofs_of(*catalogue.find("h200"));
+    if (json)
+      console.out << recorded_json(runs, roofs) << '\n';
+    else
+      print_recorded(runs, roofs, terms_, console);
+    return;
+  }
+
+  std::vector<std::string> faults;
+  for (const char* unused : kUnused)
+    if (options.was_given(unused))
+      faults.push_back(fmt::format("--{} changes no estimate: the kernels have tiles of their own. Leave it out.", unused));
+  if (direction_ != "forward" && direction_ != "backward")
+    faults.push_back(fmt::format("--direction is {}; it must be forward or backward.", in_quotes(direction_, 40)));
+  if (levels_ != "l2" && levels_ != "two")
+    faults.push_back(fmt::format("--levels is {}; it must be l2 or two.", in_quotes(levels_, 40)));
+  if (decode_ && direction_ == "backward") faults.push_back("--decode is a forward pass.");
+  if (!faults.empty()) throw CommandError(kUsage, faults);
+
+  Problem problem = options.resolve().problem;
+  if (decode_) problem.n_q = 1;
+  std::vector<EstimateSheet> sheets;
+  for (const Roofs& roofs : chosen(catalogue))
+    sheets.push_back(estimate_sheet(problem, direction_ == "backward" ? Direction::Backward : Direction::Forward,
+                                    levels_ == "two" ? Levels::TwoLevel : Levels::WithL2, roofs));
+  if (json)
+    console.out << json_text(sheets) << '\n';
+  else if (sheets.size() == 1)
+    print_estimate(sheets.front(), console);
+  else
+    print_gpus(sheets, console);
+}
+
+}  // namespace tilewalk

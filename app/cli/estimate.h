@@ -1,0 +1,56 @@
+// `tilewalk predict --gpu`: how long each method takes under a GPU's roofs, what FlashAttention wins, and where that
+// turns; `--gpus all` for every GPU of the catalogue.
+#pragma once
+
+#include "app/cli/console.h"
+#include "app/cli/problem_options.h"
+#include "core/roofline/catalogue.h"
+#include "core/roofline/turning.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace tilewalk {
+
+// Everything said of one GPU and one problem.
+struct EstimateSheet {
+  Problem problem;
+  Direction direction = Direction::Forward;
+  Levels levels = Levels::WithL2;
+  Roofs roofs;
+  std::vector<Work> works;          // by Method
+  std::vector<Estimate> estimates;  // by Method
+  std::vector<std::optional<int64_t>> longest;  // by Method: N that fits into memory
+  Method best{};                    // the fastest that runs there
+  Saturation saturation;            // of the best over standard; not for decode
+  std::optional<Estimate> unsplit;  // decode: FA2 without splits
+  bool decode() const { return problem.n_q == 1; }
+  const Estimate& of(Method method) const { return estimates[size_t(method)]; }
+};
+EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs);
+
+void print_estimate(const EstimateSheet& sheet, Console& console);
+void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console);
+std::string json_text(const std::vector<EstimateSheet>& sheets);  // one document
+
+// The options that ask for an estimate, and its run.
+class EstimateOptions {
+ public:
+  void add_to(CLI::App& command);
+  bool asked() const { return gpu_ || gpus_ || recorded_ || ceilings_; }
+  void run(const ProblemOptions& problem, bool json, Console& console) const;  // throws CommandError
+
+ private:
+  std::vector<Roofs> chosen(const Catalogue& catalogue) const;
+  std::optional<Ceilings> measured() const;
+  std::optional<std::string> gpu_, gpus_, ceilings_, recorded_;
+  std::string direction_ = "forward", levels_ = "l2";
+  bool decode_ = false, terms_ = false;
+};
+
+}  // namespace tilewalk

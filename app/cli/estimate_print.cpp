@@ -1,0 +1,239 @@
+// An estimate as tables and sentences, and as JSON.
+#include "app/cli/estimate.h"
+
+#include "app/cli/json_words.h"
+#include "app/cli/text_table.h"
+#include "core/lesson/quantity.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <algorithm>
+#include <functional>
+
+namespace tilewalk {
+namespace {
+
+std::string in(std::string_view format, double value) {
+  const std::string_view unit = format == "flops" ? "flop/s" : format == "rate" ? "byte/s" : "";
+  return format_quantity({value, std::string(unit), Origin::Model, ""}, format).value_or("?");
+}
+std::string time_words(double seconds) { return in("time", seconds); }
+std::string times(double ratio) { return fmt::format("{:.2f}×", ratio); }
+bool verified(const Roofs& roofs, Roof roof) { return !roofs[roof] || roofs[roof]->verified; }
+
+std::string problem_words(const EstimateSheet& sheet) {
+  const Problem& p = sheet.problem;
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_k))
+                        : sheet.decode() ? fmt::format("one query, {} keys", with_commas(p.n_k))
+                                         : fmt::format("N {} queries, {} keys", with_commas(p.n_q), with_commas(p.n_k));
+  return fmt::format("B {}, H {}, {}, d {} · {} mask · {} · {}{}", p.batch, p.heads, n, p.d, name_of(p.mask),
+                     name_of(p.format), sheet.direction == Direction::Forward ? "forward" : "backward",
+                     sheet.levels == Levels::TwoLevel ? " · without L2, as the papers count" : "");
+}
+
+void print_roofs(const Roofs& roofs, Console& console) {
+  std::string line;
+  for (int k = 0; k < kRoofCount; ++k) {
+    const Roof roof = Roof(k);
+    const auto& rate = roofs[roof];
+    const std::string value =
+        !rate ? std::string("not known")
+        : is_bandwidth(roof)     ? in("rate", rate->value)
+        : roof == Roof::Tensor   ? in("flops", rate->value)
+                                 : fmt::format("{} T/s", number_words(rate->value * 1e-12));
+    line += fmt::format("{}{} {}{}", line.empty() ? "" : " · ", name_of(roof), value, verified(roofs, roof) ? "" : "*");
+  }
+  if (roofs.mma_sync) line += fmt::format(" (mma.sync {})", in("flops", roofs.mma_sync->value));
+  fmt::print(console.out, "{}\n", wrapped(fmt::format("Roofs, {}: {}.", name_of(roofs.origin), line), console.columns, 2));
+  fmt::print(console.out, "{}\n", wrapped(fmt::format("Source: {}.", roofs.source), console.columns, 2));
+}
+
+void print_table(const EstimateSheet& sheet, Console& console) {
+  std::vector<std::string> heads;
+  for (const MethodInfo& info : methods())
+    heads.push_back(std::string(info.name) + (sheet.of(info.id).why_not.empty() ? "" : "†"));
+  TextTable table(heads);
+  const auto row = [&](const std::string& label, const std::function<std::string(Method, const Estimate&)>& cell) {
+    std::vector<std::string> cells;
+    for (const MethodInfo& info : methods()) cells.push_back(cell(info.id, sheet.of(info.id)));
+    table.row(label, std::move(cells));
+  };
+  table.title("Time under each roof alone, model");
+  for (const Roof roof : {Roof::Tensor, Roof::Exponential, Roof::Vector, Roof::Sram, Roof::L2, Roof::Dram}) {
+    row(std::string(name_of(roof)) + (verified(sheet.roofs, roof) ? "" : "*"), [&](Method m, const Estimate& e) {
+      const bool unknown = std::ranges::find(e.unknown, roof) != e.unknown.end();
+      return unknown ? "?" : sheet.works[size_t(m)].total(roof) > 0 ? time_words(e[roof]) : std::string("-");
+    });
+  }
+  row("binds", [](Method, const Estimate& e) { return std::string(name_of(e.binds)); });
+  table.title("Time, model");
+  row("one after the other", [](Method, const Estimate& e) { return time_words(e.serial); });
+  row("all at once", [](Method, const Estimate& e) { return time_words(e.overlapped); });
+  row("as its schedule has it", [](Method, const Estimate& e) { return time_words(e.time); });
+  row("FLOP/s", [](Method, const Estimate& e) { return in("flops", e.rate); });
+  row("wins over standard", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Standard), e)); });
+  row("wins over eager", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Eager), e)); });
+  row("waves of blocks", [](Method, const Estimate& e) { return e.waves ? with_commas(e.waves) : std::string("-"); });
+  row("last wave, padding",
+      [](Method, const Estimate& e) { return e.waves ? fmt::format("{:.1f} %", 100 * e.tail) : std::string("-"); });
+  table.title("Matrix FLOP for each byte");
+  row("DRAM, model", [](Method, const Estimate& e) { return in("number", e.intensity[size_t(Roof::Dram)]); });
+  row("L2 and SM, computed", [](Method, const Estimate& e) { return in("number", e.intensity[size_t(Roof::L2)]); });
+  table.title("Memory, computed");
+  row("needed", [](Method, const Estimate& e) { return in("bytes", e.memory_bytes); });
+  if (sheet.roofs.memory_bytes > 0) {
+    row("fits", [](Method, const Estimate& e) { return std::string(e.fits ? "yes" : "no"); });
+    if (!sheet.decode())
+      row("longest N that fits", [&](Method m, const Estimate&) {
+        const auto& longest = sheet.longest[size_t(m)];
+        return longest ? with_commas(*longest) : std::string("-");
+      });
+  }
+  table.print(console);
+}
+
+void print_turns(const EstimateSheet& sheet, Console& console) {
+  const auto say = [&](const std::string& text) { fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4)); };
+  const Problem& p = sheet.problem;
+  const double ridge = sheet.roofs.ridge();
+  fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Where it turns"));
+  if (ridge > 0) say(fmt::format("Ridge: {:.1f} FLOP for each byte.", ridge));
+  if (sheet.decode()) {
+    say(fmt::format("One query does {} FLOP for each byte of K and V: bandwidth is all that counts.",
+                    number_words(decode_intensity(p))));
+    if (sheet.unsplit)
+      say(fmt::format("K and V are cut into {} splits, so that all multiprocessors pull. With one block a head FA2 "
+                      "would take {}, {} longer.",
+                      sheet.works[size_t(Method::Fa2)].splits, time_words(sheet.unsplit->time),
+                      times(sheet.unsplit->time / sheet.of(Method::Fa2).time)));
+    return;
+  }
+  const bool forward = sheet.direction == Direction::Forward;
+  if (ridge > 0 && forward)
+    say(fmt::format("Fused attention is compute-bound from N = {} on ({} · ridge; {} with L counted).",
+                    with_commas(int64_t(std::llround(compute_bound_about(ridge, p)))),
+                    bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), with_commas(compute_bound_exact(ridge, p))));
+  if (sheet.best == Method::Standard) return;
+  const std::string_view best = info_of(sheet.best).name;
+  if (sheet.saturation.n < kLongest)
+    say(fmt::format("{}'s win over standard is within 5 % of its limit, {}, from N = {} on.", best,
+                    times(sheet.saturation.limit), with_commas(sheet.saturation.n)));
+  if (ridge > 0 && forward) {
+    const double eta = eta_of(sheet.of(sheet.best), sheet.roofs);
+    say(fmt::format("The law for long N, {} η · ridge / d: {} at η = 1, {} at the model's η = {:.2f}; the model itself "
+                    "says {}.",
+                    bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), times(law_win(ridge, p)),
+                    times(law_win(ridge, p, eta)), eta,
+                    times(win(sheet.of(Method::Standard), sheet.of(sheet.best)))));
+  }
+}
+
+void print_notes(const EstimateSheet& sheet, Console& console) {
+  const auto note = [&](const std::string& text) { fmt::print(console.out, "{}\n", wrapped(text, console.columns, 2)); };
+  fmt::print(console.out, "\n");
+  for (const Estimate& e : sheet.estimates)
+    if (!e.why_not.empty()) note(fmt::format("† {} Its column is as if it ran.", e.why_not));
+  bool starred = false;
+  for (int k = 0; k < kRoofCount; ++k) starred |= !verified(sheet.roofs, Roof(k));
+  if (starred) note("* No source that could be read confirms this rate.");
+  const Estimate& fa2 = sheet.of(Method::Fa2);
+  for (const Roof roof : fa2.unknown)
+    note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
+  if (sheet.roofs.cc == 90 && !sheet.roofs.mma_sync)
+    note("FA1 and FA2 multiply by mma.sync, which is slower than wgmma here; the datasheet does not say by how much.");
+}
+
+Json json_of(const Roofs& roofs) {
+  Json rates = Json::object();
+  for (int k = 0; k < kRoofCount; ++k)
+    if (const auto& rate = roofs[Roof(k)])
+      rates[std::string(key_of(Roof(k)))] = {
+          {"rate", rate->value}, {"unit", unit_of(Roof(k))}, {"source", rate->source}, {"verified", rate->verified}};
+  if (roofs.mma_sync)
+    rates["mma_sync"] = {{"rate", roofs.mma_sync->value}, {"unit", "flop/s"}, {"source", roofs.mma_sync->source},
+                         {"verified", roofs.mma_sync->verified}};
+  Json out{{"id", roofs.id}, {"title", roofs.title}, {"origin", name_of(roofs.origin)}, {"source", roofs.source},
+           {"rates", std::move(rates)}, {"multiprocessors", roofs.sms}, {"memory_bytes", roofs.memory_bytes}};
+  if (roofs.ridge() > 0) out["ridge"] = roofs.ridge();
+  return out;
+}
+
+Json json_of(const EstimateSheet& sheet, Method method) {
+  const Estimate& e = sheet.of(method);
+  Json under = Json::object(), intensity = Json::object();
+  for (int k = 0; k < kRoofCount; ++k)
+    if (e.under[size_t(k)] > 0) under[std::string(key_of(Roof(k)))] = e.under[size_t(k)];
+  for (const Roof roof : {Roof::Dram, Roof::L2, Roof::Sram})
+    if (e.intensity[size_t(roof)] > 0) intensity[std::string(key_of(roof))] = e.intensity[size_t(roof)];
+  Json out{{"method", info_of(method).key},
+           {"model_s", {{"under", std::move(under)}, {"serial", e.serial}, {"overlapped", e.overlapped}, {"time", e.time}}},
+           {"binds", key_of(e.binds)},
+           {"flop_per_s", e.rate},
+           {"win_over_standard", win(sheet.of(Method::Standard), e)},
+           {"win_over_eager", win(sheet.of(Method::Eager), e)},
+           {"dram_bytes", e.dram_bytes},
+           {"intensity", std::move(intensity)},
+           {"memory_bytes", e.memory_bytes},
+           {"fits", e.fits},
+           {"splits", sheet.works[size_t(method)].splits}};
+  if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
+  if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
+  if (!e.why_not.empty()) out["why_not"] = e.why_not;
+  return out;
+}
+
+}  // namespace
+
+void print_estimate(const EstimateSheet& sheet, Console& console) {
+  fmt::print(console.out, "{}\n{}\n", inked(console, Ink::Bold, sheet.roofs.title),
+             wrapped(problem_words(sheet), console.columns, 2));
+  print_roofs(sheet.roofs, console);
+  fmt::print(console.out, "\n");
+  print_table(sheet, console);
+  print_turns(sheet, console);
+  print_notes(sheet, console);
+}
+
+void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
+  if (sheets.empty()) return;
+  fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Every GPU of the catalogue, model"),
+             wrapped(problem_words(sheets.front()), console.columns, 2));
+  TextTable table({"ridge", "standard", "FA2", "FA3", "win", "by", "fits"});
+  for (const EstimateSheet& sheet : sheets) {
+    const auto time = [&](Method m) { return sheet.of(m).why_not.empty() ? time_words(sheet.of(m).time) : std::string("-"); };
+    const Estimate& best = sheet.of(sheet.best);
+    table.row(sheet.roofs.title,
+              {fmt::format("{:.0f}", sheet.roofs.ridge()), time(Method::Standard), time(Method::Fa2), time(Method::Fa3),
+               times(win(sheet.of(Method::Standard), best)), std::string(info_of(sheet.best).name),
+               sheet.of(Method::Standard).fits ? "both" : best.fits ? std::string(info_of(sheet.best).name) : "none"});
+  }
+  table.print(console);
+}
+
+std::string json_text(const std::vector<EstimateSheet>& sheets) {
+  Json all = Json::array();
+  for (const EstimateSheet& sheet : sheets) {
+    Json estimates = Json::array();
+    for (const MethodInfo& info : methods()) estimates.push_back(json_of(sheet, info.id));
+    Json turns = Json::object();
+    if (const double ridge = sheet.roofs.ridge(); ridge > 0 && !sheet.decode()) {
+      turns["compute_bound_about_n"] = compute_bound_about(ridge, sheet.problem);
+      turns["compute_bound_n"] = compute_bound_exact(ridge, sheet.problem);
+      turns["law_win"] = law_win(ridge, sheet.problem);
+    }
+    if (sheet.saturation.limit > 0)
+      turns["win_limit"] = sheet.saturation.limit, turns["win_saturates_n"] = sheet.saturation.n;
+    all.push_back({{"gpu", json_of(sheet.roofs)}, {"best", info_of(sheet.best).key}, {"estimates", std::move(estimates)},
+                   {"turns", std::move(turns)}});
+  }
+  const EstimateSheet& first = sheets.front();
+  return Json{{"problem", json_of(first.problem)},
+              {"direction", first.direction == Direction::Forward ? "forward" : "backward"},
+              {"levels", first.levels == Levels::TwoLevel ? "two" : "l2"},
+              {"gpus", std::move(all)}}
+      .dump(1);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,61 @@
+#include "app/cli/recorded.h"
+
+#include "app/cli/json_words.h"
+#include "app/cli/text_table.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+namespace tilewalk {
+namespace {
+
+std::string milliseconds(double seconds) { return fmt::format("{:.{}f}", seconds * 1e3, seconds < 1e-2 ? 4 : 3); }
+
+std::string shape_words(const Problem& p) {
+  const std::string n = p.n_q == p.n_k ? with_commas(p.n_q) : fmt::format("{} × {}", p.n_q, p.n_k);
+  return fmt::format("B {} H {} N {} d {}{}", p.batch, p.heads, n, p.d, p.mask == Mask::Causal ? " causal" : "");
+}
+
+}  // namespace
+
+void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool terms, Console& console) {
+  fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Model and measured"),
+             wrapped(fmt::format("Roofs: {} ({}). Times in ms: the model's, and the median of separate launches.",
+                                 roofs.title, roofs.source),
+                     console.columns, 2));
+  TextTable table({"model", "measured", "ratio"});
+  std::string shape;
+  for (const Compared& row : compare(runs, roofs)) {
+    if (std::string now = shape_words(row.run->spec.problem); now != shape) table.title(shape = std::move(now));
+    table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
+    if (!terms) continue;
+    const Rest rest = rest_of(work_of(row.method, row.run->spec.problem), roofs, row.measured, &*row.kernel->timing);
+    for (const Term& term : rest.terms)
+      table.note(fmt::format("with {}: {}, {} left", term.name, milliseconds(term.model), milliseconds(term.rest)));
+    for (const std::string& reason : rest.reasons) table.note(reason);
+  }
+  table.print(console);
+}
+
+std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs) {
+  Json rows = Json::array();
+  for (const Compared& row : compare(runs, roofs)) {
+    const Work work = work_of(row.method, row.run->spec.problem);
+    const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
+    Json terms = Json::array();
+    for (const Term& term : rest.terms)
+      terms.push_back({{"term", term.name}, {"model_s", term.model}, {"rest_s", term.rest}});
+    rows.push_back({{"problem", json_of(row.run->spec.problem)},
+                    {"kernel", row.name},
+                    {"gpu", row.run->provenance.gpu},
+                    {"model_s", row.model.time},
+                    {"measured_s", row.measured},
+                    {"ratio", row.ratio()},
+                    {"terms", std::move(terms)},
+                    {"reasons", rest.reasons}});
+  }
+  return Json{{"roofs", {{"title", roofs.title}, {"source", roofs.source}}}, {"runs", std::move(rows)}}.dump(1);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,373 @@
+#include "app/session/link_moves.h"
+
+#include "app/boards/board.h"
+#include "app/session/fields.h"
+#include "app/session/go_to.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_walk.h"
+#include "app/session/number_text.h"
+#include "app/session/open_file.h"
+#include "app/session/playback.h"
+#include "app/session/tools.h"
+#include "app/session/transport.h"
+#include "core/attention/presets.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace tilewalk {
+namespace {
+
+// A key of links, the word of lessons' scene blocks that it stands for, and what it says of a setup.
+struct WalkKey {
+  std::string_view key, word;
+  std::string_view size;  // the Problem member that range_of() knows; empty for what is no size
+  std::string (*value)(const Setup&);
+  bool always = false;  // written even where it is what one would find anyway
+};
+
+template <int64_t Problem::*Member>
+std::string number(const Setup& s) {
+  return std::to_string(s.problem.*Member);
+}
+
+// Both N first, so that they are set before what depends on them.
+constexpr auto kWalkKeys = std::to_array<WalkKey>({
+    {"schedule", "schedule", "", [](const Setup& s) { return std::string(schedule_of(s.schedule).key); }, true},
+    {"N", "n-k", "n_k", number<&Problem::n_k>, true},
+    {"Nq", "n-q", "n_q", number<&Problem::n_q>},
+    {"d", "d", "d", number<&Problem::d>, true},
+    {"Br", "br", "br", number<&Problem::br>, true},
+    {"Bc", "bc", "bc", number<&Problem::bc>, true},
+    {"mask", "mask", "", [](const Setup& s) { return std::string(name_of(s.problem.mask)); }, true},
+    {"align", "align", "", [](const Setup& s) { return std::string(name_of(s.problem.align)); }},
+    {"seed", "seed", "", [](const Setup& s) { return std::to_string(s.problem.seed); }, true},
+    {"distribution", "distribution", "", [](const Setup& s) { return std::string(name_of(s.problem.distribution)); }},
+    {"format", "format", "", [](const Setup& s) { return std::string(name_of(s.problem.format)); }},
+    {"arithmetic", "arithmetic", "", [](const Setup& s) { return std::string(name_of(s.problem.arithmetic)); }},
+    {"scale", "scale", "",
+     [](const Setup& s) { return s.problem.scale == 0 ? std::string("auto") : fmt::format("{}", s.problem.scale); }},
+    {"variant", "variant", "", [](const Setup& s) { return std::string(name_of(s.variant)); }},
+    {"machine", "machine", "", [](const Setup& s) { return s.machine; }},
+    {"compare", "compare", "",
+     [](const Setup& s) { return s.compared ? std::string(schedule_of(*s.compared).key) : std::string("none"); }},
+    {"fault", "fault", "", [](const Setup& s) { return std::string(name_of(s.problem.mistake)); }},
+});
+
+constexpr std::array<std::pair<std::string_view, Tab>, 5> kTabs{{{"explain", Tab::Explain},
+                                                                 {"numbers", Tab::Numbers},
+                                                                 {"problem", Tab::Problem},
+                                                                 {"gpu", Tab::Gpu},
+                                                                 {"lesson", Tab::Lesson}}};
+
+constexpr std::string_view kWalkStage = "walk";
+
+void add(std::string& words, const std::string& sentence) {
+  if (!sentence.empty()) words += (words.empty() ? "" : " ") + sentence;
+}
+
+// The number, brought into its range; what was changed goes to `words`.
+int64_t clamped(std::string_view what, int64_t value, int64_t least, int64_t most, std::string& words) {
+  const int64_t inside = std::clamp(value, least, std::max(least, most));
+  if (inside != value) add(words, fmt::format("{} {} is out of range; {} is taken.", what, value, inside));
+  return inside;
+}
+
+const WalkKey* key_of_fault(std::string_view field) {
+  std::string word(field);
+  std::ranges::replace(word, '_', '-');
+  for (const WalkKey& key : kWalkKeys)
+    if (key.word == word || key.size == field) return &key;
+  return nullptr;
+}
+
+// The link's own words on the walk, without those that cannot be read or do not exist.
+WalkWords words_of_link(const Link& link, const WalkWords& before, std::string& notes) {
+  WalkWords own;
+  if (const std::string* preset = link.find("preset")) {
+    if (preset_named(*preset))
+      own["preset"] = *preset;
+    else
+      add(notes, fmt::format("There is no preset called {}.", in_quotes(*preset, 40)));
+  }
+  const std::string* n = link.find("N");
+  for (const WalkKey& key : kWalkKeys) {
+    const std::string* text = link.find(key.key);
+    if (!text && key.key == "Nq") text = n;  // N alone is both
+    if (!text) continue;
+    own[std::string(key.word)] = *text;
+    if (key.size.empty()) continue;
+    const ParsedNumber parsed = parse_whole(*text, key.key);
+    if (!parsed.fault.empty()) {
+      own.erase(std::string(key.word));
+      if (text != n || key.key == "N") add(notes, parsed.fault);
+      continue;
+    }
+    const Range range = range_of(key.size);
+    std::string unsaid;  // N is said once
+    own[std::string(key.word)] = std::to_string(
+        clamped(key.key, parsed.value, range.least, range.most, text == n && key.key != "N" ? unsaid : notes));
+  }
+  for (size_t tries = 0; tries < kWalkKeys.size(); ++tries) {
+    WalkWords all = before;
+    for (const auto& [word, text] : own) all[word] = text;
+    const WantedWalk wanted = wanted_walk(all);
+    if (wanted.faults.empty()) break;
+    const WalkKey* key = key_of_fault(wanted.faults.front().field);
+    add(notes, wanted.faults.front().message);
+    if (!key || own.erase(std::string(key->word)) == 0) break;
+  }
+  return own;
+}
+
+// The trained head that comes with the program is a place of its own: inputs=trained-head, layer and head from 1.
+constexpr std::string_view kTrainedHead = "trained-head";
+
+bool on_trained_head(const Session& session, const ViewState& view) {
+  const auto file = real_head_file();
+  return file && session.setup().preset == "file" && view.files.size() == 1 && view.files.front() == *file;
+}
+
+void open_trained_head(const Link& link, Session& session, ViewState& view, std::string& notes) {
+  add(notes, open_real_head(session, view));
+  if (!on_trained_head(session, view)) return;
+  const auto from_one = [&](std::string_view key, int last, int otherwise) {
+    const std::string* text = link.find(key);
+    const ParsedNumber parsed = parse_whole(text ? *text : "1", key);
+    return text && parsed.fault.empty() ? int(clamped(key, parsed.value, 1, last, notes)) - 1 : otherwise;
+  };
+  const int layer = from_one("layer", int(view.file_groups.size()), view.file_group);
+  const int head = from_one("head", view.file_heads, view.file_head);
+  add(notes, open_head(session, view, layer, head));
+  Setup setup = session.setup();
+  const WalkWords own = words_of_link(link, {}, notes);
+  for (const auto& [word, text] : own) {
+    const WalkKey* key = key_of_fault(word);
+    const bool fixed = word == "n-q" || word == "n-k" || word == "d" || word == "seed" || word == "distribution";
+    if (key && !fixed && word != "fault") put_field(setup, key->size.empty() ? key->word : key->size, text);
+  }
+  if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) add(notes, faults.front().message);
+  seek(session.walk(), view, 0);
+}
+
+void put_walk(const Link& link, const WalkWords& before, Session& session, ViewState& view, std::string& notes) {
+  const WalkWords own = words_of_link(link, before, notes);
+  if (own.empty() && link.place == Link::Place::Lesson) return;
+  WalkWords all = before;
+  for (const auto& [word, text] : own) all[word] = text;
+  bool changed = false;
+  if (const std::vector<Fault> faults = take_walk(all, session, view, changed); !faults.empty())
+    add(notes, faults.front().message);
+  if (changed) seek(session.walk(), view, 0);
+}
+
+void put_place(const Link& link, Session& session, ViewState& view, std::string& notes) {
+  if (const std::string* at = link.find("at")) add(notes, go_to(*at, session, view));
+  if (link.step) {
+    const int64_t length = session.walk().replay.length();
+    seek(session.walk(), view, clamped("Step", *link.step, 0, length, notes));
+  }
+  if (const std::string* row = link.find("row")) {
+    const ParsedNumber parsed = parse_whole(*row, "row");
+    add(notes, parsed.fault);
+    if (parsed.fault.empty()) view.row = clamped("Row", parsed.value, 1, session.problem().n_q, notes) - 1;
+  }
+}
+
+void put_board(const Link& link, const Session& session, ViewState& view, std::string& notes) {
+  const Board& board = *board_named(view.board.board);
+  for (const Knob& knob : board.knobs) {
+    const std::string* text = link.find(knob.id);
+    if (!text) continue;
+    const std::optional<double> value = knob_value_of(knob, *text);
+    if (!value) {
+      add(notes, fmt::format("{} cannot be {}; it stays.", knob.label, in_quotes(*text, 40)));
+      continue;
+    }
+    const double inside = clamp_knob(knob, *value);
+    if (*value < knob.least || *value > knob.most)
+      add(notes, fmt::format("{} {} is out of range; {} is taken.", knob.id, *text, knob_text(knob, inside)));
+    view.board.knobs[std::string(knob.id)] = inside;
+  }
+  if (const std::string* show = link.find("show"))
+    view.board.show = read_board_state(fmt::format("{}?show={}", board.id, *show)).show;
+  if (link.step)
+    seek_board(session, view, int(clamped("Step", *link.step, 0, board_steps(session, view), notes)));
+}
+
+void put_tab(const Link& link, ViewState& view) {
+  const std::string* name = link.find("view");
+  if (!name) return;
+  for (const auto& [word, tab] : kTabs)
+    if (word == *name && (tab != Tab::Lesson || beat_on_show(view))) {
+      view.tab = tab;
+      view.page = 0;
+    }
+}
+
+std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewState& view) {
+  if (!view.lesson.course) return nullptr;
+  const ParsedNumber number = parse_whole(name, "lesson");
+  if (number.fault.empty() && number.value > 0 && number.value < 1000)
+    if (auto lesson = view.lesson.course->lesson_numbered(int(number.value))) return lesson;
+  return view.lesson.course->lesson_with(name);
+}
+
+void close_what_lies_over(ViewState& view) {
+  leave_tool(view);
+  view.playing = false;
+  view.lesson.review = view.gpu.enlarged = false;
+  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset =
+      view.about = false;
+  view.editing.clear();
+}
+
+}  // namespace
+
+Opened open_link(std::string_view text, Session& session, ViewState& view) {
+  const ReadLink read = read_link(text);
+  if (!read.fault.empty()) return {false, read.fault};
+  const Link& link = read.link;
+  Opened out{true, {}};
+  if (link.version > kLinkVersion)
+    out.words = fmt::format("This link is of a newer Tilewalk (version {} of links, this one knows {}); what it does "
+                            "not know is left out.", link.version, kLinkVersion);
+
+  if (link.place == Link::Place::Lesson) {
+    const std::shared_ptr<const Lesson> lesson = lesson_named(link.name, view);
+    if (!lesson)
+      return {false, fmt::format("The link leads to lesson {}, which is not here: it was renamed or taken out, or the "
+                                 "link is of another version.", in_quotes(link.name, 40))};
+    const int beats = int(lesson->beats.size());
+    int beat = link.beat ? int(clamped("Beat", *link.beat, 1, beats, out.words)) - 1 : 0;
+    // A step without a beat is of the first beat that walks; where none does, of a walk beside the lesson's text.
+    const std::string* stage = link.find("stage");
+    bool walks = stage && *stage == kWalkStage;
+    if (!link.beat && (link.step || link.find("at"))) {
+      while (beat < beats && stage_of_beat(*lesson, beat) != kWalkStage) ++beat;
+      if (beat == beats) beat = 0, walks = true;
+    }
+    close_what_lies_over(view);
+    open_lesson(session, view, lesson->id, beat);
+    add(out.words, view.notice);
+    if (walks) view.board = {};
+    if (view.board.board.empty()) put_walk(link, walk_of_beat(view), session, view, out.words);
+  } else if (link.place == Link::Place::Board) {
+    const Board* board = board_named(link.name);
+    if (!board) return {false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40))};
+    close_what_lies_over(view);
+    BoardState state;
+    state.board = board->id;
+    open_tool(view, std::move(state));  // so that one can go back to where one was
+  } else {
+    close_what_lies_over(view);
+    drop_lesson(view);
+    view.row = 0;
+    const std::string* inputs = link.find("inputs");
+    if (inputs && *inputs == kTrainedHead)
+      open_trained_head(link, session, view, out.words);
+    else
+      put_walk(link, {}, session, view, out.words);
+    seek(session.walk(), view, 0);
+  }
+  if (view.board.board.empty())
+    put_place(link, session, view, out.words);
+  else
+    put_board(link, session, view, out.words);
+  put_tab(link, view);
+  view.notice = out.words;
+  return out;
+}
+
+std::string go_anywhere(std::string_view words, Session& session, ViewState& view) {
+  std::string link(words);
+  std::string_view place;
+  const size_t slash = words.find('/');
+  if (slash != std::string_view::npos && slash > 0 &&
+      words.substr(0, slash).find_first_not_of("0123456789") == std::string_view::npos) {
+    link = fmt::format("tilewalk://lesson/{}/step/0", words.substr(0, slash));
+    place = words.substr(slash + 1);
+  }
+  if (is_link(link)) {
+    const Opened opened = open_link(link, session, view);
+    if (!opened.there) return opened.words;
+    return place.empty() ? std::string() : go_to(place, session, view);
+  }
+  if (const std::optional<std::string> said = go_to_lesson(words, session, view)) return *said;
+  return go_to(words, session, view);
+}
+
+LinkHere link_here(const Session& session, const ViewState& view) {
+  LinkHere out;
+  Link link;
+  const auto put = [&](std::string_view key, std::string value) { link.keys.emplace_back(key, std::move(value)); };
+  BoardState base_board;
+  WalkWords words;
+  if (const std::shared_ptr<const Lesson> lesson = lesson_on_show(view); lesson && beat_on_show(view)) {
+    link.place = Link::Place::Lesson;
+    link.name = lesson->number > 0 ? std::to_string(lesson->number) : lesson->id;
+    link.beat = view.lesson.beat + 1;
+    words = walk_of_beat(view);
+    base_board = board_of_beat(view);
+    if (view.board.board.empty() && stage_of_beat(*lesson, view.lesson.beat) != kWalkStage)
+      put("stage", std::string(kWalkStage));
+  }
+
+  if (const Board* board = board_named(view.board.board)) {
+    if (link.place != Link::Place::Lesson) {
+      link.place = Link::Place::Board;
+      link.name = board->id;
+    }
+    for (const Knob& knob : board->knobs) {
+      const double value = knob_value(*board, view.board, knob.id);
+      if (value == knob_value(*board, base_board, knob.id)) continue;
+      const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < knob.ids.size();
+      put(knob.id, named ? std::string(knob.ids[size_t(value)]) : fmt::format("{}", value));
+    }
+    if (link.place == Link::Place::Board && !view.board.show.empty())
+      put("show", fmt::format("{}", fmt::join(view.board.show, ",")));
+    if (board->steps) link.step = view.board.step;
+    if (!view.board.cells.empty()) out.remark = "What was typed into the board stays here: a link does not carry it.";
+  } else {
+    const Setup& now = session.setup();
+    link.step = view.playhead;
+    const bool own_inputs = now.problem.distribution == Distribution::Custom;
+    const Preset* written = nullptr;  // the preset whose numbers these are, where they are written down
+    for (const Preset& preset : presets())
+      if (own_inputs && preset.problem.distribution == Distribution::Custom &&
+          hash_of(inputs_of(preset)) == session.input_hash())
+        written = &preset;
+    const bool trained = link.place == Link::Place::Walk && on_trained_head(session, view);
+    if (trained) {
+      put("inputs", std::string(kTrainedHead));
+      put("layer", std::to_string(view.file_group + 1));
+      put("head", std::to_string(view.file_head + 1));
+    } else if (written) {
+      put("preset", std::string(written->id));
+    } else if (own_inputs) {
+      out.remark = "Numbers of your own stay here: the link leads to generated ones of the same sizes.";
+    }
+    if (written) words["preset"] = written->id;
+    const Setup base = wanted_walk(words).setup;
+    for (const WalkKey& key : kWalkKeys) {
+      const bool same = key.value(now) == key.value(base);
+      const bool generates = key.key == "seed" || key.key == "distribution";
+      const bool of_inputs = generates || key.key == "N" || key.key == "Nq" || key.key == "d";
+      if ((written && same) || (trained && of_inputs) || (own_inputs && generates)) continue;
+      // N alone is both sizes, so that where they differ both are said.
+      if (key.key == "Nq" ? now.problem.n_q == now.problem.n_k : !key.always && same) continue;
+      put(key.key, key.value(now));
+    }
+    if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
+  }
+  for (const auto& [word, tab] : kTabs)
+    if (tab == view.tab && tab != Tab::Lesson) put("view", std::string(word));
+  out.text = link_text(link);
+  return out;
+}
+
+}  // namespace tilewalk

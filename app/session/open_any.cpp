@@ -1,0 +1,57 @@
+#include "app/session/open_any.h"
+
+#include "app/session/commands.h"
+#include "app/session/link_moves.h"
+#include "app/session/open_file.h"
+#include "app/session/present_moves.h"
+#include "core/io/file.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The link that a file holds; empty where it holds none. Files that are too large for one are not read.
+std::string link_in(const fs::path& path) {
+  try {
+    const InputFile file(path);
+    if (file.size() == 0 || file.size() > kLongestLink) return {};
+    std::string text(file.size(), '\0');
+    file.read_at(0, std::as_writable_bytes(std::span(text)));
+    return is_link(text) ? text.substr(0, text.find_first_of("\r\n")) : std::string();
+  } catch (const IoError&) {
+    return {};  // whoever opens it as something else says why it cannot be read
+  }
+}
+
+}  // namespace
+
+void open_any(Session& session, ViewState& view, const std::vector<fs::path>& given) {
+  view.notice.clear();
+  if (given.empty()) return;
+  const fs::path& first = given.front();
+  if (is_set_list(first)) {
+    view.notice = use_set_list(session, view, first);
+    if (view.notice.empty())
+      view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
+    return;
+  }
+  const std::string link = is_link(first.native()) ? first.native() : link_in(first);
+  if (!link.empty()) {
+    view.notice = open_link(link, session, view).words;
+  } else if (first.extension() == ".json") {
+    run_command("tab-gpu", session, view);
+    view.gpu.wishes.open = first;
+    view.notice = fmt::format("Reading {}…", printable_path(first));
+  } else if (std::string fault = open_files(session, view, given); !fault.empty()) {
+    view.notice = std::move(fault);
+  }
+}
+
+}  // namespace tilewalk

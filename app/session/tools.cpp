@@ -1,0 +1,78 @@
+#include "app/session/tools.h"
+
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
+
+#include <utility>
+
+namespace tilewalk {
+
+bool tool_open(const ViewState& view) { return view.before_tool != nullptr; }
+
+void open_tool(ViewState& view, std::string_view board) {
+  if (tool_open(view) && view.board.board == board) return leave_tool(view);
+  const auto known = view.tools.find(board);
+  BoardState state;
+  state.board = board;
+  open_tool(view, known != view.tools.end() ? known->second : state);
+}
+
+void open_tool(ViewState& view, BoardState state) {
+  if (tool_open(view)) {
+    view.tools[view.board.board] = view.board;
+  } else {
+    auto before = std::make_shared<StageBefore>();
+    before->lesson = view.lesson;
+    before->board = view.board;
+    before->tab = view.tab;
+    before->column = view.column_open;
+    before->charts = view.gpu.enlarged;
+    before->selection = view.selection;
+    view.before_tool = std::move(before);
+  }
+  // A tool has the stage to itself: no lesson's text beside it, and room.
+  view.lesson.id.clear();
+  view.lesson.fault_of.clear();
+  view.lesson.review = false;
+  view.gpu.enlarged = false;
+  if (view.tab == Tab::Lesson) view.tab = Tab::Explain;
+  view.column_open = view.column_over = view.rail_over = false;
+  view.playing = false;
+  view.selection.clear();
+  view.focus.clear();
+  view.editing.clear();
+  view.board = std::move(state);
+}
+
+void leave_tool(ViewState& view) {
+  const std::shared_ptr<const StageBefore> before = std::exchange(view.before_tool, nullptr);
+  if (!before) return;
+  view.tools[view.board.board] = view.board;
+  // What was done and what the window knows meanwhile stays.
+  LessonView lesson = before->lesson;
+  lesson.course = view.lesson.course;
+  lesson.progress = std::move(view.lesson.progress);
+  lesson.progress_changed = view.lesson.progress_changed;
+  lesson.now = view.lesson.now;
+  lesson.rail_scroll = view.lesson.rail_scroll;
+  view.lesson = std::move(lesson);
+  view.board = before->board;
+  view.tab = before->tab;
+  view.column_open = before->column;
+  view.gpu.enlarged = before->charts;
+  view.selection = before->selection;
+  view.focus.clear();
+  view.editing.clear();
+  view.playing = false;
+}
+
+std::string back_words(const ViewState& view) {
+  if (!tool_open(view)) return {};
+  const LessonView& lesson = view.before_tool->lesson;
+  if (lesson.review) return "the review";
+  const std::shared_ptr<const Lesson> found =
+      lesson.course && !lesson.id.empty() ? lesson.course->lesson_with(lesson.id) : nullptr;
+  return found ? lesson_words(*found) : "the walk";
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,57 @@
+#include "core/roofline/catalogue.h"
+
+#include "core/io/embedded.h"
+#include "core/io/file.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+constexpr uint64_t kMostBytes = uint64_t{1} << 20;
+
+}  // namespace
+
+const GpuSpec* Catalogue::find(std::string_view id) const {
+  for (const Entry& entry : entries)
+    if (entry.gpu.id == id) return &entry.gpu;
+  return nullptr;
+}
+
+Catalogue read_catalogue(const std::filesystem::path& config) {
+  Catalogue out;
+  for (const GpuSpec& gpu : gpus()) out.entries.push_back({gpu, false});
+  if (config.empty()) return out;
+  out.file = config / "gpus.toml";
+  std::error_code error;
+  if (!std::filesystem::exists(out.file, error)) return out;
+  try {
+    for (GpuSpec& gpu : read_gpus(read_file(out.file, kMostBytes), out.file.string(), out.faults)) {
+      const auto same = std::ranges::find(out.entries, gpu.id, [](const Catalogue::Entry& e) { return e.gpu.id; });
+      if (same != out.entries.end())
+        *same = {std::move(gpu), true};
+      else
+        out.entries.push_back({std::move(gpu), true});
+    }
+  } catch (const IoError& fault) {
+    out.faults.emplace_back(fault.what());
+  }
+  return out;
+}
+
+const std::optional<Ceilings>& shipped_ceilings() {
+  static const std::optional<Ceilings> shipped = [] {
+    std::string fault;  // of our own file: a test says that there is none
+    const std::string_view text = embedded_file("assets/recordings/h200-ceilings.json");
+    return text.empty() ? std::nullopt : read_ceilings(text, fault);
+  }();
+  return shipped;
+}
+
+std::optional<Roofs> shipped_roofs(std::string_view id) {
+  if (id == kShippedCeilings && shipped_ceilings()) return roofs_of(*shipped_ceilings());
+  const GpuSpec* gpu = gpu_named(id);
+  return gpu ? std::optional(roofs_of(*gpu)) : std::nullopt;
+}
+
+}  // namespace tilewalk

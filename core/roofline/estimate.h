@@ -1,0 +1,71 @@
+// How long a method takes under a GPU's roofs: each roof's time alone, their sum and their largest, and what the
+// method's own schedule makes of them. No constant here is fitted to attention.
+//
+// A pass takes, from the times t of its amounts of work under each roof:
+//   Free       max of all (cuBLAS, softmax rows: many blocks to a multiprocessor)
+//   Waits      FA1: a block stops for every load, and its products and exponentials follow each other:
+//              max(DRAM, L2) + max(tensor, SRAM) + exp + fp32
+//   InWarp     FA2: cp.async runs under the arithmetic; mma.sync holds its warp, which fetches the next operands
+//              meanwhile, and the warp's softmax waits for its products (kernels/fa2.cu: one warp does both):
+//              max(DRAM, L2, max(tensor, SRAM) + exp + fp32)
+//   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608
+//              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
+//              the one tile of each block that has no neighbour (n tiles through two stations: n max + min); a block
+//              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
+// Everything that happens on a multiprocessor is longer by Blocks::spread, as the busiest one sets the time, and its
+// arithmetic by Blocks::padding as well.
+#pragma once
+
+#include "core/roofline/roofs.h"
+#include "core/roofline/work.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+// What stands between the multiprocessors and DRAM: L2, or nothing, as in the papers.
+enum class Levels : uint8_t { WithL2, TwoLevel };
+
+struct PassTime {
+  std::string_view name;
+  std::array<double, kRoofCount> under{};  // s, all multiprocessors busy; 0: nothing to do, or the rate is not known
+  Roof binds = Roof::Dram;                 // the longest of them
+  double serial = 0, overlapped = 0;       // s: their sum, their largest
+  double spread = 1, padding = 1;          // see Blocks
+  double alone = 0;                        // s: of `time`, the first and last tiles' part that nothing runs under
+  double time = 0;                         // s: as the schedule overlaps them, both included
+};
+
+struct Estimate {
+  Method method{};
+  Levels levels = Levels::WithL2;
+  std::vector<PassTime> passes;
+  std::array<double, kRoofCount> under{};  // s, of all passes
+  Roof binds = Roof::Dram;                 // the roof whose time is the largest part of `overlapped`
+  double serial = 0;                       // s: everything one after the other
+  double overlapped = 0;                   // s: in each pass everything at once
+  double time = 0;                         // s: as the method's schedule has it; what a run is held against
+  double rate = 0;                         // FLOP/s: nominal FLOP / time, as benchmarks say it
+  double dram_bytes = 0;
+  double memory_bytes = 0;                 // needed
+  bool fits = true;                        // into the GPU's memory, where that is known
+  int64_t waves = 0;                       // of the longest pass's blocks; 0: not known
+  double spread = 1;                       // of the longest pass
+  double tail = 0;                         // share of `time` by which spread and padding lengthen it
+  std::array<double, kRoofCount> intensity{};  // matrix FLOP/byte at DRAM, L2, SRAM; 0 where nothing moves
+  std::vector<Roof> unknown;               // work there is, but no rate: left out of every time
+  std::string why_not;                     // why the kernel does not run there; the numbers are as if it did
+
+  double operator[](Roof roof) const { return under[size_t(roof)]; }
+};
+
+// `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
+Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);
+// The same with the counting.
+Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction = Direction::Forward,
+                  Levels levels = Levels::WithL2);
+
+}  // namespace tilewalk

@@ -1,0 +1,323 @@
+#include "core/roofline/work.h"
+
+#include "core/attention/split_kv.h"
+#include "core/machine/words.h"
+#include "core/run/prediction.h"
+#include "core/schedules/count.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<MethodInfo, kMethodCount> kMethods{{
+    {Method::Eager, "eager", "Eager", KernelId::Standard, Multiply::Wgmma},
+    {Method::Standard, "standard", "Standard", KernelId::Standard, Multiply::Wgmma},
+    {Method::Fa1, "fa1", "FA1", KernelId::Fa1, Multiply::MmaSync},
+    {Method::Fa2, "fa2", "FA2", KernelId::Fa2, Multiply::MmaSync},
+    {Method::Fa3, "fa3", "FA3", KernelId::Fa3, Multiply::Wgmma},
+}};
+
+constexpr int64_t kProductTile = 128;  // stands for cuBLAS's own tiles, as in core/run/prediction.cpp
+
+bool unfused(Method method) { return method == Method::Eager || method == Method::Standard; }
+
+const Schedule& schedule_of(Method method, Direction direction) {
+  if (direction == Direction::Forward) return schedule_of(info_of(info_of(method).kernel).schedule);
+  return schedule_of(unfused(method)         ? ScheduleId::StandardBackward
+                     : method == Method::Fa1 ? ScheduleId::Fa1Backward
+                                             : ScheduleId::Fa2Backward);
+}
+
+// The problem with the kernel's tiles and its padded d. There is no backward kernel here: its tiles are the released
+// ones (Dao-AILab/flash-attention, flash_bwd_launch_template.h).
+Problem tiled(Method method, const Problem& problem, Direction direction) {
+  Problem p = padded_problem(problem, info_of(method).kernel);
+  if (unfused(method)) p.br = p.bc = kProductTile;
+  if (direction == Direction::Backward && !unfused(method)) p.br = p.d <= 64 ? 128 : 64, p.bc = 128;
+  if (direction == Direction::Forward && p.n_q < p.br) {
+    const int64_t rows = info_of(method).multiply == Multiply::Wgmma ? 64 : 16;
+    p.br = (p.n_q + rows - 1) / rows * rows;
+    p.bc = 128;
+  }
+  return p;
+}
+
+Blend blend_of(Method method) {
+  switch (method) {
+    case Method::Eager:
+    case Method::Standard: return Blend::Free;
+    case Method::Fa1: return Blend::Waits;
+    case Method::Fa2: return Blend::InWarp;
+    case Method::Fa3: return Blend::TwoGroups;
+  }
+  return Blend::Free;
+}
+
+// Rows that share one read of an operand from shared memory: those of a warp (mma.sync), of a warpgroup (wgmma).
+int64_t reading_rows(Method method, const Problem& p) {
+  const KernelShape shape = kernel_shape(info_of(method).kernel, int(p.d <= 64 ? 64 : 128));
+  return std::min(p.br, info_of(method).multiply == Multiply::Wgmma ? int64_t{64} : int64_t{shape.br / shape.warps});
+}
+
+// One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
+// causal one takes a millisecond, so the last ones are kept.
+const Count& counted(const Schedule& schedule, const Plan& plan) {
+  using Key = std::tuple<ScheduleId, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format>;
+  constexpr size_t kMost = 1024;
+  thread_local std::map<Key, Count> kept;
+  const Problem& p = plan.problem;
+  const Key key{schedule.id, p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format};
+  const auto found = kept.find(key);
+  if (found != kept.end()) return found->second;
+  if (kept.size() >= kMost) kept.clear();
+  return kept.emplace(key, count(schedule, plan)).first->second;
+}
+
+// Bytes from shared memory for each FLOP of the products: of one visit by the rows that read together.
+double sram_per_flop(Method method, const Schedule& schedule, Problem p, Direction direction) {
+  if (direction == Direction::Forward) p.br = reading_rows(method, p);
+  p.batch = p.heads = 1;
+  p.mask = Mask::Full;
+  p.n_q = p.br;
+  p.n_k = p.bc;
+  const Meters& visit = counted(schedule, make_plan(schedule, p, VariantId::Kernel)).total;
+  return double(visit.operand_bytes) / double(visit.matrix_flop);
+}
+
+// The blocks of a fused pass: one for each Q tile (FA2, FA3) or each head (FA1); backward one for each K/V tile.
+Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t splits) {
+  const Tiling& t = plan.tiling;
+  const bool by_keys = direction == Direction::Backward;
+  const auto heads = double(plan.problem.batch * plan.problem.heads);
+  double all = 0, longest = 0, shortest = double(std::max(t.tr, t.tc));
+  for (int64_t k = 0, end = by_keys ? t.tc : t.tr; k < end; ++k) {
+    const auto visits = double(by_keys ? t.tr - t.first_row_tile(k) : t.visits(k));
+    all += visits;
+    longest = std::max(longest, visits);
+    shortest = std::min(shortest, visits);
+  }
+  Blocks out;
+  out.per_head = method == Method::Fa1 ? 1 : (by_keys ? t.tc : t.tr) * splits;
+  out.count = int64_t(heads) * out.per_head;
+  out.resident = by_keys ? 1 : kernel_shape(info_of(method).kernel, int(t.d <= 64 ? 64 : 128)).resident;
+  out.visits = all * heads;
+  out.longest = method == Method::Fa1 ? all : std::ceil(longest / double(splits));
+  // Under a causal mask FA2 and FA3 launch from the longest block to the shortest; otherwise all are alike.
+  out.last = method == Method::Fa1 ? all : std::ceil(shortest / double(splits));
+  return out;
+}
+
+PassWork pass_of(const Meters& one, std::string_view name, double heads) {
+  PassWork pass;
+  pass.name = name;
+  pass.matrix_flop = double(one.matrix_flop) * heads;
+  pass.exponentials = double(one.exponentials) * heads;
+  pass.vector_ops = double(one.vector_flop) * heads;
+  pass.l2_bytes = double(one.fill_bytes() + one.drain_bytes()) * heads;
+  pass.two_level_bytes = double(one.paper_bytes()) * heads;
+  return pass;
+}
+
+// A pass that reads S and writes it again, with one operation a score.
+PassWork over_scores(std::string_view name, double scores, double element) {
+  PassWork pass;
+  pass.name = name;
+  pass.vector_ops = scores;
+  pass.l2_bytes = pass.dram_bytes = pass.two_level_bytes = 2 * scores * element;
+  return pass;
+}
+
+void add_unfused(Work& work, const Schedule& schedule, const Count& one) {
+  const Problem& p = work.problem;
+  const double heads = double(work.heads()), element = bytes_of(p.format);
+  const double scores = double(p.n_q) * double(p.n_k) * heads;
+  for (size_t k = 0; k < one.passes.size(); ++k) {
+    PassWork pass = pass_of(one.passes[k], schedule.passes[k], heads);
+    // cuBLAS reads tiles of its operands again as its own tiling wants, which nobody can count from outside.
+    if (pass.matrix_flop > 0) pass.l2_bytes = pass.two_level_bytes;
+    pass.dram_bytes = pass.two_level_bytes;
+    work.passes.push_back(std::move(pass));
+    const bool forward = work.direction == Direction::Forward;
+    if (work.method != Method::Eager || k != (forward ? 0u : 2u)) continue;
+    // Forward, S · scale and the mask stand before the softmax; backward, the same factors are put on dS behind it.
+    work.passes.push_back(over_scores(forward ? "S · scale" : "dS · scale", scores, element));
+    if (p.mask == Mask::Causal) work.passes.push_back(over_scores(forward ? "mask S" : "mask dS", scores, element));
+  }
+}
+
+void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Count& one) {
+  const Problem& p = plan.problem;
+  const double heads = double(work.heads());
+  for (size_t k = 0; k < one.passes.size(); ++k) {
+    const Meters& meters = one.passes[k];
+    if (!meters.steps) continue;
+    PassWork pass = pass_of(meters, schedule.passes[k], heads);
+    pass.dram_bytes = pass.l2_bytes;  // passes without products meet each tensor once
+    if (meters.matrix_flop > 0) {
+      pass.blend = blend_of(work.method);
+      pass.blocks = blocks_of(work.method, plan, work.direction, work.splits);
+      pass.blocks.useful = double(meters.matrix_flop) * heads /
+                           double((work.direction == Direction::Forward ? 4 : 10) * p.br * p.bc * p.d);
+      pass.sram_bytes = pass.matrix_flop * sram_per_flop(work.method, schedule, p, work.direction);
+      if (pass.blocks.resident == 1 && pass.blend == Blend::TwoGroups) {
+        // Q, K and then O; backward K, V, Q, dO and then dK, dV.
+        const bool forward = work.direction == Direction::Forward;
+        const int64_t rows = forward ? 2 * p.br + p.bc : 2 * p.br + 4 * p.bc;
+        pass.edge_bytes = double(pass.blocks.count) * double(rows * p.d * bytes_of(p.format));
+      }
+      // Each tensor once; what is left of the fills comes again.
+      const double q = double(p.n_q * p.d), kv = double(p.n_k * p.d), element = bytes_of(p.format);
+      const double rows = double(p.n_q) * kStatisticBytes;
+      if (work.direction == Direction::Forward) {
+        const bool trips = work.method == Method::Fa1;  // O in fp32, m and l
+        const double o = trips ? 4 * q + 2 * rows : q * element + rows;
+        pass.dram_bytes = heads * (q * element + 2 * kv * element + o);
+        pass.kept_per_head = trips ? q * element + 4 * q + 2 * rows : 2 * kv * element;
+        pass.again = trips ? pass.l2_bytes - pass.dram_bytes : heads * 2 * kv * element;
+      } else {
+        // Q, dO, L, D and dQ in fp32 (added to in L2); K, V in, dK, dV out.
+        pass.dram_bytes = heads * (2 * q * element + 2 * rows + 4 * q + 4 * kv * element);
+        pass.kept_per_head = 2 * q * element + 2 * rows + 4 * q;
+        pass.again = heads * pass.kept_per_head;
+      }
+    }
+    work.passes.push_back(std::move(pass));
+  }
+}
+
+// Flash-Decoding's second kernel, and the pieces of O and L that it reads.
+void add_merge(Work& work, const Problem& p) {
+  const SplitTraffic traffic = split_traffic(p, work.splits);
+  PassWork& first = work.passes.front();
+  first.l2_bytes = double(traffic.split_loads + traffic.split_stores);
+  PassWork merge;
+  merge.name = "merge";
+  merge.l2_bytes = merge.dram_bytes = merge.two_level_bytes = double(traffic.merge_loads + traffic.merge_stores);
+  const double pieces = double(work.heads() * p.n_q * work.splits);
+  merge.vector_ops = 2 * pieces * double(p.d);
+  merge.exponentials = pieces;
+  work.passes.push_back(std::move(merge));
+}
+
+}  // namespace
+
+std::span<const MethodInfo> methods() { return kMethods; }
+const MethodInfo& info_of(Method method) { return kMethods[size_t(method)]; }
+
+std::optional<Method> method_named(std::string_view key) {
+  for (const MethodInfo& info : kMethods)
+    if (info.key == key) return info.id;
+  return std::nullopt;
+}
+
+int64_t Blocks::waves(int sms) const {
+  const int64_t room = int64_t(sms) * resident;
+  return room > 0 ? (count + room - 1) / room : 0;
+}
+
+double Blocks::spread(int sms) const {
+  if (count == 0 || sms <= 0 || !(visits > 0)) return 1;
+  // Alike, the busiest multiprocessor takes one more than the others. From the longest to the shortest, the span is at
+  // most an even share and the block handed out last (Graham, "Bounds on multiprocessing timing anomalies", 1969).
+  const bool alike = longest == last;
+  const double even = visits / sms;
+  const double span = alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
+  return std::max(1.0, span / even);
+}
+
+double PassWork::amount(Roof roof) const {
+  switch (roof) {
+    case Roof::Dram: return dram_bytes;
+    case Roof::L2: return l2_bytes;
+    case Roof::Sram: return sram_bytes;
+    case Roof::Tensor: return matrix_flop;
+    case Roof::Exponential: return exponentials;
+    case Roof::Vector: return vector_ops;
+  }
+  return 0;
+}
+
+double PassWork::dram_behind(double l2_bytes_of_gpu, int sms, int64_t heads) const {
+  if (kept_per_head == 0 || l2_bytes_of_gpu <= 0 || sms <= 0) return dram_bytes;
+  const double room = double(sms) * double(blocks.resident);
+  const double in_flight = std::clamp(std::ceil(room / double(blocks.per_head)), 1.0, double(heads));
+  if (in_flight * kept_per_head <= l2_bytes_of_gpu) return dram_bytes;
+  // Blocks of a head that run side by side march in step, so each wave of them reads the head's tiles once.
+  const double more = blend == Blend::Waits ? 1 : std::ceil(double(blocks.per_head) / room) - 1;
+  return std::min(dram_bytes + more * again, std::max(dram_bytes, two_level_bytes));
+}
+
+double Work::total(Roof roof) const {
+  double sum = 0;
+  for (const PassWork& pass : passes) sum += pass.amount(roof);
+  return sum;
+}
+
+double Work::two_level_bytes() const {
+  double sum = 0;
+  for (const PassWork& pass : passes) sum += pass.two_level_bytes;
+  return sum;
+}
+
+Work work_of(Method method, const Problem& problem, Direction direction, int64_t splits) {
+  Work work{method, direction, problem, splits, {}, 0, 0};
+  const Schedule& schedule = schedule_of(method, direction);
+  const Plan plan = make_plan(schedule, tiled(method, problem, direction), VariantId::Kernel);
+  const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
+  if (unfused(method))
+    add_unfused(work, schedule, one);
+  else
+    add_fused(work, schedule, plan, one);
+  if (splits > 1 && work.passes.size() == 1) add_merge(work, plan.problem);
+  work.nominal_flop = double(nominal_flop_of(problem)) * (direction == Direction::Backward ? 2.5 : 1);
+  work.memory_bytes = memory_of(method, problem, direction);
+  return work;
+}
+
+int64_t decode_splits(Method method, const Problem& problem, int sms) {
+  return chosen_splits(tiled(method, problem, Direction::Forward), sms);
+}
+
+double memory_of(Method method, const Problem& p, Direction direction) {
+  const double heads = double(p.batch * p.heads), element = bytes_of(p.format);
+  const double q = double(p.n_q * p.d), kv = double(p.n_k * p.d), rows = double(p.n_q) * kStatisticBytes;
+  const double scores = double(p.n_q) * double(p.n_k) * element;
+  const bool backward = direction == Direction::Backward;
+  // Q, O and K, V; backward dO, dQ and dK, dV too.
+  double head = (2 * q + 2 * kv) * element * (backward ? 2 : 1);
+  switch (method) {
+    // P over S, as kernels/standard.cu writes it; backward P, and dS over dP.
+    case Method::Standard: head += backward ? 2 * scores : scores; break;
+    // A framework's pass writes a new matrix while the old one is still there; backward P is kept, too.
+    case Method::Eager: head += backward ? 3 * scores : 2 * scores; break;
+    // O in fp32 with m and l between visits; backward dQ, with m and l.
+    case Method::Fa1: head += (backward ? 0 : 4 * q) + 2 * rows; break;
+    // L; backward L, D and dQ in fp32.
+    case Method::Fa2:
+    case Method::Fa3: head += backward ? 2 * rows + 4 * q : rows; break;
+  }
+  return head * heads;
+}
+
+std::string why_not(Method method, const Roofs& roofs) {
+  if (unfused(method)) return {};  // any library's matrix products do
+  const KernelInfo& kernel = info_of(info_of(method).kernel);
+  const int least = 10 * kernel.least_major + kernel.least_minor;
+  if (roofs.cc == 0) return fmt::format("{}'s kernel here is CUDA.", info_of(method).name);
+  if (roofs.cc < least || (kernel.exact_capability && roofs.cc != least))
+    return fmt::format("{} needs compute capability {}.{}{}; this is {}.{}.", info_of(method).name, kernel.least_major,
+                       kernel.least_minor, kernel.exact_capability ? " and no other" : " or newer", roofs.cc / 10,
+                       roofs.cc % 10);
+  return {};
+}
+
+Method best_fused(const Roofs& roofs) { return why_not(Method::Fa3, roofs).empty() ? Method::Fa3 : Method::Fa2; }
+
+}  // namespace tilewalk

@@ -1,0 +1,121 @@
+// What a method does to compute one attention problem, pass by pass: FLOP, exponentials, fp32 operations, bytes at each
+// level, and how its thread blocks come to the multiprocessors. No times yet, and no GPU but where L2 keeps something.
+//
+// Counts are those of the schedules (core/schedules/count.h), in the kernels' variant and with the kernels' tiles
+// (kernel_shapes.h), for all B * H heads. Per score of a visited tile, hidden ones included, the schedules count one
+// exponential and four fp32 operations (scale, max, subtract, sum), and per row and visit the rescaling of d elements.
+// Fewer queries than a Q tile has rows (decode) take the smallest tile that the instruction has: 16 rows for mma.sync, as
+// cuDNN's decode kernel, 64 for wgmma.
+//
+// Eager is what a framework runs where nothing is fused: standard attention, with a pass of its own over S for the
+// scale and, under a causal mask, another for the mask (scripts/record-peers.py times exactly that).
+#pragma once
+
+#include "core/attention/problem.h"
+#include "core/roofline/roofs.h"
+#include "core/schedules/kernel_shapes.h"
+#include "core/schedules/schedule.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+enum class Method : uint8_t { Eager, Standard, Fa1, Fa2, Fa3 };
+constexpr int kMethodCount = 5;
+struct MethodInfo {
+  Method id;
+  std::string_view key;   // "fa3": command line, lessons, JSON
+  std::string_view name;  // "FA3"
+  KernelId kernel;        // whose tiles and launches it has
+  Multiply multiply;
+};
+std::span<const MethodInfo> methods();
+const MethodInfo& info_of(Method method);
+std::optional<Method> method_named(std::string_view key);
+
+// What the units of a multiprocessor let run at the same time in a pass.
+enum class Blend : uint8_t {
+  Free,     // anything under anything: many blocks to a multiprocessor, or cuBLAS
+  Waits,    // FA1: a block waits for what it loads, then multiplies, then takes exponentials
+  InWarp,   // FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
+  TwoGroups,  // FA3: one warpgroup's softmax falls under the products of another
+};
+
+// Thread blocks of a pass, in whole visits of one K/V tile by one Q tile.
+struct Blocks {
+  int64_t count = 0;         // 0: not known (cuBLAS), taken as even
+  int64_t per_head = 1;
+  int64_t resident = 1;      // on a multiprocessor at once
+  double visits = 0;         // of all blocks
+  double longest = 0;        // of one block
+  double last = 0;           // of the block that is handed out last
+  double useful = 0;         // visits without the rows and columns that the last tiles have too many
+  // How often the multiprocessors are filled, the last time perhaps in part.
+  int64_t waves(int sms) const;
+  // How much longer the busiest multiprocessor works than an even share takes: the tail of the last wave, or
+  // multiprocessors without a block. 1 or more.
+  double spread(int sms) const;
+  // Work on whole tiles over work on the rows and columns that are there. 1 or more.
+  double padding() const { return count > 0 && useful > 0 ? std::max(1.0, visits / useful) : 1; }
+};
+
+struct PassWork {
+  std::string_view name;       // of Schedule::passes; of the eager passes "S · scale", "mask S"
+  double matrix_flop = 0;
+  double exponentials = 0;
+  double vector_ops = 0;
+  double l2_bytes = 0;         // between L2 and the multiprocessors, both ways
+  double sram_bytes = 0;       // operands of the products, as each warp or warpgroup reads them from shared memory
+  double dram_bytes = 0;       // each tensor of the pass once
+  double two_level_bytes = 0;  // as the papers count, without L2: every fill is a DRAM byte
+  // What comes again from L2, as long as L2 keeps it: bytes for each head that must stay, and what DRAM sees more for
+  // each wave of a head's blocks after the first where they do not.
+  double kept_per_head = 0;
+  double again = 0;
+  // Of l2_bytes: the tiles that a block needs before its first product, and its outputs, where no other block is there
+  // to run meanwhile.
+  double edge_bytes = 0;
+  Blend blend = Blend::Free;
+  Blocks blocks;
+
+  double amount(Roof roof) const;  // of dram_bytes for Roof::Dram
+  // DRAM bytes behind an L2 of that size on a GPU of so many multiprocessors; 0: not known, everything is kept.
+  double dram_behind(double l2_bytes, int sms, int64_t heads) const;
+};
+
+struct Work {
+  Method method{};
+  Direction direction = Direction::Forward;
+  Problem problem;             // as asked
+  int64_t splits = 1;          // of K and V (Flash-Decoding)
+  std::vector<PassWork> passes;
+  double nominal_flop = 0;     // what TFLOP/s are said of: nominal_flop_of, 2.5 times that backward
+  double memory_bytes = 0;     // inputs, outputs and what lies in memory between the passes, at the fullest moment
+
+  int64_t heads() const { return problem.batch * problem.heads; }
+  double total(Roof roof) const;  // of all passes
+  double two_level_bytes() const;
+};
+
+// The problem must have passed validate(). `splits`: of K and V, FA2 and FA3 forward only.
+Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
+
+// How many splits of K and V flash-attention takes for few queries on so many multiprocessors; see chosen_splits in
+// core/attention/split_kv.h.
+int64_t decode_splits(Method method, const Problem& problem, int sms);
+
+// Memory alone, without counting anything: bytes.
+double memory_of(Method method, const Problem& problem, Direction direction = Direction::Forward);
+
+// Why the method's kernel does not run on that GPU, in a sentence; empty where it does, or where that is not known.
+std::string why_not(Method method, const Roofs& roofs);
+// The newest fused method that runs there; FA2 where none does.
+Method best_fused(const Roofs& roofs);
+
+}  // namespace tilewalk

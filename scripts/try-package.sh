@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Tries the packages on a machine without build tools: makes a bare Debian 12 in a folder (debootstrap), installs the
+# .deb there with dpkg, exports a picture, walks a lesson and opens the window on a display of its own; then takes it
+# away again and does the same with the .tar.gz. Leaves with 0 only if all of it worked.
+# Usage, as root on a Debian with debootstrap, after `cpack` in build/: scripts/try-package.sh FOLDER [PACKAGE.deb ARCHIVE.tar.gz]
+set -euo pipefail
+
+here=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
+usage="usage: scripts/try-package.sh FOLDER [PACKAGE.deb ARCHIVE.tar.gz]"
+folder=${1:?$usage}
+deb=${2:-$(ls "$here"/build/tilewalk_*.deb)} archive=${3:-$(ls "$here"/build/tilewalk-*.tar.gz)}
+. "$here/scripts/bare-root.sh"
+
+make_bare_root "$folder" bookworm
+mkdir -p "$folder/root/packages"
+cp "$deb" "$folder/root/packages/tilewalk.deb"
+cp "$archive" "$folder/root/packages/tilewalk.tar.gz"
+
+cat >"$folder/root/packages/try.sh" <<'EOF'
+set -eu
+cd /root/packages
+quietly() { "$@" >log 2>&1 || { cat log; echo "try-package: $* failed"; exit 1; }; }
+
+# try PROGRAM WHAT: without a display first, then on one.
+try() {
+  echo "== $2: $($1 --version)"
+  $1 export --preset toy --at "last rescale" --out "$2.svg"
+  grep -q '</svg>' "$2.svg"
+  beats=0
+  while words=$($1 describe "tilewalk://lesson/6/beat/$((beats + 1))" 2>&1) && ! echo "$words" | grep -q "out of range"; do
+    beats=$((beats + 1))
+  done
+  [ "$beats" -gt 3 ]
+  echo "   picture exported, $beats beats of lesson 6 walked without a display"
+  quietly xvfb-run -a -s "-screen 0 1920x1080x24" $1 --lesson 6 --beat 2 --screenshot "$2.png"
+  code=0
+  xvfb-run -a -s "-screen 0 1920x1080x24" timeout 8 $1 tilewalk://lesson/6/beat/2 >log 2>&1 || code=$?
+  [ "$code" = 124 ] || { cat log; echo "try-package: the window was left with $code"; exit 1; }
+  echo "   picture of the window taken; the window opens by a link and stays open"
+}
+
+for tool in cc c++ make cmake ninja pkg-config; do
+  ! command -v $tool || { echo "try-package: $tool is there; this is not a bare system"; exit 1; }
+done
+quietly apt-get -q update
+dpkg -i tilewalk.deb >log 2>&1 || quietly apt-get -q -y --no-install-recommends -f install
+dpkg -s tilewalk | grep -q '^Status: install ok installed'
+quietly apt-get -q -y --no-install-recommends install xvfb xauth libgl1-mesa-dri
+export LIBGL_ALWAYS_SOFTWARE=1
+try tilewalk deb
+[ -s /root/.local/state/tilewalk/tilewalk.log ]
+
+# The archive brings its libraries: those of the package go.
+quietly apt-get -q -y purge tilewalk
+quietly apt-get -q -y autoremove
+if command -v tilewalk || ls /usr/lib/*/libfmt.so* 2>/dev/null; then
+  echo "try-package: the package left something behind"
+  exit 1
+fi
+mkdir -p unpacked
+tar -xzf tilewalk.tar.gz --strip-components=1 -C unpacked
+try "$PWD/unpacked/bin/tilewalk" archive
+before=$(cat /root/.local/state/tilewalk/tilewalk.log | wc -c)
+xvfb-run -a timeout 5 unpacked/bin/tilewalk --portable --lesson 1 >log 2>&1 || true
+[ -s unpacked/bin/tilewalk-data/state/tilewalk.log ]
+[ "$before" = "$(cat /root/.local/state/tilewalk/tilewalk.log | wc -c)" ]
+echo "   --portable keeps its files beside the program"
+EOF
+in_bare_root "$folder" /root/packages sh try.sh
