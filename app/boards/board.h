@@ -24,7 +24,7 @@ struct Knob {
   // Octaves: any whole number; a slider stops at eight places in each doubling, an arrow key doubles or halves.
   enum class Kind : uint8_t { Linear, PowersOfTwo, Octaves, Choice, Switch };
   std::string_view id;     // "N": the name in a lesson's scene block and in knob.N
-  std::string_view label;  // "Sequence length N"
+  std::string_view label;  // "Sequence length N"; empty: the board itself draws it, not the row of knobs
   Kind kind = Kind::Linear;
   double least = 0, most = 1, initial = 0;  // of a choice: indices; of a switch: 0 or 1
   double step = 1;                          // of Linear

@@ -36,9 +36,10 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
-    &kRooflineBoard,
+    &kPublishedBoard,
     &kDrawBoard,
     &kEstimateBoard,
+    &kCurvesBoard,
 });
 
 }  // namespace

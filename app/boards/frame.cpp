@@ -44,7 +44,8 @@ void lift_plates(Scene& scene, const BoardView& now, Rect picture) {
 std::string words_of_knobs(const Board& board, const BoardState& state) {
   std::string words;
   for (const Knob& knob : board.knobs)
-    words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
+    if (!knob.label.empty())
+      words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
                          knob_text(knob, knob_value(board, state, knob.id)));
   return words;
 }

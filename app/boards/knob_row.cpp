@@ -86,7 +86,8 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   if (knob.choices.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < knob.choices.size(); ++k)
       layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
-                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]), k == chosen, k == chosen);
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]),
+                    k == chosen, k == chosen);
     return;
   }
   const float side = rect.h;
@@ -100,10 +101,18 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
                view.style.number(), view[Role::Text], Align::Center);
 }
 
+std::vector<const Knob*> knobs_of_row(const Board& board) {
+  std::vector<const Knob*> all;
+  for (const Knob& knob : board.knobs)
+    if (!knob.label.empty()) all.push_back(&knob);
+  return all;
+}
+
 // A tool has all its knobs at hand, three at a time.
+int pages_of(const Board& board) { return int((knobs_of_row(board).size() + kWithinReach - 1) / kWithinReach); }
 int knob_pages(const BoardView& view) {
   if (!view.view.before_tool || !view.state.show.empty()) return 1;
-  return int((view.board.knobs.size() + kWithinReach - 1) / kWithinReach);
+  return pages_of(view.board);
 }
 
 }  // namespace
@@ -118,9 +127,9 @@ std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& st
   for (const std::string& id : state.show)
     if (const Knob* knob = knob_of(board, id)) found.push_back(knob);
   if (found.empty()) {
+    found = knobs_of_row(board);
     const size_t first = kWithinReach * size_t(std::max(0, state.knob_page));
-    for (size_t k = first < board.knobs.size() ? first : 0; k < board.knobs.size(); ++k)
-      found.push_back(&board.knobs[k]);
+    if (first < found.size()) found.erase(found.begin(), found.begin() + std::ptrdiff_t(first));
   }
   if (found.size() > kWithinReach) found.resize(kWithinReach);
   return found;
@@ -188,8 +197,7 @@ bool has_slider(const Board& board, std::string_view id) {
 
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
   if (id == kMore) {
-    const int pages = int((board.knobs.size() + kWithinReach - 1) / kWithinReach);
-    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages);
+    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board));
     return;
   }
   const Knob* knob = knob_of(board, id);

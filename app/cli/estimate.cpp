@@ -56,6 +56,7 @@ void EstimateOptions::add_to(CLI::App& command) {
       ->type_name("FILE")
       ->expected(0, 1)
       ->group(group);
+  command.add_flag("--terms", terms_, "with --recorded: what is left after each term")->group(group);
 }
 
 std::optional<Ceilings> EstimateOptions::measured() const {
@@ -106,7 +107,7 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
     if (json)
       console.out << recorded_json(runs, roofs) << '\n';
     else
-      print_recorded(runs, roofs, console);
+      print_recorded(runs, roofs, terms_, console);
     return;
   }
 

@@ -168,7 +168,8 @@ class GpuTab {
   void bytes(Rect r) {
     const GpuRow* row = gpu_.board->row(gpu_.kernel);
     if (!row) return;
-    heading(r, fmt::format("Bytes of {}: outline predicted, {}", row->name,
+    const bool wide = row->kernel == KernelId::Standard && keeps_wide_scores(gpu_.board->spec.problem);
+    heading(r, fmt::format("Bytes of {}{}: outline predicted, {}", row->name, wide ? ", S in fp32" : "",
                            row->bytes_recorded ? "hatched recorded" : "solid measured"));
     layout_bytes(c_, r, *row, false);
   }

@@ -135,13 +135,19 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
                 style.px(24), column.color(Role::Text), width);
     flow.space(style.px(14));
   }
-  const std::string words =
-      after ? fmt::format("That was {}. One a day is a good pace; {} is next: {}, {:.0f} minutes.",
-                          lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief,
-                          fmt::format("lesson {}", after->number), after->title, after->minutes)
-            : lesson.number > 0 ? "That was the last lesson of the path." : "";
-  if (!words.empty())
-    set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
+  const AskedQuestion asked = asked_now(column.view);
+  if (asked.question && !settled(column.view, asked)) return;
+  std::string words = fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
+  if (after && lesson.number > 0)
+    words += fmt::format(" One a day is a good pace; lesson {} is next: {}, {:.0f} minutes.", after->number, after->title,
+                         after->minutes);
+  else if (after)
+    words += fmt::format(" Another relative: {}.", after->title);
+  else
+    words = lesson.number > 0 ? "That was the last lesson of the path." : "That was the last of the relatives.";
+  const LessonRecord* record = record_of(column.view.lesson.progress, lesson.id);
+  if (record && !record->done) words += " It is ticked once each question of its check has an answer; one is open still.";
+  set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
   flow.space(style.px(16));
 }
 

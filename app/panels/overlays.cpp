@@ -68,10 +68,11 @@ std::string tip_words(const Region& region) {
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
       "open-file", "real-head",  "preset-micro", "preset-toy",      "preset-causal", "element",       "compare",
-      "",          "draw-roofline", "estimate",  "",               "export",        "export-png",    "export-csv",
-      "copy-link", "export-progress", "ask-reset", "",             "theme",         "larger",        "smaller",
-      "usual-size", "full-screen", "",          "keys",            "about",         "reset",         "quit"};
-  constexpr size_t kSecondColumn = 11;
+      "",          "draw-roofline", "estimate",  "curves",         "",              "export",        "export-png",
+      "export-csv", "copy-link", "export-progress", "ask-reset",   "",              "theme",         "larger",
+      "smaller",   "usual-size", "full-screen", "",                "keys",          "about",         "reset",
+      "quit"};
+  constexpr size_t kSecondColumn = 12;
   static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;

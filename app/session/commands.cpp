@@ -301,9 +301,11 @@ const auto kCommands = std::to_array<Command>({
      }, always},
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
-     [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+     [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
     {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
      [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
+    {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 
@@ -348,7 +350,8 @@ const auto kCommands = std::to_array<Command>({
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> rows(kCommands.begin(), kCommands.end());
-    rows.insert(rows.end() - 4, present_commands().begin(), present_commands().end());  // help comes last
+    const auto help = std::ranges::find(rows, kHelp, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
     return rows;
   }();
   return all;

@@ -6,7 +6,7 @@
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
-#include "app/session/go_to.h"
+#include "app/session/link_moves.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/questions.h"
@@ -166,8 +166,19 @@ bool in_dialog(std::string_view id) { return id == "field:go-to" || id == "field
 
 }  // namespace
 
+namespace {
+
+// Where a point lies in the picture that the room sees; nothing while nobody presents.
+std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& view) {
+  const Region* stage = view.present.on && !modal(view) ? scene.find("present:stage") : nullptr;
+  return stage ? std::optional(across(at, stage->rect)) : std::nullopt;
+}
+
+}  // namespace
+
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
+  if (const auto place = in_picture(at, scene, view); place && tool_moved(view, *place)) return true;
   if (view.held == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
@@ -191,6 +202,7 @@ bool pointer_left(ViewState& view) {
 }
 
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
   note_work(view);
   pointer_moved(at, scene, session, view);
   const Region* under = scene.hit(at);
@@ -221,6 +233,7 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
 }
 
 bool released(ViewState& view) {
+  tool_released(view);
   const bool was = !view.held.empty();
   view.held.clear();
   note_work(view);
@@ -238,6 +251,10 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     return true;
   }
   if (modal(view)) return false;
+  if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
+    resize_tool(view, notches);
+    return true;
+  }
   if (turn_scroll(notches, scene, view)) return true;
   const Region* under = scene.hit(view.pointer);
   const bool on_scrubber = under && (under->id == "scrubber" || kind_of(under->id) == "marker");
@@ -299,6 +316,12 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
+  if (view.present.on && (kind == "set" || kind == "beat")) {  // of the overview
+    view.present.overview = false;
+    if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
+    present_beat(session, view, int(number_in(rest)));
+    return true;
+  }
   if (kind == "marker") {
     view.notice.clear();
     const int64_t step = number_in(rest);
@@ -397,10 +420,8 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    const auto of_lesson = view.present.on ? std::nullopt : go_to_lesson(view.go_to_text, session, view);
     view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
-                       : of_lesson     ? *of_lesson
-                                       : go_to(view.go_to_text, session, view);
+                                       : go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();

@@ -127,6 +127,13 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view) {
     choose_option(view, number_of(rest).value_or(-1));
     return true;
   }
+  if (kind == "digit") {
+    std::string typed = answer_text(view);
+    if (rest != "<") typed += rest;
+    else if (!typed.empty()) typed.pop_back();
+    type_answer(view, std::move(typed));
+    return true;
+  }
   if (kind == "beat") {
     show_beat(session, view, number_of(rest).value_or(view.lesson.beat));
     return true;

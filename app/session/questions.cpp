@@ -5,6 +5,7 @@
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
+#include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
@@ -66,7 +67,8 @@ void show_reasons(Session& session, ViewState& view, const AskedQuestion& asked)
   view.lesson.scroll = 1;  // to the reasons
   const StageSetting& proof = asked.question->proof;
   if (proof.line == 0 || asked.returns) return;  // what comes back was asked on another stage
-  if (std::string fault = lend_stage(session, view, proof); !fault.empty()) view.notice = std::move(fault);
+  const StageSetting shown = proof_of(*asked.question, instance_on_show(asked, session, view));
+  if (std::string fault = lend_stage(session, view, shown); !fault.empty()) view.notice = std::move(fault);
 }
 
 }  // namespace
@@ -204,7 +206,14 @@ void another_question(Session& session, ViewState& view) {
 
 std::vector<std::string> covered_readings(const ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  return asked.question && !settled(view, asked) ? asked.question->cover : std::vector<std::string>{};
+  if (!asked.question) return {};
+  std::vector<std::string> out;
+  if (!settled(view, asked)) out = asked.question->cover;
+  // One that comes back from another lesson stands before this beat's own: the stage must not answer those.
+  if (asked.returns)
+    for (const AskedQuestion& own : questions_on_show(view))
+      if (!own.returns && !settled(view, own)) out.insert(out.end(), own.question->cover.begin(), own.question->cover.end());
+  return out;
 }
 
 }  // namespace tilewalk

@@ -5,6 +5,7 @@
 #include "core/lesson/check_stage.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
+#include "core/lesson/proof.h"
 #include "core/playback/query.h"
 #include "core/schedules/kernel_shapes.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 constexpr double kWordsAMinute = 200, kMinutesAQuestion = 0.5, kMinutesABeat = 1.0 / 3;
 constexpr uint64_t kSeeds = 24;  // instances of a question with variants that are tried
-constexpr int kLastOfPath = 14;
 
 class Checker {
  public:
@@ -146,7 +146,6 @@ class Checker {
     for (const std::string& reading : question.cover)
       if (const std::string wrong = reading_fault(reading, context_, stage); !wrong.empty())
         fault(question.line, wrong);
-    take_setting(question.proof, question.line, stage);
 
     const Lookup on_stage = names_on(context_, before);
     const uint64_t seeds = question.vary.empty() ? 1 : kSeeds;
@@ -155,6 +154,8 @@ class Checker {
       if (!instance.fault.empty())
         return fault(question.line, fmt::format("the question {}: {}", in_quotes(question.id, 40), instance.fault));
       const std::string of = described(instance);
+      stage = before;
+      take_setting(proof_of(question, instance), question.line, stage);
       if (!question.options.empty() && std::ranges::count(instance.right, true) == 0)
         fault(question.line, fmt::format("no option of {} is right{}.", in_quotes(question.id, 40), of));
       if (instance.answer && !std::isfinite(instance.answer->value))

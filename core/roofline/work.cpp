@@ -166,6 +166,12 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
       pass.blocks.useful = double(meters.matrix_flop) * heads /
                            double((work.direction == Direction::Forward ? 4 : 10) * p.br * p.bc * p.d);
       pass.sram_bytes = pass.matrix_flop * sram_per_flop(work.method, schedule, p, work.direction);
+      if (pass.blocks.resident == 1 && pass.blend == Blend::TwoGroups) {
+        // Q, K and then O; backward K, V, Q, dO and then dK, dV.
+        const bool forward = work.direction == Direction::Forward;
+        const int64_t rows = forward ? 2 * p.br + p.bc : 2 * p.br + 4 * p.bc;
+        pass.edge_bytes = double(pass.blocks.count) * double(rows * p.d * bytes_of(p.format));
+      }
       // Each tensor once; what is left of the fills comes again.
       const double q = double(p.n_q * p.d), kv = double(p.n_k * p.d), element = bytes_of(p.format);
       const double rows = double(p.n_q) * kStatisticBytes;

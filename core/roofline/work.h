@@ -78,6 +78,9 @@ struct PassWork {
   // each wave of a head's blocks after the first where they do not.
   double kept_per_head = 0;
   double again = 0;
+  // Of l2_bytes: the tiles that a block needs before its first product, and its outputs, where no other block is there
+  // to run meanwhile.
+  double edge_bytes = 0;
   Blend blend = Blend::Free;
   Blocks blocks;
 
