@@ -164,6 +164,7 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
            s[row.here                                ? Role::InverseText
              : row.state == LessonState::NotWritten ? Role::TextSecondary
                                                     : Role::Text]);
+  if (row.id.empty()) return;  // a word, and nothing to press
   scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true);
   scene.regions.back().focus_radius = s.r_medium();
 }
