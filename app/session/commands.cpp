@@ -350,7 +350,8 @@ const auto kCommands = std::to_array<Command>({
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> rows(kCommands.begin(), kCommands.end());
-    rows.insert(rows.end() - 4, present_commands().begin(), present_commands().end());  // help comes last
+    const auto help = std::ranges::find(rows, kHelp, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
     return rows;
   }();
   return all;

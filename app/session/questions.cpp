@@ -5,6 +5,7 @@
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
+#include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
@@ -66,7 +67,8 @@ void show_reasons(Session& session, ViewState& view, const AskedQuestion& asked)
   view.lesson.scroll = 1;  // to the reasons
   const StageSetting& proof = asked.question->proof;
   if (proof.line == 0 || asked.returns) return;  // what comes back was asked on another stage
-  if (std::string fault = lend_stage(session, view, proof); !fault.empty()) view.notice = std::move(fault);
+  const StageSetting shown = proof_of(*asked.question, instance_on_show(asked, session, view));
+  if (std::string fault = lend_stage(session, view, shown); !fault.empty()) view.notice = std::move(fault);
 }
 
 }  // namespace

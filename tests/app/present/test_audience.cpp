@@ -58,6 +58,9 @@ void check(Session& session, const ViewState& now, const std::string& where, Fou
       const float unit = size.y / 1080;
       ++found.pictures;
       std::vector<std::string> faults = layout_faults(scene, kRoomText * unit, room_scale(view, size));
+      for (const Item& item : scene.items)
+        if (const auto* label = std::get_if<Label>(&item); label && label->text.ends_with("…"))
+          faults.push_back(fmt::format("label \"{}\" is shortened", label->text));
       for (std::string& thin : thin_strokes(scene, kRoomStroke * unit)) faults.push_back(std::move(thin));
       for (const std::string& fault : faults)
         if (found.said.insert(where + fault.substr(0, 60)).second)
