@@ -70,7 +70,7 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
       "open-file", "real-head",  "preset-micro", "preset-toy",      "preset-causal", "element",       "compare",
       "",          "draw-roofline", "estimate",  "curves",         "",              "export",        "export-png",
       "export-csv", "copy-link", "export-progress", "ask-reset",   "",              "theme",         "larger",
-      "smaller",   "usual-size", "full-screen", "",                "keys",          "about",         "reset",
+      "smaller",   "usual-size", "full-screen", "present", "",                "keys",          "about",         "reset",
       "quit"};
   constexpr size_t kSecondColumn = 12;
   static_assert(kItems[kSecondColumn - 1].empty());
@@ -81,7 +81,8 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
   // Two columns where one would leave the lines too low to point at.
   const bool two = (room - gaps * sep) / rows < s.px(26);
   const size_t second = two ? kSecondColumn : std::size(kItems);
-  const float row = two ? s.px(34) : std::min(s.px(38), (room - gaps * sep) / rows);
+  constexpr float kLonger = float(std::size(kItems) - kSecondColumn);  // of two columns the second
+  const float row = two ? std::min(s.px(34), room / kLonger) : std::min(s.px(38), (room - gaps * sep) / rows);
   const float column = std::min(s.px(420), (window.w - s.px(16)) / 2);
   float heights[2] = {0, 0};
   for (size_t k = 0; k < std::size(kItems); ++k) heights[k >= second] += kItems[k].empty() ? sep : row;
