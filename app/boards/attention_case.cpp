@@ -101,10 +101,4 @@ Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roof
               [&] { return saturation(slow, fast, asked.problem, roofs, asked.direction()); });
 }
 
-Method best_fused(const Roofs& roofs) {
-  for (const Method method : {Method::Fa3, Method::Fa2})
-    if (why_not(method, roofs).empty()) return method;
-  return Method::Fa2;
-}
-
 }  // namespace tilewalk

@@ -34,7 +34,4 @@ const Work& work_at(Method method, const Case& asked, int sms);
 Estimate estimate_at(Method method, const Case& asked, const Roofs& roofs);
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
 
-// The newest fused method that runs there.
-Method best_fused(const Roofs& roofs);
-
 }  // namespace tilewalk

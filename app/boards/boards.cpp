@@ -37,6 +37,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kFamilyBoard,
     &kDetectiveBoard,
     &kRooflineBoard,
+    &kDrawBoard,
     &kEstimateBoard,
     &kCurvesBoard,
 });
@@ -128,7 +129,9 @@ bool set_pair(const Board& board, BoardState& state, std::string_view name, std:
         state.knobs[std::string(name)] = clamp_knob(knob, *set);
         return true;
       }
-  return false;
+  if (std::ranges::find(board.texts, name) == board.texts.end()) return false;
+  state.cells[std::string(name)] = value;
+  return true;
 }
 
 // What can be set on a board, for people who set it by words.

@@ -27,6 +27,7 @@ extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
 extern const Board kRooflineBoard;
+extern const Board kDrawBoard;
 extern const Board kEstimateBoard;
 extern const Board kCurvesBoard;
 extern const Board kHierarchyBoard;

@@ -2,6 +2,7 @@
 // what GPUs have; and what was recorded, on the model's curves. Recordings are drawn for the GPU they were made on.
 #include "app/boards/boards.h"
 #include "app/boards/curves_parts.h"
+#include "app/boards/draw.h"
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
 #include "app/scene/fitted_label.h"
@@ -26,8 +27,6 @@ constexpr std::array<std::string_view, 2> kBatches{"16 K tokens", "B and H"};
 constexpr std::array<std::string_view, 2> kBatchIds{"tokens", "fixed"};
 constexpr std::array<std::string_view, 4> kMethodWords{"standard", "FA1", "FA2", "FA3"};
 constexpr std::array<std::string_view, 4> kMethodIds{"standard", "fa1", "fa2", "fa3"};
-constexpr double kTokens = 16384, kHidden = 2048;  // what benchmarks of attention keep
-
 const std::array<Knob, 10> kKnobs{
     kLengthKnob,
     kHeadDimKnob,
@@ -64,8 +63,9 @@ const std::vector<double>& stops() {
 Case case_at(const BoardView& view, double n) {
   Case asked = case_of(view).at(int64_t(n));
   if (!view.on("batch")) {
-    asked.problem.batch = std::max<int64_t>(1, int64_t(kTokens / n));
-    asked.problem.heads = int64_t(kHidden) / asked.problem.d;
+    const Problem usual = benchmark_problem(int64_t(n), asked.problem.d);
+    asked.problem.batch = usual.batch;
+    asked.problem.heads = usual.heads;
   }
   return asked;
 }
@@ -320,9 +320,9 @@ void layout_views(Scene& scene, const BoardView& view, Rect line) {
 }
 
 // The values of every curve where the cross-hair stands, or where one points.
-void layout_readout(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart, const Roofs& roofs) {
+void layout_readout(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart, double n,
+                    const Roofs& roofs) {
   const Style& st = view.style;
-  const double n = stop_under_pointer(chart, view.view).value_or(chart.x);
   const Case asked = case_at(view, n);
   const bool low = area.h < st.px(400);
   const float title = st.px(low ? 34 : 46), line = st.px(22);
@@ -382,13 +382,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const bool low = area.h < st.px(480);
   const float tabs = st.px(low ? 30 : 38), gap = st.px(low ? 8 : 20);
   layout_views(scene, view, {area.x, area.y, area.w, tabs});
-  if (!roofs) return;
+  if (!roofs) return layout_no_roofs(scene, view, area);
   const Rect rest{area.x, area.y + tabs + gap, area.w, area.h - tabs - gap};
   if (view_of(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
   const float side = std::clamp(area.w * 0.2f, st.px(176), st.px(320)), between = st.px(low ? 16 : 28);
   const SeriesChart chart = chart_of(view, *roofs);
-  layout_series_chart(scene, view, {rest.x, rest.y, rest.w - side - between, rest.h}, chart);
-  layout_readout(scene, view, {rest.right() - side, rest.y, side, rest.h}, chart, *roofs);
+  const Rect left{rest.x, rest.y, rest.w - side - between, rest.h};
+  layout_series_chart(scene, view, left, chart);
+  const double n = stop_under_pointer(view, plot_of_chart(view, left, chart), chart).value_or(chart.x);
+  layout_readout(scene, view, {rest.right() - side, rest.y, side, rest.h}, chart, n, *roofs);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {

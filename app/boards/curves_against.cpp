@@ -110,9 +110,7 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
                 view[Role::TextSecondary], Align::Center);
   }
   const float step = std::min(st.px(11), plot.w / 30);
-  for (size_t k = 0; k < runs.size(); ++k) {
-    const RecordedRun& run = runs[k];
-    if (run.method != method) continue;
+  const auto dot = [&](const RecordedRun& run) {
     const Problem& p = run.asked.problem;
     const double ratio = ratio_of(run, roofs);
     // Four shapes stand side by side at each N.
@@ -136,7 +134,10 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
                  fmt::format("{}, {}: model {}, recorded {}, ratio {:.2f}", info_of(method).name, words_of_shape(p),
                              amount(estimate_at(method, run.asked, roofs).time, "s"),
                              amount(run.kernel->timing->median * 1e-3, "s"), ratio));
-  }
+  };
+  for (const RecordedRun& run : runs)
+    if (run.method == method && &run != chosen) dot(run);
+  if (chosen && chosen->method == method) dot(*chosen);  // over the others
 }
 
 // The recorded time, and how far the model's terms come to it, one after the other; then what may be in the rest.

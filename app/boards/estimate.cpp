@@ -130,7 +130,7 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto now = estimate_now(view);
-  if (!now) return;
+  if (!now) return layout_no_roofs(scene, view, area);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
   const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136), ruler = st.px(low ? 92 : 118),
@@ -178,9 +178,8 @@ std::optional<EstimateNow> estimate_now(const BoardView& view) {
   }
   if (n.asked.pass == CasePass::Forward && n.ridge > 0) {
     n.compute_bound = compute_bound_exact(n.ridge, n.asked.problem);
-    n.eta = eta_of(n.of_fused, work_at(n.fused, n.asked, roofs->sms), *roofs);
-    n.law = law_win(roofs->ridge(), n.asked.problem.d, n.eta, bytes_of(n.asked.problem.format)) *
-            (n.asked.causal() ? 2 : 1);
+    n.eta = eta_of(n.of_fused, *roofs);
+    n.law = law_win(roofs->ridge(), n.asked.problem, n.eta);
   }
   return n;
 }

@@ -5,6 +5,7 @@
 #include "app/cli/problem_options.h"
 #ifdef TILEWALK_PICTURES
 #include "app/cli/check.h"
+#include "app/cli/describe.h"
 #include "app/cli/export.h"
 #endif
 #include "app/cli/walk.h"
@@ -48,9 +49,12 @@ CommandError usage_error(const CLI::ParseError& error, const CLI::App& app, std:
 
 using Text = std::optional<std::string>;  // empty: not given
 
-void add_window_options(CLI::App& app, WindowRequest& window, Text& scale, Text& size) {
+void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& scale, Text& size) {
   const char* group = "Window";
-  app.add_option("--open", window.file, "start with the Q, K, V of a file")->type_name("FILE")->group(group);
+  app.add_option("--open", window.file, "start with a link, a recorded run, or the Q, K, V of a file")
+      ->type_name("LINK|FILE")
+      ->group(group);
+  app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
   app.add_option("--schedule", window.schedule, "start with fa2, or another of them")
       ->type_name("NAME")
@@ -106,6 +110,20 @@ int reset_progress(const WindowRequest& asked, Console& console) {
   }
 }
 
+// What stands alone is a link or a file.
+WindowRequest with(WindowRequest window, const Text& what) {
+  if (!what) return window;
+  std::error_code ignored;
+  const std::string scheme = "tilewalk:";
+  if (!what->starts_with(scheme) && !std::filesystem::exists(*what, ignored))
+    throw CommandError(kUsage, fmt::format("{} is not understood: it is no command, no link and no file that is there. "
+                                           "`tilewalk --help` lists what there is.", in_quotes(*what, 60)));
+  if (!window.file.empty())
+    throw CommandError(kUsage, fmt::format("Give {} alone or behind --open, not two things to open.", in_quotes(*what, 60)));
+  window.file = *what;
+  return window;
+}
+
 int open(const WindowRequest& asked, const Text& scale, const Text& size, const OpenWindow& open_window) {
   WindowRequest window = asked;
   const auto one_of = [](const std::string& value, std::initializer_list<std::string_view> names) {
@@ -148,8 +166,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
   app.footer(std::string(kExitCodes));
   app.require_subcommand(0, 1);
   WindowRequest window;
-  Text scale, size;
-  add_window_options(app, window, scale, size);
+  Text what, scale, size;
+  add_window_options(app, window, what, scale, size);
 
   CLI::App& walk = *app.add_subcommand("walk", "Print a schedule step by step");
   const WalkCommand walk_command(walk);
@@ -158,6 +176,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
 #ifdef TILEWALK_PICTURES
   CLI::App& picture = *app.add_subcommand("export", "Write the stage at a step as an SVG picture");
   const ExportCommand export_command(picture);
+  CLI::App& describe = *app.add_subcommand("describe", "Say what a link leads to, in plain words");
+  const DescribeCommand describe_command(describe);
   CLI::App& check = *app.add_subcommand("check", "Say what is wrong with lessons");
   const CheckCommand check_command(check);
 #endif
@@ -180,13 +200,15 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
 #ifdef TILEWALK_PICTURES
     else if (picture.parsed())
       export_command.run(console);
+    else if (describe.parsed())
+      describe_command.run(console);
     else if (check.parsed())
       check_command.run(console);
 #endif
     else if (window.reset_progress)
       return reset_progress(window, console);
     else
-      return open(window, scale, size, open_window);
+      return open(with(window, what), scale, size, open_window);
   } catch (const CommandError& error) {
     console.out.flush();
     return fail(console, command, error);

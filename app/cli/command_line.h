@@ -14,7 +14,7 @@ namespace tilewalk {
 struct WindowRequest {
   std::string theme;  // "light", "dark", "projector"
   double scale = 0;   // 0.75 .. 3
-  std::string file;   // .npy or .safetensors to start with
+  std::string file;   // to start with: a link, a recording, .npy or .safetensors
   std::string preset, schedule;
   bool portable = false;  // settings beside the program
   bool reduced_motion = false;

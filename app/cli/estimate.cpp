@@ -16,12 +16,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kMeasured = "h200-measured";
-
 std::string known_gpus(const Catalogue& catalogue) {
   std::string out;
   for (const Catalogue::Entry& entry : catalogue.entries) out += fmt::format("{}{}", out.empty() ? "" : ", ", entry.gpu.id);
-  return shipped_ceilings() ? fmt::format("{}, {}", out, kMeasured) : out;
+  return shipped_ceilings() ? fmt::format("{}, {}", out, kShippedCeilings) : out;
 }
 
 // Options of the problem that an estimate has no use for: the kernels have tiles of their own.
@@ -79,7 +77,7 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
     const GpuSpec* gpu = catalogue.find(*gpu_);
     if (gpu)
       out.push_back(roofs_of(*gpu));
-    else if (*gpu_ == kMeasured && shipped_ceilings())
+    else if (*gpu_ == kShippedCeilings && shipped_ceilings())
       out.push_back(roofs_of(*shipped_ceilings()));
     else
       throw CommandError(kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(*gpu_, 40),

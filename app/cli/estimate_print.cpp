@@ -118,7 +118,7 @@ void print_turns(const EstimateSheet& sheet, Console& console) {
   if (sheet.best == Method::Standard) return;
   const std::string_view best = info_of(sheet.best).name;
   if (sheet.saturation.n < kLongest)
-    say(fmt::format("{}'s win over standard stays within 5 % of its limit, {}, from N = {} on.", best,
+    say(fmt::format("{}'s win over standard is within 5 % of its limit, {}, from N = {} on.", best,
                     times(sheet.saturation.limit), with_commas(sheet.saturation.n)));
   if (ridge > 0 && forward) {
     const double eta = eta_of(sheet.of(sheet.best), sheet.roofs);

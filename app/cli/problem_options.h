@@ -53,8 +53,9 @@ class ProblemOptions {
   // Throws CommandError with every fault that was found. Reads the headers of input files, no data.
   Asked resolve() const;
 
- private:
   const std::string* given(const std::string& option) const;  // its text, or null
+
+ private:
   bool whole_number(const std::string& option, int64_t least, int64_t most, int64_t& value,
                     std::vector<std::string>& faults) const;
   void take_files(Asked& asked, std::vector<std::string>& faults) const;

@@ -234,6 +234,8 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
   if (wishes.save) notice = save(view);
   if (!wishes.open.empty()) open(wishes.open, view);
   if (const std::lock_guard lock(work_->mutex); !work_->said.empty()) notice = std::exchange(work_->said, {});
+  if (wishes.ceilings && !client_.measure_ceilings())
+    notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;
   const bool on_stage = view.shape == GpuShape::Stage;
   RunPlan plan =

@@ -16,6 +16,10 @@ std::string version(int cuda) { return fmt::format("{}.{}", cuda / 1000, cuda % 
 
 }  // namespace
 
+std::string words_of(GpuState state) { return std::string(kStates[size_t(state)]); }
+
+std::string_view program_version() { return TILEWALK_VERSION; }
+
 std::string gpu_diagnostics(const GpuStatus& status) {
   std::string out = fmt::format("Tilewalk {}\nGPU worker: {}\n", TILEWALK_VERSION, kStates[size_t(status.state)]);
   for (const std::string& words : {status.what, status.remedy})

@@ -4,8 +4,13 @@
 #include "app/gpu/gpu_status.h"
 
 #include <string>
+#include <string_view>
 
 namespace tilewalk {
+
+std::string words_of(GpuState state);  // "no worker", "result without counters"
+// "0.1.0"
+std::string_view program_version();
 
 // Lines: this program's version, the worker's state and words, the GPU and its driver, each kernel, the last run, and
 // the last lines on the worker's standard error. No name of a file, host or person but what those lines hold.

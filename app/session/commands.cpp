@@ -1,12 +1,14 @@
 #include "app/session/commands.h"
 
 #include "app/gpu/diagnostics.h"
+#include "app/session/board_history.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
+#include "app/session/present_commands.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -41,10 +43,10 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = false;
   v.editing.clear();
 }
 
@@ -173,9 +175,12 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   if (open) v.editing = field;
 }
 
+bool can_undo_board(const S&, const V& v) { return can_undo(v); }
+bool can_redo_board(const S&, const V& v) { return can_redo(v); }
+
 constexpr float kTextShare = 0.25f;  // of what does not fit
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson", kFile = "Problem", kHelp = "Finding",
-                           kGpu = "GPU", kTools = "Tools";
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson",
+                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = "Finding", kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -248,6 +253,9 @@ const auto kCommands = std::to_array<Command>({
        say(v, "What was done and answered is forgotten.");
      }, [](const S&, const V& v) { return v.confirm_reset; }, true},
 
+    {"undo", "Undo what was done on the board", kBoard, "Ctrl+Z", [](S&, V& v) { undo_work(v); }, can_undo_board},
+    {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
+
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",
      [](S& s, V& v) {
@@ -271,6 +279,7 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
     {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
      [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D", [](S&, V& v) { v.wishes.add_to_set = true; }, always},
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
@@ -280,6 +289,7 @@ const auto kCommands = std::to_array<Command>({
        fresh.monitor_scale = v.monitor_scale;
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
+       fresh.about_facts = v.about_facts;
        fresh.gpu.status = v.gpu.status;
        fresh.lesson.course = v.lesson.course;
        fresh.lesson.progress = v.lesson.progress;
@@ -289,7 +299,7 @@ const auto kCommands = std::to_array<Command>({
      }, always},
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
-     [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+     [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
     {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
      [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
     {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
@@ -311,6 +321,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
+    {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
+     [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {
@@ -322,6 +334,12 @@ const auto kCommands = std::to_array<Command>({
 
     {"keys", "All keys", kHelp, "F1 or ?",
      [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+    {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle_overlay(v, &V::about, ""); }, always, true},
+    {"diagnostics", "Copy diagnostics", kHelp, "Ctrl+Shift+D",
+     [](S&, V& v) {
+       v.wishes.diagnostics = true;
+       say(v, "What is known of the program, the display and the GPU is on the clipboard.");
+     }, always, true},
     {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle_overlay(v, &V::menu, ""); }, always},
     {"escape", "Close what is open, leave a field", kHelp, "Esc", escape, always, true},
     {"quit", "Quit", kHelp, "Ctrl+Q", [](S&, V& v) { v.wishes.quit = true; }, always, true},
@@ -329,19 +347,33 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  static const std::vector<Command> all = [] {
+    std::vector<Command> rows(kCommands.begin(), kCommands.end());
+    rows.insert(rows.end() - 4, present_commands().begin(), present_commands().end());  // help comes last
+    return rows;
+  }();
+  return all;
+}
 
 const Command* command_named(std::string_view id) {
-  for (const Command& command : kCommands)
+  for (const Command& command : commands())
     if (command.id == id) return &command;
   return nullptr;
 }
 
-const Command* command_for(const KeyPress& press) {
-  for (const Command& command : kCommands)
-    for (const KeyPress& key : parse_keys(command.keys))
-      if (same_key(key, press)) return &command;
-  return nullptr;
+const Command* command_for(const KeyPress& press, bool presenting) {
+  const Command* found = nullptr;
+  for (const Command& command : commands()) {
+    if (command.mode == Mode::Present ? !presenting : found != nullptr) continue;
+    for (const KeyPress& key : parse_keys(command.keys)) {
+      if (!same_key(key, press)) continue;
+      if (command.mode == Mode::Present) return &command;
+      found = &command;
+      break;
+    }
+  }
+  return found;
 }
 
 bool run_command(std::string_view id, Session& session, ViewState& view) {

@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
+#include "app/session/board_history.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
@@ -9,6 +10,7 @@
 #include "app/session/lesson_hands.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/present_moves.h"
 #include "app/session/transport.h"
 #include "core/machine/words.h"
 
@@ -49,11 +51,18 @@ Vec2 across(Vec2 at, const Rect& rect) {
   return {rect.w > 0 ? (at.x - rect.x) / rect.w : 0, rect.h > 0 ? (at.y - rect.y) / rect.h : 0};
 }
 
+// Of a thing that lies on a plot, "board:plot/roof/dram", the plot: what moves is measured by what stays.
+const Region* plot_of(std::string_view id, const Scene& scene) {
+  constexpr std::string_view kPlot = "board:plot";
+  return id.starts_with(kPlot) && id != kPlot ? scene.find(kPlot) : nullptr;
+}
+
 // A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
 bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
   const Board* board = board_named(view.board.board);
   const Region* region = scene.find(id);
   if (!board || !region) return false;
+  if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
     turn_knob(*board, view.board, id, across(at, region->rect), dragged);
     return true;
@@ -74,6 +83,9 @@ bool is_slider(const ViewState& view) {
 // An arrow key on a focused knob or thing of the board. Says whether it was one.
 bool nudged(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
+  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
+      board->key(view.focus, press, view.board))
+    return true;
   if (!board || press.ctrl || press.shift) return false;
   const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
   const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
@@ -162,6 +174,7 @@ bool pointer_left(ViewState& view) {
 }
 
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  note_work(view);
   pointer_moved(at, scene, session, view);
   const Region* under = scene.hit(at);
   const std::string id = under ? under->id : std::string();
@@ -172,7 +185,9 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
     else
       finish_typing(session, view);
   }
-  view.focus = under && under->focusable ? id : std::string();
+  // The keys go to the thing that was pressed, or to the plot that it is a part of.
+  const Region* plot = plot_of(id, scene);
+  view.focus = under && under->focusable ? id : plot && plot->focusable ? plot->id : std::string();
   view.focus_ring = false;
   view.hover_for = -1;  // who clicks has read enough
   view.held = id;
@@ -193,6 +208,7 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
 bool released(ViewState& view) {
   const bool was = !view.held.empty();
   view.held.clear();
+  note_work(view);
   return was;
 }
 
@@ -214,9 +230,22 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
   return run_command(notches > 0 ? "part-back" : "part-forward", session, view);
 }
 
+static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view);
+
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
+  note_work(view);
+  const bool was_key = act_on_key(press, scene, session, view);
+  note_work(view);
+  return was_key;
+}
+
+static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const bool in_overlay = modal(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
+  // In front of a room a key does what the presenter's table says, wherever the focus is.
+  if (view.present.on && !in_overlay)
+    if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
+      return run_command(command->id, session, view);
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
@@ -312,7 +341,9 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
-    return typed == view.board.cells.end() ? std::string() : typed->second;
+    if (typed != view.board.cells.end()) return typed->second;
+    const Board* board = board_named(view.board.board);
+    return board && board->text_of ? board->text_of(cell, view.board) : std::string();
   }
   if (const auto typed = view.typed.find(std::string(rest_of(id))); typed != view.typed.end()) return typed->second;
   if (const auto cell = element_of_cell(id, session))
@@ -321,6 +352,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
 }
 
 void begin_typing(std::string_view id, ViewState& view) {
+  note_work(view);
   view.editing = id;
   const auto typed = view.typed.find(std::string(rest_of(id)));
   view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
@@ -350,7 +382,8 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    view.go_to_fault = go_to(view.go_to_text, session, view);
+    view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
+                                       : go_to(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();
@@ -367,6 +400,12 @@ void finish_typing(Session& session, ViewState& view) {
   view.editing.clear();
   if (is_answer(id)) {
     lock_answer(session, view);
+    return;
+  }
+  if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    const Board* board = board_named(view.board.board);
+    if (board && board->take && view.board.cells.contains(cell)) board->take(cell, view.board);
+    note_work(view);
     return;
   }
   const auto typed = view.typed.find(std::string(rest_of(id)));
@@ -387,6 +426,17 @@ void leave_typing(ViewState& view) {
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
   else
     view.typed.erase(name);
+  if (const std::string_view cell = board_cell(view.editing); !cell.empty()) {
+    const Board* board = board_named(view.board.board);
+    const auto& before = view.board_history.now.cells;
+    // Where a text takes effect at its end only, leaving it means what was there.
+    if (board && board->take) {
+      if (const auto was = before.find(cell); was != before.end())
+        view.board.cells[std::string(cell)] = was->second;
+      else
+        view.board.cells.erase(std::string(cell));
+    }
+  }
   if (in_dialog(view.editing)) view.go_to = view.key_sheet = view.element = false;
   view.editing.clear();
 }

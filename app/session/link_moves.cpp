@@ -8,6 +8,7 @@
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
+#include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
@@ -62,6 +63,8 @@ constexpr std::array<std::pair<std::string_view, Tab>, 5> kTabs{{{"explain", Tab
                                                                  {"problem", Tab::Problem},
                                                                  {"gpu", Tab::Gpu},
                                                                  {"lesson", Tab::Lesson}}};
+
+constexpr std::string_view kWalkStage = "walk";
 
 void add(std::string& words, const std::string& sentence) {
   if (!sentence.empty()) words += (words.empty() ? "" : " ") + sentence;
@@ -215,9 +218,11 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
 }
 
 void close_what_lies_over(ViewState& view) {
+  leave_tool(view);
   view.playing = false;
   view.lesson.review = view.gpu.enlarged = false;
-  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset = false;
+  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset =
+      view.about = false;
   view.editing.clear();
 }
 
@@ -239,20 +244,25 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
                                  "link is of another version.", in_quotes(link.name, 40))};
     const int beats = int(lesson->beats.size());
     int beat = link.beat ? int(clamped("Beat", *link.beat, 1, beats, out.words)) - 1 : 0;
-    // A step without a beat is of the first beat that walks.
-    if (!link.beat && (link.step || link.find("at")))
-      while (beat + 1 < beats && stage_of_beat(*lesson, beat) != "walk") ++beat;
+    // A step without a beat is of the first beat that walks; where none does, of a walk beside the lesson's text.
+    const std::string* stage = link.find("stage");
+    bool walks = stage && *stage == kWalkStage;
+    if (!link.beat && (link.step || link.find("at"))) {
+      while (beat < beats && stage_of_beat(*lesson, beat) != kWalkStage) ++beat;
+      if (beat == beats) beat = 0, walks = true;
+    }
     close_what_lies_over(view);
     open_lesson(session, view, lesson->id, beat);
     add(out.words, view.notice);
+    if (walks) view.board = {};
     if (view.board.board.empty()) put_walk(link, walk_of_beat(view), session, view, out.words);
   } else if (link.place == Link::Place::Board) {
     const Board* board = board_named(link.name);
     if (!board) return {false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40))};
     close_what_lies_over(view);
-    drop_lesson(view);
-    view.board = {};
-    view.board.board = board->id;
+    BoardState state;
+    state.board = board->id;
+    open_tool(view, std::move(state));  // so that one can go back to where one was
   } else {
     close_what_lies_over(view);
     drop_lesson(view);
@@ -285,6 +295,8 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     link.beat = view.lesson.beat + 1;
     words = walk_of_beat(view);
     base_board = board_of_beat(view);
+    if (view.board.board.empty() && stage_of_beat(*lesson, view.lesson.beat) != kWalkStage)
+      put("stage", std::string(kWalkStage));
   }
 
   if (const Board* board = board_named(view.board.board)) {

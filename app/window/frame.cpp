@@ -1,5 +1,6 @@
 #include "app/window/frame.h"
 
+#include "app/gpu/diagnostics.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -117,6 +118,16 @@ void look_after_lessons(Window& w) {
   w.lessons->save(w.view);
 }
 
+// What the status line says, and what becomes of the GPU worker.
+void keep_log(Window& w) {
+  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line("INFO", w.view.notice);
+  w.logged = w.view.notice;
+  const GpuStatus& gpu = w.view.gpu.status;
+  if (gpu.state == w.gpu_logged) return;
+  w.gpu_logged = gpu.state;
+  w.log.line(gpu.state == GpuState::Failed ? "WARN" : "INFO", "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+}
+
 void settle_on_changes(Window& w, Vec2 size) {
   if (w.session.generation() != w.generation) {
     w.generation = w.session.generation();
@@ -155,6 +166,7 @@ void frame(Window& w, Screen& screen) {
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);
+  keep_log(w);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;

@@ -10,6 +10,7 @@
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
 #include "app/window/text_field.h"
+#include "core/io/log.h"
 
 #include <deque>
 #include <filesystem>
@@ -50,6 +51,9 @@ struct Window {
   bool gpu_started = false;
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  Log log;                         // what was said and done; in memory alone unless a file is given
+  std::string logged;              // the notice that was logged last
+  GpuState gpu_logged = GpuState::Probing;
   double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where what is saved goes; empty is the working folder
 };

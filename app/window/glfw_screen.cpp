@@ -311,6 +311,14 @@ float GlfwScreen::monitor_scale() const {
 
 bool GlfwScreen::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }
 
+std::string GlfwScreen::renderer() const {
+  const auto words = [](GLenum what) {
+    const GLubyte* text = glGetString(what);
+    return text ? reinterpret_cast<const char*>(text) : "not known";
+  };
+  return fmt::format("{}, OpenGL {}", words(GL_RENDERER), words(GL_VERSION));
+}
+
 std::string GlfwScreen::monitor_name() const {
   // The monitor in whose area the middle of the window lies.
   int x = 0, y = 0, w = 0, h = 0, count = 0;

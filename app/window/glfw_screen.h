@@ -40,6 +40,7 @@ class GlfwScreen : public Screen {
   float monitor_scale() const;   // pixels for one design pixel
   bool maximized() const;
   std::string monitor_name() const;
+  std::string renderer() const;  // OpenGL's own words for what draws: "llvmpipe ..., OpenGL 4.5"
   void add(InputEvent event);    // for the callbacks
   Vec2 to_pixels(double x, double y) const;
   void forget_pointer_shape() { shape_ = -1; }

@@ -1,13 +1,15 @@
 #include "app/boards/board.h"
+#include "app/gpu/diagnostics.h"
 #include "app/window/window.h"
 
+#include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/open_file.h"
+#include "app/session/open_any.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
@@ -17,6 +19,7 @@
 #include "app/window/offscreen.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
+#include "core/io/printable.h"
 #include "core/io/settings.h"
 
 #include <fmt/chrono.h>
@@ -108,8 +111,6 @@ void begin_lesson(const WindowOptions& options, Session& session, ViewState& vie
 // The walk to begin with. Faults become the first message; the toy walk is there in any case.
 void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
-  if (!options.files.empty())
-    if (std::string fault = open_files(session, view, options.files); !fault.empty()) view.notice = std::move(fault);
   if (const Schedule* schedule = schedule_named(options.schedule)) {
     Setup setup = session.setup();
     setup.schedule = schedule->id;
@@ -118,6 +119,7 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   }
   begin_lesson(options, session, view);
   if (options.lesson.empty() && !options.board.empty()) open_tool(view, read_board_state(options.board));
+  if (!options.files.empty()) open_any(session, view, options.files);
   if (options.tab == "explain") view.tab = Tab::Explain;
   if (options.tab == "numbers") view.tab = Tab::Numbers;
   if (options.tab == "problem") view.tab = Tab::Problem;
@@ -182,8 +184,23 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
-  const std::string fault = write_png(layout_window(session, view, size), options.screenshot);
+  const Rect picture = room_picture(size);
+  const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
+                                      : layout_window(session, view, size);
+  const std::string fault = write_png(scene, options.screenshot);
   return fault.empty() ? 0 : fail(fault);
+}
+
+// Where things are kept, for the about box; and the log, with what one asks for first.
+void tell_about(const WindowOptions& options, const Memory& memory, Window& window, const GlfwScreen& screen) {
+  const Folders folders = find_folders(read_environment(), options.portable);
+  AboutFacts& facts = window.view.about_facts;
+  facts.renderer = screen.renderer();
+  const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
+  for (const auto& [what, path] : {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
+    facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
+  window.log = Log(log, iso_now);
+  window.log.line("INFO", fmt::format("Tilewalk {}, {}", program_version(), facts.renderer));
 }
 
 }  // namespace
@@ -220,6 +237,7 @@ int open_window(const WindowOptions& options) {
   begin(options, window.session, window.view);
   if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
+  tell_about(options, memory, window, screen);
   window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));
 
   while (window.open) {
@@ -228,6 +246,7 @@ int open_window(const WindowOptions& options) {
   }
   if (!given) memory.settings.scale = double(window.view.scale);
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
+  window.log.line("INFO", "left");
   return 0;
 }
 

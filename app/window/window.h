@@ -17,7 +17,7 @@ struct WindowOptions {
   std::optional<Theme> theme;
   std::optional<float> scale;           // 0.75 .. 3, in place of the monitor's and the remembered one
   std::optional<Vec2> size;             // pixels
-  std::vector<std::filesystem::path> files;  // .npy or .safetensors to open at once
+  std::vector<std::filesystem::path> files;  // to open at once; see app/session/open_any.h
   std::string preset;                   // to begin with: "micro", "toy", "causal"; empty is toy
   std::string schedule;                 // to begin with: a Schedule's key; empty is fa2
   std::string at;                       // where the playhead begins: "37", "tile 7", "first rescale of Q tile 1"

@@ -1,6 +1,7 @@
 #include "app/window/wishes.h"
 
 #include "app/panels/stage_picture.h"
+#include "app/session/diagnostics.h"
 #include "app/scene/svg_painter.h"
 #include "core/io/file.h"
 
@@ -61,6 +62,7 @@ void carry_out_wishes(Window& w, Screen& screen) {
   const Wishes wishes = std::exchange(w.view.wishes, {});
   if (wishes.quit) w.open = false;
   if (wishes.full_screen) screen.toggle_full_screen();
+  if (wishes.diagnostics) ImGui::SetClipboardText(program_diagnostics(w.session, w.view, w.log.last()).c_str());
   if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());
   if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress) return;
   std::error_code ignored;

@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace tilewalk {
 namespace {
@@ -64,6 +66,20 @@ int64_t reading_rows(Method method, const Problem& p) {
   return std::min(p.br, info_of(method).multiply == Multiply::Wgmma ? int64_t{64} : int64_t{shape.br / shape.warps});
 }
 
+// One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
+// causal one takes a millisecond, so the last ones are kept.
+const Count& counted(const Schedule& schedule, const Plan& plan) {
+  using Key = std::tuple<ScheduleId, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format>;
+  constexpr size_t kMost = 1024;
+  thread_local std::map<Key, Count> kept;
+  const Problem& p = plan.problem;
+  const Key key{schedule.id, p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format};
+  const auto found = kept.find(key);
+  if (found != kept.end()) return found->second;
+  if (kept.size() >= kMost) kept.clear();
+  return kept.emplace(key, count(schedule, plan)).first->second;
+}
+
 // Bytes from shared memory for each FLOP of the products: of one visit by the rows that read together.
 double sram_per_flop(Method method, const Schedule& schedule, Problem p, Direction direction) {
   if (direction == Direction::Forward) p.br = reading_rows(method, p);
@@ -71,7 +87,7 @@ double sram_per_flop(Method method, const Schedule& schedule, Problem p, Directi
   p.mask = Mask::Full;
   p.n_q = p.br;
   p.n_k = p.bc;
-  const Meters visit = count(schedule, make_plan(schedule, p, VariantId::Kernel)).total;
+  const Meters& visit = counted(schedule, make_plan(schedule, p, VariantId::Kernel)).total;
   return double(visit.operand_bytes) / double(visit.matrix_flop);
 }
 
@@ -248,7 +264,7 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   Work work{method, direction, problem, splits, {}, 0, 0};
   const Schedule& schedule = schedule_of(method, direction);
   const Plan plan = make_plan(schedule, tiled(method, problem, direction), VariantId::Kernel);
-  const Count one = count(schedule, plan);
+  const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);
   else
@@ -295,5 +311,7 @@ std::string why_not(Method method, const Roofs& roofs) {
                        roofs.cc % 10);
   return {};
 }
+
+Method best_fused(const Roofs& roofs) { return why_not(Method::Fa3, roofs).empty() ? Method::Fa3 : Method::Fa2; }
 
 }  // namespace tilewalk

@@ -112,5 +112,7 @@ double memory_of(Method method, const Problem& problem, Direction direction = Di
 
 // Why the method's kernel does not run on that GPU, in a sentence; empty where it does, or where that is not known.
 std::string why_not(Method method, const Roofs& roofs);
+// The newest fused method that runs there; FA2 where none does.
+Method best_fused(const Roofs& roofs);
 
 }  // namespace tilewalk

@@ -58,7 +58,8 @@ struct Timing {
   int queued = 0;                  // launches in that mean
   int unheld = 0;                  // timed launches that may have waited for the processor; see kernels/worker/timing.h
   bool flushed = false;            // L2 before every launch; else it holds what the launch before left there
-  int clock_before = 0, clock_after = 0;  // SM clock read while the first and the last burst ran; 0: not known
+  double clock = 0;                // SM clock, as the SMs counted their cycles over each burst: median; 0: not known
+  int clock_before = 0, clock_after = 0;  // as NVML gave it at the start of the first and of the last burst; 0: not known
 };
 
 // Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
@@ -116,7 +117,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 1;
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 2;
   Provenance provenance;
   RunSpec spec;                    // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

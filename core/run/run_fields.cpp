@@ -82,6 +82,7 @@ void check(const Timing& t, const std::string& place) {
                         {"count", t.count},
                         {"warmups", t.warmups},
                         {"back_to_back", t.back_to_back},
+                        {"clock", t.clock},
                         {"clock_before", t.clock_before},
                         {"clock_after", t.clock_after}});
   if (t.median <= 0 || t.count < 1)

@@ -92,6 +92,7 @@ void fields(Visitor& visit, T& t) {
   visit.maybe("queued", t.queued);
   visit.maybe("unheld", t.unheld);
   visit("flushed", t.flushed);
+  visit.maybe("clock", t.clock);
   visit.maybe("clock_before", t.clock_before);
   visit.maybe("clock_after", t.clock_after);
 }

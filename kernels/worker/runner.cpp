@@ -1,5 +1,6 @@
 #include "kernels/worker/runner.h"
 
+#include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/gpu_lock.h"
 #include "kernels/worker/request_check.h"
 #include "kernels/worker/tracer.h"
@@ -136,6 +137,25 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
     ran.result.kernels.push_back(std::move(result));
   }
   return ran;
+}
+
+Ceilings Runner::ceilings(bool anyway, const std::function<void(const Ceiling&, int done, int of)>& ready,
+                          const std::function<bool()>& cancelled) {
+  const GpuLock lock(gpu_.pci);
+  Ceilings measured{gpu_.what, {}};
+  if (const std::string who = shared_with(anyway, lock.held()); !who.empty())
+    measured.provenance.note = "shared: " + who;
+  measured.provenance.date = utc_now();
+  release();
+  CeilingMeter meter(gpu_.what, stream_);
+  for (const CeilingInfo& info : tilewalk::ceilings()) {
+    std::optional<Ceiling> ceiling = meter.measure(info.id, [&] { return !cancelled(); });
+    last_work_ = std::chrono::steady_clock::now();
+    if (!ceiling) break;
+    measured.ceilings.push_back(std::move(*ceiling));
+    ready(measured.ceilings.back(), int(measured.ceilings.size()), kCeilingCount);
+  }
+  return measured;
 }
 
 KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {

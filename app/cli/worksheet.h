@@ -1,0 +1,28 @@
+// `tilewalk export --worksheet`: the sheet of lesson 7 to print, and its answers.
+#pragma once
+
+#include "app/cli/console.h"
+
+#include <optional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace tilewalk {
+
+class WorksheetOptions {
+ public:
+  void add_to(CLI::App& command);
+  bool asked() const { return asked_; }
+  // F.html holds both sheets; beside F.svg the answers go to F-answers.svg; "-" is the empty sheet as SVG on standard
+  // output. `seed` as it was typed; null: 5. Throws CommandError.
+  void run(const std::string& out, const std::string* seed, Console& console) const;
+
+ private:
+  bool asked_ = false;
+  std::optional<std::string> lesson_, tiles_;
+};
+
+}  // namespace tilewalk

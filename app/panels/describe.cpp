@@ -1,0 +1,211 @@
+#include "app/panels/describe.h"
+
+#include "app/boards/board.h"
+#include "app/panels/lesson_parts.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
+#include "app/session/playback.h"
+#include "app/session/questions.h"
+#include "app/stage/stage.h"
+#include "core/machine/words.h"
+#include "core/playback/row_view.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+namespace tilewalk {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr int kDigits = 6;
+constexpr size_t kMostNumbers = 64;  // of one row
+
+std::string plain(std::span<const Span> spans, const ProseWords& words) {
+  std::string out;
+  for (const Span& span : spans) {
+    if (span.kind == Span::Kind::Quantity)
+      out += words.quantity(span).text;
+    else
+      out += span.kind == Span::Kind::Break ? " " : span.text;
+  }
+  return out;
+}
+
+void tell_prose(Lines& out, std::span<const Block> prose, const ProseWords& words) {
+  for (const Block& block : prose) {
+    if (block.kind == Block::Kind::Code) {
+      out.push_back(block.code);
+    } else if (block.kind == Block::Kind::Table) {
+      for (const auto& row : block.rows) {
+        Lines cells;
+        for (const auto& cell : row) cells.push_back(plain(cell, words));
+        out.push_back(fmt::format("{}", fmt::join(cells, " | ")));
+      }
+    } else {
+      const std::string mark = block.kind != Block::Kind::Item ? ""
+                               : block.ordinal > 0             ? fmt::format("{}. ", block.ordinal)
+                                                               : "- ";
+      out.push_back(mark + plain(block.spans, words));
+    }
+  }
+}
+
+void tell_question(Lines& out, const AskedQuestion& asked, const Session& session, const ViewState& view) {
+  const Instance instance = instance_on_show(asked, session, view);
+  const ProseWords words = words_of(*asked.lesson, &instance, asked.key, session, view);
+  out.push_back("");
+  out.push_back("Question:");
+  tell_prose(out, asked.question->text, words);
+  for (size_t k = 0; k < asked.question->options.size(); ++k) {
+    Lines option;
+    tell_prose(option, asked.question->options[k].text, words);
+    out.push_back(fmt::format("  {}) {}", char('a' + k), fmt::join(option, " ")));
+  }
+  if (asked.question->options.empty())
+    out.push_back(asked.question->unit.empty() ? std::string("  A number is asked.")
+                                               : fmt::format("  A number is asked, in {}.", asked.question->unit));
+}
+
+void tell_lesson(Lines& out, const Session& session, const ViewState& view) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const Beat* beat = beat_on_show(view);
+  if (!lesson || !beat) return;
+  out.push_back(lesson->number > 0 ? fmt::format("{}: {}", lesson_words(*lesson), lesson->title) : lesson->title);
+  const std::string kind(title_of(beat->kind));
+  out.push_back(fmt::format("Beat {} of {}. {}{}", view.lesson.beat + 1, lesson->beats.size(), kind,
+                            beat->title.empty() ? "" : ": " + beat->title));
+  out.push_back("");
+  tell_prose(out, beat->text, words_of(*lesson, nullptr, "", session, view));
+  for (const AskedQuestion& asked : questions_on_show(view)) tell_question(out, asked, session, view);
+  out.push_back("");
+}
+
+void tell_numbers(Lines& out, std::string_view name, const std::vector<double>& values) {
+  if (values.empty()) return;
+  Lines words;
+  for (size_t k = 0; k < std::min(values.size(), kMostNumbers); ++k) words.push_back(number_words(values[k], kDigits));
+  const std::string more = values.size() > kMostNumbers ? fmt::format(" and {} more", values.size() - kMostNumbers) : "";
+  out.push_back(fmt::format("  {}: {}{}", name, fmt::join(words, ", "), more));
+}
+
+// "L2" or "DRAM" of a tile that waits there; empty of anything else.
+std::string_view memory_of(const Region& region) {
+  if (!region.id.starts_with("tile:")) return {};
+  for (const std::string_view memory : {"L2", "DRAM"})
+    if (region.tip.find(fmt::format(" in {}.", memory)) != std::string::npos) return memory;
+  return {};
+}
+
+// What the pointer would be told of everything on the stage, each thing once. Tiles that wait in a memory are listed by
+// name; single numbers and what cannot be anywhere are left out.
+void tell_tips(Lines& out, const Scene& scene) {
+  Lines told;
+  std::map<std::string, Lines> waiting;  // by memory
+  for (const Region& region : scene.regions) {
+    const std::string& tip = region.tip;
+    if (tip.empty() || region.id.starts_with("cell:") || region.id.starts_with("row:")) continue;
+    if (tip.find("never reaches DRAM") != std::string::npos) continue;
+    if (const std::string_view memory = memory_of(region); !memory.empty()) {
+      Lines& names = waiting[std::string(memory)];
+      if (std::string name = tip.substr(0, tip.find(':')); std::ranges::find(names, name) == names.end())
+        names.push_back(std::move(name));
+    } else if (std::ranges::find(told, tip) == told.end()) {
+      told.push_back(tip);
+    }
+  }
+  if (told.empty()) return;
+  out.push_back("");
+  out.push_back("On the stage:");
+  for (const std::string& tip : told) out.push_back("  " + tip);
+  for (const auto& [memory, names] : waiting)
+    out.push_back(fmt::format("  In {}: {}.", memory, fmt::join(names, ", ")));
+}
+
+void tell_walk(Lines& out, Session& session, const ViewState& view) {
+  const Problem& p = session.problem();
+  const Moment moment = moment_of(session.walk(), view);
+  const int64_t length = session.walk().replay.length();
+  out.push_back(fmt::format("{}: {}. Step {} of {}.", session.walk().schedule.name, session.walk().schedule.title,
+                            view.playhead, length));
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k);
+  out.push_back(fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
+                            session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));
+  out.push_back("");
+  out.push_back(moment.words.caption);
+  if (!moment.words.formula.empty()) out.push_back(moment.words.formula);
+
+  if (moment.step()) {
+    const Step& step = *moment.step();
+    const RowView row = view_row(moment.after, step.i, step.j, moment.row);
+    out.push_back("");
+    out.push_back(fmt::format("Row {} of Q:", moment.tile * p.br + moment.row + 1));
+    tell_numbers(out, "S", row.s);
+    tell_numbers(out, "P", row.p);
+    for (const auto& [name, value] : {std::pair{"m", row.m}, std::pair{"α", row.alpha}, std::pair{"l", row.l},
+                                      std::pair{"L", row.lse}, std::pair{"D", row.d}})
+      if (value) out.push_back(fmt::format("  {} = {}", name, number_words(*value, kDigits)));
+    tell_numbers(out, "O", row.o);
+    tell_numbers(out, "dP", row.dp);
+    tell_numbers(out, "dS", row.ds);
+    tell_numbers(out, "dQ", row.dq);
+  }
+  tell_tips(out, layout_stage_scene(session, view, {1920, 1080}));
+
+  const Meters& m = moment.after.meters;
+  out.push_back("");
+  out.push_back(fmt::format("So far, computed: {} from L2 into the SM, {} back; {} FLOP in matrix products, {} others, "
+                            "{} exponentials.",
+                            bytes_words(m.fill_bytes()), bytes_words(m.drain_bytes()), with_commas(m.matrix_flop),
+                            with_commas(m.vector_flop), with_commas(m.exponentials)));
+}
+
+void tell_board(Lines& out, const Board& board, Session& session, const ViewState& view) {
+  const Style style(view.theme, 1);
+  const BoardView seen{view.board, session, view, style, board};
+  const int steps = board_steps(session, view);
+  out.push_back(steps > 0 ? fmt::format("{}. Step {} of {}.", board.title, view.board.step, steps)
+                          : fmt::format("{}.", board.title));
+  out.push_back("");
+  out.push_back(board.caption(seen));
+  if (!board.knobs.empty()) {
+    out.push_back("");
+    out.push_back("Set to:");
+  }
+  for (const Knob& knob : board.knobs)
+    out.push_back(fmt::format("  {}: {}", knob.label, knob_text(knob, seen.knob(knob.id))));
+  const std::vector<Reading> readings = board.readings ? board.readings(seen) : std::vector<Reading>{};
+  if (!readings.empty()) {
+    out.push_back("");
+    out.push_back("It shows:");
+  }
+  for (const Reading& reading : readings) {
+    const std::string value = seen.covered(reading.id)
+                                  ? std::string("covered until the question is answered")
+                                  : fmt::format("{}{}, {}", mark_of(reading.quantity.origin),
+                                                format_quantity(reading.quantity, "").value_or("?"),
+                                                name_of(reading.quantity.origin));
+    out.push_back(fmt::format("  {}: {}", reading.label, value));
+  }
+  Scene scene;
+  scene.size = {1920, 1080};
+  layout_board(scene, session, view, view.board, {0, 0, 1920, 1080}, style);
+  tell_tips(out, scene);
+}
+
+}  // namespace
+
+std::vector<std::string> describe(Session& session, const ViewState& view) {
+  Lines out;
+  tell_lesson(out, session, view);
+  if (const Board* board = board_named(view.board.board))
+    tell_board(out, *board, session, view);
+  else
+    tell_walk(out, session, view);
+  return out;
+}
+
+}  // namespace tilewalk

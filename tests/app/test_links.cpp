@@ -1,0 +1,261 @@
+// Links: their text there and back, every place of the program to a link and from it, and what becomes of links that
+// are wrong, old, new or too much.
+#include "app/session/commands.h"
+#include "app/session/fields.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
+#include "app/session/open_file.h"
+#include "app/session/playback.h"
+#include "app/session/tools.h"
+#include "app/session/transport.h"
+#include "app/boards/board.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+using namespace tilewalk;
+
+namespace {
+
+std::shared_ptr<const Course> lessons() {
+  static const std::shared_ptr<const Course> course = [] {
+    auto all = std::make_shared<Course>();
+    all->open({TILEWALK_SOURCE_DIR "/lessons/en"});
+    return all;
+  }();
+  return course;
+}
+
+struct Seat {
+  Session session;
+  ViewState view;
+  Seat() {
+    view.lesson.course = lessons();
+    view.lesson.cache = std::make_shared<LessonCache>();
+  }
+  Opened open(std::string_view text) { return open_link(text, session, view); }
+  LinkHere here() const { return link_here(session, view); }
+};
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+// The same place, as far as a link can say.
+void check_same(const Seat& a, const Seat& b) {
+  CHECK(a.view.lesson.id == b.view.lesson.id);
+  CHECK(a.view.lesson.beat == b.view.lesson.beat);
+  CHECK(a.view.board.board == b.view.board.board);
+  CHECK(a.view.tab == b.view.tab);
+  if (const Board* board = board_named(a.view.board.board)) {
+    for (const Knob& knob : board->knobs)
+      CHECK_MESSAGE(knob_value(*board, a.view.board, knob.id) == knob_value(*board, b.view.board, knob.id), knob.id);
+    if (board->steps) CHECK(a.view.board.step == b.view.board.step);
+    return;
+  }
+  CHECK(a.session.problem() == b.session.problem());
+  CHECK(a.session.setup().schedule == b.session.setup().schedule);
+  CHECK(a.session.setup().variant == b.session.setup().variant);
+  CHECK(a.session.setup().compared == b.session.setup().compared);
+  CHECK(a.session.setup().machine == b.session.setup().machine);
+  CHECK(a.session.input_hash() == b.session.input_hash());
+  CHECK(a.view.playhead == b.view.playhead);
+  CHECK(a.view.row == b.view.row);
+}
+
+// To a link and back, in a program that was just started.
+void check_round_trip(const Seat& seat) {
+  const LinkHere here = seat.here();
+  CAPTURE(here.text);
+  CHECK(here.remark == "");
+  CHECK(is_link(here.text));
+  CHECK(here.text.size() < kLongestLink);
+  Seat other;
+  const Opened opened = other.open(here.text);
+  CHECK(opened.there);
+  CHECK(opened.words == "");
+  check_same(seat, other);
+  CHECK(other.here().text == here.text);
+}
+
+}  // namespace
+
+TEST_CASE("a link's text is read and written alike") {
+  Link link;
+  link.place = Link::Place::Lesson;
+  link.name = "a b/c?d";
+  link.beat = 3;
+  link.step = 37;
+  link.keys = {{"at", "first rescale of Q tile 1"}, {"x", "50%&=#+"}, {"empty", ""}, {"m", "α − 1"}};
+  const ReadLink read = read_link("  " + link_text(link) + "\n");
+  CHECK(read.fault == "");
+  CHECK(read.link == link);
+
+  CHECK(read_link("TileWalk:walk/step/5").link.step == 5);  // as other programs may hand it on
+  CHECK(read_link("tilewalk://walk/step/5?N=64#there").link.keys.size() == 1);
+  CHECK(read_link("tilewalk://walk?v=7").link.version == 7);
+  CHECK(*read_link("tilewalk://walk?N=1&N=2").link.find("N") == "2");
+}
+
+TEST_CASE("what is no link says so in a sentence") {
+  const std::string longest = "tilewalk://walk?x=" + std::string(kLongestLink, 'a');
+  for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
+           {"", "is no link"},
+           {"http://example.org", "is no link"},
+           {"tilewalk://", "which is no place here"},
+           {"tilewalk://moon/3", "\"moon\""},
+           {"tilewalk://lesson", "does not say which lesson"},
+           {"tilewalk://board/", "does not say which board"},
+           {"tilewalk://lesson/6/beat/two", "must be a whole number"},
+           {"tilewalk://walk/step/", "must be a whole number"},
+           {longest, "4096 at most"}}) {
+    CAPTURE(text);
+    CHECK(contains(read_link(text).fault, words));
+    Seat seat;
+    seat.view.playhead = 5;
+    CHECK_FALSE(seat.open(text).there);
+    CHECK(seat.view.playhead == 5);
+  }
+}
+
+TEST_CASE("a walk goes to a link and comes back") {
+  for (const std::string_view words :
+       {"", "schedule=fa1&N=24&d=4&Br=8&Bc=4&mask=causal&seed=7", "schedule=standard&N=20&Nq=12&align=top-left&mask=causal",
+        "schedule=fa3&compare=fa2&N=32", "schedule=fa2-backward&N=8&d=2&Br=4&Bc=2", "Nq=16&N=8&seed=18446744073709551615",
+        "preset=micro&schedule=fa1", "preset=causal&arithmetic=kernel&format=bf16&distribution=outliers&scale=0.3",
+        "variant=kernel&machine=h100&fault=no-rescale", "inputs=trained-head&layer=2&head=3&Br=8&schedule=fa1"}) {
+    CAPTURE(words);
+    Seat seat;
+    const Opened opened = seat.open(fmt::format("tilewalk://walk/step/9?{}&row=3&view=numbers", words));
+    CHECK(opened.there);
+    const bool one_row = seat.session.problem().n_q == 1;  // row 3 is clamped there
+    CHECK(opened.words == (one_row ? "Row 3 is out of range; 1 is taken." : ""));
+    CHECK(seat.view.playhead == 9);
+    CHECK(seat.view.row == (one_row ? 0 : 2));
+    CHECK(seat.view.tab == Tab::Numbers);
+    check_round_trip(seat);
+  }
+}
+
+TEST_CASE("every beat of every lesson goes to a link and comes back") {
+  for (const CourseEntry& entry : lessons()->entries()) {
+    REQUIRE(entry.lesson);
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      CAPTURE(entry.lesson->id);
+      CAPTURE(beat);
+      Seat seat;
+      REQUIRE(open_lesson(seat.session, seat.view, entry.lesson->id, beat));
+      check_round_trip(seat);
+      // And with something turned.
+      if (const Board* board = board_named(seat.view.board.board); board && !board->knobs.empty())
+        turn_to(*board, seat.view.board, board->knobs[0].id, board->knobs[0].most);
+      else
+        go_forward(seat.session, seat.view, Unit::Tile), seat.view.phase = 1;
+      check_round_trip(seat);
+    }
+  }
+}
+
+TEST_CASE("every board goes to a link and comes back, and leaving it leads to where one was") {
+  for (const Board* board : boards()) {
+    CAPTURE(board->id);
+    Seat seat;
+    REQUIRE(open_lesson_numbered(seat.session, seat.view, 3, 1));
+    CHECK(seat.open(fmt::format("tilewalk://board/{}", board->id)).there);
+    for (const Knob& knob : board->knobs) turn_to(*board, seat.view.board, knob.id, knob.most);
+    check_round_trip(seat);
+    leave_tool(seat.view);
+    CHECK(seat.view.lesson.beat == 1);
+    CHECK_FALSE(seat.view.lesson.id.empty());
+  }
+}
+
+TEST_CASE("a step of a lesson without a beat, as people write it") {
+  Seat seat;
+  const Opened opened =
+      seat.open("tilewalk://lesson/7/step/37?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7&view=numbers&v=1");
+  CHECK(opened.there);
+  CHECK(opened.words == "");
+  CHECK(lesson_on_show(seat.view)->number == 7);
+  CHECK(seat.view.board.board == "");
+  CHECK(seat.session.problem().n_q == 64);
+  CHECK(seat.session.problem().d == 16);
+  CHECK(seat.session.problem().mask == Mask::Causal);
+  CHECK(seat.session.problem().seed == 7);
+  CHECK(seat.view.playhead == 37);
+  CHECK(seat.view.tab == Tab::Numbers);
+  check_round_trip(seat);
+
+  // Lesson 6 has no walk of its own: one stands beside its text.
+  Seat six;
+  CHECK(six.open("tilewalk://lesson/6/step/37?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7").there);
+  CHECK(lesson_on_show(six.view)->number == 6);
+  CHECK(six.view.board.board == "");
+  CHECK(six.view.playhead == 37);
+  check_round_trip(six);
+
+  Seat words;
+  CHECK(words.open("tilewalk://walk?at=first%20rescale+of+Q+tile+2").words == "");
+  CHECK(words.view.playhead > 0);
+}
+
+TEST_CASE("what is too much is clamped and said; what is not known is left out") {
+  Seat seat;
+  const Opened opened = seat.open(
+      "tilewalk://walk/step/99999999999999999999?Br=0&N=16&row=400&mask=round&flavour=salt&seed=x&schedule=fa9&v=3");
+  CHECK(opened.there);
+  for (const std::string_view part : {"newer Tilewalk (version 3", "Br 0 is out of range; 1 is taken.", "Row 400 is out of range; 16",
+                                      "\"round\"", "is out of range; ", "\"fa9\""}) {
+    CAPTURE(part);
+    CHECK(contains(opened.words, part));
+  }
+  CHECK_FALSE(contains(opened.words, "flavour"));
+  CHECK(seat.view.notice == opened.words);
+  CHECK(seat.session.problem().br == 1);
+  CHECK(seat.session.problem().seed == 4);
+  CHECK(seat.view.playhead == seat.session.walk().replay.length());
+  CHECK(seat.view.row == 15);
+
+  Seat board;
+  CHECK(contains(board.open("tilewalk://board/clocks?N=1e99&gpu=no-such-gpu").words, "N 1e99 is out of range"));
+  Seat beat;
+  CHECK(beat.open("tilewalk://lesson/7/beat/99").words.starts_with("Beat 99 is out of range; 9 is taken."));
+  CHECK(beat.view.lesson.beat == 8);
+
+  // More than can be walked: the walk that is there stays, and the words say why.
+  Seat large;
+  const Opened too_large = large.open("tilewalk://walk/step/3?N=1000000&Br=1&Bc=1");
+  CHECK(too_large.there);
+  CHECK(too_large.words != "");
+  CHECK(large.session.problem().n_q == 16);
+}
+
+TEST_CASE("a link to what is gone changes nothing and says so") {
+  for (const std::string_view text : {"tilewalk://lesson/42", "tilewalk://lesson/no-such-lesson/beat/2", "tilewalk://board/no-such-board"}) {
+    CAPTURE(text);
+    Seat seat;
+    REQUIRE(open_lesson_numbered(seat.session, seat.view, 2, 1));
+    const std::string before = seat.here().text;
+    const Opened opened = seat.open(text);
+    CHECK_FALSE(opened.there);
+    CHECK(contains(opened.words, "which is not here"));
+    CHECK(seat.here().text == before);
+  }
+  Seat none;  // without lessons at all
+  none.view.lesson.course = nullptr;
+  CHECK_FALSE(none.open("tilewalk://lesson/1").there);
+}
+
+TEST_CASE("numbers of one's own do not travel, and that is said") {
+  Seat seat;
+  REQUIRE(seat.session.edit(Tensor::K, 0, 0, 3).empty());
+  const LinkHere here = seat.here();
+  CHECK(contains(here.remark, "Numbers of your own stay here"));
+  Seat other;
+  CHECK(other.open(here.text).there);
+  CHECK(other.session.problem().n_q == seat.session.problem().n_q);
+  CHECK(other.session.problem().distribution == Distribution::Normal);
+
+  REQUIRE(run_command("copy-link", seat.session, seat.view));
+  CHECK(seat.view.wishes.copy == here.text);
+  CHECK(contains(seat.view.notice, "on the clipboard"));
+  CHECK(contains(seat.view.notice, here.remark));
+}
