@@ -47,22 +47,25 @@ constexpr std::array<Method, 4> kMethods{Method::Standard, Method::Fa1, Method::
 
 CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("view")); }
 
-// Where there are values: eight in each octave are too many to count, and few suffice where curves are straight.
-const std::vector<double>& stops() {
-  static const std::vector<double> all = [] {
+// Where there are values. A batch that keeps its tokens is whole at powers of two alone; else four in each octave, and
+// two where the curves are straight.
+const std::vector<double>& stops(bool tokens) {
+  static const auto make = [](int below, int above) {
     std::vector<double> out;
     for (double octave = kLeastCaseN; octave < kMostCaseN; octave *= 2)
-      for (int k = 0, pieces = octave < 8192 ? 4 : 2; k < pieces; ++k)
+      for (int k = 0, pieces = octave < 8192 ? below : above; k < pieces; ++k)
         out.push_back(octave * (1 + double(k) / pieces));
     out.push_back(kMostCaseN);
     return out;
-  }();
-  return all;
+  };
+  static const std::vector<double> all = make(4, 2), powers = make(1, 1);
+  return tokens ? powers : all;
 }
+bool keeps_tokens(const BoardState& state) { return knob_value(kCurvesBoard, state, "batch") == 0; }
 
 Case case_at(const BoardView& view, double n) {
   Case asked = case_of(view).at(int64_t(n));
-  if (!view.on("batch")) {
+  if (keeps_tokens(view.state)) {
     const Problem usual = benchmark_problem(int64_t(n), asked.problem.d);
     asked.problem.batch = usual.batch;
     asked.problem.heads = usual.heads;
@@ -145,7 +148,7 @@ SeriesChart chart_of(const BoardView& view, const Roofs& roofs) {
   chart.least_x = kLeastCaseN;
   chart.most_x = kMostCaseN;
   chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;
-  chart.stops = stops();
+  chart.stops = stops(keeps_tokens(view.state));
   chart.x = view.knob("N");
   const bool counted = what == CurvesView::L2 || what == CurvesView::Memory;
   const std::string source = counted ? case_at(view, chart.x).words()
@@ -399,7 +402,8 @@ std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
   if (!id.starts_with("board:plot")) return {};
   // The nearest place with values.
   const double wanted = axis.value_at(std::clamp(at.x, 0.0f, 1.0f));
-  const auto best = std::ranges::min_element(stops(), {}, [&](double n) { return std::fabs(std::log(n / wanted)); });
+  const auto best = std::ranges::min_element(stops(keeps_tokens(state)), {},
+                                             [&](double n) { return std::fabs(std::log(n / wanted)); });
   turn_to(kCurvesBoard, state, "N", *best);
   return {};
 }
@@ -408,7 +412,7 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (!id.starts_with("board:plot")) return {};
   // From one place with values to the next.
   const double n = knob_value(kCurvesBoard, state, "N");
-  const std::vector<double>& all = stops();
+  const std::vector<double>& all = stops(keeps_tokens(state));
   if (right + up > 0) {
     const auto next = std::ranges::upper_bound(all, n);
     if (next != all.end()) turn_to(kCurvesBoard, state, "N", *next);

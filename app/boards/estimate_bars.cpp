@@ -78,7 +78,7 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
                       roof == Roof::Tensor ? now.roofs.tensor(info_of(now.method).multiply) : now.roofs[roof]});
   }
   const float name = st.px(area.w < st.px(900) ? 118 : 150);
-  const float head = st.px(26), axis_room = st.px(30);
+  const float head = st.px(24), axis_room = st.px(28);
   const Rect plot{area.x + name, area.y + head, area.w - name - st.px(16), area.h - head - axis_room};
   const double most = std::max(e.serial, e.time) * 1.01;
   const auto x = [&](double time) { return plot.x + plot.w * float(time / most); };
