@@ -47,13 +47,13 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
         roofs.sms, with_commas(model.waves), model.waves == 1 ? "" : "s", micro(model.tail * model.time)));
   if (left > 0 && work.method == Method::Fa1)
     rest.reasons.push_back(fmt::format(
-        "Latency: at each of its {} visits a block of FA1 stops for what it loads, and the way to L2 or DRAM and back is "
-        "in no roof; with issue slots and the launch it is at most the {} that are left.",
+        "Latency: at each of its {} visits a block of FA1 stops for what it loads, and the way to L2 or DRAM and back "
+        "is in no roof; with issue slots and the launch it is at most the {} that are left.",
         with_commas(int64_t(work.passes.front().blocks.longest)), micro(left)));
   else if (left > 0 && fused)
     rest.reasons.push_back(fmt::format(
-        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and the first loads of a block are in "
-        "no roof; with the launch they are at most the {} that are left.",
+        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and latencies are in no roof; with the "
+        "launch they are at most the {} that are left.",
         micro(left)));
   if (left > 0 && !fused)
     rest.reasons.push_back(fmt::format(
@@ -107,7 +107,9 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
   for (const RunResult& run : runs) {
     for (const KernelResult& kernel : run.kernels) {
       const auto method = method_of(kernel);
-      if (!method || !kernel.timing || !validate(run.spec.problem).empty()) continue;
+      if (!method || !kernel.timing || !validate(run.spec.problem).empty() ||
+          !fault_of(run.spec.problem).empty())
+        continue;
       out.push_back({&run, &kernel, *method,
                      kernel.label.empty() ? std::string(info_of(*method).name) : kernel.label,
                      estimate(*method, run.spec.problem, roofs), kernel.timing->median * 1e-3});

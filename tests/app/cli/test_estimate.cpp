@@ -99,6 +99,8 @@ TEST_CASE("options at fault get a sentence") {
       {"--gpu h100 --direction up", "forward or backward"},
       {"--gpu h100 --levels three", "l2 or two"},
       {"--gpu h100 --br 64", "--br changes no estimate"},
+      {"--gpu h100 --format fp32", "fp16 and bf16, not for fp32"},
+      {"--gpu h100 --d 512", "up to 256"},
       {"--gpu h100 --decode --direction backward", "forward pass"},
   };
   for (const auto& [options, says] : bad) {
