@@ -235,6 +235,18 @@ TEST_CASE("A talk leaves the learner's answers and progress as they were, and sc
   CHECK_FALSE(talk.view.lesson.progress_changed);
 }
 
+TEST_CASE("Beginning again in the middle of a talk loses nothing of the learner's") {
+  Talk talk;
+  REQUIRE_FALSE(talk.view.lesson.progress.lessons.empty());
+  const int furthest = talk.view.lesson.progress.lessons.begin()->second.furthest;
+  REQUIRE(furthest > 0);
+  talk.press("F5");
+  run_command("reset", talk.session, talk.view);
+  CHECK_FALSE(talk.p().on);
+  REQUIRE_FALSE(talk.view.lesson.progress.lessons.empty());
+  CHECK(talk.view.lesson.progress.lessons.begin()->second.furthest == furthest);
+}
+
 TEST_CASE("G goes to a lesson and a beat, and says what is not there") {
   Talk talk;
   talk.press("F5");
