@@ -19,21 +19,32 @@ __device__ __forceinline__ uint32_t mix(uint4 v) { return v.x ^ v.y ^ v.z ^ v.w;
 
 constexpr int64_t kDramBytes = int64_t{4} << 30;  // that one launch moves: far more than any L2 holds
 constexpr int kDramThreads = 256;
+constexpr int kInFlight = 4;  // loads of 16 bytes of one thread, where it has several
 
-// 16 bytes a thread and blocks that come and go: they start in order, so that what is under way lies close together in
-// memory, which is faster by some percent than loops over far-apart pieces.
+// Blocks come and go: they start in order, so that what is under way lies close together in memory, which is faster by
+// some percent than loops over far-apart pieces. A thread copies 16 bytes, or reads 256.
 __global__ void __launch_bounds__(kDramThreads) copy(const uint4* from, uint4* to) {
   const int64_t at = int64_t(blockIdx.x) * kDramThreads + threadIdx.x;
   __stcs(to + at, __ldcs(from + at));
 }
-__global__ void __launch_bounds__(kDramThreads) read(const uint4* from, uint32_t* sink) {
-  consume(mix(__ldcs(from + int64_t(blockIdx.x) * kDramThreads + threadIdx.x)), sink);
+constexpr int kReads = 4;  // times kInFlight
+__global__ void __launch_bounds__(kThreads) read(const uint4* from, uint32_t* sink) {
+  uint32_t sum = 0;
+  for (int n = 0; n < kReads; ++n) {
+    const uint4* const at = from + (int64_t(n) * gridDim.x + blockIdx.x) * kInFlight * kThreads;
+    uint4 held[kInFlight];
+#pragma unroll
+    for (int k = 0; k < kInFlight; ++k) held[k] = __ldcs(at + k * kThreads + threadIdx.x);
+#pragma unroll
+    for (int k = 0; k < kInFlight; ++k) sum ^= mix(held[k]);
+  }
+  consume(sum, sink);
 }
 
 // Every multiprocessor reads a share of its own, past L1, and all shares stay in L2. Lines that several multiprocessors
 // ask for at the same time would come out of L2 once and count for each of them: that is another, higher rate.
-constexpr int kInFlight = 4, kL2Rounds = 1024;
-constexpr int64_t kL2Chunk = int64_t(kThreads) * kInFlight * 16;  // bytes
+constexpr int kL2Rounds = 1024;
+constexpr int64_t kChunk = int64_t(kThreads) * kInFlight * 16;  // bytes that a block has in flight
 __global__ void __launch_bounds__(kThreads) read_l2(const uint4* data, int64_t share, uint32_t* sink) {
   uint32_t sum = 0;
   for (int round = 0; round < kL2Rounds; ++round)
@@ -145,12 +156,11 @@ __global__ void fill(__half2* data, int64_t count) {
 }  // namespace
 
 int64_t roof_bytes(CeilingId id, int multiprocessors, int64_t l2_bytes, int64_t free) {
-  constexpr int64_t kPiece = 2 * kDramThreads * 16;  // whole blocks in both halves of a copy
   switch (id) {
     case CeilingId::DramCopy:
-    case CeilingId::DramRead: return std::min(kDramBytes, free / 2) / kPiece * kPiece;
+    case CeilingId::DramRead: return std::min(kDramBytes, free / 2) / (kReads * kChunk) * (kReads * kChunk);
     case CeilingId::L2Read:  // a third of L2 in whole chunks: it may keep some lines twice
-      return multiprocessors * std::max<int64_t>(1, l2_bytes / 3 / multiprocessors / kL2Chunk) * kL2Chunk;
+      return multiprocessors * std::max<int64_t>(1, l2_bytes / 3 / multiprocessors / kChunk) * kChunk;
     default: return int64_t{1} << 20;
   }
 }
@@ -185,7 +195,7 @@ cudaError_t launch_roof(CeilingId id, const Roof& r, cudaStream_t stream) {
     case CeilingId::DramCopy:
       copy<<<unsigned(count / 2 / kDramThreads), kDramThreads, 0, stream>>>(data, data + count / 2);
       break;
-    case CeilingId::DramRead: read<<<unsigned(count / kDramThreads), kDramThreads, 0, stream>>>(data, r.sink); break;
+    case CeilingId::DramRead: read<<<unsigned(r.bytes / kChunk / kReads), kThreads, 0, stream>>>(data, r.sink); break;
     case CeilingId::L2Read: read_l2<<<sms, kThreads, 0, stream>>>(data, count / r.multiprocessors, r.sink); break;
     case CeilingId::SharedRead: read_shared<<<sms, kThreads, 0, stream>>>(data, r.sink); break;
     case CeilingId::Wgmma: return launch_wgmma(r, stream);

@@ -27,7 +27,7 @@ try() {
   $1 export --preset toy --at "last rescale" --out "$2.svg"
   grep -q '</svg>' "$2.svg"
   beats=0
-  while words=$($1 describe "tilewalk://lesson/6/beat/$((beats + 1))" 2>/dev/null) && ! echo "$words" | grep -q "out of range"; do
+  while words=$($1 describe "tilewalk://lesson/6/beat/$((beats + 1))" 2>&1) && ! echo "$words" | grep -q "out of range"; do
     beats=$((beats + 1))
   done
   [ "$beats" -gt 3 ]
@@ -53,8 +53,10 @@ try tilewalk deb
 # The archive brings its libraries: those of the package go.
 quietly apt-get -q -y purge tilewalk
 quietly apt-get -q -y autoremove
-! command -v tilewalk
-! ls /usr/lib/*/libfmt.so* 2>/dev/null
+if ls /usr/bin/tilewalk /usr/share/tilewalk 2>/dev/null || ls /usr/lib/*/libfmt.so* 2>/dev/null; then
+  echo "try-package: the package left something behind"
+  exit 1
+fi
 mkdir -p unpacked
 tar -xzf tilewalk.tar.gz --strip-components=1 -C unpacked
 try "$PWD/unpacked/bin/tilewalk" archive

@@ -68,6 +68,7 @@ struct BoardView {
   float px(float design) const { return style.px(design); }
   Color operator[](Role role) const { return style[role]; }
   const struct Board& board;
+  std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
   bool file = false;  // a picture for a file: nothing in it can be pressed
 };
 

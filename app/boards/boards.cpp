@@ -36,7 +36,7 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
-    &kRooflineBoard,
+    &kPublishedBoard,
     &kDrawBoard,
     &kEstimateBoard,
     &kCurvesBoard,

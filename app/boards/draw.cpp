@@ -13,8 +13,8 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"};
-constexpr std::array<std::string_view, 5> kGiven{"nothing", "DRAM", "both roofs", "standard", "all"};
-constexpr std::array<std::string_view, 5> kGivenIds{"nothing", "dram", "roofs", "standard", "all"};
+constexpr std::array<std::string_view, 6> kGiven{"nothing", "DRAM", "both roofs", "standard", "all", "an example"};
+constexpr std::array<std::string_view, 6> kGivenIds{"nothing", "dram", "roofs", "standard", "all", "example"};
 constexpr std::array<std::string_view, 3> kPapers{"roofs", "points", "predict"};
 constexpr int kH100 = 2;
 static_assert(kGpuIds[kH100] == "h100");
@@ -32,7 +32,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"l2", "L2 serves repeats", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Off: every tile that is loaded is a DRAM byte"},
     {"reveal", "Show the model", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The model's roofs and points over yours"},
     {"snap", "Snap to the grid", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "24 marks a decade"},
-    {"given", "Drawn already", Knob::Kind::Choice, 0, 4, 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
+    {"given", "Drawn already", Knob::Kind::Choice, 0, double(kGivenExample), 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
     {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
 });
 constexpr std::array<std::string_view, 5> kTexts{"roofs", "points", "time", "win", "locked"};
@@ -59,7 +59,7 @@ bool hides_points(const BoardView& view) {
   return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
 }
 
-std::string of_times(double value) { return si_words(value, 2) + "×"; }
+std::string of_times(double value) { return si_words(value) + "×"; }
 
 // What to do next, or what is seen.
 std::string caption(const BoardView& view) {
@@ -82,6 +82,7 @@ std::string caption(const BoardView& view) {
                        : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)
                                     : "right");
   }
+  if (sheet.reveal) return "Rings are the model's points, its roofs lie over yours; diamonds were recorded, where one was.";
   const double bandwidth = bandwidth_of(drawing), peak = ceiling_of(drawing);
   if (bandwidth == 0 && peak == 0) return "Empty axes: work done a second, over work done for each byte. Add a roof.";
   if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";
@@ -92,7 +93,7 @@ std::string caption(const BoardView& view) {
                        amount(predicted.seconds, "s"), of_times(predicted.win));
   if (drawing.points.empty())
     return fmt::format("They meet at the ridge, {} FLOP/byte: left of it memory is the limit, right of it arithmetic.",
-                       si_words(ridge));
+                       intensity_words(ridge));
   const DrawnPoint& point = drawing.points[size_t(std::max(0, sheet.point))];
   if (point.flop <= 0 || point.bytes <= 0)
     return fmt::format("Fill in the FLOP and the bytes of {}, or drag its point along the roof.", name_of(point));

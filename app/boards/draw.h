@@ -22,6 +22,9 @@ extern const Board kDrawBoard;
 // The paper beside the plot shows one thing at a time.
 enum class DrawTab : uint8_t { Roofs, Points, Predict, Missing };
 
+// The last choice of the knob "given": a whole drawing of the program's, in place of the learner's until it is changed.
+constexpr int kGivenExample = 5;
+
 struct DrawSheet {
   int64_t n = 8192;
   const GpuSpec* gpu = nullptr;
@@ -47,6 +50,7 @@ constexpr std::array<Roof, kRoofCount> kRoofOrder{Roof::Dram,   Roof::L2,     Ro
 std::string_view short_name(Roof roof);                   // "DRAM", "tensor", "exp"
 std::string rate_words(Roof roof, double rate);           // "3.35 TB/s", "989 TFLOP/s", "3.86 T/s"
 std::string si_words(double value, int digits = 3);       // "34.4 G"
+std::string intensity_words(double value);                // "62.1", "4,080"
 
 // The axes, FLOP/s over FLOP/byte; five decades each, so that a bandwidth rises by one in one.
 constexpr double kLeastX = 1, kMostX = 1e5, kLeastY = 1e11, kMostY = 1e16;
@@ -57,6 +61,7 @@ Problem benchmark_problem(int64_t n, int64_t d, Mask mask = Mask::Full);
 
 struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90
+  double intensity = 0;                   // FLOP/byte as DRAM sees it, behind L2: runs have one, whatever is modelled
   Origin origin = Origin::Recorded;       // or Measured
   std::string source;                     // GPU, date
   Timing timing;

@@ -4,6 +4,7 @@
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/scene/label_places.h"
+#include "app/session/board_history.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -36,16 +37,28 @@ struct Plot {
   Vec2 at(double intensity, double rate) const {
     return {x.at(std::clamp(intensity, kLeastX, kMostX)), y.at(std::clamp(rate, kLeastY, kMostY))};
   }
+  // Of a round mark: not over the numbers of the axis.
+  Vec2 mark_at(double intensity, double rate) const {
+    const Vec2 p = at(intensity, rate);
+    return {p.x, std::min(p.y, rect.bottom() - px(13))};
+  }
   bool inside(double intensity, double rate) const {
     return intensity >= kLeastX && intensity <= kMostX && rate >= kLeastY && rate <= kMostY;
   }
   float px(float design) const { return view.px(design); }
 };
 
+// The square in a round mark: a name may come close to its rim.
+Rect core_of(Vec2 at, float size) {
+  const float half = size * 0.36f;
+  return {at.x - half, at.y - half, 2 * half, 2 * half};
+}
+
 // Squared paper: a line for each of 1 to 9 in every decade, the decades with their number.
 void draw_paper(const Plot& p) {
   const Style& st = p.view.style;
-  const Color fine = with_alpha(p.view[Role::Line], 0.55f), strong = p.view[Role::Border];
+  const bool projector = p.view.view.theme == Theme::Projector;  // whose lines are darker
+  const Color fine = with_alpha(p.view[Role::Line], projector ? 0.3f : 0.55f), strong = p.view[Role::Border];
   const bool small = p.rect.w < st.px(380) || p.rect.h < st.px(220);
   const float line = st.px(20);
   for (const bool across : {true, false}) {
@@ -59,7 +72,7 @@ void draw_paper(const Plot& p) {
         const float at = axis.at(base * n);
         const Vec2 from = across ? Vec2{at, p.rect.y} : Vec2{p.rect.x, at};
         const Vec2 to = across ? Vec2{at, p.rect.bottom()} : Vec2{p.rect.right(), at};
-        p.scene.line(from, to, n == 1 ? with_alpha(strong, 0.6f) : fine, st.px(1));
+        p.scene.line(from, to, n == 1 ? with_alpha(strong, projector ? 0.4f : 0.6f) : fine, st.px(1));
       }
       const float at = axis.at(base);
       const std::string words = si_words(base);
@@ -135,7 +148,7 @@ void add_handle(Plot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> ancho
   if (!locked)
     p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, p.view[Role::Background], p.view[Role::Text],
                 p.px(hot ? 6 : 4));
-  p.kept.push_back({at.x - size / 2, at.y - size / 2, size, size});
+  p.kept.push_back(core_of(at, size));
   const std::string words = fmt::format("{} {}", short_name(roof.kind), rate_words(roof.kind, roof.rate));
   std::string tip = fmt::format("{}: {}.", name_of(roof.kind), rate_words(roof.kind, roof.rate));
   if (roof.kind == Roof::Exponential || roof.kind == Roof::Vector)
@@ -174,14 +187,14 @@ void draw_roofs(Plot& p, const Truth& truth) {
     const double flop = in_flop(roof.kind, roof.rate, p.sheet.d());
     if (is_bandwidth(roof.kind)) {
       const double x = handle_x(roof.kind);
-      const Vec2 at = p.at(x, x * roof.rate);
+      const Vec2 at = p.mark_at(x, x * roof.rate);
       std::vector<Vec2> anchors;
       for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0}) anchors.push_back(p.at(x * further, x * further * roof.rate));
       add_handle(p, roof, at, std::move(anchors), tick);
     } else {
       // Apart from each other, as ceilings may lie close together.
       const double x = kMostX / (roof.kind == Roof::Tensor ? 2.4 : roof.kind == Roof::Vector ? 7 : 20);
-      const Vec2 at = p.at(x, flop);
+      const Vec2 at = p.mark_at(x, flop);
       std::vector<Vec2> anchors;
       for (const double further : {0.32, 0.16, 0.08, 1.0, 2.0}) anchors.push_back(p.at(x * further, flop));
       add_handle(p, roof, at, std::move(anchors), tick);
@@ -194,6 +207,7 @@ void draw_ridge(Plot& p) {
   if (ridge <= 0 || !p.inside(ridge, rate)) return;
   const Vec2 top = p.at(ridge, rate), foot{top.x, p.rect.bottom()};
   p.scene.line(top, foot, p.view[Role::Text], p.px(1.5f), p.px(5));
+  p.lines.emplace_back(top, foot);
   const Reading reading{"ridge", "Ridge of your roofs",
                         {ridge, "flop/byte", Origin::Computed, "peak / bandwidth, as drawn"}};
   const float half = p.px(12);
@@ -201,7 +215,7 @@ void draw_ridge(Plot& p) {
                  p.view.covered("ridge") ? "Covered until you have answered" : tip_of(reading));
   if (p.view.covered("ridge")) return;
   Plot::Name name;
-  name.words = fmt::format("ridge {}", si_words(ridge));
+  name.words = fmt::format("ridge {}", intensity_words(ridge));
   name.wish.anchors = {{foot.x, foot.y - p.px(14)}, {foot.x, foot.y - p.px(46)}, {foot.x, foot.y - p.px(78)}};
   name.wish.clear = p.px(6);
   name.color = p.view[Role::Text];
@@ -210,7 +224,7 @@ void draw_ridge(Plot& p) {
 
 std::string tip_of_point(const DrawSheet& sheet, const DrawnPoint& point) {
   const double rate = attainable(sheet.drawing, point), seconds = seconds_of(sheet.drawing, point);
-  std::string tip = fmt::format("{}: {} FLOP/byte", name_of(point), si_words(point.intensity, 4));
+  std::string tip = fmt::format("{}: {} FLOP/byte", name_of(point), intensity_words(point.intensity));
   if (rate > 0) tip += fmt::format(", at most {}FLOP/s", si_words(rate, 4));
   if (seconds > 0) tip += fmt::format(", {} a head", amount(seconds, "s"));
   return tip;
@@ -219,7 +233,7 @@ std::string tip_of_point(const DrawSheet& sheet, const DrawnPoint& point) {
 // On an empty roof a point lies at the foot of the axes.
 Vec2 place_of(const Plot& p, const DrawnPoint& point) {
   const double rate = attainable(p.sheet.drawing, point);
-  return p.at(point.intensity, rate > 0 ? rate : kLeastY);
+  return p.mark_at(point.intensity, rate > 0 ? rate : kLeastY);
 }
 
 void draw_points(Plot& p, const Truth& truth) {
@@ -231,12 +245,13 @@ void draw_points(Plot& p, const Truth& truth) {
     const bool chosen = p.sheet.tab == DrawTab::Points && p.sheet.point == int(k);
     const bool hot = p.view.view.hover == id || p.view.view.held == id;
     p.scene.line({at.x, p.rect.bottom()}, at, p.view[Role::Ghost], p.px(1.5f), p.px(5));
+    p.lines.emplace_back(Vec2{at.x, p.rect.bottom()}, at);
     if (chosen || hot)
       p.scene.box({at.x - size * 0.9f, at.y - size * 0.9f, size * 1.8f, size * 1.8f}, size, {}, p.view[Role::Text],
                   p.px(2));
     p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, p.view[Role::Text], p.view[Role::Background],
                 p.px(2));
-    p.kept.push_back({at.x - size / 2, at.y - size / 2, size, size});
+    p.kept.push_back(core_of(at, size));
     p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
                    tip_of_point(p.sheet, points[k]) +
                        (p.sheet.locked ? "" : ". Drag it, or ← → (finer with Shift); Delete removes it"),
@@ -261,36 +276,44 @@ void draw_points(Plot& p, const Truth& truth) {
 void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
   const Color accent = p.view[Role::Accent];
   const float size = p.px(20), hit = p.px(26);
-  const Vec2 at = p.at(truth.point.intensity, truth.rate());
-  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, with_alpha(p.view[Role::Background], 0.6f), accent,
+  const Vec2 at = p.mark_at(truth.point.intensity, truth.rate());
+  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, {}, accent,
               p.px(3.5f));
-  p.kept.push_back({at.x - size / 2, at.y - size / 2, size, size});
+  p.kept.push_back(core_of(at, size));
   const std::string name = name_of(truth.point);
   p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, "reading:model/" + name,
                  fmt::format("{} by the model: {} FLOP/byte, {}FLOP/s, {} a head", name,
-                             si_words(truth.point.intensity, 4), si_words(truth.rate(), 4), amount(truth.seconds, "s")));
+                             intensity_words(truth.point.intensity), si_words(truth.rate(), 4), amount(truth.seconds, "s")));
   if (truth.measured) {
     const MeasuredTime& m = *truth.measured;
-    const Vec2 here = p.at(truth.point.intensity, truth.point.flop / m.seconds);
-    const Vec2 slow = p.at(truth.point.intensity, truth.point.flop / m.high),
-               fast = p.at(truth.point.intensity, truth.point.flop / m.low);
+    const Vec2 here = p.mark_at(m.intensity, truth.point.flop / m.seconds);
+    const Vec2 slow = p.at(m.intensity, truth.point.flop / m.high),
+               fast = p.at(m.intensity, truth.point.flop / m.low);
     const float half = p.px(9), cap = p.px(7);
     p.scene.line(slow, fast, accent, p.px(2));
     p.scene.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
     p.scene.line({fast.x - cap, fast.y}, {fast.x + cap, fast.y}, accent, p.px(2));
     p.scene.polygon({{here.x, here.y - half}, {here.x + half, here.y}, {here.x, here.y + half}, {here.x - half, here.y}},
                     accent);
-    p.kept.push_back({here.x - half, here.y - half, 2 * half, 2 * half});
+    p.kept.push_back(core_of(here, 2 * half));
     p.scene.region({here.x - hit / 2, here.y - hit / 2, hit, hit}, "reading:measured/" + name,
                    fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name,
                                m.origin == Origin::Measured ? "measured" : "recorded", amount(m.seconds, "s"),
                                amount(m.low, "s"), amount(m.high, "s"), m.source));
   }
+  if (!p.sheet.l2 && is_fused(truth.point.method)) {
+    Plot::Name moved;
+    moved.words = moved.shorter = name + ", no L2";
+    moved.wish = {{at}, size * 0.75f, 0, 0};
+    moved.color = p.view[Role::AccentText];
+    p.names.push_back(std::move(moved));
+    if (!truth.measured) return;
+  }
   if (!named) return;
   Plot::Name label;
   label.words = fmt::format("{} {}", name, amount(truth.best_seconds(), "s"));
   label.shorter = name;
-  label.wish.anchors = {truth.measured ? p.at(truth.point.intensity, truth.point.flop / truth.measured->seconds) : at};
+  label.wish.anchors = {truth.measured ? p.at(truth.measured->intensity, truth.point.flop / truth.measured->seconds) : at};
   label.wish.clear = size * 0.75f;
   label.color = p.view[Role::AccentText];
   p.names.push_back(std::move(label));
@@ -375,20 +398,22 @@ void draw_tools(Plot& p, Rect row) {
   const Style& st = p.view.style;
   struct Tool {
     std::string id, words, tip;
-    bool on;
+    bool on;  // there is something to do, or it is switched on
   };
-  const Tool tools[] = {{"command:undo", "↶", "Undo (Ctrl+Z)", false},
-                        {"command:redo", "↷", "Redo (Ctrl+Shift+Z)", false},
-                        {"board:snap", "Snap", "What is dragged keeps to 24 marks a decade", p.sheet.snap},
-                        {"board:reset", "Clear", "Back to empty axes; undo brings all back", false}};
+  const Tool tools[] = {{"command:undo", "↶", "Undo (Ctrl+Z)", can_undo(p.view.view)},
+                        {"command:redo", "↷", "Redo (Ctrl+Shift+Z)", can_redo(p.view.view)},
+                        {"board:snap", "✓ Snap", "What is dragged keeps to 24 marks a decade", p.sheet.snap},
+                        {"board:reset", "Clear", "Back to empty axes; undo brings all back", true}};
   float x = row.right();
   for (auto tool = std::rbegin(tools); tool != std::rend(tools); ++tool) {
-    const float w = text_width(tool->words, Face::SansBold, st.small()) + st.px(tool->words.size() > 3 ? 20 : 18);
+    std::string words = tool->words;
+    if (!tool->on && words.starts_with("✓ ")) words.erase(0, std::string_view("✓ ").size());
+    const float w = text_width(tool->words, Face::SansBold, st.small()) + st.px(18);
     const Rect slot{x - std::max(w, st.px(30)), row.y, std::max(w, st.px(30)), row.h};
     const bool hot = p.view.view.hover == tool->id;
-    p.scene.box(slot, st.r_small(), p.view[tool->on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
-    p.scene.label(slot, tool->words, Face::SansBold, st.small(), p.view[tool->on ? Role::InverseText : Role::Text],
-                  Align::Center);
+    p.scene.box(slot, st.r_small(), p.view[hot ? Role::Line : Role::SurfaceStrong]);
+    p.scene.label(slot, words, tool->on ? Face::SansBold : Face::Sans, st.small(),
+                  p.view[tool->on ? Role::Text : Role::TextSecondary], Align::Center);
     p.scene.region(slot, tool->id, tool->tip, true);
     p.scene.regions.back().focus_radius = st.r_small();
     x = slot.x - st.px(5);

@@ -1,6 +1,7 @@
 // What has been drawn and set, out of the board's state and back into it.
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
+#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
@@ -19,6 +20,8 @@ std::string_view cell_of(const BoardState& state, std::string_view name) {
 // What a lesson has drawn already: what is missing of it is added, what a person drew stays.
 void add_given(DrawSheet& sheet, int given) {
   const Roofs roofs = roofs_of(*sheet.gpu);
+  DrawSheet with_l2 = sheet;  // where L2 is taken away, it is the model's point that moves
+  with_l2.l2 = true;
   const auto roof = [&](Roof kind) {
     if (!sheet.drawing.find(kind) && roofs[kind]) sheet.drawing.roofs.push_back({kind, roofs[kind]->value});
   };
@@ -26,7 +29,7 @@ void add_given(DrawSheet& sheet, int given) {
     if (there || sheet.drawing.points.size() >= kMostDrawnPoints) return;
     DrawnPoint wanted;
     wanted.method = method;
-    sheet.drawing.points.push_back(true_point(sheet, roofs, wanted).point);
+    sheet.drawing.points.push_back(true_point(with_l2, roofs, wanted).point);
   };
   if (given >= 1) roof(Roof::Dram);
   if (given >= 2) roof(Roof::Tensor);
@@ -77,11 +80,13 @@ DrawSheet sheet_of(const BoardState& state) {
   sheet.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
   sheet.snap = knob("snap") != 0;
   sheet.l2 = knob("l2") != 0;
-  sheet.locked = cell_of(state, "locked") == sheet.lock_word();
+  const int given = int(knob("given"));
+  const bool own = given != kGivenExample;
+  sheet.locked = own && cell_of(state, "locked") == sheet.lock_word();
   sheet.reveal = sheet.locked || knob("reveal") != 0;
-  sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
-  sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
-  add_given(sheet, int(knob("given")));
+  if (own) sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
+  if (own) sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
+  add_given(sheet, given);
   read_selection(state, sheet);
   return sheet;
 }
@@ -113,6 +118,10 @@ std::string si_words(double value, int digits) {
     if (text.back() == '.') text.pop_back();
   }
   return text + std::string(kPrefixes[power]);
+}
+
+std::string intensity_words(double value) {
+  return value >= 999.5 && value < 1e7 ? with_commas(std::llround(value)) : si_words(value);
 }
 
 std::string rate_words(Roof roof, double rate) {

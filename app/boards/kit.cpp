@@ -35,6 +35,7 @@ std::string tip_of(const Reading& reading) {
 }
 
 void plate(Scene& scene, const BoardView& view, Rect rect) {
+  if (view.plates) view.plates->push_back(rect);
   scene.box(rect, view.style.r_small(), view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
   const float size = std::clamp(rect.h * 0.6f, view.style.small(), view.style.display());
   if (rect.h >= size && rect.w >= size)

@@ -62,9 +62,9 @@ void layout_switch(Scene& scene, const BoardView& view, bool on, Rect rect) {
             on ? view[Role::InverseText] : view[Role::TextSecondary]);
 }
 
-// One button of a choice.
+// One button of a choice; `stop`: Tab stops here. A row of them has one stop, the chosen one, and arrows go on from it.
 void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_view words, std::string id,
-                   std::string tip, bool chosen) {
+                   std::string tip, bool chosen, bool stop) {
   const bool hot = view.view.hover == id;
   scene.box(rect, view.style.r_medium(),
             chosen ? view[Role::Inverse]
@@ -72,7 +72,7 @@ void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_v
                    : view[Role::SurfaceStrong]);
   fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
                view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
-  scene.region(rect, std::move(id), std::move(tip), true);
+  scene.region(rect, std::move(id), std::move(tip), stop);
   scene.regions.back().focus_radius = view.style.r_medium();
 }
 
@@ -86,15 +86,15 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   if (knob.choices.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < knob.choices.size(); ++k)
       layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
-                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {}", knob.label, knob.choices[k]),
-                    k == chosen);
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]),
+                    k == chosen, k == chosen);
     return;
   }
   const float side = rect.h;
   layout_option(scene, view, {rect.x, rect.y, side, rect.h}, "‹", fmt::format("knob:{}/-", knob.id),
-                fmt::format("{}: the one before (←)", knob.label), false);
+                fmt::format("{}: the one before (←)", knob.label), false, true);
   layout_option(scene, view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
-                fmt::format("{}: the next one (→)", knob.label), false);
+                fmt::format("{}: the next one (→)", knob.label), false, true);
   const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
   scene.box(middle, view.style.r_medium(), {}, view[Role::Border], view.px(1));
   fitted_label(scene, view.style, middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold,
@@ -147,7 +147,7 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
     const float more = view.px(104);
     layout_option(scene, view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
                   fmt::format("More  {}/{}", view.state.knob_page % pages + 1, pages), std::string(kMore),
-                  "The next knobs of this board", false);
+                  "The next knobs of this board", false, true);
     row.w -= more + gap;
   }
   const size_t slots = pages > 1 ? kWithinReach : knobs.size();  // on every page as wide
@@ -165,6 +165,7 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
                           text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
     fitted_label(scene, view.style, {head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans,
                  view.style.number(), view[Role::TextSecondary]);
+    scene.region(head, fmt::format("label:{}", knob.id), fmt::format("{}: {}", knob.label, knob.tip));
     if (!choice)
       fitted_label(scene, view.style, {head.right() - number, head.y, number, head.h}, knob_text(knob, value),
                    Face::MonoBold, view.style.body(), view[Role::Text], Align::Right);
@@ -177,9 +178,16 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
       layout_switch(scene, view, value != 0, control);
     else
       layout_slider(scene, view, knob, value, control, hot);
-    scene.region(control, id, fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
+    scene.region(control.inset(0, view.px(6)), id, fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
     scene.regions.back().focus_radius = view.style.r_medium();
   }
+}
+
+std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id) {
+  const Knob* knob = knob_of(board, id);
+  const size_t slash = id.find('/');
+  const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" && id.substr(slash) != "/-";
+  return segment ? fmt::format("knob:{}/{}", knob->id, int(knob_value(board, state, knob->id))) : std::string(id);
 }
 
 bool has_slider(const Board& board, std::string_view id) {

@@ -22,6 +22,8 @@ bool has_slider(const Board& board, std::string_view id);  // the knob of a regi
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged);
 // An arrow key on it: by one step, one power of two, one choice.
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by);
+// The region of the knob that has the keyboard after that: of a row of choices the chosen one, else `id` again.
+std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id);
 
 double at_eighth(double value);  // the nearest of eight places in its octave: 1,024, 1,152, ... 2,048
 

@@ -19,6 +19,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace tilewalk {
@@ -51,7 +52,7 @@ using Text = std::optional<std::string>;  // empty: not given
 
 void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& scale, Text& size) {
   const char* group = "Window";
-  app.add_option("--open", window.file, "start with a link, a recorded run, or the Q, K, V of a file")
+  app.add_option("--open", window.file, "start with a link, a recording, or a file of Q, K, V")
       ->type_name("LINK|FILE")
       ->group(group);
   app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");
@@ -60,6 +61,11 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
       ->type_name("NAME")
       ->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
+  app.add_flag("--present", window.present, "start in front of a room, as F5 does")->group(group);
+  app.add_option("--set-list", window.set_list, "the way through a talk: a file of links")->type_name("FILE")->group(group);
+  app.add_option("--monitor", window.monitor, "for the room: a name, a number, 1920x1080+1920+0")
+      ->type_name("NAME")->group(group);
+  app.add_flag("--list-monitors", window.list_monitors, "say which monitors there are, and leave")->group(group);
   app.add_flag("--reset-progress", window.reset_progress, "forget what was done and answered")->group(group);
   app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);
@@ -114,8 +120,9 @@ int reset_progress(const WindowRequest& asked, Console& console) {
 WindowRequest with(WindowRequest window, const Text& what) {
   if (!what) return window;
   std::error_code ignored;
-  const std::string scheme = "tilewalk:";
-  if (!what->starts_with(scheme) && !std::filesystem::exists(*what, ignored))
+  std::string scheme = what->substr(0, what->find(':'));
+  std::ranges::transform(scheme, scheme.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (scheme != "tilewalk" && !std::filesystem::exists(*what, ignored))
     throw CommandError(kUsage, fmt::format("{} is not understood: it is no command, no link and no file that is there. "
                                            "`tilewalk --help` lists what there is.", in_quotes(*what, 60)));
   if (!window.file.empty())

@@ -84,7 +84,8 @@ struct GpuView {
   // Carried out once by the desk.
   struct Wishes {
     std::filesystem::path open;  // a recording to read; empty: none
-    bool run = false, anyway = false, cancel = false, reconnect = false, save = false, ceilings = false;
+    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+    bool ceilings = false;  // the GPU's own roofs, which come as GpuStatus::ceilings
   } wishes;
 };
 

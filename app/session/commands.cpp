@@ -2,6 +2,7 @@
 
 #include "app/gpu/diagnostics.h"
 #include "app/session/board_history.h"
+#include "app/session/breaking.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -9,6 +10,7 @@
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -201,8 +203,8 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
-    {"go-to", "Go to a step, or what happens", kStep, "G",
-     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, on_walk},
+    {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
+     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
 
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
@@ -236,6 +238,7 @@ const auto kCommands = std::to_array<Command>({
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
+    {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
@@ -283,6 +286,7 @@ const auto kCommands = std::to_array<Command>({
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
+       end_presenting(s, v);  // gives the learner's progress back
        Setup setup;
        s.change(setup);
        V fresh;
@@ -350,7 +354,8 @@ const auto kCommands = std::to_array<Command>({
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> rows(kCommands.begin(), kCommands.end());
-    rows.insert(rows.end() - 4, present_commands().begin(), present_commands().end());  // help comes last
+    const auto help = std::ranges::find(rows, kHelp, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
     return rows;
   }();
   return all;

@@ -116,8 +116,6 @@ Target target_of(std::string_view words, const Walk& walk, int64_t playhead) {
     if (!text.starts_with(start)) continue;
     if (const auto n = whole_number(std::string_view(text).substr(start.size()))) return nth(*n, unit, word, walk);
   }
-  if (const size_t dot = text.find('.'); dot != std::string::npos && whole_number(text.substr(0, dot)))
-    return {std::nullopt, {}, "Lessons are not written yet; type a step of this walk, such as 37."};
 
   if (const auto rise = rise_of(text, walk, playhead)) return *rise;
   const ParsedQuery parsed = parse_query(text);

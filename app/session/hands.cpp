@@ -6,8 +6,9 @@
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
-#include "app/session/go_to.h"
+#include "app/session/link_moves.h"
 #include "app/session/lesson_hands.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
 #include "app/session/present_moves.h"
@@ -80,18 +81,23 @@ bool is_slider(const ViewState& view) {
   return board && kind_of(view.focus) == "knob" && has_slider(*board, view.focus);
 }
 
-// An arrow key on a focused knob or thing of the board. Says whether it was one.
+// An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
 bool nudged(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
   if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
       board->key(view.focus, press, view.board))
     return true;
   if (!board || press.ctrl || press.shift) return false;
+  if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
+    turn_knob(*board, view.board, view.focus, {press.key == Key::End ? 1.0f : 0.0f, 0.5f}, false);
+    return true;
+  }
   const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
   const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
   if (right == 0 && up == 0) return false;
   if (kind_of(view.focus) == "knob") {
     nudge_knob(*board, view.board, view.focus, right + up);
+    view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
     return true;
   }
   if (kind_of(view.focus) != "board" || !board->nudge) return false;
@@ -108,13 +114,24 @@ std::span<const Region> reachable(const Scene& scene) {
   return std::span(scene.regions).subspan(begin);
 }
 
+// What Tab walks over, in its order: a panel that lies over the stage comes first, as it is what one looks at.
+std::vector<const Region*> in_tab_order(const Scene& scene) {
+  std::vector<const Region*> order;
+  for (const Region& region : reachable(scene)) order.push_back(&region);
+  const auto over = std::ranges::find_if(order, [](const Region* r) { return r->id == "panel:over"; });
+  std::rotate(order.begin(), over, order.end());
+  return order;
+}
+
 bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only = false) {
   std::vector<const Region*> stops;
-  for (const Region& region : reachable(scene))
+  for (const Region* each : in_tab_order(scene)) {
+    const Region& region = *each;
     // What lies in several memories is one stop.
     if (region.focusable && (!fields_only || is_field(region.id)) &&
         std::ranges::none_of(stops, [&](const Region* stop) { return stop->id == region.id; }))
       stops.push_back(&region);
+  }
   if (stops.empty()) return false;
   const auto now = std::ranges::find_if(stops, [&](const Region* r) { return r->id == view.focus; });
   const auto count = std::ptrdiff_t(stops.size());
@@ -149,8 +166,19 @@ bool in_dialog(std::string_view id) { return id == "field:go-to" || id == "field
 
 }  // namespace
 
+namespace {
+
+// Where a point lies in the picture that the room sees; nothing while nobody presents.
+std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& view) {
+  const Region* stage = view.present.on && !modal(view) ? scene.find("present:stage") : nullptr;
+  return stage ? std::optional(across(at, stage->rect)) : std::nullopt;
+}
+
+}  // namespace
+
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
+  if (const auto place = in_picture(at, scene, view); place && tool_moved(view, *place)) return true;
   if (view.held == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
@@ -174,6 +202,7 @@ bool pointer_left(ViewState& view) {
 }
 
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
   note_work(view);
   pointer_moved(at, scene, session, view);
   const Region* under = scene.hit(at);
@@ -206,6 +235,7 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
 }
 
 bool released(ViewState& view) {
+  tool_released(view);
   const bool was = !view.held.empty();
   view.held.clear();
   note_work(view);
@@ -223,6 +253,10 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     return true;
   }
   if (modal(view)) return false;
+  if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
+    resize_tool(view, notches);
+    return true;
+  }
   if (turn_scroll(notches, scene, view)) return true;
   const Region* under = scene.hit(view.pointer);
   const bool on_scrubber = under && (under->id == "scrubber" || kind_of(under->id) == "marker");
@@ -249,7 +283,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
-  const bool go = (press.key == Key::Enter && !press.shift) || (press.key == Key::Space && (view.focus_ring || in_overlay));
+  const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) || (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
@@ -284,6 +318,12 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
+  if (view.present.on && (kind == "set" || kind == "beat")) {  // of the overview
+    view.present.overview = false;
+    if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
+    present_beat(session, view, int(number_in(rest)));
+    return true;
+  }
   if (kind == "marker") {
     view.notice.clear();
     const int64_t step = number_in(rest);
@@ -383,7 +423,7 @@ void finish_typing(Session& session, ViewState& view) {
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
     view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
-                                       : go_to(view.go_to_text, session, view);
+                                       : go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();

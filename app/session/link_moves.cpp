@@ -283,6 +283,24 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   return out;
 }
 
+std::string go_anywhere(std::string_view words, Session& session, ViewState& view) {
+  std::string link(words);
+  std::string_view place;
+  const size_t slash = words.find('/');
+  if (slash != std::string_view::npos && slash > 0 &&
+      words.substr(0, slash).find_first_not_of("0123456789") == std::string_view::npos) {
+    link = fmt::format("tilewalk://lesson/{}/step/0", words.substr(0, slash));
+    place = words.substr(slash + 1);
+  }
+  if (is_link(link)) {
+    const Opened opened = open_link(link, session, view);
+    if (!opened.there) return opened.words;
+    return place.empty() ? std::string() : go_to(place, session, view);
+  }
+  if (const std::optional<std::string> said = go_to_lesson(words, session, view)) return *said;
+  return go_to(words, session, view);
+}
+
 LinkHere link_here(const Session& session, const ViewState& view) {
   LinkHere out;
   Link link;
@@ -307,8 +325,10 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     for (const Knob& knob : board->knobs) {
       const double value = knob_value(*board, view.board, knob.id);
       if (value == knob_value(*board, base_board, knob.id)) continue;
-      const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < knob.ids.size();
-      put(knob.id, named ? std::string(knob.ids[size_t(value)]) : fmt::format("{}", value));
+      // A choice by its word: where the words are numbers, an index would be taken for one of them.
+      const auto& names = knob.ids.empty() ? knob.choices : knob.ids;
+      const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < names.size();
+      put(knob.id, named ? std::string(names[size_t(value)]) : fmt::format("{}", value));
     }
     if (link.place == Link::Place::Board && !view.board.show.empty())
       put("show", fmt::format("{}", fmt::join(view.board.show, ",")));

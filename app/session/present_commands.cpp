@@ -38,7 +38,7 @@ const auto kCommands = std::to_array<Command>({
     {"present", "Present from the beginning", kPresent, "F5", [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5", [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
     {"present-next", "Next beat, question or answer", kPresent, "Page Down or Space", present_next, on, false, Mode::Present},
-    {"present-back", "The beat before", kPresent, "Page Up", present_back, on, false, Mode::Present},
+    {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
     {"present-reveal", "Ask, then reveal the answer", kPresent, "Enter", present_reveal, on, false, Mode::Present},
     {"present-black", "Black screen", kPresent, "B or .", [](S&, V& v) { blank(v, Blank::Black); }, on, true, Mode::Present},
     {"present-white", "White screen", kPresent, "W", [](S&, V& v) { blank(v, Blank::White); }, on, false, Mode::Present},
@@ -71,7 +71,7 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { scale_audience(v, 1); }, on, false, Mode::Present},
     {"audience-smaller", "Smaller type in the room", kPresent, "Ctrl+Shift+-", [](S&, V& v) { scale_audience(v, -1); }, on,
      false, Mode::Present},
-    {"rehearse", "As a bright room leaves the picture", kPresent, "Ctrl+Shift+V",
+    {"rehearse", "As a bright room leaves the picture", kPresent, "Ctrl+Shift+W",
      [](S&, V& v) { v.present.rehearsal = !v.present.rehearsal; }, on, false, Mode::Present},
     {"present-escape", "Leave the tool, unfreeze; twice: stop", kPresent, "Esc", present_escape, on, false, Mode::Present},
 });

@@ -39,11 +39,6 @@ void ask_anew(ViewState& view) {
   view.board.covered = covered_readings(view);
 }
 
-void show_beat_to_room(Session& session, ViewState& view, int beat) {
-  show_beat(session, view, beat);
-  ask_anew(view);
-}
-
 // Whether the stage has more to show once the question is answered.
 bool changes_stage(const Question& question) {
   const StageSetting& proof = question.proof;
@@ -113,7 +108,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   if (from_beginning && !p.set.items.empty())
     open_set_item(session, view, 0);
   else if (beat_on_show(view) && from_beginning)
-    show_beat_to_room(session, view, 0);
+    present_beat(session, view, 0);
   else
     ask_anew(view);
 }
@@ -135,6 +130,12 @@ void end_presenting(Session&, ViewState& view) {
   p = std::move(after);
   view.playing = false;
   view.board.covered = covered_readings(view);
+}
+
+void present_beat(Session& session, ViewState& view, int beat) {
+  stage_goes_on(view);
+  show_beat(session, view, beat);
+  ask_anew(view);
 }
 
 bool open_set_item(Session& session, ViewState& view, int place) {
@@ -163,7 +164,7 @@ void present_next(Session& session, ViewState& view) {
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (lesson && view.lesson.beat + 1 < int(lesson->beats.size()))
-    show_beat_to_room(session, view, view.lesson.beat + 1);
+    present_beat(session, view, view.lesson.beat + 1);
   else
     view.notice = lesson ? "That was the last beat of the lesson." : "No lesson is on the stage: G goes to one.";
 }
@@ -177,7 +178,7 @@ void present_back(Session& session, ViewState& view) {
       if (open_set_item(session, view, place)) return;
     return;
   }
-  if (beat_on_show(view) && view.lesson.beat > 0) show_beat_to_room(session, view, view.lesson.beat - 1);
+  if (beat_on_show(view) && view.lesson.beat > 0) present_beat(session, view, view.lesson.beat - 1);
 }
 
 void present_reveal(Session& session, ViewState& view) {
@@ -234,7 +235,7 @@ bool tool_moved(ViewState& view, Vec2 at) {
     if (distance(points.back(), p.at) > 0.001f) points.push_back(p.at);
   }
   if (p.drawing && p.tool == Tool::Eraser) erase_at(p, p.at);
-  return p.drawing || p.tool != Tool::Normal || p.lens;
+  return p.drawing || (p.pointing && (p.tool != Tool::Normal || p.lens));
 }
 
 bool tool_pressed(ViewState& view, Vec2 at) {

@@ -20,6 +20,7 @@ void end_presenting(Session& session, ViewState& view);
 // past the last one comes the next of the set list, or of the lesson.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
+void present_beat(Session& session, ViewState& view, int beat);  // of the lesson on show, from 0, its questions asked anew
 // The answer of the question the room sees; where it sees the stage, its question first.
 void present_reveal(Session& session, ViewState& view);
 

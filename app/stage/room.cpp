@@ -18,7 +18,7 @@ void layout_room_caption(Canvas& canvas, Rect rect, float formula_h) {
   float size = st.heading();
   for (;; size -= st.px(0.5f)) {
     lines = wrap_text(canvas.now.words.caption, Face::SansBold, size, rect.w);
-    if (lines.size() <= 2 || size <= st.px(18)) break;
+    if (lines.size() <= 2 || size <= st.caption()) break;
   }
   if (lines.size() > 2) {
     lines.resize(2);

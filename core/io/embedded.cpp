@@ -5,13 +5,13 @@
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
 #define TILEWALK_EMBEDDED_FILES(ROW)                         \
-  ROW(gpus, "assets/gpus.toml")                              \
-  ROW(licences, "assets/licences.txt")                       \
+  ROW(family, "lessons/data/family.toml")                    \
   ROW(glossary, "lessons/data/glossary.toml")                \
+  ROW(gpus, "assets/gpus.toml")                              \
   ROW(h200, "assets/recordings/h200.json")                   \
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json") \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")   \
-  ROW(family, "lessons/data/family.toml")                    \
+  ROW(licences, "assets/licences.txt")                       \
   ROW(published, "lessons/data/published.toml")              \
   ROW(review, "lessons/data/review.toml")
 

@@ -60,7 +60,7 @@ void set_intensity(DrawnPoint& point, double intensity);
 // "FA3 bwd causal"
 std::string name_of(const DrawnPoint& point);
 
-// The grid that things snap to: 24 marks a decade (1, 1.1, 1.2, 1.3, 1.5 ... 9.1), so that no number is more than 5 %
+// The grid that things snap to: 24 marks a decade (1, 1.1, 1.2, 1.3, 1.5 ... 9.1), so that no number is more than 8 %
 // from one. `step_on_grid` goes `by` marks on, or by hundredths.
 double on_grid(double value);
 double step_on_grid(double value, int by, bool fine);

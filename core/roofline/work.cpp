@@ -24,6 +24,7 @@ constexpr std::array<MethodInfo, kMethodCount> kMethods{{
     {Method::Fa3, "fa3", "FA3", KernelId::Fa3, Multiply::Wgmma},
 }};
 
+constexpr int64_t kMostEstimatedD = 256;
 constexpr int64_t kProductTile = 128;  // stands for cuBLAS's own tiles, as in core/run/prediction.cpp
 
 bool unfused(Method method) { return method == Method::Eager || method == Method::Standard; }
@@ -166,6 +167,12 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
       pass.blocks.useful = double(meters.matrix_flop) * heads /
                            double((work.direction == Direction::Forward ? 4 : 10) * p.br * p.bc * p.d);
       pass.sram_bytes = pass.matrix_flop * sram_per_flop(work.method, schedule, p, work.direction);
+      if (pass.blocks.resident == 1 && pass.blend == Blend::TwoGroups) {
+        // Q, K and then O; backward K, V, Q, dO and then dK, dV.
+        const bool forward = work.direction == Direction::Forward;
+        const int64_t rows = forward ? 2 * p.br + p.bc : 2 * p.br + 4 * p.bc;
+        pass.edge_bytes = double(pass.blocks.count) * double(rows * p.d * bytes_of(p.format));
+      }
       // Each tensor once; what is left of the fills comes again.
       const double q = double(p.n_q * p.d), kv = double(p.n_k * p.d), element = bytes_of(p.format);
       const double rows = double(p.n_q) * kStatisticBytes;
@@ -222,7 +229,8 @@ double Blocks::spread(int sms) const {
   // most an even share and the block handed out last (Graham, "Bounds on multiprocessing timing anomalies", 1969).
   const bool alike = longest == last;
   const double even = visits / sms;
-  const double span = alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
+  const double span =
+      alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
   return std::max(1.0, span / even);
 }
 
@@ -260,10 +268,20 @@ double Work::two_level_bytes() const {
   return sum;
 }
 
+std::string fault_of(const Problem& p) {
+  if (p.format != Format::Float16 && p.format != Format::BFloat16)
+    return fmt::format("Times are estimated for fp16 and bf16, not for {}.", name_of(p.format));
+  if (p.d > kMostEstimatedD)
+    return fmt::format("d is {}; FlashAttention's kernels take up to {}.", p.d, kMostEstimatedD);
+  return {};
+}
+
 Work work_of(Method method, const Problem& problem, Direction direction, int64_t splits) {
   Work work{method, direction, problem, splits, {}, 0, 0};
   const Schedule& schedule = schedule_of(method, direction);
-  const Plan plan = make_plan(schedule, tiled(method, problem, direction), VariantId::Kernel);
+  // What goes through memory unfused is the papers' count: S in the problem's format.
+  const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
+  const Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);

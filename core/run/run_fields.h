@@ -57,6 +57,7 @@ void fields(Visitor& visit, T& s) {
   visit.maybe("counters", s.counters);
   visit.maybe("trace", s.trace);
   visit.maybe("trace_head", s.trace_head);
+  visit.maybe("trace_rows", s.trace_rows);
   visit.maybe("outputs", s.outputs);
 }
 void check(const RunSpec& spec, const std::string& place);

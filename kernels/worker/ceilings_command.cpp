@@ -34,8 +34,9 @@ void print_words(const Ceilings& measured) {
                    rate == &ceiling.rested ? info.name : "", how, rate_words(info.unit, (*rate)->median), (*rate)->p10,
                    (*rate)->p90, (*rate)->count, (*rate)->clock, per_clock(**rate, gpu));
   }
-  fmt::print("\nThe last column is bytes, FLOP or exponentials a clock and multiprocessor. Rested: bursts of 10 ms with "
-             "10 ms\nbetween, as the kernels are timed; sustained: without a rest, after half a second.\n");
+  fmt::print(
+      "\nThe last column is bytes, FLOP or exponentials a clock and multiprocessor. Rested: bursts of 10 ms with 10 ms\n"
+      "between, as the kernels are timed; sustained: without a rest, after half a second.\n");
 }
 
 int fail(int code, const std::string& what) {

@@ -58,7 +58,7 @@ void Inbox::take_line(std::string_view line) {
   if (const auto* cancel = std::get_if<CancelRequest>(&*message)) {
     if (current_ == cancel->id) cancelled_ = true;
     for (Item& item : items_)  // one that still waits is answered in its turn
-      if (auto* waiting = std::get_if<Waiting>(&item); waiting && waiting->id() == cancel->id) waiting->cancelled = true;
+      if (auto* one = std::get_if<Waiting>(&item); one && one->id() == cancel->id) one->cancelled = true;
   } else {
     closed_ = true;
   }

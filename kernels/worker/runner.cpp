@@ -212,6 +212,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   if (cancelled || !spec.trace || !can_trace(kernel)) return;
   if (!going(RunStage::Tracing, 0, 1)) return;
   result.trace = traced_run(kernel, forward, spec.trace_head, gpu_.what.multiprocessors, stream_);
+  keep_rows(result.trace->statistics, spec.trace_rows);
   hooks.progress(kernel, RunStage::Tracing, 1, 1);
 }
 

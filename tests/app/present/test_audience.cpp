@@ -1,6 +1,7 @@
 // The picture that a room sees, of every beat of every lesson that comes with the program and of each of its questions:
 // no text under 28 px and no stroke under 3 px at 1080 lines, nothing cut off, covered or too faint.
 #include "app/panels/audience.h"
+#include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 using namespace tilewalk;
 
@@ -56,6 +58,11 @@ void check(Session& session, const ViewState& now, const std::string& where, Fou
       const float unit = size.y / 1080;
       ++found.pictures;
       std::vector<std::string> faults = layout_faults(scene, kRoomText * unit, room_scale(view, size));
+      // Names of other people's kernels may be cut: no type is small enough for them.
+      for (const Item& item : scene.items)
+        if (const auto* label = std::get_if<Label>(&item);
+            label && label->text.ends_with("…") && label->text.find('_') == std::string::npos)
+          faults.push_back(fmt::format("label \"{}\" is shortened", label->text));
       for (std::string& thin : thin_strokes(scene, kRoomStroke * unit)) faults.push_back(std::move(thin));
       for (const std::string& fault : faults)
         if (found.said.insert(where + fault.substr(0, 60)).second)
@@ -90,6 +97,74 @@ TEST_CASE("A room can read every beat of every lesson, and every question") {
     CHECK(view.lesson.beat + 1 == int(entry.lesson->beats.size()));
   }
   CHECK(found.pictures > 1000);
+}
+
+TEST_CASE("Larger type for the room is never more than fits") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  int larger = 0;
+  for (const int lesson : {5, 6, 7, 8}) {
+    REQUIRE(open_lesson_numbered(session, view, lesson, 0));
+    for (int beat = 0; beat < int(lesson_on_show(view)->beats.size()); ++beat) {
+      show_beat(session, view, beat);
+      view.playing = false;
+      view.phase = 1;
+      const auto largest = [&](float scale) {
+        view.present.audience_scale = scale;
+        const Scene scene = layout_audience(session, view, {1920, 1080});
+        CHECK(layout_faults(scene, kRoomText, 2).empty());
+        float size = 0;
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item); label && label->face == Face::SansBold)
+            size = std::max(size, label->size);
+        return size;
+      };
+      larger += largest(1.3f) > largest(1) + 1;
+    }
+  }
+  CHECK(larger > 5);
+}
+
+TEST_CASE("The presenter's view of every beat has no fault, with notes of any size") {
+  const std::shared_ptr<const Course> course = shipped();
+  std::set<std::string> said;
+  for (const CourseEntry& entry : course->entries()) {
+    REQUIRE(entry.lesson);
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    view.present.screens = Screens::Two;
+    view.present.clock = "14:05";
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      present_beat(session, view, beat);
+      view.playing = false;
+      view.phase = 1;
+      view.present.frozen = beat % 2 == 1;
+      view.present.notes_size = beat % 3 == 0 ? 48 : 24;
+      view.present.elapsed = beat * 1000.0;
+      for (const auto& [size, scale, theme] : {std::tuple(Vec2{1280, 720}, 1.0f, Theme::Light),
+                                               std::tuple(Vec2{1920, 1080}, 1.0f, Theme::Dark),
+                                               std::tuple(Vec2{3840, 2160}, 2.0f, Theme::Projector)}) {
+        view.scale = scale;
+        view.theme = theme;
+        const Scene scene = layout_presenter(session, view, size);
+        const Region* stage = scene.find("present:stage");
+        REQUIRE(stage);
+        const float room = room_scale(view, {stage->rect.w, stage->rect.h});
+        for (const std::string& fault : layout_faults(scene, std::min(scale, room) * 14, std::min(scale, room)))
+          if (said.insert(entry.lesson->id + fault.substr(0, 50)).second)
+            FAIL_CHECK(fmt::format("{} beat {} at {}: {}", entry.lesson->id, beat + 1, size.x, fault));
+      }
+    }
+    view.present.overview = true;
+    for (const std::string& fault : layout_faults(layout_presenter(session, view, {1920, 1080}), 14, 1))
+      FAIL_CHECK(fault);
+  }
 }
 
 TEST_CASE("The picture is the largest of 16:9 that the screen holds") {

@@ -33,6 +33,7 @@ RunSpec sample_spec() {
   s.launches = 31;
   s.flush_l2 = s.counters = s.trace = s.outputs = true;
   s.trace_head = 5;
+  s.trace_rows = {0, 2};
   return s;
 }
 
