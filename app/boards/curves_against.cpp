@@ -160,7 +160,7 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
                view[Role::Text]);
   fitted_label(scene, st, {area.x, area.y + head, area.w, sub}, words_of_shape(run.asked.problem), Face::Sans,
                st.number(), view[Role::TextSecondary]);
-  const float name = std::min(st.px(206), area.w * 0.42f), number = st.px(84);
+  const float name = std::min(st.px(206), area.w * 0.52f), number = st.px(84);
   const Rect track{area.x + name, 0, area.w - name - number - st.px(8), 0};
   double most = measured;
   for (const RestTerm& term : rest.terms) most = std::max(most, term.model);
