@@ -39,6 +39,10 @@ int show_window(const tilewalk::WindowRequest& asked) {
   options.beat = asked.beat;
   options.gpu_worker = asked.gpu_worker;
   if (asked.gpu_seconds > 0) options.gpu_seconds = asked.gpu_seconds;
+  options.present = asked.present;
+  options.list_monitors = asked.list_monitors;
+  options.set_list = asked.set_list;
+  options.monitor = asked.monitor;
   options.commands = asked.commands;
   options.screenshot = asked.screenshot;
   options.portable = asked.portable;

@@ -23,6 +23,7 @@ struct Forward {
   bool causal = false;                                  // row r sees key c iff c <= r + n_k - n_q (bottom right)
   Element element = Element::Half;
   float scale = 0.125f;                                 // of the scores: 1/sqrt(unpadded d) as a rule
+  bool wide_scores = false;                             // standard keeps S in fp32: keeps_wide_scores()
   void* workspace = nullptr;                            // workspace_bytes() of it, 256-byte aligned
 };
 

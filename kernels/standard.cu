@@ -3,13 +3,15 @@
 //
 // The idea: three kernels, one after the other, with the whole N x N matrix in memory between them.
 //
-//   S = Q K^T scale      cuBLAS      writes S [n_q, n_k] of every head, in the elements' format
-//   P = softmax(S)       here        reads S, writes P over it; also makes L
+//   S = Q K^T scale      cuBLAS      writes S [n_q, n_k] of every head, in the elements' format or in fp32
+//   P = softmax(S)       here        reads S, writes P over it, in the elements' format; also makes L
 //   O = P V              cuBLAS      reads P
 //
-// So S and P cross memory four times, 8 n_q n_k bytes a head, and softmax runs at the memory's speed, as a row is read
-// once, kept in registers and written once. cuBLAS picks its own tiles. A mask does not spare it any work: it
-// multiplies the hidden half too, and softmax reads it, takes it for -inf and writes zeros.
+// So S and P cross memory four times, 8 n_q n_k bytes a head, or 12 with S in fp32, and softmax runs at the memory's
+// speed, as a row is read once, kept in registers and written once. A large score that is rounded to 16 bits changes
+// its weight too much; keeps_wide_scores() in core/schedules/kernel_shapes.h says when S is in fp32 for that. cuBLAS
+// picks its own tiles. A mask does not spare it any work: it multiplies the hidden half too, and softmax reads it, takes
+// it for -inf and writes zeros.
 //
 // cuBLAS is opened when it is first needed; nothing links to it.
 #include "kernels/standard.h"
@@ -26,9 +28,9 @@ namespace {
 
 // ---- softmax -------------------------------------------------------------------------------------------------------
 
-constexpr int kVector = 8;  // elements in 16 bytes
+constexpr int kVector = 8;  // elements that a thread takes at a time
 
-// Rows of S lie a whole number of vectors apart, so that each begins on 16 bytes.
+// Rows of S lie a whole number of vectors apart, so that each begins on 16 bytes. P begins where its row of S does.
 __host__ __device__ inline int pitch_of(int n_k) { return (n_k + kVector - 1) / kVector * kVector; }
 
 template <class T>
@@ -39,25 +41,48 @@ __device__ __forceinline__ float2 unpack(uint32_t both) {
     return __bfloat1622float2(reinterpret_cast<const __nv_bfloat162&>(both));
 }
 
+// Eight scores as they lie in memory: S is __half, __nv_bfloat16 or float.
+template <class S>
+struct Scores {
+  uint4 parts[kVector * sizeof(S) / sizeof(uint4)];
+};
+
 // Elements [column, column + 8) of a row. Nothing at or beyond n_k is read: it was never written.
-template <class T>
-__device__ __forceinline__ uint4 load_vector(const T* row, int column, int n_k) {
-  if (column + kVector <= n_k) return __ldcs(reinterpret_cast<const uint4*>(row + column));
-  uint32_t pairs[kVector / 2] = {};
+template <class S>
+__device__ __forceinline__ Scores<S> load_scores(const S* row, int column, int n_k) {
+  Scores<S> all = {};
+  if (column + kVector <= n_k) {
 #pragma unroll
-  for (int e = 0; e < kVector; ++e)
-    if (column + e < n_k) pairs[e / 2] |= uint32_t(reinterpret_cast<const uint16_t*>(row)[column + e]) << (e % 2 * 16);
-  return {pairs[0], pairs[1], pairs[2], pairs[3]};
+    for (int k = 0; k < int(sizeof all / sizeof(uint4)); ++k)
+      all.parts[k] = __ldcs(reinterpret_cast<const uint4*>(row + column) + k);
+    return all;
+  }
+#pragma unroll
+  for (int e = 0; e < kVector; ++e) {
+    if (column + e >= n_k) continue;
+    uint32_t& word = reinterpret_cast<uint32_t*>(all.parts)[e * sizeof(S) / 4];
+    if constexpr (sizeof(S) == 4)
+      word = reinterpret_cast<const uint32_t*>(row)[column + e];
+    else
+      word |= uint32_t(reinterpret_cast<const uint16_t*>(row)[column + e]) << (e % 2 * 16);
+  }
+  return all;
 }
 
 // The same in fp32, -inf from key `seen` on.
-template <class T>
-__device__ __forceinline__ void unpack_scores(float (&s)[kVector], uint4 vector, int column, int seen) {
-  const uint32_t pairs[] = {vector.x, vector.y, vector.z, vector.w};
+template <class S>
+__device__ __forceinline__ void unpack_scores(float (&s)[kVector], const Scores<S>& all, int column, int seen) {
+  const auto* const words = reinterpret_cast<const uint32_t*>(all.parts);
 #pragma unroll
   for (int e = 0; e < kVector; ++e) {
-    const float2 both = unpack<T>(pairs[e / 2]);
-    s[e] = column + e < seen ? (e % 2 ? both.y : both.x) : -INFINITY;
+    float x;
+    if constexpr (sizeof(S) == 4) {
+      x = __uint_as_float(words[e]);
+    } else {
+      const float2 both = unpack<S>(words[e / 2]);
+      x = e % 2 ? both.y : both.x;
+    }
+    s[e] = column + e < seen ? x : -INFINITY;
   }
 }
 
@@ -87,8 +112,9 @@ __device__ __forceinline__ float reduce(float x, float* of_warps, Combine combin
 }
 
 // A row of S in kThreads threads: kHeld vectors each in registers, or, with kHeld = 0, a row of any length that is read
-// again for each pass over it. Short rows take one warp each, several to a block.
-template <class T, int kThreads, int kHeld>
+// again for each pass over it. Short rows take one warp each, several to a block. P goes over S in memory: where S is
+// wider, a thread writes P over scores of others, which have been read by then.
+template <class T, class S, int kThreads, int kHeld>
 __global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads)
     softmax_rows(const Forward f, const size_t all_rows) {
   constexpr bool kTraced = false;
@@ -97,7 +123,8 @@ __global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads)
   const int rows_of_block = int(blockDim.x) / kThreads;
   const size_t r = size_t(blockIdx.x) * rows_of_block + threadIdx.x / kThreads;  // over all heads
   if (r >= all_rows) return;                                                     // whole warps leave
-  T* const row = static_cast<T*>(f.workspace) + r * pitch_of(f.n_k);
+  const S* const row = static_cast<const S*>(f.workspace) + r * pitch_of(f.n_k);
+  T* const weights = reinterpret_cast<T*>(const_cast<S*>(row));
   const int thread = int(threadIdx.x) % kThreads, query = int(r % f.n_q);
   const int seen = f.causal ? min(f.n_k, max(0, query + f.n_k - f.n_q + 1)) : f.n_k;  // keys that the row sees
   const auto column_of = [&](int v) { return (v * kThreads + thread) * kVector; };
@@ -106,16 +133,16 @@ __global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads)
   // Where a row is not held, every pass loads it anew.
   float s[kHeld ? kHeld : 1][kVector];
   const auto scores = [&](int v) -> float(&)[kVector] {
-    if constexpr (kHeld == 0) unpack_scores<T>(s[0], load_vector(row, column_of(v), f.n_k), column_of(v), seen);
+    if constexpr (kHeld == 0) unpack_scores<S>(s[0], load_scores(row, column_of(v), f.n_k), column_of(v), seen);
     return s[kHeld ? v : 0];
   };
   STEP(LoadS, 0) {
     if constexpr (kHeld > 0) {
-      uint4 loaded[kHeld];  // all under way before the first is used
+      Scores<S> loaded[kHeld];  // all under way before the first is used
 #pragma unroll
-      for (int v = 0; v < kHeld; ++v) loaded[v] = load_vector(row, column_of(v), f.n_k);
+      for (int v = 0; v < kHeld; ++v) loaded[v] = load_scores(row, column_of(v), f.n_k);
 #pragma unroll
-      for (int v = 0; v < kHeld; ++v) unpack_scores<T>(s[v], loaded[v], column_of(v), seen);
+      for (int v = 0; v < kHeld; ++v) unpack_scores<S>(s[v], loaded[v], column_of(v), seen);
     }
   }
 
@@ -150,10 +177,12 @@ __global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads)
 #pragma unroll
     for (int v = 0; v < vectors; ++v) {
       float(&x)[kVector] = scores(v);
-      if constexpr (kHeld == 0)
+      if constexpr (kHeld == 0) {
 #pragma unroll
         for (int e = 0; e < kVector; ++e) x[e] = exp2_approx(x[e] * kLog2E - shift);
-      STEP(StoreP, 0) { store_weights<T>(row, column_of(v), x, inverse, f.n_k); }
+        if constexpr (sizeof(S) > sizeof(T)) __syncthreads();  // the others have read what P goes over
+      }
+      STEP(StoreP, 0) { store_weights<T>(weights, column_of(v), x, inverse, f.n_k); }
     }
   }
   STEP(LogSumExp, 0) {
@@ -161,34 +190,38 @@ __global__ void __launch_bounds__(kThreads == 32 ? 128 : kThreads)
   }
 }
 
-template <class T, int kThreads, int kHeld>
+template <class T, class S, int kThreads, int kHeld>
 void launch_rows(const Forward& f, cudaStream_t stream) {
   constexpr int kBlock = kThreads == 32 ? 128 : kThreads, kRows = kBlock / kThreads;
   const size_t rows = size_t(f.heads) * f.n_q;
-  softmax_rows<T, kThreads, kHeld><<<unsigned((rows + kRows - 1) / kRows), kBlock, 0, stream>>>(f, rows);
+  softmax_rows<T, S, kThreads, kHeld><<<unsigned((rows + kRows - 1) / kRows), kBlock, 0, stream>>>(f, rows);
 }
 
-template <class T>
+template <class T, class S>
 cudaError_t softmax(const Forward& f, cudaStream_t stream) {
   if (f.n_k <= 256)
-    launch_rows<T, 32, 1>(f, stream);
+    launch_rows<T, S, 32, 1>(f, stream);
   else if (f.n_k <= 512)
-    launch_rows<T, 32, 2>(f, stream);
+    launch_rows<T, S, 32, 2>(f, stream);
   else if (f.n_k <= 1024)
-    launch_rows<T, 32, 4>(f, stream);
+    launch_rows<T, S, 32, 4>(f, stream);
   else if (f.n_k <= 2048)
-    launch_rows<T, 128, 2>(f, stream);
+    launch_rows<T, S, 128, 2>(f, stream);
   else if (f.n_k <= 4096)
-    launch_rows<T, 256, 2>(f, stream);
+    launch_rows<T, S, 256, 2>(f, stream);
   else if (f.n_k <= 8192)
-    launch_rows<T, 256, 4>(f, stream);
+    launch_rows<T, S, 256, 4>(f, stream);
   else if (f.n_k <= 16384)
-    launch_rows<T, 512, 4>(f, stream);
+    launch_rows<T, S, 512, 4>(f, stream);
   else if (f.n_k <= 32768)
-    launch_rows<T, 1024, 4>(f, stream);
+    launch_rows<T, S, 1024, 4>(f, stream);
   else
-    launch_rows<T, 1024, 0>(f, stream);
+    launch_rows<T, S, 1024, 0>(f, stream);
   return cudaGetLastError();
+}
+template <class T>
+cudaError_t softmax(const Forward& f, cudaStream_t stream) {
+  return f.wide_scores ? softmax<T, float>(f, stream) : softmax<T, T>(f, stream);
 }
 
 // ---- cuBLAS --------------------------------------------------------------------------------------------------------
@@ -242,6 +275,7 @@ struct Product {
   float factor;
   const void *a, *b;
   void* c;
+  bool wide_c;                     // fp32, else as a and b
   int lda, ldb, ldc;               // elements from one column to the next
   int64_t next_a, next_b, next_c;  // elements from one head to the next
 };
@@ -249,18 +283,19 @@ cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
   const Cublas& blas = cublas();
   if (blas.why) return cudaErrorSharedObjectInitFailed;
   const cudaDataType_t type = f.element == Element::Half ? CUDA_R_16F : CUDA_R_16BF;
+  const cudaDataType_t type_c = p.wide_c ? CUDA_R_32F : type;
   const float zero = 0.f;
   if (blas.set_stream(blas.handle, stream) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
   const cublasStatus_t status =
       blas.gemm(blas.handle, p.op_a, CUBLAS_OP_N, p.m, p.n, p.k, &p.factor, p.a, type, p.lda, p.next_a, p.b, type,
-                p.ldb, p.next_b, &zero, p.c, type, p.ldc, p.next_c, f.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+                p.ldb, p.next_b, &zero, p.c, type_c, p.ldc, p.next_c, f.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
 }  // namespace
 
 size_t workspace_bytes_standard(const Forward& f) {
-  return size_t(f.heads) * f.n_q * pitch_of(f.n_k) * sizeof(uint16_t);
+  return size_t(f.heads) * f.n_q * pitch_of(f.n_k) * (f.wide_scores ? sizeof(float) : sizeof(uint16_t));
 }
 
 bool prepare_standard(const Forward&, const char** why) {
@@ -273,13 +308,16 @@ cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
   const int64_t of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d, of_s = int64_t(f.n_q) * pitch;
   void* const s = f.workspace;
 
-  const Product scores{CUBLAS_OP_T, f.n_k, f.n_q, f.d, f.scale, f.k, f.q, s, f.d, f.d, pitch, of_k, of_q, of_s};
+  const Product scores{CUBLAS_OP_T, f.n_k, f.n_q, f.d, f.scale, f.k, f.q, s, f.wide_scores, f.d, f.d, pitch,
+                       of_k, of_q, of_s};
   if (const cudaError_t error = multiply(f, scores, stream)) return error;
 
   const bool half = f.element == Element::Half;
   if (const cudaError_t error = half ? softmax<__half>(f, stream) : softmax<__nv_bfloat16>(f, stream)) return error;
 
-  const Product output{CUBLAS_OP_N, f.d, f.n_q, f.n_k, 1.f, f.v, s, f.o, f.d, pitch, f.d, of_k, of_s, of_q};
+  const int apart = f.wide_scores ? 2 : 1;  // rows of P lie as far apart as those of S, in bytes
+  const Product output{CUBLAS_OP_N, f.d, f.n_q, f.n_k, 1.f, f.v, s, f.o, false, f.d, apart * pitch, f.d,
+                       of_k, apart * of_s, of_q};
   return multiply(f, output, stream);
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "app/session/board_state.h"
+#include "app/session/keys.h"
 #include "app/scene/scene.h"
 #include "app/scene/style.h"
 #include "app/session/session.h"
@@ -20,9 +21,10 @@
 namespace tilewalk {
 
 struct Knob {
-  enum class Kind : uint8_t { Linear, PowersOfTwo, Choice, Switch };
+  // Octaves: any whole number; a slider stops at eight places in each doubling, an arrow key doubles or halves.
+  enum class Kind : uint8_t { Linear, PowersOfTwo, Octaves, Choice, Switch };
   std::string_view id;     // "N": the name in a lesson's scene block and in knob.N
-  std::string_view label;  // "Sequence length N"
+  std::string_view label;  // "Sequence length N"; empty: the board itself draws it, not the row of knobs
   Kind kind = Kind::Linear;
   double least = 0, most = 1, initial = 0;  // of a choice: indices; of a switch: 0 or 1
   double step = 1;                          // of Linear
@@ -66,6 +68,8 @@ struct BoardView {
   float px(float design) const { return style.px(design); }
   Color operator[](Role role) const { return style[role]; }
   const struct Board& board;
+  std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
+  bool file = false;  // a picture for a file: nothing in it can be pressed
 };
 
 struct Board {
@@ -85,6 +89,13 @@ struct Board {
   int (*steps)(const BoardView& view) = nullptr;
   // Of a board that draws curves: all that it draws now. May be null.
   std::vector<Series> (*series)(const BoardView& view) = nullptr;
+  // Shift with an arrow, Delete and the like on a focused region of its own; says whether it took the key. May be null.
+  bool (*key)(std::string_view id, const KeyPress& press, BoardState& state) = nullptr;
+  // Of fields that take effect when they are left: what the field of a cell holds, and its text being taken. A text that
+  // is refused stays in the cell, and one that is taken leaves it. Both or neither.
+  std::string (*text_of)(std::string_view cell, const BoardState& state) = nullptr;
+  void (*take)(std::string_view cell, BoardState& state) = nullptr;
+  std::span<const std::string_view> texts = {};  // cells that a link can set
 };
 
 std::span<const Board* const> boards();

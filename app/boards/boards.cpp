@@ -36,7 +36,10 @@ constexpr auto kBoards = std::to_array<const Board*>({
     &kDispatchBoard,
     &kFamilyBoard,
     &kDetectiveBoard,
-    &kRooflineBoard,
+    &kPublishedBoard,
+    &kDrawBoard,
+    &kEstimateBoard,
+    &kCurvesBoard,
 });
 
 }  // namespace
@@ -55,6 +58,7 @@ double clamp_knob(const Knob& knob, double value) {
   switch (knob.kind) {
     case Knob::Kind::Linear:
       return std::min(knob.least + std::round((value - knob.least) / knob.step) * knob.step, knob.most);
+    case Knob::Kind::Octaves: return std::round(value);
     case Knob::Kind::PowersOfTwo: return std::clamp(std::exp2(std::round(std::log2(value))), knob.least, knob.most);
     case Knob::Kind::Choice:
     case Knob::Kind::Switch: return std::round(value);
@@ -86,7 +90,8 @@ std::string knob_text(const Knob& knob, double value) {
       return knob.choices.empty() ? std::string() : std::string(knob.choices[at]);
     }
     case Knob::Kind::Switch: return value != 0 ? "on" : "off";
-    case Knob::Kind::PowersOfTwo: return with_unit(with_commas(std::llround(value)));
+    case Knob::Kind::PowersOfTwo:
+    case Knob::Kind::Octaves: return with_unit(with_commas(std::llround(value)));
     case Knob::Kind::Linear: break;
   }
   return with_unit(value == std::round(value) ? with_commas(std::llround(value)) : fmt::format("{:.4g}", value));
@@ -124,7 +129,9 @@ bool set_pair(const Board& board, BoardState& state, std::string_view name, std:
         state.knobs[std::string(name)] = clamp_knob(knob, *set);
         return true;
       }
-  return false;
+  if (std::ranges::find(board.texts, name) == board.texts.end()) return false;
+  state.cells[std::string(name)] = value;
+  return true;
 }
 
 // What can be set on a board, for people who set it by words.

@@ -26,7 +26,10 @@ extern const Board kFp8Board;
 extern const Board kDispatchBoard;
 extern const Board kFamilyBoard;
 extern const Board kDetectiveBoard;
-extern const Board kRooflineBoard;
+extern const Board kPublishedBoard;
+extern const Board kDrawBoard;
+extern const Board kEstimateBoard;
+extern const Board kCurvesBoard;
 extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 // Br, Bc and the alignment and reads what that saves. Kinds and counts are the schedule's own
 // (core/attention/tiling.h).
 #include "app/boards/boards.h"
+#include "app/boards/causal_paint.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
 #include "app/stage/canvas.h"
@@ -12,13 +13,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
 
 constexpr int64_t kMostCells = 24;    // along a side; more tiles share a cell
-constexpr int64_t kMostPainted = 12;  // tiles along a side that are painted by hand
 
 constexpr std::array<std::string_view, 2> kAligns{"bottom right", "top left"};
 constexpr std::array<std::string_view, 4> kQueries{"N", "N / 2", "N / 4", "1"};
@@ -63,64 +62,7 @@ Tiling truth_of(const BoardState& state) {
 }
 
 bool painting(const BoardState& state) {
-  const Tiling t = truth_of(state);
-  return knob_value(kCausalBoard, state, "paint") != 0 && t.tr <= kMostPainted && t.tc <= kMostPainted;
-}
-
-// The learner's own kinds: 's', 'm', 'f' or '.', row by row, under a name that holds the tiling, so that another one
-// begins empty.
-std::string paint_name(const Tiling& t) {
-  return fmt::format("paint {} {} {} {} {}", t.n_q, t.n_k, t.br, t.bc, t.offset);
-}
-std::string paint_of(const BoardState& state, const Tiling& t) {
-  const auto found = state.cells.find(paint_name(t));
-  std::string paint = found == state.cells.end() ? std::string() : found->second;
-  paint.resize(size_t(t.tr * t.tc), '.');
-  return paint;
-}
-constexpr std::string_view kKinds = "smf";
-char letter_of(TileKind kind) { return kKinds[size_t(kind)]; }  // in the order of TileKind
-constexpr std::array<std::string_view, 3> kKindWords{"skip", "mask", "whole"};
-size_t brush_of(const BoardState& state) {
-  const auto found = state.cells.find("brush");
-  return found == state.cells.end() ? 2 : std::min<size_t>(2, size_t(found->second[0] - '0'));
-}
-
-struct Cursor {
-  int64_t i = 0, j = 0;
-};
-Cursor cursor_of(const BoardState& state, const Tiling& t) {
-  Cursor at;
-  const auto found = state.cells.find("cursor");
-  if (found != state.cells.end()) {
-    const std::string& text = found->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), at.i);
-    if (error == std::errc() && end != text.data() + text.size())
-      std::from_chars(end + 1, text.data() + text.size(), at.j);
-  }
-  return {std::clamp<int64_t>(at.i, 0, t.tr - 1), std::clamp<int64_t>(at.j, 0, t.tc - 1)};
-}
-void set_cursor(BoardState& state, Cursor at) { state.cells["cursor"] = fmt::format("{},{}", at.i, at.j); }
-
-void paint_tile(BoardState& state, const Tiling& t, Cursor at) {
-  std::string paint = paint_of(state, t);
-  paint[size_t(at.i * t.tc + at.j)] = kKinds[brush_of(state)];
-  state.cells[paint_name(t)] = paint;
-  set_cursor(state, at);
-}
-
-struct Painted {
-  int64_t right = 0, wrong = 0, all = 0;
-};
-Painted judged(const std::string& paint, const Tiling& t) {
-  Painted out;
-  out.all = t.tr * t.tc;
-  for (int64_t i = 0; i < t.tr; ++i)
-    for (int64_t j = 0; j < t.tc; ++j) {
-      const char c = paint[size_t(i * t.tc + j)];
-      if (c != '.') (c == letter_of(t.kind(i, j)) ? out.right : out.wrong) += 1;
-    }
-  return out;
+  return knob_value(kCausalBoard, state, "paint") != 0 && can_paint(truth_of(state));
 }
 
 std::vector<Reading> readings(const BoardView& view) {
@@ -187,6 +129,8 @@ std::string caption(const BoardView& view) {
     if (now != '.' && now != letter_of(t.kind(at.i, at.j))) return "No. " + reason(t, at);
     if (painted.right == painted.all)
       return fmt::format("All {} tiles right: the kernel visits {} of them.", painted.all, count_tiles(t).visited());
+    if (view.view.focus_ring && view.view.focus == "board:cursor")
+      return "Arrows move the frame. Space paints the tile; Space again takes the next kind.";
     return "Pick a kind, then paint the tiles: skip, mask or whole?";
   }
   const TileCounts c = count_tiles(Tiling(problem_of(view.state)));
@@ -234,6 +178,11 @@ std::vector<Vec2> visible_part(const Grid& grid, Rect cell) {
   return out;
 }
 
+// Computed although no key of it is visible.
+void draw_needless(Scene& scene, const BoardView& view, Rect cell, float radius) {
+  scene.box(cell, radius, with_alpha(view[Role::Wrong], 0.25f), view[Role::Wrong], view.px(1.5f));
+}
+
 void draw_kind(Scene& scene, const BoardView& view, const Grid& grid, Rect cell, TileKind kind, bool needless) {
   const Style& st = view.style;
   const Color violet = st.palette.fill(Tensor::S);
@@ -246,7 +195,7 @@ void draw_kind(Scene& scene, const BoardView& view, const Grid& grid, Rect cell,
     return;
   }
   if (needless)
-    scene.box(cell, r, with_alpha(view[Role::Wrong], 0.25f), view[Role::Wrong], st.px(1.5f));
+    draw_needless(scene, view, cell, r);
   else
     scene.box(cell, r, {}, view[Role::Ghost], st.px(1), cell.w > st.px(16) ? st.px(4) : 0);
 }
@@ -276,7 +225,7 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
         scene.box(cell, st.px(3), view[Role::SurfaceStrong], view[Role::Border], st.px(1));
         continue;
       }
-      draw_kind(scene, view, grid, cell, TileKind(kKinds.find(c)), false);
+      draw_kind(scene, view, grid, cell, kind_of(c), false);
       if (c != letter_of(kind)) {
         scene.box(cell, st.px(3), {}, view[Role::Wrong], st.px(4));
         const float mark = std::min(st.px(22), cell.h * 0.7f);
@@ -300,11 +249,11 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
 // The three kinds with their counts: the legend, and what one paints with.
 void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCounts& counts) {
   const Style& st = view.style;
-  const bool paints = painting(view.state);
-  const std::array<std::string_view, 3> words{"Skip", "Mask", "Whole"};
-  const std::array<std::string_view, 3> tips{"no key is visible: not even loaded",
-                                             "the diagonal cuts it: computed, then masked element by element",
-                                             "every key is visible to every row: no mask"};
+  const bool paints = painting(view.state), skips = paints || view.on("exit");
+  const std::array<std::string_view, 3> words{skips ? "Skip" : "For nothing", "Mask", "Whole"};
+  const std::array<std::string_view, 3> tips{
+      skips ? "no key is visible: not even loaded" : "no key is visible, and yet loaded, computed and masked",
+      "the diagonal cuts it: computed, then masked element by element", "every key is visible to every row: no mask"};
   const std::array<int64_t, 3> numbers{counts.skipped, counts.masked, counts.full};
   const std::array<std::string_view, 3> ids{"skipped", "masked", "full"};
   const float row = area.h / 3;
@@ -317,7 +266,8 @@ void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCo
                 chosen ? view[Role::Inverse] : view[Role::Border], st.px(chosen ? 3 : 1));
     const float side = std::min(line.h - st.px(10), st.px(28));
     const Rect swatch{line.x + st.px(8), line.center().y - side / 2, side, side};
-    if (k == 0) scene.box(swatch, st.px(3), {}, view[Role::Ghost], st.px(1.5f), st.px(4));
+    if (k == 0 && skips) scene.box(swatch, st.px(3), {}, view[Role::Ghost], st.px(1.5f), st.px(4));
+    if (k == 0 && !skips) draw_needless(scene, view, swatch, st.px(3));
     if (k == 1) {
       scene.box(swatch, st.px(3), with_alpha(violet, 0.22f), violet, st.px(1));
       scene.polygon({{swatch.x, swatch.y}, {swatch.right(), swatch.bottom()}, {swatch.x, swatch.bottom()}}, violet);
@@ -325,13 +275,13 @@ void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCo
     if (k == 2) scene.box(swatch, st.px(3), violet);
     const Rect text{swatch.right() + st.px(10), line.y, line.right() - swatch.right() - st.px(16), line.h};
     const bool shown = !paints && !view.covered(ids[k]) && !view.covered("visited");
-    fitted_label(scene, st, {text.x, text.y, shown ? text.w * 0.5f : text.w, text.h}, words[k],
+    fitted_label(scene, st, {text.x, text.y, shown ? text.w * 0.6f : text.w, text.h}, words[k],
                  chosen ? Face::SansBold : Face::Sans, st.body(), view[Role::Text]);
     if (shown)
-      fitted_label(scene, st, {text.x + text.w * 0.5f, text.y, text.w * 0.5f, text.h}, with_commas(numbers[k]),
+      fitted_label(scene, st, {text.x + text.w * 0.6f, text.y, text.w * 0.4f, text.h}, with_commas(numbers[k]),
                    Face::MonoBold, st.body(), view[Role::Text], Align::Right);
     if (paints) {
-      scene.region(line, fmt::format("board:brush/{}", k), fmt::format("Paint with \"{}\": {}", kKindWords[k], tips[k]),
+      scene.region(line, fmt::format("board:brush/{}", k), fmt::format("Paint with \"{}\": {}", words[k], tips[k]),
                    true);
       scene.regions.back().focus_radius = st.r_medium();
     } else {
@@ -343,7 +293,6 @@ void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCo
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Tiling t = truth_of(view.state);
-  const TileCounts counts = count_tiles(Tiling(problem_of(view.state)));
   const std::vector<Reading> all = readings(view);
   const auto reading = [&](std::string_view id) -> const Reading& { return *std::ranges::find(all, id, &Reading::id); };
 
@@ -366,18 +315,18 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                    : "↑ " + queries,
                Face::Sans, st.number(), st.palette.ink(Tensor::Q));
   if (painting(view.state)) {
-    scene.region(grid.rect, "board:grid", "Click or drag to paint the tiles");
     const Cursor at = cursor_of(view.state, t);
     const Rect cell = grid.cell(at.i, at.j, 0);
     scene.box(cell.inset(-st.px(1)), st.px(4), {}, view[Role::Text], st.px(2));
-    scene.region(cell, "board:cursor",
-                 fmt::format("Q tile {}, K tile {}. Arrows move, Enter paints", at.i + 1, at.j + 1), true);
+    // Below the grid: the frame is the keyboard's, a pointer paints wherever it is.
+    scene.region(cell, "board:cursor", fmt::format("Q tile {}, K tile {}. Arrows move, Space paints", at.i + 1, at.j + 1), true);
+    scene.region(grid.rect, "board:grid", "Click or drag to paint the tiles (arrows and Space)");
   }
 
   // Counts at the right.
   const Rect right{area.right() - side, area.y, side, area.h};
   const float brushes = std::min(right.h * 0.42f, st.px(150));
-  layout_brushes(scene, view, {right.x, right.y, right.w, brushes}, counts);
+  layout_brushes(scene, view, {right.x, right.y, right.w, brushes}, count_tiles(t));
   const float gap = std::min(st.px(14), area.h * 0.02f);
   struct Entry {
     std::string_view id, format;
@@ -399,12 +348,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
   constexpr std::string_view kBrush = "board:brush/";
   if (id.starts_with(kBrush)) {
-    state.cells["brush"] = std::string(id.substr(kBrush.size(), 1));
+    set_brush(state, id[kBrush.size()] - '0');
     return {};
   }
   if (!painting(state)) return {};
   const Tiling t = truth_of(state);
-  if (id == "board:cursor" && !dragged) paint_tile(state, t, cursor_of(state, t));
+  if (id == "board:cursor" && !dragged) paint_next(state, t);
   if (id == "board:grid" && at.x >= 0 && at.x < 1 && at.y >= 0 && at.y < 1)
     paint_tile(state, t,
                {std::min(t.tr - 1, int64_t(double(at.y) * double(t.n_q)) / t.br),
@@ -414,7 +363,7 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
 
 std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (id.starts_with("board:brush/")) {
-    state.cells["brush"] = std::to_string((int(brush_of(state)) + right - up + 3) % 3);
+    set_brush(state, (int(brush_of(state)) + right - up + 3) % 3);
     return {};
   }
   if (id != "board:cursor") return {};

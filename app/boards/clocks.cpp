@@ -4,6 +4,7 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
+#include "app/boards/knob_row.h"
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
@@ -92,7 +93,7 @@ std::vector<Reading> readings(const BoardView& view) {
 
 std::string caption(const BoardView& view) {
   if (view.covered("time") || view.covered("memory_time") || view.covered("math_time"))
-    return "Two clocks run side by side. Which one do you wait for?";
+    return "Two clocks run side by side; the slower one is the time.";
   const Clocks c = clocks_of(view.state);
   const double memory = c.memory_time(), math = c.math_time();
   if (memory < math) return "You wait for the products: memory is no longer the limit.";
@@ -130,12 +131,17 @@ void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& 
                view.covered(clock.id) ? "Covered until you have answered" : tip_of(clock));
 }
 
-// The end of a bar, to be dragged, and where the datasheet has it.
-void layout_end(Scene& scene, const BoardView& view, const Track& track, double time, double datasheet) {
+// Where the datasheet has the end of a bar, and a grip to drag it by while that knob is within reach.
+void layout_end(Scene& scene, const BoardView& view, const Track& track, std::string_view knob, std::string_view what,
+                double time, double datasheet) {
   const Style& st = view.style;
   const float x = track.at(time), grip = st.px(16), y = track.rect.center().y;
   if (track.at(datasheet) > x + st.px(2))
     scene.box({x, track.rect.y, track.at(datasheet) - x, track.rect.h}, 0, {}, view[Role::Ghost], st.px(2), st.px(6));
+  if (std::ranges::none_of(knobs_in_reach(view.board, view.state), [&](const Knob* k) { return k->id == knob; })) return;
+  const Rect with_grip{track.rect.x, track.rect.y, track.rect.w + grip / 2, track.rect.h};
+  scene.region(with_grip, fmt::format("board:{}", knob), fmt::format("Drag the end to the left for {} (← →)", what),
+               true);
   scene.box({x - grip / 2, y - grip, grip, 2 * grip}, grip / 2, view[Role::Background], view[Role::Inverse], st.px(4));
 }
 
@@ -240,13 +246,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   layout_axis(scene, view, math, low ? 6 : 8);
   memory_bar(scene, view, memory, c);
   math_bar(scene, view, math, c);
-  layout_end(scene, view, memory, c.memory_time(), c.memory_time() * c.memory);
-  layout_end(scene, view, math, c.math_time(), c.math_time() * c.tensor);
-  const auto draggable = [&](const Track& track, std::string id, std::string_view what) {
-    scene.region(track.rect, std::move(id), fmt::format("Drag the end to the left for {} (← →)", what), true);
-  };
-  draggable(memory, "board:memory", "faster memory");
-  draggable(math, "board:tensor", "faster tensor cores");
+  layout_end(scene, view, memory, "memory", "faster memory", c.memory_time(), c.memory_time() * c.memory);
+  layout_end(scene, view, math, "tensor", "faster tensor cores", c.math_time(), c.math_time() * c.tensor);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {

@@ -62,11 +62,11 @@ std::vector<Reading> readings(const BoardView& view) {
   return {
       number("lambda", "λ at this layer", d.lambda,
              "0.8 − 0.6 e^(−0.3 (layer − 1)), its start value, arXiv:2410.05258"),
-      number("on_first", "On the key, one softmax", Differential::on_key(d.first),
+      number("on_first", "On key 8, in P₁", Differential::on_key(d.first),
              "weight of the key that matters / all"),
-      number("on_both", "On the key, the difference", Differential::on_key(d.difference),
-             "size of its weight / sizes of all"),
-      number("sum", "Sum of the weights", 1 - d.lambda, "1 − λ: each softmax adds up to one"),
+      number("on_both", "On key 8, in the difference", Differential::on_key(d.difference),
+             "size of its weight / sizes of all weights, negative ones too"),
+      number("sum", "Sum of the difference", 1 - d.lambda, "1 − λ: each softmax adds up to one"),
       number("calls", "FlashAttention calls", 2, "one for each softmax"),
   };
 }
@@ -75,7 +75,7 @@ std::string caption(const BoardView& view) {
   const Differential d = differential_of(view);
   if (view.covered("on_both"))
     return "Two softmaxes over the same keys. What is left of the noise in their difference?";
-  return fmt::format("One softmax puts {:.0f} % of its weight on the key that matters, the difference {:.0f} %.",
+  return fmt::format("Made-up scores, one key that matters: {:.0f} % of one softmax, {:.0f} % of the difference.",
                      100 * Differential::on_key(d.first), 100 * Differential::on_key(d.difference));
 }
 

@@ -1,4 +1,4 @@
-// The family tree of fused attention: four lanes along time, whom each member descends from, and who wraps whom for the
+// The family tree of fused attention: three lanes along time, whom each member descends from, and who wraps whom for the
 // one that is picked. The knobs fade what does not pass.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
@@ -233,10 +233,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                      : view[Role::TextSecondary],
                 Align::Center);
     scene.region(
-        r, id, fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."),
-        true);
-    scene.regions.back().focus_radius = st.r_small();
+        r, id, fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."));
   }
+  // One stop for the keyboard: the picked one, which arrows move along the tree.
+  const auto now = std::ranges::find(all, &chosen, &Place::member);
+  scene.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true);
+  scene.regions.back().focus_radius = st.r_small();
   scene.line({area.x, area.bottom() - card - st.px(4)}, {area.right(), area.bottom() - card - st.px(4)},
              view[Role::Border], st.px(1));
   layout_card(scene, view, {area.x, area.bottom() - card, area.w, card}, chosen);

@@ -25,11 +25,27 @@ void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_
              view[Role::Text]);
 }
 
+// The plates of the question that was just answered, on their way up.
+void lift_plates(Scene& scene, const BoardView& now, Rect picture) {
+  BoardState before = now.state;
+  before.covered = now.view.lesson.lifting;
+  std::vector<Rect> plates;
+  const BoardView view{before, now.session, now.view, now.style, now.board, &plates};
+  Scene aside;
+  aside.size = scene.size;
+  now.board.layout(aside, view, picture);
+  const float gone = now.view.lesson.lift * now.view.lesson.lift;  // slow at first, as what is lifted is
+  for (const Rect& plate : plates)
+    scene.box({plate.x, plate.y, plate.w, plate.h * (1 - gone)}, now.style.r_small(),
+              with_alpha(now[Role::SurfaceStrong], 1 - gone), with_alpha(now[Role::Border], 1 - gone), now.px(1.5f));
+}
+
 // "Sequence length N 4,096 · GPU H100 · Causal mask on"
 std::string words_of_knobs(const Board& board, const BoardState& state) {
   std::string words;
   for (const Knob& knob : board.knobs)
-    words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
+    if (!knob.label.empty())
+      words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
                          knob_text(knob, knob_value(board, state, knob.id)));
   return words;
 }
@@ -40,7 +56,7 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
                   const Style& style, BoardFor whom) {
   const Board* board = board_named(state.board);
   if (!board) return;
-  const BoardView view{state, session, view_state, style, *board};
+  const BoardView view{state, session, view_state, style, *board, nullptr, whom == BoardFor::File};
   const float s = style.scale, w = area.w / s, h = area.h / s;
   const float pad_x = w < 800 ? 16 : 32, pad_y = h < 560 ? 8 : 16;
   const Rect in = area.inset(style.px(pad_x), style.px(pad_y));
@@ -53,12 +69,14 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
                           ? knob_row_height(view, in.w)
                           : line * float(wrap_text(values, Face::Sans, style.small(), in.w).size()) + style.px(1);
   const Rect row{in.x, in.bottom() - knobs, in.w, knobs};
+  const float gap = style.px(h < 560 ? 8 : 16);
+  const Rect picture{in.x, in.y + caption + gap, in.w, row.y - (knobs > 0 ? gap : 0) - in.y - caption - gap};
+  board->layout(scene, view, picture);
+  if (whom != BoardFor::File && view_state.lesson.lift < 1) lift_plates(scene, view, picture);
   if (whom == BoardFor::File)
     text_block(scene, view, row, values, Face::Sans, style.small(), view[Role::TextSecondary]);
   else if (knobs > 0)
     layout_knob_row(scene, view, row);
-  const float gap = style.px(h < 560 ? 8 : 16);
-  board->layout(scene, view, {in.x, in.y + caption + gap, in.w, row.y - (knobs > 0 ? gap : 0) - in.y - caption - gap});
 }
 
 }  // namespace tilewalk

@@ -35,6 +35,7 @@ std::string tip_of(const Reading& reading) {
 }
 
 void plate(Scene& scene, const BoardView& view, Rect rect) {
+  if (view.plates) view.plates->push_back(rect);
   scene.box(rect, view.style.r_small(), view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
   const float size = std::clamp(rect.h * 0.6f, view.style.small(), view.style.display());
   if (rect.h >= size && rect.w >= size)
@@ -137,6 +138,46 @@ void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis,
   else
     fitted_label(scene, st, {plot.x - st.px(88), plot.y - st.px(32), plot.w, line}, title, Face::Sans, st.small(),
                  view[Role::TextSecondary]);
+}
+
+std::vector<float> place_apart(const std::vector<LabelPlace>& wanted, float least, float most, float gap) {
+  std::vector<size_t> order(wanted.size());
+  for (size_t k = 0; k < order.size(); ++k) order[k] = k;
+  std::ranges::stable_sort(order, {}, [&](size_t k) { return wanted[k].at + wanted[k].size / 2; });
+  // Labels that touch become a group, which lies where its members on average want it.
+  struct Group {
+    std::vector<size_t> members;
+    float at, size;
+  };
+  std::vector<Group> groups;
+  const auto settle = [&](Group& group) {
+    float sum = 0, offset = 0;
+    for (const size_t k : group.members) {
+      sum += wanted[k].at - offset;
+      offset += wanted[k].size + gap;
+    }
+    group.size = offset - gap;
+    group.at = std::max(least, std::min(sum / float(group.members.size()), most - group.size));
+  };
+  for (const size_t k : order) {
+    groups.push_back({{k}, 0, 0});
+    settle(groups.back());
+    while (groups.size() > 1 && groups[groups.size() - 2].at + groups[groups.size() - 2].size + gap > groups.back().at) {
+      Group& into = groups[groups.size() - 2];
+      into.members.insert(into.members.end(), groups.back().members.begin(), groups.back().members.end());
+      groups.pop_back();
+      settle(groups.back());
+    }
+  }
+  std::vector<float> placed(wanted.size());
+  for (const Group& group : groups) {
+    float at = group.at;
+    for (const size_t k : group.members) {
+      placed[k] = at;
+      at += wanted[k].size + gap;
+    }
+  }
+  return placed;
 }
 
 float text_block(Scene& scene, const BoardView&, Rect area, std::string_view text, Face face, float size, Color color,

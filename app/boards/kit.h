@@ -40,6 +40,13 @@ void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis,
 
 constexpr float kLinePitch = 1.35f;  // of wrapped text, in ems
 
+// Where labels go that would lie on each other: each as near as may be to where it is wanted, in the order of the
+// wanted places, `gap` apart and between `least` and `most` as long as there is room.
+struct LabelPlace {
+  float at, size;
+};
+std::vector<float> place_apart(const std::vector<LabelPlace>& wanted, float least, float most, float gap);
+
 // Text that wraps; returns the height used. Lines beyond `area` are left out and the last is shortened.
 float text_block(Scene& scene, const BoardView& view, Rect area, std::string_view text, Face face, float size,
                  Color color, Align align = Align::Left);

@@ -13,7 +13,8 @@ namespace tilewalk {
 namespace {
 
 constexpr float kLabel = 24, kControl = 40, kGap = 32, kOptionPad = 6;  // design pixels
-constexpr size_t kMostSegments = 5;
+constexpr size_t kMostSegments = 5, kWithinReach = 3;
+constexpr std::string_view kMore = "knob:more/";
 
 const Knob* knob_of(const Board& board, std::string_view id) {
   const std::string_view name = id.substr(id.find(':') + 1);
@@ -23,16 +24,22 @@ const Knob* knob_of(const Board& board, std::string_view id) {
   return nullptr;
 }
 
+bool logarithmic(const Knob& knob) {
+  return knob.kind == Knob::Kind::PowersOfTwo || knob.kind == Knob::Kind::Octaves;
+}
+
 // Where a value lies between least and most, 0..1, and back.
 float share_of(const Knob& knob, double value) {
   if (knob.most <= knob.least) return 0;
-  if (knob.kind == Knob::Kind::PowersOfTwo)
+  if (logarithmic(knob))
     return float((std::log2(value) - std::log2(knob.least)) / (std::log2(knob.most) - std::log2(knob.least)));
   return float((value - knob.least) / (knob.most - knob.least));
 }
 double value_at(const Knob& knob, double share) {
-  if (knob.kind == Knob::Kind::PowersOfTwo)
-    return std::exp2(std::log2(knob.least) + share * (std::log2(knob.most) - std::log2(knob.least)));
+  if (logarithmic(knob)) {
+    const double value = std::exp2(std::log2(knob.least) + share * (std::log2(knob.most) - std::log2(knob.least)));
+    return knob.kind == Knob::Kind::Octaves ? at_eighth(value) : value;
+  }
   return knob.least + share * (knob.most - knob.least);
 }
 
@@ -55,9 +62,9 @@ void layout_switch(Scene& scene, const BoardView& view, bool on, Rect rect) {
             on ? view[Role::InverseText] : view[Role::TextSecondary]);
 }
 
-// One button of a choice.
+// One button of a choice; `stop`: Tab stops here. A row of them has one stop, the chosen one, and arrows go on from it.
 void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_view words, std::string id,
-                   std::string tip, bool chosen) {
+                   std::string tip, bool chosen, bool stop) {
   const bool hot = view.view.hover == id;
   scene.box(rect, view.style.r_medium(),
             chosen ? view[Role::Inverse]
@@ -65,7 +72,7 @@ void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_v
                    : view[Role::SurfaceStrong]);
   fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
                view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
-  scene.region(rect, std::move(id), std::move(tip), true);
+  scene.region(rect, std::move(id), std::move(tip), stop);
   scene.regions.back().focus_radius = view.style.r_medium();
 }
 
@@ -79,30 +86,52 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   if (knob.choices.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < knob.choices.size(); ++k)
       layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
-                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {}", knob.label, knob.choices[k]),
-                    k == chosen);
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]),
+                    k == chosen, k == chosen);
     return;
   }
   const float side = rect.h;
   layout_option(scene, view, {rect.x, rect.y, side, rect.h}, "‹", fmt::format("knob:{}/-", knob.id),
-                fmt::format("{}: the one before (←)", knob.label), false);
+                fmt::format("{}: the one before (←)", knob.label), false, true);
   layout_option(scene, view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
-                fmt::format("{}: the next one (→)", knob.label), false);
+                fmt::format("{}: the next one (→)", knob.label), false, true);
   const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
   scene.box(middle, view.style.r_medium(), {}, view[Role::Border], view.px(1));
   fitted_label(scene, view.style, middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold,
                view.style.number(), view[Role::Text], Align::Center);
 }
 
+std::vector<const Knob*> knobs_of_row(const Board& board) {
+  std::vector<const Knob*> all;
+  for (const Knob& knob : board.knobs)
+    if (!knob.label.empty()) all.push_back(&knob);
+  return all;
+}
+
+// A tool has all its knobs at hand, three at a time.
+int pages_of(const Board& board) { return int((knobs_of_row(board).size() + kWithinReach - 1) / kWithinReach); }
+int knob_pages(const BoardView& view) {
+  if (!view.view.before_tool || !view.state.show.empty()) return 1;
+  return pages_of(view.board);
+}
+
 }  // namespace
+
+double at_eighth(double value) {
+  const double octave = std::exp2(std::floor(std::log2(value)));
+  return std::max(1.0, std::round(value / octave * 8) / 8 * octave);
+}
 
 std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& state) {
   std::vector<const Knob*> found;
   for (const std::string& id : state.show)
     if (const Knob* knob = knob_of(board, id)) found.push_back(knob);
-  if (found.empty())
-    for (const Knob& knob : board.knobs) found.push_back(&knob);
-  if (found.size() > 3) found.resize(3);
+  if (found.empty()) {
+    found = knobs_of_row(board);
+    const size_t first = kWithinReach * size_t(std::max(0, state.knob_page));
+    if (first < found.size()) found.erase(found.begin(), found.begin() + std::ptrdiff_t(first));
+  }
+  if (found.size() > kWithinReach) found.resize(kWithinReach);
   return found;
 }
 
@@ -113,7 +142,16 @@ float knob_row_height(const BoardView& view, float) {
 void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
   const std::vector<const Knob*> knobs = knobs_in_reach(view.board, view.state);
   const float gap = view.px(row.w < view.px(700) ? kGap / 2 : kGap);
-  const float w = (row.w - gap * float(knobs.size() - 1)) / float(knobs.size());
+  const int pages = knob_pages(view);
+  if (pages > 1) {
+    const float more = view.px(104);
+    layout_option(scene, view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
+                  fmt::format("More  {}/{}", view.state.knob_page % pages + 1, pages), std::string(kMore),
+                  "The next knobs of this board", false, true);
+    row.w -= more + gap;
+  }
+  const size_t slots = pages > 1 ? kWithinReach : knobs.size();  // on every page as wide
+  const float w = (row.w - gap * float(slots - 1)) / float(slots);
   for (size_t k = 0; k < knobs.size(); ++k) {
     const Knob& knob = *knobs[k];
     const double value = view.knob(knob.id);
@@ -127,6 +165,7 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
                           text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
     fitted_label(scene, view.style, {head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans,
                  view.style.number(), view[Role::TextSecondary]);
+    scene.region(head, fmt::format("label:{}", knob.id), fmt::format("{}: {}", knob.label, knob.tip));
     if (!choice)
       fitted_label(scene, view.style, {head.right() - number, head.y, number, head.h}, knob_text(knob, value),
                    Face::MonoBold, view.style.body(), view[Role::Text], Align::Right);
@@ -139,17 +178,28 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
       layout_switch(scene, view, value != 0, control);
     else
       layout_slider(scene, view, knob, value, control, hot);
-    scene.region(control, id, fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
+    scene.region(control.inset(0, view.px(6)), id, fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
     scene.regions.back().focus_radius = view.style.r_medium();
   }
 }
 
+std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id) {
+  const Knob* knob = knob_of(board, id);
+  const size_t slash = id.find('/');
+  const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" && id.substr(slash) != "/-";
+  return segment ? fmt::format("knob:{}/{}", knob->id, int(knob_value(board, state, knob->id))) : std::string(id);
+}
+
 bool has_slider(const Board& board, std::string_view id) {
   const Knob* knob = knob_of(board, id);
-  return knob && (knob->kind == Knob::Kind::Linear || knob->kind == Knob::Kind::PowersOfTwo);
+  return knob && (knob->kind == Knob::Kind::Linear || logarithmic(*knob));
 }
 
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
+  if (id == kMore) {
+    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board));
+    return;
+  }
   const Knob* knob = knob_of(board, id);
   if (!knob) return;
   double& value = state.knobs.try_emplace(std::string(knob->id), knob->initial).first->second;
@@ -174,7 +224,8 @@ void nudge_knob(const Board& board, BoardState& state, std::string_view id, int 
   double& value = state.knobs.try_emplace(std::string(knob->id), knob->initial).first->second;
   value = clamp_knob(*knob, value);
   switch (knob->kind) {
-    case Knob::Kind::PowersOfTwo: value = by > 0 ? value * 2 : value / 2; break;
+    case Knob::Kind::PowersOfTwo:
+    case Knob::Kind::Octaves: value = by > 0 ? value * 2 : value / 2; break;
     case Knob::Kind::Linear: value += by * knob->step; break;
     case Knob::Kind::Choice: {
       const double count = knob->most - knob->least + 1;  // round and round

@@ -1,6 +1,6 @@
 // The knobs within reach, side by side under a board: sliders, choices and switches, all by pointer and by arrow keys.
 // Regions: "knob:N" (a slider, a switch, a choice as a whole), "knob:gpu/2" (one of few choices), "knob:gpu/-" and
-// "knob:gpu/+" (steps through many).
+// "knob:gpu/+" (steps through many), "knob:more/" (a tool's next knobs).
 #pragma once
 
 #include "app/boards/board.h"
@@ -22,5 +22,9 @@ bool has_slider(const Board& board, std::string_view id);  // the knob of a regi
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged);
 // An arrow key on it: by one step, one power of two, one choice.
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by);
+// The region of the knob that has the keyboard after that: of a row of choices the chosen one, else `id` again.
+std::string focus_of_knob(const Board& board, const BoardState& state, std::string_view id);
+
+double at_eighth(double value);  // the nearest of eight places in its octave: 1,024, 1,152, ... 2,048
 
 }  // namespace tilewalk

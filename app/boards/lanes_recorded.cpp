@@ -69,6 +69,11 @@ void layout_legend(Scene& scene, const BoardView& view, Rect line) {
     scene.label({x, line.y, w, line.h}, words, Face::Sans, st.small(), view[Role::TextSecondary]);
     x += w + st.px(14);
   }
+  const Rect wait{x, line.center().y - side / 2, side, side};
+  scene.box(wait, 0, view[Role::Surface]);
+  hatch(scene, wait, view[Role::TextSecondary], st.px(5), st.px(1));
+  scene.label({wait.right() + st.px(6), line.y, text_width("waits", Face::Sans, st.small()) + st.px(4), line.h}, "waits",
+              Face::Sans, st.small(), view[Role::TextSecondary]);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
+#include "app/text/text.h"
 #include "core/lesson/published.h"
+#include "core/machine/step.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -65,6 +67,18 @@ std::string caption(const BoardView& view) {
                      with_commas(int64_t(all[3].values)), with_commas(int64_t(all[0].values)));
 }
 
+// "32,768", and of the first one what it counts.
+void label_values(Scene& scene, const BoardView& view, Rect slot, int64_t values, bool in_words) {
+  const Style& st = view.style;
+  const std::string number = with_commas(values);
+  const float w = text_width(number, Face::MonoBold, st.title()) + st.px(12);
+  fitted_label(scene, st, {slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, st.title(),
+               view[Role::Text]);
+  if (in_words && slot.w > w)
+    fitted_label(scene, st, {slot.x + w, slot.y, slot.w - w, slot.h}, "values a token", Face::Sans, st.number(),
+                 view[Role::TextSecondary]);
+}
+
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::array<Kept, 4> kept = kept_of(view);
@@ -96,6 +110,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       scene.box({square.x, square.y + square.h / 2 + st.px(0.5f), square.w, square.h / 2 - st.px(0.5f)}, st.px(2),
                 st.palette.fill(Tensor::V));
     }
+    // What the colours are, where there is room for it.
+    if (side > st.px(120) && !view.covered(kept[k].id))
+      for (const Tensor t : {Tensor::K, Tensor::V})
+        scene.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? square.h / 2 : 0), st.px(30),
+                     st.px(30)},
+                    symbol_of(t), Face::SansBold, st.heading(), st.palette.label_on(t));
     const float line = words / 4;
     const float y = area.y + room + line * 0.2f;
     fitted_label(scene, st, {x, y, w, line}, kept[k].name, Face::SansBold, st.body(), view[Role::Text]);
@@ -104,11 +124,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     if (view.covered(values.id))
       plate(scene, view, {number.x, number.y, st.px(80), number.h});
     else
-      fitted_label(scene, st, number, with_commas(int64_t(values.quantity.value)), Face::MonoBold, st.title(),
-                   view[Role::Text]);
+      label_values(scene, view, number, int64_t(values.quantity.value), k == 0);
+    const std::string size = amount(bytes.quantity.value, "byte", "binary");
     if (!view.covered(values.id) && !view.covered(bytes.id))
-      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, amount(bytes.quantity.value, "byte", "binary"), Face::Mono,
-                   st.number(), view[Role::TextSecondary]);
+      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, {} tokens, fp16", size, with_commas(int64_t(view.knob("N")))) : size,
+                   Face::Mono, st.number(), view[Role::TextSecondary]);
     scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
                  view.covered(values.id) ? "Covered until you have answered" : tip_of(values));
   }

@@ -73,17 +73,18 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("turns", "Turns of the ring", double(ring.layout.devices), "", "one for each device"),
-      number("device_bytes", "Memory of a device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
+      number("device_bytes", "On a device, each head", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),
       number("whole_bytes", "Of all devices", double(ring_bytes_of_device(large, 1)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),
       number("busy", "Devices busy", ring.work.busy(), "",
              "scores in all over those of the busiest device, turn by turn"),
-      number("m", "m of the last row", now.m, "", "16 tokens, seed 4"),
-      number("l", "l of the last row", now.l, "", "16 tokens, seed 4"),
+      number("m", "m, on 16 tokens", now.m, "", "last row of 16 tokens, seed 4"),
+      number("l", "l, on 16 tokens", now.l, "", "last row of 16 tokens, seed 4"),
       number("L", "L of the last row", normalized(row.turns.back()).lse, "", "after the last turn"),
       number("expected", "L in one softmax", row.expected_lse, "", "float64 reference"),
-      number("gap", "Off at the end", row.gap, "", "largest difference of O from one softmax over all keys"),
+      number("gap", "O off at the end by", row.gap, "",
+             "last row of 16 tokens, seed 4: largest difference from one softmax over all keys"),
   };
 }
 
@@ -93,7 +94,9 @@ std::string caption(const BoardView& view) {
   const Ring ring = ring_of(view);
   if (ring.turn == 0) return "Every device holds its own queries, and its own shard of K and V. Step with →.";
   if (ring.turn == ring.layout.devices)
-    return "Every query has met every key. Each part was merged as it came: the answer is exact.";
+    return view.on("mask")
+               ? "Each query has met every key that it may see. Framed: the last turn. Pale: half of it is masked."
+               : "Every query has met every key. Each part was merged as it came: exact up to rounding.";
   if (view.on("mask") && !view.on("striped") && !view.covered("busy"))
     return "Under a causal mask, devices with early tokens have nothing to do, and the ring waits for the busiest.";
   return fmt::format("Turn {}: each device computes on one shard and passes it on while it does.", ring.turn);

@@ -54,7 +54,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
      {},
      {},
      "0 is first to last; each other number is a shuffle"},
-    {"seed", "Inputs", Knob::Kind::Linear, 1, 20, 4, 1, {}, {}, "Seed of Q, K and V"},
+    {"seed", "Inputs, by seed", Knob::Kind::Linear, 1, 20, 4, 1, {}, {}, "Seed of Q, K and V"},
 });
 
 // O of one schedule, every step taken by the machine.

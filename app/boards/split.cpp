@@ -18,11 +18,11 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 3> kGpus{"a100-80", "h100", "h200"};
+constexpr std::array<std::string_view, 3> kGpus{"a100-80", "h100", "h200"}, kGpuWords{"A100", "H100", "H200"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"splits", "Splits of K and V", Knob::Kind::PowersOfTwo, 1, 64, 1, 1, {}, {}, "Thread blocks for one head"},
     {"heads", "Heads × batch", Knob::Kind::PowersOfTwo, 1, 256, 32, 1, {}, {}, "Heads of all sequences"},
-    {"gpu", "GPU", Knob::Kind::Choice, 0, 2, 1, 1, kGpus, {}, "Whose multiprocessors work"},
+    {"gpu", "GPU", Knob::Kind::Choice, 0, 2, 1, 1, kGpuWords, {}, "Whose multiprocessors work", kGpus},
     {"N", "Keys N", Knob::Kind::PowersOfTwo, 1024, 131072, 131072, 1, {}, {}, "Keys in the cache"},
 });
 constexpr int kSteps = 3;  // parts, their weights, the merge
@@ -65,14 +65,14 @@ std::vector<Reading> readings(const BoardView& view) {
       {"share", "Busy", {double(d.busy) / double(d.gpu->sms), {}, Origin::Computed, gpu}},
       {"waves", "Waves", {double(d.waves()), {}, Origin::Computed, "blocks / multiprocessors, rounded up"}},
       {"chosen",
-       "flash-attn's splits",
+       "Splits flash-attn takes",
        {double(chosen_splits(d.problem, d.gpu->sms)),
         {},
         Origin::Computed,
         "its rule: fill the waves to 85 % of the best"}},
       {"kv_bytes", "K and V to read", {kv, "byte", Origin::Computed, "2 N d bytes each, all heads"}},
       {"least_time",
-       "At the least",
+       "Takes at least",
        {kv / d.gpu->dram_rate, "s", Origin::Model, "K and V over DRAM bandwidth, " + gpu}},
       {"part_bytes",
        "Parts written and read",
@@ -210,7 +210,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < shown.size(); ++k)
     big_number(scene, view,
                {area.right() - numbers + float(k % 2) * numbers / 2, area.y + each * float(k / 2),
-                numbers / 2 - st.px(10), each - st.px(4)},
+                numbers / 2 - st.px(10), std::min(each - st.px(4), st.px(76))},
                reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), each * 0.42f));
   float y = area.y + top + gap;
   fitted_label(scene, st, {area.x, y, area.w, label},

@@ -61,6 +61,11 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
       ->type_name("NAME")
       ->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
+  app.add_flag("--present", window.present, "start in front of a room, as F5 does")->group(group);
+  app.add_option("--set-list", window.set_list, "the way through a talk: a file of links")->type_name("FILE")->group(group);
+  app.add_option("--monitor", window.monitor, "for the room: a name, a number, 1920x1080+1920+0")
+      ->type_name("NAME")->group(group);
+  app.add_flag("--list-monitors", window.list_monitors, "say which monitors there are, and leave")->group(group);
   app.add_flag("--reset-progress", window.reset_progress, "forget what was done and answered")->group(group);
   app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
   app.add_option("--theme", window.theme, "light, dark, projector")->type_name("NAME")->group(group);

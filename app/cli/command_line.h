@@ -27,6 +27,8 @@ struct WindowRequest {
   int beat = 0;        // of it, from 1; 0: where one stopped
   bool reset_progress = false;  // forget what was done and answered, and leave
   int width = 0, height = 0;  // of the window, in pixels
+  bool present = false, list_monitors = false;
+  std::string set_list, monitor;  // a file; a monitor's name, number or rectangle
 };
 using OpenWindow = std::function<int(const WindowRequest&)>;
 

@@ -71,6 +71,14 @@ std::optional<double> difference(const std::vector<float>& a, const std::vector<
   return most;
 }
 
+// Of the simulator's m or l, [tiles, rows], what the run traced; NaN elsewhere.
+std::vector<float> traced_part(std::vector<float> statistic, const RunSpec& spec) {
+  if (spec.trace_rows.empty()) return statistic;
+  for (size_t k = 0; k < statistic.size(); ++k)
+    if (!std::ranges::binary_search(spec.trace_rows, int64_t(k) % spec.problem.n_q)) statistic[k] = NAN;
+  return statistic;
+}
+
 }  // namespace
 
 // One thread that does what would take longer than a frame, and what it has found so far, each under its key.
@@ -234,6 +242,8 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
   if (wishes.save) notice = save(view);
   if (!wishes.open.empty()) open(wishes.open, view);
   if (const std::lock_guard lock(work_->mutex); !work_->said.empty()) notice = std::exchange(work_->said, {});
+  if (wishes.ceilings && !client_.measure_ceilings())
+    notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;
   const bool on_stage = view.shape == GpuShape::Stage;
   RunPlan plan =
@@ -381,8 +391,10 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
       against.o = difference(row.result->o, simulated->second->o);
       against.lse = difference(row.result->lse, simulated->second->lse);
       if (row.result->trace) {
-        against.m = difference(row.result->trace->statistics.m, simulated->second->statistics.m);
-        against.l = difference(row.result->trace->statistics.l, simulated->second->statistics.l);
+        const RowStatistics &kernel = row.result->trace->statistics, &computed = simulated->second->statistics;
+        const RunSpec& spec = (row.recorded ? board->recorded : board->live)->spec;
+        against.m = difference(kernel.m, traced_part(computed.m, spec));
+        against.l = difference(kernel.l, traced_part(computed.l, spec));
       }
       row.simulator = std::move(against);
     }

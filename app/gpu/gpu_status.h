@@ -39,7 +39,9 @@ struct GpuStatus {
   int64_t needed = 0, free = 0, largest_n = 0;  // NotEnoughMemory; bytes, bytes, rows
   bool shared = false;                          // the run was made although others kept the GPU busy
   std::shared_ptr<const RunResult> result;      // the last one; while running, the kernels that are done
-  std::shared_ptr<const Ceilings> ceilings;     // this GPU's roofs, as it measured them; null: not asked for yet
+  // The GPU's own roofs, once they were asked for: those that are ready; while they are measured, of how many (else 0).
+  std::shared_ptr<const Ceilings> ceilings;
+  int measuring = 0;
   bool remote = false;
   std::string host;           // of a remote worker
   double answer_seconds = 0;  // from the start to the hello

@@ -83,8 +83,9 @@ struct GpuView {
 
   // Carried out once by the desk.
   struct Wishes {
-    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
     std::filesystem::path open;  // a recording to read; empty: none
+    bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+    bool ceilings = false;  // the GPU's own roofs, which come as GpuStatus::ceilings
   } wishes;
 };
 

@@ -1,6 +1,7 @@
 #include "app/gpu/recordings.h"
 
 #include "core/io/file.h"
+#include "core/run/ceilings.h"
 #include "core/run/run_json.h"
 
 #include <algorithm>
@@ -49,7 +50,9 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     std::vector<fs::path> files;
     std::error_code ignored;
     for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored))
-      if (it->path().extension() == ".json") files.push_back(it->path());
+      if (const std::string name = it->path().filename().string();
+          name.ends_with(".json") && !name.ends_with(kCeilingsEnding))
+        files.push_back(it->path());
     std::ranges::sort(files);
     for (const fs::path& file : files) {
       try {

@@ -96,12 +96,9 @@ void WorkerClient::drop_child() {
   status_.said = child_->last_errors();
   child_->end();
   leaving_.push_back(std::move(child_));
-  at_rest();
-}
-
-void WorkerClient::at_rest() {
   running_.reset();
   measuring_.reset();
+  status_.measuring = 0;
   cancelled_ = -1;
 }
 
@@ -152,7 +149,7 @@ bool WorkerClient::poll() {
          status_.remote ? fmt::format("{} R tries again.", kNoPassword) : "R tries again.");
   else if (cancelled_ >= 0 && now - cancelled_ >= deadlines_.cancel)
     lost("The GPU worker did not stop when asked to, so it was ended.", std::string(kRunAgain));
-  else if (at_work() && now - heard_ >= deadlines_.silence)
+  else if ((running_ || measuring_) && now - heard_ >= deadlines_.silence)
     lost(fmt::format("The GPU worker said nothing for {:g} s and was ended.", deadlines_.silence),
          std::string(kRunAgain));
   return status_.changes != before;
@@ -162,13 +159,13 @@ double WorkerClient::seconds_to_deadline() const {
   double at = std::numeric_limits<double>::infinity();
   if (!child_) return at;
   if (!status_.hello) at = started_ + deadlines_.hello;
-  if (at_work()) at = std::min(at, heard_ + deadlines_.silence);
+  if (running_ || measuring_) at = std::min(at, heard_ + deadlines_.silence);
   if (cancelled_ >= 0) at = std::min(at, cancelled_ + deadlines_.cancel);
   return std::max(0.0, at - clock_());
 }
 
 bool WorkerClient::run(RunSpec spec, bool anyway) {
-  if (at_work() || waiting_) return false;
+  if (busy()) return false;
   if (status_.hello && !status_.usable()) return false;
   if (command_.argv.empty()) return start(), false;
   RunRequest request{next_id_++, std::move(spec), anyway};
@@ -202,12 +199,14 @@ void WorkerClient::send(RunRequest request) {
 }
 
 bool WorkerClient::measure_ceilings(bool anyway) {
-  if (at_work() || waiting_ || !child_ || !status_.usable()) return false;
-  measuring_ = next_id_++;
-  child_->expect_large(true);
-  child_->send(line_of(ToWorker{CeilingsRequest{*measuring_, anyway}}));
+  if (busy() || !child_ || !status_.usable()) return false;
+  const CeilingsRequest request{next_id_++, anyway};
+  child_->send(line_of(ToWorker{request}));
+  measuring_ = request.id;
   heard_ = clock_();
-  set(GpuState::Running, "Measuring this GPU's roofs.");
+  status_.ceilings.reset();
+  status_.measuring = kCeilingCount;
+  ++status_.changes;
   return true;
 }
 
@@ -216,10 +215,10 @@ void WorkerClient::cancel() {
     waiting_.reset();
     ++status_.changes;
   }
-  if (!at_work() || !child_ || cancelled_ >= 0) return;
+  if (!(running_ || measuring_) || !child_ || cancelled_ >= 0) return;
   cancelled_ = clock_();
   child_->send(line_of(ToWorker{CancelRequest{running_ ? running_->id : *measuring_}}));
-  set(GpuState::Running, "Stopping after the launch that is on its way.");
+  if (running_) set(GpuState::Running, "Stopping after the launch that is on its way.");
 }
 
 void WorkerClient::hear(const Heard& heard) {
@@ -316,24 +315,33 @@ void WorkerClient::hear(const Done& done) {
   status_.result = std::move(result);
 }
 
-void WorkerClient::hear(const CeilingDone& ceiling) {
-  if (measuring_ != ceiling.id) return;
-  set(GpuState::Running, fmt::format("Measuring this GPU's roofs: {} of {}.", ceiling.done, ceiling.of));
+void WorkerClient::hear(const CeilingDone& done) {
+  if (done.id != measuring_) return;
+  auto so_far = std::make_shared<Ceilings>(status_.ceilings ? *status_.ceilings : Ceilings{status_.hello->gpu, {}});
+  if (so_far->ceilings.size() >= size_t(kCeilingCount)) return;
+  so_far->ceilings.push_back(done.ceiling);
+  status_.ceilings = std::move(so_far);
+  ++status_.changes;
 }
 
 void WorkerClient::hear(const CeilingsDone& done) {
-  if (measuring_ != done.id) return;
-  at_rest();
-  child_->expect_large(false);
-  if (!done.cancelled) status_.ceilings = std::make_shared<const Ceilings>(done.result);
-  set(status_.remote ? GpuState::Remote : GpuState::Ready,
-      done.cancelled ? "The measuring of the roofs was stopped." : "This GPU's roofs are measured.");
+  if (done.id != measuring_) return;
+  measuring_.reset();
+  cancelled_ = -1;
+  status_.measuring = 0;
+  status_.ceilings = std::make_shared<const Ceilings>(done.result);
+  ++status_.changes;
 }
 
 void WorkerClient::hear(const Failure& failure) {
-  if (failure.id != 0 && !asked_for(failure.id)) return;
-  if (!at_work()) return lost(sentence(failure.message), std::string(kRunAgain));  // of nothing that was asked
-  at_rest();
+  const bool of_run = running_ && failure.id == running_->id, of_ceilings = failure.id == measuring_;
+  if (failure.id != 0 && !of_run && !of_ceilings) return;
+  if (!running_ && !measuring_)  // of nothing that was asked
+    return lost(sentence(failure.message), std::string(kRunAgain));
+  running_.reset();
+  measuring_.reset();
+  status_.measuring = 0;
+  cancelled_ = -1;
   if (child_) child_->expect_large(false);
   if (failure.code == "memory") {
     status_.needed = failure.needed;
@@ -360,7 +368,7 @@ std::string WorkerClient::words_of(const ChildEnd& end) const {
       return fmt::format("The GPU worker was ended by signal {} ({}).{}", end.code, strsignal(end.code), said);
     case ChildEnd::Why::Exited: break;
   }
-  return fmt::format("The GPU worker ended{} with code {}.{}", at_work() ? " in the middle of the run" : "", end.code,
+  return fmt::format("The GPU worker ended{} with code {}.{}", running_ || measuring_ ? " in the middle of the run" : "", end.code,
                      said);
 }
 

@@ -45,10 +45,12 @@ class WorkerClient {
 
   // Sends the request, starting a worker where there is none. False while one runs or there is no GPU to run on.
   bool run(RunSpec spec, bool anyway = false);
-  // Has the GPU's own roofs measured, which takes some 15 s; they come as GpuStatus::ceilings. False as for run().
+  // Asks for the GPU's own roofs, which come as GpuStatus::ceilings while the state stays what it is. False while there
+  // is no GPU, or it is in use.
   bool measure_ceilings(bool anyway = false);
-  void cancel();
+  void cancel();  // whichever is on
 
+  bool busy() const { return running_ || waiting_ || measuring_; }
   const GpuStatus& status() const { return status_; }
   int pid() const { return child_ ? child_->pid() : -1; }
 
@@ -61,11 +63,8 @@ class WorkerClient {
   void hear(const Partial& partial);
   void hear(const Done& done);
   void hear(const Failure& failure);
-  void hear(const CeilingDone& ceiling);
+  void hear(const CeilingDone& done);
   void hear(const CeilingsDone& done);
-  bool asked_for(int64_t id) const { return (running_ && running_->id == id) || measuring_ == id; }
-  bool at_work() const { return running_ || measuring_; }
-  void at_rest();
   void ended(const ChildEnd& end);
   void lost(std::string what, std::string remedy);
   void set(GpuState state, std::string what = {}, std::string remedy = {});
@@ -84,7 +83,7 @@ class WorkerClient {
   GpuStatus status_;
   std::optional<RunRequest> waiting_;  // sent when the worker has said hello
   std::optional<RunRequest> running_;
-  std::optional<int64_t> measuring_;   // id of the request for ceilings that is on its way
+  std::optional<int64_t> measuring_;  // id of the request for ceilings
   int64_t next_id_ = 1;
   double started_ = 0, heard_ = 0, cancelled_ = -1;
 };

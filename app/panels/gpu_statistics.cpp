@@ -76,6 +76,17 @@ void layout_series(const Column& c, Rect area, const Series& series, const std::
   }
 }
 
+// A recording may be of chosen rows; the others are NaN in every tile, those too that the simulator visits.
+bool traced(const RowStatistics& kernel, const RowStatistics& simulated, int64_t row) {
+  bool visited = false;
+  for (int64_t j = 0; j < kernel.tiles; ++j) {
+    const size_t at = size_t(j * kernel.rows + row);
+    if (!std::isnan(kernel.m[at])) return true;
+    visited |= !std::isnan(simulated.m[at]);
+  }
+  return !visited;
+}
+
 void layout_other_inputs(const Column& c, Rect area, std::string_view what) {
   layout_nothing(c, area, fmt::format("{} can only be compared on the same inputs", what),
                  "Other numbers of this shape were recorded. The real head (Ctrl+R) and the presets have recordings of "
@@ -136,6 +147,9 @@ void layout_gpu_statistics(const Column& c, Rect area, const GpuRow& row, const 
     return layout_nothing(c, area, "The trace was made with other tiles", "Run the kernel again (R).");
   const Style& s = c.style;
   const int64_t followed = std::clamp<int64_t>(c.view.row, 0, kernel.rows - 1);
+  if (!traced(kernel, simulated, followed))
+    return layout_nothing(c, area, fmt::format("Row {} was not traced in this recording", followed + 1),
+                          "↑ and ↓ follow another row.");
   const std::vector<int64_t> order = visits_of(row.kernel, board.spec.problem, kernel.tiles);
   const float legend = s.px(26), half = (area.h - legend) / 2;
   layout_series(c, {area.x, area.y, area.w, half - s.px(8)}, {"m", "the largest score so far", &kernel.m, &simulated.m},

@@ -1,7 +1,11 @@
 // The GPU tab: what the worker is doing, which problem is run, each kernel's time, the chosen kernel's bytes and how
 // right its answer is. Where the column is low it has three pages.
 #include "app/gpu/run_plan.h"
+#include "app/panels/flow.h"
 #include "app/panels/gpu_parts.h"
+#include "app/panels/lesson_parts.h"
+#include "app/panels/prose_text.h"
+#include "app/session/lesson_moves.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -69,7 +73,9 @@ class GpuTab {
                                    "The charts in place of the stage (L)", gpu_.enlarged}};
     layout_chips(c_, {r.right() - px(104), y, px(104), px(30)}, large, px(30));
     y += px(34);
-    if (!words_.sentence.empty() && !(low_ && gpu_.status.what.empty())) {
+    if (const float look = look_for({r.x, y, r.w, 0}); look > 0) {
+      y += look;
+    } else if (!words_.sentence.empty() && !(low_ && gpu_.status.what.empty())) {
       std::vector<std::string> lines = wrap_text(words_.sentence, Face::Sans, s_.small(), r.w);
       const size_t fit = std::min<size_t>(lines.size(), tall ? 4 : low_ || gpu_.status.what.empty() ? 1 : 3);
       for (size_t k = 0; k < fit; ++k) {
@@ -99,6 +105,22 @@ class GpuTab {
       y += chips_height(c_, actions, r.w, row);
     }
     return y - r.y;
+  }
+
+  // In a lesson, while the worker needs nobody: what to look for, in place of how the worker is. Returns its height.
+  float look_for(Rect r) {
+    const std::shared_ptr<const Lesson> lesson = lesson_on_show(c_.view);
+    const GpuState state = gpu_.status.state;
+    const bool calm = state == GpuState::NoWorker || state == GpuState::NoDriver || state == GpuState::NoDevice ||
+                      state == GpuState::Ready;
+    const bool there = lesson && lesson->gpu.n > 0 && gpu_.shape == GpuShape::Benchmark && gpu_.benchmark_n == lesson->gpu.n;
+    if (!there || !calm || low_) return 0;
+    const ProseWords words = words_of(*lesson, nullptr, "gpu", c_.session, c_.view);
+    const ProsePage page{c_.scene, s_, c_.view, words};
+    Flow flow;
+    set_prose(flow, page, lesson->gpu.look, {r.w, s_.number(), px(22), c_.color(Role::Text), false});
+    flow.draw({r.x, r.y, r.w, flow.height() + 1}, r.w, 0);
+    return flow.height() + px(8);
   }
 
   // Which problem: the stage's, or a size at which times mean something.
@@ -146,7 +168,8 @@ class GpuTab {
   void bytes(Rect r) {
     const GpuRow* row = gpu_.board->row(gpu_.kernel);
     if (!row) return;
-    heading(r, fmt::format("Bytes of {}: outline predicted, {}", row->name,
+    const bool wide = row->kernel == KernelId::Standard && keeps_wide_scores(gpu_.board->spec.problem);
+    heading(r, fmt::format("Bytes of {}{}: outline predicted, {}", row->name, wide ? ", S in fp32" : "",
                            row->bytes_recorded ? "hatched recorded" : "solid measured"));
     layout_bytes(c_, r, *row, false);
   }

@@ -2,6 +2,7 @@
 // button that goes on. What is higher than the column is scrolled.
 #include "app/panels/lesson_parts.h"
 #include "app/panels/widgets.h"
+#include "app/session/breaking.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -81,6 +82,21 @@ void layout_buttons(const Column& column, Rect area) {
               "command:question-skip", tip_of("question-skip"), Look::Plain, Face::Sans, style.body());
 }
 
+// The button that breaks what the beat speaks of, and mends it again.
+void set_break(Flow& flow, const Column& column, float width) {
+  const Style& style = column.style;
+  const std::string words = break_words(column.view);
+  if (words.empty()) return;
+  flow.space(style.px(18));
+  flow.add(style.px(40), [&column, words, width](Rect r) {
+    const Style& style = column.style;
+    const std::string shown = ellipsize(words, Face::SansBold, style.number(), width - column.px(36));
+    const float w = text_width(shown, Face::SansBold, style.number()) + column.px(36);
+    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, shown, "command:break", tip_of("break"),
+                Look::Solid, Face::SansBold, style.number());
+  });
+}
+
 void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width, float size) {
   const Style& style = column.style;
   const bool tall = column.scene.size.y / style.scale >= 900;
@@ -95,6 +111,7 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
   const ProsePage page{column.scene, style, column.view, words};
   set_prose(flow, page, beat.text, {width, size, std::round(size * 1.5f), column.color(Role::Text), false});
 
+  if (beat.kind == BeatKind::Break) set_break(flow, column, width);
   const std::vector<AskedQuestion> questions = questions_on_show(column.view);
   if (!questions.empty()) {
     const int place = std::clamp(column.view.lesson.question, 0, int(questions.size()) - 1);
@@ -118,13 +135,19 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
                 style.px(24), column.color(Role::Text), width);
     flow.space(style.px(14));
   }
-  const std::string words =
-      after ? fmt::format("That was {}. One a day is a good pace; {} is next: {}, {:.0f} minutes.",
-                          lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief,
-                          fmt::format("lesson {}", after->number), after->title, after->minutes)
-            : lesson.number > 0 ? "That was the last lesson of the path." : "";
-  if (!words.empty())
-    set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
+  const AskedQuestion asked = asked_now(column.view);
+  if (asked.question && !settled(column.view, asked)) return;
+  std::string words = fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
+  if (after && lesson.number > 0)
+    words += fmt::format(" One a day is a good pace; lesson {} is next: {}, {:.0f} minutes.", after->number, after->title,
+                         after->minutes);
+  else if (after)
+    words += fmt::format(" Another relative: {}.", after->title);
+  else
+    words = lesson.number > 0 ? "That was the last lesson of the path." : "That was the last of the relatives.";
+  const LessonRecord* record = record_of(column.view.lesson.progress, lesson.id);
+  if (record && !record->done) words += " It is ticked once each question of its check has an answer; one is open still.";
+  set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
   flow.space(style.px(16));
 }
 

@@ -67,12 +67,12 @@ std::string tip_words(const Region& region) {
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
-      "open-file", "real-head",  "preset-micro", "preset-toy",      "preset-causal", "element",       "compare",
-      "",          "draw-roofline",  "",         "export",          "export-png",    "export-csv",    "copy-link",
-      "export-progress",
-      "ask-reset", "",           "theme",        "larger",          "smaller",       "usual-size",    "full-screen",
-      "",          "keys",       "about",           "reset",        "quit"};
-  constexpr size_t kSecondColumn = 10;
+      "open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "compare", "",
+      "export", "export-png", "export-csv", "copy-link", "export-progress", "ask-reset", "",
+      "draw-roofline", "estimate", "curves", "",
+      "present", "theme", "larger", "smaller", "usual-size", "full-screen", "",
+      "keys", "about", "reset", "quit"};
+  constexpr size_t kSecondColumn = 15;
   static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
@@ -81,7 +81,9 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
   // Two columns where one would leave the lines too low to point at.
   const bool two = (room - gaps * sep) / rows < s.px(26);
   const size_t second = two ? kSecondColumn : std::size(kItems);
-  const float row = two ? s.px(34) : std::min(s.px(38), (room - gaps * sep) / rows);
+  float longer = 0;  // of two columns the second
+  for (size_t k = kSecondColumn; k < std::size(kItems); ++k) longer += kItems[k].empty() ? sep / s.px(34) : 1;
+  const float row = two ? std::min(s.px(34), room / longer) : std::min(s.px(38), (room - gaps * sep) / rows);
   const float column = std::min(s.px(420), (window.w - s.px(16)) / 2);
   float heights[2] = {0, 0};
   for (size_t k = 0; k < std::size(kItems); ++k) heights[k >= second] += kItems[k].empty() ? sep : row;
@@ -140,21 +142,24 @@ void layout_confirm_reset(Scene& scene, const ViewState& view, Rect window, cons
 
 void layout_go_to(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   scrim(scene, s, window, 0.25f);
-  const float w = std::min(s.px(640), window.w - s.px(40)), h = s.px(210);
+  const float w = std::min(s.px(640), window.w - s.px(40)), h = s.px(224);
   const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.22f), w, h};
   card(scene, s, box);
   const Rect inner = box.inset(s.px(24), s.px(18));
   scene.label({inner.x, inner.y, inner.w, s.px(30)}, "Go to", Face::SansBold, s.heading(), s[Role::Text]);
   text_field(scene, view, s, {inner.x, inner.y + s.px(40), inner.w, s.px(44)}, "field:go-to", view.go_to_text,
-             "37, tile 7, or first rescale of Q tile 1", "Type where to go, then Enter");
+             view.board.board.empty() ? "37, tile 7, or first rescale of Q tile 1" : "6.3",
+             "Type where to go, then Enter");
   const Rect below{inner.x, inner.y + s.px(96), inner.w, inner.bottom() - inner.y - s.px(96)};
   if (!view.go_to_fault.empty()) {
     say_fault(scene, s, below, view.go_to_fault);
     return;
   }
-  const std::string lines[] = {
-      fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",", with_commas(session.walk().replay.length())),
-      "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
+  std::vector<std::string> lines;
+  if (view.board.board.empty())
+    lines = {fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",", with_commas(session.walk().replay.length())),
+             "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
+  lines.push_back("6.3 is beat 3 of lesson 6.");
   float y = below.y;
   for (const std::string& line : lines) {
     fitted(scene, {below.x, y, below.w, s.px(28)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);

@@ -170,14 +170,13 @@ class Inline {
       Fragment& last = line_.back();
       last.text += (spaced ? " " : "") + text;
       last.width = text_width(last.text, r.face, r.size);
-      x_ = last.x + last.width;
+      x_ = last.x - indent_ + last.width;
       return;
     }
     if (spaced) x_ += space_width();
     const float width = text_width(text, r.face, r.size);
     line_.push_back({text, run, indent_ + x_, width});
     x_ += width;
-    x_ = line_.back().x - indent_ + width;
   }
 
   void break_line() {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace tilewalk {
@@ -101,6 +102,27 @@ void set_field(const Card& card) {
       column.scene.label({x, r.y, unit_w, r.h}, unit, Face::SansBold, style.body(), style[Role::Text]);
   });
   card.flow.space(column.px(8));
+}
+
+// Digits for a hand that has only a pointer.
+void set_digits(const Card& card) {
+  if (settled(card.answer)) return;
+  const Column& column = card.column;
+  card.flow.add(column.px(32), [&column](Rect r) {
+    constexpr std::string_view kKeys = "1234567890.<";
+    const Style& style = column.style;
+    const float gap = style.px(4), w = std::min(style.px(40), (r.w + gap) / float(kKeys.size()) - gap);
+    for (size_t k = 0; k < kKeys.size(); ++k) {
+      const bool back = kKeys[k] == '<';
+      const std::string id = fmt::format("digit:{}", kKeys[k]);
+      const Rect key{r.x + (w + gap) * float(k), r.y, w, r.h};
+      column.scene.box(key, style.r_small(), style[column.view.hover == id ? Role::SurfaceStrong : Role::Surface]);
+      column.scene.label(key, back ? "⌫" : std::string(1, kKeys[k]), Face::Mono, style.number(), style[Role::Text],
+                         Align::Center);
+      column.scene.region(key, id, back ? "Takes the last digit away" : "");
+    }
+  });
+  card.flow.space(column.px(6));
 }
 
 void set_line(const Card& card, std::string_view words, Face face, Color color, float size) {
@@ -199,11 +221,15 @@ void set_foot(const Card& card) {
     });
     return;
   }
-  card.flow.add(column.px(34), [&column](Rect r) {
+  // Other numbers are promised only where there are some.
+  const bool varies = !card.asked.question->vary.empty();
+  card.flow.add(column.px(34), [&column, varies](Rect r) {
     const Style& style = column.style;
-    const float w = text_width("Another one", Face::SansBold, style.number()) + style.px(32);
-    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Another one", "command:question-another",
-                "The same question with other numbers (A)", Look::Solid, Face::SansBold, style.number());
+    const char* words = varies ? "Another one" : "Try again";
+    const float w = text_width(words, Face::SansBold, style.number()) + style.px(32);
+    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, words, "command:question-another",
+                varies ? "The same question with other numbers (A)" : "The same question once more (A)", Look::Solid,
+                Face::SansBold, style.number());
   });
 }
 
@@ -237,7 +263,7 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
   } else {
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_option(card, k);
-    if (asked.question->options.empty()) set_field(card);
+    if (asked.question->options.empty()) set_field(card), set_digits(card);
     if (settled(answer)) set_verdict(card);
     set_foot(card);
   }

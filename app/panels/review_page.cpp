@@ -137,8 +137,13 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
   const Column column{scene, session, moment, view, style};
   const float pad = style.px(area.w < style.px(800) ? 16 : 32);
   const Rect in = area.inset(pad, style.px(16));
-  scene.label({in.x, in.y, in.w - style.px(60), style.px(44)}, "Review", Face::SansBold, style.title(),
-              style[Role::Text]);
+  const float title = text_width("Review", Face::SansBold, style.title()) + style.px(2), hint_x = in.x + title + style.px(20);
+  scene.label({in.x, in.y, title, style.px(44)}, "Review", Face::SansBold, style.title(), style[Role::Text]);
+  fitted(scene, {hint_x, in.y + style.px(2), in.right() - style.px(56) - hint_x, style.px(44)},
+         view.lesson.about.kind == "lessons"
+             ? "Open a question and answer it here, as in its lesson."
+             : "Answer in your head, open the question, compare, and say whether you knew it.",
+         Face::Sans, style.number(), style[Role::TextSecondary]);
   icon_button(scene, view, style, {in.right() - style.px(40), in.y + style.px(2), style.px(40), style.px(40)},
               Icon::Close, "review", Look::Plain);
   const float top = in.y + style.px(52), filters = layout_filters(column, {in.x, top, in.w, 0});

@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
+#include "app/session/breaking.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/tools.h"
@@ -83,6 +84,20 @@ float walk_pill(Scene& scene, const Session& session, const ViewState& view, con
   return pill_rect.x;
 }
 
+// What "Break it" has broken, for as long as it is; a click breaks the next thing, or mends it.
+void broken_pill(Scene& scene, const ViewState& view, const Style& s, float left, float right, Rect bar) {
+  const std::string says = broken_words(view);
+  const float room = right - left - s.px(28);
+  if (says.empty() || room < s.px(40)) return;
+  const std::string words = ellipsize("✕ " + says, Face::SansBold, s.number(), room);
+  const Rect pill{left, bar.y + s.px(9), text_width(words, Face::SansBold, s.number()) + s.px(28), bar.h - s.px(18)};
+  scene.box(pill, pill.h / 2, s[view.hover == "command:break" ? Role::Line : Role::SurfaceStrong], s[Role::WrongText],
+            s.px(2));
+  scene.label(pill, words, Face::SansBold, s.number(), s[Role::WrongText], Align::Center);
+  scene.region(pill, "command:break", fmt::format("Broken on purpose: {}. {} (X)", says, break_words(view)), true);
+  scene.regions.back().focus_radius = pill.h / 2;
+}
+
 }  // namespace
 
 void layout_top_bar(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
@@ -140,6 +155,7 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   if (room < s.px(60)) return;
   x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, s.body(), s[Role::Text]) + s.px(14);
   if (beat_w > 0) scene.label({x, area.y, beat_w, h}, beat, Face::Mono, s.number(), s[Role::TextSecondary]);
+  broken_pill(scene, view, s, x + beat_w + s.px(14), right, area);
 }
 
 }  // namespace tilewalk

@@ -1,12 +1,16 @@
 #include "app/session/commands.h"
 
 #include "app/gpu/diagnostics.h"
+#include "app/session/board_history.h"
+#include "app/session/breaking.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
+#include "app/session/present_commands.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -173,9 +177,12 @@ void toggle_overlay(V& v, bool V::*which, std::string_view field) {
   if (open) v.editing = field;
 }
 
+bool can_undo_board(const S&, const V& v) { return can_undo(v); }
+bool can_redo_board(const S&, const V& v) { return can_redo(v); }
+
 constexpr float kTextShare = 0.25f;  // of what does not fit
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson", kFile = "Problem", kHelp = "Finding",
-                           kGpu = "GPU", kTools = "Tools";
+constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson",
+                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = "Finding", kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -196,8 +203,8 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
-    {"go-to", "Go to a step, or what happens", kStep, "G",
-     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, on_walk},
+    {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
+     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
 
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
@@ -231,6 +238,7 @@ const auto kCommands = std::to_array<Command>({
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
+    {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
@@ -247,6 +255,9 @@ const auto kCommands = std::to_array<Command>({
        v.lesson.questions.clear();
        say(v, "What was done and answered is forgotten.");
      }, [](const S&, const V& v) { return v.confirm_reset; }, true},
+
+    {"undo", "Undo what was done on the board", kBoard, "Ctrl+Z", [](S&, V& v) { undo_work(v); }, can_undo_board},
+    {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",
@@ -271,9 +282,11 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
     {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
      [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D", [](S&, V& v) { v.wishes.add_to_set = true; }, always},
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
+       end_presenting(s, v);  // gives the learner's progress back
        Setup setup;
        s.change(setup);
        V fresh;
@@ -290,7 +303,11 @@ const auto kCommands = std::to_array<Command>({
      }, always},
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
-     [](S&, V& v) { close_overlays(v); open_tool(v, "roofline"); }, always},
+     [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
+    {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
+    {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
+     [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 
@@ -308,6 +325,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
+    {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
+     [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {
@@ -332,19 +351,34 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::span<const Command> commands() { return kCommands; }
+std::span<const Command> commands() {
+  static const std::vector<Command> all = [] {
+    std::vector<Command> rows(kCommands.begin(), kCommands.end());
+    const auto help = std::ranges::find(rows, kHelp, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
+    return rows;
+  }();
+  return all;
+}
 
 const Command* command_named(std::string_view id) {
-  for (const Command& command : kCommands)
+  for (const Command& command : commands())
     if (command.id == id) return &command;
   return nullptr;
 }
 
-const Command* command_for(const KeyPress& press) {
-  for (const Command& command : kCommands)
-    for (const KeyPress& key : parse_keys(command.keys))
-      if (same_key(key, press)) return &command;
-  return nullptr;
+const Command* command_for(const KeyPress& press, bool presenting) {
+  const Command* found = nullptr;
+  for (const Command& command : commands()) {
+    if (command.mode == Mode::Present ? !presenting : found != nullptr) continue;
+    for (const KeyPress& key : parse_keys(command.keys)) {
+      if (!same_key(key, press)) continue;
+      if (command.mode == Mode::Present) return &command;
+      found = &command;
+      break;
+    }
+  }
+  return found;
 }
 
 bool run_command(std::string_view id, Session& session, ViewState& view) {

@@ -11,6 +11,9 @@
 
 namespace tilewalk {
 
+// When a key means this command: always, or in Present mode alone, where it goes before what it means otherwise.
+enum class Mode : uint8_t { Any, Present };
+
 struct Command {
   std::string_view id;     // "play"
   std::string_view title;  // "Play or pause"
@@ -19,11 +22,12 @@ struct Command {
   void (*act)(Session&, ViewState&);
   bool (*enabled)(const Session&, const ViewState&);
   bool anywhere = false;   // also while an overlay is open
+  Mode mode = Mode::Any;
 };
 
 std::span<const Command> commands();
 const Command* command_named(std::string_view id);    // or null
-const Command* command_for(const KeyPress& press);    // or null
+const Command* command_for(const KeyPress& press, bool presenting = false);  // or null
 
 // Acts if the command is there and enabled; says whether it was.
 bool run_command(std::string_view id, Session& session, ViewState& view);

@@ -2,13 +2,16 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
+#include "app/session/board_history.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
 #include "app/session/link_moves.h"
 #include "app/session/lesson_hands.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/present_moves.h"
 #include "app/session/transport.h"
 #include "core/machine/words.h"
 
@@ -49,11 +52,18 @@ Vec2 across(Vec2 at, const Rect& rect) {
   return {rect.w > 0 ? (at.x - rect.x) / rect.w : 0, rect.h > 0 ? (at.y - rect.y) / rect.h : 0};
 }
 
+// Of a thing that lies on a plot, "board:plot/roof/dram", the plot: what moves is measured by what stays.
+const Region* plot_of(std::string_view id, const Scene& scene) {
+  constexpr std::string_view kPlot = "board:plot";
+  return id.starts_with(kPlot) && id != kPlot ? scene.find(kPlot) : nullptr;
+}
+
 // A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
 bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
   const Board* board = board_named(view.board.board);
   const Region* region = scene.find(id);
   if (!board || !region) return false;
+  if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
     turn_knob(*board, view.board, id, across(at, region->rect), dragged);
     return true;
@@ -71,15 +81,23 @@ bool is_slider(const ViewState& view) {
   return board && kind_of(view.focus) == "knob" && has_slider(*board, view.focus);
 }
 
-// An arrow key on a focused knob or thing of the board. Says whether it was one.
+// An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
 bool nudged(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
+  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
+      board->key(view.focus, press, view.board))
+    return true;
   if (!board || press.ctrl || press.shift) return false;
+  if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
+    turn_knob(*board, view.board, view.focus, {press.key == Key::End ? 1.0f : 0.0f, 0.5f}, false);
+    return true;
+  }
   const int right = press.key == Key::Right ? 1 : press.key == Key::Left ? -1 : 0;
   const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
   if (right == 0 && up == 0) return false;
   if (kind_of(view.focus) == "knob") {
     nudge_knob(*board, view.board, view.focus, right + up);
+    view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
     return true;
   }
   if (kind_of(view.focus) != "board" || !board->nudge) return false;
@@ -96,13 +114,24 @@ std::span<const Region> reachable(const Scene& scene) {
   return std::span(scene.regions).subspan(begin);
 }
 
+// What Tab walks over, in its order: a panel that lies over the stage comes first, as it is what one looks at.
+std::vector<const Region*> in_tab_order(const Scene& scene) {
+  std::vector<const Region*> order;
+  for (const Region& region : reachable(scene)) order.push_back(&region);
+  const auto over = std::ranges::find_if(order, [](const Region* r) { return r->id == "panel:over"; });
+  std::rotate(order.begin(), over, order.end());
+  return order;
+}
+
 bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only = false) {
   std::vector<const Region*> stops;
-  for (const Region& region : reachable(scene))
+  for (const Region* each : in_tab_order(scene)) {
+    const Region& region = *each;
     // What lies in several memories is one stop.
     if (region.focusable && (!fields_only || is_field(region.id)) &&
         std::ranges::none_of(stops, [&](const Region* stop) { return stop->id == region.id; }))
       stops.push_back(&region);
+  }
   if (stops.empty()) return false;
   const auto now = std::ranges::find_if(stops, [&](const Region* r) { return r->id == view.focus; });
   const auto count = std::ptrdiff_t(stops.size());
@@ -137,8 +166,19 @@ bool in_dialog(std::string_view id) { return id == "field:go-to" || id == "field
 
 }  // namespace
 
+namespace {
+
+// Where a point lies in the picture that the room sees; nothing while nobody presents.
+std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& view) {
+  const Region* stage = view.present.on && !modal(view) ? scene.find("present:stage") : nullptr;
+  return stage ? std::optional(across(at, stage->rect)) : std::nullopt;
+}
+
+}  // namespace
+
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
+  if (const auto place = in_picture(at, scene, view); place && tool_moved(view, *place)) return true;
   if (view.held == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
@@ -162,6 +202,8 @@ bool pointer_left(ViewState& view) {
 }
 
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
+  if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
+  note_work(view);
   pointer_moved(at, scene, session, view);
   const Region* under = scene.hit(at);
   const std::string id = under ? under->id : std::string();
@@ -172,7 +214,9 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
     else
       finish_typing(session, view);
   }
-  view.focus = under && under->focusable ? id : std::string();
+  // The keys go to the thing that was pressed, or to the plot that it is a part of.
+  const Region* plot = plot_of(id, scene);
+  view.focus = under && under->focusable ? id : plot && plot->focusable ? plot->id : std::string();
   view.focus_ring = false;
   view.hover_for = -1;  // who clicks has read enough
   view.held = id;
@@ -191,8 +235,10 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
 }
 
 bool released(ViewState& view) {
+  tool_released(view);
   const bool was = !view.held.empty();
   view.held.clear();
+  note_work(view);
   return was;
 }
 
@@ -207,6 +253,10 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     return true;
   }
   if (modal(view)) return false;
+  if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
+    resize_tool(view, notches);
+    return true;
+  }
   if (turn_scroll(notches, scene, view)) return true;
   const Region* under = scene.hit(view.pointer);
   const bool on_scrubber = under && (under->id == "scrubber" || kind_of(under->id) == "marker");
@@ -214,13 +264,26 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
   return run_command(notches > 0 ? "part-back" : "part-forward", session, view);
 }
 
+static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view);
+
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
+  note_work(view);
+  const bool was_key = act_on_key(press, scene, session, view);
+  note_work(view);
+  return was_key;
+}
+
+static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const bool in_overlay = modal(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
+  // In front of a room a key does what the presenter's table says, wherever the focus is.
+  if (view.present.on && !in_overlay)
+    if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
+      return run_command(command->id, session, view);
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
-  const bool go = (press.key == Key::Enter && !press.shift) || (press.key == Key::Space && (view.focus_ring || in_overlay));
+  const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) || (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
@@ -255,6 +318,12 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
+  if (view.present.on && (kind == "set" || kind == "beat")) {  // of the overview
+    view.present.overview = false;
+    if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
+    present_beat(session, view, int(number_in(rest)));
+    return true;
+  }
   if (kind == "marker") {
     view.notice.clear();
     const int64_t step = number_in(rest);
@@ -312,7 +381,9 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
-    return typed == view.board.cells.end() ? std::string() : typed->second;
+    if (typed != view.board.cells.end()) return typed->second;
+    const Board* board = board_named(view.board.board);
+    return board && board->text_of ? board->text_of(cell, view.board) : std::string();
   }
   if (const auto typed = view.typed.find(std::string(rest_of(id))); typed != view.typed.end()) return typed->second;
   if (const auto cell = element_of_cell(id, session))
@@ -321,6 +392,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
 }
 
 void begin_typing(std::string_view id, ViewState& view) {
+  note_work(view);
   view.editing = id;
   const auto typed = view.typed.find(std::string(rest_of(id)));
   view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
@@ -350,7 +422,8 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    view.go_to_fault = go_anywhere(view.go_to_text, session, view);
+    view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
+                                       : go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();
@@ -367,6 +440,12 @@ void finish_typing(Session& session, ViewState& view) {
   view.editing.clear();
   if (is_answer(id)) {
     lock_answer(session, view);
+    return;
+  }
+  if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    const Board* board = board_named(view.board.board);
+    if (board && board->take && view.board.cells.contains(cell)) board->take(cell, view.board);
+    note_work(view);
     return;
   }
   const auto typed = view.typed.find(std::string(rest_of(id)));
@@ -387,6 +466,17 @@ void leave_typing(ViewState& view) {
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
   else
     view.typed.erase(name);
+  if (const std::string_view cell = board_cell(view.editing); !cell.empty()) {
+    const Board* board = board_named(view.board.board);
+    const auto& before = view.board_history.now.cells;
+    // Where a text takes effect at its end only, leaving it means what was there.
+    if (board && board->take) {
+      if (const auto was = before.find(cell); was != before.end())
+        view.board.cells[std::string(cell)] = was->second;
+      else
+        view.board.cells.erase(std::string(cell));
+    }
+  }
   if (in_dialog(view.editing)) view.go_to = view.key_sheet = view.element = false;
   view.editing.clear();
 }

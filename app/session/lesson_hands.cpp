@@ -127,6 +127,13 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view) {
     choose_option(view, number_of(rest).value_or(-1));
     return true;
   }
+  if (kind == "digit") {
+    std::string typed = answer_text(view);
+    if (rest != "<") typed += rest;
+    else if (!typed.empty()) typed.pop_back();
+    type_answer(view, std::move(typed));
+    return true;
+  }
   if (kind == "beat") {
     show_beat(session, view, number_of(rest).value_or(view.lesson.beat));
     return true;
@@ -160,7 +167,7 @@ bool drag_track(std::string_view id, Vec2 at, const Scene& scene, Session& sessi
     seek_board(session, view, int(std::lround(share * float(board_steps(session, view)))));
   } else if (const auto lesson = lesson_on_show(view)) {
     const int beat = int(std::lround(share * float(lesson->beats.size() - 1)));
-    if (beat != view.lesson.beat) show_beat(session, view, beat);
+    if (beat != view.lesson.beat) go_to_beat(session, view, beat);
   }
   return true;
 }

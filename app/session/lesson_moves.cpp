@@ -1,7 +1,9 @@
 #include "app/session/lesson_moves.h"
 
 #include "app/boards/board.h"
+#include "app/gpu/run_plan.h"
 #include "app/session/go_to.h"
+#include "app/session/lent_stage.h"
 #include "app/session/lesson_path.h"
 #include "app/session/lesson_walk.h"
 #include "app/session/playback.h"
@@ -26,6 +28,7 @@ struct Folded {
   std::string seek, play, focus, tab;
   bool place_named = false;  // seek or play by the last of the beats
   int64_t row = -1;
+  std::vector<std::string> without;
   BoardState board;
 };
 
@@ -59,6 +62,7 @@ Folded fold(const Lesson& lesson, int beat) {
     if (!s.play.empty()) out.play = s.play;
     if (s.row > 0) out.row = s.row;
     out.walk["fault"] = s.fault;
+    out.without = s.without;
     out.focus = s.focus;
     out.tab = s.tab;
     put_knobs(s, out.board);
@@ -138,15 +142,28 @@ std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted
   return fault;
 }
 
+BeatStage stage_of(const Folded& folded) {
+  return {folded.stage, folded.seek, folded.play, folded.walk, folded.without, folded.board};
+}
+
 void keep_free_walk(const Session& session, ViewState& view) {
   if (view.lesson.kept) return;
-  auto kept = std::make_shared<FreeWalk>();
-  kept->setup = session.setup();
-  kept->inputs = session.inputs();
-  kept->playhead = view.playhead;
-  kept->row = view.row;
-  kept->board = view.board;
-  view.lesson.kept = std::move(kept);
+  view.lesson.kept = stage_now(session, view);
+}
+
+void forget_lent(ViewState& view) {
+  view.lesson.lent = view.lesson.lent_as = nullptr;
+  view.lesson.broken = 0;
+}
+
+// The GPU tab shows what the lesson speaks of; where it says nothing, and without a lesson, the inputs on the stage.
+void show_gpu_page(ViewState& view, const GpuPage& page) {
+  const bool offered = std::ranges::find(kBenchmarkN, page.n) != std::end(kBenchmarkN);
+  const std::optional<KernelId> kernel = kernel_named(page.kernel);
+  view.gpu.shape = offered ? GpuShape::Benchmark : GpuShape::Stage;
+  if (offered) view.gpu.benchmark_n = page.n;
+  view.gpu.kernel_chosen = kernel.has_value();
+  if (kernel) view.gpu.kernel = *kernel;
 }
 
 void clear_stage(ViewState& view) {
@@ -157,6 +174,7 @@ void clear_stage(ViewState& view) {
   view.gpu.enlarged = false;
   view.lesson.review = false;
   view.lesson.fault_of.clear();
+  view.lesson.lift = 1;
 }
 
 }  // namespace
@@ -180,6 +198,7 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
     view.lesson.questions.clear();
     view.lesson.cache = std::make_shared<LessonCache>();
   }
+  if (view.lesson.id != id) show_gpu_page(view, lesson->gpu);
   view.lesson.id = id;
   view.lesson.beat = -1;
   const LessonRecord* record = record_of(view.lesson.progress, lesson->id);
@@ -208,9 +227,11 @@ void open_free_walk(Session& session, ViewState& view) {
   view.lesson.id.clear();
   view.lesson.beat = view.lesson.question = 0;
   view.lesson.questions.clear();
+  forget_lent(view);
+  show_gpu_page(view, {});
   view.rail_over = false;
   if (view.tab == Tab::Lesson) view.tab = Tab::Explain;
-  if (const std::shared_ptr<const FreeWalk> kept = std::exchange(view.lesson.kept, nullptr)) {
+  if (const std::shared_ptr<const KeptStage> kept = std::exchange(view.lesson.kept, nullptr)) {
     if (const std::vector<Fault> faults = session.change(kept->setup, kept->inputs); !faults.empty())
       view.notice = faults.front().message;
     view.board = kept->board;
@@ -225,12 +246,14 @@ void show_beat(Session& session, ViewState& view, int beat) {
   if (!lesson || lesson->beats.empty()) return;
   beat = std::clamp(beat, 0, int(lesson->beats.size()) - 1);
   const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1;
+  put_back_stage(session, view);
   clear_stage(view);
   view.lesson.beat = beat;
   view.lesson.question = 0;
   view.lesson.scroll = 0;
   view.tab = Tab::Lesson;
   const Folded wanted = fold(*lesson, beat);
+  view.lesson.put = stage_of(wanted);
   const std::string fault = put_on_stage(session, view, wanted, lesson->beats[size_t(beat)].stage, forward);
   view.selection = wanted.focus;
   show_tab_named(view, wanted.tab);
@@ -241,6 +264,36 @@ void show_beat(Session& session, ViewState& view, int beat) {
     ++view.lesson.question;
   view.board.covered = covered_readings(view);
   note_visit(view, *lesson);
+}
+
+std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view) {
+  while (!words.empty() && words.front() == ' ') words.remove_prefix(1);
+  while (!words.empty() && words.back() == ' ') words.remove_suffix(1);
+  const bool named = words.starts_with("lesson ");
+  if (named) words.remove_prefix(7);
+  int number = 0, beat = 1;
+  const char* const end = words.data() + words.size();
+  const auto [dot, error] = std::from_chars(words.data(), end, number);
+  bool wrong = error != std::errc();
+  const bool dotted = !wrong && dot != end && *dot == '.';
+  if (dotted) {
+    const auto [rest, none] = std::from_chars(dot + 1, end, beat);
+    wrong = none != std::errc() || rest != end;
+  } else {
+    wrong = wrong || dot != end;
+  }
+  if (!named && !dotted) {
+    if (view.board.board.empty()) return std::nullopt;
+    return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
+  }
+  if (wrong) return "Type a lesson and its beat, such as 6.3.";
+  const std::shared_ptr<const Lesson> lesson =
+      view.lesson.course ? view.lesson.course->lesson_numbered(number) : nullptr;
+  if (!lesson) return fmt::format("There is no lesson {}.", number);
+  const int beats = int(lesson->beats.size());
+  if (beat < 1 || beat > beats) return fmt::format("Lesson {} has beats 1 to {}.", number, beats);
+  open_lesson(session, view, lesson->id, beat - 1);
+  return std::string();
 }
 
 std::string apply_setting(Session& session, ViewState& view, const StageSetting& s) {
@@ -256,8 +309,9 @@ std::string apply_setting(Session& session, ViewState& view, const StageSetting&
     for (const auto& [word, text] : s.walk) words[word] = text;
     words["fault"] = s.fault;
     bool changed = false;
+    const std::vector<Step> before = session.walk().replay.steps();
     fault = set_walk(words, session, view, changed);
-    if (changed) seek(session.walk(), view, 0);
+    if (changed && before != session.walk().replay.steps()) seek(session.walk(), view, 0);
   }
   put_knobs(s, view.board);
   if (fault.empty()) fault = place_stage(session, view, s.seek, s.play);
@@ -293,13 +347,27 @@ void settle_lesson(Session& session, ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson) return open_free_walk(session, view);
   const int beat = std::clamp(view.lesson.beat, 0, int(lesson->beats.size()) - 1);
+  const Folded wanted = fold(*lesson, beat);
+  if (beat == view.lesson.beat && stage_of(wanted) == view.lesson.put) {  // only words have changed
+    const int asked = int(questions_on_show(view).size());
+    view.lesson.question = std::clamp(view.lesson.question, 0, std::max(0, asked - 1));
+    view.board.covered = covered_readings(view);
+    return;
+  }
+  // What the person has turned stays turned.
+  const BoardState turned = view.board, put = view.lesson.put.board;
+  const float scroll = view.lesson.scroll;
   view.lesson.beat = -1;
   show_beat(session, view, beat);
+  view.lesson.scroll = scroll;
+  if (turned.board != view.board.board) return;
+  for (const auto& [id, value] : turned.knobs)
+    if (const auto was = put.knobs.find(id); was == put.knobs.end() || was->second != value) view.board.knobs[id] = value;
 }
 
 bool can_continue(const Session&, const ViewState& view) {
-  if (!view.lesson.review) return beat_on_show(view) != nullptr;
-  const AskedQuestion asked = asked_now(view);
+  if (beat_on_show(view)) return true;
+  const AskedQuestion asked = view.lesson.review ? asked_now(view) : AskedQuestion{};
   return asked.question && !settled(view, asked);
 }
 
@@ -307,6 +375,7 @@ void drop_lesson(ViewState& view) {
   leave_tool(view);
   if (view.lesson.id.empty() && view.board.board.empty() && !view.lesson.review) return;
   view.lesson.kept = nullptr;
+  forget_lent(view);
   view.lesson.id.clear();
   view.lesson.questions.clear();
   view.board = {};
@@ -316,7 +385,11 @@ void drop_lesson(ViewState& view) {
 
 void continue_lesson(Session& session, ViewState& view) {
   if (view.lesson.review) {
-    lock_answer(session, view);
+    const AskedQuestion open = asked_now(view);
+    if (!open.question || settled(view, open))
+      view.lesson.review = false;
+    else
+      lock_answer(session, view);
     return;
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
@@ -331,9 +404,11 @@ void continue_lesson(Session& session, ViewState& view) {
     return;
   }
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) {
+    put_back_stage(session, view);
     ++view.lesson.question;
     view.lesson.scroll = 0;
     view.tab = Tab::Lesson;
+    view.lesson.lift = 1;
     view.board.covered = covered_readings(view);
     return;
   }
@@ -345,7 +420,9 @@ std::string continue_words(const Session&, const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson) return {};
   const AskedQuestion asked = asked_now(view);
-  if (asked.question && !settled(view, asked)) return view.tab == Tab::Lesson ? "Lock answer" : "To the question";
+  const bool open = asked.question && !settled(view, asked);
+  if (view.lesson.review) return open ? "Lock answer" : "To the lesson";
+  if (open) return view.tab == Tab::Lesson ? "Lock answer" : "To the question";
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
   const auto after = lesson_after(*lesson, *view.lesson.course);

@@ -7,6 +7,8 @@
 #include "app/session/view_state.h"
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace tilewalk {
@@ -25,6 +27,10 @@ void drop_lesson(
 // Puts the beat on the stage. Going forward by one changes only what the beat names and leaves the rest as the learner
 // set it; any other way the stage is what the beats up to this one make of it.
 void show_beat(Session& session, ViewState& view, int beat);
+
+// "6.3" is the third beat of lesson 6, "lesson 6" its first; on a board, which has no steps to go to, nothing else is
+// anywhere. Nothing where the words are not for a lesson; else what is wrong, empty where one is there now.
+std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view);
 
 // A question's proof, or a link that leads somewhere: changes only what it names. The sentence says what could not be
 // done; empty otherwise.

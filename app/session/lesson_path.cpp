@@ -48,7 +48,15 @@ NextLesson next_lesson(const LearnerProgress& progress, const Course* course) {
 
 std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course) {
   std::shared_ptr<const Lesson> after;
-  if (lesson.number == 0) return after;
+  if (lesson.number == 0) {
+    bool passed = false;
+    for (const CourseEntry& entry : course.entries()) {
+      if (!entry.lesson || entry.lesson->number > 0) continue;
+      if (passed) return entry.lesson;
+      passed = entry.lesson->id == lesson.id;
+    }
+    return after;
+  }
   for (const CourseEntry& entry : course.entries())
     if (entry.lesson && entry.lesson->number > lesson.number && (!after || entry.lesson->number < after->number))
       after = entry.lesson;

@@ -25,12 +25,22 @@ struct QuestionView {
   bool skipped = false;   // the answer is shown, and nothing is recorded
 };
 
-// A walk of one's own, kept while a lesson has the stage.
-struct FreeWalk {
+// A stage as it was, kept until it comes back: a walk of one's own while a lesson has the stage, a beat's while a proof
+// or a fault stands on it.
+struct KeptStage {
   Setup setup;
   Inputs inputs;
   int64_t playhead = 0, row = 0;
   BoardState board;
+};
+
+// What a beat wants on the stage: where the text changes and this does not, the stage stays as it is.
+struct BeatStage {
+  std::string stage = "walk", seek, play;
+  std::map<std::string, std::string, std::less<>> walk;
+  std::vector<std::string> without;  // parts of the walk's stage that are not explained yet
+  BoardState board;
+  bool operator==(const BeatStage&) const = default;
 };
 
 // What does not depend on the stage is evaluated once; see app/session/lesson_names.h.
@@ -54,7 +64,12 @@ struct LessonView {
   int question = 0;          // of the beat's questions, returning ones first: the one on show
   std::map<std::string, QuestionView> questions;  // by key: see app/session/questions.h
   std::string fault_of;      // path of a file without a good version, whose faults are read in place of a lesson
-  std::shared_ptr<const FreeWalk> kept;
+  std::shared_ptr<const KeptStage> kept;
+  BeatStage put;             // by the beat on show
+  std::shared_ptr<const KeptStage> lent, lent_as;  // the stage before a proof or a fault, and as that made it
+  int broken = 0;            // which of the lesson's faults is on, from 1; 0 none: see app/session/breaking.h
+  std::vector<std::string> lifting;  // readings whose plates are going up
+  float lift = 1;            // how far, 0..1
   std::shared_ptr<LessonCache> cache;
   LearnerProgress progress;
   bool progress_changed = false;  // wish: to be saved by the window

@@ -285,15 +285,20 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
 
 std::string go_anywhere(std::string_view words, Session& session, ViewState& view) {
   std::string link(words);
-  const size_t dot = words.find('.');
-  const auto whole = [](std::string_view text) {
-    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
-  };
-  if (dot != std::string_view::npos && whole(words.substr(0, dot)) && whole(words.substr(dot + 1)))
-    link = fmt::format("tilewalk://lesson/{}/step/{}", words.substr(0, dot), words.substr(dot + 1));
-  if (!is_link(link)) return go_to(words, session, view);
-  const Opened opened = open_link(link, session, view);
-  return opened.there ? std::string() : opened.words;
+  std::string_view place;
+  const size_t slash = words.find('/');
+  if (slash != std::string_view::npos && slash > 0 &&
+      words.substr(0, slash).find_first_not_of("0123456789") == std::string_view::npos) {
+    link = fmt::format("tilewalk://lesson/{}/step/0", words.substr(0, slash));
+    place = words.substr(slash + 1);
+  }
+  if (is_link(link)) {
+    const Opened opened = open_link(link, session, view);
+    if (!opened.there) return opened.words;
+    return place.empty() ? std::string() : go_to(place, session, view);
+  }
+  if (const std::optional<std::string> said = go_to_lesson(words, session, view)) return *said;
+  return go_to(words, session, view);
 }
 
 LinkHere link_here(const Session& session, const ViewState& view) {

@@ -3,6 +3,7 @@
 #include "app/session/commands.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
+#include "app/session/present_moves.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 
@@ -35,6 +36,12 @@ void open_any(Session& session, ViewState& view, const std::vector<fs::path>& gi
   view.notice.clear();
   if (given.empty()) return;
   const fs::path& first = given.front();
+  if (is_set_list(first)) {
+    view.notice = use_set_list(session, view, first);
+    if (view.notice.empty())
+      view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
+    return;
+  }
   const std::string link = is_link(first.native()) ? first.native() : link_in(first);
   if (!link.empty()) {
     view.notice = open_link(link, session, view).words;

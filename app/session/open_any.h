@@ -1,6 +1,7 @@
 // Whatever is given to the program to open: on the command line, by the desktop, or dropped on the window.
 //   a link                     goes there (app/session/link_moves.h), also when a small file holds it on its first line
 //   *.run.json, *.json         a recorded run: shown on the GPU tab, once the desk has read it (GpuView::Wishes::open)
+//   *.set, *.tilewalk          a set list (app/session/set_list.h)
 //   *.npy, *.safetensors       Q, K and V of one's own (app/session/open_file.h)
 #pragma once
 

@@ -1,8 +1,7 @@
 #include "app/session/open_file.h"
 
-#include "app/session/lesson_moves.h"
-
 #include "app/session/go_to.h"
+#include "app/session/lesson_moves.h"
 #include "app/session/transport.h"
 #include "core/io/paths.h"
 #include "core/io/qkv.h"

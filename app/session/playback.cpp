@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/questions.h"
 #include "app/session/transport.h"
 
@@ -96,13 +97,34 @@ void go_to_start(Session& session, ViewState& view) {
   }
 }
 
+int beat_in_reach(const ViewState& view, int wanted) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const AskedQuestion asked = asked_now(view);
+  if (!lesson || wanted <= view.lesson.beat) return wanted;
+  if (asked.question && !settled(view, asked)) return view.lesson.beat;
+  const LessonRecord* record = record_of(view.lesson.progress, lesson->id);
+  for (int beat = view.lesson.beat + 1; beat < wanted; ++beat)
+    for (const Question& question : lesson->beats[size_t(beat)].questions) {
+      const auto now = view.lesson.questions.find(question.id);
+      const bool seen = now != view.lesson.questions.end() && settled(now->second);
+      if (!seen && !(record && record->answers.contains(question.id))) return beat;
+    }
+  return wanted;
+}
+
 void go_to_end(Session& session, ViewState& view) {
   switch (what_moves(session, view)) {
     case Moves::Walk: seek(session.walk(), view, session.walk().replay.length()); break;
     case Moves::Board: seek_board(session, view, board_steps(session, view)); break;
-    case Moves::Beats: show_beat(session, view, int(lesson_on_show(view)->beats.size()) - 1); break;
+    case Moves::Beats: go_to_beat(session, view, int(lesson_on_show(view)->beats.size()) - 1); break;
     case Moves::Nothing: break;
   }
+}
+
+void go_to_beat(Session& session, ViewState& view, int wanted) {
+  const int beat = beat_in_reach(view, wanted);
+  if (beat != view.lesson.beat) show_beat(session, view, beat);
+  if (beat < wanted) view.notice = "A question is open here: answer it, or press S to skip it.";
 }
 
 void play_or_pause(Session& session, ViewState& view) {
@@ -141,6 +163,7 @@ void play_board(const Session& session, ViewState& view, int to) {
 }
 
 void pass_time_on_stage(Session& session, ViewState& view, float seconds) {
+  view.lesson.lift = std::min(1.0f, view.lesson.lift + seconds / kLiftSeconds);
   if (view.board.board.empty()) return advance(session.walk(), view, seconds);
   if (!pass(view, seconds, unit_of_board(view))) return;
   const int steps = board_steps(session, view);
@@ -153,6 +176,7 @@ void pass_time_on_stage(Session& session, ViewState& view, float seconds) {
 }
 
 float seconds_to_change_on_stage(const Session& session, const ViewState& view) {
+  if (view.lesson.lift < 1) return 0;
   return view.board.board.empty() ? seconds_to_change(session.walk(), view)
                                   : seconds_to_change(view, unit_of_board(view));
 }

@@ -1,13 +1,16 @@
 #include "app/session/questions.h"
 
+#include "app/session/lent_stage.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
+#include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -55,13 +58,17 @@ void note_answer(ViewState& view, const AskedQuestion& asked, const Judged& judg
 }
 
 // What a question, once it is locked or skipped, uncovers and sets.
-void show_reasons(Session& session, ViewState& view, const Question& question) {
+void show_reasons(Session& session, ViewState& view, const AskedQuestion& asked) {
   view.focus.clear();
   view.editing.clear();
   if (view.lesson.review) return;  // the stage has no room for a proof
-  view.board.covered = covered_readings(view);
+  view.lesson.lifting = std::exchange(view.board.covered, covered_readings(view));
+  view.lesson.lift = view.reduced_motion || view.lesson.lifting.empty() ? 1.0f : 0.0f;
   view.lesson.scroll = 1;  // to the reasons
-  if (std::string fault = apply_setting(session, view, question.proof); !fault.empty()) view.notice = std::move(fault);
+  const StageSetting& proof = asked.question->proof;
+  if (proof.line == 0 || asked.returns) return;  // what comes back was asked on another stage
+  const StageSetting shown = proof_of(*asked.question, instance_on_show(asked, session, view));
+  if (std::string fault = lend_stage(session, view, shown); !fault.empty()) view.notice = std::move(fault);
 }
 
 }  // namespace
@@ -146,7 +153,7 @@ bool lock_answer(Session& session, ViewState& view) {
     return false;
   }
   if (question.options.empty() && !typed_number(now.typed, question)) {
-    now.fault = now.typed.empty() ? "Type a number first, or skip the question (S)."
+    now.fault = now.typed.empty() ? "Type a number first, or skip the question (Esc, then S)."
                                   : fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", now.typed);
     return false;
   }
@@ -158,7 +165,7 @@ bool lock_answer(Session& session, ViewState& view) {
   now.fault.clear();
   now.locked = true;
   note_answer(view, asked, judge(question, instance, now), now.sure);
-  show_reasons(session, view, question);
+  show_reasons(session, view, asked);
   return true;
 }
 
@@ -169,7 +176,7 @@ void skip_question(Session& session, ViewState& view) {
   now.skipped = true;
   now.fault.clear();
   if (!view.lesson.review) view.tab = Tab::Lesson;
-  show_reasons(session, view, *asked.question);
+  show_reasons(session, view, asked);
 }
 
 void another_question(Session& session, ViewState& view) {
@@ -191,13 +198,22 @@ void another_question(Session& session, ViewState& view) {
   now = {};
   now.seed = seed;
   if (view.lesson.review) return;
+  put_back_stage(session, view);
+  view.lesson.lift = 1;
   view.lesson.scroll = 0;
   view.board.covered = covered_readings(view);
 }
 
 std::vector<std::string> covered_readings(const ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  return asked.question && !settled(view, asked) ? asked.question->cover : std::vector<std::string>{};
+  if (!asked.question) return {};
+  std::vector<std::string> out;
+  if (!settled(view, asked)) out = asked.question->cover;
+  // One that comes back from another lesson stands before this beat's own: the stage must not answer those.
+  if (asked.returns)
+    for (const AskedQuestion& own : questions_on_show(view))
+      if (!own.returns && !settled(view, own)) out.insert(out.end(), own.question->cover.begin(), own.question->cover.end());
+  return out;
 }
 
 }  // namespace tilewalk

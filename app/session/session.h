@@ -25,6 +25,7 @@ struct Setup {
   std::optional<ScheduleId> compared;  // a second schedule beside the first
   std::string machine{default_machine().id};
   std::string preset = "toy";  // where the inputs came from, when it was a preset
+  bool operator==(const Setup&) const = default;
 };
 
 // One schedule on the session's inputs.

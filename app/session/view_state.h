@@ -5,8 +5,10 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "app/session/board_history.h"
 #include "app/session/board_state.h"
 #include "app/session/lesson_view.h"
+#include "app/session/presentation.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -37,7 +39,7 @@ struct Picker {
 
 // What a person asked for that is not of the session: carried out once, after the frame, by the window.
 struct Wishes {
-  bool quit = false, full_screen = false, export_progress = false;
+  bool quit = false, full_screen = false, add_to_set = false, export_progress = false;
   bool export_svg = false, export_png = false, export_csv = false;  // of what is on the stage
   std::string copy;  // to the clipboard
   bool diagnostics = false;  // likewise, together with the log
@@ -98,6 +100,7 @@ struct ViewState {
   BoardState board;        // what is set on the board, where one is on the stage
   std::shared_ptr<const StageBefore> before_tool;          // null: no tool is open
   std::map<std::string, BoardState, std::less<>> tools;    // as they were left, by board
+  BoardHistory board_history;  // and what was before
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false, about = false;
   int key_page = 0;        // of the key sheet where it takes several
@@ -113,6 +116,7 @@ struct ViewState {
   std::vector<std::string> file_groups;
   int file_group = 0, file_heads = 0, file_head = 0;
   Picker picker;
+  Presentation present;    // presenting or not, and what the room sees
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
   AboutFacts about_facts;

@@ -6,6 +6,14 @@
 #include <algorithm>
 
 namespace tilewalk {
+namespace {
+
+// What a lesson has not explained yet.
+bool left_out(const ViewState& view, std::string_view part) {
+  return !view.lesson.id.empty() && std::ranges::find(view.lesson.put.without, part) != view.lesson.put.without.end();
+}
+
+}  // namespace
 
 void layout_stage(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
                   const Style& style) {
@@ -15,9 +23,9 @@ void layout_stage(Scene& scene, const Session& session, const Moment& moment, co
   const Rect in{area.x + pad_x * s, area.y + pad_y * s, area.w - 2 * pad_x * s, area.h - 2 * pad_y * s};
 
   const float caption = caption_height(style, in.w, area.h) / s;
-  const float ledger = h >= 760 ? 84 : h >= 620 ? 52 : h >= 480 ? 26 : 0;
-  const float l2 = h >= 760 ? 56 : 40;
-  const float rest = in.h / s - caption - ledger - l2 - gap * (ledger > 0 ? 4 : 3);
+  const float ledger = left_out(view, "ledger") ? 0 : h >= 760 ? 84 : h >= 620 ? 52 : h >= 480 ? 26 : 0;
+  const float l2 = left_out(view, "l2") ? 0 : h >= 760 ? 56 : 40;
+  const float rest = in.h / s - caption - ledger - l2 - gap * float(2 + (ledger > 0) + (l2 > 0));
   const float dram = std::clamp(rest * (h < 620 ? 0.35f : 0.38f), 108.0f, 300.0f), sram = rest - dram;
 
   float y = in.y;
@@ -28,7 +36,7 @@ void layout_stage(Scene& scene, const Session& session, const Moment& moment, co
   };
   layout_caption(canvas, take(caption));
   layout_sram(canvas, take(sram));
-  layout_l2(canvas, take(l2));
+  if (l2 > 0) layout_l2(canvas, take(l2));
   layout_dram(canvas, take(dram));
   if (ledger > 0) layout_ledger(canvas, take(ledger));
   layout_motion(canvas);

@@ -8,11 +8,14 @@
 #include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
+#include "app/session/present_moves.h"
+#include "app/window/present_frame.h"
 #include "app/window/wishes.h"
 
 #include <imgui.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -90,10 +93,11 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(w.view.phase, w.view.playhead, w.view.board.step, w.view.playing, w.view.hover_for >= kTipDelay);
+    return std::tuple(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds, w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing, w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);
+  pass_presentation_time(w.view, seconds);
   return seen() != before || w.view.phase < 1;
 }
 
@@ -115,7 +119,7 @@ void ask_gpu(Window& w) {
 void look_after_lessons(Window& w) {
   if (!w.lessons) return;
   if (w.lessons->refresh(w.session, w.view, w.clock)) w.redraw = std::max(w.redraw, 1);
-  w.lessons->save(w.view);
+  if (!w.view.present.on) w.lessons->save(w.view);  // a talk is not the learner's progress
 }
 
 // What the status line says, and what becomes of the GPU worker.
@@ -154,6 +158,7 @@ void frame(Window& w, Screen& screen) {
   // Sleep until something happens or moves.
   const bool busy = w.redraw > 0 || !w.events.empty();
   float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
+  deadline = std::min(deadline, seconds_to_presentation_change(w.view));
   if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
   screen.wait(busy ? 0 : std::min(seconds_to_change_on_stage(w.session, w.view), deadline), w.events);
   const float seconds = screen.seconds_since_last_frame();
@@ -161,15 +166,23 @@ void frame(Window& w, Screen& screen) {
 
   // Let time and hands do what they do to session and view.
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
-  const Typing typing = take_events(w);
+  // The time was slept through before the events came: what they begin is not half over when it is first drawn, and two
+  // presses of Esc are as far apart as they came.
   if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
+  const Typing typing = take_events(w);
   carry_out_wishes(w, screen);
   ask_gpu(w);
   look_after_lessons(w);
   keep_log(w);
+  const bool presenting = look_after_room(w, screen);
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;
+  if (presenting) {
+    draw_room_frame(w, screen, seconds);
+    if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;
+    return;
+  }
 
   // Lay out.
   w.scene = layout_window(w.session, w.view, w.size);

@@ -31,6 +31,18 @@ class Screen {
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
   // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
+  // The room's screen while somebody presents. On one screen the window itself shows the picture, full screen.
+  virtual Screens open_room(const std::string&, bool, std::string&) { return Screens::One; }  // wish, swapped, trouble
+  virtual void close_room() {}
+  virtual bool monitors_changed() { return false; }  // since it was asked last
+  virtual Vec2 room_size() { return size(); }        // of the room's window, pixels
+  virtual void hide_pointer(bool) {}
+  // As in app/window/room.h.
+  virtual bool resize_picture(Vec2) { return false; }  // true where what was painted is gone
+  virtual void paint_stage(ImDrawData&, Color) {}
+  virtual void paint_picture(ImDrawData&, bool) {}
+  virtual uint64_t stage_texture() { return 0; }
+  virtual uint64_t picture_texture() { return 0; }
   virtual std::string save_png(const Scene&, const std::filesystem::path&) { return "There is no display to draw with."; }
 };
 
@@ -49,6 +61,8 @@ struct Window {
   Vec2 size;
   bool open = true;
   bool gpu_started = false;
+  bool room_open = false, room_swapped = false;
+  std::string room_wish;   // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   Log log;                         // what was said and done; in memory alone unless a file is given

@@ -103,6 +103,8 @@ void on_drop(GLFWwindow* window, int count, const char** paths) {
 
 void say_changed(GLFWwindow* window) { screen_of(window).add({InputEvent::Changed, {}, 0, {}, {}}); }
 
+GlfwScreen* monitors_owner = nullptr;  // GLFW tells of monitors without saying for whom
+
 std::string glfw_words() {
   const char* words = nullptr;
   glfwGetError(&words);
@@ -137,6 +139,8 @@ void show_icon(GLFWwindow* window) {
 }  // namespace
 
 GlfwScreen::~GlfwScreen() {
+  room_.close();
+  if (monitors_owner == this) monitors_owner = nullptr;
   if (imgui_) ImGui_ImplOpenGL3_Shutdown();
   for (GLFWcursor* cursor : cursors_)
     if (cursor) glfwDestroyCursor(cursor);
@@ -202,6 +206,12 @@ void GlfwScreen::connect() {
   glfwSetFramebufferSizeCallback(window_, [](GLFWwindow* w, int, int) { say_changed(w); });
   glfwSetWindowContentScaleCallback(window_, [](GLFWwindow* w, float, float) { say_changed(w); });
   glfwSetWindowRefreshCallback(window_, say_changed);
+  monitors_owner = this;
+  glfwSetMonitorCallback([](GLFWmonitor*, int) {
+    if (!monitors_owner) return;
+    monitors_owner->note_monitors();
+    monitors_owner->add({InputEvent::Changed, {}, 0, {}, {}});
+  });
   cursors_[1] = glfwCreateStandardCursor(GLFW_HAND_CURSOR);
   cursors_[2] = glfwCreateStandardCursor(GLFW_IBEAM_CURSOR);
 
@@ -307,6 +317,77 @@ float GlfwScreen::monitor_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
   return std::clamp(std::max(x, y), 0.5f, 4.0f);
+}
+
+std::vector<Monitor> GlfwScreen::monitors() {
+  std::vector<Monitor> found;
+  int count = 0;
+  GLFWmonitor** all = glfwGetMonitors(&count);
+  for (int k = 0; k < count; ++k) {
+    Monitor m;
+    if (const char* name = glfwGetMonitorName(all[k])) m.name = name;
+    glfwGetMonitorPos(all[k], &m.x, &m.y);
+    if (const GLFWvidmode* mode = glfwGetVideoMode(all[k])) m.w = mode->width, m.h = mode->height;
+    found.push_back(std::move(m));
+  }
+  return found;
+}
+
+Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string& trouble) {
+  const std::vector<Monitor> all = monitors();
+  constexpr int kHome = 0;  // GLFW names the primary monitor first
+  const RoomPlace place = room_place(all, kHome, wish, swapped);
+  trouble = place.trouble;
+  // The presenter's window leaves the room's monitor: notes are for the other one.
+  if (place.own_window && place.monitor >= 0) {
+    const int target = swapped ? room_place(all, kHome, wish, false).monitor : kHome;
+    const Monitor& m = all[size_t(target)];
+    if (glfwGetWindowMonitor(window_)) toggle_full_screen();
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetWindowPos(window_, &x, &y);
+    glfwGetWindowSize(window_, &w, &h);
+    const int cx = x + w / 2, cy = y + h / 2;
+    if (cx < m.x || cy < m.y || cx >= m.x + m.w || cy >= m.y + m.h) {
+      home_before_[0] = x, home_before_[1] = y;
+      moved_home_ = true;
+      glfwSetWindowPos(window_, m.x + std::max(0, (m.w - w) / 2), m.y + std::max(0, (m.h - h) / 2));
+    }
+  }
+  if (!room_.open(window_, place)) trouble = fmt::format("The room's window could not be opened: {}.", glfw_words());
+  if (GLFWwindow* room = room_.window()) {
+    glfwSetWindowUserPointer(room, this);
+    glfwSetKeyCallback(room, on_key);
+    glfwSetCharCallback(room, on_character);
+    glfwSetWindowRefreshCallback(room, say_changed);
+    glfwSetFramebufferSizeCallback(room, [](GLFWwindow* r, int, int) { say_changed(r); });
+    glfwSetWindowCloseCallback(room, [](GLFWwindow* r) { glfwSetWindowShouldClose(r, GLFW_FALSE); });
+    glfwFocusWindow(window_);
+    return Screens::Two;
+  }
+  if (!glfwGetWindowMonitor(window_)) {
+    filled_for_room_ = true;
+    toggle_full_screen();
+  }
+  return Screens::One;
+}
+
+void GlfwScreen::close_room() {
+  room_.close();
+  hide_pointer(false);
+  if (std::exchange(filled_for_room_, false) && glfwGetWindowMonitor(window_)) toggle_full_screen();
+  if (std::exchange(moved_home_, false)) glfwSetWindowPos(window_, home_before_[0], home_before_[1]);
+}
+
+Vec2 GlfwScreen::room_size() { return room_.window() ? room_.window_size() : size(); }
+
+void GlfwScreen::hide_pointer(bool hidden) {
+  if (hidden != std::exchange(pointer_hidden_, hidden))
+    glfwSetInputMode(window_, GLFW_CURSOR, hidden ? GLFW_CURSOR_HIDDEN : GLFW_CURSOR_NORMAL);
+}
+
+void GlfwScreen::paint_picture(ImDrawData& data, bool washed) {
+  room_.paint_picture(data, washed);
+  room_.show();
 }
 
 bool GlfwScreen::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }

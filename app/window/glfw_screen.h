@@ -3,9 +3,12 @@
 #pragma once
 
 #include "app/window/frame.h"
+#include "app/window/room.h"
 
 #include <chrono>
 #include <string>
+#include <utility>
+#include <vector>
 
 struct GLFWwindow;
 struct GLFWcursor;
@@ -36,6 +39,20 @@ class GlfwScreen : public Screen {
   void toggle_full_screen() override;
   std::string save_png(const Scene& scene, const std::filesystem::path& file) override;
 
+  Screens open_room(const std::string& wish, bool swapped, std::string& trouble) override;
+  void close_room() override;
+  bool monitors_changed() override { return std::exchange(monitors_changed_, false); }
+  Vec2 room_size() override;
+  void hide_pointer(bool hidden) override;
+  bool resize_picture(Vec2 picture) override { return room_.resize(picture); }
+  void paint_stage(ImDrawData& data, Color background) override { room_.paint_stage(data, background); }
+  void paint_picture(ImDrawData& data, bool washed) override;
+  uint64_t stage_texture() override { return room_.stage_texture(); }
+  uint64_t picture_texture() override { return room_.picture_texture(); }
+  const Room& room() const { return room_; }
+  void note_monitors() { monitors_changed_ = true; }  // for the callback
+  static std::vector<Monitor> monitors();
+
   static void wake();            // ends wait() from any thread, while a screen is open
   float monitor_scale() const;   // pixels for one design pixel
   bool maximized() const;
@@ -60,6 +77,10 @@ class GlfwScreen : public Screen {
   std::chrono::steady_clock::time_point last_frame_ = std::chrono::steady_clock::now(), last_wait_ = {};
   int windowed_[4] = {0, 0, 1600, 900};  // place and size before full screen
   bool started_ = false, imgui_ = false;
+  Room room_;
+  bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
+  int home_before_[2] = {0, 0};  // where the window was before it made room
+  bool moved_home_ = false;
 };
 
 }  // namespace tilewalk

@@ -1,6 +1,7 @@
 #include "app/window/text_field.h"
 
 #include "app/session/hands.h"
+#include "app/session/lesson_hands.h"
 #include "app/text/embedded_fonts.h"
 #include "app/text/fonts.h"
 
@@ -80,8 +81,8 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
   ImGui::PushID(id_.c_str());
   if (!ready_) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
-  // What is begun already is not selected: typing goes on behind it.
-  const bool begun = id_ == "field:element" && !ready_;
+  // What is begun already is not selected: typing goes on behind it. An answer's first digit opened its field.
+  const bool begun = (id_ == "field:element" || is_answer(id_)) && !ready_;
   const auto to_the_end = [](ImGuiInputTextCallbackData* data) {
     if (*static_cast<const bool*>(data->UserData)) {
       data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;

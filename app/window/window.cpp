@@ -2,6 +2,7 @@
 #include "app/gpu/diagnostics.h"
 #include "app/window/window.h"
 
+#include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -9,6 +10,7 @@
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/open_any.h"
+#include "app/session/present_moves.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
@@ -125,6 +127,9 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (options.tab == "gpu") view.tab = Tab::Gpu;
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
+  if (!options.set_list.empty())
+    if (std::string fault = use_set_list(session, view, options.set_list); !fault.empty()) view.notice = std::move(fault);
+  if (options.present) begin_presenting(session, view, true);
   for (const std::string& id : options.commands)
     if (id.starts_with("press:")) {  // a key, as the key sheet names it
       const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
@@ -183,7 +188,11 @@ int take_screenshot(const WindowOptions& options) {
   lesson_files(options)->open(view);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
-  const std::string fault = write_png(layout_window(session, view, size), options.screenshot);
+  view.lesson.lift = 1;
+  const Rect picture = room_picture(size);
+  const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
+                                      : layout_window(session, view, size);
+  const std::string fault = write_png(scene, options.screenshot);
   return fault.empty() ? 0 : fail(fault);
 }
 
@@ -215,11 +224,20 @@ int open_window(const WindowOptions& options) {
   wanted.size = options.size.value_or(Vec2{float(memory.settings.window_width), float(memory.settings.window_height)});
   wanted.maximized = memory.settings.window_maximized && !options.size;
   wanted.full_screen = options.full_screen;
+  wanted.visible = !options.list_monitors;
   wanted.monitor = memory.settings.monitor;
   if (const std::string fault = screen.open(wanted); !fault.empty()) return fail(fault);
 
+  if (options.list_monitors) {
+    const std::vector<Monitor> all = GlfwScreen::monitors();
+    for (size_t k = 0; k < all.size(); ++k)
+      fmt::print("{}  {}x{}+{}+{}  {}\n", k + 1, all[k].w, all[k].h, all[k].x, all[k].y, all[k].name);
+    return 0;
+  }
+
   GlAlphaTextures textures;
   Window window(textures);
+  window.room_wish = options.monitor;
   apply(options, memory.settings, window.view);
   const std::optional<float> given = options.scale ? options.scale : scale_of_environment();
   if (given) window.view.scale = *given;

@@ -31,6 +31,9 @@ struct WindowOptions {
   std::string lesson;                   // to begin with: a number or an id
   int beat = 0;                         // of it, from 1; 0 is where one stopped
   std::string tab;                      // "explain", "numbers", "problem", "gpu", "lesson"
+  bool present = false, list_monitors = false;
+  std::filesystem::path set_list;       // of a talk
+  std::string monitor;                  // for the room: see app/window/monitors.h
   std::vector<std::string> commands;    // ids of app/session/commands.h, run at the start
 };
 

@@ -3,6 +3,8 @@
 #include "app/panels/stage_picture.h"
 #include "app/session/diagnostics.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
 #include "core/io/file.h"
 
 #include <fmt/format.h>
@@ -36,6 +38,26 @@ std::string save(const fs::path& file, std::string_view content) {
   }
 }
 
+// The view as one line more of the set list; without one a list is begun in `folder`.
+std::string add_to_set(const Session& session, ViewState& view, const fs::path& folder) {
+  SetList& set = view.present.set;
+  const fs::path file = set.file.empty() ? folder / "talk.set" : set.file;
+  const LinkHere here = link_here(session, view);
+  const Beat* beat = beat_on_show(view);
+  try {
+    std::error_code missing;
+    const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
+    write_file(file, with_item(before, here.text, beat ? beat->title : std::string()));
+    const bool first = set.items.empty();
+    set = open_set_list(file);
+    if (first) view.present.place = std::max(0, int(set.items.size()) - 1);
+    return fmt::format("Added to {}: line {}.{}", file.string(), set.items.empty() ? 0 : set.items.back().line,
+                       here.remark.empty() ? "" : " " + here.remark);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 std::string save_svg(Session& session, const ViewState& view, const fs::path& folder) {
@@ -64,12 +86,14 @@ void carry_out_wishes(Window& w, Screen& screen) {
   if (wishes.full_screen) screen.toggle_full_screen();
   if (wishes.diagnostics) ImGui::SetClipboardText(program_diagnostics(w.session, w.view, w.log.last()).c_str());
   if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());
-  if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress) return;
+  if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress && !wishes.add_to_set)
+    return;
   std::error_code ignored;
   const fs::path folder = w.pictures.empty() ? fs::current_path(ignored) : w.pictures;
   if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
   if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size, screen);
   if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);
+  if (wishes.add_to_set) w.view.notice = add_to_set(w.session, w.view, folder);
   if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);
   w.redraw = std::max(w.redraw, 1);
 }

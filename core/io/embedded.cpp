@@ -4,14 +4,15 @@
 #include "core/io/embed.h"
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
-#define TILEWALK_EMBEDDED_FILES(ROW)                       \
-  ROW(gpus, "assets/gpus.toml")                            \
-  ROW(licences, "assets/licences.txt")                     \
-  ROW(glossary, "lessons/data/glossary.toml")              \
-  ROW(h200, "assets/recordings/h200.json")                 \
-  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json") \
-  ROW(family, "lessons/data/family.toml")                  \
-  ROW(published, "lessons/data/published.toml")            \
+#define TILEWALK_EMBEDDED_FILES(ROW)                         \
+  ROW(family, "lessons/data/family.toml")                    \
+  ROW(glossary, "lessons/data/glossary.toml")                \
+  ROW(gpus, "assets/gpus.toml")                              \
+  ROW(h200, "assets/recordings/h200.json")                   \
+  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json") \
+  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")   \
+  ROW(licences, "assets/licences.txt")                       \
+  ROW(published, "lessons/data/published.toml")              \
   ROW(review, "lessons/data/review.toml")
 
 #define ROW(symbol, path)                                  \

@@ -11,7 +11,8 @@ namespace {
 
 using Need = TomlFields::Need;
 
-constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5;
+constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5,
+                 kMostBreakageCharacters = 36;
 
 size_t characters(std::string_view text) {
   return size_t(std::ranges::count_if(text, [](char c) { return (uint8_t(c) & 0xC0) != 0x80; }));
@@ -40,6 +41,7 @@ StageSetting take_setting(TomlFields& fields) {
   fields.whole("row", 1, 1'000'000'000, out.row);
   fields.text("fault", out.fault);
   fields.words("knobs", out.knobs);
+  fields.texts("without", out.without);
   if (fields.texts("show", out.show) && out.show.size() > kMostShownKnobs)
     fields.fault("show", fmt::format("show names {} knobs; at most {} are within reach.", out.show.size(),
                                      kMostShownKnobs));
@@ -74,6 +76,14 @@ void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultLis
                                       kMostBriefCharacters));
   fields.number("minutes", 0.5, 120, lesson.minutes, Need::Required);
   fields.ordered_expressions("quantities", lesson.quantities);
+  if (const toml::table* gpu = fields.table("gpu")) {
+    TomlFields page(*gpu, line, "gpu", faults);
+    lesson.gpu.line = page.line();
+    page.text("kernel", lesson.gpu.kernel, Need::Required);
+    page.whole("n", 1, 1'000'000'000, lesson.gpu.n, Need::Required);
+    lesson.gpu.look = take_prose(page, "look", Need::Required);
+    page.finish();
+  }
   for (const toml::table* entry : fields.tables("reading")) {
     TomlFields source(*entry, line, "an entry of reading", faults);
     lesson.reading.emplace_back();
@@ -84,13 +94,22 @@ void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultLis
   fields.finish();
 }
 
-StageSetting read_scene(std::string_view text, int line, FaultList& faults) {
+void read_scene(std::string_view text, int line, Beat& beat, FaultList& faults) {
   const auto table = parse_toml(text, line, faults);
-  if (!table) return {};
+  if (!table) return;
   TomlFields fields(*table, line, "a scene", faults);
-  StageSetting out = take_setting(fields);
+  beat.stage = take_setting(fields);
+  for (const toml::table* entry : fields.tables("broken")) {
+    TomlFields breakage(*entry, line, "an entry of broken", faults);
+    beat.breaks.emplace_back();
+    std::string& says = beat.breaks.back().says;
+    if (breakage.text("says", says, Need::Required) && characters(says) > kMostBreakageCharacters)
+      breakage.fault("says", fmt::format("says has {} characters; the top bar has room for {}.", characters(says),
+                                         kMostBreakageCharacters));
+    beat.breaks.back().set = take_setting(breakage);
+    breakage.finish();
+  }
   fields.finish();
-  return out;
 }
 
 Question read_question(std::string_view text, int line, bool predict, FaultList& faults) {

@@ -10,7 +10,7 @@
 namespace tilewalk {
 
 void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultList& faults);
-StageSetting read_scene(std::string_view text, int line, FaultList& faults);
+void read_scene(std::string_view text, int line, Beat& beat, FaultList& faults);  // its stage, and its breaks
 Question read_question(std::string_view text, int line, bool predict, FaultList& faults);
 
 }  // namespace tilewalk

@@ -5,7 +5,9 @@
 #include "core/lesson/check_stage.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
+#include "core/lesson/proof.h"
 #include "core/playback/query.h"
+#include "core/schedules/kernel_shapes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -19,7 +21,6 @@ namespace {
 
 constexpr double kWordsAMinute = 200, kMinutesAQuestion = 0.5, kMinutesABeat = 1.0 / 3;
 constexpr uint64_t kSeeds = 24;  // instances of a question with variants that are tried
-constexpr int kLastOfPath = 14;
 
 class Checker {
  public:
@@ -33,6 +34,7 @@ class Checker {
       check_beat(beat, stage);
     }
     check_quantities();
+    check_gpu_page();
     if (on_path() && minutes_of(lesson_) > kMostMinutes)
       fault(0, fmt::format("reading and doing take about {:.1f} minutes; at most {:g} are planned.",
                            minutes_of(lesson_), kMostMinutes));
@@ -81,6 +83,21 @@ class Checker {
     for (const std::string& figure : bare_figures(beat.title)) bare(beat.line, figure);
     check_prose(beat.text, stage, nullptr);
     for (const Question& question : beat.questions) check_question(question, stage);
+    if (!beat.breaks.empty() && beat.kind != BeatKind::Break)
+      fault(beat.line, "only a break beat names what is broken.");
+    for (const Breakage& breakage : beat.breaks) {
+      StageState broken = stage;
+      take_setting(breakage.set, beat.line, broken);
+      if (!breakage.set.stage.empty()) fault(beat.line, "what is broken stands on the beat's own stage; leave stage out.");
+    }
+  }
+
+  void check_gpu_page() {
+    if (lesson_.gpu.n == 0) return;
+    if (!kernel_named(lesson_.gpu.kernel))
+      fault(lesson_.gpu.line, fmt::format("{} is no kernel of ours; there are standard, fa1, fa2 and fa3.",
+                                          in_quotes(lesson_.gpu.kernel, 40)));
+    check_prose(lesson_.gpu.look, StageState{}, nullptr);
   }
 
   void bare(int line, const std::string& figure) {
@@ -129,7 +146,6 @@ class Checker {
     for (const std::string& reading : question.cover)
       if (const std::string wrong = reading_fault(reading, context_, stage); !wrong.empty())
         fault(question.line, wrong);
-    take_setting(question.proof, question.line, stage);
 
     const Lookup on_stage = names_on(context_, before);
     const uint64_t seeds = question.vary.empty() ? 1 : kSeeds;
@@ -138,6 +154,8 @@ class Checker {
       if (!instance.fault.empty())
         return fault(question.line, fmt::format("the question {}: {}", in_quotes(question.id, 40), instance.fault));
       const std::string of = described(instance);
+      stage = before;
+      take_setting(proof_of(question, instance), question.line, stage);
       if (!question.options.empty() && std::ranges::count(instance.right, true) == 0)
         fault(question.line, fmt::format("no option of {} is right{}.", in_quotes(question.id, 40), of));
       if (instance.answer && !std::isfinite(instance.answer->value))

@@ -15,6 +15,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<std::string_view, 5> kTabs = {"lesson", "explain", "numbers", "problem", "gpu"};
+constexpr std::array<std::string_view, 2> kLeftOut = {"l2", "ledger"};
 constexpr std::array<std::string_view, 4> kPlaces = {"tile", "stat", "cell", "row"};  // of the stage
 
 const StageFacts* stage_of(const CheckContext& context, std::string_view id) {
@@ -121,6 +122,10 @@ std::vector<std::string> take_stage(const StageSetting& setting, const CheckCont
   if (!setting.tab.empty() && std::ranges::find(kTabs, setting.tab) == kTabs.end())
     faults.push_back(fmt::format("{} is no tab; there are {}.", in_quotes(setting.tab, 40),
                                  listed(kTabs, std::identity())));
+  for (const std::string& part : setting.without)
+    if (std::ranges::find(kLeftOut, part) == kLeftOut.end())
+      faults.push_back(fmt::format("{} is no part that the stage can do without; there are {}.", in_quotes(part, 40),
+                                   listed(kLeftOut, std::identity())));
   if (stage.stage == "walk") {
     take_walk(setting, context, stage, faults);
     if (!setting.focus.empty())

@@ -32,7 +32,14 @@ struct StageSetting {
   std::string fault;                                   // what is broken on purpose: "no-rescale"; see Mistake
   std::map<std::string, std::string, std::less<>> knobs; // of a board: values by knob id
   std::vector<std::string> show;                       // of a board: the knobs within reach; at most three
+  std::vector<std::string> without;                    // of a walk, in this beat: "l2", "ledger": not drawn yet
   int line = 0;                                        // in the file; 0 where nothing is set
+};
+
+// What "Break it" puts on the stage of its beat, and in a few words what is then broken.
+struct Breakage {
+  std::string says;   // "Rescale skipped"
+  StageSetting set;
 };
 
 // A question: options to choose from, or a number on a logarithmic scale.
@@ -63,6 +70,7 @@ struct Beat {
   std::string title;   // of its heading
   Prose text;
   StageSetting stage;
+  std::vector<Breakage> breaks;  // of a break beat
   std::vector<Question> questions;
   std::string note;    // for the speaker
   int line = 0;
@@ -70,6 +78,14 @@ struct Beat {
 
 struct Source {
   std::string title, where;  // "FlashAttention-2, section 3.1", "arXiv:2307.08691"
+};
+
+// What the GPU tab shows in a lesson: a benchmark size, whose kernel, and what to look for in it.
+struct GpuPage {
+  std::string kernel;  // "standard", "fa2"
+  int64_t n = 0;       // 0: the lesson has no page, and the tab shows the inputs on the stage
+  Prose look;
+  int line = 0;
 };
 
 struct Lesson {
@@ -81,6 +97,7 @@ struct Lesson {
   std::string file;    // as it was given to the reader
   std::vector<std::pair<std::string, std::string>> quantities;  // names of the front matter and their expressions
   std::vector<Source> reading;  // further reading
+  GpuPage gpu;
   std::vector<Beat> beats;      // at least one
 };
 

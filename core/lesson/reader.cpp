@@ -124,7 +124,7 @@ class BodyReader {
           if (fence->info == "scene") {
             if (has_scene) faults_.add(line(at), "a beat has one scene; this is its second.");
             has_scene = true;
-            beat.stage = read_scene(block, line(at + 1), faults_);
+            read_scene(block, line(at + 1), beat, faults_);
           } else {
             beat.questions.push_back(read_question(block, line(at + 1), fence->info == "predict", faults_));
           }

@@ -67,6 +67,7 @@ std::array<Tensor, 2> moved_tensors(StepKind kind) {
 Format memory_format(Tensor tensor, bool output, const Plan& plan) {
   if (is_statistic(tensor)) return Format::Float32;
   if (output) return plan.problem.format;
+  if (tensor == Tensor::S && plan.variant.wide_scores) return Format::Float32;
   return tensor == Tensor::O    ? plan.variant.o_between_visits
          : tensor == Tensor::DQ ? plan.variant.dq_between_visits
                                 : plan.problem.format;

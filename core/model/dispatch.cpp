@@ -27,16 +27,20 @@ constexpr std::array<std::string_view, kEntryPointCount> kEntries{
 constexpr std::array<std::string_view, kBackendCount> kBackends{
     "cuDNN", "FA1", "FA2", "FA3", "FA4", "memory-efficient", "Triton split-K", "FlexAttention", "math"};
 
+constexpr std::string_view kOwnCudnn = "Unverified: which cuDNN this release brings along.";
+
 // cuDNN came to attention with 2.5, where 2.5.1 put it last again; a wheel's own cuDNN passed 9.15.0 with 2.11.
 constexpr std::array<TorchRelease, 8> kReleases{{
     {"2.1", 210, 80902, 90, "sdp_utils.cpp of 2.1: FA1"},
     {"2.2", 220, 80902, 90, "pytorch/pytorch#105602: FA2"},
-    {"2.5.0", 250, 90100, 90, "cuDNN first on compute capability 9.0, until pytorch/pytorch#138522"},
-    {"2.5.1", 251, 90100, 90, "pytorch/pytorch#138522: cuDNN last again"},
-    {"2.8", 280, 91002, 121, "sdp_utils.cpp of 2.8"},
-    {"2.10", 300, 91002, 121, "huggingface/transformers#48163: its cuDNN is too old to come first"},
+    {"2.5.0", 250, 90100, 90, "cuDNN first on compute capability 9.0, until pytorch/pytorch#138522", kOwnCudnn},
+    {"2.5.1", 251, 90100, 90, "pytorch/pytorch#138522: cuDNN last again", kOwnCudnn},
+    {"2.8", 280, 91002, 121, "sdp_utils.cpp of 2.8", kOwnCudnn},
+    {"2.10", 300, 91002, 121, "sdp_utils.cpp of 2.10",
+     "Unverified: so with cuDNN 9.10.2, as in wheels for CUDA 12; one past 9.15.0 would be asked first."},
     {"2.11", 310, 91900, 121, "measured on an H200, 20 November 2026"},
-    {"main", 999, 91900, 121, "sdp_utils.cpp at 001f694a, August 2026, with the cuDNN of 2.11"},
+    {"main", 999, 91900, 121, "sdp_utils.cpp at 001f694a, August 2026",
+     "Unverified: main is taken with the cuDNN of 2.11, 9.19.0."},
 }};
 
 bool cudnn_first(const AttentionCall& call, const TorchRelease& release) {
@@ -173,6 +177,7 @@ void run_sdpa(Dispatch& result, const AttentionCall& call) {
     result.notes.emplace_back("The math path stores the N×N matrix; fp16 and bf16 are computed in fp32.");
   if (call.mask == CallMask::Causal && call.n_q != call.n_k)
     result.notes.emplace_back("is_causal aligns the mask at the top left.");
+  if (!release.unverified.empty()) result.notes.emplace_back(release.unverified);
 }
 
 // A package with one kernel in it.

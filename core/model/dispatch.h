@@ -4,7 +4,7 @@
 //
 //   PyTorch     pytorch/pytorch, aten/src/ATen/native/transformers/cuda/sdp_utils.cpp, at 001f694a and at its releases;
 //               what 2.11 picks on an H200 was measured
-//   xFormers    facebookresearch/xformers, xformers/ops/fmha/dispatch.py, v0.0.33 to v0.0.35
+//   xFormers    facebookresearch/xformers, xformers/ops/fmha/dispatch.py at 038444aa (v0.0.33 to v0.0.35)
 //   flash-attn  Dao-AILab/flash-attention, README and hopper/
 #pragma once
 
@@ -45,6 +45,7 @@ struct TorchRelease {
   int cudnn = 0;        // version that the wheel brings: 91900 is 9.19.0
   int newest_cc = 0;    // compute capability times ten up to which fused kernels are let in
   std::string_view source;
+  std::string_view unverified = {};  // what of it was not checked against a wheel; one sentence, or empty
 };
 std::span<const TorchRelease> torch_releases();          // oldest first
 const TorchRelease* torch_release(std::string_view id);  // or null

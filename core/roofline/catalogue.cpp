@@ -48,4 +48,10 @@ const std::optional<Ceilings>& shipped_ceilings() {
   return shipped;
 }
 
+std::optional<Roofs> shipped_roofs(std::string_view id) {
+  if (id == kShippedCeilings && shipped_ceilings()) return roofs_of(*shipped_ceilings());
+  const GpuSpec* gpu = gpu_named(id);
+  return gpu ? std::optional(roofs_of(*gpu)) : std::nullopt;
+}
+
 }  // namespace tilewalk

@@ -31,5 +31,9 @@ Catalogue read_catalogue(const std::filesystem::path& config);
 
 // The ceilings that are part of the program, measured on an H200; nothing where they are not.
 const std::optional<Ceilings>& shipped_ceilings();
+constexpr std::string_view kShippedCeilings = "h200-measured";  // their id where a GPU is named
+
+// Of a shipped GPU or of kShippedCeilings; nothing where there is none of that name.
+std::optional<Roofs> shipped_roofs(std::string_view id);
 
 }  // namespace tilewalk

@@ -4,13 +4,14 @@
 // A pass takes, from the times t of its amounts of work under each roof:
 //   Free       max of all (cuBLAS, softmax rows: many blocks to a multiprocessor)
 //   Waits      FA1: a block stops for every load, and its products and exponentials follow each other:
-//              L2 + max(tensor, SRAM) + exp + fp32
+//              max(DRAM, L2) + max(tensor, SRAM) + exp + fp32
 //   InWarp     FA2: cp.async runs under the arithmetic; mma.sync holds its warp, which fetches the next operands
 //              meanwhile, and the warp's softmax waits for its products (kernels/fa2.cu: one warp does both):
 //              max(DRAM, L2, max(tensor, SRAM) + exp + fp32)
 //   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
-//              the one tile of each block that has no neighbour (n tiles through two stations: n max + min)
+//              the one tile of each block that has no neighbour (n tiles through two stations: n max + min); a block
+//              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
 // Everything that happens on a multiprocessor is longer by Blocks::spread, as the busiest one sets the time, and its
 // arithmetic by Blocks::padding as well.
 #pragma once

@@ -11,6 +11,8 @@ Problem with_n(Problem p, int64_t n) {
   return p;
 }
 
+constexpr int64_t kShortest = 16;  // shorter sequences are not asked
+
 // The smallest value in (low, high] that holds; `high` does, `low` does not.
 template <class Holds>
 int64_t first_that(int64_t low, int64_t high, Holds&& holds) {
@@ -35,7 +37,9 @@ int64_t compute_bound_exact(double ridge, const Problem& p) {
 std::optional<int64_t> longest_that_fits(Method method, const Problem& problem, const Roofs& roofs,
                                          Direction direction) {
   if (!(roofs.memory_bytes > 0)) return std::nullopt;
-  const auto overflows = [&](int64_t n) { return memory_of(method, with_n(problem, n), direction) > roofs.memory_bytes; };
+  const auto overflows = [&](int64_t n) {
+    return memory_of(method, with_n(problem, n), direction) > roofs.memory_bytes;
+  };
   int64_t high = 1;
   while (!overflows(high)) high *= 2;
   return first_that(high / 2, high, overflows) - 1;
@@ -60,10 +64,16 @@ Saturation saturation(Method slow, Method fast, const Problem& problem, const Ro
   };
   Saturation out;
   out.limit = at(kLongest);
-  const auto close = [&](int64_t n) { return std::abs(at(n) / out.limit - 1) <= 0.05; };
+  const auto close = [&](int64_t n) { return at(n) >= 0.95 * out.limit; };
+  // Down in steps of a quarter of an octave: tiles make the win rise and fall a little on its way.
   int64_t high = kLongest;
-  while (high > 1 && close(high / 2)) high /= 2;
-  out.n = high == 1 ? 1 : first_that(high / 2, high, close);
+  for (int64_t low = high; high > kShortest; high = low) {
+    low = int64_t(double(high) / 1.19);
+    if (close(low)) continue;
+    out.n = first_that(low, high, close);
+    return out;
+  }
+  out.n = high;
   return out;
 }
 

@@ -25,8 +25,8 @@ enum class Pace : uint8_t { Serial, Overlapped, Schedule };
 double time_of(const Estimate& estimate, Pace pace);
 double win(const Estimate& slow, const Estimate& fast, Pace pace = Pace::Schedule);
 
-// Where the win at N = kLongest stands for its limit, and the N from which on it stays within 5 % of that. Launches are
-// taken as even, so that waves do not make it jump; compute-bound standard attention has no such N before kLongest.
+// Where the win at N = kLongest stands for its limit, and the N from which on it is at least 95 % of that. Launches are
+// taken as even, so that waves do not make it jump.
 struct Saturation {
   double limit = 0;
   int64_t n = 0;

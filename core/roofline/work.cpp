@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
+#include <tuple>
 
 namespace tilewalk {
 namespace {
@@ -22,6 +24,7 @@ constexpr std::array<MethodInfo, kMethodCount> kMethods{{
     {Method::Fa3, "fa3", "FA3", KernelId::Fa3, Multiply::Wgmma},
 }};
 
+constexpr int64_t kMostEstimatedD = 256;
 constexpr int64_t kProductTile = 128;  // stands for cuBLAS's own tiles, as in core/run/prediction.cpp
 
 bool unfused(Method method) { return method == Method::Eager || method == Method::Standard; }
@@ -64,6 +67,20 @@ int64_t reading_rows(Method method, const Problem& p) {
   return std::min(p.br, info_of(method).multiply == Multiply::Wgmma ? int64_t{64} : int64_t{shape.br / shape.warps});
 }
 
+// One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
+// causal one takes a millisecond, so the last ones are kept.
+const Count& counted(const Schedule& schedule, const Plan& plan) {
+  using Key = std::tuple<ScheduleId, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format>;
+  constexpr size_t kMost = 1024;
+  thread_local std::map<Key, Count> kept;
+  const Problem& p = plan.problem;
+  const Key key{schedule.id, p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format};
+  const auto found = kept.find(key);
+  if (found != kept.end()) return found->second;
+  if (kept.size() >= kMost) kept.clear();
+  return kept.emplace(key, count(schedule, plan)).first->second;
+}
+
 // Bytes from shared memory for each FLOP of the products: of one visit by the rows that read together.
 double sram_per_flop(Method method, const Schedule& schedule, Problem p, Direction direction) {
   if (direction == Direction::Forward) p.br = reading_rows(method, p);
@@ -71,7 +88,7 @@ double sram_per_flop(Method method, const Schedule& schedule, Problem p, Directi
   p.mask = Mask::Full;
   p.n_q = p.br;
   p.n_k = p.bc;
-  const Meters visit = count(schedule, make_plan(schedule, p, VariantId::Kernel)).total;
+  const Meters& visit = counted(schedule, make_plan(schedule, p, VariantId::Kernel)).total;
   return double(visit.operand_bytes) / double(visit.matrix_flop);
 }
 
@@ -150,6 +167,12 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
       pass.blocks.useful = double(meters.matrix_flop) * heads /
                            double((work.direction == Direction::Forward ? 4 : 10) * p.br * p.bc * p.d);
       pass.sram_bytes = pass.matrix_flop * sram_per_flop(work.method, schedule, p, work.direction);
+      if (pass.blocks.resident == 1 && pass.blend == Blend::TwoGroups) {
+        // Q, K and then O; backward K, V, Q, dO and then dK, dV.
+        const bool forward = work.direction == Direction::Forward;
+        const int64_t rows = forward ? 2 * p.br + p.bc : 2 * p.br + 4 * p.bc;
+        pass.edge_bytes = double(pass.blocks.count) * double(rows * p.d * bytes_of(p.format));
+      }
       // Each tensor once; what is left of the fills comes again.
       const double q = double(p.n_q * p.d), kv = double(p.n_k * p.d), element = bytes_of(p.format);
       const double rows = double(p.n_q) * kStatisticBytes;
@@ -206,7 +229,8 @@ double Blocks::spread(int sms) const {
   // most an even share and the block handed out last (Graham, "Bounds on multiprocessing timing anomalies", 1969).
   const bool alike = longest == last;
   const double even = visits / sms;
-  const double span = alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
+  const double span =
+      alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
   return std::max(1.0, span / even);
 }
 
@@ -244,11 +268,21 @@ double Work::two_level_bytes() const {
   return sum;
 }
 
+std::string fault_of(const Problem& p) {
+  if (p.format != Format::Float16 && p.format != Format::BFloat16)
+    return fmt::format("Times are estimated for fp16 and bf16, not for {}.", name_of(p.format));
+  if (p.d > kMostEstimatedD)
+    return fmt::format("d is {}; FlashAttention's kernels take up to {}.", p.d, kMostEstimatedD);
+  return {};
+}
+
 Work work_of(Method method, const Problem& problem, Direction direction, int64_t splits) {
   Work work{method, direction, problem, splits, {}, 0, 0};
   const Schedule& schedule = schedule_of(method, direction);
-  const Plan plan = make_plan(schedule, tiled(method, problem, direction), VariantId::Kernel);
-  const Count one = count(schedule, plan);
+  // What goes through memory unfused is the papers' count: S in the problem's format.
+  const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
+  const Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
+  const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);
   else
@@ -295,5 +329,7 @@ std::string why_not(Method method, const Roofs& roofs) {
                        roofs.cc % 10);
   return {};
 }
+
+Method best_fused(const Roofs& roofs) { return why_not(Method::Fa3, roofs).empty() ? Method::Fa3 : Method::Fa2; }
 
 }  // namespace tilewalk

@@ -74,7 +74,7 @@ std::optional<Ceilings> read_ceilings(std::string_view text, std::string& fault)
 // IoError: the file cannot be read or written, or what is wrong with it: "<path>: <fault>."
 Ceilings load_ceilings(const std::filesystem::path& path);
 void save_ceilings(const std::filesystem::path& path, const Ceilings& measured);
-// Files of ceilings lie among the recordings, under names of this ending.
+// Files of ceilings lie among the recordings, under names that end so.
 constexpr std::string_view kCeilingsEnding = "ceilings.json";
 
 }  // namespace tilewalk

@@ -33,6 +33,7 @@ struct RunSpec {
   bool counters = false;           // hardware counters, L2 flushed before the launch
   bool trace = false;              // the traced build: m and l per tile of trace_head, and clock stamps
   int64_t trace_head = 0;
+  std::vector<int64_t> trace_rows; // of that head, ascending; empty: all
   bool outputs = false;            // O and L of trace_head in the result
 };
 
@@ -58,8 +59,12 @@ struct Timing {
   int queued = 0;                  // launches in that mean
   int unheld = 0;                  // timed launches that may have waited for the processor; see kernels/worker/timing.h
   bool flushed = false;            // L2 before every launch; else it holds what the launch before left there
-  int clock_before = 0, clock_after = 0;  // SM clock read while the first and the last burst ran; 0: not known
+  double clock = 0;                // SM clock, as the SMs counted their cycles over each burst: median; 0: not known
+  int clock_before = 0, clock_after = 0;  // as NVML has it when the first and the last burst begin; 0: not known
 };
+
+// The SM clock in MHz that the launches ran at, as well as it is known; 0: not known.
+inline double clock_of(const Timing& timing) { return timing.clock > 0 ? timing.clock : timing.clock_after; }
 
 // Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
 struct Counters {
@@ -80,7 +85,7 @@ struct Errors {
 };
 
 // m and l of every row of the traced head after every K/V tile, in the order of the visits: visit[v] is the tile index
-// j. A row that skips the tile keeps NaN.
+// j. A row that skips the tile keeps NaN; one that is not traced, in all tiles.
 struct RowStatistics {
   int64_t tiles = 0, rows = 0;
   std::vector<float> m, l;         // [tiles j, rows]
@@ -116,7 +121,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 1;
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 2;
   Provenance provenance;
   RunSpec spec;                    // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

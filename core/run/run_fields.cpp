@@ -56,6 +56,10 @@ void check(const RunSpec& s, const std::string& place) {
   if (s.trace_head < 0 || s.trace_head >= p.batch * p.heads)
     throw JsonFault(place + ".trace_head",
                     fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1, s.trace_head));
+  for (size_t k = 0; k < s.trace_rows.size(); ++k)
+    if (s.trace_rows[k] < (k ? s.trace_rows[k - 1] + 1 : 0) || s.trace_rows[k] >= p.n_q)
+      throw JsonFault(fmt::format("{}.trace_rows[{}]", place, k),
+                      fmt::format("must be above the one before and below {}, and is {}", p.n_q, s.trace_rows[k]));
   const bool values = s.inputs.kind == RunInputs::Kind::Values;
   check_size(place + ".inputs.q", s.inputs.q.size(), values ? p.n_q * p.d : 0, "[N_q, d] for typed or opened values");
   check_size(place + ".inputs.k", s.inputs.k.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
@@ -82,6 +86,7 @@ void check(const Timing& t, const std::string& place) {
                         {"count", t.count},
                         {"warmups", t.warmups},
                         {"back_to_back", t.back_to_back},
+                        {"clock", t.clock},
                         {"clock_before", t.clock_before},
                         {"clock_after", t.clock_after}});
   if (t.median <= 0 || t.count < 1)

@@ -57,6 +57,7 @@ void fields(Visitor& visit, T& s) {
   visit.maybe("counters", s.counters);
   visit.maybe("trace", s.trace);
   visit.maybe("trace_head", s.trace_head);
+  visit.maybe("trace_rows", s.trace_rows);
   visit.maybe("outputs", s.outputs);
 }
 void check(const RunSpec& spec, const std::string& place);
@@ -92,6 +93,7 @@ void fields(Visitor& visit, T& t) {
   visit.maybe("queued", t.queued);
   visit.maybe("unheld", t.unheld);
   visit("flushed", t.flushed);
+  visit.maybe("clock", t.clock);
   visit.maybe("clock_before", t.clock_before);
   visit.maybe("clock_after", t.clock_after);
 }

@@ -1,6 +1,6 @@
 // Recordings: run results as a JSON file, so that a machine without a GPU can show what a GPU did.
 //
-//   {"tilewalk_recording": {"major": 1, "minor": 1},
+//   {"tilewalk_recording": {"major": 1, "minor": 2},
 //    "results": [{"provenance": {...}, "spec": {...}, "kernels": [{...}, ...]}, ...]}
 //
 // Every object of a result, and every kernel in it, is one line, so that two recordings can be compared line by line.

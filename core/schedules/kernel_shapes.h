@@ -67,6 +67,23 @@ constexpr int64_t launch_group(KernelId id, bool causal, int64_t heads, int64_t 
   return power;
 }
 
+// Whether standard attention keeps S in fp32 between its kernels. Half a unit in the last place of a 16-bit score of 4
+// to 8 changes its weight by 2^-9 (fp16) or 2^-6 (bf16), which alone uses up what a row of O may be off by. That is
+// too much where scores can be larger, or a row so short that one key has most of the weight. So S is in the problem's
+// format only in long rows of scores of variance 1 or less: normal inputs whose scale is at most 1/sqrt(d), d of 64 or
+// 128. The answer is the same for the problem with padded d.
+constexpr bool keeps_wide_scores(Distribution distribution, int64_t n_k, int64_t d, double scale) {
+  constexpr int64_t kLongRow = 2048;
+  return distribution != Distribution::Normal || n_k < kLongRow || scale * scale * double(padded_d(d)) > 1 + 1e-6;
+}
+inline bool keeps_wide_scores(const Problem& p) {
+  return keeps_wide_scores(p.distribution, p.n_k, p.d, p.softmax_scale());
+}
+
+// The schedule's plan in the kernel's variant, with S as the kernel keeps it; the stage's walks keep S in the problem's
+// format. The problem is kernel_problem() or padded_problem().
+Plan kernel_plan(const Problem& problem, KernelId id);
+
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d stays
 // the problem's own; see padded_problem.
 Problem kernel_problem(const Problem& problem, KernelId id);

@@ -32,9 +32,9 @@ std::optional<Inbox::Item> Inbox::next() {
   if (items_.empty()) return std::nullopt;
   Item item = std::move(items_.front());
   items_.pop_front();
-  if (const auto* run = std::get_if<Waiting>(&item)) {
-    current_ = run->request.id;
-    cancelled_ = run->cancelled;
+  if (const auto* waiting = std::get_if<Waiting>(&item)) {
+    current_ = waiting->id();
+    cancelled_ = waiting->cancelled;
   }
   changed_.notify_all();
   return item;
@@ -53,11 +53,12 @@ void Inbox::take_line(std::string_view line) {
   const std::optional<ToWorker> message = to_worker(line, fault);
   if (!message) return put(std::move(fault));
   if (const auto* run = std::get_if<RunRequest>(&*message)) return put(Waiting{*run});
+  if (const auto* ceilings = std::get_if<CeilingsRequest>(&*message)) return put(Waiting{*ceilings});
   const std::lock_guard lock(mutex_);
   if (const auto* cancel = std::get_if<CancelRequest>(&*message)) {
     if (current_ == cancel->id) cancelled_ = true;
     for (Item& item : items_)  // one that still waits is answered in its turn
-      if (auto* run = std::get_if<Waiting>(&item); run && run->request.id == cancel->id) run->cancelled = true;
+      if (auto* one = std::get_if<Waiting>(&item); one && one->id() == cancel->id) one->cancelled = true;
   } else {
     closed_ = true;
   }

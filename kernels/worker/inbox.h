@@ -20,10 +20,13 @@ class Inbox {
   ~Inbox();
   Inbox(const Inbox&) = delete;
 
-  // A run request, in the order of their coming; or what was wrong with a line, as one sentence.
+  // A request, in the order of their coming; or what was wrong with a line, as one sentence.
   struct Waiting {
-    RunRequest request;
+    std::variant<RunRequest, CeilingsRequest> request;
     bool cancelled = false;  // while it waited
+    int64_t id() const {
+      return std::visit([](const auto& r) { return r.id; }, request);
+    }
   };
   using Item = std::variant<Waiting, std::string>;
   // Waits for the next one. Nothing once quit was said or the other end has gone, and all that waited was handed out.

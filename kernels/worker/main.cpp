@@ -1,4 +1,5 @@
 // tilewalk-gpu: runs the attention kernels on a GPU and measures them, for people and for the window.
+#include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
 #include "kernels/worker/l2_probe.h"
@@ -37,6 +38,12 @@ int main(int count, char** words) {
   CLI::App& l2 = *app.add_subcommand("l2", "how much L2 really holds, by reads and writes of plain data");
   l2.add_flag("--json", json, "one JSON document");
 
+  CLI::App& ceilings = *app.add_subcommand("ceilings", "how fast memory and arithmetic are here, without attention");
+  std::string ceilings_file;
+  ceilings.add_flag("--json", json, "one JSON document");
+  ceilings.add_option("--out", ceilings_file, "write the document to this file as well")->type_name("FILE");
+  ceilings.add_flag("--anyway", anyway, "also while others use the GPU");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
@@ -58,6 +65,7 @@ int main(int count, char** words) {
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
+    if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
     recording.anyway = anyway;
     return gpu::record(recording);
   };

@@ -3,6 +3,7 @@
 #include "core/attention/presets.h"
 #include "core/io/file.h"
 #include "core/run/run_json.h"
+#include "core/run/simulated.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
 #include "kernels/worker/runner.h"
@@ -10,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstdio>
 
 namespace tilewalk::gpu {
@@ -37,6 +39,22 @@ std::vector<RunSpec> grid(bool quick) {
   return specs;
 }
 
+// The rows in which an alpha is under 0.5: m rises by more than log 2 at a later tile than the row's first.
+std::vector<int64_t> rows_with_small_alpha(const Problem& problem, KernelId kernel) {
+  std::string fault;
+  const auto simulated = simulate_run(problem, kernel, generate_inputs(problem), fault);
+  if (!simulated) throw Refused("problem", fault);
+  const RowStatistics& s = simulated->statistics;
+  std::vector<int64_t> rows;
+  for (int64_t row = 0; row < s.rows; ++row) {
+    bool small = false;
+    for (int64_t j = s.tiles - 1; j > 0; --j)  // from the last tile to the first, as the kernels go
+      small |= s.m[size_t((j - 1) * s.rows + row)] - s.m[size_t(j * s.rows + row)] > std::log(2.0);
+    if (small) rows.push_back(row);
+  }
+  return rows;
+}
+
 // What the lessons put on the stage: the presets; tiles of 16 rows, so that N = 64 has four of them, with the trained
 // head among them; and a longer problem in which outliers make the running maximum jump.
 std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
@@ -61,6 +79,7 @@ std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
   outliers.kernels = {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
   outliers.outputs = true;
   outliers.problem = {.n_q = 2048, .n_k = 2048, .d = 64, .br = 128, .bc = 128, .distribution = Distribution::Outliers};
+  outliers.trace_rows = rows_with_small_alpha(outliers.problem, KernelId::Fa2);  // the three have tiles of 128 keys
   specs.push_back(outliers);
   for (RunSpec& spec : specs) spec.trace = spec.counters = true;
   return specs;
@@ -122,6 +141,8 @@ int record(const RecordRequest& request) {
     try_to_write(request.file);
   } catch (const IoError& error) {
     return fail(kUnreadable, error.what());
+  } catch (const Refused& refused) {
+    return fail(kFailure, refused.what());
   }
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);

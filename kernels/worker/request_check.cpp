@@ -83,7 +83,8 @@ Forward forward_of(const Problem& p) {
           .d = int(padded_d(p.d)),
           .causal = p.mask == Mask::Causal,
           .element = element_of(p.format),
-          .scale = float(p.softmax_scale())};
+          .scale = float(p.softmax_scale()),
+          .wide_scores = keeps_wide_scores(p)};
 }
 
 size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu) {

@@ -100,6 +100,10 @@ void print_words(const RunResult& result) {
              result.provenance.date, p.batch, p.heads, p.n_q, p.n_k, p.d, name_of(p.mask), name_of(p.format),
              result.spec.inputs.hash);
   if (padded_d(p.d) != p.d) fmt::print("d is padded with zeros to {}.\n", padded_d(p.d));
+  for (const KernelResult& k : result.kernels)
+    if (k.kernel == KernelId::Standard && k.timing)
+      fmt::print("{} keeps S in memory in {}.\n", info_of(k.kernel).name,
+                 name_of(keeps_wide_scores(p) ? Format::Float32 : p.format));
   if (!result.provenance.note.empty()) fmt::print("{}\n", result.provenance.note);
   fmt::print("\n");
   print_times(result);

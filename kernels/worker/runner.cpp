@@ -1,5 +1,6 @@
 #include "kernels/worker/runner.h"
 
+#include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/gpu_lock.h"
 #include "kernels/worker/request_check.h"
 #include "kernels/worker/tracer.h"
@@ -138,6 +139,25 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
   return ran;
 }
 
+Ceilings Runner::ceilings(bool anyway, const std::function<void(const Ceiling&, int done, int of)>& ready,
+                          const std::function<bool()>& cancelled) {
+  const GpuLock lock(gpu_.pci);
+  Ceilings measured{gpu_.what, {}};
+  if (const std::string who = shared_with(anyway, lock.held()); !who.empty())
+    measured.provenance.note = "shared: " + who;
+  measured.provenance.date = utc_now();
+  release();
+  CeilingMeter meter(gpu_.what, stream_);
+  for (const CeilingInfo& info : tilewalk::ceilings()) {
+    std::optional<Ceiling> ceiling = meter.measure(info.id, [&] { return !cancelled(); });
+    last_work_ = std::chrono::steady_clock::now();
+    if (!ceiling) break;
+    measured.ceilings.push_back(std::move(*ceiling));
+    ready(measured.ceilings.back(), int(measured.ceilings.size()), kCeilingCount);
+  }
+  return measured;
+}
+
 KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {
   KernelResult result;
   result.kernel = kernel;
@@ -192,6 +212,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   if (cancelled || !spec.trace || !can_trace(kernel)) return;
   if (!going(RunStage::Tracing, 0, 1)) return;
   result.trace = traced_run(kernel, forward, spec.trace_head, gpu_.what.multiprocessors, stream_);
+  keep_rows(result.trace->statistics, spec.trace_rows);
   hooks.progress(kernel, RunStage::Tracing, 1, 1);
 }
 

@@ -34,6 +34,10 @@ class Runner {
   // Throws Refused, and CudaError where the GPU itself failed.
   Ran run(const RunSpec& spec, bool anyway, const RunHooks& hooks);
 
+  // The GPU's own roofs, those that are ready where it was cancelled. `ready` hears of each. Throws like run().
+  Ceilings ceilings(bool anyway, const std::function<void(const Ceiling&, int done, int of)>& ready,
+                    const std::function<bool()>& cancelled);
+
   const Gpu& gpu() const { return gpu_; }
   double busy() const { return nvml_.busy(); }
   Traffic& traffic();  // opened when it is first asked for

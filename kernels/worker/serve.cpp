@@ -61,8 +61,7 @@ Hello hello_of(const Found& found, Runner* runner) {
   return hello;
 }
 
-// True unless the GPU's context is lost.
-bool answer(const Inbox& inbox, const RunRequest& request, Runner& runner, Outbox& out) {
+void carry_out(const RunRequest& request, const Inbox& inbox, Runner& runner, Outbox& out) {
   const int64_t id = request.id;
   const RunHooks hooks{
       .progress =
@@ -75,9 +74,33 @@ bool answer(const Inbox& inbox, const RunRequest& request, Runner& runner, Outbo
           },
       .cancelled = [&] { return inbox.cancelled(); },
   };
+  Ran ran = runner.run(request.spec, request.anyway, hooks);
+  out.send(Done{id, std::move(ran.result), ran.cancelled});
+}
+
+void carry_out(const CeilingsRequest& request, const Inbox& inbox, Runner& runner, Outbox& out) {
+  const auto ready = [&](const Ceiling& ceiling, int done, int of) {
+    out.send(CeilingDone{request.id, done, of, ceiling});
+  };
+  Ceilings measured = runner.ceilings(request.anyway, ready, [&] { return inbox.cancelled(); });
+  const bool all = int(measured.ceilings.size()) == kCeilingCount;
+  out.send(CeilingsDone{request.id, std::move(measured), !all});
+}
+
+// What a request that was given up before its turn gets.
+FromWorker nothing_done(const RunRequest& request, const Provenance& gpu) {
+  return Done{request.id, {gpu, request.spec, {}}, true};
+}
+FromWorker nothing_done(const CeilingsRequest& request, const Provenance& gpu) {
+  return CeilingsDone{request.id, {gpu, {}}, true};
+}
+
+// True unless the GPU's context is lost.
+bool answer(const Inbox& inbox, const auto& request, Runner& runner, Outbox& out) {
+  const int64_t id = request.id;
+  if (inbox.cancelled()) return out.send(nothing_done(request, runner.gpu().what)), true;
   try {
-    Ran ran = runner.run(request.spec, request.anyway, hooks);
-    out.send(Done{id, std::move(ran.result), ran.cancelled});
+    carry_out(request, inbox, runner, out);
   } catch (Refused& refused) {
     refused.failure.id = id;
     out.send(refused.failure);
@@ -111,12 +134,10 @@ int serve() {
       out.send(failure(0, "request", *fault));
       continue;
     }
-    const RunRequest& request = std::get<Inbox::Waiting>(*item).request;
+    const Inbox::Waiting& waiting = std::get<Inbox::Waiting>(*item);
     if (!runner)
-      out.send(failure(request.id, "launch", found.reason));
-    else if (inbox.cancelled())
-      out.send(Done{request.id, {runner->gpu().what, request.spec, {}}, true});
-    else if (!answer(inbox, request, *runner, out))
+      out.send(failure(waiting.id(), "launch", found.reason));
+    else if (!std::visit([&](const auto& request) { return answer(inbox, request, *runner, out); }, waiting.request))
       return kContextLost;
   }
   return kOk;

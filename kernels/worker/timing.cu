@@ -5,6 +5,13 @@
 #include <thread>
 
 namespace tilewalk::gpu {
+
+double quantile(std::span<const double> sorted, double q) {
+  const double at = q * double(sorted.size() - 1);
+  const size_t low = size_t(at), high = std::min(low + 1, sorted.size() - 1);
+  return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
+}
+
 namespace {
 
 __global__ void read_all(const uint4* data, int64_t count, uint32_t* sink) {
@@ -28,6 +35,46 @@ __global__ void wait_for(volatile int* gate) {
     __nanosleep(200);
   }
 }
+
+// Where each multiprocessor's clock stands, at `sample[%smid]`. Blocks spread over all of them when nothing else runs.
+struct ClockSample {
+  int64_t cycles, nanoseconds;
+};
+__global__ void sample_clocks(ClockSample* sample, uint32_t count) {
+  uint32_t sm;
+  ClockSample now;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;" : "=l"(now.cycles), "=l"(now.nanoseconds));
+  if (sm < count) sample[sm] = now;
+}
+
+// The SM clock between two moments of a stream: cycles that multiprocessors counted, over the time that went by.
+class ClockMeter {
+ public:
+  ClockMeter() {
+    check(cudaHostAlloc(&samples_, 2 * kSms * sizeof *samples_, cudaHostAllocMapped), "Making a clock");
+  }
+  ~ClockMeter() { cudaFreeHost(samples_); }
+  ClockMeter(const ClockMeter&) = delete;
+  void start(cudaStream_t stream) {
+    std::fill_n(samples_, 2 * kSms, ClockSample{});
+    sample_clocks<<<kSms, 1, 0, stream>>>(samples_, kSms);
+  }
+  void stop(cudaStream_t stream) { sample_clocks<<<kSms, 1, 0, stream>>>(samples_ + kSms, kSms); }
+  // Once the stream has come past stop(): MHz, the multiprocessors' median; 0 where none was met twice.
+  double mhz() const {
+    std::vector<double> each;
+    for (int sm = 0; sm < kSms; ++sm)
+      if (const ClockSample &a = samples_[sm], &b = samples_[kSms + sm]; a.nanoseconds && b.nanoseconds > a.nanoseconds)
+        each.push_back(1e3 * double(b.cycles - a.cycles) / double(b.nanoseconds - a.nanoseconds));
+    std::sort(each.begin(), each.end());
+    return each.empty() ? 0 : quantile(each, 0.5);
+  }
+
+ private:
+  static constexpr int kSms = 256;
+  ClockSample* samples_ = nullptr;
+};
 
 // Holds the stream back while launches are queued on it, so that none of them waits for the processor.
 class Gate {
@@ -77,32 +124,43 @@ constexpr auto kRest = std::chrono::milliseconds(10);
 
 class Stopwatch {
  public:
-  Stopwatch(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream)
-      : plan_(plan), hooks_(hooks), stream_(stream) {}
+  Stopwatch(const L2Flush* flush, bool rest, const TimingHooks& hooks, cudaStream_t stream)
+      : flush_(flush), rest_(rest), hooks_(hooks), stream_(stream) {}
 
   // `count` launches one behind the other; their times are appended. `running` is called while they run. False where
   // the gate gave up, so that some may have waited for the processor.
   bool run(int count, std::vector<double>& times, const std::function<void()>& running = [] {}) {
-    std::this_thread::sleep_for(kRest);
+    if (rest_) std::this_thread::sleep_for(kRest);
     gate_.close(stream_);
+    meter_.start(stream_);
     for (int k = 0; k < count; ++k) {
-      if (plan_.flush) plan_.flush->queue(stream_);
+      if (flush_) flush_->queue(stream_);
       starts_[k].record(stream_);
       hooks_.launch();
       stops_[k].record(stream_);
     }
+    meter_.stop(stream_);
     const bool held = gate_.open();
     running();
     check(cudaStreamSynchronize(stream_), "The launch");
     for (int k = 0; k < count; ++k) times.push_back(stops_[k].ms_since(starts_[k]));
+    if (const double mhz = meter_.mhz(); mhz > 0) clocks_.push_back(mhz);
     return held;
+  }
+  void forget_clocks() { clocks_.clear(); }
+  double clock() {  // MHz, the bursts' median; 0: not known
+    std::sort(clocks_.begin(), clocks_.end());
+    return clocks_.empty() ? 0 : quantile(clocks_, 0.5);
   }
 
  private:
-  const TimingPlan& plan_;
+  const L2Flush* flush_;
+  bool rest_;
   const TimingHooks& hooks_;
   cudaStream_t stream_;
   Gate gate_;
+  ClockMeter meter_;
+  std::vector<double> clocks_;
   Event starts_[kMostQueued], stops_[kMostQueued];
 };
 
@@ -110,13 +168,6 @@ double sum_of(const std::vector<double>& values) {
   double sum = 0;
   for (double value : values) sum += value;
   return sum;
-}
-
-// Of sorted values, between neighbours where it falls between two.
-double quantile(const std::vector<double>& sorted, double q) {
-  const double at = q * double(sorted.size() - 1);
-  const size_t low = size_t(at), high = std::min(low + 1, sorted.size() - 1);
-  return sorted[low] + (sorted[high] - sorted[low]) * (at - double(low));
 }
 
 }  // namespace
@@ -135,7 +186,7 @@ void L2Flush::queue(cudaStream_t stream) const {
 
 bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream, const Nvml& nvml,
                    Timing& timing) {
-  Stopwatch watch(plan, hooks, stream);
+  Stopwatch watch(plan.flush, true, hooks, stream);
   std::vector<double> warm;
   while (int(warm.size()) < plan.warmups) {
     if (!hooks.going(0, plan.launches)) return false;
@@ -152,6 +203,7 @@ bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_
   const int queued = int(std::clamp(kQueuedMs / each, 1.0, double(kMostQueued)));
 
   timing = {.warmups = int(warm.size()), .flushed = plan.flush != nullptr};
+  watch.forget_clocks();
   std::vector<double> times;
   while (int(times.size()) < of) {
     if (!hooks.going(int(times.size()), of)) return false;
@@ -169,11 +221,29 @@ bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_
   }
   std::sort(times.begin(), times.end());
   timing.count = int(times.size());
+  timing.clock = watch.clock();
   timing.best = times.front();
   timing.p10 = quantile(times, 0.1);
   timing.median = quantile(times, 0.5);
   timing.p90 = quantile(times, 0.9);
   return true;
+}
+
+EachTime time_each(double settle_ms, double least_ms, bool rest, const TimingHooks& hooks, cudaStream_t stream) {
+  Stopwatch watch(nullptr, rest, hooks, stream);
+  std::vector<double> times;
+  watch.run(1, times);  // the first may load the kernel
+  const int burst = int(std::clamp(kQueuedMs / std::max(1e-3, times.front()), 1.0, double(kMostQueued)));
+  for (const double least : {settle_ms, least_ms}) {
+    times.clear();
+    watch.forget_clocks();
+    while (sum_of(times) < least) {
+      if (!hooks.going(int(times.size()), 0)) return {};
+      watch.run(burst, times);
+    }
+  }
+  std::sort(times.begin(), times.end());
+  return {times, watch.clock()};
 }
 
 double mean_ms(int launches, const std::function<void()>& launch, cudaStream_t stream) {

@@ -67,6 +67,14 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
 
 bool can_trace(KernelId kernel) { return kernel != KernelId::Standard; }
 
+void keep_rows(RowStatistics& s, const std::vector<int64_t>& rows) {
+  if (rows.empty()) return;
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  for (int64_t row = 0; row < s.rows; ++row)
+    if (!std::binary_search(rows.begin(), rows.end(), row))
+      for (int64_t j = 0; j < s.tiles; ++j) s.m[size_t(j * s.rows + row)] = s.l[size_t(j * s.rows + row)] = kNone;
+}
+
 KernelTrace traced_run(KernelId kernel, const Forward& forward, int64_t head, int multiprocessors,
                        cudaStream_t stream) {
   const KernelShape shape = kernel_shape(kernel, forward.d);

@@ -23,8 +23,8 @@ struct ErrorLimits {
 ErrorLimits limits_of(Format format);
 
 // L may be off by 1e-4 of itself, or by 1e-4 where it is small: FA3's fused exponent puts it off by 2^-24 of its size
-// at each change of m. Standard attention rounds every score to the format before the softmax reads it; half a unit in
-// the last place of a row's largest score moves L by as much, and the weights by that share.
-Errors judge(KernelId kernel, Format format, std::span<const RowGap> rows);
+// at each change of m. `rounded_scores`: standard attention that rounds every score to the format before the softmax
+// reads it; half a unit in the last place of a row's largest score moves L by as much.
+Errors judge(Format format, bool rounded_scores, std::span<const RowGap> rows);
 
 }  // namespace tilewalk::gpu

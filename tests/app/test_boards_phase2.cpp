@@ -286,7 +286,8 @@ TEST_CASE("tiles are painted by pointer and by keyboard, and judged") {
   board.nudge("board:cursor", 0, 1, state);    // one tile up
   board.act("board:cursor", {0.5f, 0.5f}, false, state);
   CHECK(caption_of(state).starts_with("No. Q tile 3, K tile 1"));
-  // All of it, by keyboard alone.
+  // All of it, by keyboard alone: Space paints with the kind in hand, and once more with the next one.
+  state = state_of("causal?N=16&Br=4&Bc=4&paint=on");
   const Problem p{.n_q = 16, .n_k = 16, .br = 4, .bc = 4, .mask = Mask::Causal};
   const Tiling t(p);
   for (int64_t i = 0; i < 4; ++i)
@@ -294,8 +295,9 @@ TEST_CASE("tiles are painted by pointer and by keyboard, and judged") {
       for (int k = 0; k < 4; ++k) board.nudge("board:cursor", -1, 1, state);
       for (int64_t k = 0; k < i; ++k) board.nudge("board:cursor", 0, -1, state);
       for (int64_t k = 0; k < j; ++k) board.nudge("board:cursor", 1, 0, state);
-      board.act("board:brush/" + std::to_string(int(t.kind(i, j))), {}, false, state);
-      board.act("board:cursor", {0.5f, 0.5f}, false, state);
+      const double before = reading(state, "painted");
+      for (int k = 0; k < 3 && reading(state, "painted") == before; ++k)
+        board.act("board:cursor", {0.5f, 0.5f}, false, state);
     }
   CHECK(reading(state, "painted") == 16);
   CHECK(caption_of(state).find("visits 10") != std::string::npos);

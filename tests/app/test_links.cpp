@@ -246,7 +246,10 @@ TEST_CASE("a link to what is gone changes nothing and says so") {
 
 TEST_CASE("the go-to field takes links and steps of lessons") {
   Seat seat;
-  CHECK(go_anywhere("7.37", seat.session, seat.view) == "");
+  CHECK(go_anywhere("7.2", seat.session, seat.view) == "");
+  CHECK(lesson_on_show(seat.view)->number == 7);
+  CHECK(seat.view.lesson.beat == 1);
+  CHECK(go_anywhere("7/37", seat.session, seat.view) == "");
   CHECK(lesson_on_show(seat.view)->number == 7);
   CHECK(seat.view.playhead == 37);
   CHECK(go_anywhere("12", seat.session, seat.view) == "");
@@ -255,7 +258,8 @@ TEST_CASE("the go-to field takes links and steps of lessons") {
   CHECK(go_anywhere("tilewalk://walk/step/3", seat.session, seat.view) == "");
   CHECK(seat.view.lesson.id == "");
   CHECK(seat.view.playhead == 3);
-  CHECK(contains(go_anywhere("99.1", seat.session, seat.view), "which is not here"));
+  CHECK(contains(go_anywhere("99.1", seat.session, seat.view), "no lesson 99"));
+  CHECK(contains(go_anywhere("99/1", seat.session, seat.view), "which is not here"));
   CHECK(go_anywhere("nonsense", seat.session, seat.view) != "");
   CHECK(seat.view.playhead == 3);
 }

@@ -1,7 +1,9 @@
 // The frame without a display: what is drawn and when, typing into fields, and a person who hits everything at random.
 #include "app/session/commands.h"
 #include "app/session/hands.h"
+#include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/questions.h"
 #include "tests/app/null_screen.h"
 
 #include <doctest/doctest.h>
@@ -74,6 +76,32 @@ TEST_CASE("A frame is drawn when something changed, and none when nothing did") 
   b.screen.pixels = {1280, 720};
   b.frames(5);
   CHECK(b.window.scene.size.x == 1280);
+}
+
+TEST_CASE("What begins after a long rest is animated from its beginning") {
+  Bench b;
+  b.frames(10);
+  b.screen.step = 5;  // slept through
+  b.press({Key::Right});
+  b.frames(1);
+  CHECK(b.window.view.playhead > 0);
+  CHECK(b.window.view.phase == 0);
+}
+
+TEST_CASE("A number that is typed at a question is there from its first digit") {
+  Bench b;
+  auto course = std::make_shared<Course>();
+  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  ViewState& view = b.window.view;
+  view.lesson.course = std::move(course);
+  view.lesson.cache = std::make_shared<LessonCache>();
+  REQUIRE(open_lesson_numbered(b.window.session, view, 1, 7));
+  view.lesson.question = 1;
+  REQUIRE(asked_now(view).question->options.empty());
+  b.frames(10);
+  b.type("1056");
+  b.frames(20);
+  CHECK(answer_text(view) == "1056");
 }
 
 TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {

@@ -41,7 +41,7 @@ TEST_CASE("Leaving a tool brings back the lesson, its beat and what was set on i
   const ViewState before = view;
   REQUIRE(run_command("draw-roofline", session, view));
   CHECK(tool_open(view));
-  CHECK(view.board.board == "roofline");
+  CHECK(view.board.board == "draw");
   CHECK(view.lesson.id.empty());
   CHECK_FALSE(view.column_open);
   CHECK(back_words(view) == "Lesson 1");
@@ -58,12 +58,12 @@ TEST_CASE("A tool keeps what was set on it, and its key closes it as well") {
   Session session;
   ViewState view;
   run_command("draw-roofline", session, view);
-  turn_to(*board_named("roofline"), view.board, "N", 512);
+  turn_to(*board_named("draw"), view.board, "N", 512);
   run_command("draw-roofline", session, view);
   CHECK_FALSE(tool_open(view));
   CHECK(view.board.board.empty());
   run_command("draw-roofline", session, view);
-  CHECK(knob_value(*board_named("roofline"), view.board, "N") == 512);
+  CHECK(knob_value(*board_named("draw"), view.board, "N") == 512);
   run_command("leave-tool", session, view);
   CHECK(view.board.board.empty());
   CHECK_FALSE(run_command("leave-tool", session, view));
@@ -80,7 +80,7 @@ TEST_CASE("Progress made before counts after a tool, and a lesson opened from a 
   run_command("draw-roofline", session, view);
   REQUIRE(open_lesson_numbered(session, view, 2, 0));
   CHECK_FALSE(tool_open(view));
-  CHECK(view.board.board != "roofline");
+  CHECK(view.board.board != "draw");
   // The walk of one's own is the one from before the first lesson, not the tool.
   run_command("free-walk", session, view);
   CHECK(view.board.board.empty());

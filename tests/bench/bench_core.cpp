@@ -1,7 +1,8 @@
-// The simulator: seeking in programs of a million steps, counting, a full run, the L2 model.
+// The simulator: seeking in programs of a million steps, counting, estimates, a full run, the L2 model.
 #include "core/model/dram.h"
 #include "core/model/l2.h"
 #include "core/playback/replay.h"
+#include "core/roofline/turning.h"
 #include "core/schedules/count.h"
 #include "tests/bench/bench.h"
 
@@ -106,12 +107,40 @@ void l2(Report& report) {
               processor_milliseconds([&] { L2Trace(steps, plan, 64 * 1024); }), "ms");
 }
 
+// What a drawing board computes anew in each frame while its N is dragged.
+void estimates(Report& report) {
+  const Roofs roofs = roofs_of(*gpu_named("h100"));
+  double check = 0;
+  const auto twelve = [&](int64_t n) {
+    for (const Method method : {Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3})
+      for (const Mask mask : {Mask::Full, Mask::Causal}) {
+        Problem p = square(n, 128, 128, 64);
+        p.heads = 16;
+        p.mask = mask;
+        check += estimate(method, p, roofs).time;
+        if (mask == Mask::Full) check += estimate(method, p, roofs, Direction::Backward).time;
+      }
+  };
+  for (const int64_t n : {8192, 131072}) {
+    const auto times = sorted_milliseconds(101, [&] { twelve(n); });
+    report.line(fmt::format("12 estimates, N = {}, H = 16, d = 128: median", n), median(times), "ms", 2);
+  }
+  const Problem p = square(8192, 128, 128, 64);
+  const auto turns = sorted_milliseconds(21, [&] {
+    check += saturation(Method::Standard, Method::Fa3, p, roofs).limit;
+    check += double(*longest_that_fits(Method::Standard, p, roofs));
+  });
+  report.line("turning points of one GPU", median(turns), "ms");
+  if (check < 0) report.text("");
+}
+
 }  // namespace
 
 void bench_core(Report& report) {
   report.heading("The simulator (milliseconds are processor time of one thread)");
   for (const Schedule& schedule : schedules()) seek(report, schedule);
   counting(report);
+  estimates(report);
   full_run(report);
   l2(report);
   report.line("resident memory at the most", peak_megabytes(), "MB", 200);

@@ -27,6 +27,8 @@ Setup::Setup(const Case& c) {
   f.causal = c.causal;
   f.element = c.element;
   f.scale = 1.f / std::sqrt(float(c.d));
+  const auto distribution = c.values == Values::Normal ? Distribution::Normal : Distribution::Outliers;
+  f.wide_scores = keeps_wide_scores(distribution, c.n_k, c.d, 1 / std::sqrt(double(c.d)));
   const size_t q_size = size_t(f.heads) * f.n_q * d, k_size = size_t(f.heads) * f.n_k * d;
   q_ = device_array<uint16_t>(q_size);
   k_ = device_array<uint16_t>(k_size);

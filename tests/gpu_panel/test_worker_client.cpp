@@ -204,61 +204,67 @@ TEST_CASE("a run can be stopped, and the next one works") {
   CHECK(bench.state() == GpuState::Running);
 }
 
-TEST_CASE("a GPU's own roofs: measured, stopped, refused, and lost with the worker") {
-  {
-    Bench bench("ready");
-    CHECK_FALSE(bench.client.measure_ceilings());  // nobody has said hello
-    REQUIRE(bench.reach({GpuState::Ready}));
-    REQUIRE(bench.client.measure_ceilings());
-    CHECK(bench.state() == GpuState::Running);
-    CHECK_FALSE(bench.client.run(small_spec()));  // one thing at a time
-    REQUIRE(bench.settle());
-    CHECK(bench.state() == GpuState::Ready);
-    REQUIRE(bench.client.status().ceilings);
-    CHECK(bench.client.status().ceilings->ceilings.size() == size_t(kCeilingCount));
-    CHECK(bench.client.status().ceilings->find(CeilingId::Wgmma)->rested->median == 5e12);
-    REQUIRE(bench.client.run(small_spec()));  // and a run after it
-    REQUIRE(bench.settle());
-    CHECK(bench.state() == GpuState::Result);
-    CHECK(bench.client.status().ceilings);
-  }
-  {
-    Bench bench("slow");
-    REQUIRE(bench.reach({GpuState::Ready}));
-    REQUIRE(bench.client.measure_ceilings());
-    bench.client.cancel();
-    REQUIRE(bench.settle());
-    CHECK(bench.state() == GpuState::Ready);
-    CHECK_FALSE(bench.client.status().ceilings);  // half of them is none
-    CHECK(bench.client.status().what == "The measuring of the roofs was stopped.");
-  }
-  {
-    Bench bench("busy");
-    REQUIRE(bench.settle());
-    REQUIRE(bench.client.measure_ceilings());
-    REQUIRE(bench.settle());
-    CHECK(bench.state() == GpuState::Busy);
-    REQUIRE(bench.client.measure_ceilings(true));
-    REQUIRE(bench.settle());
-    CHECK(bench.client.status().ceilings);
-  }
-  {
-    Bench bench("die");
-    REQUIRE(bench.reach({GpuState::Ready}));
-    REQUIRE(bench.client.measure_ceilings());
-    REQUIRE(bench.settle());
-    CHECK(bench.state() == GpuState::Failed);
-    CHECK(bench.client.status().what.find("was ended by signal 9") != std::string::npos);
-  }
-  {
-    Bench bench("hang-run");
-    REQUIRE(bench.reach({GpuState::Ready}));
-    REQUIRE(bench.client.measure_ceilings());
-    bench.skipped = 25;  // past the deadline of silence
-    REQUIRE(bench.settle());
-    CHECK(bench.state() == GpuState::Failed);
-  }
-  CHECK(no_child_left());
+TEST_CASE("the GPU's own roofs come one by one, and all of them; a run waits until they are there") {
+  Bench bench("ready");
+  CHECK_FALSE(bench.client.measure_ceilings());
+  REQUIRE(bench.reach({GpuState::Ready}));
+  REQUIRE(bench.client.measure_ceilings());
+  CHECK(bench.client.busy());
+  CHECK_FALSE(bench.client.run(small_spec()));
+  CHECK_FALSE(bench.client.measure_ceilings());
+  CHECK(bench.client.status().measuring == kCeilingCount);
+  for (const double until = now() + 20; bench.client.busy() && now() < until;) bench.poll();
+  const GpuStatus& status = bench.client.status();
+  REQUIRE(status.ceilings);
+  CHECK(status.state == GpuState::Ready);
+  CHECK(status.measuring == 0);
+  CHECK(status.ceilings->ceilings.size() == size_t(kCeilingCount));
+  CHECK(status.ceilings->provenance.date.size() == 20);
+  CHECK(status.ceilings->find(CeilingId::L2Read)->sustained->median == 12e12);
+  REQUIRE(bench.client.run(small_spec()));
+  CHECK(bench.reach({GpuState::Result}));
+  CHECK(status.ceilings);
+}
+
+TEST_CASE("roofs: stopped, refused, died over them, silent") {
+  Bench slow("slow");
+  REQUIRE(slow.reach({GpuState::Ready}));
+  REQUIRE(slow.client.measure_ceilings());
+  while (!slow.client.status().ceilings) slow.poll();
+  slow.client.cancel();
+  for (const double until = now() + 20; slow.client.busy() && now() < until;) slow.poll();
+  CHECK_FALSE(slow.client.busy());
+  CHECK(slow.client.status().ceilings->ceilings.size() < size_t(kCeilingCount));
+  CHECK(slow.state() == GpuState::Ready);
+
+  Bench busy("busy");
+  REQUIRE(busy.reach({GpuState::Busy}));
+  REQUIRE(busy.client.measure_ceilings());
+  for (const double until = now() + 20; busy.client.busy() && now() < until;) busy.poll();
+  CHECK(busy.state() == GpuState::Busy);
+  CHECK_FALSE(busy.client.status().ceilings);
+
+  Bench old("no-fa3");
+  REQUIRE(old.reach({GpuState::Ready}));
+  REQUIRE(old.client.measure_ceilings());
+  for (const double until = now() + 20; old.client.busy() && now() < until;) old.poll();
+  CHECK(old.client.status().ceilings->find(CeilingId::Wgmma)->unavailable.find("9.0") != std::string::npos);
+
+  Bench dying("die");
+  REQUIRE(dying.reach({GpuState::Ready}));
+  REQUIRE(dying.client.measure_ceilings());
+  REQUIRE(dying.reach({GpuState::Failed}));
+  CHECK_FALSE(dying.client.busy());
+  CHECK(dying.client.status().measuring == 0);
+  CHECK(dying.client.status().what.find("signal 9") != std::string::npos);
+
+  Bench silent("slow");
+  REQUIRE(silent.reach({GpuState::Ready}));
+  REQUIRE(silent.client.measure_ceilings());
+  CHECK(silent.client.seconds_to_deadline() < 21);
+  silent.skipped += 25;
+  REQUIRE(silent.reach({GpuState::Failed}));
+  CHECK(silent.client.status().what.find("said nothing") != std::string::npos);
 }
 
 TEST_CASE("deadlines: no hello, silence in a run, a cancel that is not heard") {

@@ -66,7 +66,7 @@ TEST_CASE("info says what is missing, and leaves with 3") {
   }
   CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
   for (const char* words :
-       {"run --n 64", "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
+       {"run --n 64", "ceilings", "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
     CHECK(worker(words).code == 3);
 }
 
@@ -106,17 +106,18 @@ TEST_CASE("serve says hello first, with the trouble, and ends when its input doe
 
 TEST_CASE("rubbish gets an answer each, and requests after it are answered") {
   std::string input = "rubbish\n{\"type\":\"dance\"}\n\xff\xfe\n\n[1,2]\n";
-  input += run_line() + "\n{\"type\":\"cancel\",\"id\":99}\n{\"type\":\"quit\"}\n" + run_line() + "\n";
+  input += run_line() + "\n{\"type\":\"cancel\",\"id\":99}\n{\"type\":\"ceilings\",\"id\":8}\n{\"type\":\"quit\"}\n";
+  input += run_line() + "\n";
   const Left left = worker("serve", input);
   CHECK(left.code == 0);
   const std::vector<std::string> lines = left.lines();
-  REQUIRE(lines.size() == 6);  // hello, four faults, and the run; what follows quit is not read
+  REQUIRE(lines.size() == 7);  // hello, four faults, the run and the ceilings; what follows quit is not read
   for (size_t k = 1; k < lines.size(); ++k) {
     const FromWorker answer = message(lines[k]);
     REQUIRE(std::holds_alternative<Failure>(answer));
     const Failure& failure = std::get<Failure>(answer);
     CHECK(failure.code == (k < 5 ? "request" : "launch"));
-    CHECK(failure.id == (k < 5 ? 0 : 7));
+    CHECK(failure.id == (k < 5 ? 0 : k == 5 ? 7 : 8));
     CHECK(failure.message.ends_with('.'));
   }
 }

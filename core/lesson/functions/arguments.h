@@ -77,6 +77,7 @@ std::span<const QuantityFunction> tile_functions();
 std::span<const QuantityFunction> machine_functions();
 std::span<const QuantityFunction> walk_functions();
 std::span<const QuantityFunction> timing_functions();
+std::span<const QuantityFunction> roofline_functions();
 std::span<const QuantityFunction> recorded_functions();
 std::span<const QuantityFunction> dispatch_functions();
 

@@ -31,12 +31,15 @@ Evaluated gpu(std::span<const Argument> all) {
       {"smem_per_sm", "byte", gpu->smem_per_sm},   {"smem_per_block", "byte", gpu->smem_per_block},
       {"clock", "1/s", gpu->clock},                {"cc", "", gpu->cc / 10.0},
       {"sram_rate", "byte/s", gpu->sram_rate()},   {"exp_rate", "1/s", gpu->exp_rate()},
-      {"ridge", "flop/byte", gpu->ridge()},
+      {"ridge", "flop/byte", gpu->ridge()},        {"l2_rate", "byte/s", gpu->l2_rate},
+      {"fp32_rate", "1/s", gpu->fp32_rate()},
   };
   for (const Field& field : fields) {
     if (field.name != a.word(1)) continue;
     const bool unverified = std::ranges::find(gpu->unverified, field.name) != gpu->unverified.end();
     if (field.value == 0 && field.name == "fp8_rate") return failed(fmt::format("{} has no fp8.", gpu->title));
+    if (field.value == 0 && field.name != "cc")
+      return failed(fmt::format("nothing is known of {}'s {}.", gpu->title, field.name));
     return {Quantity{field.value, std::string(field.unit), Origin::Published,
                      fmt::format("{}: {}{}", gpu->title, gpu->source, unverified ? " (not verified)" : "")},
             {}};
@@ -65,7 +68,7 @@ Evaluated machine(std::span<const Argument> all) {
 constexpr QuantityFunction kFunctions[] = {
     {"gpu", "GPU, FIELD",
      "A datasheet's figure: tensor_rate, fp8_rate, dram_rate, dram_bytes, l2_bytes, sms, smem_per_sm, smem_per_block, "
-     "clock, cc, sram_rate, exp_rate, ridge.",
+     "clock, cc, sram_rate, exp_rate, l2_rate, fp32_rate, ridge.",
      gpu},
     {"machine", "MACHINE, FIELD",
      "What a thread block has on a machine of the walk: sram_bytes, register_bytes, l2_bytes.", machine},

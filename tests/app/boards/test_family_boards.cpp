@@ -1,4 +1,4 @@
-// The boards of lessons 12 to 14: which kernel runs, the family tree, the detective, the roofline. Laid out without
+// The boards of lessons 12 to 14: which kernel runs, the family tree, the detective. Laid out without
 // faults whatever they are set to, and what presses and arrow keys do.
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
@@ -6,6 +6,7 @@
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
 #include "core/model/dispatch.h"
+#include "core/lesson/published.h"
 #include "core/model/family.h"
 
 #include <doctest/doctest.h>
@@ -127,6 +128,45 @@ TEST_CASE("arrow keys walk the family") {
   CHECK(board.readings({state, Session(), ViewState(), Style(Theme::Light, 1), board})[0].quantity.value == 21);
 }
 
+TEST_CASE("the tree is one stop for Tab, at the member that is picked") {
+  BoardState state = read_board_state("family");
+  const auto stops = [&] {
+    float scale = 1;
+    std::vector<std::string> out;
+    for (const Region& region : scene_of(state, kShapes[2], Theme::Light, scale).regions)
+      if (region.focusable && region.id.starts_with("board:")) out.push_back(region.id);
+    return out;
+  };
+  CHECK(stops() == std::vector<std::string>{"board:picked"});
+  const auto place = [&](std::string_view id) {
+    float scale = 1;
+    return scene_of(state, kShapes[2], Theme::Light, scale).find(id)->rect;
+  };
+  board_named("family")->nudge("board:picked", 1, 0, state);
+  CHECK(place("board:picked").x == place("board:member/" + state.cells["picked"]).x);
+}
+
+TEST_CASE("every published table has room for its figures, and says whose they are") {
+  size_t turn = 0;
+  for (const char* table : {"fa2-a100", "fa2-h100", "fa3-forward", "fa3-backward", "fa3-fp8", "h200-torch",
+                            "h200-upstream", "fa1-forward", "fa1-forward-backward", "fa2-training", "fa3-ablation"})
+    for (const char* rest : {"d=64", "d=128", "d=128&mask=causal", "d=256"}) {
+      const std::string words = fmt::format("published?table={}&{}", table, rest);
+      const BoardState state = read_board_state(words);
+      REQUIRE(state.knobs.contains("table"));
+      for (size_t k = 0; k < 2; ++k, ++turn) check(state, kShapes[turn % kShapes.size()], Theme(turn % 3), words);
+      CHECK(shows(state, published_table(table)->source));
+      CHECK(shows(state, published_table(table)->origin == Origin::Recorded ? "◆ recorded" : "◇ published"));
+    }
+  // A row of each, to the digit; where memory ran out it says so.
+  CHECK(shows(read_board_state("published?table=fa2-a100&d=128"), "At N = 8,192, FA2 reaches 201 TFLOP/s"));
+  CHECK(shows(read_board_state("published?table=fa2-a100&d=128"), "OOM"));
+  CHECK(shows(read_board_state("published?table=fa3-fp8&d=128"), "1,008"));
+  CHECK(shows(read_board_state("published?table=fa1-forward&d=64"), "33.5"));
+  CHECK(shows(read_board_state("published?table=fa2-training"), "without FA"));
+  CHECK(shows(read_board_state("published?table=fa3-backward&d=256"), "This table has nothing for d = 256"));
+}
+
 TEST_CASE("the detective keeps names back until they are asked for") {
   const Board& board = *board_named("detective");
   const auto time = evaluate("recorded(pytorch-eager, time, N=4096, d=128, B=4, H=16)").quantity;
@@ -155,12 +195,5 @@ TEST_CASE("the detective keeps names back until they are asked for") {
   CHECK(shows(state, "pytorch_flash::flash_fwd_kernel"));
   for (const Shape& shape : kShapes)
     for (const char* words : {"detective?clues=0&shape=0", "detective?clues=2&names=on", "detective?shape=0&names=on"})
-      check(read_board_state(words), shape, Theme::Projector, words);
-}
-
-TEST_CASE("the roofline has room for its points at both ends") {
-  for (const Shape& shape : kShapes)
-    for (const char* words : {"roofline", "roofline?N=256&d=64&gpu=rtx4090&reach=0.3", "roofline?N=16384&gpu=b200",
-                              "roofline?l2=off&gpu=h200"})
       check(read_board_state(words), shape, Theme::Projector, words);
 }

@@ -1,5 +1,6 @@
 #include "core/lesson/answer.h"
 
+#include "core/lesson/proof.h"
 #include "core/lesson/reader.h"
 
 #include <doctest/doctest.h>
@@ -52,6 +53,18 @@ TEST_CASE("A seed is one question, another seed another one") {
     answers.insert(a.answer->value);
   }
   CHECK(answers == std::set<double>{17, 33, 65, 129});
+}
+
+TEST_CASE("A proof shows the numbers that were asked for") {
+  const Lesson lesson = lesson_with("", "answer = \"N\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\"]\n"
+                                        "[proof]\nknobs = { N = \"{{N}}\", gpu = \"h100\", d = \"{{ N }}\" }\n");
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    const Instance instance = instance_of(lesson, question_of(lesson), seed);
+    const StageSetting proof = proof_of(question_of(lesson), instance);
+    CHECK(proof.knobs.at("N") == fmt::format("{}", instance.variables.at("N").value));
+    CHECK(proof.knobs.at("d") == proof.knobs.at("N"));
+    CHECK(proof.knobs.at("gpu") == "h100");
+  }
 }
 
 TEST_CASE("Options are shuffled by the seed; what is right stays right") {

@@ -115,6 +115,17 @@ TEST_CASE("releases: FA1, FA2, cuDNN first, last, and first again") {
   CHECK(winner(with(on("h200"), [](auto& c) { c.cudnn = 91500; })) == Backend::Fa2);
   CHECK(winner(with(on("h200"), [](auto& c) { c.cudnn = 91501; })) == Backend::Cudnn);
 
+  // What was not checked against a wheel is said with the answer.
+  const auto notes = [](const char* release) { return dispatch(with(on("h100"), [&](auto& c) { c.torch = release; })).notes; };
+  const auto doubtful = [&](const char* release) {
+    for (const std::string& note : notes(release))
+      if (note.starts_with("Unverified: ")) return true;
+    return false;
+  };
+  for (const char* release : {"2.5.0", "2.5.1", "2.8", "2.10", "main"}) CHECK_MESSAGE(doubtful(release), release);
+  CHECK_FALSE(doubtful("2.11"));  // measured
+  CHECK_FALSE(doubtful("2.2"));   // does not call cuDNN
+
   // 2.1: FA1 up to 128, on T4 too, trains only 64 on the small chips; large heads go to memory-efficient first.
   AttentionCall old = on("t4");
   old.torch = "2.1";

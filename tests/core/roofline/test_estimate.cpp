@@ -1,9 +1,12 @@
-// Times under roofs: the worked figures of rooflines, single heads in fp16, on datasheet roofs.
+// Times under roofs: the worked figures of rooflines, single heads in fp16, on datasheet roofs; how the schedules' own
+// overlap lies between everything at once and one after the other.
 #include "core/roofline/estimate.h"
 #include "core/roofline/turning.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+
+#include <algorithm>
 
 using namespace tilewalk;
 
@@ -24,12 +27,12 @@ TEST_CASE("An A100 and an H100 take what the worked predictions say") {
     Method fused;
     int64_t d;
     std::string standard, matmul;
-    int decimals;  // of matmul
+    int decimals;  // of matmul and exponentials
     std::string exp, memory, win;
   };
   for (const Row& row : {Row{a100, Method::Fa2, 64, "66.9", "13.8", 1, "6.9", "1.04", "4.86"},
                          Row{a100, Method::Fa2, 128, "67.9", "27.5", 1, "6.9", "2.07", "2.47"},
-                         Row{h100, Method::Fa3, 128, "41.3", "8.68", 2, "4.3", "1.26", "4.76"}}) {
+                         Row{h100, Method::Fa3, 128, "41.3", "8.68", 2, "4.34", "1.26", "4.76"}}) {
     CAPTURE(row.roofs.title);
     CAPTURE(row.d);
     const Estimate standard = estimate(Method::Standard, head(4096, row.d), row.roofs);
@@ -41,8 +44,142 @@ TEST_CASE("An A100 and an H100 take what the worked predictions say") {
     CHECK(fused.binds == Roof::Tensor);
     CHECK(figure(win(standard, fused, Pace::Overlapped), 2) == row.win);
     // The figures take one exponential a score; the schedules count alpha's, one a row and visit, as well.
-    const double scores = 4096.0 * 4096;
-    CHECK(micro(scores / row.roofs[Roof::Exponential]->value, 1) == row.exp);
-    CHECK(fused[Roof::Exponential] == doctest::Approx(scores / row.roofs[Roof::Exponential]->value).epsilon(0.02));
+    const double exponentials = 4096.0 * 4096 / row.roofs[Roof::Exponential]->value;
+    CHECK(micro(exponentials, row.decimals) == row.exp);
+    CHECK(fused[Roof::Exponential] == doctest::Approx(exponentials).epsilon(0.02));
+    if (row.roofs.id == "h100") {
+      CHECK(micro(fused[Roof::Tensor] + exponentials, 1) == "13.0");
+      CHECK(figure(standard[Roof::Dram] / (fused[Roof::Tensor] + exponentials), 2) == "3.17");
+    }
   }
+  CHECK(micro(estimate(Method::Standard, head(2048, 128), a100)[Roof::Dram], 1) == "17.5");
+}
+
+TEST_CASE("64 heads on an H200") {
+  Problem p = head(4096, 128);
+  p.batch = 4;
+  p.heads = 16;
+  const Roofs h200 = gpu("h200");
+  CHECK(figure(1e3 * estimate(Method::Standard, p, h200)[Roof::Dram], 3) == "1.845");
+  const Estimate fa3 = estimate(Method::Fa3, p, h200);
+  const double exponentials = 64 * 4096.0 * 4096 / h200[Roof::Exponential]->value;
+  CHECK(figure(1e3 * fa3[Roof::Tensor], 3) == "0.556");
+  CHECK(figure(1e3 * exponentials, 3) == "0.278");
+  CHECK(1e3 * (fa3[Roof::Tensor] + exponentials) == doctest::Approx(0.834).epsilon(0.001));  // 0.556 + 0.278
+}
+
+TEST_CASE("Exponentials take a share of the products' time that d and the GPU set") {
+  const auto share = [](std::string_view id, int64_t d) {
+    const Roofs roofs = gpu(id);
+    return roofs[Roof::Tensor]->value / (4 * double(d) * roofs[Roof::Exponential]->value);
+  };
+  CHECK(figure(1e-12 * gpu("h100")[Roof::Exponential]->value, 2) == "3.86");
+  CHECK(figure(gpu("h100")[Roof::Tensor]->value / gpu("h100")[Roof::Exponential]->value, 0) == "256");
+  CHECK(figure(share("h100", 128), 2) == "0.50");
+  CHECK(figure(share("h100", 64), 2) == "1.00");
+  CHECK(figure(share("a100-80", 128), 2) == "0.25");
+  CHECK(figure(share("a100-80", 64), 2) == "0.50");
+  CHECK(figure(share("b200", 128), 1) == "1.0");
+  const Roofs h100 = gpu("h100");
+  CHECK(figure(h100.fp8->value / (4 * 128 * h100[Roof::Exponential]->value), 1) == "1.0");
+}
+
+TEST_CASE("Intensities of standard and fused attention") {
+  const Roofs roofs = gpu("a100-80");
+  const auto at = [&](Method method, const Problem& p, Roof roof) {
+    return estimate(method, p, roofs).intensity[size_t(roof)];
+  };
+  CHECK(figure(at(Method::Standard, head(4096, 64), Roof::Dram), 1) == "31.5");
+  CHECK(figure(at(Method::Standard, head(2048, 128), Roof::Dram), 1) == "60.2");
+  CHECK(figure(at(Method::Standard, head(4096, 128), Roof::Dram), 1) == "62.1");
+  CHECK(at(Method::Fa2, head(4096, 128), Roof::Dram) == doctest::Approx(4096 / 2).epsilon(0.005));
+  CHECK(at(Method::Fa2, head(4096, 128, Mask::Causal), Roof::Dram) == doctest::Approx(4096 / 4).epsilon(0.04));
+  CHECK(at(Method::Fa2, head(65536, 128), Roof::L2) == doctest::Approx(128).epsilon(0.005));  // Br
+  Problem decode = head(131072, 128);
+  decode.n_q = 1;
+  CHECK(figure(at(Method::Fa2, decode, Roof::Dram), 2) == "1.00");
+  // Softmax alone: about five operations for the four bytes of a score.
+  const Work standard = work_of(Method::Standard, head(4096, 128));
+  const PassWork& softmax = standard.passes[1];
+  CHECK(figure((softmax.vector_ops + softmax.exponentials) / softmax.dram_bytes, 2) == "1.25");
+  // Under its roof, standard attention reaches at most these shares of an A100's peak.
+  CHECK(figure(100 * 64 / roofs.ridge(), 0) == "42");
+  CHECK(figure(100 * 32 / roofs.ridge(), 0) == "21");
+}
+
+TEST_CASE("A decoded token waits for all of K and V") {
+  Problem p = head(131072, 128);
+  p.n_q = 1;
+  p.heads = 32;
+  CHECK(decode_intensity(p) == 1);
+  for (const auto& [id, milliseconds] : {std::pair{"a100-80", "1.05"}, {"h100", "0.64"}, {"h200", "0.45"}}) {
+    const Roofs roofs = gpu(id);
+    const Estimate whole = estimate(Method::Fa2, p, roofs);
+    CHECK(figure(1e3 * whole[Roof::Dram], 2) == milliseconds);
+    const int64_t splits = decode_splits(Method::Fa2, p, roofs.sms);
+    CHECK(splits > 1);
+    const Estimate split = estimate(work_of(Method::Fa2, p, Direction::Forward, splits), roofs);
+    CHECK(split.time == doctest::Approx(split[Roof::Dram]).epsilon(0.01));
+    CHECK(split.time <= whole.time * 1.001);  // where DRAM binds, all that splitting adds is the merge
+  }
+}
+
+TEST_CASE("A schedule takes no less than everything at once and, on full launches, no more than one after the other") {
+  const Roofs roofs = gpu("h100");
+  for (const MethodInfo& info : methods())
+    for (const Mask mask : {Mask::Full, Mask::Causal})
+      for (const int64_t d : {64, 128})
+        for (const Direction direction : {Direction::Forward, Direction::Backward}) {
+          CAPTURE(info.name);
+          CAPTURE(d);
+          Problem p = head(2048, d, mask);
+          p.heads = 16;
+          const Work work = work_of(info.id, p, direction);
+          const Estimate even = estimate(work, roofs, Levels::WithL2, true), made = estimate(work, roofs);
+          CHECK(even.time >= doctest::Approx(even.overlapped));
+          CHECK(even.time <= doctest::Approx(even.serial));
+          CHECK(made.time >= even.time);
+          CHECK(made.rate == doctest::Approx(work.nominal_flop / made.time));
+        }
+}
+
+TEST_CASE("FA1 launches a block a head, and most multiprocessors idle") {
+  Problem p = head(16384, 128);
+  p.heads = 16;
+  const Roofs a100 = gpu("a100-80");
+  const Work fa1 = work_of(Method::Fa1, p), fa2 = work_of(Method::Fa2, p);
+  CHECK(fa1.passes[0].blocks.count == 16);
+  CHECK(fa1.passes[0].blocks.spread(a100.sms) == doctest::Approx(108.0 / 16));
+  CHECK(fa2.passes[0].blocks.spread(a100.sms) < 1.1);
+  CHECK(estimate(fa1, a100).waves == 1);
+}
+
+TEST_CASE("What is not known is left out and named") {
+  Roofs roofs = gpu("rtx4090");  // nobody says how fast its L2 is
+  REQUIRE(!roofs[Roof::L2]);
+  const Estimate e = estimate(Method::Fa2, head(4096, 128), roofs);
+  CHECK(e.unknown == std::vector<Roof>{Roof::L2});
+  CHECK(e[Roof::L2] == 0);
+  CHECK(e.time > 0);
+  CHECK(!estimate(Method::Fa3, head(4096, 128), roofs).why_not.empty());
+  CHECK(estimate(Method::Fa3, head(4096, 128), gpu("h100")).why_not.empty());
+  CHECK(!estimate(Method::Fa3, head(4096, 128), gpu("b200")).why_not.empty());  // wgmma is Hopper's alone
+  CHECK(!estimate(Method::Fa2, head(4096, 128), gpu("v100")).why_not.empty());
+}
+
+TEST_CASE("FA2 is held against mma.sync's ceiling where it is known, FA3 against wgmma's") {
+  Roofs roofs = gpu("h200");
+  const Estimate before2 = estimate(Method::Fa2, head(4096, 128), roofs);
+  const Estimate before3 = estimate(Method::Fa3, head(4096, 128), roofs);
+  roofs.mma_sync = Rate{roofs[Roof::Tensor]->value / 2, "half", true};
+  CHECK(estimate(Method::Fa2, head(4096, 128), roofs)[Roof::Tensor] == doctest::Approx(2 * before2[Roof::Tensor]));
+  CHECK(estimate(Method::Fa3, head(4096, 128), roofs)[Roof::Tensor] == before3[Roof::Tensor]);
+}
+
+TEST_CASE("Without L2 every tile that FA2 loads is a DRAM byte") {
+  const Roofs roofs = gpu("h100");
+  const Work fa2 = work_of(Method::Fa2, head(4096, 64));
+  CHECK(estimate(fa2, roofs, Levels::TwoLevel).dram_bytes == 34'619'392);
+  CHECK(estimate(fa2, roofs).dram_bytes == 2'113'536);
+  CHECK(figure(34'619'392 / 2'113'536.0, 1) == "16.4");
 }

@@ -33,6 +33,7 @@ RunSpec sample_spec() {
   s.launches = 31;
   s.flush_l2 = s.counters = s.trace = s.outputs = true;
   s.trace_head = 5;
+  s.trace_rows = {0, 2};
   return s;
 }
 
@@ -47,7 +48,7 @@ RunResult sample_result() {
   full.label = "PyTorch cuDNN";
   full.launched = {"one", "two"};
   full.errors = Errors{3, 1e-3, 5e-4, std::numeric_limits<double>::quiet_NaN(), true};
-  full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, 20, 3, true, 1980, 1755};
+  full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, 20, 3, true, 1890.5, 1980, 1755};
   full.counters = Counters{1e9, 2e9, 4362076160.0, 3, 4, 5, 6};
   full.trace = KernelTrace{{2, 3, {1, 2, 3, nan, nan, -inf}, {1, 1, 1, nan, 0.5f, 0}},
                            {"producer", "warpgroup 1"},
@@ -77,14 +78,26 @@ Hello sample_hello() {
           "no permission"};
 }
 
+Ceilings sample_ceilings() {
+  const CeilingRate rate{4.25e12, 4.2e12, 4.27e12, 280, 1979.5};
+  Ceiling measured, other;
+  measured.id = CeilingId::DramCopy;
+  measured.rested = measured.sustained = rate;
+  other.id = CeilingId::Wgmma;
+  other.unavailable = "Measured on compute capability 9.0 alone; this GPU has 8.9.";
+  return {sample_result().provenance, {measured, other}};
+}
+
 std::vector<FromWorker> samples_from_worker() {
   return {sample_hello(), Progress{4, KernelId::Fa2Small, RunStage::Counting, 3, 9},
           Partial{5, sample_result().kernels[0]}, Done{6, sample_result(), true},
-          Failure{7, "memory", "Too little.", 100, 50, 4096}};
+          Failure{7, "memory", "Too little.", 100, 50, 4096},
+          CeilingDone{10, 1, kCeilingCount, sample_ceilings().ceilings[0]},
+          CeilingsDone{11, sample_ceilings(), true}};
 }
 
 std::vector<ToWorker> samples_to_worker() {
-  return {RunRequest{8, sample_spec(), true}, CancelRequest{9}, QuitRequest{}};
+  return {RunRequest{8, sample_spec(), true}, CeilingsRequest{10, true}, CancelRequest{9}, QuitRequest{}};
 }
 
 void each_place(const nlohmann::ordered_json& value, const std::function<void(const std::string& pointer)>& body) {

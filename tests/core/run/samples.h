@@ -12,6 +12,7 @@ namespace tilewalk {
 RunSpec sample_spec();
 RunResult sample_result();
 Hello sample_hello();
+Ceilings sample_ceilings();
 // One message of each type.
 std::vector<FromWorker> samples_from_worker();
 std::vector<ToWorker> samples_to_worker();

@@ -50,6 +50,7 @@ const std::set<std::string> kMaybe{"source",
                                    "counters",
                                    "trace",
                                    "trace_head",
+                                   "trace_rows",
                                    "outputs",
                                    "date",
                                    "note",
@@ -59,6 +60,7 @@ const std::set<std::string> kMaybe{"source",
                                    "back_to_back",
                                    "queued",
                                    "unheld",
+                                   "clock",
                                    "clock_before",
                                    "clock_after",
                                    "dram_read",
@@ -225,7 +227,7 @@ TEST_CASE("lists of a kernel's result fit the problem, in recordings and apart f
 }
 
 TEST_CASE("versions") {
-  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.1", "1.1"});
+  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.2", "1.2"});
   check_words(fault_of(with("/tilewalk_recording/major", 0)), {"major"});
   std::string fault;
   Json newer = Json::parse(with("/tilewalk_recording/minor", 7));

@@ -1,0 +1,104 @@
+#include "app/boards/attention_case.h"
+
+#include "core/attention/split_kv.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 2> kHeadDims{"64", "128"};
+constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
+constexpr std::array<std::string_view, 2> kFormats{"fp16", "bf16"};
+constexpr std::array<std::string_view, 3> kPasses{"forward", "backward", "decode"};
+constexpr size_t kMostKept = 4096;
+
+// Keeps what `make` made for a key; forgets everything when it has become a lot.
+template <class Key, class Value, class Make>
+const Value& kept(std::map<Key, Value>& all, const Key& key, Make&& make) {
+  if (const auto found = all.find(key); found != all.end()) return found->second;
+  if (all.size() >= kMostKept) all.clear();
+  return all.emplace(key, make()).first->second;
+}
+
+auto key_of(const Case& c) {
+  const Problem& p = c.problem;
+  return std::tuple(p.n_q, p.n_k, p.d, p.batch, p.heads, int(p.mask), int(p.format), int(c.pass));
+}
+using CaseKey = decltype(key_of(Case{}));
+
+}  // namespace
+
+constinit const Knob kLengthKnob{"N", "Sequence length N", Knob::Kind::Octaves, kLeastCaseN, kMostCaseN, 8192, 1, {}, {},
+                       "Tokens in the sequence"};
+constinit const Knob kHeadDimKnob{"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeadDims, {},
+                        "Elements of a head's rows"};
+constinit const Knob kBatchKnob{"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 64, 1, 1, {}, {}, "Sequences at once"};
+constinit const Knob kHeadsKnob{"H", "Heads H", Knob::Kind::PowersOfTwo, 1, 128, 16, 1, {}, {}, "Heads in a layer"};
+constinit const Knob kMaskKnob{"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Whether later keys are hidden"};
+constinit const Knob kFormatKnob{"format", "Number format", Knob::Kind::Choice, 0, 1, 0, 1, kFormats, {},
+                       "Of Q, K, V and O; both have two bytes"};
+constinit const Knob kPassKnob{"pass", "Pass", Knob::Kind::Choice, 0, 2, 0, 1, kPasses, {},
+                     "Forward, backward, or one query against N keys"};
+
+Case Case::at(int64_t n) const {
+  Case out = *this;
+  out.problem.n_k = n;
+  out.problem.n_q = pass == CasePass::Decode ? 1 : n;
+  return out;
+}
+
+std::string Case::words() const {
+  return fmt::format("B {}, H {}, N {}, d {}, {} mask, {}, {}", problem.batch, problem.heads, with_commas(problem.n_k),
+                     problem.d, name_of(problem.mask), name_of(problem.format), kPasses[size_t(pass)]);
+}
+
+Case case_of(const BoardView& view) {
+  const auto value = [&](const Knob& knob) {
+    const bool has = std::ranges::any_of(view.board.knobs, [&](const Knob& own) { return own.id == knob.id; });
+    return has ? view.knob(knob.id) : knob.initial;
+  };
+  Case out;
+  out.pass = CasePass(value(kPassKnob));
+  out.problem.batch = int64_t(value(kBatchKnob));
+  out.problem.heads = int64_t(value(kHeadsKnob));
+  out.problem.d = value(kHeadDimKnob) != 0 ? 128 : 64;
+  out.problem.format = value(kFormatKnob) != 0 ? Format::BFloat16 : Format::Float16;
+  // One query is the last one and sees every key.
+  out.problem.mask = value(kMaskKnob) != 0 && out.pass != CasePass::Decode ? Mask::Causal : Mask::Full;
+  return out.at(int64_t(value(kLengthKnob)));
+}
+
+const Work& work_at(Method method, const Case& asked, int sms) {
+  thread_local std::map<std::tuple<int, int, CaseKey>, Work> all;
+  const bool splits = asked.pass == CasePass::Decode && (method == Method::Fa2 || method == Method::Fa3);
+  const std::tuple key(int(method), splits ? sms : 0, key_of(asked));
+  return kept(all, key, [&] {
+    int64_t pieces = 1;
+    if (splits && sms > 0) pieces = chosen_splits(padded_problem(asked.problem, info_of(method).kernel), sms);
+    return work_of(method, asked.problem, asked.direction(), pieces);
+  });
+}
+
+Estimate estimate_at(Method method, const Case& asked, const Roofs& roofs) {
+  return estimate(work_at(method, asked, roofs.sms), roofs);
+}
+
+Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs) {
+  using RateKey = std::array<double, kRoofCount + 2>;
+  thread_local std::map<std::tuple<int, int, CaseKey, RateKey>, Saturation> all;
+  RateKey rates{};
+  for (int k = 0; k < kRoofCount; ++k) rates[size_t(k)] = roofs[Roof(k)] ? roofs[Roof(k)]->value : 0;
+  rates[kRoofCount] = roofs.mma_sync ? roofs.mma_sync->value : 0;
+  rates[kRoofCount + 1] = roofs.l2_bytes + roofs.sms;
+  return kept(all, {int(slow), int(fast), key_of(asked.at(0)), rates},
+              [&] { return saturation(slow, fast, asked.problem, roofs, asked.direction()); });
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,37 @@
+// One attention call as knobs describe it, for the boards that estimate: which knobs there are, the problem at any N,
+// and the work of a method on it. What was counted once is kept, so that a frame costs no counting.
+#pragma once
+
+#include "app/boards/board.h"
+#include "core/roofline/estimate.h"
+#include "core/roofline/turning.h"
+
+#include <string>
+
+namespace tilewalk {
+
+constexpr double kLeastCaseN = 256, kMostCaseN = 262144;
+extern const Knob kLengthKnob, kHeadDimKnob, kBatchKnob, kHeadsKnob, kMaskKnob, kFormatKnob, kPassKnob;
+
+// Forward over N queries, backward, or one query against N keys.
+enum class CasePass : uint8_t { Forward, Backward, Decode };
+
+struct Case {
+  Problem problem;
+  CasePass pass = CasePass::Forward;
+  Direction direction() const { return pass == CasePass::Backward ? Direction::Backward : Direction::Forward; }
+  bool causal() const { return problem.mask == Mask::Causal; }
+  Case at(int64_t n) const;  // the same at another N
+  // "B 1, H 16, N 8,192, d 128, causal, fp16, forward"
+  std::string words() const;
+};
+
+// The knobs' values; a knob that the board lacks has its initial one.
+Case case_of(const BoardView& view);
+
+// Fused methods of one query cut K and V as flash-attention would on that many multiprocessors.
+const Work& work_at(Method method, const Case& asked, int sms);
+Estimate estimate_at(Method method, const Case& asked, const Roofs& roofs);
+Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
+
+}  // namespace tilewalk

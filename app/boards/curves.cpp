@@ -1,0 +1,468 @@
+// Curves over N: the time of each method, its win over standard attention, its bytes at L2 and DRAM, its memory beside
+// what GPUs have; and what was recorded, on the model's curves. Recordings are drawn for the GPU they were made on.
+#include "app/boards/boards.h"
+#include "app/boards/curves_parts.h"
+#include "app/boards/draw.h"
+#include "app/boards/knob_row.h"
+#include "app/boards/roofs_knob.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+#include "core/run/shipped.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 6> kViews{"Time",       "Speed-up", "L2 bytes",
+                                                 "DRAM bytes", "Memory",   "Predicted and measured"};
+constexpr std::array<std::string_view, 6> kViewIds{"time", "win", "l2", "dram", "memory", "against"};
+constexpr std::array<std::string_view, 2> kBatches{"16 K tokens", "B and H"};
+constexpr std::array<std::string_view, 2> kBatchIds{"tokens", "fixed"};
+constexpr std::array<std::string_view, 4> kMethodWords{"standard", "FA1", "FA2", "FA3"};
+constexpr std::array<std::string_view, 4> kMethodIds{"standard", "fa1", "fa2", "fa3"};
+const std::array<Knob, 10> kKnobs{
+    kLengthKnob,
+    kHeadDimKnob,
+    roofs_knob("h200-measured"),
+    kMaskKnob,
+    kPassKnob,
+    Knob{"batch", "With N", Knob::Kind::Choice, 0, 1, 0, 1, kBatches, {},
+         "Keep 16,384 tokens and 2,048 columns, as benchmarks do, or keep B and H", kBatchIds},
+    kBatchKnob,
+    kHeadsKnob,
+    Knob{"method", "Taken apart", Knob::Kind::Choice, 0, 3, 3, 1, kMethodWords, {},
+         "Whose recorded time is set against the model's terms", kMethodIds},
+    // Without a label it has no place among the knobs: its tabs are above the plot.
+    Knob{"view", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kViewIds},
+};
+
+constexpr std::array<Method, 4> kMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
+
+CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("view")); }
+
+// Where there are values. A batch that keeps its tokens is whole at powers of two alone; else four in each octave, and
+// two where the curves are straight.
+const std::vector<double>& stops(bool tokens) {
+  static const auto make = [](int below, int above) {
+    std::vector<double> out;
+    for (double octave = kLeastCaseN; octave < kMostCaseN; octave *= 2)
+      for (int k = 0, pieces = octave < 8192 ? below : above; k < pieces; ++k)
+        out.push_back(octave * (1 + double(k) / pieces));
+    out.push_back(kMostCaseN);
+    return out;
+  };
+  static const std::vector<double> all = make(4, 2), powers = make(1, 1);
+  return tokens ? powers : all;
+}
+bool keeps_tokens(const BoardState& state) { return knob_value(kCurvesBoard, state, "batch") == 0; }
+
+Case case_at(const BoardView& view, double n) {
+  Case asked = case_of(view).at(int64_t(n));
+  if (keeps_tokens(view.state)) {
+    const Problem usual = benchmark_problem(int64_t(n), asked.problem.d);
+    asked.problem.batch = usual.batch;
+    asked.problem.heads = usual.heads;
+  }
+  return asked;
+}
+
+// The methods that run there; where no fused one does, FA2 stands for them.
+std::vector<Method> methods_on(const Roofs& roofs) {
+  std::vector<Method> out;
+  for (const Method method : kMethods)
+    if (why_not(method, roofs).empty()) out.push_back(method);
+  if (out.size() == 1) out.push_back(Method::Fa2);
+  return out;
+}
+
+double model_value(CurvesView what, Method method, const Case& asked, const Roofs& roofs) {
+  switch (what) {
+    case CurvesView::Time: return estimate_at(method, asked, roofs).time;
+    case CurvesView::Win:
+      return estimate_at(Method::Standard, asked, roofs).time / estimate_at(method, asked, roofs).time;
+    case CurvesView::L2: return work_at(method, asked, roofs.sms).total(Roof::L2);
+    case CurvesView::Dram: return estimate_at(method, asked, roofs).dram_bytes;
+    case CurvesView::Memory: return memory_of(method, asked.problem, asked.direction());
+    case CurvesView::Against: break;
+  }
+  return 0;
+}
+
+Series::Point recorded_point(const RecordedRun& run, double value) { return {double(run.asked.problem.n_k), value, value, value}; }
+
+std::optional<Series::Point> recorded_value(CurvesView what, const RecordedRun& run) {
+  const Timing& t = *run.kernel->timing;
+  const auto& counters = run.kernel->counters;
+  const auto sum = [&](const std::optional<double>& a, const std::optional<double>& b) -> std::optional<Series::Point> {
+    return a && b ? std::optional(recorded_point(run, *a + *b)) : std::nullopt;
+  };
+  switch (what) {
+    case CurvesView::Time: return Series::Point{double(run.asked.problem.n_k), t.median * 1e-3, t.p10 * 1e-3, t.p90 * 1e-3};
+    case CurvesView::Win:
+      for (const KernelResult& other : run.run->kernels)
+        if (method_of(other) == Method::Standard && other.label.empty() && other.timing)
+          return Series::Point{double(run.asked.problem.n_k), other.timing->median / t.median,
+                               other.timing->p10 / t.p90, other.timing->p90 / t.p10};
+      return std::nullopt;
+    case CurvesView::L2: return counters ? sum(counters->l2_to_sm, counters->sm_to_l2) : std::nullopt;
+    case CurvesView::Dram: return counters ? sum(counters->dram_read, counters->dram_written) : std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+std::string_view unit_of_view(CurvesView what) {
+  return what == CurvesView::Time ? "s" : what == CurvesView::Win ? "times" : "byte";
+}
+
+std::string title_of(CurvesView what) {
+  switch (what) {
+    case CurvesView::Time: return "Time of one call (model)";
+    case CurvesView::Win: return "Win over standard attention (model)";
+    case CurvesView::L2: return "Bytes between L2 and the multiprocessors (computed)";
+    case CurvesView::Dram: return "Bytes through DRAM (model)";
+    case CurvesView::Memory: return "Memory that must be there (computed)";
+    case CurvesView::Against: break;
+  }
+  return {};
+}
+
+bool same_call(const Case& a, const Case& b) {
+  const Problem &p = a.problem, &q = b.problem;
+  return p.n_q == q.n_q && p.n_k == q.n_k && p.d == q.d && p.batch == q.batch && p.heads == q.heads &&
+         p.mask == q.mask && p.format == q.format && a.pass == b.pass;
+}
+
+SeriesChart chart_of(const BoardView& view, const Roofs& roofs) {
+  const CurvesView what = view_of(view);
+  SeriesChart chart;
+  chart.id = "board:plot";
+  chart.x_title = "Sequence length N";
+  chart.y_title = title_of(what);
+  chart.least_x = kLeastCaseN;
+  chart.most_x = kMostCaseN;
+  chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;
+  chart.stops = stops(keeps_tokens(view.state));
+  chart.x = view.knob("N");
+  const bool counted = what == CurvesView::L2 || what == CurvesView::Memory;
+  const std::string source = counted ? case_at(view, chart.x).words()
+                                     : fmt::format("{} ({})", roofs.title, roofs.source);
+  const std::vector<RecordedRun> runs = recorded_on(roofs);
+  for (const Method method : methods_on(roofs)) {
+    if (what == CurvesView::Win && method == Method::Standard) continue;
+    const MethodInk ink = ink_of(method, view.style);
+    ChartSeries model{{fmt::format("{}_{}", kViewIds[size_t(what)], info_of(method).key),
+                       std::string(info_of(method).name), "N", std::string(unit_of_view(what)),
+                       counted ? Origin::Computed : Origin::Model, source, {}},
+                      ink.line, ink.text, ink.width, ink.dash, false};
+    for (const double n : chart.stops) {
+      const Case asked = case_at(view, n);
+      model.series.points.push_back({n, 0, 0, 0});
+      Series::Point& p = model.series.points.back();
+      p.value = p.low = p.high = model_value(what, method, asked, roofs);
+      if (memory_of(Method::Standard, asked.problem, asked.direction()) <= roofs.memory_bytes ||
+          (method != Method::Standard && what != CurvesView::Win))
+        model.solid_to = n;
+    }
+    if (what == CurvesView::Memory || roofs.memory_bytes <= 0) model.solid_to = kMostCaseN;
+    ChartSeries recorded{{model.series.id + "_recorded", fmt::format("{} recorded", info_of(method).name), "N",
+                          model.series.unit, Origin::Recorded, {}, {}},
+                         ink.line, ink.text, ink.width, 0, true};
+    for (const RecordedRun& run : runs) {
+      if (run.method != method || !same_call(run.asked, case_at(view, double(run.asked.problem.n_k)))) continue;
+      if (const auto point = recorded_value(what, run)) {
+        recorded.series.points.push_back(*point);
+        recorded.series.source = fmt::format("{}, {}", run.run->provenance.gpu, run.run->provenance.date.substr(0, 10));
+      }
+    }
+    std::ranges::sort(recorded.series.points, {}, &Series::Point::x);
+    chart.series.push_back(std::move(model));
+    if (!recorded.series.points.empty()) chart.series.push_back(std::move(recorded));
+  }
+  if (what == CurvesView::Win) chart.levels.push_back({1, "as standard", false});
+  if (what == CurvesView::Memory) {
+    std::set<double> seen{std::round(roofs.memory_bytes / 1e9)};
+    if (roofs.memory_bytes > 0)
+      chart.levels.push_back({roofs.memory_bytes, fmt::format("{}: {}", roofs.title, amount(roofs.memory_bytes, "byte")),
+                              true});
+    for (const GpuSpec& gpu : gpus())
+      if (seen.insert(std::round(gpu.dram_bytes / 1e9)).second)
+        chart.levels.push_back({gpu.dram_bytes, fmt::format("{}: {}", gpu.title, amount(gpu.dram_bytes, "byte")), false});
+  }
+  return chart;
+}
+
+// Four digits, for those who want them exactly.
+std::string four_digits(double value, std::string_view unit) {
+  if (unit == "times") return fmt::format("{:.3g}×", value);
+  const bool time = unit == "s";
+  const std::array<std::string_view, 5> units = time ? std::array<std::string_view, 5>{"ns", "µs", "ms", "s", "s"}
+                                                     : std::array<std::string_view, 5>{"B", "kB", "MB", "GB", "TB"};
+  double scaled = time ? value * 1e9 : value;
+  size_t k = 0;
+  while (scaled >= 1000 && k + 1 < (time ? 4 : units.size())) scaled /= 1000, ++k;
+  return fmt::format("{:.{}f} {}", scaled, scaled >= 100 ? 1 : scaled >= 10 ? 2 : 3, units[k]);
+}
+
+// The recorded value at exactly this N.
+std::optional<Series::Point> recorded_at(const SeriesChart& chart, const std::string& id, double n) {
+  for (const ChartSeries& s : chart.series)
+    if (s.series.id == id + "_recorded")
+      for (const Series::Point& p : s.series.points)
+        if (p.x == n) return p;
+  return std::nullopt;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  std::vector<Reading> out;
+  const auto roofs = roofs_chosen(view);
+  if (!roofs) return out;
+  if (view_of(view) == CurvesView::Against) {
+    const std::vector<RecordedRun> runs = recorded_on(*roofs);
+    if (const RecordedRun* run = chosen_run(runs, view)) {
+      const double model = estimate_at(run->method, run->asked, *roofs).time, measured = run->kernel->timing->median * 1e-3;
+      const std::string what = fmt::format("{}, {}", info_of(run->method).name, run->asked.words());
+      out.push_back({"model", "Model", {model, "s", Origin::Model, fmt::format("{}; {}", what, roofs->title)}});
+      out.push_back({"recorded", "Recorded", {measured, "s", Origin::Recorded, fmt::format("{}; {}, {}", what, run->run->provenance.gpu, run->run->provenance.date.substr(0, 10))}});
+      out.push_back({"ratio", "Model over recorded", {model / measured, "", Origin::Recorded, what}});
+    }
+    return out;
+  }
+  const SeriesChart chart = chart_of(view, *roofs);
+  for (const ChartSeries& s : chart.series) {
+    if (s.measured) continue;
+    const std::string unit = s.series.unit == "times" ? "" : s.series.unit;
+    const std::string what = case_at(view, chart.x).words();
+    for (const Method method : kMethods)
+      if (s.series.label == info_of(method).name)
+        out.push_back({s.series.id, s.series.label,
+                       {model_value(view_of(view), method, case_at(view, chart.x), *roofs), unit, s.series.origin,
+                        fmt::format("{}; {}", what, s.series.source)}});
+    if (const auto p = recorded_at(chart, s.series.id, chart.x))
+      out.push_back({s.series.id + "_recorded", s.series.label + " recorded", {p->value, unit, Origin::Recorded, what}});
+  }
+  return out;
+}
+
+std::vector<Series> series(const BoardView& view) {
+  std::vector<Series> out;
+  const auto roofs = roofs_chosen(view);
+  if (!roofs) return out;
+  if (view_of(view) == CurvesView::Against) return series_against(view, *roofs);
+  for (ChartSeries& s : chart_of(view, *roofs).series) {
+    if (s.series.unit == "times") s.series.unit.clear();
+    out.push_back(std::move(s.series));
+  }
+  return out;
+}
+
+std::string caption(const BoardView& view) {
+  const auto roofs = roofs_chosen(view);
+  if (!roofs) return no_roofs(view);
+  const CurvesView what = view_of(view);
+  if (what == CurvesView::Against) return caption_against(view, *roofs);
+  const double n = view.knob("N");
+  const Case asked = case_at(view, n);
+  const Method fused = best_fused(*roofs);
+  const std::string_view name = info_of(fused).name;
+  const auto of = [&](Method method) { return model_value(what, method, asked, *roofs); };
+  const std::string at = fmt::format("At N = {}", with_commas(int64_t(n)));
+  const auto words = [](double value) { return amount(value, "byte"); };
+  switch (what) {
+    case CurvesView::Time:
+      return fmt::format("{} {} takes {}, standard attention {}.", at, name, amount(of(fused), "s"),
+                         amount(of(Method::Standard), "s"));
+    case CurvesView::Win:
+      return asked.pass == CasePass::Decode
+                 ? fmt::format("{} {} wins {:.1f}× with one query: both wait for K and V.", at, name, of(fused))
+                 : fmt::format("{} {} wins {:.1f}×; for long N the win levels off at {:.1f}×.", at, name, of(fused),
+                               saturation_at(Method::Standard, fused, asked, *roofs).limit);
+    case CurvesView::L2:
+      return fmt::format("{} {} brings {} across L2: it loads K and V once for every tile of queries.", at, name,
+                         words(of(fused)));
+    case CurvesView::Dram:
+      return fmt::format("{} {} moves {} through DRAM, standard attention {}.", at, name, words(of(fused)),
+                         words(of(Method::Standard)));
+    case CurvesView::Memory:
+      return fmt::format("{} {} needs {}, standard attention {}.", at, name, words(of(fused)),
+                         words(of(Method::Standard)));
+    case CurvesView::Against: break;
+  }
+  return {};
+}
+
+// What is drawn, chosen by words above the plot.
+void layout_views(Scene& scene, const BoardView& view, Rect line) {
+  const Style& st = view.style;
+  const size_t open = size_t(view.knob("view"));
+  float size = st.body(), gap = st.px(28);
+  const auto width = [&](std::string_view words) { return text_width(words, Face::SansBold, size) + st.px(2); };
+  const auto all = [&] {
+    float sum = -gap;
+    for (const std::string_view words : kViews) sum += width(words) + gap;
+    return sum;
+  };
+  while (all() > line.w && size > st.small()) size -= st.px(1), gap = std::max(st.px(12), gap - st.px(2));
+  float x = line.x;
+  for (size_t k = 0; k < kViews.size(); ++k) {
+    const float w = width(kViews[k]);
+    const std::string id = fmt::format("knob:view/{}", k);
+    const bool on = k == open, hot = view.view.hover == id;
+    scene.label({x, line.y, w, line.h - st.px(5)}, kViews[k], on ? Face::SansBold : Face::Sans, size,
+                view[on || hot ? Role::Text : Role::TextSecondary]);
+    if (on) scene.box({x, line.bottom() - st.px(3), w, st.px(3)}, st.px(1.5f), view[Role::Text]);
+    scene.region({x - gap / 2, line.y, w + gap, line.h}, id, fmt::format("Draws: {}", kViews[k]), true);
+    x += w + gap;
+  }
+}
+
+// The values of every curve where the cross-hair stands, or where one points.
+void layout_readout(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart, double n,
+                    const Roofs& roofs) {
+  const Style& st = view.style;
+  const Case asked = case_at(view, n);
+  const bool low = area.h < st.px(400);
+  const float title = st.px(low ? 34 : 46), line = st.px(22);
+  fitted_label(scene, st, {area.x, area.y, area.w, title}, fmt::format("N = {}", with_commas(int64_t(n))),
+               Face::MonoBold, low ? st.title() : st.px(34), view[Role::Text]);
+  fitted_label(scene, st, {area.x, area.y + title, area.w, line},
+               fmt::format("B {}, H {}, d {}", asked.problem.batch, asked.problem.heads, asked.problem.d), Face::Sans,
+               st.number(), view[Role::TextSecondary]);
+  const std::vector<RecordedRun> runs = recorded_on(roofs);
+  const std::string source = words_of_recordings(runs);
+  const float foot = low ? 0 : st.px(44);
+  std::vector<const ChartSeries*> rows;
+  for (const ChartSeries& s : chart.series)
+    if (!s.measured) rows.push_back(&s);
+  const float y = area.y + title + line + st.px(low ? 6 : 18);
+  const float row = std::min(st.px(84), (area.bottom() - foot - y) / float(std::max<size_t>(1, rows.size())));
+  for (size_t k = 0; k < rows.size(); ++k) {
+    const ChartSeries& s = *rows[k];
+    const Rect r{area.x, y + row * float(k), area.w, row};
+    Method method = Method::Standard;
+    for (const Method each : kMethods)
+      if (s.series.label == info_of(each).name) method = each;
+    const double value = model_value(view_of(view), method, asked, roofs);
+    const auto recorded = recorded_at(chart, s.series.id, n);
+    const float top = std::min(st.px(26), row * 0.45f), number = st.px(low ? 18 : 24);
+    const bool full = view_of(view) != CurvesView::Memory && method == Method::Standard && roofs.memory_bytes > 0 &&
+                      memory_of(method, asked.problem, asked.direction()) > roofs.memory_bytes;
+    fitted_label(scene, st, {r.x, r.y, r.w, top}, full ? s.series.label + ", if it fitted" : s.series.label,
+                 Face::SansBold, low ? st.small() : st.number(), s.text);
+    const std::string words = four_digits(value, s.series.unit);
+    const float w = text_width(words, Face::MonoBold, number) + st.px(4);
+    const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
+    fitted_label(scene, st, at, words, Face::MonoBold, number, view[Role::Text]);
+    if (recorded) {
+      const std::string told = "◆ " + four_digits(recorded->value, s.series.unit);
+      const float told_w = text_width(told, Face::Mono, st.number()) + st.px(4);
+      const float left = at.right() + st.px(14);
+      if (left + told_w <= r.right())
+        scene.label({left, at.y, told_w, at.h}, told, Face::Mono, st.number(), view[Role::Text]);
+      else if (row - top - at.h >= st.px(20))
+        fitted_label(scene, st, {r.x, at.bottom(), r.w, st.px(20)}, told, Face::Mono, st.number(), view[Role::Text]);
+    }
+    std::string tip = fmt::format("{}: {}, {}: {}", s.series.label, words, name_of(s.series.origin), s.series.source);
+    if (recorded)
+      tip += fmt::format(". Recorded {}, p10 {}, p90 {}", four_digits(recorded->value, s.series.unit),
+                         four_digits(recorded->low, s.series.unit), four_digits(recorded->high, s.series.unit));
+    scene.region(r, "reading:" + s.series.id, tip);
+  }
+  if (foot > 0)
+    text_block(scene, view, {area.x, area.bottom() - foot, area.w, foot}, source, Face::Sans, st.small(),
+               view[Role::TextSecondary]);
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const auto roofs = roofs_chosen(view);
+  const bool low = area.h < st.px(480);
+  const float tabs = st.px(low ? 30 : 38), gap = st.px(low ? 8 : 20);
+  layout_views(scene, view, {area.x, area.y, area.w, tabs});
+  if (!roofs) return layout_no_roofs(scene, view, area);
+  const Rect rest{area.x, area.y + tabs + gap, area.w, area.h - tabs - gap};
+  if (view_of(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
+  const float side = std::clamp(area.w * 0.2f, st.px(176), st.px(320)), between = st.px(low ? 16 : 28);
+  const SeriesChart chart = chart_of(view, *roofs);
+  const Rect left{rest.x, rest.y, rest.w - side - between, rest.h};
+  layout_series_chart(scene, view, left, chart);
+  const double n = stop_under_pointer(view, plot_of_chart(view, left, chart), chart).value_or(chart.x);
+  layout_readout(scene, view, {rest.right() - side, rest.y, side, rest.h}, chart, n, *roofs);
+}
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  if (id.starts_with("board:dot/")) return act_against(id, state);
+  const Axis axis{kLeastCaseN, kMostCaseN, Axis::Scale::Log2, 0, 1};
+  if (!id.starts_with("board:plot")) return {};
+  // The nearest place with values.
+  const double wanted = axis.value_at(std::clamp(at.x, 0.0f, 1.0f));
+  const auto best = std::ranges::min_element(stops(keeps_tokens(state)), {},
+                                             [&](double n) { return std::fabs(std::log(n / wanted)); });
+  turn_to(kCurvesBoard, state, "N", *best);
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  if (!id.starts_with("board:plot")) return {};
+  // From one place with values to the next.
+  const double n = knob_value(kCurvesBoard, state, "N");
+  const std::vector<double>& all = stops(keeps_tokens(state));
+  if (right + up > 0) {
+    const auto next = std::ranges::upper_bound(all, n);
+    if (next != all.end()) turn_to(kCurvesBoard, state, "N", *next);
+  } else {
+    const auto here = std::ranges::lower_bound(all, n);
+    if (here != all.begin()) turn_to(kCurvesBoard, state, "N", *(here - 1));
+  }
+  return {};
+}
+
+}  // namespace
+
+MethodInk ink_of(Method method, const Style& style) {
+  switch (method) {
+    case Method::Fa1: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 7};
+    case Method::Fa2: return {style[Role::Text], style[Role::Text], 3, 0};
+    case Method::Fa3: return {style[Role::Accent], style[Role::AccentText], 4.5f, 0};
+    default: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 0};
+  }
+}
+
+std::vector<RecordedRun> all_recorded() {
+  std::vector<RecordedRun> out;
+  for (const RunResult& run : shipped_recordings()) {
+    const Problem& p = run.spec.problem;
+    // Outliers among the inputs are a case of their own.
+    if (p.n_q != p.n_k || p.n_k < 512 || p.distribution != Distribution::Normal) continue;
+    for (const KernelResult& kernel : run.kernels) {
+      const auto method = method_of(kernel);
+      if (!method || !kernel.label.empty() || !kernel.timing) continue;
+      Case asked;
+      asked.problem = p;
+      out.push_back({&run, &kernel, *method, asked, out.size()});
+    }
+  }
+  return out;
+}
+
+std::vector<RecordedRun> recorded_on(const Roofs& roofs) {
+  std::vector<RecordedRun> out = all_recorded();
+  std::erase_if(out, [&](const RecordedRun& r) { return !same_gpu(roofs, r.run->provenance); });
+  return out;
+}
+
+std::string words_of_recordings(const std::vector<RecordedRun>& runs) {
+  if (runs.empty()) return "Nothing was recorded on this GPU: every number is the model's.";
+  return fmt::format("◆ recorded on {}, {}. All else is the model's.", runs.front().run->provenance.gpu,
+                     runs.front().run->provenance.date.substr(0, 10));
+}
+
+const Board kCurvesBoard{"curves", "Curves", kKnobs, layout, caption, readings, act, nudge, nullptr, series};
+
+}  // namespace tilewalk

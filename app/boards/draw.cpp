@@ -1,0 +1,130 @@
+// The drawing board: empty log-log axes on which a person draws a GPU's roofs and attention's points, predicts a time and
+// a win, locks them, and sees how far off they were. Plot and paper are draw_plot.cpp and draw_paper.cpp.
+#include "app/boards/draw.h"
+#include "app/boards/gpu_knob.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"};
+constexpr std::array<std::string_view, 6> kGiven{"nothing", "DRAM", "both roofs", "standard", "all", "an example"};
+constexpr std::array<std::string_view, 6> kGivenIds{"nothing", "dram", "roofs", "standard", "all", "example"};
+constexpr std::array<std::string_view, 3> kPapers{"roofs", "points", "predict"};
+constexpr int kH100 = 2;
+static_assert(kGpuIds[kH100] == "h100");
+
+constexpr Knob gpu_knob() {
+  Knob knob = kGpuKnob;
+  knob.initial = kH100;
+  return knob;
+}
+constexpr auto kKnobs = std::to_array<Knob>({
+    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 131072, 8192, 1, {}, {}, "Tokens in the sequence"},
+    {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
+    gpu_knob(),
+    {"reach", "Share of the ceiling η", Knob::Kind::Linear, 0.3, 1, 1, 0.05, {}, {}, "What a fused kernel reaches"},
+    {"l2", "L2 serves repeats", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Off: every tile that is loaded is a DRAM byte"},
+    {"reveal", "Show the model", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The model's roofs and points over yours"},
+    {"snap", "Snap to the grid", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "24 marks a decade"},
+    {"given", "Drawn already", Knob::Kind::Choice, 0, double(kGivenExample), 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
+    {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
+});
+constexpr std::array<std::string_view, 5> kTexts{"roofs", "points", "time", "win", "locked"};
+
+std::vector<Reading> readings(const BoardView& view) {
+  const DrawSheet sheet = sheet_of(view.state);
+  const Drawing& drawing = sheet.drawing;
+  std::vector<Reading> all;
+  const auto add = [&](const char* id, const char* label, double value, const char* unit, const char* how) {
+    all.push_back({id, label, {std::isfinite(value) ? value : 0, unit, Origin::Computed, how}});
+  };
+  const DrawnPoint *standard = drawn_standard(drawing), *fused = drawn_fused(drawing);
+  const double slow = standard ? seconds_of(drawing, *standard) : 0, fast = fused ? seconds_of(drawing, *fused) : 0;
+  add("ridge", "Ridge of your roofs", ridge_of(drawing), "flop/byte", "peak / bandwidth, as drawn");
+  add("standard_intensity", "Standard's intensity", standard ? standard->intensity : 0, "flop/byte", "FLOP / bytes");
+  add("fused_intensity", "Fused intensity", fused ? fused->intensity : 0, "flop/byte", "FLOP / bytes");
+  add("standard_time", "Standard, at best", slow, "s", "FLOP / what your roofs leave it, one head");
+  add("fused_time", "Fused, at best", fast, "s", "FLOP / what your roofs leave it, one head");
+  add("win", "Fused wins at most", fast > 0 ? slow / fast : 0, "", "one roof's time over the other's");
+  return all;
+}
+
+bool hides_points(const BoardView& view) {
+  return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
+}
+
+std::string of_times(double value) { return si_words(value) + "×"; }
+
+// What to do next, or what is seen.
+std::string caption(const BoardView& view) {
+  const DrawSheet sheet = sheet_of(view.state);
+  const Drawing& drawing = sheet.drawing;
+  if (hides_points(view)) return "Where does the point turn from the slope to the ceiling?";
+  if (sheet.reveal && !sheet.l2)
+    return "Without L2, every K and V tile is a DRAM byte: the model's fused point stands left of the ridge.";
+  const Predicted predicted = predicted_of(sheet, view.state);
+  if (sheet.locked) {
+    Truth truth = truth_of(sheet);
+    add_measured(truth, sheet, view.view.gpu);
+    const double off = predicted.win / truth.win();
+    return fmt::format("You said {}, {} says {}: {}.", of_times(predicted.win),
+                       !truth.fused.measured                               ? "the model"
+                       : truth.fused.measured->origin == Origin::Measured ? "the run"
+                                                                          : "the recorded run",
+                       of_times(truth.win()),
+                       off > 1.05   ? fmt::format("you were {:.2f}× high", off)
+                       : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)
+                                    : "right");
+  }
+  if (sheet.reveal) return "Rings are the model's points, its roofs lie over yours; diamonds were recorded, where one was.";
+  const double bandwidth = bandwidth_of(drawing), peak = ceiling_of(drawing);
+  if (bandwidth == 0 && peak == 0) return "Empty axes: work done a second, over work done for each byte. Add a roof.";
+  if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";
+  if (bandwidth == 0) return "A ceiling is flat: the unit can do no more, however few bytes there are. Add a bandwidth.";
+  const double ridge = ridge_of(drawing);
+  if (predicted.win > 0 && !predicted.win_typed)
+    return fmt::format("By your drawing fused attention takes {} a head and wins {}. Lock it to be checked.",
+                       amount(predicted.seconds, "s"), of_times(predicted.win));
+  if (drawing.points.empty())
+    return fmt::format("They meet at the ridge, {} FLOP/byte: left of it memory is the limit, right of it arithmetic.",
+                       intensity_words(ridge));
+  const DrawnPoint& point = drawing.points[size_t(std::max(0, sheet.point))];
+  if (point.flop <= 0 || point.bytes <= 0)
+    return fmt::format("Fill in the FLOP and the bytes of {}, or drag its point along the roof.", name_of(point));
+  return fmt::format("{} stands {} of the ridge: {} is its limit.", name_of(point),
+                     memory_bound(drawing, point) ? "left" : "right",
+                     memory_bound(drawing, point) ? "memory" : "arithmetic");
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  DrawSheet sheet = sheet_of(view.state);
+  if (hides_points(view)) sheet.drawing.points.clear(), sheet.reveal = false, sheet.point = -1;
+  Truth truth = truth_of(sheet);
+  if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
+  const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)), gap = view.px(area.w < view.px(800) ? 12 : 28);
+  layout_plot(scene, view, {area.x, area.y, area.w - paper - gap, area.h}, sheet, truth);
+  layout_graph_paper(scene, view, {area.right() - paper, area.y, paper, area.h}, sheet, truth);
+}
+
+}  // namespace
+
+const Board kDrawBoard{.id = "draw",
+                       .title = "Draw the roofline",
+                       .knobs = kKnobs,
+                       .layout = layout,
+                       .caption = caption,
+                       .readings = readings,
+                       .act = act_on_drawing,
+                       .nudge = nudge_drawing,
+                       .key = key_on_drawing,
+                       .text_of = field_text,
+                       .take = take_field,
+                       .texts = kTexts};
+
+}  // namespace tilewalk

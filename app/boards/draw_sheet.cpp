@@ -1,0 +1,173 @@
+// What has been drawn and set, out of the board's state and back into it.
+#include "app/boards/draw.h"
+#include "app/boards/gpu_knob.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+std::string_view cell_of(const BoardState& state, std::string_view name) {
+  const auto found = state.cells.find(name);
+  return found == state.cells.end() ? std::string_view{} : std::string_view(found->second);
+}
+
+// What a lesson has drawn already: what is missing of it is added, what a person drew stays.
+void add_given(DrawSheet& sheet, int given) {
+  const Roofs roofs = roofs_of(*sheet.gpu);
+  DrawSheet with_l2 = sheet;  // where L2 is taken away, it is the model's point that moves
+  with_l2.l2 = true;
+  const auto roof = [&](Roof kind) {
+    if (!sheet.drawing.find(kind) && roofs[kind]) sheet.drawing.roofs.push_back({kind, roofs[kind]->value});
+  };
+  const auto point = [&](Method method, const DrawnPoint* there) {
+    if (there || sheet.drawing.points.size() >= kMostDrawnPoints) return;
+    DrawnPoint wanted;
+    wanted.method = method;
+    sheet.drawing.points.push_back(true_point(with_l2, roofs, wanted).point);
+  };
+  if (given >= 1) roof(Roof::Dram);
+  if (given >= 2) roof(Roof::Tensor);
+  if (given >= 3) point(Method::Standard, drawn_standard(sheet.drawing));
+  if (given >= 4) point(best_fused(roofs), drawn_fused(sheet.drawing));
+}
+
+void read_selection(const BoardState& state, DrawSheet& sheet) {
+  const std::string_view selected = cell_of(state, ".selected");
+  const size_t slash = std::min(selected.find('/'), selected.size());
+  const std::string_view kind = selected.substr(0, slash), rest = selected.substr(std::min(slash + 1, selected.size()));
+  if (kind == "roof")
+    if (const auto roof = roof_named(rest); roof && sheet.drawing.find(*roof)) sheet.roof = roof;
+  sheet.point = int(sheet.drawing.points.size()) - 1;
+  if (kind == "point") {
+    int index = sheet.point;
+    std::from_chars(rest.data(), rest.data() + rest.size(), index);
+    sheet.point = std::clamp(index, -1, sheet.point);
+  }
+  const double knob = knob_value(kDrawBoard, state, "paper");
+  const std::string_view tab = cell_of(state, ".tab");
+  // A tab that was opened stays until the beat opens another one: then the knob has changed.
+  const size_t mark = std::min(tab.find('/'), tab.size());
+  int opened = int(knob), under = -1;
+  std::from_chars(tab.data(), tab.data() + mark, opened);
+  const std::string_view before = tab.substr(std::min(mark + 1, tab.size()));
+  std::from_chars(before.data(), before.data() + before.size(), under);
+  sheet.tab = DrawTab(std::clamp(under == int(knob) ? opened : int(knob), 0, 3));
+  if (sheet.tab == DrawTab::Missing && !sheet.locked) sheet.tab = DrawTab::Predict;
+}
+
+}  // namespace
+
+std::string DrawSheet::gpu_word() const {
+  for (size_t k = 0; k < kGpuIds.size(); ++k)
+    if (kGpuIds[k] == gpu->id) return std::string(kGpuWords[k]);
+  return gpu->title;
+}
+
+std::string DrawSheet::lock_word() const { return fmt::format("{}.{}.{}", n, d(), gpu->id); }
+
+DrawSheet sheet_of(const BoardState& state) {
+  const auto knob = [&](std::string_view id) { return knob_value(kDrawBoard, state, id); };
+  DrawSheet sheet;
+  sheet.n = int64_t(knob("N"));
+  sheet.drawing.d = int64_t(64) << int(knob("d"));
+  sheet.drawing.eta = knob("reach");
+  sheet.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
+  sheet.snap = knob("snap") != 0;
+  sheet.l2 = knob("l2") != 0;
+  const int given = int(knob("given"));
+  const bool own = given != kGivenExample;
+  sheet.locked = own && cell_of(state, "locked") == sheet.lock_word();
+  sheet.reveal = sheet.locked || knob("reveal") != 0;
+  if (own) sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
+  if (own) sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
+  add_given(sheet, given);
+  read_selection(state, sheet);
+  return sheet;
+}
+
+void put_drawing(const Drawing& drawing, BoardState& state) {
+  state.cells["roofs"] = words_of_roofs(drawing);
+  state.cells["points"] = words_of_points(drawing);
+  state.knobs["given"] = 0;
+}
+
+std::string_view short_name(Roof roof) {
+  if (roof == Roof::Tensor) return "tensor";
+  if (roof == Roof::Exponential) return "exp";
+  return name_of(roof);
+}
+
+std::string si_words(double value, int digits) {
+  constexpr std::array<std::string_view, 7> kPrefixes{"", " k", " M", " G", " T", " P", " E"};
+  size_t power = 0;
+  // What rounds up to a thousand takes the next prefix.
+  const double edge = 1000 - 0.5 * std::pow(10, 3 - digits);
+  while (value >= edge && power + 1 < kPrefixes.size()) value /= 1000, ++power;
+  if (value >= 1000) return fmt::format("{:.2g}{}", value, kPrefixes[power]);
+  const int whole = value >= 100 ? 3 : value >= 10 ? 2 : 1;
+  std::string text = fmt::format("{:.{}f}", value, std::clamp(digits - whole, 0, 6));
+  if (value < 1 && value > 0) text = fmt::format("{:.{}g}", value, digits);
+  if (text.find('.') != std::string::npos && text.find('e') == std::string::npos) {
+    text.erase(text.find_last_not_of('0') + 1);
+    if (text.back() == '.') text.pop_back();
+  }
+  return text + std::string(kPrefixes[power]);
+}
+
+std::string intensity_words(double value) {
+  return value >= 999.5 && value < 1e7 ? with_commas(std::llround(value)) : si_words(value);
+}
+
+std::string rate_words(Roof roof, double rate) {
+  const std::string number = si_words(rate);
+  const bool spaced = number.find(' ') != std::string::npos;
+  const char* unit = is_bandwidth(roof) ? "B/s" : roof == Roof::Tensor ? "FLOP/s" : "/s";
+  return number + (spaced ? "" : " ") + unit;
+}
+
+double handle_x(Roof bandwidth) {
+  // Apart from each other, as slopes may lie close together.
+  return bandwidth == Roof::Dram ? 4 : bandwidth == Roof::L2 ? 2.2 : 1.25;
+}
+
+const DrawnPoint* drawn_standard(const Drawing& drawing) {
+  for (const DrawnPoint& p : drawing.points)
+    if (!is_fused(p.method) && p.direction == Direction::Forward && p.mask == Mask::Full) return &p;
+  return nullptr;
+}
+
+const DrawnPoint* drawn_fused(const Drawing& drawing) {
+  const DrawnPoint* best = nullptr;
+  for (const DrawnPoint& p : drawing.points)
+    if (is_fused(p.method) && p.direction == Direction::Forward && p.mask == Mask::Full &&
+        (!best || p.method > best->method))
+      best = &p;
+  return best;
+}
+
+Predicted predicted_of(const DrawSheet& sheet, const BoardState& state) {
+  Predicted out;
+  const DrawnPoint *standard = drawn_standard(sheet.drawing), *fused = drawn_fused(sheet.drawing);
+  if (fused) out.seconds = seconds_of(sheet.drawing, *fused);
+  if (fused && standard && out.seconds > 0) out.win = seconds_of(sheet.drawing, *standard) / out.seconds;
+  const auto typed = [&](std::string_view cell, AmountOf what, double& value, bool& flag, std::string& fault) {
+    const std::string_view text = cell_of(state, cell);
+    if (text.empty()) return;
+    const TypedAmount read = read_amount(text, what, sheet.n, sheet.d());
+    fault = read.fault;
+    if (read.fault.empty()) value = read.value, flag = true;
+  };
+  typed("time", AmountOf::Time, out.seconds, out.seconds_typed, out.seconds_fault);
+  typed("win", AmountOf::Count, out.win, out.win_typed, out.win_fault);
+  return out;
+}
+
+bool is_close(double drawn, double truth) { return drawn > 0 && truth > 0 && drawn / truth < 1.1 && truth / drawn < 1.1; }
+
+}  // namespace tilewalk

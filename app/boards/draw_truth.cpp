@@ -1,0 +1,109 @@
+// What the model says to a drawing, and what was recorded or measured of the same shape on the same GPU.
+#include "app/boards/draw.h"
+#include "core/run/prediction.h"
+#include "core/run/shipped.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+// Tokens and hidden size of the papers' benchmarks (arXiv:2307.08691 section 4.1).
+constexpr int64_t kTokens = 16384, kHidden = 2048;
+
+bool same_shape(const Problem& a, const Problem& b) {
+  return a.batch == b.batch && a.heads == b.heads && a.n_q == b.n_q && a.n_k == b.n_k && a.d == b.d &&
+         a.mask == b.mask && a.format == b.format;
+}
+
+const KernelResult* timed(const RunResult& run, Method method) {
+  for (const KernelResult& kernel : run.kernels)
+    if (kernel.kernel == info_of(method).kernel && kernel.label.empty() && kernel.timing) return &kernel;
+  return nullptr;
+}
+
+void measure(TruePoint& truth, const DrawSheet& sheet, const GpuView& gpu) {
+  const DrawnPoint& of = truth.point;
+  if (of.direction == Direction::Backward) return;  // nothing is recorded of it
+  const Problem wanted = benchmark_problem(sheet.n, sheet.d(), of.mask);
+  DrawSheet with_l2 = sheet;
+  with_l2.l2 = true;
+  const double behind_l2 =
+      sheet.l2 ? of.intensity : true_point(with_l2, roofs_of(*sheet.gpu), of).point.intensity;
+  const auto take = [&](const RunResult& run, Origin origin) {
+    if (!same_shape(run.spec.problem, wanted) || run.provenance.gpu.find(sheet.gpu_word()) == std::string::npos) return;
+    const KernelResult* kernel = timed(run, of.method);
+    if (!kernel) return;
+    const double heads = double(wanted.batch * wanted.heads), scale = 1e-3 / heads;
+    const Timing& t = *kernel->timing;
+    truth.measured = MeasuredTime{t.median * scale,
+                                  t.p10 * scale,
+                                  t.p90 * scale,
+                                  behind_l2,
+                                  origin,
+                                  fmt::format("{}, {}, {} heads", run.provenance.gpu, run.provenance.date.substr(0, 10),
+                                              wanted.batch * wanted.heads),
+                                  t};
+  };
+  for (const RunResult& run : shipped_recordings()) take(run, Origin::Recorded);
+  if (gpu.board && gpu.board->live) take(*gpu.board->live, Origin::Measured);  // newer than what was recorded
+}
+
+}  // namespace
+
+Problem benchmark_problem(int64_t n, int64_t d, Mask mask) {
+  Problem p;
+  p.n_q = p.n_k = n;
+  p.d = d;
+  p.batch = std::max<int64_t>(1, kTokens / n);
+  p.heads = std::max<int64_t>(1, kHidden / d);
+  p.mask = mask;
+  return p;
+}
+
+TruePoint true_point(const DrawSheet& sheet, const Roofs& roofs, const DrawnPoint& of) {
+  const Problem problem = benchmark_problem(sheet.n, sheet.d(), of.mask);
+  const double heads = double(problem.batch * problem.heads);
+  const Work work = work_of(of.method, problem, of.direction);
+  TruePoint out;
+  out.point = of;
+  out.estimate = estimate(work, roofs, sheet.l2 ? Levels::WithL2 : Levels::TwoLevel);
+  out.point.flop = work.nominal_flop / heads;
+  set_bytes(out.point, out.estimate.dram_bytes / heads);
+  out.seconds = out.estimate.time / heads;
+  return out;
+}
+
+Truth truth_of(const DrawSheet& sheet) {
+  Truth truth;
+  truth.roofs = roofs_of(*sheet.gpu);
+  DrawnPoint standard, fused;
+  fused.method = best_fused(truth.roofs);
+  truth.standard = true_point(sheet, truth.roofs, standard);
+  truth.fused = true_point(sheet, truth.roofs, fused);
+  for (const DrawnPoint& point : sheet.drawing.points) truth.points.push_back(true_point(sheet, truth.roofs, point));
+  return truth;
+}
+
+void add_measured(Truth& truth, const DrawSheet& sheet, const GpuView& gpu) {
+  measure(truth.standard, sheet, gpu);
+  measure(truth.fused, sheet, gpu);
+  for (TruePoint& point : truth.points) measure(point, sheet, gpu);
+}
+
+RooflineScore score_of(const DrawSheet& sheet, const Truth& truth, const Predicted& predicted) {
+  const auto roof = [&](Roof kind) -> std::optional<Drawn> {
+    const DrawnRoof* drawn = sheet.drawing.find(kind);
+    const auto& rate = truth.roofs[kind];
+    return drawn && rate ? std::optional(Drawn{drawn->rate, rate->value}) : std::nullopt;
+  };
+  const DrawnPoint* fused = drawn_fused(sheet.drawing);
+  return score_roofline(
+      roof(Roof::Dram), roof(Roof::Tensor),
+      fused ? std::optional(Drawn{fused->intensity, truth.fused.point.intensity}) : std::nullopt,
+      predicted.seconds > 0 ? std::optional(Drawn{predicted.seconds, truth.fused.best_seconds()}) : std::nullopt);
+}
+
+}  // namespace tilewalk

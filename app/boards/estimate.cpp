@@ -1,0 +1,190 @@
+// An estimate of one attention call: how long its work keeps each part of a GPU busy, which of them it waits for, what
+// FlashAttention wins over standard and eager attention, what memory they take, and the N at which things turn. Times
+// are the model's of core/roofline; no constant in them is fitted to attention.
+#include "app/boards/boards.h"
+#include "app/boards/estimate_parts.h"
+#include "app/boards/kit.h"
+#include "app/boards/knob_row.h"
+#include "app/boards/roofs_knob.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+namespace {
+
+constexpr std::array<std::string_view, 5> kMethodWords{"eager", "standard", "FA1", "FA2", "FA3"};
+constexpr std::array<std::string_view, 5> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3"};
+
+const std::array<Knob, 9> kKnobs{
+    kLengthKnob,
+    Knob{"method", "Method", Knob::Kind::Choice, 0, 4, 4, 1, kMethodWords, {}, "Whose time is taken apart", kMethodIds},
+    roofs_knob("h100"),
+    kHeadDimKnob,
+    kMaskKnob,
+    kPassKnob,
+    kBatchKnob,
+    kHeadsKnob,
+    kFormatKnob,
+};
+
+std::string_view subject(Method method) { return info_of(method).name; }
+
+std::vector<Reading> readings(const BoardView& view) {
+  std::vector<Reading> out;
+  const auto now = estimate_now(view);
+  if (!now) return out;
+  const EstimateNow& n = *now;
+  const std::string what = n.asked.words(), gpu = fmt::format("{} ({})", n.roofs.title, n.roofs.source);
+  const auto add = [&](std::string id, std::string label, double value, const char* unit, Origin origin,
+                       std::string source) {
+    out.push_back({std::move(id), std::move(label), {value, unit, origin, std::move(source)}});
+  };
+  const auto model = [&](std::string id, std::string label, double value, const char* unit) {
+    add(std::move(id), std::move(label), value, unit, Origin::Model, fmt::format("{}; {}", what, gpu));
+  };
+  const std::string name(subject(n.method)), fused(subject(n.fused));
+  model("win", fmt::format("{} wins over standard", fused), n.win(), "");
+  model("win_eager", fmt::format("{} wins over eager PyTorch", fused), n.win_over_eager(), "");
+  model("time", fmt::format("{} takes", name), n.chosen.time, "s");
+  model("time_standard", "Standard takes", n.standard.time, "s");
+  model("time_eager", "Eager takes", n.eager.time, "s");
+  model("time_fused", fmt::format("{} takes", fused), n.of_fused.time, "s");
+  model("overlapped", fmt::format("{}, everything at once", name), n.chosen.overlapped, "s");
+  model("serial", fmt::format("{}, one after the other", name), n.chosen.serial, "s");
+  model("rate", fmt::format("{} reaches", name), n.chosen.rate, "flop/s");
+  for (int k = 0; k < kRoofCount; ++k) {
+    const Roof roof = Roof(k);
+    const double amount = roof == Roof::Dram ? n.chosen.dram_bytes : n.work.total(roof);
+    if (!(amount > 0)) continue;
+    const std::string key(key_of(roof)), of(name_of(roof));
+    const bool bytes = is_bandwidth(roof);
+    add("work_" + key, fmt::format("{}: work for {}", name, of), amount,
+        bytes ? "byte" : roof == Roof::Tensor ? "flop" : "", roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
+    if (n.roofs[roof]) model("time_" + key, fmt::format("{}: {}", name, of), n.chosen[roof], "s");
+  }
+  add("memory", fmt::format("{} needs", name), n.chosen.memory_bytes, "byte", Origin::Computed, what);
+  add("memory_standard", "Standard needs", n.standard.memory_bytes, "byte", Origin::Computed, what);
+  add("memory_eager", "Eager needs", n.eager.memory_bytes, "byte", Origin::Computed, what);
+  model("ridge", "Ridge", n.ridge, "flop/byte");
+  if (n.compute_bound)
+    model("compute_bound_n", fmt::format("{} is compute-bound from N", fused), double(*n.compute_bound), "");
+  if (n.out_of_memory)
+    add("out_of_memory_n", "Standard is out of memory from N", double(*n.out_of_memory), "", Origin::Computed,
+        fmt::format("{}; {}", what, gpu));
+  if (n.saturation) {
+    model("saturation_n", "The win is within 5 % of its limit from N", double(n.saturation->n), "");
+    model("limit", "The win's limit for long N", n.saturation->limit, "");
+  }
+  if (n.law > 0) {
+    model("eta", fmt::format("{}'s share of the tensor cores' peak η", fused), n.eta, "");
+    model("law", "The rule of thumb's win", n.law, "");
+  }
+  return out;
+}
+
+std::string caption(const BoardView& view) {
+  const auto now = estimate_now(view);
+  if (!now) return no_roofs(view);
+  const EstimateNow& n = *now;
+  if (view.covered("time") || view.covered("win")) return "How long will it take, and what does it wait for?";
+  if (!n.chosen.why_not.empty()) return n.chosen.why_not + " The numbers are as if it ran.";
+  if (!n.chosen.fits)
+    return fmt::format("{} needs {}: more than the {} of this GPU.", subject(n.method),
+                       amount(n.chosen.memory_bytes, "byte"), amount(n.roofs.memory_bytes, "byte"));
+  Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
+  const double share = 100 * n.chosen[next] / n.chosen.time;
+  const std::string_view whom = n.chosen.binds == Roof::Tensor        ? "its tensor cores"
+                                : n.chosen.binds == Roof::Exponential ? "its exponentials"
+                                : n.chosen.binds == Roof::Vector      ? "its fp32 work"
+                                : n.chosen.binds == Roof::L2          ? "L2"
+                                : n.chosen.binds == Roof::Sram        ? "shared memory"
+                                                                      : "DRAM";
+  return fmt::format("{} waits for {}: {}. {} would be done in {} % of that.", subject(n.method), whom,
+                     amount(n.chosen.time, "s"), next == Roof::Dram ? "DRAM" : "Its products",
+                     share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
+}
+
+// The win large, and beside it what it is made of.
+void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now,
+                 const std::vector<Reading>& all) {
+  const Style& st = view.style;
+  const bool two = area.h >= st.px(110);
+  const float large = two ? st.px(72) : st.px(44), left = std::min(area.w * 0.3f, st.px(380));
+  big_number(scene, view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
+  const bool unfused = now.method < Method::Fa1;
+  const std::array<std::string_view, 6> ids{"time", "win_eager", "memory",
+                                            unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
+  const size_t shown = two ? 6 : 3;
+  const float x = area.x + left + st.px(24), each = (area.right() - x) / 3, h = two ? area.h / 2 : area.h;
+  for (size_t k = 0; k < shown; ++k)
+    big_number(scene, view, {x + each * float(k % 3), area.y + h * float(k / 3), each - st.px(16), h - st.px(4)},
+               reading_of(all, ids[k]), ids[k] == "win_eager" ? "ratio" : "", two ? st.display() : st.title());
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const auto now = estimate_now(view);
+  if (!now) return layout_no_roofs(scene, view, area);
+  const std::vector<Reading> all = readings(view);
+  const bool low = area.h < st.px(560);
+  const bool lowest = area.h < st.px(420);  // then there is no room for the rule of thumb
+  const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136), ruler = st.px(low ? 92 : 118),
+              law = st.px(lowest ? 0 : low ? 24 : 30);
+  layout_head(scene, view, {area.x, area.y, area.w, head}, *now, all);
+  if (!lowest) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
+  const Rect on_ruler{area.x, area.bottom() - law - gap / 2 - ruler, area.w, ruler};
+  layout_estimate_ruler(scene, view, on_ruler, *now);
+  const float y = area.y + head + gap;
+  if (view.covered("time") || view.covered("win"))
+    plate(scene, view, {area.x, y, area.w, on_ruler.y - gap - y});
+  else
+    layout_estimate_bars(scene, view, {area.x, y, area.w, on_ruler.y - gap - y}, *now);
+}
+
+std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
+  const Axis axis{kLeastCaseN, kMostCaseN, Axis::Scale::Log2, 0, 1};
+  if (id == "board:N") turn_to(kEstimateBoard, state, "N", at_eighth(axis.value_at(std::clamp(at.x, 0.0f, 1.0f))));
+  return {};
+}
+
+std::string nudge(std::string_view id, int right, int up, BoardState& state) {
+  if (id == "board:N")
+    turn_to(kEstimateBoard, state, "N", knob_value(kEstimateBoard, state, "N") * (right + up > 0 ? 2 : 0.5));
+  return {};
+}
+
+}  // namespace
+
+std::optional<EstimateNow> estimate_now(const BoardView& view) {
+  const auto roofs = roofs_chosen(view);
+  if (!roofs) return std::nullopt;
+  EstimateNow n{case_of(view), *roofs, Method(view.knob("method")), {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  n.fused = n.method >= Method::Fa1 ? n.method : best_fused(*roofs);
+  n.work = work_at(n.method, n.asked, roofs->sms);
+  n.chosen = estimate(n.work, *roofs);
+  n.standard = estimate_at(Method::Standard, n.asked, *roofs);
+  n.eager = estimate_at(Method::Eager, n.asked, *roofs);
+  n.of_fused = estimate_at(n.fused, n.asked, *roofs);
+  n.ridge = roofs->ridge(Roof::Dram, info_of(n.fused).multiply);
+  if (n.asked.pass != CasePass::Decode) {
+    n.saturation = saturation_at(Method::Standard, n.fused, n.asked, *roofs);
+    if (const auto longest = longest_that_fits(Method::Standard, n.asked.problem, *roofs, n.asked.direction()))
+      n.out_of_memory = *longest + 1;
+  }
+  if (n.asked.pass == CasePass::Forward && n.ridge > 0) {
+    n.compute_bound = compute_bound_exact(n.ridge, n.asked.problem);
+    n.eta = eta_of(n.of_fused, *roofs);
+    n.law = law_win(roofs->ridge(), n.asked.problem, n.eta);
+  }
+  return n;
+}
+
+const Board kEstimateBoard{"estimate", "Estimate", kKnobs, layout, caption, readings, act, nudge};
+
+}  // namespace tilewalk

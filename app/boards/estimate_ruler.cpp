@@ -1,0 +1,134 @@
+// The ruler of the board "estimate": N, with what turns at which N; and the rule of thumb for long N.
+#include "app/boards/estimate_parts.h"
+#include "app/boards/kit.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+struct Flag {
+  double n;
+  std::string words;
+  Role role;
+};
+
+}  // namespace
+
+void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now) {
+  const Style& st = view.style;
+  const float pad = st.px(14);
+  const Axis axis{kLeastCaseN, kMostCaseN, Axis::Scale::Log2, area.x + pad, area.right() - pad};
+  const float flags_h = st.px(24), thick = std::min(st.px(30), area.h * 0.28f), line = st.px(20);
+  const Rect track{axis.from, area.y + flags_h + st.px(4), axis.to - axis.from, thick};
+  const auto x = [&](double n) { return std::clamp(axis.at(n), track.x, track.right()); };
+  const std::string fused(info_of(now.fused).name);
+
+  // What the fused method waits for, left and right of where it turns.
+  scene.box(track, st.px(4), view[Role::SurfaceStrong]);
+  if (now.compute_bound) {
+    const float turn = x(double(*now.compute_bound));
+    scene.box({turn, track.y, track.right() - turn, track.h}, st.px(4), with_alpha(view[Role::Accent], 0.22f));
+    const float left_most = now.out_of_memory ? x(double(*now.out_of_memory)) : track.right();
+    const auto inside = [&](Rect zone, const std::string& words) {
+      if (text_width(words, Face::Sans, st.small()) + st.px(16) <= zone.w)
+        scene.label(zone, words, Face::Sans, st.small(), view[Role::Text], Align::Center);
+    };
+    const float handle = x(double(now.asked.problem.n_k));
+    // Clear of the handle: in the larger part of its zone.
+    const auto free_part = [&](float from, float to) {
+      const float room = st.px(16);
+      if (handle < from - room || handle > to + room) return Rect{from, track.y, to - from, track.h};
+      const Rect left{from, track.y, handle - room - from, track.h}, right{handle + room, track.y, to - handle - room, track.h};
+      return left.w > right.w ? left : right;
+    };
+    inside(free_part(track.x, turn), fmt::format("{} waits for memory", fused));
+    inside(free_part(turn, std::max(turn, left_most)), fmt::format("{} computes", fused));
+  }
+  if (now.out_of_memory && double(*now.out_of_memory) <= kMostCaseN) {
+    const float from = x(double(*now.out_of_memory));
+    forbid(scene, view, {from, track.y, track.right() - from, track.h});
+  }
+
+  std::vector<Flag> flags;
+  const auto flag = [&](const std::optional<int64_t>& n, std::string words, Role role) {
+    if (n && double(*n) >= kLeastCaseN && double(*n) <= kMostCaseN)
+      flags.push_back({double(*n), fmt::format("{} {}", words, with_commas(*n)), role});
+  };
+  flag(now.compute_bound, "compute-bound from", Role::Text);
+  if (now.saturation) flag(now.saturation->n, "win levels off at", Role::Text);
+  flag(now.out_of_memory, "standard out of memory from", Role::WrongText);
+  std::ranges::sort(flags, {}, &Flag::n);
+  std::vector<LabelPlace> wanted;
+  for (const Flag& f : flags) {
+    const float w = text_width(f.words, Face::Sans, st.small()) + st.px(4);
+    wanted.push_back({x(f.n) - w / 2, w});
+  }
+  const std::vector<float> placed = place_apart(wanted, area.x, area.right(), st.px(16));
+  for (size_t k = 0; k < flags.size(); ++k) {
+    scene.line({x(flags[k].n), track.y - st.px(5)}, {x(flags[k].n), track.y + st.px(6)}, view[flags[k].role], st.px(2));
+    scene.label({placed[k], area.y, wanted[k].size, flags_h}, flags[k].words, Face::Sans, st.small(),
+                view[flags[k].role]);
+  }
+  if (now.asked.pass == CasePass::Decode)
+    fitted_label(scene, st, {area.x, area.y, area.w, flags_h},
+                 fmt::format("One query: {} FLOP for each byte of K and V at any N, far left of the ridge at {}",
+                             number_words(decode_intensity(now.asked.problem)), number_words(now.ridge)),
+                 Face::Sans, st.small(), view[Role::Text]);
+
+  // Ticks, and N's own handle.
+  const double n = double(now.asked.problem.n_k);
+  const std::string own = fmt::format("N = {}", with_commas(int64_t(n)));
+  const float own_w = text_width(own, Face::MonoBold, st.body()) + st.px(8), at = axis.at(n);
+  const float own_x = std::clamp(at - own_w / 2, area.x, area.right() - own_w), ticks_y = track.bottom() + st.px(8);
+  for (const double tick : axis.ticks(int(track.w / st.px(100)))) {
+    const std::string words = with_commas(int64_t(tick));
+    const float w = text_width(words, Face::Mono, st.small()) + st.px(4);
+    const float from = std::clamp(axis.at(tick) - w / 2, area.x, area.right() - w);
+    scene.line({axis.at(tick), track.bottom()}, {axis.at(tick), track.bottom() + st.px(5)}, view[Role::Border],
+               st.px(1.5f));
+    if (from > own_x + own_w + st.px(6) || from + w < own_x - st.px(6))
+      scene.label({from, ticks_y, w, line}, words, Face::Mono, st.small(), view[Role::TextSecondary]);
+  }
+  scene.label({own_x, ticks_y - st.px(2), own_w, line + st.px(4)}, own, Face::MonoBold, st.body(), view[Role::Text],
+              Align::Center);
+  const float grip = st.px(18), tall = track.h + st.px(10);
+  scene.box({at - grip / 2, track.center().y - tall / 2, grip, tall}, grip / 2, view[Role::Background],
+            view[Role::Inverse], st.px(view.view.hover == "board:N" || view.view.held == "board:N" ? 6 : 4));
+  scene.region({track.x, track.y - st.px(6), track.w, track.h + st.px(12)}, "board:N",
+               fmt::format("{}. Drag to the left or right (← →)", own), true);
+}
+
+void layout_estimate_law(Scene& scene, const BoardView& view, Rect line, const EstimateNow& now) {
+  const Style& st = view.style;
+  if (!(now.law > 0)) {
+    fitted_label(scene, st, line, "The rule of thumb 2 η ridge ÷ d speaks of the forward pass over N queries.",
+                 Face::Sans, st.number(), view[Role::TextSecondary]);
+    return;
+  }
+  const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
+  const std::string lead = line.w < st.px(1000) ? "Long N:" : "Rule of thumb for long N:";
+  const std::string formula = fmt::format("{} · η · ridge ÷ d = {} · {:.2f} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
+                                          now.eta, now.roofs.ridge(), now.asked.problem.d, now.law);
+  const std::string model = fmt::format("the model at this N: {:.1f}×", now.win());
+  const float lead_w = text_width(lead, Face::Sans, st.number()) + st.px(4);
+  const float size = line.w < st.px(1000) ? st.number() : st.body();
+  const float formula_w = text_width(formula, Face::MonoBold, size) + st.px(4);
+  const bool hidden = view.covered("win") || view.covered("law");
+  scene.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, st.number(), view[Role::TextSecondary]);
+  const Rect at{line.x + lead_w + st.px(10), line.y, formula_w, line.h};
+  if (hidden) return plate(scene, view, at);
+  scene.label(at, formula, Face::MonoBold, size, view[Role::Text]);
+  const Rect rest{at.right() + st.px(20), line.y, line.right() - at.right() - st.px(20), line.h};
+  if (rest.w > st.px(60)) fitted_label(scene, st, rest, model, Face::Sans, st.number(), view[Role::TextSecondary]);
+  scene.region({line.x, line.y, at.right() - line.x, line.h}, "reading:law",
+               fmt::format("Standard moves 4 N² elements four times over DRAM, fused multiplies 4 N² d at a share η of "
+                           "the peak: the win for long N is {} · η · ridge ÷ d", factor));
+}
+
+}  // namespace tilewalk

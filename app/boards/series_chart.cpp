@@ -1,0 +1,236 @@
+#include "app/boards/series_chart.h"
+
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+struct Extent {
+  double least = INFINITY, most = 0;
+};
+
+// What the values span, in whole octaves or decades; measured spreads included.
+Extent span_of(const SeriesChart& chart) {
+  Extent r;
+  for (const ChartSeries& s : chart.series)
+    for (const Series::Point& p : s.series.points)
+      if (p.low > 0 && std::isfinite(p.high)) r.least = std::min(r.least, p.low), r.most = std::max(r.most, p.high);
+  for (const ChartLevel& level : chart.levels)
+    if (level.own) r.least = std::min(r.least, level.value), r.most = std::max(r.most, level.value);
+  if (!(r.most > 0)) return {1, 10};
+  const double base = chart.y_scale == Axis::Scale::Log2 ? 2 : 10;
+  const auto whole = [&](double value, bool up) {
+    const double log = std::log(value) / std::log(base) * 2;  // half steps leave less empty
+    return std::pow(base, (up ? std::ceil(log + 0.02) : std::floor(log - 0.02)) / 2);
+  };
+  return {whole(r.least, false), whole(r.most, true)};
+}
+
+void curve(Scene& scene, const BoardView& view, const ChartSeries& s, const Axis& x, const Axis& y) {
+  const auto at = [&](const Series::Point& p) { return Vec2{x.at(p.x), y.at(p.value)}; };
+  const float width = view.px(s.width), dash = view.px(s.dash);
+  const std::vector<Series::Point>& points = s.series.points;
+  for (size_t k = 1; k < points.size(); ++k) {
+    const Vec2 from = at(points[k - 1]), to = at(points[k]);
+    if (points[k].x > s.solid_to) {
+      scene.line(from, to, s.line, view.px(1.6f), view.px(3));
+      continue;
+    }
+    scene.line(from, to, s.line, width, dash);
+    // A round joint, where the next piece turns enough to leave a notch.
+    if (dash == 0 && k + 1 < points.size())
+      scene.box({to.x - width / 2, to.y - width / 2, width, width}, width / 2, s.line);
+  }
+}
+
+void measured_points(Scene& scene, const BoardView& view, const ChartSeries& s, const Axis& x, const Axis& y) {
+  for (const Series::Point& p : s.series.points) {
+    const Vec2 at{x.at(p.x), y.at(p.value)};
+    const float low = y.at(p.low), high = y.at(p.high), cap = view.px(5);
+    if (low - high > view.px(3)) {
+      scene.line({at.x, low}, {at.x, high}, s.line, view.px(2));
+      for (const float end : {low, high}) scene.line({at.x - cap, end}, {at.x + cap, end}, s.line, view.px(2));
+    }
+    diamond(scene, at, view.px(8.5f), view[Role::Background]);
+    diamond(scene, at, view.px(6.5f), s.line);
+  }
+}
+
+void draw_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
+  const Style& st = view.style;
+  for (const ChartLevel& level : chart.levels)
+    if (level.own && y.at(level.value) > plot.y)
+      forbid(scene, view, {plot.x, plot.y, plot.w, y.at(level.value) - plot.y});
+  for (const ChartLevel& level : chart.levels) {
+    const float at = y.at(level.value);
+    if (at < plot.y || at > plot.bottom()) continue;
+    scene.line({plot.x, at}, {plot.right(), at}, view[level.own ? Role::Wrong : Role::Ghost],
+               st.px(level.own ? 3 : 1.5f), level.own ? 0 : st.px(5));
+  }
+}
+
+// Levels' names lie inside, at the left, where the curves are low; as many as there is room for, the own one's always.
+void name_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
+  const Style& st = view.style;
+  std::vector<Rect> taken;
+  const auto name = [&](const ChartLevel& level) {
+    const float at = y.at(level.value), h = st.px(18);
+    const Face face = level.own ? Face::SansBold : Face::Sans;
+    const float w = text_width(level.words, face, st.small()) + st.px(10);
+    const Rect rect{plot.x + st.px(8), at - h - st.px(1), w, h};
+    const bool free = std::ranges::none_of(taken, [&](const Rect& t) {
+      return rect.y < t.bottom() && t.y < rect.bottom();
+    });
+    if (!free || rect.y < plot.y || at > plot.bottom()) return;
+    taken.push_back(rect);
+    scene.box(rect, st.px(3), view[Role::Background]);
+    scene.label(rect, level.words, face, st.small(), view[level.own ? Role::WrongText : Role::TextSecondary],
+                Align::Center);
+  };
+  for (const bool own : {true, false})
+    for (const ChartLevel& level : chart.levels)
+      if (level.own == own) name(level);
+}
+
+// Each curve's name behind its end, pushed apart where they would touch, with a line to it where it had to move.
+void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, const Axis& x, const Axis& y,
+                const SeriesChart& chart) {
+  const Style& st = view.style;
+  const float h = st.px(22);
+  std::vector<LabelPlace> wanted;
+  std::vector<const ChartSeries*> named;
+  for (const ChartSeries& s : chart.series)
+    if (!s.measured && !s.series.points.empty()) {
+      named.push_back(&s);
+      wanted.push_back({std::clamp(y.at(s.series.points.back().value), plot.y, plot.bottom()) - h / 2, h});
+    }
+  const std::vector<float> placed = place_apart(wanted, plot.y - h / 2, plot.bottom(), 0);
+  for (size_t k = 0; k < named.size(); ++k) {
+    const float from = wanted[k].at + h / 2, to = placed[k] + h / 2, lead = st.px(18);
+    const float begin = x.at(named[k]->series.points.back().x) + st.px(4);
+    if (std::fabs(from - to) > st.px(3))
+      scene.line({begin, from}, {plot.right() + lead - st.px(2), to}, named[k]->line, st.px(1.2f));
+    const float at = plot.right() + (std::fabs(from - to) > st.px(3) ? lead : st.px(8));
+    fitted_label(scene, st, {at, placed[k], plot.right() + width - at, h}, named[k]->series.label, Face::SansBold,
+                 st.number(), named[k]->text);
+  }
+}
+
+float names_width(const BoardView& view, Rect area, const SeriesChart& chart) {
+  float names = 0;
+  for (const ChartSeries& s : chart.series)
+    if (!s.measured) names = std::max(names, text_width(s.series.label, Face::SansBold, view.style.number()));
+  return std::min(names + view.px(28), area.w * 0.2f);
+}
+
+}  // namespace
+
+void diamond(Scene& scene, Vec2 at, float radius, Color fill) {
+  scene.polygon({{at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y}}, fill);
+}
+
+std::string tick_words(double value, std::string_view unit) {
+  std::string words = unit == "times" ? fmt::format("{:.4g}×", value) : amount(value, unit);
+  const size_t space = words.find(' ');
+  const size_t end = space == std::string::npos ? words.size() : space;
+  const size_t dot = words.find('.');
+  if (unit == "times" || dot == std::string::npos || dot > end) return words;
+  size_t last = end;
+  while (last > dot + 1 && words[last - 1] == '0') --last;
+  if (last == dot + 1) last = dot;
+  return words.substr(0, last) + words.substr(end);
+}
+
+Rect plot_of_chart(const BoardView& view, Rect area, const SeriesChart& chart) {
+  const Style& st = view.style;
+  const float names = names_width(view, area, chart), left = st.px(86), top = st.px(30), bottom = st.px(50);
+  return {area.x + left, area.y + top, area.w - left - names, area.h - top - bottom};
+}
+
+std::optional<double> stop_under_pointer(const BoardView& view, Rect plot, const SeriesChart& chart) {
+  const ViewState& now = view.view;
+  if (!now.hover.starts_with(chart.id + "/") || now.held.starts_with(chart.id) || chart.stops.empty())
+    return std::nullopt;
+  // Where the pointer is says more than where it was when the region under it was last looked for.
+  if (plot.contains(now.pointer)) {
+    const Axis x{chart.least_x, chart.most_x, Axis::Scale::Log2, plot.x, plot.right()};
+    return *std::ranges::min_element(chart.stops, {}, [&](double n) { return std::fabs(x.at(n) - now.pointer.x); });
+  }
+  size_t k = 0;
+  const char* from = now.hover.data() + chart.id.size() + 1;
+  const char* to = now.hover.data() + now.hover.size();
+  if (std::from_chars(from, to, k).ptr != to || k >= chart.stops.size()) return std::nullopt;
+  return chart.stops[k];
+}
+
+std::optional<double> value_at(const Series& series, double x) {
+  const std::vector<Series::Point>& p = series.points;
+  if (p.empty() || x < p.front().x || x > p.back().x) return std::nullopt;
+  const auto after = std::ranges::lower_bound(p, x, {}, &Series::Point::x);
+  if (after->x == x || after == p.begin()) return after->value;
+  const auto before = after - 1;
+  const double t = std::log(x / before->x) / std::log(after->x / before->x);
+  return before->value * std::pow(after->value / before->value, t);
+}
+
+void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart) {
+  const Style& st = view.style;
+  const Rect plot = plot_of_chart(view, area, chart);
+  const float left = plot.x - area.x, names = area.right() - plot.right();
+  const Axis x{chart.least_x, chart.most_x, Axis::Scale::Log2, plot.x, plot.right()};
+  const Extent range = span_of(chart);
+  const Axis y{range.least, range.most, chart.y_scale, plot.bottom(), plot.y};
+  const std::string unit = chart.series.empty() ? "" : chart.series.front().series.unit;
+
+  draw_axis(scene, view, plot, x, true, "count", chart.x_title);
+  for (const double tick : y.ticks(std::max(2, int(plot.h / st.px(44))))) {
+    const float at = y.at(tick);
+    scene.line({plot.x, at}, {plot.right(), at}, view[Role::Line], st.px(1));
+    scene.label({area.x, at - st.px(10), left - st.px(8), st.px(20)}, tick_words(tick, unit), Face::Mono, st.small(),
+                view[Role::TextSecondary], Align::Right);
+  }
+  fitted_label(scene, st, {area.x, area.y, plot.w * 0.8f, st.px(22)}, chart.y_title, Face::SansBold, st.number(),
+               view[Role::Text]);
+  draw_levels(scene, view, plot, y, chart);
+
+  // Where the pointer is, and where x stands: behind the curves.
+  const std::optional<double> pointed = stop_under_pointer(view, plot, chart);
+  if (pointed && *pointed != chart.x)
+    scene.line({x.at(*pointed), plot.y}, {x.at(*pointed), plot.bottom()}, view[Role::Ghost], st.px(2), st.px(5));
+  const float own = x.at(chart.x);
+  scene.line({own, plot.y}, {own, plot.bottom()}, view[Role::Text], st.px(2));
+  for (const ChartSeries& s : chart.series)
+    if (!s.measured) curve(scene, view, s, x, y);
+  name_levels(scene, view, plot, y, chart);
+  for (const ChartSeries& s : chart.series)
+    if (s.measured) measured_points(scene, view, s, x, y);
+  for (const ChartSeries& s : chart.series)
+    if (const auto value = s.measured ? std::nullopt : value_at(s.series, pointed.value_or(chart.x))) {
+      const float r = st.px(6);
+      const Vec2 at{x.at(pointed.value_or(chart.x)), y.at(*value)};
+      scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, view[Role::Background], st.px(2));
+    }
+  draw_names(scene, view, plot, names, x, y, chart);
+  scene.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+            view[Role::Inverse], st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
+
+  scene.region(plot, chart.id, fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(chart.x))),
+               true);
+  for (size_t k = 0; k < chart.stops.size(); ++k) {
+    const float at = x.at(chart.stops[k]);
+    const float from = k == 0 ? plot.x : (x.at(chart.stops[k - 1]) + at) / 2;
+    const float to = k + 1 == chart.stops.size() ? plot.right() : (at + x.at(chart.stops[k + 1])) / 2;
+    scene.region({from, plot.y, to - from, plot.h}, fmt::format("{}/{}", chart.id, k),
+                 fmt::format("N = {}", with_commas(int64_t(chart.stops[k]))));
+  }
+}
+
+}  // namespace tilewalk

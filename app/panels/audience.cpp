@@ -1,0 +1,126 @@
+#include "app/panels/audience.h"
+
+#include "app/boards/board.h"
+#include "app/boards/kit.h"
+#include "app/boards/knob_row.h"
+#include "app/panels/room_question.h"
+#include "app/scene/fitted_label.h"
+#include "app/scene/layout_check.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
+#include "app/session/present_moves.h"
+#include "app/stage/room.h"
+#include "app/stage/stage.h"
+#include "app/text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+// Strokes, and fills as thin as strokes, at least so many pixels wide. Strokes lie inside their box, so that what is drawn
+// around them stays as it is.
+void widen_strokes(Scene& scene, float least) {
+  for (Item& item : scene.items) {
+    if (auto* line = std::get_if<Line>(&item)) line->width = std::max(line->width, least);
+    auto* box = std::get_if<Box>(&item);
+    if (!box) continue;
+    if (box->stroke.a > 0 && box->stroke_width > 0) box->stroke_width = std::max(box->stroke_width, least);
+    if (box->fill.a == 0) continue;
+    if (box->rect.w > 0 && box->rect.w < least) box->rect.x -= (least - box->rect.w) / 2, box->rect.w = least;
+    if (box->rect.h > 0 && box->rect.h < least) box->rect.y -= (least - box->rect.h) / 2, box->rect.h = least;
+  }
+}
+
+// Names and values of the knobs that the beat puts within reach.
+std::string knob_words(const BoardView& view) {
+  std::string words;
+  for (const Knob* knob : knobs_in_reach(view.board, view.state))
+    words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob->label, knob_text(*knob, view.knob(knob->id)));
+  return words;
+}
+
+void layout_room_board(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const std::string words = view.board.caption(view);
+  const float caption = st.px(54);
+  float size = st.heading();
+  while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)
+    size -= st.px(1);
+  text_block(scene, view, {area.x, area.y, area.w, caption + st.px(2)}, words, Face::SansBold, size, view[Role::Text]);
+  const float gap = st.px(8);
+  view.board.layout(scene, view, {area.x, area.y + caption + gap, area.w, area.h - caption - gap});
+}
+
+// Left what is set on the board, right where one is; returns the rectangle above.
+Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, const std::string& words) {
+  const float h = st.px(22);
+  const Rect foot{in.x, in.bottom() - h, in.w, h};
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const std::string where =
+      lesson ? fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size()) : "Tilewalk";
+  const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
+  scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
+  if (!words.empty())
+    fitted_label(scene, st, {foot.x, foot.y, foot.w - w - st.px(24), h}, words, Face::Sans, st.small(),
+                 st[Role::TextSecondary]);
+  return {in.x, in.y, in.w, in.h - h - st.px(6)};
+}
+
+Scene lay_out(Session& session, const ViewState& view, Vec2 size) {
+  const Style st(view.theme, room_scale(view, size));
+  Scene scene;
+  scene.size = size;
+  scene.background = st[Role::Background];
+
+  const Rect in{st.px(24), st.px(14), size.x - st.px(48), size.y - st.px(24)};
+  const AskedQuestion asked = asked_now(view);
+  if (view.present.question && asked.question) {
+    layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
+  } else if (const Board* board = board_named(view.board.board)) {
+    const BoardView board_view{view.board, session, view, st, *board};
+    layout_room_board(scene, board_view, layout_foot(scene, view, st, in, knob_words(board_view)));
+  } else {
+    const Moment moment = moment_of(session.walk(), view);
+    const Rect stage = layout_foot(scene, view, st, in, room_place_words(moment));
+    if (Walk* other = session.other())
+      layout_stage_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
+    else
+      layout_room_stage(scene, session, moment, view, stage, st);
+  }
+  const float line = 4 * size.y / 1080;
+  scene.box({0, size.y - line, size.x * presented_share(view), line}, 0, st[Role::Text]);
+  widen_strokes(scene, kRoomStroke * size.y / 1080);
+  return scene;
+}
+
+}  // namespace
+
+Rect room_picture(Vec2 screen) {
+  const float w = std::floor(std::min(screen.x, screen.y * 16 / 9)), h = std::floor(w * 9 / 16);
+  return {std::floor((screen.x - w) / 2), std::floor((screen.y - h) / 2), w, h};
+}
+
+float room_scale(const ViewState& view, Vec2 size) { return size.y / kRoomLines * view.present.audience_scale; }
+
+Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) {
+  ViewState view = presenters;
+  view.theme = view.present.theme;
+  view.hover.clear();
+  view.focus.clear();
+  view.editing.clear();
+  view.focus_ring = false;
+  // Larger type where all of it still fits, else the largest that does.
+  float& scale = view.present.audience_scale;
+  for (; scale > 1.01f; scale = std::max(1.0f, scale - 0.1f)) {
+    ViewState still = view;  // what travels lies over other things for a while
+    still.phase = 1;
+    if (layout_faults(lay_out(session, still, size), kRoomText * size.y / 1080, size.y / kRoomLines).empty()) break;
+  }
+  return lay_out(session, view, size);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,305 @@
+#include "app/panels/presenter.h"
+
+#include "app/panels/audience.h"
+#include "app/panels/flow.h"
+#include "app/panels/lesson_parts.h"
+#include "app/panels/overlays.h"
+#include "app/panels/panels.h"
+#include "app/panels/room_overlay.h"
+#include "app/panels/widgets.h"
+#include "app/panels/window_grid.h"
+#include "app/session/commands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+constexpr Color kFrozen = rgb(0x2C6FD1);
+
+// Everything of a scene, moved; its regions too where they are wanted.
+void place_scene(Scene& into, Scene part, Vec2 at, bool items) {
+  struct Move {
+    Vec2 by;
+    void operator()(Box& box) const { box.rect = box.rect.shifted(by.x, by.y); }
+    void operator()(Label& label) const { label.slot = label.slot.shifted(by.x, by.y); }
+    void operator()(Line& line) const {
+      for (Vec2* end : {&line.from, &line.to}) *end = {end->x + by.x, end->y + by.y};
+    }
+    void operator()(Polygon& polygon) const {
+      for (Vec2& point : polygon.points) point = {point.x + by.x, point.y + by.y};
+    }
+  };
+  if (items)
+    for (Item& item : part.items) {
+      std::visit(Move{at}, item);
+      into.items.push_back(std::move(item));
+    }
+  for (Region& region : part.regions) {
+    region.rect = region.rect.shifted(at.x, at.y);
+    into.regions.push_back(std::move(region));
+  }
+}
+
+void layout_dialogs(Scene& scene, Session& session, const ViewState& view, const Style& s) {
+  const Rect window{0, 0, scene.size.x, scene.size.y};
+  if (view.go_to) layout_go_to(scene, session, view, window, s);
+  if (view.menu) layout_menu(scene, session, view, window, s);
+  if (view.key_sheet) layout_key_sheet(scene, view, window, s);
+}
+
+// All stops to choose from: the set list's, else the lesson's beats.
+void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  struct Card {
+    std::string title, id;
+    bool now;
+  };
+  std::vector<Card> cards;
+  const Presentation& p = view.present;
+  for (size_t k = 0; k < p.set.items.size(); ++k) {
+    const SetItem& item = p.set.items[k];
+    cards.push_back({item.note.empty() ? item.link.substr(11) : item.note, fmt::format("set:{}", k), int(k) == p.place});
+  }
+  if (const auto lesson = lesson_on_show(view); lesson && cards.empty())
+    for (size_t k = 0; k < lesson->beats.size(); ++k)
+      cards.push_back({lesson->beats[k].title, fmt::format("beat:{}", k), int(k) == view.lesson.beat});
+  scene.box(area, 0, s[Role::Background]);
+  if (cards.empty()) return;
+  constexpr size_t kMost = 24;
+  const size_t first = cards.size() > kMost && p.place >= int(kMost) ? size_t(p.place) / kMost * kMost : 0;
+  const size_t shown = std::min(kMost, cards.size() - first), columns = shown <= 9 ? 3 : 4, rows = (shown + columns - 1) / columns;
+  const float gap = s.px(12), w = (area.w - gap * float(columns + 1)) / float(columns),
+              h = std::min(s.px(150), (area.h - gap * float(rows + 1)) / float(rows));
+  for (size_t k = 0; k < shown; ++k) {
+    const Card& card = cards[first + k];
+    const Rect r{area.x + gap + float(k % columns) * (w + gap), area.y + gap + float(k / columns) * (h + gap), w, h};
+    const bool hot = view.hover == card.id;
+    scene.box(r, s.r_medium(), s[card.now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
+    const Color ink = s[card.now ? Role::InverseText : Role::Text];
+    const Rect inner = r.inset(s.px(12), s.px(8));
+    scene.label({inner.x, inner.y, inner.w, s.px(24)}, fmt::format("{}", first + k + 1), Face::MonoBold, s.number(), ink);
+    const std::vector<std::string> lines = wrap_text(card.title, Face::SansBold, s.body(), inner.w);
+    for (size_t n = 0; n < lines.size() && s.px(26) * float(n + 2) <= inner.h + s.px(2); ++n)
+      scene.label({inner.x, inner.y + s.px(26) * float(n + 1), inner.w, s.px(26)},
+                  ellipsize(lines[n], Face::SansBold, s.body(), inner.w), Face::SansBold, s.body(), ink);
+    scene.region(r, card.id, card.title, true);
+  }
+}
+
+// What is drawn over the stage, as the presenter sees it: the stage stays light and never goes blank.
+Presentation as_marks(Presentation p) {
+  p.blank = Blank::None;
+  if (p.tool == Tool::Spotlight) p.tool = Tool::Normal;
+  return p;
+}
+
+std::string time_words(double seconds) {
+  const int64_t s = int64_t(seconds);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const Presentation& p = view.present;
+  const std::string gone = time_words(p.elapsed);
+  const float clock_w = text_width(p.clock, Face::Mono, s.heading()) + s.px(2),
+              gone_w = text_width(gone, Face::MonoBold, s.display()) + s.px(2);
+  float right = area.right();
+  scene.label({right - gone_w, area.y, gone_w, area.h}, gone, Face::MonoBold, s.display(), s[Role::Text]);
+  scene.region({right - gone_w, area.y, gone_w, area.h}, "present:elapsed", "Time gone since the beginning");
+  right -= gone_w + s.px(28);
+  if (!p.clock.empty()) {
+    scene.label({right - clock_w, area.y, clock_w, area.h}, p.clock, Face::Mono, s.heading(), s[Role::TextSecondary]);
+    right -= clock_w + s.px(28);
+  }
+  const auto lesson = lesson_on_show(view);
+  const std::string place = !p.set.items.empty() ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
+                            : lesson             ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
+                                                 : std::string();
+  const Beat* beat = beat_on_show(view);
+  const std::string title = lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title) : "A walk of one's own";
+  const float place_w = place.empty() ? 0 : text_width(place, Face::Mono, s.body()) + s.px(2);
+  const float title_w = fitted(scene, {area.x, area.y, right - area.x - place_w - s.px(20), area.h}, title, Face::SansBold,
+                               s.title(), s[Role::Text]);
+  if (place_w > 0)
+    scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, Face::Mono, s.body(), s[Role::TextSecondary]);
+}
+
+// What the room's picture is, in words and never by colour alone.
+std::string_view state_words(const Presentation& p) {
+  if (p.blank == Blank::Black) return "Black (B)";
+  if (p.blank == Blank::White) return "White (W)";
+  return p.frozen ? "Frozen (F)" : "Live";
+}
+
+void layout_tools(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const Presentation& p = view.present;
+  struct Choice {
+    std::string_view words, command;
+    bool on;
+  };
+  const std::array<Choice, 9> choices{{{"1 Hand", "tool-normal", p.tool == Tool::Normal},
+                                       {"2 Pointer", "tool-pointer", p.tool == Tool::Pointer},
+                                       {"3 Pen", "tool-pen", p.tool == Tool::Pen},
+                                       {"4 Eraser", "tool-eraser", p.tool == Tool::Eraser},
+                                       {"5 Spotlight", "tool-spotlight", p.tool == Tool::Spotlight},
+                                       {"Z Lens", "present-lens", p.lens},
+                                       {"F Freeze", "present-freeze", p.frozen},
+                                       {"B Black", "present-black", p.blank == Blank::Black},
+                                       {"W White", "present-white", p.blank == Blank::White}}};
+  const float gap = s.px(6), w = (area.w - gap * float(choices.size() - 1)) / float(choices.size());
+  for (size_t k = 0; k < choices.size(); ++k) {
+    const Choice& c = choices[k];
+    const Rect r{area.x + float(k) * (w + gap), area.y, w, area.h};
+    const std::string id = fmt::format("command:{}", c.command);
+    const bool hot = view.hover == id;
+    scene.box(r, s.r_medium(), s[c.on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
+    fitted(scene, r.inset(s.px(6), 0), c.words, c.on ? Face::SansBold : Face::Sans, s.number(),
+           s[c.on ? Role::InverseText : Role::Text], Align::Center);
+    scene.region(r, id, tip_of(c.command), true);
+    scene.regions.back().focus_radius = s.r_medium();
+  }
+}
+
+// How far one is: a mark for each stop.
+void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const auto lesson = lesson_on_show(view);
+  const bool set = !view.present.set.items.empty();
+  const int count = set ? int(view.present.set.items.size()) : lesson ? int(lesson->beats.size()) : 0;
+  const int now = set ? view.present.place : view.lesson.beat;
+  if (count == 0) return;
+  const float gap = s.px(count > 40 ? 1 : 4), w = (area.w - gap * float(count - 1)) / float(count);
+  for (int k = 0; k < count; ++k) {
+    const float h = s.px(k == now ? 8 : 4);
+    scene.box({area.x + float(k) * (w + gap), area.center().y - h / 2, w, h}, h / 2,
+              s[k == now ? Role::Text : k < now ? Role::TextSecondary : Role::Line]);
+  }
+}
+
+// The set list's note and the beat's, its numbers looked up, in the size that was asked for or the largest that fits.
+void layout_notes(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
+  const Presentation& p = view.present;
+  std::string note;
+  if (!p.set.items.empty()) note = p.set.items[size_t(p.place)].note;
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const Beat* beat = beat_on_show(view);
+  if (beat && !beat->note.empty()) note += (note.empty() ? "" : "\n\n") + beat->note;
+  if (note.empty()) return;
+  static const Lesson kNone;
+  const Prose prose = read_prose(note);
+  const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session, view);
+  const ProsePage page{scene, s, view, words};
+  const auto set = [&](float design) {
+    Flow flow;
+    const float size = s.px(design);
+    set_prose(flow, page, prose, {area.w, size, std::round(size * 1.4f), s[Role::Text], false});
+    return flow;
+  };
+  Flow flow = set(p.notes_size);
+  for (float size = p.notes_size; flow.height() > area.h && size > 16; flow = set(size)) size -= 2;
+  flow.draw(area, area.w, 0);
+}
+
+// Next, notes, and what the room sees.
+void layout_side(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
+  const Presentation& p = view.present;
+  float y = area.y;
+  const auto heading = [&](std::string_view words) {
+    scene.label({area.x, y, area.w, s.px(24)}, words, Face::SansBold, s.number(), s[Role::AccentText]);
+    y += s.px(26);
+  };
+  heading("Next");
+  const AskedQuestion asked = asked_now(view);
+  const bool open = asked.question && !settled(view, asked);
+  const std::string next = open ? (p.question ? "The answer" : "The question") : next_title(view);
+  const std::vector<std::string> lines =
+      wrap_text(next.empty() ? "The end" : next, Face::SansBold, s.heading(), area.w);
+  for (size_t k = 0; k < lines.size() && k < 2; ++k, y += s.px(30))
+    scene.label({area.x, y, area.w, s.px(30)}, ellipsize(lines[k], Face::SansBold, s.heading(), area.w), Face::SansBold,
+                s.heading(), s[Role::Text]);
+  y += s.px(18);
+
+  const float room_w = std::min(area.w, s.px(400)), room_h = room_w * 9 / 16;
+  const Rect room{area.right() - room_w, area.bottom() - room_h, room_w, room_h};
+  const float notes_end = room.y - s.px(44);
+
+  heading("Notes (N: size)");
+  layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
+
+  scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)), Face::SansBold,
+              s.number(), p.frozen || p.blank != Blank::None ? s[Role::Text] : s[Role::TextSecondary]);
+  scene.box(room.inset(-s.px(3)), s.px(3), s[Role::Background], s[Role::Border], s.px(2));
+  scene.region(room, "present:room", "The room's picture as it is now");
+}
+
+}  // namespace
+
+Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
+  const Presentation& p = view.present;
+  const Style s(view.theme, shown_scale(size, view.scale * view.monitor_scale).scale);
+  Scene scene;
+  scene.size = size;
+  scene.background = s[Role::Background];
+  const Rect in = Rect{0, 0, size.x, size.y}.inset(s.px(24), s.px(14));
+  const float head = s.px(50), tools = s.px(40), stops = s.px(26), status = s.px(28), gap = s.px(14);
+  layout_head(scene, view, {in.x, in.y, in.w, head}, s);
+
+  // The stage as large as the notes leave it, the side column beside it.
+  const float side_least = s.px(380), below = tools + stops + status + 2 * gap;
+  float w = std::min(in.w - side_least - s.px(32), (in.h - head - gap - below) * 16 / 9);
+  const Rect stage{in.x, in.y + head + gap, std::floor(w), std::floor(w * 9 / 16)};
+  if (p.frozen) scene.box(stage.inset(-6), 0, kFrozen);
+  scene.box(stage.inset(-s.px(1)), 0, s[Role::Border]);
+  ViewState live = view;
+  const Scene picture = layout_audience(session, live, {stage.w, stage.h});
+  scene.box(stage, 0, picture.background);
+  scene.region(stage, "present:stage", "The stage");
+  if (p.overview) {
+    layout_overview(scene, view, stage, s);
+  } else {
+    place_scene(scene, picture, {stage.x, stage.y}, true);
+    place_scene(scene, layout_room_overlay(as_marks(p), {stage.w, stage.h}), {stage.x, stage.y}, true);
+    if (p.tool == Tool::Spotlight) {
+      const float r = p.spot * stage.h / 1080;
+      scene.box({stage.x + p.at.x * stage.w - r, stage.y + p.at.y * stage.h - r, 2 * r, 2 * r}, r, {}, s[Role::Text], s.px(3));
+    }
+  }
+
+  float y = stage.bottom() + gap;
+  layout_tools(scene, view, {stage.x, y, stage.w, tools}, s);
+  y += tools;
+  layout_stops(scene, view, {stage.x, y, stage.w, stops}, s);
+  y += stops;
+  const std::string& words = !p.trouble.empty() ? p.trouble : view.notice;
+  if (!words.empty())
+    fitted(scene, {stage.x, y, stage.w, status}, words, Face::Sans, s.number(), s[Role::TextSecondary]);
+  layout_side(scene, session, view, {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
+              s);
+  layout_dialogs(scene, session, view, s);
+  return scene;
+}
+
+Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
+  Scene scene;
+  scene.size = size;
+  scene.background = rgb(0x000000);
+  const Rect picture = room_picture(size);
+  scene.region(picture, "present:stage", "The stage");
+  const Style s(view.present.theme, room_scale(view, {picture.w, picture.h}));
+  if (view.present.overview)
+    layout_overview(scene, view, picture, s);
+  else
+    place_scene(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y}, false);
+  layout_dialogs(scene, session, view, s);
+  return scene;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,20 @@
+// The window of the one who presents. With a screen of its own for the room: the stage, live and to be worked on; what the
+// room sees; what comes next; the notes in a size of their own; clock, time gone, place in the set list. With one screen
+// the window is the room's: its picture and nothing else, least of all notes.
+//
+// Region ids: "present:stage" where the stage is worked on, "present:room" where the window shows the room's picture as it
+// is, "set:<k>" a place in the set list; the stage's own as in app/panels/panels.h.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+
+namespace tilewalk {
+
+Scene layout_presenter(Session& session, const ViewState& view, Vec2 size);
+
+// On one screen: what can be pointed at, and dialogs that were asked for. The picture itself lies below.
+Scene layout_home_room(Session& session, const ViewState& view, Vec2 size);
+
+}  // namespace tilewalk

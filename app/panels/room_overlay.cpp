@@ -1,0 +1,63 @@
+#include "app/panels/room_overlay.h"
+
+#include "app/scene/palette.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+// Pixels of 1080 lines.
+constexpr float kPenWidth = 7, kPointerRadius = 15, kLensRadius = 280, kRim = 4;
+constexpr float kDim = 0.65f;  // outside the spotlight 35 % is left
+
+void dot(Scene& scene, Vec2 at, float radius, Color fill, Color rim = {}, float rim_width = 0) {
+  scene.box({at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, fill, rim, rim_width);
+}
+
+// Light within a circle: what lies around it is a stroke that reaches past every corner.
+void spotlight(Scene& scene, Vec2 at, float radius) {
+  const float reach = std::hypot(scene.size.x, scene.size.y), outer = radius + reach;
+  scene.box({at.x - outer, at.y - outer, 2 * outer, 2 * outer}, outer, {}, with_alpha(rgb(0x000000), kDim), reach);
+}
+
+}  // namespace
+
+Lens lens_of(const Presentation& p, Vec2 size) {
+  if (!p.lens || p.blank != Blank::None) return {};
+  const float r = kLensRadius * size.y / 1080, part_w = 2 * r / size.x / p.lens_zoom, part_h = 2 * r / size.y / p.lens_zoom;
+  const Vec2 at{p.at.x * size.x, p.at.y * size.y};
+  return {{at.x - r, at.y - r, 2 * r, 2 * r}, r, {p.at.x - part_w / 2, p.at.y - part_h / 2, part_w, part_h}};
+}
+
+Scene layout_room_overlay(const Presentation& p, Vec2 size) {
+  Scene scene;
+  scene.size = size;
+  const Rect all{0, 0, size.x, size.y};
+  const Palette& colors = palette(p.theme);
+  if (p.blank != Blank::None) {
+    scene.box(all, 0, p.blank == Blank::Black ? rgb(0x000000) : rgb(0xFFFFFF));
+    return scene;
+  }
+  const float unit = size.y / 1080;
+  const auto place = [&](Vec2 part) { return Vec2{part.x * size.x, part.y * size.y}; };
+  const Color ink = colors[Role::Wrong];
+  for (const PenStroke& stroke : p.strokes) {
+    for (size_t k = 0; k < stroke.points.size(); ++k) {
+      dot(scene, place(stroke.points[k]), kPenWidth * unit / 2, ink);
+      if (k > 0) scene.line(place(stroke.points[k - 1]), place(stroke.points[k]), ink, kPenWidth * unit);
+    }
+  }
+  const Vec2 at = place(p.at);
+  if (const Lens lens = lens_of(p, size); lens.radius > 0) dot(scene, at, lens.radius, {}, colors[Role::Text], kRim * unit);
+  if (p.tool == Tool::Spotlight) spotlight(scene, at, p.spot * unit);
+  const bool shown = p.pointing && p.since_pointer < kPointerSeconds;
+  if (p.tool == Tool::Pointer && shown)
+    dot(scene, at, kPointerRadius * unit, colors[Role::Wrong], colors[Role::Background], kRim * unit);
+  if (p.tool == Tool::Pen && shown) dot(scene, at, kPenWidth * unit, ink);
+  if (p.tool == Tool::Eraser && shown) dot(scene, at, kPointerRadius * 2 * unit, {}, colors[Role::Text], kRim * unit);
+  return scene;
+}
+
+}  // namespace tilewalk

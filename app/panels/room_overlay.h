@@ -1,0 +1,20 @@
+// What lies over the stage in the room's picture: what the pen drew, the pointer, the spotlight, the lens's rim; and black
+// or white over everything.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/session/presentation.h"
+
+namespace tilewalk {
+
+Scene layout_room_overlay(const Presentation& present, Vec2 size);
+
+// The lens: where it lies in the picture, and the part of the picture that it shows, 0..1. Width 0 without one.
+struct Lens {
+  Rect rect;
+  float radius = 0;
+  Rect source;
+};
+Lens lens_of(const Presentation& present, Vec2 size);
+
+}  // namespace tilewalk

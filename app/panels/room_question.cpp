@@ -1,0 +1,113 @@
+#include "app/panels/room_question.h"
+
+#include "app/panels/flow.h"
+#include "app/panels/lesson_parts.h"
+#include "core/lesson/answer.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+
+namespace tilewalk {
+namespace {
+
+struct Page {
+  Scene& scene;
+  const Style& style;
+  const ProsePage& prose;
+  const AskedQuestion& asked;
+  const Instance& instance;
+  bool revealed;
+};
+
+void set_room_option(Flow& flow, const Page& page, int place, float width, float size) {
+  const Style& st = page.style;
+  const int index = page.instance.order[size_t(place)];
+  const bool right = page.revealed && page.instance.right[size_t(index)];
+  const float badge = size * 1.5f, text_x = badge + st.px(14);
+  auto text = std::make_shared<Flow>();
+  set_prose(*text, page.prose, page.asked.question->options[size_t(index)].text,
+            {width - text_x - st.px(12), size, size * 1.35f, st[Role::Text], right});
+  const float height = std::max(badge, text->height()) + st.px(12);
+  flow.add(height, [&scene = page.scene, &st, text, right, badge, text_x, size, place, width](Rect r) {
+    if (right) scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
+    const Rect mark{r.x + st.px(6), r.center().y - badge / 2, badge, badge};
+    scene.box(mark, st.r_small(), st[right ? Role::RightText : Role::Inverse]);
+    scene.label(mark, right ? "✓" : std::string(1, char('A' + place)), Face::SansBold, size, st[Role::InverseText],
+                Align::Center);
+    const float w = width - text_x - st.px(12);
+    text->draw({r.x + text_x + st.px(6), r.center().y - text->height() / 2, w, text->height() + 1}, w, 0);
+  });
+  flow.space(st.px(4));
+}
+
+// The number that was asked for, in the unit that it was asked in; a plate before.
+void set_room_number(Flow& flow, const Page& page) {
+  const Style& st = page.style;
+  const Question& question = *page.asked.question;
+  std::string words = "?";
+  if (page.revealed && page.instance.answer) {
+    const auto own = answer_in_unit(page.instance.answer->value, question);
+    words = std::string(mark_of(page.instance.answer->origin)) +
+            (own ? *own : format_quantity(*page.instance.answer, question.format).value_or("?"));
+  }
+  const bool known = words != "?";
+  flow.space(st.px(10));
+  flow.add(st.px(60), [&scene = page.scene, &st, words, known](Rect r) {
+    const Rect plate{r.x, r.y, st.px(160), r.h};
+    if (!known) scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
+    scene.label(known ? r : plate, words, Face::MonoBold, st.display(), st[Role::Text],
+                known ? Align::Left : Align::Center);
+  });
+  flow.space(st.px(10));
+}
+
+// Why the right one is right.
+void set_room_reason(Flow& flow, const Page& page, float width, float size) {
+  const Question& question = *page.asked.question;
+  const auto set = [&](const Prose& why) {
+    if (why.empty()) return;
+    flow.space(page.style.px(8));
+    set_prose(flow, page.prose, why, {width, size, size * 1.35f, page.style[Role::Text], false});
+  };
+  for (size_t k = 0; k < question.options.size(); ++k)
+    if (page.instance.right[k]) set(question.options[k].why);
+  set(question.why);
+}
+
+}  // namespace
+
+void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked, Rect area,
+                          const Style& st) {
+  const QuestionView& answer = question_view(view, asked);
+  const Instance instance = instance_on_show(asked, session, view);
+  const ProseWords words =
+      words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), session, view);
+  const ProsePage prose{scene, st, view, words};
+  const Page page{scene, st, prose, asked, instance, settled(answer)};
+  const auto set = [&](float size, bool reason) {
+    Flow flow;
+    set_prose(flow, prose, asked.question->text, {area.w, size, size * 1.35f, st[Role::Text], true});
+    flow.space(st.px(14));
+    const int options = int(std::min(asked.question->options.size(), instance.order.size()));
+    for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);
+    if (asked.question->options.empty()) set_room_number(flow, page);
+    if (reason) set_room_reason(flow, page, area.w, size);
+    return flow;
+  };
+  // The largest type in which all of it fits; the answer keeps the size of its question, and gives its reason where there
+  // is room.
+  constexpr std::array kSizes{24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
+  for (const float size : kSizes) {
+    Flow flow = set(st.px(size), false);
+    if (flow.height() > area.h && size > kSizes.back()) continue;
+    if (page.revealed)
+      if (Flow whole = set(st.px(size), true); whole.height() <= area.h) flow = std::move(whole);
+    const float above = std::max(0.0f, (area.h - flow.height()) * 0.3f);
+    flow.draw({area.x, area.y + above, area.w, area.h - above}, area.w, 0);
+    return;
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,83 @@
+#include "app/session/present_commands.h"
+
+#include "app/session/present_moves.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+using S = Session;
+using V = ViewState;
+
+bool on(const S&, const V& v) { return v.present.on; }
+bool off(const S&, const V& v) { return !v.present.on; }
+bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
+
+void blank(V& v, Blank to) { v.present.blank = v.present.blank == to ? Blank::None : to; }
+
+void scale_audience(V& v, float by) {
+  // Never below the sizes that a room can read.
+  v.present.audience_scale = std::clamp(std::round(v.present.audience_scale * 10 + by) / 10, 1.0f, 1.5f);
+  v.notice = fmt::format("The room's type: {:.0f} %.", v.present.audience_scale * 100);
+}
+
+void next_notes_size(V& v) {
+  constexpr std::array kSizes{16.0f, 20.0f, 24.0f, 30.0f, 38.0f, 48.0f};
+  const auto larger = std::ranges::find_if(kSizes, [&](float size) { return size > v.present.notes_size + 0.5f; });
+  v.present.notes_size = larger == kSizes.end() ? kSizes.front() : *larger;
+}
+
+constexpr std::string_view kPresent = "Presenting";
+
+const auto kCommands = std::to_array<Command>({
+    {"present", "Present from the beginning", kPresent, "F5", [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
+    {"present-here", "Present from here", kPresent, "Shift+F5", [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
+    {"present-next", "Next beat, question or answer", kPresent, "Page Down or Space", present_next, on, false, Mode::Present},
+    {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
+    {"present-reveal", "Ask, then reveal the answer", kPresent, "Enter", present_reveal, on, false, Mode::Present},
+    {"present-black", "Black screen", kPresent, "B or .", [](S&, V& v) { blank(v, Blank::Black); }, on, true, Mode::Present},
+    {"present-white", "White screen", kPresent, "W", [](S&, V& v) { blank(v, Blank::White); }, on, false, Mode::Present},
+    {"present-freeze", "Freeze the room's picture", kPresent, "F", [](S&, V& v) { v.present.frozen = !v.present.frozen; },
+     on, false, Mode::Present},
+    {"tool-normal", "No tool: the pointer acts on the stage", kPresent, "1", [](S&, V& v) { take_tool(v, Tool::Normal); },
+     on, false, Mode::Present},
+    {"tool-pointer", "Pointer", kPresent, "2", [](S&, V& v) { take_tool(v, Tool::Pointer); }, on, false, Mode::Present},
+    {"tool-pen", "Pen", kPresent, "3", [](S&, V& v) { take_tool(v, Tool::Pen); }, on, false, Mode::Present},
+    {"tool-eraser", "Eraser", kPresent, "4", [](S&, V& v) { take_tool(v, Tool::Eraser); }, on, false, Mode::Present},
+    {"tool-spotlight", "Spotlight", kPresent, "5", [](S&, V& v) { take_tool(v, Tool::Spotlight); }, on, false, Mode::Present},
+    {"tool-larger", "Larger spotlight, stronger lens", kPresent, "+ or =", [](S&, V& v) { resize_tool(v, 1); }, on, false,
+     Mode::Present},
+    {"tool-smaller", "Smaller spotlight, weaker lens", kPresent, "-", [](S&, V& v) { resize_tool(v, -1); }, on, false,
+     Mode::Present},
+    {"pin-strokes", "Keep what the pen drew", kPresent, "K", [](S&, V& v) { pin_strokes(v); }, drawn, false, Mode::Present},
+    {"present-lens", "Zoom lens", kPresent, "Z", [](S&, V& v) { v.present.lens = !v.present.lens; v.present.since_pointer = 0; },
+     on, false, Mode::Present},
+    {"present-overview", "Overview of the beats", kPresent, "O",
+     [](S&, V& v) { v.present.overview = !v.present.overview; }, on, false, Mode::Present},
+    {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",
+     [](S&, V& v) { v.go_to = true; v.editing = "field:go-to"; v.go_to_fault.clear(); }, on, false, Mode::Present},
+    {"swap-screens", "Swap the screens", kPresent, "S", [](S&, V& v) { v.present.swapped = !v.present.swapped; }, on, false,
+     Mode::Present},
+    {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},
+    {"present-theme", "The room's theme: projector or dark", kPresent, "T",
+     [](S&, V& v) { v.present.theme = v.present.theme == Theme::Dark ? Theme::Projector : Theme::Dark; }, on, false,
+     Mode::Present},
+    {"audience-larger", "Larger type in the room", kPresent, "Ctrl+Shift++ or Ctrl+Shift+=",
+     [](S&, V& v) { scale_audience(v, 1); }, on, false, Mode::Present},
+    {"audience-smaller", "Smaller type in the room", kPresent, "Ctrl+Shift+-", [](S&, V& v) { scale_audience(v, -1); }, on,
+     false, Mode::Present},
+    {"rehearse", "As a bright room leaves the picture", kPresent, "Ctrl+Shift+W",
+     [](S&, V& v) { v.present.rehearsal = !v.present.rehearsal; }, on, false, Mode::Present},
+    {"present-escape", "Leave the tool, unfreeze; twice: stop", kPresent, "Esc", present_escape, on, false, Mode::Present},
+});
+
+}  // namespace
+
+std::span<const Command> present_commands() { return kCommands; }
+
+}  // namespace tilewalk

@@ -1,0 +1,325 @@
+#include "app/session/present_moves.h"
+
+#include "app/session/go_to.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
+#include "app/session/questions.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+namespace tilewalk {
+
+// Answers and progress of the learner whose program it is: a talk neither shows nor changes them.
+struct LearnersOwn {
+  LearnerProgress progress;
+  std::map<std::string, QuestionView> questions;
+};
+
+namespace {
+
+constexpr float kSpotStep = 1.15f, kLensStep = 0.25f, kErasePart = 0.02f;  // the last of the picture's width
+
+// What a person drew belongs to what was shown.
+void stage_goes_on(ViewState& view) {
+  std::erase_if(view.present.strokes, [](const PenStroke& stroke) { return !stroke.pinned; });
+  view.present.drawing = false;
+}
+
+// The questions of the beat are asked anew.
+void ask_anew(ViewState& view) {
+  for (const AskedQuestion& asked : questions_on_show(view)) view.lesson.questions.erase(asked.key);
+  view.lesson.question = 0;
+  view.present.question = false;
+  view.board.covered = covered_readings(view);
+}
+
+// Whether the stage has more to show once the question is answered.
+bool changes_stage(const Question& question) {
+  const StageSetting& proof = question.proof;
+  return !question.cover.empty() || !proof.stage.empty() || !proof.walk.empty() || !proof.seek.empty() ||
+         !proof.play.empty() || !proof.knobs.empty() || !proof.fault.empty();
+}
+
+// The next stop within the beat; false where there is none.
+bool next_in_beat(Session& session, ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question) return false;
+  Presentation& p = view.present;
+  if (!settled(view, asked)) {
+    if (p.question)
+      skip_question(session, view);
+    else
+      p.question = true;
+    return true;
+  }
+  if (p.question && changes_stage(*asked.question)) {
+    p.question = false;
+    return true;
+  }
+  if (view.lesson.question + 1 >= int(questions_on_show(view).size())) return false;
+  ++view.lesson.question;
+  p.question = true;
+  view.board.covered = covered_readings(view);
+  return true;
+}
+
+std::optional<int> whole(std::string_view text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
+}
+
+float distance(Vec2 a, Vec2 b) { return std::hypot(a.x - b.x, (a.y - b.y) * 9 / 16); }  // in widths of the picture
+
+void erase_at(Presentation& p, Vec2 at) {
+  std::erase_if(p.strokes, [&](const PenStroke& stroke) {
+    return std::ranges::any_of(stroke.points, [&](Vec2 point) { return distance(point, at) < kErasePart; });
+  });
+}
+
+}  // namespace
+
+void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
+  Presentation& p = view.present;
+  if (p.on) return;
+  auto kept = std::make_shared<LearnersOwn>();
+  kept->progress = std::exchange(view.lesson.progress, {});
+  kept->questions = std::exchange(view.lesson.questions, {});
+  Presentation fresh;
+  fresh.on = true;
+  fresh.kept = std::move(kept);
+  fresh.set = std::move(p.set);
+  fresh.place = from_beginning ? 0 : std::clamp(p.place, 0, std::max(0, int(fresh.set.items.size()) - 1));
+  fresh.screens = p.screens;
+  fresh.audience_scale = p.audience_scale;
+  fresh.notes_size = p.notes_size;
+  fresh.clock = p.clock;
+  p = std::move(fresh);
+  view.playing = false;
+  view.menu = view.key_sheet = view.go_to = view.file_picker = view.element = view.confirm_reset = false;
+  view.lesson.review = view.gpu.enlarged = false;
+  view.editing.clear();
+  if (from_beginning && !p.set.items.empty())
+    open_set_item(session, view, 0);
+  else if (beat_on_show(view) && from_beginning)
+    present_beat(session, view, 0);
+  else
+    ask_anew(view);
+}
+
+void end_presenting(Session&, ViewState& view) {
+  Presentation& p = view.present;
+  if (!p.on) return;
+  if (p.kept) {
+    view.lesson.progress = p.kept->progress;
+    view.lesson.questions = p.kept->questions;
+    view.lesson.progress_changed = false;
+  }
+  Presentation after;
+  after.set = std::move(p.set);
+  after.place = p.place;
+  after.screens = p.screens;
+  after.audience_scale = p.audience_scale;
+  after.notes_size = p.notes_size;
+  p = std::move(after);
+  view.playing = false;
+  view.board.covered = covered_readings(view);
+}
+
+void present_beat(Session& session, ViewState& view, int beat) {
+  stage_goes_on(view);
+  show_beat(session, view, beat);
+  ask_anew(view);
+}
+
+bool open_set_item(Session& session, ViewState& view, int place) {
+  Presentation& p = view.present;
+  if (place < 0 || place >= int(p.set.items.size())) return false;
+  stage_goes_on(view);
+  p.place = place;
+  const SetItem& item = p.set.items[size_t(place)];
+  const Opened opened = open_link(item.link, session, view);
+  if (opened.there) ask_anew(view);
+  view.notice = opened.words.empty() ? std::string()
+                                     : fmt::format("{} line {}: {}", p.set.file.filename().string(), item.line, opened.words);
+  return opened.there;
+}
+
+void present_next(Session& session, ViewState& view) {
+  stage_goes_on(view);
+  if (next_in_beat(session, view)) return;
+  const Presentation& p = view.present;
+  if (!p.set.items.empty()) {
+    // A line that leads nowhere is said and passed over.
+    for (int place = p.place + 1; place < int(p.set.items.size()); ++place)
+      if (open_set_item(session, view, place)) return;
+    if (view.notice.empty()) view.notice = "That was the last of the set list.";
+    return;
+  }
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  if (lesson && view.lesson.beat + 1 < int(lesson->beats.size()))
+    present_beat(session, view, view.lesson.beat + 1);
+  else
+    view.notice = lesson ? "That was the last beat of the lesson." : "No lesson is on the stage: G goes to one.";
+}
+
+void present_back(Session& session, ViewState& view) {
+  stage_goes_on(view);
+  Presentation& p = view.present;
+  if (p.question || view.lesson.question > 0) return ask_anew(view);
+  if (!p.set.items.empty()) {
+    for (int place = p.place - 1; place >= 0; --place)
+      if (open_set_item(session, view, place)) return;
+    return;
+  }
+  if (beat_on_show(view) && view.lesson.beat > 0) present_beat(session, view, view.lesson.beat - 1);
+}
+
+void present_reveal(Session& session, ViewState& view) {
+  const AskedQuestion asked = asked_now(view);
+  if (asked.question && !settled(view, asked)) next_in_beat(session, view);
+}
+
+void present_escape(Session& session, ViewState& view) {
+  Presentation& p = view.present;
+  const bool twice = p.since_escape < kStopSeconds;
+  p.since_escape = 0;
+  if (twice) return end_presenting(session, view);
+  if (p.overview) {
+    p.overview = false;
+  } else if (p.tool != Tool::Normal || p.lens) {
+    p.tool = Tool::Normal;
+    p.lens = p.drawing = false;
+  } else if (p.blank != Blank::None || p.frozen) {
+    p.blank = Blank::None;
+    p.frozen = false;
+  } else {
+    view.selection.clear();
+  }
+  view.notice = "Esc once more ends the presentation.";
+}
+
+void take_tool(ViewState& view, Tool tool) {
+  view.present.tool = tool;
+  view.present.drawing = false;
+  view.present.since_pointer = 0;
+}
+
+void resize_tool(ViewState& view, float by) {
+  Presentation& p = view.present;
+  if (p.lens)
+    p.lens_zoom = std::clamp(p.lens_zoom + by * kLensStep, kLeastLens, kMostLens);
+  else
+    p.spot = std::clamp(p.spot * std::pow(kSpotStep, by), kLeastSpot, kMostSpot);
+}
+
+void pin_strokes(ViewState& view) {
+  std::vector<PenStroke>& strokes = view.present.strokes;
+  const bool pin = std::ranges::any_of(strokes, [](const PenStroke& s) { return !s.pinned; });
+  for (PenStroke& stroke : strokes) stroke.pinned = pin;
+}
+
+bool tool_moved(ViewState& view, Vec2 at) {
+  Presentation& p = view.present;
+  p.pointing = at.x >= 0 && at.y >= 0 && at.x <= 1 && at.y <= 1;
+  p.at = {std::clamp(at.x, 0.0f, 1.0f), std::clamp(at.y, 0.0f, 1.0f)};
+  p.since_pointer = 0;
+  if (p.drawing && p.tool == Tool::Pen && !p.strokes.empty()) {
+    std::vector<Vec2>& points = p.strokes.back().points;
+    if (distance(points.back(), p.at) > 0.001f) points.push_back(p.at);
+  }
+  if (p.drawing && p.tool == Tool::Eraser) erase_at(p, p.at);
+  return p.drawing || (p.pointing && (p.tool != Tool::Normal || p.lens));
+}
+
+bool tool_pressed(ViewState& view, Vec2 at) {
+  tool_moved(view, at);
+  Presentation& p = view.present;
+  if (!p.pointing || p.tool == Tool::Normal) return false;
+  p.drawing = true;
+  if (p.tool == Tool::Pen) p.strokes.push_back({{p.at}, false});
+  if (p.tool == Tool::Eraser) erase_at(p, p.at);
+  return true;
+}
+
+void tool_released(ViewState& view) { view.present.drawing = false; }
+
+std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
+  const size_t dot = words.find('.');
+  const auto number = whole(words.substr(0, dot));
+  const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
+  const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : whole(after);
+  if (!number || !beat) {
+    if (!view.board.board.empty()) return "Type a lesson, or a lesson and a beat: 6 or 6.3.";
+    return go_to(words, session, view);
+  }
+  const auto lesson = view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
+  if (!lesson) return fmt::format("There is no lesson {}.", *number);
+  const int beats = int(lesson->beats.size());
+  if (*beat < 1 || (*beat > beats && after != "end"))
+    return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
+  stage_goes_on(view);
+  open_lesson(session, view, lesson->id, std::min(*beat, beats) - 1);
+  ask_anew(view);
+  return {};
+}
+
+std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file) {
+  SetList list = open_set_list(file);
+  std::string words;
+  for (const std::string& fault : list.faults) words += (words.empty() ? "" : " ") + fault;
+  if (list.items.empty()) {
+    if (words.empty()) words = fmt::format("{} has no links in it.", file.string());
+    return words;  // what there was stays
+  }
+  view.present.set = std::move(list);
+  view.present.place = 0;
+  if (view.present.on) open_set_item(session, view, 0);
+  return words;
+}
+
+float presented_share(const ViewState& view) {
+  const Presentation& p = view.present;
+  const auto share = [](int at, int of) { return of > 0 ? float(at + 1) / float(of) : 0; };
+  if (!p.set.items.empty()) return share(p.place, int(p.set.items.size()));
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  return lesson ? share(view.lesson.beat, int(lesson->beats.size())) : 0;
+}
+
+std::string next_title(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (!p.set.items.empty()) {
+    if (p.place + 1 >= int(p.set.items.size())) return {};
+    const SetItem& item = p.set.items[size_t(p.place) + 1];
+    return item.note.empty() ? item.link : item.note;
+  }
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  if (!lesson || view.lesson.beat + 1 >= int(lesson->beats.size())) return {};
+  return lesson->beats[size_t(view.lesson.beat) + 1].title;
+}
+
+void pass_presentation_time(ViewState& view, float seconds) {
+  Presentation& p = view.present;
+  if (!p.on) return;
+  p.elapsed += double(seconds);
+  p.since_escape = std::min(1000.0f, p.since_escape + seconds);
+  p.since_pointer = std::min(1000.0f, p.since_pointer + seconds);
+}
+
+float seconds_to_presentation_change(const ViewState& view) {
+  const Presentation& p = view.present;
+  float until = std::numeric_limits<float>::infinity();
+  if (!p.on) return until;
+  if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
+  // The clock of the presenter's view goes by seconds.
+  if (p.screens == Screens::Two) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
+  return std::max(0.0f, until);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,54 @@
+// What the clicker and the presenter's keys do: beginning and ending, from beat to beat, freezing and blanking, the tools.
+// Questions are asked and revealed on the way, nothing of it is scored, and the learner's own answers and progress are as
+// they were when it ends.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+// From the beginning of the set list, else of the lesson on show; or from where one is.
+void begin_presenting(Session& session, ViewState& view, bool from_beginning);
+void end_presenting(Session& session, ViewState& view);
+
+// A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
+// past the last one comes the next of the set list, or of the lesson.
+void present_next(Session& session, ViewState& view);
+void present_back(Session& session, ViewState& view);
+void present_beat(Session& session, ViewState& view, int beat);  // of the lesson on show, from 0, its questions asked anew
+// The answer of the question the room sees; where it sees the stage, its question first.
+void present_reveal(Session& session, ViewState& view);
+
+// Puts the tool down, else thaws and unblanks; the second press within kStopSeconds ends the presentation.
+void present_escape(Session& session, ViewState& view);
+
+void take_tool(ViewState& view, Tool tool);
+void resize_tool(ViewState& view, float by);  // of the spotlight, or the lens: one notch up or down
+void pin_strokes(ViewState& view);            // what the pen has drawn stays when the stage goes on; again: it does not
+
+// The pointer over the picture (0..1), and its button. True where a tool has taken it and the stage is not to see it.
+bool tool_moved(ViewState& view, Vec2 at);
+bool tool_pressed(ViewState& view, Vec2 at);
+void tool_released(ViewState& view);
+
+// "6" a lesson, "6.3" its third beat, "6.end", else as in app/session/go_to.h. The sentence says why not.
+std::string present_go_to(std::string_view words, Session& session, ViewState& view);
+
+// Opens the set list, or says in the returned sentence what is wrong with it; what can be used of it is used.
+std::string use_set_list(Session& session, ViewState& view, const std::filesystem::path& file);
+bool open_set_item(Session& session, ViewState& view, int place);
+
+// Where one stands, 0..1 of the set list or the lesson.
+float presented_share(const ViewState& view);
+// The beat that comes after, as it will be: its title, or empty at the end.
+std::string next_title(const ViewState& view);
+
+void pass_presentation_time(ViewState& view, float seconds);
+float seconds_to_presentation_change(const ViewState& view);  // infinity while nothing will
+
+}  // namespace tilewalk

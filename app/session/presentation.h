@@ -1,0 +1,67 @@
+// A presentation as plain data: whether one goes on, what the room sees of it, which tool is in the hand, where in the set
+// list one stands, and the time. app/session/present_moves.h changes it; the window only shows it.
+//
+// Places are in the picture that the room sees, 0..1 across and down, so that they mean the same on every screen. Lengths
+// are in pixels of a picture of 1080 lines.
+#pragma once
+
+#include "app/scene/palette.h"
+#include "app/scene/scene.h"
+#include "app/session/set_list.h"
+#include "core/lesson/progress.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+enum class Tool : uint8_t { Normal, Pointer, Pen, Eraser, Spotlight };
+enum class Blank : uint8_t { None, Black, White };
+// Where the room's picture is: on a screen of its own, or on the only one, whose window is the room's then.
+enum class Screens : uint8_t { One, Two };
+
+struct PenStroke {
+  std::vector<Vec2> points;
+  bool pinned = false;  // stays when the stage goes on
+};
+
+constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 520;
+constexpr float kStopSeconds = 1;      // two presses of Esc within it end the presentation
+constexpr float kPointerSeconds = 2;   // after which a pointer that rests is hidden
+
+struct LearnersOwn;  // what a presentation leaves as it was: app/session/present_moves.cpp
+
+struct Presentation {
+  bool on = false;
+  Screens screens = Screens::One;  // the window says which
+  bool swapped = false;            // the room's picture and the presenter's view have changed places
+  bool frozen = false;             // the room keeps the picture that it has
+  Blank blank = Blank::None;
+  Tool tool = Tool::Normal;
+  float spot = 180;                // radius of the spotlight
+  bool lens = false;
+  float lens_zoom = 2;
+  Vec2 at{0.5f, 0.5f};             // what tool and lens point at
+  bool pointing = false;           // the pointer is on the picture
+  bool drawing = false;            // the button is held with pen or eraser
+  std::vector<PenStroke> strokes;
+
+  Theme theme = Theme::Projector;  // of the room's picture
+  float audience_scale = 1;        // of its type; never below 1
+  bool rehearsal = false;          // the picture as a bright room and a soft projector leave it
+  float notes_size = 24;           // design pixels, 16 .. 48
+  bool overview = false;
+  bool question = false;           // the room sees the question on show in place of the stage
+
+  SetList set;
+  int place = 0;                   // in the set list, from 0
+  double elapsed = 0;              // seconds
+  float since_escape = 1000, since_pointer = 1000;  // seconds
+  std::string clock;               // "14:05"; the window tells it
+  std::string trouble;             // with screens: one sentence for the presenter
+  std::shared_ptr<const LearnersOwn> kept;
+};
+
+}  // namespace tilewalk

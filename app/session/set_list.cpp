@@ -1,0 +1,82 @@
+#include "app/session/set_list.h"
+
+#include "app/session/link.h"
+#include "core/io/file.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace tilewalk {
+namespace {
+
+constexpr uint64_t kMostBytes = 1 << 20;
+constexpr size_t kShown = 40;  // of a line that is no link
+
+std::string_view trimmed(std::string_view text) {
+  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
+  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// A note begins at a # behind a blank: a # within a link belongs to it.
+size_t note_at(std::string_view line) {
+  for (size_t k = 0; k < line.size(); ++k)
+    if (line[k] == '#' && (k == 0 || std::isspace(static_cast<unsigned char>(line[k - 1])))) return k;
+  return std::string_view::npos;
+}
+
+}  // namespace
+
+SetList read_set_list(std::string_view text, const std::filesystem::path& file) {
+  SetList list;
+  list.file = file;
+  for (int number = 1; !text.empty(); ++number) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const size_t hash = note_at(line);
+    const std::string_view link = trimmed(line.substr(0, hash));
+    if (link.empty()) continue;
+    const std::string where = fmt::format("{} line {}", file.filename().string(), number);
+    if (!is_link(link)) {
+      list.faults.push_back(fmt::format("{}: \"{}\" is no link; one begins with tilewalk://.", where,
+                                        printable(link.substr(0, kShown))));
+      continue;
+    }
+    if (const ReadLink read = read_link(link); !read.fault.empty()) {
+      list.faults.push_back(fmt::format("{}: {}", where, read.fault));
+      continue;
+    }
+    const std::string_view note = hash == std::string_view::npos ? std::string_view{} : trimmed(line.substr(hash + 1));
+    list.items.push_back({std::string(link), std::string(note), number});
+  }
+  return list;
+}
+
+SetList open_set_list(const std::filesystem::path& file) {
+  try {
+    return read_set_list(read_file(file, kMostBytes), file);
+  } catch (const IoError& error) {
+    SetList list;
+    list.file = file;
+    list.faults.push_back(error.what());
+    return list;
+  }
+}
+
+bool is_set_list(const std::filesystem::path& file) {
+  return file.extension() == ".set" || file.extension() == ".tilewalk";
+}
+
+std::string with_item(std::string_view text, std::string_view link, std::string_view note) {
+  std::string out(text);
+  if (!out.empty() && out.back() != '\n') out += '\n';
+  out += link;
+  if (!note.empty()) out += fmt::format("  # {}", note);
+  return out + "\n";
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,121 @@
+#include "app/window/present_frame.h"
+
+#include "app/panels/audience.h"
+#include "app/panels/presenter.h"
+#include "app/panels/room_overlay.h"
+#include "app/panels/window_grid.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace tilewalk {
+namespace {
+
+ImTextureID texture_of(uint64_t texture) { return reinterpret_cast<ImTextureID>(size_t(texture)); }
+
+// A list of its own for what goes into a frame buffer and not into the window.
+class OffList {
+ public:
+  explicit OffList(Vec2 size) : size_(size), list_(ImGui::GetDrawListSharedData()) {
+    list_._ResetForNewFrame();
+    list_.PushClipRect({0, 0}, {size.x, size.y});
+    list_.PushTextureID(ImGui::GetIO().Fonts->TexID);
+  }
+  ImDrawList& list() { return list_; }
+  ImDrawData data() {
+    ImDrawData out;
+    out.Valid = true;
+    out.DisplaySize = {size_.x, size_.y};
+    out.FramebufferScale = {1, 1};
+    out.AddDrawList(&list_);
+    return out;
+  }
+
+ private:
+  Vec2 size_;
+  ImDrawList list_;
+};
+
+// Textures that were painted stand on their feet when their rows are taken from below.
+void add_image(ImDrawList& list, uint64_t texture, const Rect& to) {
+  if (texture) list.AddImage(texture_of(texture), {to.x, to.y}, {to.right(), to.bottom()}, {0, 1}, {1, 0});
+}
+
+void add_lens(ImDrawList& list, uint64_t texture, const Lens& lens) {
+  if (!texture || lens.radius <= 0) return;
+  const Rect &to = lens.rect, &from = lens.source;
+  list.AddImageRounded(texture_of(texture), {to.x, to.y}, {to.right(), to.bottom()}, {from.x, 1 - from.y},
+                       {from.right(), 1 - from.bottom()}, IM_COL32_WHITE, lens.radius);
+}
+
+}  // namespace
+
+bool look_after_room(Window& w, Screen& screen) {
+  Presentation& p = w.view.present;
+  const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
+  if (w.room_open && (!p.on || moved)) {
+    screen.close_room();
+    w.room_open = false;
+    w.redraw = std::max(w.redraw, 2);
+  }
+  if (p.on && !w.room_open) {
+    p.trouble.clear();
+    p.screens = screen.open_room(w.room_wish, p.swapped, p.trouble);
+    w.room_open = true;
+    w.room_swapped = p.swapped;
+    w.redraw = std::max(w.redraw, 2);
+  }
+  if (!p.on) return false;
+  const std::time_t now = std::time(nullptr);
+  char text[8] = "";
+  if (const std::tm* local = std::localtime(&now); local && std::strftime(text, sizeof text, "%H:%M", local) > 0)
+    p.clock = text;
+  screen.hide_pointer(p.screens == Screens::One && (p.tool != Tool::Normal || p.since_pointer >= kPointerSeconds));
+  return true;
+}
+
+void draw_room_frame(Window& w, Screen& screen, float seconds) {
+  const Presentation& p = w.view.present;
+  const bool two = p.screens == Screens::Two;
+  const Vec2 surface = two ? screen.room_size() : w.size;
+  const Rect picture = room_picture(surface);
+  const Vec2 size{picture.w, picture.h};
+  const Scene stage = layout_audience(w.session, w.view, size);
+  w.scene = two ? layout_presenter(w.session, w.view, w.size) : layout_home_room(w.session, w.view, w.size);
+  const Style style(two ? w.view.theme : p.theme, two ? window_grid(w.size, w.view).scale : room_scale(w.view, size));
+  if (w.text_field.prepare(style.scale)) screen.fonts_changed();
+  const bool paints = screen.resize_picture(size) || !p.frozen;
+
+  ImGuiIO& io = ImGui::GetIO();
+  io.DisplaySize = {w.size.x, w.size.y};
+  io.DeltaTime = std::max(seconds, 1e-4f);
+  ImGui::NewFrame();
+  w.painter.begin_frame();
+  OffList stage_list(size), picture_list(size);
+  if (paints) w.painter.paint(stage, stage_list.list(), {}, 1, false);
+  add_image(picture_list.list(), screen.stage_texture(), {0, 0, size.x, size.y});
+  add_lens(picture_list.list(), screen.stage_texture(), lens_of(p, size));
+  w.painter.paint(layout_room_overlay(p, size), picture_list.list(), {}, 1, false);
+  ImDrawList& window_list = *ImGui::GetBackgroundDrawList();
+  if (!two) add_image(window_list, screen.picture_texture(), picture);
+  w.painter.paint(w.scene, window_list, {}, 1, false);
+  if (const Region* room = two ? w.scene.find("present:room") : nullptr)
+    add_image(window_list, screen.picture_texture(), room->rect);
+  w.text_field.draw(w.scene, w.session, w.view, style);
+  w.painter.upload();
+  ImGui::Render();
+  if (paints) {
+    ImDrawData data = stage_list.data();
+    screen.paint_stage(data, stage.background);
+  }
+  ImDrawData data = picture_list.data();
+  screen.paint_picture(data, p.rehearsal);
+  screen.present(w.scene, *ImGui::GetDrawData());
+  ++w.drawn;
+  --w.redraw;
+  if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,15 @@
+// A frame in front of a room: the stage goes into a frame buffer unless the room's picture is frozen; from it and what lies
+// over it comes the picture; the window shows the presenter's view, or, on one screen, the picture.
+#pragma once
+
+#include "app/window/frame.h"
+
+namespace tilewalk {
+
+// Opens the room's screen when a presentation begins, closes it when it ends, and follows monitors that come and go.
+// True while somebody presents.
+bool look_after_room(Window& window, Screen& screen);
+
+void draw_room_frame(Window& window, Screen& screen, float seconds);
+
+}  // namespace tilewalk

@@ -1,0 +1,457 @@
+// The drawing board: no name over another with any number of roofs and points, at every size, scale and theme; handles by
+// pointer and by keyboard; fields and what they refuse; undo without end; prediction, lock and score.
+#include "app/boards/draw.h"
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/scene/label_places.h"
+#include "app/scene/layout_check.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+struct Size {
+  Vec2 size;
+  float scale;
+};
+constexpr Size kSizes[] = {{{700, 480}, 1}, {{820, 572}, 1}, {{1120, 912}, 1}, {{2240, 1824}, 2}, {{2100, 1500}, 3}};
+constexpr Theme kThemes[] = {Theme::Light, Theme::Dark, Theme::Projector};
+
+const Session& a_session() {
+  static const Session session;
+  return session;
+}
+
+Scene scene_of(const BoardState& state, const Size& at, Theme theme) {
+  ViewState view;
+  view.theme = theme;
+  view.board = state;
+  const Style style(theme, at.scale);
+  Scene scene;
+  scene.size = at.size;
+  scene.background = style[Role::Background];
+  layout_board(scene, a_session(), view, state, {0, 0, at.size.x, at.size.y}, style);
+  return scene;
+}
+
+std::string faults_of(const BoardState& state, const Size& at, Theme theme) {
+  std::string all;
+  for (const std::string& fault : layout_faults(scene_of(state, at, theme), 14 * at.scale, at.scale))
+    all += "\n  " + fault;
+  return all;
+}
+
+// Any drawing: so many roofs and points, anywhere, and many of them close together.
+BoardState any_drawing(int roofs, int points, uint64_t seed) {
+  uint64_t bits = seed * 0x9E3779B97F4A7C15ull + 1;
+  const auto next = [&] {
+    bits ^= bits << 13, bits ^= bits >> 7, bits ^= bits << 17;
+    return double(bits % 100000) / 1e5;
+  };
+  Drawing drawing;
+  for (int k = 0; k < roofs; ++k) {
+    const Roof kind = kRoofOrder[size_t((k * 5 + int(seed)) % kRoofCount)];
+    const double base = is_bandwidth(kind) ? 1e12 : kind == Roof::Tensor ? 3e14 : 2e12;
+    drawing.roofs.push_back({kind, base * std::pow(10, next() * (seed % 3 == 0 ? 0.2 : 1.5))});
+  }
+  for (int k = 0; k < points; ++k) {
+    DrawnPoint point;
+    point.method = Method(1 + int(next() * 4));
+    point.direction = Direction(int(next() * 2));
+    point.mask = Mask(int(next() * 2));
+    point.intensity = std::pow(10, seed % 2 ? next() * 5 : 1.5 + next() * 0.5);
+    if (next() > 0.3) set_flop(point, 1e9 * std::pow(10, next() * 3)), set_intensity(point, point.intensity);
+    drawing.points.push_back(point);
+  }
+  BoardState state = read_board_state("draw");
+  put_drawing(drawing, state);
+  state.knobs["paper"] = double(seed % 3);
+  return state;
+}
+
+// A window with the board on it, and hands.
+struct Hands {
+  Session session;
+  ViewState view;
+  Vec2 size{1280, 720};
+  Scene scene;
+
+  explicit Hands(std::string_view words) {
+    view.board = read_board_state(words);
+    view.column_open = false;
+    look();
+  }
+  void look() { fit(view, size), scene = layout_window(session, view, size); }
+  const Region& at(std::string_view id) {
+    const Region* region = scene.find(id);
+    REQUIRE_MESSAGE(region, std::string(id));
+    return *region;
+  }
+  void click(std::string_view id) {
+    const Vec2 here = at(id).rect.center();
+    pressed(here, scene, session, view);
+    look();
+    released(view);
+    look();
+  }
+  void drag(std::string_view id, float dx, float dy, int moves = 8) {
+    const Vec2 from = at(id).rect.center();
+    pressed(from, scene, session, view);
+    look();
+    for (int k = 1; k <= moves; ++k) {
+      pointer_moved({from.x + dx * float(k) / float(moves), from.y + dy * float(k) / float(moves)}, scene, session, view);
+      look();
+    }
+    released(view);
+    look();
+  }
+  void key(Key key, bool shift = false, bool ctrl = false, char32_t character = 0) {
+    key_pressed({key, character, shift, ctrl, false}, scene, session, view);
+    look();
+  }
+  void letter(char32_t c, bool shift = false) { key(Key::Character, shift, true, c); }
+  void tab_to(std::string_view id) {
+    for (int k = 0; k < 200 && view.focus != id; ++k) key(Key::Tab);
+    REQUIRE(view.focus == std::string(id));
+  }
+  void type(std::string_view id, std::string text) {
+    click(id);
+    REQUIRE(view.editing == std::string(id));
+    typed_into(id, std::move(text), view);
+    look();
+    finish_typing(session, view);
+    look();
+  }
+  DrawSheet sheet() const { return sheet_of(view.board); }
+  double rate(Roof roof) const {
+    const DrawSheet now = sheet();
+    const DrawnRoof* found = now.drawing.find(roof);
+    return found ? found->rate : 0;
+  }
+  bool shows(std::string_view words) const {
+    for (const Item& item : scene.items)
+      if (const Label* label = std::get_if<Label>(&item); label && label->text.find(words) != std::string::npos)
+        return true;
+    return false;
+  }
+};
+
+constexpr const char* kH100 =
+    "draw?gpu=h100&N=8192&roofs=dram:3.35e12,tensor:9.894e14&points=standard:34359738368:b545259520,"
+    "fa3:34359738368:b8421376";
+
+}  // namespace
+
+TEST_CASE("no name lies over another, whatever is drawn") {
+  uint64_t seed = 0;
+  for (int roofs = 0; roofs <= 6; ++roofs)
+    for (const int points : {0, 1, 2, 5, 9, 12}) {
+      ++seed;
+      const BoardState state = any_drawing(roofs, points, seed);
+      for (size_t k = 0; k < std::size(kSizes); ++k) {
+        const Theme theme = kThemes[(seed + k) % 3];
+        const std::string all = faults_of(state, kSizes[k], theme);
+        CHECK_MESSAGE(all.empty(), roofs, " roofs, ", points, " points, ", kSizes[k].size.x, " px, theme ", int(theme), all);
+      }
+    }
+}
+
+TEST_CASE("the same while the truth is shown, and on every sheet of paper") {
+  uint64_t seed = 100;
+  for (const int points : {0, 2, 4, 12})
+    for (const char* gpu : {"h200", "a100-80", "b200"})
+      for (const char* n : {"256", "8192", "131072"}) {
+        ++seed;
+        BoardState state = any_drawing(1 + int(seed % 6), points, seed);
+        const BoardState words =
+            read_board_state(fmt::format("draw?gpu={}&N={}&locked={}.128.{}&time=40&win=3", gpu, n, n, gpu));
+        for (const auto& [name, text] : words.cells) state.cells[name] = text;
+        for (const auto& [name, value] : words.knobs) state.knobs[name] = value;
+        REQUIRE(sheet_of(state).locked);
+        for (size_t k = 0; k < std::size(kSizes); ++k)
+          for (int tab = 0; tab < 4; ++tab) {
+            if ((int(seed) + tab + int(k)) % 2) continue;
+            state.cells[".tab"] = fmt::format("{}/{}", tab, int(knob_value(kDrawBoard, state, "paper")));
+            const std::string all = faults_of(state, kSizes[k], kThemes[seed % 3]);
+            CHECK_MESSAGE(all.empty(), gpu, " N ", n, " tab ", tab, " at ", kSizes[k].size.x, all);
+          }
+      }
+}
+
+TEST_CASE("every name is there where there is room") {
+  const BoardState state = any_drawing(6, 12, 7);
+  const Scene scene = scene_of(state, kSizes[2], Theme::Light);
+  int names = 0;
+  for (const Item& item : scene.items)
+    if (const Label* label = std::get_if<Label>(&item); label && label->face == Face::SansBold)
+      for (const DrawnPoint& point : sheet_of(state).drawing.points)
+        if (label->text.starts_with(name_of(point))) {
+          ++names;
+          break;
+        }
+  CHECK(names >= 12);
+}
+
+TEST_CASE("names: the closest free place, the same every time, and a line where it is far") {
+  std::vector<NameWish> wishes(6, {{{200, 200}}, 10, 80, 20});
+  const auto places = place_names(wishes, {0, 0, 400, 400}, {{195, 195, 10, 10}}, {}, 2);
+  int leaders = 0;
+  for (size_t a = 0; a < places.size(); ++a) {
+    CHECK(places[a].found);
+    leaders += places[a].leader;
+    for (size_t b = 0; b < a; ++b) {
+      const Rect &x = places[a].rect, &y = places[b].rect;
+      CHECK_FALSE((x.x < y.right() && y.x < x.right() && x.y < y.bottom() && y.y < x.bottom()));
+    }
+  }
+  CHECK_FALSE(places[0].leader);
+  CHECK(leaders > 0);
+  const auto again = place_names(wishes, {0, 0, 400, 400}, {{195, 195, 10, 10}}, {}, 2);
+  for (size_t k = 0; k < places.size(); ++k) CHECK(places[k].rect.x == again[k].rect.x);
+  // Without room there is none.
+  CHECK_FALSE(place_names(wishes, {180, 190, 60, 15}, {}, {}, 2)[0].found);
+}
+
+TEST_CASE("a roof is added, dragged to the grid, moved by keys and removed") {
+  Hands hands("draw");
+  hands.click("board:add/dram");
+  CHECK(hands.rate(Roof::Dram) == 1e12);
+  hands.drag("board:plot/roof/dram", 0, -40);
+  const double dragged = hands.rate(Roof::Dram);
+  CHECK(dragged > 1e12);
+  CHECK(on_grid(dragged) == dragged);
+  hands.tab_to("board:plot/roof/dram");
+  hands.key(Key::Up);
+  CHECK(hands.rate(Roof::Dram) == step_on_grid(dragged, 1, false));
+  hands.key(Key::Left);
+  CHECK(hands.rate(Roof::Dram) == dragged);
+  hands.key(Key::Down, true);
+  CHECK(hands.rate(Roof::Dram) == doctest::Approx(dragged / 1.01));
+  hands.key(Key::Delete);
+  CHECK(hands.rate(Roof::Dram) == 0);
+  hands.letter(U'z');
+  CHECK(hands.rate(Roof::Dram) == doctest::Approx(dragged / 1.01));
+}
+
+TEST_CASE("every handle moves with the pointer and with the keys, and goes where it is dragged") {
+  BoardState state = any_drawing(6, 12, 3);
+  Hands hands("draw");
+  hands.view.board = state;
+  hands.view.board.knobs["snap"] = 0;
+  hands.size = {1920, 1080};
+  hands.look();
+  const auto value = [&](const std::string& id) {
+    const DrawSheet sheet = hands.sheet();
+    if (const size_t at = id.find("roof/"); at != std::string::npos) return hands.rate(*roof_named(id.substr(at + 5)));
+    return sheet.drawing.points[size_t(std::stoi(id.substr(id.rfind('/') + 1)))].intensity;
+  };
+  std::vector<std::string> ids;
+  for (const DrawnRoof& roof : hands.sheet().drawing.roofs) ids.push_back(fmt::format("board:plot/roof/{}", key_of(roof.kind)));
+  for (int k = 0; k < 12; ++k) ids.push_back(fmt::format("board:plot/point/{}", k));
+  REQUIRE(ids.size() == 18);
+  for (const std::string& id : ids) {
+    CAPTURE(id);
+    hands.tab_to(id);
+    const double before = value(id);
+    hands.key(Key::Right);
+    const double after = value(id);
+    CHECK(after > before);
+    hands.key(Key::Left, true);
+    CHECK(value(id) < after);
+    // By pointer, where nothing lies over it.
+    const Rect rect = hands.at(id).rect;
+    if (hands.scene.hit(rect.center())->id != id) continue;
+    const bool point = id.find("point") != std::string::npos;
+    const double start = value(id);
+    hands.drag(id, point ? 30 : 0, point ? 0 : 25);
+    CHECK((point ? value(id) > start : value(id) < start));
+    CHECK(hands.at(id).rect.center().x == doctest::Approx(rect.center().x + (point ? 30 : 0)).epsilon(0.02));
+  }
+}
+
+TEST_CASE("a drag is one entry of the history, whatever its length, and undo and redo go all the way") {
+  Hands hands("draw");
+  for (const char* roof : {"dram", "l2", "tensor"}) hands.click(fmt::format("board:add/{}", roof));
+  hands.drag("board:plot/roof/dram", 0, -60, 60);
+  hands.drag("board:plot/roof/tensor", 0, -40, 60);
+  CHECK(hands.view.board_history.before.size() == 5);
+  const BoardState full = hands.view.board;
+  for (int k = 0; k < 5; ++k) hands.letter(U'z');
+  CHECK(hands.sheet().drawing.roofs.empty());
+  CHECK_FALSE(can_undo(hands.view));
+  hands.letter(U'z');
+  for (int k = 0; k < 3; ++k) hands.letter(U'z', true);
+  for (int k = 0; k < 2; ++k) hands.letter(U'y');
+  CHECK(same_work(hands.view.board, full));
+  CHECK_FALSE(can_redo(hands.view));
+  // Hundreds of entries are kept.
+  hands.tab_to("board:plot/roof/tensor");
+  for (int k = 0; k < 300; ++k) hands.key(k % 2 ? Key::Up : Key::Down);
+  for (int k = 0; k < 300; ++k) hands.letter(U'z');
+  CHECK(same_work(hands.view.board, full));
+  // What is done after an undo takes the place of what was undone.
+  hands.letter(U'z');
+  hands.click("board:add/sram");
+  CHECK_FALSE(can_redo(hands.view));
+  // Empty axes are one entry too.
+  hands.click("board:reset");
+  CHECK(hands.sheet().drawing.roofs.empty());
+  hands.letter(U'z');
+  CHECK(hands.rate(Roof::Sram) > 0);
+}
+
+TEST_CASE("undo is every board's") {
+  Hands hands("row");
+  const BoardState before = hands.view.board;
+  hands.drag("board:bar/1", 0, 60);
+  CHECK_FALSE(same_work(hands.view.board, before));
+  hands.letter(U'z');
+  CHECK(same_work(hands.view.board, before));
+  // Another board begins its own history.
+  hands.letter(U'y');
+  hands.view.board = read_board_state("tiles");
+  hands.look();
+  CHECK_FALSE(can_undo(hands.view));
+}
+
+TEST_CASE("a number is typed; what is none stays in its field with a sentence, and the value as it was") {
+  Hands hands("draw");
+  hands.click("board:add/dram");
+  hands.type("field:board/roof/dram", "3.35");
+  CHECK(hands.rate(Roof::Dram) == doctest::Approx(3.35e12));
+  CHECK(hands.shows("3.35 TB/s"));
+  for (const std::string wrong : {"0", "-2", "inf", "1e99", "fast", "2e18"})
+    for (const bool escape : {false, true}) {
+      CAPTURE(wrong);
+      hands.click("field:board/roof/dram");
+      typed_into("field:board/roof/dram", wrong, hands.view);
+      escape ? leave_typing(hands.view) : finish_typing(hands.session, hands.view);
+      hands.look();
+      CHECK(hands.rate(Roof::Dram) == doctest::Approx(3.35e12));
+      CHECK(field_fault("roof/dram", hands.view.board).empty() == escape);
+      for (const Size& size : kSizes) CHECK(faults_of(hands.view.board, size, Theme::Light) == "");
+      hands.type("field:board/roof/dram", "3.35 TB/s");
+      CHECK(field_fault("roof/dram", hands.view.board).empty());
+    }
+}
+
+TEST_CASE("a point's arithmetic is done from what is filled in") {
+  Hands hands("draw?gpu=h100&N=8192&given=roofs&paper=points");
+  hands.click("board:add/standard");
+  hands.type("field:board/point/0/flop", "4 N² d");
+  hands.type("field:board/point/0/bytes", "8 N² + 8 N d");
+  hands.click("board:add/fa3");
+  hands.type("field:board/point/1/flop", "4*N^2*d");
+  hands.type("field:board/point/1/bytes", "8 N d");
+  const Drawing drawing = hands.sheet().drawing;
+  CHECK(drawing.points[0].bytes == 545259520);
+  CHECK(seconds_of(drawing, drawing.points[0]) == doctest::Approx(162.76e-6).epsilon(1e-3));
+  CHECK(hands.shows("4.69×"));
+  hands.click("board:causal");
+  CHECK(hands.sheet().drawing.points[1].mask == Mask::Causal);
+  hands.click("board:remove/point/1");
+  CHECK(hands.sheet().drawing.points.size() == 1);
+}
+
+TEST_CASE("predict, lock, be told, unlock, try another") {
+  Hands hands(kH100);
+  hands.click("board:tab/2");
+  hands.click("board:lock");
+  DrawSheet sheet = hands.sheet();
+  REQUIRE(sheet.locked);
+  const Truth truth = truth_of(sheet);
+  const Predicted predicted = predicted_of(sheet, hands.view.board);
+  CHECK(predicted.win == doctest::Approx(4.687).epsilon(1e-3));
+  CHECK(truth.win() == doctest::Approx(162.76 / 36.27).epsilon(2e-2));
+  CHECK(score_of(sheet, truth, predicted).points == 100);
+  // Locked: nothing moves, and says why.
+  const BoardState before = hands.view.board;
+  hands.drag("board:plot/roof/dram", 0, 40);
+  CHECK(same_work(hands.view.board, before));
+  CHECK(hands.view.notice.find("locked") != std::string::npos);
+  hands.click("board:tab/2");
+  hands.click("board:unlock");
+  CHECK_FALSE(hands.sheet().locked);
+  hands.type("field:board/time", "70 µs");
+  hands.type("field:board/win", "9");
+  hands.click("board:lock");
+  sheet = hands.sheet();
+  REQUIRE(sheet.locked);
+  CHECK(score_of(sheet, truth, predicted_of(sheet, hands.view.board)).points == 83);  // the time earns 30 of 100
+  CHECK(hands.shows("too high"));
+  // What was locked holds for its own N alone.
+  hands.view.board.knobs["N"] = 1024;
+  CHECK_FALSE(hands.sheet().locked);
+  hands.look();
+  const DrawSheet was = hands.sheet();
+  hands.click("board:another");
+  CHECK(hands.sheet().gpu != was.gpu);
+  CHECK(hands.sheet().drawing.roofs.empty());
+  hands.letter(U'z');
+  CHECK(hands.sheet().gpu == was.gpu);
+  CHECK(hands.sheet().drawing.points.size() == 2);
+}
+
+TEST_CASE("what cannot be locked says what is missing") {
+  Hands hands("draw?paper=predict");
+  hands.click("board:lock");
+  CHECK_FALSE(hands.sheet().locked);
+  CHECK(hands.view.notice.find("Type a time and a win") != std::string::npos);
+  hands.type("field:board/time", "soon");
+  hands.click("board:lock");
+  CHECK_FALSE(hands.sheet().locked);
+  CHECK(hands.shows("is no number"));
+}
+
+TEST_CASE("on an H200 the score is held against the recorded run, and what is left has terms") {
+  BoardState state = read_board_state(std::string(kH100) + "&locked=8192.128.h200");
+  state.knobs["gpu"] = 3;
+  const DrawSheet sheet = sheet_of(state);
+  REQUIRE(sheet.locked);
+  Truth truth = truth_of(sheet);
+  CHECK_FALSE(truth.fused.measured);
+  add_measured(truth, sheet, {});
+  REQUIRE(truth.fused.measured);
+  CHECK(truth.fused.measured->origin == Origin::Recorded);
+  CHECK(truth.fused.measured->low <= truth.fused.measured->seconds);
+  CHECK(truth.fused.measured->high >= truth.fused.measured->seconds);
+  CHECK(truth.fused.measured->seconds * 32 == doctest::Approx(1.53e-3).epsilon(0.05));
+  // Nothing is recorded of other GPUs, nor of a backward pass.
+  BoardState other = state;
+  other.knobs["gpu"] = 2;
+  Truth none = truth_of(sheet_of(other));
+  add_measured(none, sheet_of(other), {});
+  CHECK_FALSE(none.fused.measured);
+}
+
+TEST_CASE("what a lesson gives is there until it is changed, and a link brings a drawing back") {
+  Hands hands("draw?gpu=a100-80&N=4096&d=64&given=all");
+  CHECK(hands.sheet().drawing.roofs.size() == 2);
+  REQUIRE(hands.sheet().drawing.points.size() == 2);
+  CHECK(hands.sheet().drawing.points[1].method == Method::Fa2);  // FA3 does not run there
+  hands.click("board:tab/1");
+  hands.click("board:remove/point/1");
+  CHECK(hands.sheet().drawing.points.size() == 1);
+  CHECK(hands.sheet().drawing.roofs.size() == 2);
+
+  const BoardState state = read_board_state(kH100);
+  CHECK(sheet_of(state).drawing.points.size() == 2);
+  CHECK(sheet_of(state).drawing.find(Roof::Tensor)->rate == 9.894e14);
+  CHECK(sheet_of(read_board_state("draw?roofs=nonsense&points=,,;&locked=x")).drawing.roofs.empty());
+}
+
+TEST_CASE("without L2 the model's fused point stands left of the ridge") {
+  const auto intensity = [](const char* words) { return truth_of(sheet_of(read_board_state(words))).fused.point.intensity; };
+  const double with = intensity("draw?gpu=h200&N=4096&l2=on"), without = intensity("draw?gpu=h200&N=4096&l2=off");
+  CHECK(with > 206);
+  CHECK(without < 206);
+  CHECK(with / without > 10);
+}

@@ -1,0 +1,179 @@
+// The picture that a room sees, of every beat of every lesson that comes with the program and of each of its questions:
+// no text under 28 px and no stroke under 3 px at 1080 lines, nothing cut off, covered or too faint.
+#include "app/panels/audience.h"
+#include "app/panels/presenter.h"
+#include "app/scene/layout_check.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+using namespace tilewalk;
+
+namespace {
+
+std::shared_ptr<const Course> shipped() {
+  auto course = std::make_shared<Course>();
+  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  return course;
+}
+
+// Strokes thinner than they may be, one sentence each. A fill that is thin is a stroke too.
+std::vector<std::string> thin_strokes(const Scene& scene, float least) {
+  std::vector<std::string> found;
+  const float slack = 0.01f;
+  for (const Item& item : scene.items) {
+    if (const auto* line = std::get_if<Line>(&item); line && line->width < least - slack)
+      found.push_back(fmt::format("a line at {:.0f}, {:.0f} is {:.1f} px wide", line->from.x, line->from.y, line->width));
+    const auto* box = std::get_if<Box>(&item);
+    if (!box) continue;
+    const bool stroke = box->stroke.a > 0 && box->stroke_width > 0 && box->stroke_width < least - slack;
+    const bool fill = box->fill.a > 0 && box->rect.w > 0 && box->rect.h > 0 && std::min(box->rect.w, box->rect.h) < least - slack;
+    if (stroke || fill)
+      found.push_back(fmt::format("a box at {:.0f}, {:.0f} of {:.1f} x {:.1f} has a stroke of {:.1f} px", box->rect.x,
+                                  box->rect.y, box->rect.w, box->rect.h, box->stroke_width));
+  }
+  return found;
+}
+
+struct Found {
+  int pictures = 0;
+  std::set<std::string> said;
+};
+
+void check(Session& session, const ViewState& now, const std::string& where, Found& found) {
+  ViewState view = now;
+  view.playing = false;
+  view.phase = 1;
+  for (const Vec2 size : {Vec2{1920, 1080}, Vec2{1280, 720}})
+    for (const Theme theme : {Theme::Projector, Theme::Dark}) {
+      view.present.theme = theme;
+      const Scene scene = layout_audience(session, view, size);
+      const float unit = size.y / 1080;
+      ++found.pictures;
+      std::vector<std::string> faults = layout_faults(scene, kRoomText * unit, room_scale(view, size));
+      // Names of other people's kernels may be cut: no type is small enough for them.
+      for (const Item& item : scene.items)
+        if (const auto* label = std::get_if<Label>(&item);
+            label && label->text.ends_with("…") && label->text.find('_') == std::string::npos)
+          faults.push_back(fmt::format("label \"{}\" is shortened", label->text));
+      for (std::string& thin : thin_strokes(scene, kRoomStroke * unit)) faults.push_back(std::move(thin));
+      for (const std::string& fault : faults)
+        if (found.said.insert(where + fault.substr(0, 60)).second)
+          FAIL_CHECK(fmt::format("{} at {}x{}, theme {}: {}", where, size.x, size.y, int(theme), fault));
+    }
+}
+
+}  // namespace
+
+TEST_CASE("A room can read every beat of every lesson, and every question") {
+  const std::shared_ptr<const Course> course = shipped();
+  REQUIRE(course->entries().size() >= 14);
+  Found found;
+  for (const CourseEntry& entry : course->entries()) {
+    REQUIRE(entry.lesson);
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    // As the clicker goes: every press another stop, to the end of the lesson.
+    for (int stop = 0; stop < 200; ++stop) {
+      const std::string where = fmt::format("{} beat {}{}", entry.lesson->id, view.lesson.beat + 1,
+                                            view.present.question ? fmt::format(" question {}", view.lesson.question + 1) : "");
+      CAPTURE(where);
+      check(session, view, where, found);
+      view.notice.clear();
+      present_next(session, view);
+      if (view.notice == "That was the last beat of the lesson.") break;
+    }
+    CHECK(view.lesson.beat + 1 == int(entry.lesson->beats.size()));
+  }
+  CHECK(found.pictures > 1000);
+}
+
+TEST_CASE("Larger type for the room is never more than fits") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  int larger = 0;
+  for (const int lesson : {5, 6, 7, 8}) {
+    REQUIRE(open_lesson_numbered(session, view, lesson, 0));
+    for (int beat = 0; beat < int(lesson_on_show(view)->beats.size()); ++beat) {
+      show_beat(session, view, beat);
+      view.playing = false;
+      view.phase = 1;
+      const auto largest = [&](float scale) {
+        view.present.audience_scale = scale;
+        const Scene scene = layout_audience(session, view, {1920, 1080});
+        CHECK(layout_faults(scene, kRoomText, 2).empty());
+        float size = 0;
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item); label && label->face == Face::SansBold)
+            size = std::max(size, label->size);
+        return size;
+      };
+      larger += largest(1.3f) > largest(1) + 1;
+    }
+  }
+  CHECK(larger > 5);
+}
+
+TEST_CASE("The presenter's view of every beat has no fault, with notes of any size") {
+  const std::shared_ptr<const Course> course = shipped();
+  std::set<std::string> said;
+  for (const CourseEntry& entry : course->entries()) {
+    REQUIRE(entry.lesson);
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    view.present.screens = Screens::Two;
+    view.present.clock = "14:05";
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      present_beat(session, view, beat);
+      view.playing = false;
+      view.phase = 1;
+      view.present.frozen = beat % 2 == 1;
+      view.present.notes_size = beat % 3 == 0 ? 48 : 24;
+      view.present.elapsed = beat * 1000.0;
+      for (const auto& [size, scale, theme] : {std::tuple(Vec2{1280, 720}, 1.0f, Theme::Light),
+                                               std::tuple(Vec2{1920, 1080}, 1.0f, Theme::Dark),
+                                               std::tuple(Vec2{3840, 2160}, 2.0f, Theme::Projector)}) {
+        view.scale = scale;
+        view.theme = theme;
+        const Scene scene = layout_presenter(session, view, size);
+        const Region* stage = scene.find("present:stage");
+        REQUIRE(stage);
+        const float room = room_scale(view, {stage->rect.w, stage->rect.h});
+        for (const std::string& fault : layout_faults(scene, std::min(scale, room) * 14, std::min(scale, room)))
+          if (said.insert(entry.lesson->id + fault.substr(0, 50)).second)
+            FAIL_CHECK(fmt::format("{} beat {} at {}: {}", entry.lesson->id, beat + 1, size.x, fault));
+      }
+    }
+    view.present.overview = true;
+    for (const std::string& fault : layout_faults(layout_presenter(session, view, {1920, 1080}), 14, 1))
+      FAIL_CHECK(fault);
+  }
+}
+
+TEST_CASE("The picture is the largest of 16:9 that the screen holds") {
+  CHECK(room_picture({1920, 1080}).w == 1920);
+  const Rect high = room_picture({1024, 768});
+  CHECK(high.w == 1024);
+  CHECK(high.h == 576);
+  CHECK(high.y == 96);
+  const Rect wide = room_picture({2560, 1080});
+  CHECK(wide.h == 1080);
+  CHECK(wide.x == 320);
+}
