@@ -260,6 +260,22 @@ TEST_CASE("G goes to a lesson and a beat, and says what is not there") {
   CHECK(lesson_on_show(talk.view)->number == 7);
 }
 
+TEST_CASE("The overview leads to beats and lessons, and closes") {
+  Talk talk;
+  talk.press("F5");
+  talk.press("O");
+  CHECK(talk.p().overview);
+  CHECK(activate("beat:4", {}, talk.scene, talk.session, talk.view));
+  CHECK_FALSE(talk.p().overview);
+  CHECK(talk.view.lesson.beat == 4);
+  talk.press("O");
+  CHECK(activate("lesson:9", {}, talk.scene, talk.session, talk.view));
+  CHECK_FALSE(talk.p().overview);
+  CHECK(lesson_on_show(talk.view)->number == 9);
+  CHECK(talk.view.lesson.beat == 0);
+  CHECK(talk.p().on);
+}
+
 TEST_CASE("Nothing is waited for in front of a room but the clock and a pointer at rest") {
   Talk talk;
   CHECK(std::isinf(seconds_to_presentation_change(talk.view)));
