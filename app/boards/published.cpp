@@ -168,7 +168,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   for (const PublishedRow* row : rows)
     for (double v : row->values)
       if (!std::isnan(v)) most = std::max(most, shown(table, v));
-  const float names = st.px(150), left = st.px(70), below = st.px(48);
+  const float names = st.px(150), left = st.px(84), below = st.px(48);
   const Rect plot{area.x + left, area.y + st.px(8), area.w - left - names, area.h - below - st.px(8)};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{0, most * 1.05, Axis::Scale::Linear, plot.bottom(), plot.y};
