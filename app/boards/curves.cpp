@@ -3,6 +3,7 @@
 #include "app/boards/boards.h"
 #include "app/boards/curves_parts.h"
 #include "app/boards/draw.h"
+#include "app/boards/gpu_knob.h"
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
 #include "app/scene/fitted_label.h"
@@ -191,16 +192,18 @@ SeriesChart chart_of(const BoardView& view, const Roofs& roofs) {
     if (roofs.memory_bytes > 0)
       chart.levels.push_back({roofs.memory_bytes, fmt::format("{}: {}", roofs.title, amount(roofs.memory_bytes, "byte")),
                               true});
-    for (const GpuSpec& gpu : gpus())
+    for (const std::string_view id : kGpuIds) {
+      const GpuSpec& gpu = *gpu_named(id);
       if (seen.insert(std::round(gpu.dram_bytes / 1e9)).second)
         chart.levels.push_back({gpu.dram_bytes, fmt::format("{}: {}", gpu.title, amount(gpu.dram_bytes, "byte")), false});
+    }
   }
   return chart;
 }
 
 // Four digits, for those who want them exactly.
 std::string four_digits(double value, std::string_view unit) {
-  if (unit == "times") return fmt::format("{:.3g}×", value);
+  if (unit == "times") return fmt::format("{:.2f}×", value);
   const bool time = unit == "s";
   const std::array<std::string_view, 5> units = time ? std::array<std::string_view, 5>{"ns", "µs", "ms", "s", "s"}
                                                      : std::array<std::string_view, 5>{"B", "kB", "MB", "GB", "TB"};
@@ -335,7 +338,10 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
                fmt::format("B {}, H {}, d {}", asked.problem.batch, asked.problem.heads, asked.problem.d), Face::Sans,
                st.number(), view[Role::TextSecondary]);
   const std::vector<RecordedRun> runs = recorded_on(roofs);
-  const std::string source = words_of_recordings(runs);
+  const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.measured; });
+  const std::string source = runs.empty() || any ? words_of_recordings(runs)
+                             : view_of(view) == CurvesView::Memory ? std::string("Of one layer, computed.")
+                                 : std::string("Nothing was recorded of this call: every number is the model's.");
   const float foot = low ? 0 : st.px(44);
   std::vector<const ChartSeries*> rows;
   for (const ChartSeries& s : chart.series)
@@ -383,8 +389,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto roofs = roofs_chosen(view);
   const bool low = area.h < st.px(480);
-  const float tabs = st.px(low ? 30 : 38), gap = st.px(low ? 8 : 20);
-  layout_views(scene, view, {area.x, area.y, area.w, tabs});
+  const float tabs = view.file ? 0 : st.px(low ? 30 : 38), gap = view.file ? 0 : st.px(low ? 8 : 20);
+  if (!view.file) layout_views(scene, view, {area.x, area.y, area.w, tabs});
   if (!roofs) return layout_no_roofs(scene, view, area);
   const Rect rest{area.x, area.y + tabs + gap, area.w, area.h - tabs - gap};
   if (view_of(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
@@ -428,9 +434,9 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 MethodInk ink_of(Method method, const Style& style) {
   switch (method) {
     case Method::Fa1: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 7};
-    case Method::Fa2: return {style[Role::Text], style[Role::Text], 3, 0};
+    case Method::Fa2: return {style[Role::Text], style[Role::Text], 3.5f, 0};
     case Method::Fa3: return {style[Role::Accent], style[Role::AccentText], 4.5f, 0};
-    default: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 0};
+    default: return {style[Role::TextSecondary], style[Role::TextSecondary], 2, 0};
   }
 }
 

@@ -160,10 +160,10 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
                view[Role::Text]);
   fitted_label(scene, st, {area.x, area.y + head, area.w, sub}, words_of_shape(run.asked.problem), Face::Sans,
                st.number(), view[Role::TextSecondary]);
-  const float name = std::min(st.px(206), area.w * 0.42f), number = st.px(84);
+  const float name = std::min(st.px(206), area.w * 0.52f), number = st.px(84);
   const Rect track{area.x + name, 0, area.w - name - number - st.px(8), 0};
   double most = measured;
-  for (const Term& term : rest.terms) most = std::max(most, term.model);
+  for (const RestTerm& term : rest.terms) most = std::max(most, term.model);
   const auto x = [&](double time) { return track.x + track.w * float(time / most); };
   float y = area.y + head + sub + st.px(10);
   const auto line = [&](std::string_view words, double from, double to, std::string_view figure, Face face,
@@ -176,7 +176,7 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
     y += row;
   };
   double before = 0;
-  for (const Term& term : rest.terms) {
+  for (const RestTerm& term : rest.terms) {
     const double more = term.model - before;
     line(term.name, before, term.model, fmt::format("{}{}", more >= 0 ? "+" : "−", amount(std::fabs(more), "s")),
          Face::Sans, [&](Rect r) { scene.box(r, st.px(2), with_alpha(view[Role::Text], 0.18f), view[Role::Text], st.px(2)); });

@@ -34,14 +34,13 @@ struct Mark {
 // Overlapped and serial, and between them what the method's schedule makes of it; close ones become one.
 std::vector<Mark> marks_of(const EstimateNow& now) {
   const Estimate& e = now.chosen;
-  const std::string name(info_of(now.method).name);
   const auto time = [](double seconds) { return amount(seconds, "s"); };
   std::vector<Mark> out;
   if (e.time <= e.overlapped * 1.005) {
-    out.push_back({e.overlapped, fmt::format("overlapped, as {} runs: {}", name, time(e.time)), true});
+    out.push_back({e.overlapped, fmt::format("overlapped, as it runs {}", time(e.time)), true});
   } else {
     out.push_back({e.overlapped, fmt::format("all overlapped {}", time(e.overlapped)), false});
-    out.push_back({e.time, fmt::format("as {} runs {}", name, time(e.time)), true});
+    out.push_back({e.time, fmt::format("as it runs {}", time(e.time)), true});
   }
   if (e.serial > e.time * 1.005)
     out.push_back({e.serial, fmt::format("one after the other {}", time(e.serial)), false});
@@ -129,7 +128,7 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
     }
     const double time = e[row.roof];
     const float air = std::max(st.px(2), h * 0.14f), end = x(time);
-    const Rect bar_area{plot.x, line.y + air, std::max(st.px(3), end - plot.x), h - 2 * air};
+    const Rect bar_area{plot.x, line.y + air, std::max(st.px(6), end - plot.x), h - 2 * air};
     if (binds)
       scene.box(bar_area, st.px(3), view[Role::Inverse]);
     else

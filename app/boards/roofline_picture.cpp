@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewalk {
 
@@ -17,18 +18,20 @@ RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask 
   sheet.n = n;
   sheet.gpu = &gpu;
   sheet.drawing.d = d;
+  sheet.locked = true;  // no handles
   for (const Roof roof : {Roof::Dram, Roof::L2, Roof::Tensor, Roof::Exponential})
     if (roofs[roof]) sheet.drawing.roofs.push_back({roof, roofs[roof]->value});
   RooflinePicture out;
-  for (const Method method : {Method::Standard, Method::Fa2, Method::Fa3}) {
-    if (method == Method::Fa3 && !why_not(method, roofs).empty()) continue;
+  for (const Method method : {Method::Standard, best_fused(roofs)}) {
     DrawnPoint wanted;
     wanted.method = method;
     wanted.mask = mask;
-    const TruePoint point = true_point(sheet, roofs, wanted);
-    sheet.drawing.points.push_back(point.point);
-    out.description += fmt::format("{}{}: {} FLOP/byte, {} a head.", out.description.empty() ? "" : " ",
-                                   info_of(method).name, si_words(point.point.intensity), amount(point.seconds, "s"));
+    const DrawnPoint point = true_point(sheet, roofs, wanted).point;
+    sheet.drawing.points.push_back(point);
+    out.description += fmt::format(
+        "{}{} does {} FLOP for each byte: {} a head at best.", out.description.empty() ? "" : " ",
+        method == Method::Standard ? "Standard attention" : info_of(method).name,
+        with_commas(std::llround(point.intensity)), amount(seconds_of(sheet.drawing, point), "s"));
   }
   out.title = fmt::format("Roofline of an {}: N = {}, d = {}{}", gpu.title, with_commas(n), d,
                           mask == Mask::Causal ? ", causal" : "");
@@ -39,16 +42,18 @@ RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask 
   const Session session;
   const ViewState view;
   const BoardState state;
-  const BoardView board{state, session, view, style, kDrawBoard, true};
+  const BoardView board{state, session, view, style, kDrawBoard, nullptr, true};
   const Rect in = Rect{0, 0, size.x, size.y}.inset(style.px(32), style.px(24));
   const float head = style.px(40), line = style.px(30), foot = style.px(24);
   fitted_label(out.scene, style, {in.x, in.y, in.w, head}, out.title, Face::SansBold, style.title(), style[Role::Text]);
-  fitted_label(out.scene, style, {in.x, in.y + head, in.w, line}, out.description + " (model)", Face::Sans, style.body(),
+  fitted_label(out.scene, style, {in.x, in.y + head, in.w, line}, out.description, Face::Sans, style.body(),
                style[Role::Text]);
   fitted_label(out.scene, style, {in.x, in.bottom() - foot, in.w, foot}, gpu.source, Face::Sans, style.small(),
                style[Role::TextSecondary]);
+  Truth nothing_known;  // the drawing is not held against anything
+  nothing_known.points.resize(sheet.drawing.points.size());
   const float top = in.y + head + line + style.px(8);
-  layout_plot(out.scene, board, {in.x, top, in.w, in.bottom() - foot - style.px(8) - top}, sheet, Truth{});
+  layout_plot(out.scene, board, {in.x, top, in.w, in.bottom() - foot - style.px(8) - top}, sheet, nothing_known);
   return out;
 }
 

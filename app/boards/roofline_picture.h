@@ -15,8 +15,8 @@ struct RooflinePicture {
   std::string title, description;
 };
 
-// Points: standard attention, FA2, and FA3 where it runs, forward, at their DRAM bytes; tokens and columns as in
-// benchmarks (benchmark_problem). `gpu` must be the catalogue's.
+// Points: standard attention and the newest fused kernel that runs there, forward, at their DRAM bytes; tokens and
+// columns as in benchmarks (benchmark_problem). `gpu` must be the catalogue's.
 RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask mask, Theme theme, Vec2 size);
 
 }  // namespace tilewalk

@@ -219,8 +219,9 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
       scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, view[Role::Background], st.px(2));
     }
   draw_names(scene, view, plot, names, x, y, chart);
-  scene.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
-            view[Role::Inverse], st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
+  if (!view.file)
+    scene.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+              view[Role::Inverse], st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
 
   scene.region(plot, chart.id, fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(chart.x))),
                true);

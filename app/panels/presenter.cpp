@@ -57,7 +57,32 @@ void layout_dialogs(Scene& scene, Session& session, const ViewState& view, const
   if (view.key_sheet) layout_key_sheet(scene, view, window, s);
 }
 
-// All stops to choose from: the set list's, else the lesson's beats.
+// The lessons of the path, at the foot of the overview; returns what is left above.
+Rect layout_lesson_chips(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  if (!view.lesson.course) return area;
+  std::vector<std::shared_ptr<const Lesson>> lessons;
+  for (const CourseEntry& entry : view.lesson.course->entries())
+    if (entry.lesson && entry.lesson->number > 0) lessons.push_back(entry.lesson);
+  if (lessons.empty()) return area;
+  constexpr size_t kColumns = 5;
+  const size_t rows = (lessons.size() + kColumns - 1) / kColumns;
+  const float gap = s.px(8), h = s.px(34), margin = s.px(12), w = (area.w - 2 * margin - gap * (kColumns - 1)) / kColumns;
+  const float top = area.bottom() - margin - float(rows) * (h + gap) + gap;
+  for (size_t k = 0; k < lessons.size(); ++k) {
+    const Lesson& lesson = *lessons[k];
+    const Rect r{area.x + margin + float(k % kColumns) * (w + gap), top + float(k / kColumns) * (h + gap), w, h};
+    const std::string id = fmt::format("lesson:{}", lesson.number);
+    const bool now = lesson.id == view.lesson.id, hot = view.hover == id;
+    scene.box(r, h / 2, s[now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
+    fitted(scene, r.inset(s.px(12), 0), fmt::format("{} {}", lesson.number, lesson.brief), now ? Face::SansBold : Face::Sans,
+           s.small(), s[now ? Role::InverseText : Role::Text]);
+    scene.region(r, id, lesson.title, true);
+    scene.regions.back().focus_radius = h / 2;
+  }
+  return {area.x, area.y, area.w, top - area.y};
+}
+
+// All stops to choose from: the set list's, else the lesson's beats and the other lessons.
 void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   struct Card {
     std::string title, id;
@@ -73,6 +98,7 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
     for (size_t k = 0; k < lesson->beats.size(); ++k)
       cards.push_back({lesson->beats[k].title, fmt::format("beat:{}", k), int(k) == view.lesson.beat});
   scene.box(area, 0, s[Role::Background]);
+  if (p.set.items.empty()) area = layout_lesson_chips(scene, view, area, s);
   if (cards.empty()) return;
   constexpr size_t kMost = 24;
   const size_t first = cards.size() > kMost && p.place >= int(kMost) ? size_t(p.place) / kMost * kMost : 0;

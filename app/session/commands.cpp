@@ -10,6 +10,7 @@
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -285,6 +286,7 @@ const auto kCommands = std::to_array<Command>({
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
+       end_presenting(s, v);  // gives the learner's progress back
        Setup setup;
        s.change(setup);
        V fresh;

@@ -318,10 +318,11 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
-  if (view.present.on && (kind == "set" || kind == "beat")) {  // of the overview
+  if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) {  // of the overview
     view.present.overview = false;
     if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
-    present_beat(session, view, int(number_in(rest)));
+    if (kind == "beat") present_beat(session, view, int(number_in(rest)));
+    if (kind == "lesson") view.notice = present_go_to(rest, session, view);
     return true;
   }
   if (kind == "marker") {
