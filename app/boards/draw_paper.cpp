@@ -372,7 +372,7 @@ void layout_missing(Paper& p) {
                  p.view[strong ? Role::Text : ink], Align::Right);
   };
   double before = 0;
-  for (const Term& term : rest.terms) {
+  for (const RestTerm& term : rest.terms) {
     line((before > 0 ? "+ " : "") + term.name, amount(term.model - before, "s"), Role::Text, false);
     before = term.model;
   }

@@ -168,7 +168,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   for (const PublishedRow* row : rows)
     for (double v : row->values)
       if (!std::isnan(v)) most = std::max(most, shown(table, v));
-  const float names = st.px(150), left = st.px(70), below = st.px(48);
+  const float names = st.px(150), left = st.px(84), below = st.px(48);
   const float above = st.px(36);  // of the vertical axis: its title
   const Rect plot{area.x + left, area.y + above, area.w - left - names, area.h - below - above};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};

@@ -52,7 +52,7 @@ using Text = std::optional<std::string>;  // empty: not given
 
 void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& scale, Text& size) {
   const char* group = "Window";
-  app.add_option("--open", window.file, "start with a link, a recorded run, or the Q, K, V of a file")
+  app.add_option("--open", window.file, "a link, a recording, or a file of Q, K, V")
       ->type_name("LINK|FILE")
       ->group(group);
   app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");

@@ -325,6 +325,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
+    {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
+     [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {

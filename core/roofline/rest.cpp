@@ -21,8 +21,8 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
   const double left = rest.measured - model.time;
   const bool fused = work.method >= Method::Fa1;
   const auto& products = roofs.tensor(info_of(work.method).multiply);
-  if (timing && timing->clock_after > 0 && products && products->clock > 0 && fused) {
-    const double clock = timing->clock_after * 1e6, change = 1 - products->clock / clock;
+  if (timing && clock_of(*timing) > 0 && products && products->clock > 0 && fused) {
+    const double clock = clock_of(*timing) * 1e6, change = 1 - products->clock / clock;
     if (std::abs(change) > 0.005)
       rest.reasons.push_back(fmt::format(
           "Clock: the products' ceiling was reached at {:.0f} MHz, as far as the power limit let it; the run reports "
