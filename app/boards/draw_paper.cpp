@@ -277,10 +277,11 @@ void layout_prediction(Paper& p) {
   const float h = p.px(p.left() > p.px(300) ? 42 : 32);
   const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
     fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
-    field(p, p.take(h), cell, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
+    const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
+    field(p, p.take(h), own, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
           std::move(tip), true);
     p.y += p.px(2);
-    fault_line(p, cell);
+    fault_line(p, own);
   };
   const std::string_view fused = info_of(p.truth.fused.point.method).name;
   asked(fmt::format("{} takes", fused), "time", predicted.seconds > 0 ? amount(predicted.seconds, "s") : "",
