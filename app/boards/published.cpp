@@ -169,7 +169,8 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
     for (double v : row->values)
       if (!std::isnan(v)) most = std::max(most, shown(table, v));
   const float names = st.px(150), left = st.px(84), below = st.px(48);
-  const Rect plot{area.x + left, area.y + st.px(8), area.w - left - names, area.h - below - st.px(8)};
+  const float above = st.px(30);  // for the unit
+  const Rect plot{area.x + left, area.y + above, area.w - left - names, area.h - below - above};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{0, most * 1.05, Axis::Scale::Linear, plot.bottom(), plot.y};
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
