@@ -82,6 +82,7 @@ std::string caption(const BoardView& view) {
                        : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)
                                     : "right");
   }
+  if (sheet.reveal) return "Rings are the model's points, its roofs lie over yours; diamonds were recorded, where one was.";
   const double bandwidth = bandwidth_of(drawing), peak = ceiling_of(drawing);
   if (bandwidth == 0 && peak == 0) return "Empty axes: work done a second, over work done for each byte. Add a roof.";
   if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";

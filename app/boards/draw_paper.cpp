@@ -107,15 +107,17 @@ void step(Paper& p, std::string_view name, const std::string& rule, const std::s
   if (p.left() < h - p.px(1)) return;
   const Style& st = p.view.style;
   const Rect row = p.take(h);
-  if (h >= p.px(46)) {
-    const Rect top{row.x, row.y, row.w, h * 0.45f}, low{row.x, row.y + h * 0.42f, row.w, h * 0.52f};
-    fitted_label(p.scene, st, top, fmt::format("{} = {}", name, rule), Face::Sans, st.number(),
-                 p.view[Role::TextSecondary]);
-    fitted_label(p.scene, st, low, result, Face::MonoBold, st.body(), p.view[Role::Text]);
+  if (h >= p.px(38)) {
+    const Rect top{row.x, row.y, row.w, h * 0.46f}, low{row.x, row.y + h * 0.46f, row.w, h * 0.52f};
+    fitted_label(p.scene, st, top, fmt::format("{} = {}", name, rule), Face::Sans,
+                 std::min(st.number(), h * 0.38f), p.view[Role::TextSecondary]);
+    fitted_label(p.scene, st, low, result, Face::MonoBold, std::min(st.body(), h * 0.4f), p.view[Role::Text]);
   } else {
     const float w = std::min(row.w * 0.5f, text_width(result, Face::MonoBold, st.number()) + st.px(3));
-    fitted_label(p.scene, st, {row.x, row.y, row.w - w - st.px(6), h}, fmt::format("{} = {}", name, rule), Face::Sans,
-                 st.number(), p.view[Role::TextSecondary]);
+    const float room = row.w - w - st.px(6);
+    std::string words = fmt::format("{} = {}", name, rule);
+    if (text_width(words, Face::Sans, st.small()) > room) words = name;
+    fitted_label(p.scene, st, {row.x, row.y, room, h}, words, Face::Sans, st.number(), p.view[Role::TextSecondary]);
     fitted_label(p.scene, st, {row.right() - w, row.y, w, h}, result, Face::MonoBold, st.number(), p.view[Role::Text],
                  Align::Right);
   }
@@ -125,7 +127,7 @@ void step(Paper& p, std::string_view name, const std::string& rule, const std::s
 void layout_roofs(Paper& p) {
   const Style& st = p.view.style;
   const Drawing& drawing = p.sheet.drawing;
-  const float step_h = p.left() > p.px(420) ? p.px(56) : p.px(26);
+  const float step_h = p.px(p.left() > p.px(420) ? 56 : p.left() > p.px(300) ? 40 : 26);
   const float faults = p.px(24);
   p.row = std::clamp((p.left() - step_h - faults) / float(kRoofOrder.size()), p.px(30), p.px(52));
   const float name_w = p.px(62), gap = p.px(6);
@@ -231,14 +233,14 @@ void layout_points(Paper& p) {
   amount_row("bytes", "bytes", point.bytes, truth.point.bytes);
 
   p.y += p.px(2);
-  const float line = p.left() > p.px(230) ? p.px(56) : std::clamp(p.left() / 4, p.px(22), p.px(30));
+  const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));
   const bool both = point.flop > 0 && point.bytes > 0;
   step(p, "intensity", both ? fmt::format("{} / {}", si_words(point.flop), si_words(point.bytes)) : "FLOP / bytes",
        intensity_words(point.intensity) + " FLOP/byte", line);
   const double rate = attainable(drawing, point), ceiling = ceiling_of(drawing), slope = bandwidth_of(drawing);
   if (rate <= 0) return;
   const double eta = is_fused(point.method) ? drawing.eta : 1;
-  const std::string top = eta < 1 ? fmt::format("{} × {}", eta, si_words(ceiling)) : si_words(ceiling);
+  const std::string top = eta < 1 ? fmt::format("{:.3g} × {}", eta, si_words(ceiling)) : si_words(ceiling);
   step(p, "roof",
        ceiling > 0 && slope > 0 ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
        : ceiling > 0            ? top
@@ -370,7 +372,7 @@ void layout_missing(Paper& p) {
                  p.view[strong ? Role::Text : ink], Align::Right);
   };
   double before = 0;
-  for (const Term& term : rest.terms) {
+  for (const RestTerm& term : rest.terms) {
     line((before > 0 ? "+ " : "") + term.name, amount(term.model - before, "s"), Role::Text, false);
     before = term.model;
   }

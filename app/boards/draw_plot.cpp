@@ -277,7 +277,7 @@ void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
   const Color accent = p.view[Role::Accent];
   const float size = p.px(20), hit = p.px(26);
   const Vec2 at = p.mark_at(truth.point.intensity, truth.rate());
-  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, with_alpha(p.view[Role::Background], 0.6f), accent,
+  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, {}, accent,
               p.px(3.5f));
   p.kept.push_back(core_of(at, size));
   const std::string name = name_of(truth.point);
@@ -286,9 +286,9 @@ void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
                              intensity_words(truth.point.intensity), si_words(truth.rate(), 4), amount(truth.seconds, "s")));
   if (truth.measured) {
     const MeasuredTime& m = *truth.measured;
-    const Vec2 here = p.mark_at(truth.point.intensity, truth.point.flop / m.seconds);
-    const Vec2 slow = p.at(truth.point.intensity, truth.point.flop / m.high),
-               fast = p.at(truth.point.intensity, truth.point.flop / m.low);
+    const Vec2 here = p.mark_at(m.intensity, truth.point.flop / m.seconds);
+    const Vec2 slow = p.at(m.intensity, truth.point.flop / m.high),
+               fast = p.at(m.intensity, truth.point.flop / m.low);
     const float half = p.px(9), cap = p.px(7);
     p.scene.line(slow, fast, accent, p.px(2));
     p.scene.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
@@ -301,11 +301,19 @@ void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
                                m.origin == Origin::Measured ? "measured" : "recorded", amount(m.seconds, "s"),
                                amount(m.low, "s"), amount(m.high, "s"), m.source));
   }
+  if (!p.sheet.l2 && is_fused(truth.point.method)) {
+    Plot::Name moved;
+    moved.words = moved.shorter = name + ", no L2";
+    moved.wish = {{at}, size * 0.75f, 0, 0};
+    moved.color = p.view[Role::AccentText];
+    p.names.push_back(std::move(moved));
+    if (!truth.measured) return;
+  }
   if (!named) return;
   Plot::Name label;
   label.words = fmt::format("{} {}", name, amount(truth.best_seconds(), "s"));
   label.shorter = name;
-  label.wish.anchors = {truth.measured ? p.at(truth.point.intensity, truth.point.flop / truth.measured->seconds) : at};
+  label.wish.anchors = {truth.measured ? p.at(truth.measured->intensity, truth.point.flop / truth.measured->seconds) : at};
   label.wish.clear = size * 0.75f;
   label.color = p.view[Role::AccentText];
   p.names.push_back(std::move(label));
@@ -423,7 +431,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet
   scene.region(p.rect, "board:plot", "FLOP a second over FLOP a byte, both logarithmic");
   draw_paper(p);
   const float tools = st.px(178);
-  draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
+  if (!view.file) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
   if (sheet.reveal) {
     draw_true_roofs(p, truth);
     const Rect legend{p.rect.x + st.px(40), area.y, area.right() - tools - p.rect.x - st.px(60), st.px(28)};

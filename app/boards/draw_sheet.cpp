@@ -20,6 +20,8 @@ std::string_view cell_of(const BoardState& state, std::string_view name) {
 // What a lesson has drawn already: what is missing of it is added, what a person drew stays.
 void add_given(DrawSheet& sheet, int given) {
   const Roofs roofs = roofs_of(*sheet.gpu);
+  DrawSheet with_l2 = sheet;  // where L2 is taken away, it is the model's point that moves
+  with_l2.l2 = true;
   const auto roof = [&](Roof kind) {
     if (!sheet.drawing.find(kind) && roofs[kind]) sheet.drawing.roofs.push_back({kind, roofs[kind]->value});
   };
@@ -27,7 +29,7 @@ void add_given(DrawSheet& sheet, int given) {
     if (there || sheet.drawing.points.size() >= kMostDrawnPoints) return;
     DrawnPoint wanted;
     wanted.method = method;
-    sheet.drawing.points.push_back(true_point(sheet, roofs, wanted).point);
+    sheet.drawing.points.push_back(true_point(with_l2, roofs, wanted).point);
   };
   if (given >= 1) roof(Roof::Dram);
   if (given >= 2) roof(Roof::Tensor);

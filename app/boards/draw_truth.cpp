@@ -28,6 +28,10 @@ void measure(TruePoint& truth, const DrawSheet& sheet, const GpuView& gpu) {
   const DrawnPoint& of = truth.point;
   if (of.direction == Direction::Backward) return;  // nothing is recorded of it
   const Problem wanted = benchmark_problem(sheet.n, sheet.d(), of.mask);
+  DrawSheet with_l2 = sheet;
+  with_l2.l2 = true;
+  const double behind_l2 =
+      sheet.l2 ? of.intensity : true_point(with_l2, roofs_of(*sheet.gpu), of).point.intensity;
   const auto take = [&](const RunResult& run, Origin origin) {
     if (!same_shape(run.spec.problem, wanted) || run.provenance.gpu.find(sheet.gpu_word()) == std::string::npos) return;
     const KernelResult* kernel = timed(run, of.method);
@@ -37,6 +41,7 @@ void measure(TruePoint& truth, const DrawSheet& sheet, const GpuView& gpu) {
     truth.measured = MeasuredTime{t.median * scale,
                                   t.p10 * scale,
                                   t.p90 * scale,
+                                  behind_l2,
                                   origin,
                                   fmt::format("{}, {}, {} heads", run.provenance.gpu, run.provenance.date.substr(0, 10),
                                               wanted.batch * wanted.heads),

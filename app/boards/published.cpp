@@ -169,7 +169,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
     for (double v : row->values)
       if (!std::isnan(v)) most = std::max(most, shown(table, v));
   const float names = st.px(150), left = st.px(84), below = st.px(48);
-  const float above = st.px(30);  // for the unit
+  const float above = st.px(36);  // of the vertical axis: its title
   const Rect plot{area.x + left, area.y + above, area.w - left - names, area.h - below - above};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{0, most * 1.05, Axis::Scale::Linear, plot.bottom(), plot.y};
@@ -200,7 +200,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   const float line = st.px(22);
   float least = plot.y;
   for (Name& name : ends) name.y = std::max(name.y, least + line / 2), least = name.y + line / 2;
-  float deepest = plot.bottom() + line / 2;
+  float deepest = plot.bottom();
   for (size_t k = ends.size(); k-- > 0;)
     ends[k].y = std::min(ends[k].y, deepest - line / 2), deepest = ends[k].y - line / 2;
   for (const Name& name : ends)
@@ -255,7 +255,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect rest{area.x, area.y + 2 * head + st.px(10), area.w, area.h - 2 * head - st.px(10)};
   if (view.covered("best")) return plate(scene, view, rest);
   const float wanted = st.px(32) * float(rows.size() + 1);
-  const bool chart = over_lengths(table) && rest.h - wanted > st.px(150);
+  const bool chart = over_lengths(table) && rest.h - wanted > st.px(210);
   if (chart) layout_chart(scene, view, {rest.x, rest.y, rest.w, rest.h - wanted - st.px(14)}, rows);
   layout_figures(scene, view,
                  {rest.x, chart ? rest.bottom() - wanted : rest.y, rest.w, chart ? wanted : std::min(wanted, rest.h)},

@@ -5,6 +5,7 @@
 #include "app/boards/knob_row.h"
 #include "app/panels/room_question.h"
 #include "app/scene/fitted_label.h"
+#include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
@@ -69,22 +70,7 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   return {in.x, in.y, in.w, in.h - h - st.px(6)};
 }
 
-}  // namespace
-
-Rect room_picture(Vec2 screen) {
-  const float w = std::floor(std::min(screen.x, screen.y * 16 / 9)), h = std::floor(w * 9 / 16);
-  return {std::floor((screen.x - w) / 2), std::floor((screen.y - h) / 2), w, h};
-}
-
-float room_scale(const ViewState& view, Vec2 size) { return size.y / kRoomLines * view.present.audience_scale; }
-
-Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) {
-  ViewState view = presenters;
-  view.theme = view.present.theme;
-  view.hover.clear();
-  view.focus.clear();
-  view.editing.clear();
-  view.focus_ring = false;
+Scene lay_out(Session& session, const ViewState& view, Vec2 size) {
   const Style st(view.theme, room_scale(view, size));
   Scene scene;
   scene.size = size;
@@ -109,6 +95,32 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) 
   scene.box({0, size.y - line, size.x * presented_share(view), line}, 0, st[Role::Text]);
   widen_strokes(scene, kRoomStroke * size.y / 1080);
   return scene;
+}
+
+}  // namespace
+
+Rect room_picture(Vec2 screen) {
+  const float w = std::floor(std::min(screen.x, screen.y * 16 / 9)), h = std::floor(w * 9 / 16);
+  return {std::floor((screen.x - w) / 2), std::floor((screen.y - h) / 2), w, h};
+}
+
+float room_scale(const ViewState& view, Vec2 size) { return size.y / kRoomLines * view.present.audience_scale; }
+
+Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) {
+  ViewState view = presenters;
+  view.theme = view.present.theme;
+  view.hover.clear();
+  view.focus.clear();
+  view.editing.clear();
+  view.focus_ring = false;
+  // Larger type where all of it still fits, else the largest that does.
+  float& scale = view.present.audience_scale;
+  for (; scale > 1.01f; scale = std::max(1.0f, scale - 0.1f)) {
+    ViewState still = view;  // what travels lies over other things for a while
+    still.phase = 1;
+    if (layout_faults(lay_out(session, still, size), kRoomText * size.y / 1080, size.y / kRoomLines).empty()) break;
+  }
+  return lay_out(session, view, size);
 }
 
 }  // namespace tilewalk

@@ -22,7 +22,8 @@ constexpr float kRoomText = 28, kRoomStroke = 3;        // the least of each, in
 // The largest picture within `screen`, and where it lies there: black bars take the rest.
 Rect room_picture(Vec2 screen);
 
-// `size` as room_picture gives it. A function of its arguments alone.
+// `size` as room_picture gives it. A function of its arguments alone. Where the wanted scale is more than fits, the
+// largest that does is taken.
 Scene layout_audience(Session& session, const ViewState& view, Vec2 size);
 
 // The pixels of the picture for one design pixel.

@@ -22,7 +22,7 @@ struct RoomPlace {
   bool operator==(const RoomPlace&) const = default;
 };
 
-// `home`: the index of the monitor where the presenter's window is. `wish`: a monitor's name, its number from 1, a
+// `home`: the index of the monitor that the presenter's window belongs on, the primary one. `wish`: a monitor's name, its number from 1, a
 // rectangle "1920x1080+1920+0" of the desktop, or empty: the largest that is not home. Monitors that show the same part
 // of the desktop are one, so that notes never reach a room by a mirrored output. `swapped` gives home to the room.
 RoomPlace room_place(std::span<const Monitor> monitors, int home, std::string_view wish, bool swapped);

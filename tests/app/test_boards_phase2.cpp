@@ -379,12 +379,13 @@ TEST_CASE("everything on these boards that can be done has a name, and the keybo
       CHECK(ids.insert(region.id).second);
       const bool acts =
           region.id.starts_with("board:") || region.id.starts_with("field:") || region.id.starts_with("knob:");
-      // Of a row of buttons one is the stop, and arrows go on from it.
-      const std::string row = region.id.substr(0, region.id.find('/') + 1);
-      const bool in_row = region.id.starts_with("knob:") && std::ranges::any_of(scene.regions, [&](const Region& r) {
-                            return r.focusable && r.id.starts_with(row);
+      // The options of a choice have one stop, the chosen one; arrows go on from it.
+      const std::string knob = region.id.substr(0, region.id.find('/') + 1);
+      const bool option = region.id.starts_with("knob:") && !knob.empty() &&
+                          std::ranges::any_of(scene.regions, [&](const Region& other) {
+                            return other.focusable && other.id.starts_with(knob);
                           });
-      CHECK((!acts || region.focusable || in_row || region.id == "board:grid"));
+      CHECK((!acts || region.focusable || option || region.id == "board:grid"));
     }
   }
 }

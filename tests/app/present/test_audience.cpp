@@ -58,6 +58,11 @@ void check(Session& session, const ViewState& now, const std::string& where, Fou
       const float unit = size.y / 1080;
       ++found.pictures;
       std::vector<std::string> faults = layout_faults(scene, kRoomText * unit, room_scale(view, size));
+      // Names of other people's kernels may be cut: no type is small enough for them.
+      for (const Item& item : scene.items)
+        if (const auto* label = std::get_if<Label>(&item);
+            label && label->text.ends_with("…") && label->text.find('_') == std::string::npos)
+          faults.push_back(fmt::format("label \"{}\" is shortened", label->text));
       for (std::string& thin : thin_strokes(scene, kRoomStroke * unit)) faults.push_back(std::move(thin));
       for (const std::string& fault : faults)
         if (found.said.insert(where + fault.substr(0, 60)).second)
@@ -92,6 +97,34 @@ TEST_CASE("A room can read every beat of every lesson, and every question") {
     CHECK(view.lesson.beat + 1 == int(entry.lesson->beats.size()));
   }
   CHECK(found.pictures > 1000);
+}
+
+TEST_CASE("Larger type for the room is never more than fits") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  int larger = 0;
+  for (const int lesson : {5, 6, 7, 8}) {
+    REQUIRE(open_lesson_numbered(session, view, lesson, 0));
+    for (int beat = 0; beat < int(lesson_on_show(view)->beats.size()); ++beat) {
+      show_beat(session, view, beat);
+      view.playing = false;
+      view.phase = 1;
+      const auto largest = [&](float scale) {
+        view.present.audience_scale = scale;
+        const Scene scene = layout_audience(session, view, {1920, 1080});
+        CHECK(layout_faults(scene, kRoomText, 2).empty());
+        float size = 0;
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item); label && label->face == Face::SansBold)
+            size = std::max(size, label->size);
+        return size;
+      };
+      larger += largest(1.3f) > largest(1) + 1;
+    }
+  }
+  CHECK(larger > 5);
 }
 
 TEST_CASE("The presenter's view of every beat has no fault, with notes of any size") {
