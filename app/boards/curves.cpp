@@ -41,12 +41,12 @@ const std::array<Knob, 10> kKnobs{
     Knob{"method", "Taken apart", Knob::Kind::Choice, 0, 3, 3, 1, kMethodWords, {},
          "Whose recorded time is set against the model's terms", kMethodIds},
     // Without a label it has no place among the knobs: its tabs are above the plot.
-    Knob{"view", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kViewIds},
+    Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kViewIds},
 };
 
 constexpr std::array<Method, 4> kMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
 
-CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("view")); }
+CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("curve")); }
 
 // Where there are values. A batch that keeps its tokens is whole at powers of two alone; else four in each octave, and
 // two where the curves are straight.
@@ -303,7 +303,7 @@ std::string caption(const BoardView& view) {
 // What is drawn, chosen by words above the plot.
 void layout_views(Scene& scene, const BoardView& view, Rect line) {
   const Style& st = view.style;
-  const size_t open = size_t(view.knob("view"));
+  const size_t open = size_t(view.knob("curve"));
   float size = st.body(), gap = st.px(28);
   const auto width = [&](std::string_view words) { return text_width(words, Face::SansBold, size) + st.px(2); };
   const auto all = [&] {
@@ -315,7 +315,7 @@ void layout_views(Scene& scene, const BoardView& view, Rect line) {
   float x = line.x;
   for (size_t k = 0; k < kViews.size(); ++k) {
     const float w = width(kViews[k]);
-    const std::string id = fmt::format("knob:view/{}", k);
+    const std::string id = fmt::format("knob:curve/{}", k);
     const bool on = k == open, hot = view.view.hover == id;
     scene.label({x, line.y, w, line.h - st.px(5)}, kViews[k], on ? Face::SansBold : Face::Sans, size,
                 view[on || hot ? Role::Text : Role::TextSecondary]);

@@ -37,6 +37,14 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
           "Power: launched without rests the same run takes {} more, {:.0f} %, as the power limit lowers the clock.",
           micro(more), 100 * more / rest.measured));
   }
+  const Problem& p = work.problem;
+  if (work.method == Method::Standard && keeps_wide_scores(p) && roofs[Roof::Dram]) {
+    const double more = 2.0 * (4 - bytes_of(p.format)) * double(work.heads()) * double(p.n_q) * double(p.n_k);
+    rest.reasons.push_back(fmt::format(
+        "S in fp32: the papers' count, which the model takes, has S in {}; this kernel writes and reads it in fp32 here, "
+        "{} more at DRAM's rate.",
+        name_of(p.format), micro(more / roofs[Roof::Dram]->value)));
+  }
   if (fused && model.waves > 0)
     rest.reasons.push_back(fmt::format(
         "Last wave: {} thread blocks on {} multiprocessors make {} wave{}; tail and padded tiles are {} of the model's "

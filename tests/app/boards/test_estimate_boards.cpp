@@ -118,7 +118,7 @@ TEST_CASE("Other calls than the usual one: a mask, backward, one query, another 
 }
 
 TEST_CASE("Curves are the model's at every stop, and what was recorded stands on them") {
-  const On on("curves?gpu=h200&d=128&view=time&batch=tokens");
+  const On on("curves?gpu=h200&d=128&curve=time&batch=tokens");
   const Roofs roofs = roofs_of(*gpu_named("h200"));
   const std::vector<Series> all = on.series();
   const auto of = [&](std::string_view id) {
@@ -150,7 +150,7 @@ TEST_CASE("Curves are the model's at every stop, and what was recorded stands on
 TEST_CASE("Recordings are drawn for the GPU they were made on, and for no other") {
   for (const char* gpu : {"h100", "h100-pcie", "a100-80", "b200", "h200"})
     for (const char* what : {"time", "win", "l2", "dram", "against"}) {
-      On on(fmt::format("curves?gpu={}&view={}&batch=tokens&N=4096", gpu, what));
+      On on(fmt::format("curves?gpu={}&curve={}&batch=tokens&N=4096", gpu, what));
       CAPTURE(std::string(gpu));
       CAPTURE(std::string(what));
       const bool there = std::string_view(gpu) == "h200";
@@ -162,7 +162,7 @@ TEST_CASE("Recordings are drawn for the GPU they were made on, and for no other"
       CHECK(says(scene, "◆ ") == there);
     }
   // Nor for another shape.
-  for (const Series& s : On("curves?gpu=h200&view=time&batch=fixed&B=3&H=7").series()) CHECK(s.origin == Origin::Model);
+  for (const Series& s : On("curves?gpu=h200&curve=time&batch=fixed&B=3&H=7").series()) CHECK(s.origin == Origin::Model);
 }
 
 TEST_CASE("Neither board has a fault, whatever is asked of it") {
@@ -182,11 +182,11 @@ TEST_CASE("Neither board has a fault, whatever is asked of it") {
   for (const char* what : {"time", "win", "l2", "dram", "memory", "against"})
     for (const char* gpu : {"t4", "h200", "this"})
       for (const char* n : {"256", "4096", "262144"}) {
-        look(fmt::format("curves?view={}&gpu={}&N={}&d=64", what, gpu, n));
-        look(fmt::format("curves?view={}&gpu={}&N={}&mask=causal&batch=fixed&B=64&H=128&pass=backward", what, gpu, n));
+        look(fmt::format("curves?curve={}&gpu={}&N={}&d=64", what, gpu, n));
+        look(fmt::format("curves?curve={}&gpu={}&N={}&mask=causal&batch=fixed&B=64&H=128&pass=backward", what, gpu, n));
       }
   for (const auto& l : kLooks) {
-    On estimate("estimate"), curves("curves"), against("curves?view=against&method=fa2&mask=causal");
+    On estimate("estimate"), curves("curves"), against("curves?curve=against&method=fa2&mask=causal");
     for (On* on : {&estimate, &curves, &against}) check_layout(*on, l.size, l.scale, l.theme);
   }
 }
@@ -204,7 +204,7 @@ TEST_CASE("N moves by pointer and by key; a dot of the comparison chooses its sh
   board.act("board:plot", {-3, 0.5f}, true, on.view.board);
   CHECK(on.look().knob("N") == 256);
 
-  On against("curves?view=against&gpu=h200");
+  On against("curves?curve=against&gpu=h200");
   const Scene scene = layout_window(against.session, against.view, {1920, 1080});
   const auto dot = std::ranges::find_if(scene.regions, [](const Region& r) {
     return r.id.starts_with("board:dot/") && r.tip.starts_with("FA2, N = 1,024, d = 64, causal");
