@@ -21,8 +21,8 @@
 namespace tilewalk {
 namespace {
 
-// Strokes, and fills as thin as strokes, at least so many pixels wide. Strokes lie inside their box, so that what is drawn
-// around them stays as it is.
+// Strokes, and fills as thin as strokes, at least so many pixels wide. Strokes lie inside their box, so that what is
+// drawn around them stays as it is.
 void widen_strokes(Scene& scene, float least) {
   for (Item& item : scene.items) {
     if (auto* line = std::get_if<Line>(&item)) line->width = std::max(line->width, least);
@@ -61,7 +61,8 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   const Rect foot{in.x, in.bottom() - h, in.w, h};
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const std::string where =
-      lesson ? fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size()) : "Tilewalk";
+      lesson ? fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size())
+             : "Tilewalk";
   const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
   scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
   if (!words.empty())
