@@ -26,7 +26,7 @@ LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --at "row max of Q 
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --tab gpu --do gpu-benchmark --do gpu-run --do gpu-large \
   --gpu-seconds 15 --size 1920x1080 --screenshot "$out/gpu.png"
 # One picture a lesson, at the beat that shows its stage best.
-beats=([1]=2 [2]=2 [3]=2 [4]=2 [5]=2 [6]=2 [7]=2 [8]=2 [9]=2 [10]=2 [11]=2 [12]=2 [13]=2 [14]=2)
+beats=([1]=2 [2]=2 [3]=2 [4]=2 [5]=2 [6]=2 [7]=2 [8]=2 [9]=2 [10]=2 [11]=2 [12]=2 [13]=2 [14]=7)
 for lesson in "${!beats[@]}"; do
   LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --lesson "$lesson" --beat "${beats[$lesson]}" --size 1280x720 \
     --screenshot "$out/lesson-$(printf %02d "$lesson").png"

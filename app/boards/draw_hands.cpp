@@ -145,9 +145,6 @@ std::string lock(const DrawSheet& sheet, BoardState& state) {
   if (!predicted.win_fault.empty()) return predicted.win_fault;
   if (predicted.seconds <= 0 || predicted.win <= 0)
     return "Type a time and a win first, or place a standard and a fused point with their FLOP and bytes.";
-  // What was read off the drawing is written down.
-  state.cells["time"] = fmt::format("{:.4g} µs", predicted.seconds * 1e6);
-  state.cells["win"] = fmt::format("{:.4g}", predicted.win);
   state.cells["locked"] = sheet.lock_word();
   open_tab(state, DrawTab::Predict);
   return {};
@@ -265,14 +262,14 @@ std::string field_fault(std::string_view cell, const BoardState& state) {
   if (typed == state.cells.end() || typed->second.empty()) return {};
   const DrawSheet sheet = sheet_of(state);
   const Target target = target_of(cell, sheet.drawing);
-  const AmountOf what = cell == "time" ? AmountOf::Time : target.roof ? AmountOf::Rate : AmountOf::Count;
+  const AmountOf what = cell.starts_with("time") ? AmountOf::Time : target.roof ? AmountOf::Rate : AmountOf::Count;
   const TypedAmount read = read_amount(typed->second, what, sheet.n, sheet.d());
   if (!read.fault.empty()) return read.fault;
   return target.roof ? fault_of_rate(*target.roof, read.value) : std::string();
 }
 
 void take_field(std::string_view cell, BoardState& state) {
-  if (cell == "time" || cell == "win") {
+  if (cell.starts_with("time") || cell.starts_with("win")) {
     if (state.cells[std::string(cell)].empty()) state.cells.erase(std::string(cell));
     return;  // the text is what is kept: it is read wherever it is needed
   }

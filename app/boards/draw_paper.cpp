@@ -240,7 +240,7 @@ void layout_points(Paper& p) {
   const double rate = attainable(drawing, point), ceiling = ceiling_of(drawing), slope = bandwidth_of(drawing);
   if (rate <= 0) return;
   const double eta = is_fused(point.method) ? drawing.eta : 1;
-  const std::string top = eta < 1 ? fmt::format("{} × {}", eta, si_words(ceiling)) : si_words(ceiling);
+  const std::string top = eta < 1 ? fmt::format("{:.3g} × {}", eta, si_words(ceiling)) : si_words(ceiling);
   step(p, "roof",
        ceiling > 0 && slope > 0 ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
        : ceiling > 0            ? top
@@ -277,10 +277,11 @@ void layout_prediction(Paper& p) {
   const float h = p.px(p.left() > p.px(300) ? 42 : 32);
   const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
     fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
-    field(p, p.take(h), cell, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
+    const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
+    field(p, p.take(h), own, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
           std::move(tip), true);
     p.y += p.px(2);
-    fault_line(p, cell);
+    fault_line(p, own);
   };
   const std::string_view fused = info_of(p.truth.fused.point.method).name;
   asked(fmt::format("{} takes", fused), "time", predicted.seconds > 0 ? amount(predicted.seconds, "s") : "",
@@ -372,7 +373,7 @@ void layout_missing(Paper& p) {
                  p.view[strong ? Role::Text : ink], Align::Right);
   };
   double before = 0;
-  for (const Term& term : rest.terms) {
+  for (const RestTerm& term : rest.terms) {
     line((before > 0 ? "+ " : "") + term.name, amount(term.model - before, "s"), Role::Text, false);
     before = term.model;
   }

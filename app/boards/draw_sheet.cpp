@@ -95,6 +95,7 @@ void put_drawing(const Drawing& drawing, BoardState& state) {
   state.cells["roofs"] = words_of_roofs(drawing);
   state.cells["points"] = words_of_points(drawing);
   state.knobs["given"] = 0;
+  state.cells.erase("locked");  // what was locked was another drawing
 }
 
 std::string_view short_name(Roof roof) {
@@ -157,7 +158,8 @@ Predicted predicted_of(const DrawSheet& sheet, const BoardState& state) {
   if (fused) out.seconds = seconds_of(sheet.drawing, *fused);
   if (fused && standard && out.seconds > 0) out.win = seconds_of(sheet.drawing, *standard) / out.seconds;
   const auto typed = [&](std::string_view cell, AmountOf what, double& value, bool& flag, std::string& fault) {
-    const std::string_view text = cell_of(state, cell);
+    std::string_view text = cell_of(state, fmt::format("{}/{}", cell, sheet.lock_word()));
+    if (text.empty()) text = cell_of(state, cell);  // of a link
     if (text.empty()) return;
     const TypedAmount read = read_amount(text, what, sheet.n, sheet.d());
     fault = read.fault;

@@ -144,10 +144,13 @@ std::string caption(const BoardView& view) {
     return fmt::format("This table has nothing for d = {}, {} mask.", kSizes[size_t(view.knob("d"))],
                        kMasks[size_t(view.knob("mask"))]);
   if (view.covered("best") || !over_lengths(table)) return table.title + ".";
-  return fmt::format("At N = {}, {} {} {} {}: {:.1f} times {}.", column_words(table, lead.column),
-                     name_of(lead.best->key), times(table) ? "takes" : "reaches",
-                     figure(table, lead.best->values[lead.column]), unit_words(table),
-                     reading_of(readings(view), "ratio").quantity.value, name_of(lead.worst->key));
+  const std::string first = fmt::format("At N = {}, {}", column_words(table, lead.column), name_of(lead.best->key)),
+                    best = figure(table, lead.best->values[lead.column]);
+  const double ratio = reading_of(readings(view), "ratio").quantity.value;
+  if (times(table))
+    return fmt::format("{} takes {} ms; {} takes {:.1f} times as long.", first, best, name_of(lead.worst->key), ratio);
+  return fmt::format("{} reaches {} TFLOP/s, {:.1f} times {}'s {}.", first, best, ratio, name_of(lead.worst->key),
+                     figure(table, lead.worst->values[lead.column]));
 }
 
 // FlashAttention's own stand out.
@@ -165,7 +168,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   for (const PublishedRow* row : rows)
     for (double v : row->values)
       if (!std::isnan(v)) most = std::max(most, shown(table, v));
-  const float names = st.px(150), left = st.px(70), below = st.px(48);
+  const float names = st.px(150), left = st.px(84), below = st.px(48);
   const float above = st.px(36);  // of the vertical axis: its title
   const Rect plot{area.x + left, area.y + above, area.w - left - names, area.h - below - above};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};

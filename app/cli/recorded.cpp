@@ -31,7 +31,7 @@ void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool
     table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
     if (!terms) continue;
     const Rest rest = rest_of(work_of(row.method, row.run->spec.problem), roofs, row.measured, &*row.kernel->timing);
-    for (const Term& term : rest.terms)
+    for (const RestTerm& term : rest.terms)
       table.note(fmt::format("with {}: {}, {} left", term.name, milliseconds(term.model), milliseconds(term.rest)));
     for (const std::string& reason : rest.reasons) table.note(reason);
   }
@@ -44,7 +44,7 @@ std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs
     const Work work = work_of(row.method, row.run->spec.problem);
     const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     Json terms = Json::array();
-    for (const Term& term : rest.terms)
+    for (const RestTerm& term : rest.terms)
       terms.push_back({{"term", term.name}, {"model_s", term.model}, {"rest_s", term.rest}});
     rows.push_back({{"problem", json_of(row.run->spec.problem)},
                     {"kernel", row.name},

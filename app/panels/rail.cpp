@@ -98,6 +98,7 @@ std::vector<RailRow> rows_of(const ViewState& view) {
   }
   if (rows.empty()) {
     RailRow none;
+    none.id = "rail:none";
     none.brief = "No lessons found";
     none.tip = "The lessons lie in a folder beside the program; it is not there.";
     rows.push_back(std::move(none));

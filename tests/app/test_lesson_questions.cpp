@@ -144,6 +144,7 @@ TEST_CASE("The end of a lesson says that a question is open still") {
   choose_option(l.view, place_of(l, true));
   REQUIRE(lock_answer(l.session, l.view));
   show_beat(l.session, l.view, 4);
+  another_question(l.session, l.view);
   type_answer(l.view, "20");
   REQUIRE(lock_answer(l.session, l.view));
   show_beat(l.session, l.view, 5);

@@ -380,16 +380,17 @@ TEST_CASE("predict, lock, be told, unlock, try another") {
   hands.click("board:tab/2");
   hands.click("board:unlock");
   CHECK_FALSE(hands.sheet().locked);
-  hands.type("field:board/time", "70 µs");
-  hands.type("field:board/win", "9");
+  hands.type("field:board/time/8192.128.h100", "70 µs");
+  hands.type("field:board/win/8192.128.h100", "9");
   hands.click("board:lock");
   sheet = hands.sheet();
   REQUIRE(sheet.locked);
   CHECK(score_of(sheet, truth, predicted_of(sheet, hands.view.board)).points == 83);  // the time earns 30 of 100
   CHECK(hands.shows("too high"));
-  // What was locked holds for its own N alone.
+  // What was locked, and typed, holds for its own N alone.
   hands.view.board.knobs["N"] = 1024;
   CHECK_FALSE(hands.sheet().locked);
+  CHECK(predicted_of(hands.sheet(), hands.view.board).win == doctest::Approx(4.687).epsilon(1e-3));
   hands.look();
   const DrawSheet was = hands.sheet();
   hands.click("board:another");
@@ -405,7 +406,7 @@ TEST_CASE("what cannot be locked says what is missing") {
   hands.click("board:lock");
   CHECK_FALSE(hands.sheet().locked);
   CHECK(hands.view.notice.find("Type a time and a win") != std::string::npos);
-  hands.type("field:board/time", "soon");
+  hands.type("field:board/time/8192.128.h100", "soon");
   hands.click("board:lock");
   CHECK_FALSE(hands.sheet().locked);
   CHECK(hands.shows("is no number"));

@@ -18,7 +18,8 @@ namespace {
 
 // A folder of settings with a gpus.toml, gone afterwards.
 struct Config {
-  explicit Config(std::string_view toml) : folder(fs::temp_directory_path() / ("tilewalk-catalogue-" + std::to_string(::getpid()))) {
+  explicit Config(std::string_view toml)
+      : folder(fs::temp_directory_path() / ("tilewalk-catalogue-" + std::to_string(::getpid()))) {
     fs::create_directories(folder);
     write_file(folder / "gpus.toml", toml);
   }

@@ -38,9 +38,9 @@ TEST_CASE("Terms add up to the model, and what is left is what was measured less
     const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     REQUIRE(!rest.terms.empty());
     CHECK(rest.terms.front().name == "tensor cores");
-    CHECK(std::ranges::is_sorted(rest.terms, {}, &Term::model));
+    CHECK(std::ranges::is_sorted(rest.terms, {}, &RestTerm::model));
     CHECK(rest.terms.back().model == doctest::Approx(row.model.time).epsilon(0.002));
-    for (const Term& term : rest.terms) CHECK(term.model + term.rest == doctest::Approx(row.measured));
+    for (const RestTerm& term : rest.terms) CHECK(term.model + term.rest == doctest::Approx(row.measured));
     REQUIRE(!rest.reasons.empty());
     for (const std::string& reason : rest.reasons) CHECK(reason.ends_with("."));
   }
