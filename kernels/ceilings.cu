@@ -22,19 +22,22 @@ constexpr int kDramThreads = 256;
 constexpr int kInFlight = 4;  // loads of 16 bytes of one thread, where it has several
 
 // Blocks come and go: they start in order, so that what is under way lies close together in memory, which is faster by
-// some percent than loops over far-apart pieces. A thread copies 16 bytes, or reads 64.
+// some percent than loops over far-apart pieces. A thread copies 16 bytes, or reads 256.
 __global__ void __launch_bounds__(kDramThreads) copy(const uint4* from, uint4* to) {
   const int64_t at = int64_t(blockIdx.x) * kDramThreads + threadIdx.x;
   __stcs(to + at, __ldcs(from + at));
 }
+constexpr int kReads = 4;  // times kInFlight
 __global__ void __launch_bounds__(kThreads) read(const uint4* from, uint32_t* sink) {
-  uint4 held[kInFlight];
   uint32_t sum = 0;
+  for (int n = 0; n < kReads; ++n) {
+    const uint4* const at = from + (int64_t(n) * gridDim.x + blockIdx.x) * kInFlight * kThreads;
+    uint4 held[kInFlight];
 #pragma unroll
-  for (int k = 0; k < kInFlight; ++k)
-    held[k] = __ldcs(from + (int64_t(blockIdx.x) * kInFlight + k) * kThreads + threadIdx.x);
+    for (int k = 0; k < kInFlight; ++k) held[k] = __ldcs(at + k * kThreads + threadIdx.x);
 #pragma unroll
-  for (int k = 0; k < kInFlight; ++k) sum ^= mix(held[k]);
+    for (int k = 0; k < kInFlight; ++k) sum ^= mix(held[k]);
+  }
   consume(sum, sink);
 }
 
@@ -155,7 +158,7 @@ __global__ void fill(__half2* data, int64_t count) {
 int64_t roof_bytes(CeilingId id, int multiprocessors, int64_t l2_bytes, int64_t free) {
   switch (id) {
     case CeilingId::DramCopy:
-    case CeilingId::DramRead: return std::min(kDramBytes, free / 2) / kChunk * kChunk;
+    case CeilingId::DramRead: return std::min(kDramBytes, free / 2) / (kReads * kChunk) * (kReads * kChunk);
     case CeilingId::L2Read:  // a third of L2 in whole chunks: it may keep some lines twice
       return multiprocessors * std::max<int64_t>(1, l2_bytes / 3 / multiprocessors / kChunk) * kChunk;
     default: return int64_t{1} << 20;
@@ -192,7 +195,7 @@ cudaError_t launch_roof(CeilingId id, const Roof& r, cudaStream_t stream) {
     case CeilingId::DramCopy:
       copy<<<unsigned(count / 2 / kDramThreads), kDramThreads, 0, stream>>>(data, data + count / 2);
       break;
-    case CeilingId::DramRead: read<<<unsigned(r.bytes / kChunk), kThreads, 0, stream>>>(data, r.sink); break;
+    case CeilingId::DramRead: read<<<unsigned(r.bytes / kChunk / kReads), kThreads, 0, stream>>>(data, r.sink); break;
     case CeilingId::L2Read: read_l2<<<sms, kThreads, 0, stream>>>(data, count / r.multiprocessors, r.sink); break;
     case CeilingId::SharedRead: read_shared<<<sms, kThreads, 0, stream>>>(data, r.sink); break;
     case CeilingId::Wgmma: return launch_wgmma(r, stream);

@@ -53,7 +53,7 @@ try tilewalk deb
 # The archive brings its libraries: those of the package go.
 quietly apt-get -q -y purge tilewalk
 quietly apt-get -q -y autoremove
-if command -v tilewalk || ls /usr/lib/*/libfmt.so* 2>/dev/null; then
+if ls /usr/bin/tilewalk /usr/share/tilewalk 2>/dev/null || ls /usr/lib/*/libfmt.so* 2>/dev/null; then
   echo "try-package: the package left something behind"
   exit 1
 fi

@@ -69,6 +69,7 @@ struct BoardView {
   Color operator[](Role role) const { return style[role]; }
   const struct Board& board;
   std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
+  bool file = false;  // a picture for a file: nothing in it can be pressed
 };
 
 struct Board {

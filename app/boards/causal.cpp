@@ -319,7 +319,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const Rect cell = grid.cell(at.i, at.j, 0);
     scene.box(cell.inset(-st.px(1)), st.px(4), {}, view[Role::Text], st.px(2));
     // Below the grid: the frame is the keyboard's, a pointer paints wherever it is.
-    scene.region(cell, "board:cursor", {}, true);
+    scene.region(cell, "board:cursor", fmt::format("Q tile {}, K tile {}. Arrows move, Space paints", at.i + 1, at.j + 1), true);
     scene.region(grid.rect, "board:grid", "Click or drag to paint the tiles (arrows and Space)");
   }
 

@@ -2,6 +2,8 @@
 // what GPUs have; and what was recorded, on the model's curves. Recordings are drawn for the GPU they were made on.
 #include "app/boards/boards.h"
 #include "app/boards/curves_parts.h"
+#include "app/boards/draw.h"
+#include "app/boards/gpu_knob.h"
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
 #include "app/scene/fitted_label.h"
@@ -26,8 +28,6 @@ constexpr std::array<std::string_view, 2> kBatches{"16 K tokens", "B and H"};
 constexpr std::array<std::string_view, 2> kBatchIds{"tokens", "fixed"};
 constexpr std::array<std::string_view, 4> kMethodWords{"standard", "FA1", "FA2", "FA3"};
 constexpr std::array<std::string_view, 4> kMethodIds{"standard", "fa1", "fa2", "fa3"};
-constexpr double kTokens = 16384, kHidden = 2048;  // what benchmarks of attention keep
-
 const std::array<Knob, 10> kKnobs{
     kLengthKnob,
     kHeadDimKnob,
@@ -41,31 +41,35 @@ const std::array<Knob, 10> kKnobs{
     Knob{"method", "Taken apart", Knob::Kind::Choice, 0, 3, 3, 1, kMethodWords, {},
          "Whose recorded time is set against the model's terms", kMethodIds},
     // Without a label it has no place among the knobs: its tabs are above the plot.
-    Knob{"view", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kViewIds},
+    Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kViewIds},
 };
 
 constexpr std::array<Method, 4> kMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
 
-CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("view")); }
+CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("curve")); }
 
-// Where there are values: eight in each octave are too many to count, and few suffice where curves are straight.
-const std::vector<double>& stops() {
-  static const std::vector<double> all = [] {
+// Where there are values. A batch that keeps its tokens is whole at powers of two alone; else four in each octave, and
+// two where the curves are straight.
+const std::vector<double>& stops(bool tokens) {
+  static const auto make = [](int below, int above) {
     std::vector<double> out;
     for (double octave = kLeastCaseN; octave < kMostCaseN; octave *= 2)
-      for (int k = 0, pieces = octave < 8192 ? 4 : 2; k < pieces; ++k)
+      for (int k = 0, pieces = octave < 8192 ? below : above; k < pieces; ++k)
         out.push_back(octave * (1 + double(k) / pieces));
     out.push_back(kMostCaseN);
     return out;
-  }();
-  return all;
+  };
+  static const std::vector<double> all = make(4, 2), powers = make(1, 1);
+  return tokens ? powers : all;
 }
+bool keeps_tokens(const BoardState& state) { return knob_value(kCurvesBoard, state, "batch") == 0; }
 
 Case case_at(const BoardView& view, double n) {
   Case asked = case_of(view).at(int64_t(n));
-  if (!view.on("batch")) {
-    asked.problem.batch = std::max<int64_t>(1, int64_t(kTokens / n));
-    asked.problem.heads = int64_t(kHidden) / asked.problem.d;
+  if (keeps_tokens(view.state)) {
+    const Problem usual = benchmark_problem(int64_t(n), asked.problem.d);
+    asked.problem.batch = usual.batch;
+    asked.problem.heads = usual.heads;
   }
   return asked;
 }
@@ -145,7 +149,7 @@ SeriesChart chart_of(const BoardView& view, const Roofs& roofs) {
   chart.least_x = kLeastCaseN;
   chart.most_x = kMostCaseN;
   chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;
-  chart.stops = stops();
+  chart.stops = stops(keeps_tokens(view.state));
   chart.x = view.knob("N");
   const bool counted = what == CurvesView::L2 || what == CurvesView::Memory;
   const std::string source = counted ? case_at(view, chart.x).words()
@@ -188,16 +192,18 @@ SeriesChart chart_of(const BoardView& view, const Roofs& roofs) {
     if (roofs.memory_bytes > 0)
       chart.levels.push_back({roofs.memory_bytes, fmt::format("{}: {}", roofs.title, amount(roofs.memory_bytes, "byte")),
                               true});
-    for (const GpuSpec& gpu : gpus())
+    for (const std::string_view id : kGpuIds) {
+      const GpuSpec& gpu = *gpu_named(id);
       if (seen.insert(std::round(gpu.dram_bytes / 1e9)).second)
         chart.levels.push_back({gpu.dram_bytes, fmt::format("{}: {}", gpu.title, amount(gpu.dram_bytes, "byte")), false});
+    }
   }
   return chart;
 }
 
 // Four digits, for those who want them exactly.
 std::string four_digits(double value, std::string_view unit) {
-  if (unit == "times") return fmt::format("{:.3g}×", value);
+  if (unit == "times") return fmt::format("{:.2f}×", value);
   const bool time = unit == "s";
   const std::array<std::string_view, 5> units = time ? std::array<std::string_view, 5>{"ns", "µs", "ms", "s", "s"}
                                                      : std::array<std::string_view, 5>{"B", "kB", "MB", "GB", "TB"};
@@ -297,7 +303,7 @@ std::string caption(const BoardView& view) {
 // What is drawn, chosen by words above the plot.
 void layout_views(Scene& scene, const BoardView& view, Rect line) {
   const Style& st = view.style;
-  const size_t open = size_t(view.knob("view"));
+  const size_t open = size_t(view.knob("curve"));
   float size = st.body(), gap = st.px(28);
   const auto width = [&](std::string_view words) { return text_width(words, Face::SansBold, size) + st.px(2); };
   const auto all = [&] {
@@ -309,7 +315,7 @@ void layout_views(Scene& scene, const BoardView& view, Rect line) {
   float x = line.x;
   for (size_t k = 0; k < kViews.size(); ++k) {
     const float w = width(kViews[k]);
-    const std::string id = fmt::format("knob:view/{}", k);
+    const std::string id = fmt::format("knob:curve/{}", k);
     const bool on = k == open, hot = view.view.hover == id;
     scene.label({x, line.y, w, line.h - st.px(5)}, kViews[k], on ? Face::SansBold : Face::Sans, size,
                 view[on || hot ? Role::Text : Role::TextSecondary]);
@@ -320,9 +326,9 @@ void layout_views(Scene& scene, const BoardView& view, Rect line) {
 }
 
 // The values of every curve where the cross-hair stands, or where one points.
-void layout_readout(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart, const Roofs& roofs) {
+void layout_readout(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart, double n,
+                    const Roofs& roofs) {
   const Style& st = view.style;
-  const double n = stop_under_pointer(chart, view.view).value_or(chart.x);
   const Case asked = case_at(view, n);
   const bool low = area.h < st.px(400);
   const float title = st.px(low ? 34 : 46), line = st.px(22);
@@ -332,7 +338,10 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
                fmt::format("B {}, H {}, d {}", asked.problem.batch, asked.problem.heads, asked.problem.d), Face::Sans,
                st.number(), view[Role::TextSecondary]);
   const std::vector<RecordedRun> runs = recorded_on(roofs);
-  const std::string source = words_of_recordings(runs);
+  const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.measured; });
+  const std::string source = runs.empty() || any ? words_of_recordings(runs)
+                             : view_of(view) == CurvesView::Memory ? std::string("Of one layer, computed.")
+                                 : std::string("Nothing was recorded of this call: every number is the model's.");
   const float foot = low ? 0 : st.px(44);
   std::vector<const ChartSeries*> rows;
   for (const ChartSeries& s : chart.series)
@@ -380,15 +389,17 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto roofs = roofs_chosen(view);
   const bool low = area.h < st.px(480);
-  const float tabs = st.px(low ? 30 : 38), gap = st.px(low ? 8 : 20);
-  layout_views(scene, view, {area.x, area.y, area.w, tabs});
-  if (!roofs) return;
+  const float tabs = view.file ? 0 : st.px(low ? 30 : 38), gap = view.file ? 0 : st.px(low ? 8 : 20);
+  if (!view.file) layout_views(scene, view, {area.x, area.y, area.w, tabs});
+  if (!roofs) return layout_no_roofs(scene, view, area);
   const Rect rest{area.x, area.y + tabs + gap, area.w, area.h - tabs - gap};
   if (view_of(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
   const float side = std::clamp(area.w * 0.2f, st.px(176), st.px(320)), between = st.px(low ? 16 : 28);
   const SeriesChart chart = chart_of(view, *roofs);
-  layout_series_chart(scene, view, {rest.x, rest.y, rest.w - side - between, rest.h}, chart);
-  layout_readout(scene, view, {rest.right() - side, rest.y, side, rest.h}, chart, *roofs);
+  const Rect left{rest.x, rest.y, rest.w - side - between, rest.h};
+  layout_series_chart(scene, view, left, chart);
+  const double n = stop_under_pointer(view, plot_of_chart(view, left, chart), chart).value_or(chart.x);
+  layout_readout(scene, view, {rest.right() - side, rest.y, side, rest.h}, chart, n, *roofs);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
@@ -397,7 +408,8 @@ std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
   if (!id.starts_with("board:plot")) return {};
   // The nearest place with values.
   const double wanted = axis.value_at(std::clamp(at.x, 0.0f, 1.0f));
-  const auto best = std::ranges::min_element(stops(), {}, [&](double n) { return std::fabs(std::log(n / wanted)); });
+  const auto best = std::ranges::min_element(stops(keeps_tokens(state)), {},
+                                             [&](double n) { return std::fabs(std::log(n / wanted)); });
   turn_to(kCurvesBoard, state, "N", *best);
   return {};
 }
@@ -406,7 +418,7 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (!id.starts_with("board:plot")) return {};
   // From one place with values to the next.
   const double n = knob_value(kCurvesBoard, state, "N");
-  const std::vector<double>& all = stops();
+  const std::vector<double>& all = stops(keeps_tokens(state));
   if (right + up > 0) {
     const auto next = std::ranges::upper_bound(all, n);
     if (next != all.end()) turn_to(kCurvesBoard, state, "N", *next);
@@ -422,9 +434,9 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 MethodInk ink_of(Method method, const Style& style) {
   switch (method) {
     case Method::Fa1: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 7};
-    case Method::Fa2: return {style[Role::Text], style[Role::Text], 3, 0};
+    case Method::Fa2: return {style[Role::Text], style[Role::Text], 3.5f, 0};
     case Method::Fa3: return {style[Role::Accent], style[Role::AccentText], 4.5f, 0};
-    default: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 0};
+    default: return {style[Role::TextSecondary], style[Role::TextSecondary], 2, 0};
   }
 }
 

@@ -50,7 +50,13 @@ void draw_dot(Scene& scene, const BoardView& view, Vec2 at, float r, const Probl
 // What the marks mean.
 void layout_key(Scene& scene, const BoardView& view, Rect line) {
   const Style& st = view.style;
+  const std::string_view lead = "Model's time over the recorded one:";
+  const float lead_w = text_width(lead, Face::Sans, st.small()) + st.px(4);
   float x = line.x;
+  if (lead_w < line.w * 0.45f) {
+    scene.label({x, line.y, lead_w, line.h}, lead, Face::Sans, st.small(), view[Role::Text]);
+    x += lead_w + st.px(14);
+  }
   for (const auto& [d, mask, words] :
        {std::tuple(128, Mask::Full, "d 128"), {128, Mask::Causal, "d 128 causal"}, {64, Mask::Full, "d 64"},
         {64, Mask::Causal, "d 64 causal"}}) {
@@ -84,6 +90,8 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     }
   fitted_label(scene, st, {area.x, area.y, area.w, head}, info_of(method).name, Face::SansBold, st.caption(),
                ink_of(method, st).text);
+  scene.region({area.x, area.y, area.w, head + sub}, fmt::format("knob:method/{}", int(method) - int(Method::Standard)),
+               fmt::format("Takes {} apart", info_of(method).name), true);
   fitted_label(scene, st, {area.x, area.y + head, area.w, sub},
                band > 0 ? fmt::format("{} of {} within {:.0f} %", within, promised, 100 * band)
                         : std::string("a teaching kernel"),
@@ -94,7 +102,7 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     scene.box({left, y.at(1 + band), plot.right() - left, y.at(1 - band) - y.at(1 + band)}, 0,
               with_alpha(view[Role::Accent], 0.16f));
   }
-  for (const double tick : {0.5, 0.75, 1.0, 1.5, 2.0}) {
+  for (const double tick : {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0}) {
     if (tick < scale.least || tick > scale.most) continue;
     scene.line({plot.x, y.at(tick)}, {plot.right(), y.at(tick)}, view[tick == 1 ? Role::Text : Role::Line],
                st.px(tick == 1 ? 2 : 1));
@@ -102,17 +110,15 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
       scene.label({plot.x - st.px(58), y.at(tick) - st.px(10), st.px(50), st.px(20)}, fmt::format("{}", tick), Face::Mono,
                   st.small(), view[Role::TextSecondary], Align::Right);
   }
-  const bool narrow = plot.w < st.px(230);
-  for (double n = 512; n <= 16384; n *= narrow ? 4 : 2) {
+  const bool narrow = plot.w < st.px(300);
+  for (double n = narrow ? 1024 : 512; n <= 16384; n *= narrow ? 4 : 2) {
     const float w = st.px(44);
     scene.label({x.at(n) - w / 2, plot.bottom() + st.px(3), w, st.px(20)},
                 n < 1024 ? fmt::format("{:.0f}", n) : fmt::format("{:.0f} K", n / 1024), Face::Mono, st.small(),
                 view[Role::TextSecondary], Align::Center);
   }
   const float step = std::min(st.px(11), plot.w / 30);
-  for (size_t k = 0; k < runs.size(); ++k) {
-    const RecordedRun& run = runs[k];
-    if (run.method != method) continue;
+  const auto dot = [&](const RecordedRun& run) {
     const Problem& p = run.asked.problem;
     const double ratio = ratio_of(run, roofs);
     // Four shapes stand side by side at each N.
@@ -136,7 +142,10 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
                  fmt::format("{}, {}: model {}, recorded {}, ratio {:.2f}", info_of(method).name, words_of_shape(p),
                              amount(estimate_at(method, run.asked, roofs).time, "s"),
                              amount(run.kernel->timing->median * 1e-3, "s"), ratio));
-  }
+  };
+  for (const RecordedRun& run : runs)
+    if (run.method == method && &run != chosen) dot(run);
+  if (chosen && chosen->method == method) dot(*chosen);  // over the others
 }
 
 // The recorded time, and how far the model's terms come to it, one after the other; then what may be in the rest.
@@ -151,10 +160,10 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
                view[Role::Text]);
   fitted_label(scene, st, {area.x, area.y + head, area.w, sub}, words_of_shape(run.asked.problem), Face::Sans,
                st.number(), view[Role::TextSecondary]);
-  const float name = std::min(st.px(176), area.w * 0.38f), number = st.px(84);
+  const float name = std::min(st.px(206), area.w * 0.52f), number = st.px(84);
   const Rect track{area.x + name, 0, area.w - name - number - st.px(8), 0};
   double most = measured;
-  for (const Term& term : rest.terms) most = std::max(most, term.model);
+  for (const RestTerm& term : rest.terms) most = std::max(most, term.model);
   const auto x = [&](double time) { return track.x + track.w * float(time / most); };
   float y = area.y + head + sub + st.px(10);
   const auto line = [&](std::string_view words, double from, double to, std::string_view figure, Face face,
@@ -167,7 +176,7 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
     y += row;
   };
   double before = 0;
-  for (const Term& term : rest.terms) {
+  for (const RestTerm& term : rest.terms) {
     const double more = term.model - before;
     line(term.name, before, term.model, fmt::format("{}{}", more >= 0 ? "+" : "−", amount(std::fabs(more), "s")),
          Face::Sans, [&](Rect r) { scene.box(r, st.px(2), with_alpha(view[Role::Text], 0.18f), view[Role::Text], st.px(2)); });
@@ -219,7 +228,7 @@ std::string caption_against(const BoardView& view, const Roofs& roofs) {
                      with_commas(chosen->asked.problem.n_k),
                      amount(estimate_at(chosen->method, chosen->asked, roofs).time, "s"),
                      amount(chosen->kernel->timing->median * 1e-3, "s")) +
-         (ratio < 0.995 ? fmt::format(" {:.0f} % are missing.", 100 * (1 - ratio)) : "");
+         (ratio < 0.995 ? fmt::format(" {:.0f} % are not in the model.", 100 * (1 - ratio)) : "");
 }
 
 std::vector<Series> series_against(const BoardView&, const Roofs& roofs) {

@@ -240,7 +240,7 @@ void layout_points(Paper& p) {
   const double rate = attainable(drawing, point), ceiling = ceiling_of(drawing), slope = bandwidth_of(drawing);
   if (rate <= 0) return;
   const double eta = is_fused(point.method) ? drawing.eta : 1;
-  const std::string top = eta < 1 ? fmt::format("{} × {}", eta, si_words(ceiling)) : si_words(ceiling);
+  const std::string top = eta < 1 ? fmt::format("{:.3g} × {}", eta, si_words(ceiling)) : si_words(ceiling);
   step(p, "roof",
        ceiling > 0 && slope > 0 ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
        : ceiling > 0            ? top
@@ -373,7 +373,7 @@ void layout_missing(Paper& p) {
                  p.view[strong ? Role::Text : ink], Align::Right);
   };
   double before = 0;
-  for (const Term& term : rest.terms) {
+  for (const RestTerm& term : rest.terms) {
     line((before > 0 ? "+ " : "") + term.name, amount(term.model - before, "s"), Role::Text, false);
     before = term.model;
   }

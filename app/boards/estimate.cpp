@@ -130,13 +130,14 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto now = estimate_now(view);
-  if (!now) return;
+  if (!now) return layout_no_roofs(scene, view, area);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
+  const bool lowest = area.h < st.px(420);  // then there is no room for the rule of thumb
   const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136), ruler = st.px(low ? 92 : 118),
-              law = st.px(low ? 24 : 30);
+              law = st.px(lowest ? 0 : low ? 24 : 30);
   layout_head(scene, view, {area.x, area.y, area.w, head}, *now, all);
-  layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
+  if (!lowest) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
   const Rect on_ruler{area.x, area.bottom() - law - gap / 2 - ruler, area.w, ruler};
   layout_estimate_ruler(scene, view, on_ruler, *now);
   const float y = area.y + head + gap;

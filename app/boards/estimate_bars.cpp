@@ -34,14 +34,13 @@ struct Mark {
 // Overlapped and serial, and between them what the method's schedule makes of it; close ones become one.
 std::vector<Mark> marks_of(const EstimateNow& now) {
   const Estimate& e = now.chosen;
-  const std::string name(info_of(now.method).name);
   const auto time = [](double seconds) { return amount(seconds, "s"); };
   std::vector<Mark> out;
   if (e.time <= e.overlapped * 1.005) {
-    out.push_back({e.overlapped, fmt::format("overlapped, as {} runs: {}", name, time(e.time)), true});
+    out.push_back({e.overlapped, fmt::format("overlapped, as it runs {}", time(e.time)), true});
   } else {
     out.push_back({e.overlapped, fmt::format("all overlapped {}", time(e.overlapped)), false});
-    out.push_back({e.time, fmt::format("as {} runs {}", name, time(e.time)), true});
+    out.push_back({e.time, fmt::format("as it runs {}", time(e.time)), true});
   }
   if (e.serial > e.time * 1.005)
     out.push_back({e.serial, fmt::format("one after the other {}", time(e.serial)), false});
@@ -78,7 +77,7 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
                       roof == Roof::Tensor ? now.roofs.tensor(info_of(now.method).multiply) : now.roofs[roof]});
   }
   const float name = st.px(area.w < st.px(900) ? 118 : 150);
-  const float head = st.px(26), axis_room = st.px(30);
+  const float head = st.px(24), axis_room = st.px(28);
   const Rect plot{area.x + name, area.y + head, area.w - name - st.px(16), area.h - head - axis_room};
   const double most = std::max(e.serial, e.time) * 1.01;
   const auto x = [&](double time) { return plot.x + plot.w * float(time / most); };
@@ -118,24 +117,25 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
     const Rect line{area.x, y, area.w, h};
     y += h;
     const Face bold = binds ? Face::SansBold : Face::Sans;
+    const float text = h < st.number() * 1.5f ? st.small() : st.number();
     fitted_label(scene, st, {line.x, line.y, name - st.px(12), h}, name_of(row.roof), bold,
-                 binds ? st.caption() : st.number(), view[Role::Text], Align::Right);
+                 binds ? std::min(st.caption(), std::max(st.small(), h * 0.7f)) : text, view[Role::Text], Align::Right);
     if (!row.rate) {
       fitted_label(scene, st, {plot.x + st.px(10), line.y, plot.w * 0.6f, h},
-                   fmt::format("{}; its rate is not known here", work_words(row.roof, row.amount)), Face::Sans,
-                   st.number(), view[Role::TextSecondary]);
+                   fmt::format("{}; its rate is not known here", work_words(row.roof, row.amount)), Face::Sans, text,
+                   view[Role::TextSecondary]);
       continue;
     }
     const double time = e[row.roof];
     const float air = std::max(st.px(2), h * 0.14f), end = x(time);
-    const Rect bar_area{plot.x, line.y + air, std::max(st.px(3), end - plot.x), h - 2 * air};
+    const Rect bar_area{plot.x, line.y + air, std::max(st.px(6), end - plot.x), h - 2 * air};
     if (binds)
       scene.box(bar_area, st.px(3), view[Role::Inverse]);
     else
       bar(scene, view, bar_area, 1, view[Role::Text], BarLook::Model);
     // The number behind the bar, or in it where the room is used up; then how it comes about.
     const std::string number = amount(time, "s");
-    const float size = binds ? std::min(st.title(), h * 0.6f) : st.number();
+    const float size = binds ? std::clamp(h * 0.6f, st.small(), st.title()) : text;
     const float w = text_width(number, binds ? Face::MonoBold : Face::Mono, size) + st.px(4);
     const std::string how = fmt::format("= {} ÷ {}", work_words(row.roof, row.amount), rate_words(row.roof, *row.rate));
     const float how_w = text_width(how, Face::Sans, st.small()) + st.px(4);

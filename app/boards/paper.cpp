@@ -58,7 +58,7 @@ Progress progress_of(const BoardState& state, const std::vector<PaperCell>& cell
   for (const PaperCell& cell : cells) {
     if (is_given(state, cell.id)) continue;
     ++out.asked;
-    const Judged judged = judge(cell, typed_in(state, cell.id));
+    const JudgedCell judged = judge(cell, typed_in(state, cell.id));
     if (judged.verdict == Verdict::Right)
       ++out.right;
     else if (!out.next)
@@ -103,7 +103,7 @@ std::string sentence_name(const PaperCell& cell) {
   return name;
 }
 
-std::string feedback(const PaperCell& cell, const Judged& judged) {
+std::string feedback(const PaperCell& cell, const JudgedCell& judged) {
   if (judged.verdict == Verdict::Close) return sentence_name(cell) + " is close (≈); give three digits.";
   return fmt::format("{}: {}", sentence_name(cell), judged.words);
 }
@@ -150,7 +150,7 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
     return;
   }
   const std::string typed = typed_in(view.state, cell.id);
-  const Judged judged = judge(cell, typed);
+  const JudgedCell judged = judge(cell, typed);
   const std::string id = "field:board/" + cell_name(view.state, cell.id);
   const bool hot = view.view.hover == id;
   Color border = view[hot ? Role::Text : Role::Border], text = view[Role::Text];

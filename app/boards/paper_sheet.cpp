@@ -163,7 +163,7 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
   return cells;
 }
 
-Judged judge(const PaperCell& cell, std::string_view typed) {
+JudgedCell judge(const PaperCell& cell, std::string_view typed) {
   if (typed.find_first_not_of(' ') == std::string_view::npos) return {};
   const std::optional<double> number = number_in(typed);
   const std::string right = fmt::format("{:.6f}", cell.value);

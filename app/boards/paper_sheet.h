@@ -33,12 +33,12 @@ struct PaperCell {
 std::vector<PaperCell> cells_of(const PaperSheet& sheet);  // in the order in which they are filled
 
 enum class Verdict : uint8_t { Empty, Right, Close, Unfinished, Wrong };
-struct Judged {
+struct JudgedCell {
   Verdict verdict = Verdict::Empty;
   std::string words;  // one sentence where it is wrong or close
 };
 // What was typed against what belongs there: right to three digits. Unfinished: the beginning of the right number.
-Judged judge(const PaperCell& cell, std::string_view typed);
+JudgedCell judge(const PaperCell& cell, std::string_view typed);
 
 std::string paper_number(double value);  // four digits: "1.553", "−0.25", "2"
 

@@ -144,10 +144,13 @@ std::string caption(const BoardView& view) {
     return fmt::format("This table has nothing for d = {}, {} mask.", kSizes[size_t(view.knob("d"))],
                        kMasks[size_t(view.knob("mask"))]);
   if (view.covered("best") || !over_lengths(table)) return table.title + ".";
-  return fmt::format("At N = {}, {} {} {} {}: {:.1f} times {}.", column_words(table, lead.column),
-                     name_of(lead.best->key), times(table) ? "takes" : "reaches",
-                     figure(table, lead.best->values[lead.column]), unit_words(table),
-                     reading_of(readings(view), "ratio").quantity.value, name_of(lead.worst->key));
+  const std::string first = fmt::format("At N = {}, {}", column_words(table, lead.column), name_of(lead.best->key)),
+                    best = figure(table, lead.best->values[lead.column]);
+  const double ratio = reading_of(readings(view), "ratio").quantity.value;
+  if (times(table))
+    return fmt::format("{} takes {} ms; {} takes {:.1f} times as long.", first, best, name_of(lead.worst->key), ratio);
+  return fmt::format("{} reaches {} TFLOP/s, {:.1f} times {}'s {}.", first, best, ratio, name_of(lead.worst->key),
+                     figure(table, lead.worst->values[lead.column]));
 }
 
 // FlashAttention's own stand out.
@@ -165,8 +168,9 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   for (const PublishedRow* row : rows)
     for (double v : row->values)
       if (!std::isnan(v)) most = std::max(most, shown(table, v));
-  const float names = st.px(150), left = st.px(70), below = st.px(48);
-  const Rect plot{area.x + left, area.y + st.px(8), area.w - left - names, area.h - below - st.px(8)};
+  const float names = st.px(150), left = st.px(84), below = st.px(48);
+  const float above = st.px(36);  // of the vertical axis: its title
+  const Rect plot{area.x + left, area.y + above, area.w - left - names, area.h - below - above};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{0, most * 1.05, Axis::Scale::Linear, plot.bottom(), plot.y};
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
@@ -196,7 +200,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   const float line = st.px(22);
   float least = plot.y;
   for (Name& name : ends) name.y = std::max(name.y, least + line / 2), least = name.y + line / 2;
-  float deepest = plot.bottom() + line / 2;
+  float deepest = plot.bottom();
   for (size_t k = ends.size(); k-- > 0;)
     ends[k].y = std::min(ends[k].y, deepest - line / 2), deepest = ends[k].y - line / 2;
   for (const Name& name : ends)
@@ -251,7 +255,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect rest{area.x, area.y + 2 * head + st.px(10), area.w, area.h - 2 * head - st.px(10)};
   if (view.covered("best")) return plate(scene, view, rest);
   const float wanted = st.px(32) * float(rows.size() + 1);
-  const bool chart = over_lengths(table) && rest.h - wanted > st.px(150);
+  const bool chart = over_lengths(table) && rest.h - wanted > st.px(210);
   if (chart) layout_chart(scene, view, {rest.x, rest.y, rest.w, rest.h - wanted - st.px(14)}, rows);
   layout_figures(scene, view,
                  {rest.x, chart ? rest.bottom() - wanted : rest.y, rest.w, chart ? wanted : std::min(wanted, rest.h)},

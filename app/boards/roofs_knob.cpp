@@ -1,5 +1,6 @@
 #include "app/boards/roofs_knob.h"
 
+#include "app/text/text.h"
 #include "core/model/gpus.h"
 #include "core/roofline/catalogue.h"
 
@@ -61,8 +62,24 @@ std::optional<Roofs> roofs_chosen(const BoardView& view) {
 }
 
 std::string no_roofs(const BoardView& view) {
-  return view.view.gpu.status.usable() ? "Nobody has measured this GPU's roofs yet: `tilewalk-gpu ceilings` does."
-                                       : "No GPU is connected here. Choose one of the catalogue.";
+  const GpuStatus& gpu = view.view.gpu.status;
+  if (!gpu.usable()) return "No GPU is connected here. Choose one of the catalogue, below.";
+  return gpu.state == GpuState::Running ? "The GPU is at work. Its roofs come when it has measured them."
+                                        : "This GPU's roofs have not been measured yet. That takes some 15 seconds.";
+}
+
+void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
+  const GpuStatus& gpu = view.view.gpu.status;
+  if (!gpu.usable() || gpu.state == GpuState::Running) return;
+  const Style& st = view.style;
+  const std::string words = "Measure this GPU's roofs";
+  const float w = text_width(words, Face::SansBold, st.body()) + st.px(48), h = st.px(52);
+  const Rect button{area.center().x - w / 2, area.center().y - h / 2, w, h};
+  const std::string id = "command:gpu-ceilings";
+  scene.box(button, st.r_medium(), view[Role::Inverse]);
+  scene.label(button, words, Face::SansBold, st.body(), view[Role::InverseText], Align::Center);
+  scene.region(button, id, "Copies, reads, products and exponentials at full speed; no attention kernel", true);
+  scene.regions.back().focus_radius = st.r_medium();
 }
 
 bool same_gpu(const Roofs& roofs, const Provenance& run) {

@@ -17,8 +17,9 @@ Knob roofs_knob(std::string_view initial);
 
 // What the knob "gpu" is set to; nothing for this computer's GPU as long as nobody has measured it.
 std::optional<Roofs> roofs_chosen(const BoardView& view);
-// Why there is nothing, and what to do, in a sentence.
+// Why there is nothing, and what to do: a sentence for the caption, and a button where there is a GPU to be measured.
 std::string no_roofs(const BoardView& view);
+void layout_no_roofs(Scene& scene, const BoardView& view, Rect area);
 
 // Whether those roofs are of the GPU on which a run was made.
 bool same_gpu(const Roofs& roofs, const Provenance& run);

@@ -2,6 +2,7 @@
 // and their order are the learner's to drag. The numbers are the machine's (core/playback/row_stream.h).
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
+#include "app/boards/row_setting.h"
 #include "app/scene/fitted_label.h"
 #include "app/stage/tile_view.h"
 #include "app/text/text.h"
@@ -12,22 +13,17 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
-#include <numeric>
 
 namespace tilewalk {
 namespace {
 
-constexpr int kMostKeys = 8;
-constexpr double kStep = 0.5;  // of a score
 constexpr std::array<std::string_view, 2> kCounts{"4", "8"};
 constexpr std::array<std::string_view, 3> kTiles{"1", "2", "4"};
 constexpr std::array<std::string_view, 3> kOrders{"forward", "reverse", "yours"};
-constexpr int kReverse = 1, kOwn = 2;
 
 constexpr Knob score_knob(std::string_view id, double initial) {
-  return {id, "Score", Knob::Kind::Linear, -50, 200, initial, kStep, {}, {}, "A score of the row"};
+  return {id, "Score", Knob::Kind::Linear, -50, 200, initial, kScoreStep, {}, {}, "A score of the row"};
 }
 constexpr auto kKnobs = std::to_array<Knob>({
     {"order", "Order of the keys", Knob::Kind::Choice, 0, 2, 0, 1, kOrders, {}, "Which keys the row meets first"},
@@ -44,66 +40,11 @@ constexpr auto kKnobs = std::to_array<Knob>({
     score_knob("s7", 0),
     score_knob("s8", 3.5),
 });
-constexpr std::array<std::string_view, kMostKeys> kScoreIds{"s1", "s2", "s3", "s4", "s5", "s6", "s7", "s8"};
-constexpr std::array<std::array<double, 2>, kMostKeys> kValues{
-    {{1, 0}, {0, 1}, {1, 1}, {2, 0}, {0, 2}, {1, -1}, {-1, 0}, {2, 1}}};
 
-// The chart's ends. A bar that is dragged over the upper one makes the chart higher, up to where fp16 overflows; a
-// score beyond that is cut off.
-struct Ends {
-  double low, high;
-};
-constexpr double kNear = 6.5, kFar = 12.5;
-Ends ends_of(const BoardState& state, const std::vector<double>& scores) {
-  const bool far = state.cells.contains("far") || std::ranges::max(scores) > kNear;
-  return {std::ranges::min(scores) < -1 ? -4.0 : -1.0, far ? kFar : kNear};
-}
-
-// What the row is made of: read from the state alone, so that act() and layout() agree.
-struct Row {
-  std::vector<double> scores;
-  Matrix values;
-  std::vector<int> order;
-  int64_t tile;
-  Mistake mistake;
-  Ends ends;
-};
-
-std::vector<int> own_order(const BoardState& state, int keys) {
-  std::vector<int> order;
-  const auto text = state.cells.find("order");
-  if (text != state.cells.end())
-    for (char c : text->second)
-      if (const int key = c - '1'; key >= 0 && key < keys && std::ranges::find(order, key) == order.end())
-        order.push_back(key);
-  for (int k = 0; k < keys; ++k)
-    if (std::ranges::find(order, k) == order.end()) order.push_back(k);
-  return order;
-}
-
-Row row_of(const BoardState& state) {
-  const auto knob = [&](std::string_view id) { return knob_value(kRowBoard, state, id); };
-  const int keys = knob("keys") != 0 ? 8 : 4;
-  Row row;
-  row.values = Matrix(keys, 2);
-  for (int k = 0; k < keys; ++k) {
-    row.scores.push_back(knob(kScoreIds[size_t(k)]));
-    for (int c = 0; c < 2; ++c) row.values.at(k, c) = kValues[size_t(k)][size_t(c)];
-  }
-  row.order.resize(size_t(keys));
-  std::iota(row.order.begin(), row.order.end(), 0);
-  if (knob("order") == kReverse) std::ranges::reverse(row.order);
-  if (knob("order") == kOwn) row.order = own_order(state, keys);
-  row.tile = int64_t(1) << int(knob("tile"));
-  row.ends = ends_of(state, row.scores);
-  row.mistake = knob("skip_max") != 0 ? Mistake::NoMax : knob("skip_rescale") != 0 ? Mistake::NoRescale : Mistake::None;
-  return row;
-}
-
-RowStream stream_of(const Row& row) { return stream_row(row.scores, row.values, row.order, row.tile, row.mistake); }
+RowStream stream_of(const RowSetting& row) { return stream_row(row.scores, row.values, row.order, row.tile, row.mistake); }
 
 int steps(const BoardView& view) {
-  const Row row = row_of(view.state);
+  const RowSetting row = row_of(view.state);
   return int((int64_t(row.scores.size()) + row.tile - 1) / row.tile);
 }
 int seen_of(const BoardView& view) { return std::clamp(view.state.step, 0, steps(view)); }
@@ -130,7 +71,7 @@ double worst_gap(const std::vector<double>& a, const std::vector<double>& b) {
 
 // m, alpha, l and o now, those of every tile by its number, and the row's answer both ways.
 std::vector<Reading> readings(const BoardView& view) {
-  const Row row = row_of(view.state);
+  const RowSetting row = row_of(view.state);
   const RowStream stream = stream_of(row);
   const DirectRow direct = direct_row(row.scores, row.values);
   std::vector<Reading> all;
@@ -158,7 +99,7 @@ std::vector<Reading> readings(const BoardView& view) {
 }
 
 std::string caption(const BoardView& view) {
-  const Row row = row_of(view.state);
+  const RowSetting row = row_of(view.state);
   const RowStream stream = stream_of(row);
   const int seen = seen_of(view);
   if (seen == 0) return "A row of scores, not met yet. Drag a bar to change a score, a card to change the order.";
@@ -185,7 +126,7 @@ std::string caption(const BoardView& view) {
 }
 
 // Where a score lies in the chart.
-float height_of(Rect chart, Ends ends, double score) {
+float height_of(Rect chart, ChartEnds ends, double score) {
   const double t = (std::clamp(score, ends.low, ends.high) - ends.low) / (ends.high - ends.low);
   return chart.bottom() - chart.h * float(t);
 }
@@ -200,7 +141,7 @@ struct Columns {
 };
 
 // Bars in the order in which they are met, their cards below, and m above what was met.
-void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row, const RowStream& stream, int seen) {
+void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetting& row, const RowStream& stream, int seen) {
   const Style& st = view.style;
   const size_t n = row.order.size();
   const float card = st.px(48), weights = st.px(24);
@@ -242,8 +183,9 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const Row& row
     scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
     const Color ink = view[now ? Role::InverseText : Role::Text];
     const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
+    const std::string long_name = fmt::format("key {} · {}", key + 1, plain(score));
     fitted_label(scene, st, upper,
-                 column.w > st.px(90) ? fmt::format("key {} · {}", key + 1, plain(score)) : plain(score),
+                 text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : plain(score),
                  Face::MonoBold, st.number(), ink, Align::Center);
     const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
     const bool room = text_width("value " + value, Face::Mono, st.small()) <= upper.w;
@@ -302,7 +244,7 @@ void layout_sum(Scene& scene, const BoardView& view, Rect track, const RowStream
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const Row row = row_of(view.state);
+  const RowSetting row = row_of(view.state);
   const RowStream stream = stream_of(row);
   const DirectRow direct = direct_row(row.scores, row.values);
   const int seen = seen_of(view);
@@ -380,39 +322,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                     : "Step to the last tile to compare");
 }
 
-// The key of "board:bar/3", from 0; -1 where there is none.
-int key_of(std::string_view id, std::string_view kind) {
-  if (!id.starts_with(kind)) return -1;
-  int key = 0;
-  const std::string_view rest = id.substr(kind.size());
-  std::from_chars(rest.data(), rest.data() + rest.size(), key);
-  return key >= 1 && key <= kMostKeys ? key - 1 : -1;
-}
-
-void set_score(BoardState& state, int key, double score) {
-  const std::string id(kScoreIds[size_t(key)]);
-  state.knobs[id] = std::round(std::clamp(score, -50.0, 200.0) / kStep) * kStep;
-}
-
-void move_card(BoardState& state, int key, int by) {
-  std::vector<int> order = row_of(state).order;
-  const auto at = std::ranges::find(order, key);
-  if (at == order.end()) return;
-  const auto from = at - order.begin(), to = std::clamp<std::ptrdiff_t>(from + by, 0, std::ssize(order) - 1);
-  order.erase(at);
-  order.insert(order.begin() + to, key);
-  std::string text;
-  for (int k : order) text += char('1' + k);
-  state.cells["order"] = text;
-  state.knobs["order"] = kOwn;
-}
-
 std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
   if (const int key = key_of(id, "board:bar/"); key >= 0) {
-    const Row row = row_of(state);
-    if (!dragged && std::ranges::max(row.scores) <= kNear) state.cells.erase("far");
+    const RowSetting row = row_of(state);
+    if (!dragged) bring_chart_near(state);
     if (dragged && at.y < -0.04f) state.cells["far"] = "yes";
-    const Ends ends = dragged ? ends_of(state, row.scores) : row.ends;
+    const ChartEnds ends = dragged ? row_of(state).ends : row.ends;
     set_score(state, key, ends.high - std::clamp(double(at.y), 0.0, 1.0) * (ends.high - ends.low));
     return {};
   }
@@ -423,7 +338,7 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
 
 std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (const int key = key_of(id, "board:bar/"); key >= 0)
-    set_score(state, key, row_of(state).scores[size_t(key)] + (up + right) * kStep);
+    set_score(state, key, row_of(state).scores[size_t(key)] + (up + right) * kScoreStep);
   else if (const int card = key_of(id, "board:card/"); card >= 0)
     move_card(state, card, right + up);
   return {};

@@ -64,7 +64,6 @@ void measured_points(Scene& scene, const BoardView& view, const ChartSeries& s, 
   }
 }
 
-// Capacities: their words right of the plot, pushed apart, at most as many as there is room for.
 void draw_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
   for (const ChartLevel& level : chart.levels)
@@ -76,7 +75,11 @@ void draw_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, 
     scene.line({plot.x, at}, {plot.right(), at}, view[level.own ? Role::Wrong : Role::Ghost],
                st.px(level.own ? 3 : 1.5f), level.own ? 0 : st.px(5));
   }
-  // Their names lie inside, at the left, where the curves are low; the own one's always.
+}
+
+// Levels' names lie inside, at the left, where the curves are low; as many as there is room for, the own one's always.
+void name_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
+  const Style& st = view.style;
   std::vector<Rect> taken;
   const auto name = [&](const ChartLevel& level) {
     const float at = y.at(level.value), h = st.px(18);
@@ -109,7 +112,7 @@ void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, con
       named.push_back(&s);
       wanted.push_back({std::clamp(y.at(s.series.points.back().value), plot.y, plot.bottom()) - h / 2, h});
     }
-  const std::vector<float> placed = place_apart(wanted, plot.y - h / 2, plot.bottom() + h / 2, 0);
+  const std::vector<float> placed = place_apart(wanted, plot.y - h / 2, plot.bottom(), 0);
   for (size_t k = 0; k < named.size(); ++k) {
     const float from = wanted[k].at + h / 2, to = placed[k] + h / 2, lead = st.px(18);
     const float begin = x.at(named[k]->series.points.back().x) + st.px(4);
@@ -119,6 +122,13 @@ void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, con
     fitted_label(scene, st, {at, placed[k], plot.right() + width - at, h}, named[k]->series.label, Face::SansBold,
                  st.number(), named[k]->text);
   }
+}
+
+float names_width(const BoardView& view, Rect area, const SeriesChart& chart) {
+  float names = 0;
+  for (const ChartSeries& s : chart.series)
+    if (!s.measured) names = std::max(names, text_width(s.series.label, Face::SansBold, view.style.number()));
+  return std::min(names + view.px(28), area.w * 0.2f);
 }
 
 }  // namespace
@@ -139,11 +149,24 @@ std::string tick_words(double value, std::string_view unit) {
   return words.substr(0, last) + words.substr(end);
 }
 
-std::optional<double> stop_under_pointer(const SeriesChart& chart, const ViewState& view) {
-  if (!view.hover.starts_with(chart.id + "/")) return std::nullopt;
+Rect plot_of_chart(const BoardView& view, Rect area, const SeriesChart& chart) {
+  const Style& st = view.style;
+  const float names = names_width(view, area, chart), left = st.px(86), top = st.px(30), bottom = st.px(50);
+  return {area.x + left, area.y + top, area.w - left - names, area.h - top - bottom};
+}
+
+std::optional<double> stop_under_pointer(const BoardView& view, Rect plot, const SeriesChart& chart) {
+  const ViewState& now = view.view;
+  if (!now.hover.starts_with(chart.id + "/") || now.held.starts_with(chart.id) || chart.stops.empty())
+    return std::nullopt;
+  // Where the pointer is says more than where it was when the region under it was last looked for.
+  if (plot.contains(now.pointer)) {
+    const Axis x{chart.least_x, chart.most_x, Axis::Scale::Log2, plot.x, plot.right()};
+    return *std::ranges::min_element(chart.stops, {}, [&](double n) { return std::fabs(x.at(n) - now.pointer.x); });
+  }
   size_t k = 0;
-  const char* from = view.hover.data() + chart.id.size() + 1;
-  const char* to = view.hover.data() + view.hover.size();
+  const char* from = now.hover.data() + chart.id.size() + 1;
+  const char* to = now.hover.data() + now.hover.size();
   if (std::from_chars(from, to, k).ptr != to || k >= chart.stops.size()) return std::nullopt;
   return chart.stops[k];
 }
@@ -160,12 +183,8 @@ std::optional<double> value_at(const Series& series, double x) {
 
 void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart) {
   const Style& st = view.style;
-  float names = 0;
-  for (const ChartSeries& s : chart.series)
-    if (!s.measured) names = std::max(names, text_width(s.series.label, Face::SansBold, st.number()));
-  names = std::min(names + st.px(26), area.w * 0.2f);
-  const float left = st.px(86), top = st.px(30), bottom = st.px(50);
-  const Rect plot{area.x + left, area.y + top, area.w - left - names, area.h - top - bottom};
+  const Rect plot = plot_of_chart(view, area, chart);
+  const float left = plot.x - area.x, names = area.right() - plot.right();
   const Axis x{chart.least_x, chart.most_x, Axis::Scale::Log2, plot.x, plot.right()};
   const Extent range = span_of(chart);
   const Axis y{range.least, range.most, chart.y_scale, plot.bottom(), plot.y};
@@ -183,13 +202,14 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
   draw_levels(scene, view, plot, y, chart);
 
   // Where the pointer is, and where x stands: behind the curves.
-  const std::optional<double> pointed = stop_under_pointer(chart, view.view);
+  const std::optional<double> pointed = stop_under_pointer(view, plot, chart);
   if (pointed && *pointed != chart.x)
     scene.line({x.at(*pointed), plot.y}, {x.at(*pointed), plot.bottom()}, view[Role::Ghost], st.px(2), st.px(5));
   const float own = x.at(chart.x);
   scene.line({own, plot.y}, {own, plot.bottom()}, view[Role::Text], st.px(2));
   for (const ChartSeries& s : chart.series)
     if (!s.measured) curve(scene, view, s, x, y);
+  name_levels(scene, view, plot, y, chart);
   for (const ChartSeries& s : chart.series)
     if (s.measured) measured_points(scene, view, s, x, y);
   for (const ChartSeries& s : chart.series)
@@ -199,8 +219,9 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
       scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, view[Role::Background], st.px(2));
     }
   draw_names(scene, view, plot, names, x, y, chart);
-  scene.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
-            view[Role::Inverse], st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
+  if (!view.file)
+    scene.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+              view[Role::Inverse], st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
 
   scene.region(plot, chart.id, fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(chart.x))),
                true);

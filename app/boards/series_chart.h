@@ -41,8 +41,10 @@ struct SeriesChart {
   std::string id;             // regions: "<id>" for the plot as a whole, "<id>/<k>" for stop k
 };
 
-// The stop that is pointed at, or nothing.
-std::optional<double> stop_under_pointer(const SeriesChart& chart, const ViewState& view);
+// Where the plot lies in the chart's area: axes left and below, names right.
+Rect plot_of_chart(const BoardView& view, Rect area, const SeriesChart& chart);
+// The stop that is pointed at, or nothing; nothing while the cross-hair is dragged.
+std::optional<double> stop_under_pointer(const BoardView& view, Rect plot, const SeriesChart& chart);
 // The value of a curve at x: at its own points exactly, between them on the straight line of a log-log plot.
 std::optional<double> value_at(const Series& series, double x);
 

@@ -4,7 +4,6 @@
 #include "app/scene/fitted_label.h"
 #include "app/scene/style.h"
 #include "app/scene/svg_painter.h"
-#include "app/text/text.h"
 
 #include <fmt/format.h>
 
@@ -17,9 +16,9 @@ namespace {
 constexpr float kWidth = 794, kHeight = 1123, kMargin = 57;  // 15 mm
 constexpr float kSquare = 96 / 25.4f * 5;                    // 5 mm
 constexpr float kHead = 1.5f * kSquare, kRow = 4 * kSquare;
-constexpr float kTitle = 24, kText = 14, kCell = 16, kSmall = 12;
+constexpr float kTitle = 24, kText = 15, kCell = 16, kSmall = 14;
 // Of the table: scores and values, m, alpha, P, l, o.
-constexpr std::array<float, 6> kShares{0.22f, 0.09f, 0.12f, 0.22f, 0.12f, 0.23f};
+constexpr std::array<float, 6> kShares{0.20f, 0.08f, 0.11f, 0.22f, 0.12f, 0.27f};
 constexpr std::array<std::string_view, 6> kHeads{"score → value", "m", "α", "P", "l", "o"};
 
 struct Page {
@@ -104,14 +103,13 @@ void lay_squares(const Page& page, Rect area) {
     page.scene.line({area.x, area.y + float(r) * kSquare}, {area.x + float(across) * kSquare, area.y + float(r) * kSquare}, ink, 0.7f);
 }
 
-// Every cell with how it comes about, in two columns.
+// Every cell with how it comes about.
 void lay_workings(const Page& page, Rect area) {
-  const size_t half = (page.cells.size() + 1) / 2;
-  const float row = std::min(24.0f, area.h / float(half)), width = area.w / 2;
+  const float row = std::min(22.0f, area.h / float(page.cells.size()));
   for (size_t k = 0; k < page.cells.size(); ++k) {
     const PaperCell& cell = page.cells[k];
-    const Rect slot{area.x + (k < half ? 0 : width), area.y + float(k % half) * row, width - 12, row};
-    page.words(slot, fmt::format("{} = {} = {}", cell.name, cell.formula, paper_number(cell.value)), Face::Sans, kSmall);
+    page.words({area.x, area.y + float(k) * row, area.w, row},
+               fmt::format("{} = {} = {}", cell.name, cell.formula, paper_number(cell.value)), Face::Sans, kSmall);
   }
 }
 
@@ -133,11 +131,10 @@ Scene worksheet_scene(const Worksheet& asked) {
   page.words({kMargin + width * 0.72f, y, width * 0.28f, 32},
              asked.seed == 0 ? "the example" : fmt::format("sheet {}", asked.seed), Face::Mono, kText, Align::Right);
   y += 40;
-  const std::string intro =
-      "A query row meets its keys, two at a time. Fill the table from left to right, then divide once. Three digits are "
-      "enough. m is the largest score so far, P = e^(s − m), α = e^(old m − new m), l = α × old l + both P, "
-      "o = α × old o + each P × its value.";
-  for (const std::string& line : wrap_text(intro, Face::Sans, kText, width)) {
+  for (const std::string_view line :
+       {"A query row meets its keys, two at a time. Fill the table from left to right, then divide once.",
+        "Three digits are enough.  m: the largest score so far.  P = e^(s − m).  α = e^(old m − new m).",
+        "l = α × old l + both P.  o = α × old o + each P × its value."}) {
     page.words({kMargin, y, width, 21}, line, Face::Sans, kText);
     y += 21;
   }

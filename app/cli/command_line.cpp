@@ -19,6 +19,7 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace tilewalk {
@@ -51,7 +52,7 @@ using Text = std::optional<std::string>;  // empty: not given
 
 void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& scale, Text& size) {
   const char* group = "Window";
-  app.add_option("--open", window.file, "start with a link, a recorded run, or the Q, K, V of a file")
+  app.add_option("--open", window.file, "a link, a recording, or a file of Q, K, V")
       ->type_name("LINK|FILE")
       ->group(group);
   app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");
@@ -119,8 +120,9 @@ int reset_progress(const WindowRequest& asked, Console& console) {
 WindowRequest with(WindowRequest window, const Text& what) {
   if (!what) return window;
   std::error_code ignored;
-  const std::string scheme = "tilewalk:";
-  if (!what->starts_with(scheme) && !std::filesystem::exists(*what, ignored))
+  std::string scheme = what->substr(0, what->find(':'));
+  std::ranges::transform(scheme, scheme.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (scheme != "tilewalk" && !std::filesystem::exists(*what, ignored))
     throw CommandError(kUsage, fmt::format("{} is not understood: it is no command, no link and no file that is there. "
                                            "`tilewalk --help` lists what there is.", in_quotes(*what, 60)));
   if (!window.file.empty())

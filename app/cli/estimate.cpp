@@ -18,7 +18,8 @@ namespace {
 
 std::string known_gpus(const Catalogue& catalogue) {
   std::string out;
-  for (const Catalogue::Entry& entry : catalogue.entries) out += fmt::format("{}{}", out.empty() ? "" : ", ", entry.gpu.id);
+  for (const Catalogue::Entry& entry : catalogue.entries)
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", entry.gpu.id);
   return shipped_ceilings() ? fmt::format("{}, {}", out, kShippedCeilings) : out;
 }
 
@@ -52,10 +53,11 @@ void EstimateOptions::add_to(CLI::App& command) {
   command.add_option("--direction", direction_, "forward, backward")->type_name("NAME")->group(group);
   command.add_option("--levels", levels_, "l2; two: as the papers, without L2")->type_name("NAME")->group(group);
   command.add_flag("--decode", decode_, "one query, N keys")->group(group);
-  command.add_option("--recorded", recorded_, "model beside measured, of a recording or the shipped ones")
+  command.add_option("--recorded", recorded_, "model beside measured; the shipped recordings")
       ->type_name("FILE")
       ->expected(0, 1)
       ->group(group);
+  command.add_flag("--terms", terms_, "with --recorded: what is left after each term")->group(group);
 }
 
 std::optional<Ceilings> EstimateOptions::measured() const {
@@ -70,7 +72,8 @@ std::optional<Ceilings> EstimateOptions::measured() const {
 std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
   std::vector<Roofs> out;
   if (gpus_) {
-    if (*gpus_ != "all") throw CommandError(kUsage, fmt::format("--gpus is {}; it must be all.", in_quotes(*gpus_, 40)));
+    if (*gpus_ != "all")
+      throw CommandError(kUsage, fmt::format("--gpus is {}; it must be all.", in_quotes(*gpus_, 40)));
     for (const Catalogue::Entry& entry : catalogue.entries) out.push_back(roofs_of(entry.gpu));
   }
   if (gpu_) {
@@ -106,14 +109,15 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
     if (json)
       console.out << recorded_json(runs, roofs) << '\n';
     else
-      print_recorded(runs, roofs, console);
+      print_recorded(runs, roofs, terms_, console);
     return;
   }
 
   std::vector<std::string> faults;
   for (const char* unused : kUnused)
     if (options.was_given(unused))
-      faults.push_back(fmt::format("--{} changes no estimate: the kernels have tiles of their own. Leave it out.", unused));
+      faults.push_back(
+          fmt::format("--{} changes no estimate: the kernels have tiles of their own. Leave it out.", unused));
   if (direction_ != "forward" && direction_ != "backward")
     faults.push_back(fmt::format("--direction is {}; it must be forward or backward.", in_quotes(direction_, 40)));
   if (levels_ != "l2" && levels_ != "two")
@@ -123,6 +127,7 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
 
   Problem problem = options.resolve().problem;
   if (decode_) problem.n_q = 1;
+  if (const std::string fault = fault_of(problem); !fault.empty()) throw CommandError(kUsage, fault);
   std::vector<EstimateSheet> sheets;
   for (const Roofs& roofs : chosen(catalogue))
     sheets.push_back(estimate_sheet(problem, direction_ == "backward" ? Direction::Backward : Direction::Forward,

@@ -50,7 +50,7 @@ class EstimateOptions {
   std::optional<Ceilings> measured() const;
   std::optional<std::string> gpu_, gpus_, ceilings_, recorded_;
   std::string direction_ = "forward", levels_ = "l2";
-  bool decode_ = false;
+  bool decode_ = false, terms_ = false;
 };
 
 }  // namespace tilewalk

@@ -46,7 +46,8 @@ void print_roofs(const Roofs& roofs, Console& console) {
     line += fmt::format("{}{} {}{}", line.empty() ? "" : " · ", name_of(roof), value, verified(roofs, roof) ? "" : "*");
   }
   if (roofs.mma_sync) line += fmt::format(" (mma.sync {})", in("flops", roofs.mma_sync->value));
-  fmt::print(console.out, "{}\n", wrapped(fmt::format("Roofs, {}: {}.", name_of(roofs.origin), line), console.columns, 2));
+  fmt::print(console.out, "{}\n",
+             wrapped(fmt::format("Roofs, {}: {}.", name_of(roofs.origin), line), console.columns, 2));
   fmt::print(console.out, "{}\n", wrapped(fmt::format("Source: {}.", roofs.source), console.columns, 2));
 }
 
@@ -95,7 +96,9 @@ void print_table(const EstimateSheet& sheet, Console& console) {
 }
 
 void print_turns(const EstimateSheet& sheet, Console& console) {
-  const auto say = [&](const std::string& text) { fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4)); };
+  const auto say = [&](const std::string& text) {
+    fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4));
+  };
   const Problem& p = sheet.problem;
   const double ridge = sheet.roofs.ridge();
   fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Where it turns"));
@@ -131,7 +134,9 @@ void print_turns(const EstimateSheet& sheet, Console& console) {
 }
 
 void print_notes(const EstimateSheet& sheet, Console& console) {
-  const auto note = [&](const std::string& text) { fmt::print(console.out, "{}\n", wrapped(text, console.columns, 2)); };
+  const auto note = [&](const std::string& text) {
+    fmt::print(console.out, "{}\n", wrapped(text, console.columns, 2));
+  };
   fmt::print(console.out, "\n");
   for (const Estimate& e : sheet.estimates)
     if (!e.why_not.empty()) note(fmt::format("† {} Its column is as if it ran.", e.why_not));
@@ -168,7 +173,8 @@ Json json_of(const EstimateSheet& sheet, Method method) {
   for (const Roof roof : {Roof::Dram, Roof::L2, Roof::Sram})
     if (e.intensity[size_t(roof)] > 0) intensity[std::string(key_of(roof))] = e.intensity[size_t(roof)];
   Json out{{"method", info_of(method).key},
-           {"model_s", {{"under", std::move(under)}, {"serial", e.serial}, {"overlapped", e.overlapped}, {"time", e.time}}},
+           {"model_s",
+            {{"under", std::move(under)}, {"serial", e.serial}, {"overlapped", e.overlapped}, {"time", e.time}}},
            {"binds", key_of(e.binds)},
            {"flop_per_s", e.rate},
            {"win_over_standard", win(sheet.of(Method::Standard), e)},
@@ -202,7 +208,9 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
              wrapped(problem_words(sheets.front()), console.columns, 2));
   TextTable table({"ridge", "standard", "FA2", "FA3", "win", "by", "fits"});
   for (const EstimateSheet& sheet : sheets) {
-    const auto time = [&](Method m) { return sheet.of(m).why_not.empty() ? time_words(sheet.of(m).time) : std::string("-"); };
+    const auto time = [&](Method m) {
+      return sheet.of(m).why_not.empty() ? time_words(sheet.of(m).time) : std::string("-");
+    };
     const Estimate& best = sheet.of(sheet.best);
     table.row(sheet.roofs.title,
               {fmt::format("{:.0f}", sheet.roofs.ridge()), time(Method::Standard), time(Method::Fa2), time(Method::Fa3),
@@ -225,7 +233,9 @@ std::string json_text(const std::vector<EstimateSheet>& sheets) {
     }
     if (sheet.saturation.limit > 0)
       turns["win_limit"] = sheet.saturation.limit, turns["win_saturates_n"] = sheet.saturation.n;
-    all.push_back({{"gpu", json_of(sheet.roofs)}, {"best", info_of(sheet.best).key}, {"estimates", std::move(estimates)},
+    all.push_back({{"gpu", json_of(sheet.roofs)},
+                   {"best", info_of(sheet.best).key},
+                   {"estimates", std::move(estimates)},
                    {"turns", std::move(turns)}});
   }
   const EstimateSheet& first = sheets.front();

@@ -1,6 +1,7 @@
 #include "app/cli/export.h"
 
 #include "app/boards/board.h"
+#include "app/boards/roofline_picture.h"
 #include "app/cli/numbers.h"
 #include "app/cli/walk_request.h"
 #include "app/scene/svg_painter.h"
@@ -53,7 +54,7 @@ std::optional<ScheduleId> compared_of(const std::string& text, const Asked& aske
 
 }  // namespace
 
-ExportCommand::ExportCommand(CLI::App& command) : problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
+ExportCommand::ExportCommand(CLI::App& command) : command_(&command), problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
   const char* shown = "Picture";
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
     return command.add_option(name, value, help)->type_name(type)->group(shown)->take_last();
@@ -65,6 +66,8 @@ ExportCommand::ExportCommand(CLI::App& command) : problem_({.preset = "toy", .pr
   add("--compare", compare_, "NAME", "a second schedule beside the first");
   add("--size", size_, "WxH", "in pixels (1920x1080)");
   add("--board", board_, "WORDS", "a board in place of the walk: \"clocks?N=1024&gpu=h100\"");
+  command.add_flag("--roofline", roofline_, "the roofline of --gpu, for --n, --d and --causal")->group(shown);
+  add("--gpu", gpu_, "NAME", "whose roofline: h100, a100-80, ...");
   add("--theme", theme_, "NAME", "light, dark, projector");
   worksheet_.add_to(command);
   problem_.add_to(command);
@@ -104,12 +107,33 @@ StagePicture ExportCommand::picture_of_board(Vec2 size, ViewState& view) const {
   return stage_picture(session, view, size);
 }
 
+StagePicture ExportCommand::picture_of_roofline(Vec2 size, Theme theme) const {
+  const std::string asked = gpu_.value_or("h100");
+  const GpuSpec* gpu = gpu_named(asked);
+  if (!gpu) {
+    std::string all;
+    for (const GpuSpec& each : gpus()) all += (all.empty() ? "" : ", ") + each.id;
+    throw CommandError(kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(asked, 40), all));
+  }
+  const Problem problem = problem_.resolve().problem;
+  if (problem.n_q != problem.n_k)
+    throw CommandError(kUsage, "A roofline is drawn for as many queries as keys: give --n.");
+  const auto given = [&](const char* option) { return command_->get_option(option)->count() > 0; };
+  RooflinePicture picture = roofline_picture(*gpu, given("--n") ? problem.n_k : 8192, given("--d") ? problem.d : 128,
+                                             problem.mask, theme, size);
+  return {std::move(picture.scene), std::move(picture.title), std::move(picture.description)};
+}
+
 void ExportCommand::run(Console& console) const {
   if (worksheet_.asked()) return worksheet_.run(out_, problem_.given("seed"), console);
   const Vec2 size = size_of(size_);
   ViewState view;
   view.theme = theme_of(theme_);
-  const StagePicture picture = board_ ? picture_of_board(size, view) : picture_of_walk(size, view);
+  if (board_ && roofline_) throw CommandError(kUsage, "Give either --board or --roofline, not both.");
+  if (gpu_ && !roofline_) throw CommandError(kUsage, "--gpu is of --roofline; a board has it in its words.");
+  const StagePicture picture = roofline_ ? picture_of_roofline(size, view.theme)
+                               : board_  ? picture_of_board(size, view)
+                                         : picture_of_walk(size, view);
   const std::string svg = to_svg(picture.scene, {.title = picture.title, .description = picture.description});
   if (out_ == "-") {
     console.out << svg;

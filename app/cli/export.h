@@ -1,4 +1,4 @@
-// `tilewalk export`: the stage at one step, or a board, as an SVG picture, without a display.
+// `tilewalk export`: the stage at one step, a board or a roofline as an SVG picture, without a display.
 #pragma once
 
 #include "app/cli/console.h"
@@ -23,11 +23,14 @@ class ExportCommand {
  private:
   StagePicture picture_of_walk(Vec2 size, ViewState& view) const;
   StagePicture picture_of_board(Vec2 size, ViewState& view) const;
+  StagePicture picture_of_roofline(Vec2 size, Theme theme) const;
 
+  const CLI::App* command_;
   ProblemOptions problem_;
   WorksheetOptions worksheet_;
   std::string out_, unit_ = "part", theme_ = "light", size_ = "1920x1080";
-  std::optional<std::string> at_, row_, compare_, board_;
+  std::optional<std::string> at_, row_, compare_, board_, gpu_;
+  bool roofline_ = false;
 };
 
 }  // namespace tilewalk

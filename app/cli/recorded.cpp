@@ -19,7 +19,7 @@ std::string shape_words(const Problem& p) {
 
 }  // namespace
 
-void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, Console& console) {
+void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool terms, Console& console) {
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Model and measured"),
              wrapped(fmt::format("Roofs: {} ({}). Times in ms: the model's, and the median of separate launches.",
                                  roofs.title, roofs.source),
@@ -29,6 +29,11 @@ void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, Cons
   for (const Compared& row : compare(runs, roofs)) {
     if (std::string now = shape_words(row.run->spec.problem); now != shape) table.title(shape = std::move(now));
     table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
+    if (!terms) continue;
+    const Rest rest = rest_of(work_of(row.method, row.run->spec.problem), roofs, row.measured, &*row.kernel->timing);
+    for (const RestTerm& term : rest.terms)
+      table.note(fmt::format("with {}: {}, {} left", term.name, milliseconds(term.model), milliseconds(term.rest)));
+    for (const std::string& reason : rest.reasons) table.note(reason);
   }
   table.print(console);
 }
@@ -39,7 +44,7 @@ std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs
     const Work work = work_of(row.method, row.run->spec.problem);
     const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     Json terms = Json::array();
-    for (const Term& term : rest.terms)
+    for (const RestTerm& term : rest.terms)
       terms.push_back({{"term", term.name}, {"model_s", term.model}, {"rest_s", term.rest}});
     rows.push_back({{"problem", json_of(row.run->spec.problem)},
                     {"kernel", row.name},

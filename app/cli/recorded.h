@@ -9,7 +9,8 @@
 
 namespace tilewalk {
 
-void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, Console& console);
+// `terms`: under each row the model's terms, what is left after each, and what may be in it.
+void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool terms, Console& console);
 std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs);
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
 #include "app/gpu/child.h"
 
-#include "app/gpu/spawn.h"
+#include "app/gpu/process.h"
 
 #include <algorithm>
 #include <array>

@@ -5,6 +5,7 @@
 #include "app/boards/knob_row.h"
 #include "app/panels/room_question.h"
 #include "app/scene/fitted_label.h"
+#include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
@@ -20,8 +21,8 @@
 namespace tilewalk {
 namespace {
 
-// Strokes, and fills as thin as strokes, at least so many pixels wide. Strokes lie inside their box, so that what is drawn
-// around them stays as it is.
+// Strokes, and fills as thin as strokes, at least so many pixels wide. Strokes lie inside their box, so that what is
+// drawn around them stays as it is.
 void widen_strokes(Scene& scene, float least) {
   for (Item& item : scene.items) {
     if (auto* line = std::get_if<Line>(&item)) line->width = std::max(line->width, least);
@@ -60,7 +61,8 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   const Rect foot{in.x, in.bottom() - h, in.w, h};
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const std::string where =
-      lesson ? fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size()) : "Tilewalk";
+      lesson ? fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size())
+             : "Tilewalk";
   const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
   scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
   if (!words.empty())
@@ -69,22 +71,7 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   return {in.x, in.y, in.w, in.h - h - st.px(6)};
 }
 
-}  // namespace
-
-Rect room_picture(Vec2 screen) {
-  const float w = std::floor(std::min(screen.x, screen.y * 16 / 9)), h = std::floor(w * 9 / 16);
-  return {std::floor((screen.x - w) / 2), std::floor((screen.y - h) / 2), w, h};
-}
-
-float room_scale(const ViewState& view, Vec2 size) { return size.y / kRoomLines * view.present.audience_scale; }
-
-Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) {
-  ViewState view = presenters;
-  view.theme = view.present.theme;
-  view.hover.clear();
-  view.focus.clear();
-  view.editing.clear();
-  view.focus_ring = false;
+Scene lay_out(Session& session, const ViewState& view, Vec2 size) {
   const Style st(view.theme, room_scale(view, size));
   Scene scene;
   scene.size = size;
@@ -109,6 +96,32 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) 
   scene.box({0, size.y - line, size.x * presented_share(view), line}, 0, st[Role::Text]);
   widen_strokes(scene, kRoomStroke * size.y / 1080);
   return scene;
+}
+
+}  // namespace
+
+Rect room_picture(Vec2 screen) {
+  const float w = std::floor(std::min(screen.x, screen.y * 16 / 9)), h = std::floor(w * 9 / 16);
+  return {std::floor((screen.x - w) / 2), std::floor((screen.y - h) / 2), w, h};
+}
+
+float room_scale(const ViewState& view, Vec2 size) { return size.y / kRoomLines * view.present.audience_scale; }
+
+Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) {
+  ViewState view = presenters;
+  view.theme = view.present.theme;
+  view.hover.clear();
+  view.focus.clear();
+  view.editing.clear();
+  view.focus_ring = false;
+  // Larger type where all of it still fits, else the largest that does.
+  float& scale = view.present.audience_scale;
+  for (; scale > 1.01f; scale = std::max(1.0f, scale - 0.1f)) {
+    ViewState still = view;  // what travels lies over other things for a while
+    still.phase = 1;
+    if (layout_faults(lay_out(session, still, size), kRoomText * size.y / 1080, size.y / kRoomLines).empty()) break;
+  }
+  return lay_out(session, view, size);
 }
 
 }  // namespace tilewalk

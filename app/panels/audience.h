@@ -1,4 +1,5 @@
-// The picture that the room sees: the stage alone, or the question that is asked, laid out to be read from the last row.
+// The picture that the room sees: the stage alone, or the question that is asked, laid out to be read from the last
+// row.
 //
 // It is always 16:9, 960 x 540 design pixels at 100 %: at 1080 lines every design pixel is two, so that the type scale
 // (app/scene/style.h) gives 28 px for the smallest text, 40 for captions and 60 for the numbers that carry the step.
@@ -16,13 +17,14 @@
 
 namespace tilewalk {
 
-constexpr float kRoomLines = 540;                       // design pixels of its height
-constexpr float kRoomText = 28, kRoomStroke = 3;        // the least of each, in pixels of 1080 lines
+constexpr float kRoomLines = 540;                 // design pixels of its height
+constexpr float kRoomText = 28, kRoomStroke = 3;  // the least of each, in pixels of 1080 lines
 
 // The largest picture within `screen`, and where it lies there: black bars take the rest.
 Rect room_picture(Vec2 screen);
 
-// `size` as room_picture gives it. A function of its arguments alone.
+// `size` as room_picture gives it. A function of its arguments alone. Where the wanted scale is more than fits, the
+// largest that does is taken.
 Scene layout_audience(Session& session, const ViewState& view, Vec2 size);
 
 // The pixels of the picture for one design pixel.

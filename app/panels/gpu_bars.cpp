@@ -30,7 +30,9 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   std::string tip = fmt::format("{} {}: median of {} launches after {}, p10 {}, p90 {}", row.name, time_words(t.median),
                                 t.count, t.warmups, time_words(t.p10), time_words(t.p90));
   if (t.back_to_back > 0) tip += fmt::format(", {} when queued without rest", time_words(t.back_to_back));
-  if (t.clock_before > 0)
+  if (t.clock > 0)
+    tip += fmt::format(", clock {:.0f} MHz", t.clock);
+  else if (t.clock_before > 0)
     tip += fmt::format(", clock {} MHz in the first burst, {} in the last", t.clock_before, t.clock_after);
   tip += t.flushed ? ", L2 emptied before each" : ", L2 as the launch before left it";
   if (t.unheld > 0) tip += fmt::format(", {} of them may have waited for the processor", t.unheld);
@@ -52,8 +54,10 @@ std::string no_time(const GpuRow& row) {
 void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const Style& s = c.style;
   const bool large = area.h >= s.px(56);
-  const float each = area.h / 2, text = s.px(large ? 118 : 92);
+  const float each = area.h / 2;
   const float size = large ? s.body() : each < s.px(19) ? s.small() : s.number();
+  const std::string measured = (bars.recorded ? "◆ " : "") + count_words(bars.measured);
+  const float text = std::max(s.px(large ? 118 : 92), text_width(measured, Face::MonoBold, size) + s.px(2));
   const float track = area.w - text - s.px(8), bar = std::min(each - s.px(4), s.px(large ? 26 : 18));
   const auto width = [&](double value) { return std::max(s.px(3), float(double(track) * value / bars.most)); };
   const auto number = [&](float y, std::string_view words, bool bold) {
@@ -72,7 +76,7 @@ void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
     const Rect solid{below.x, below.y, width(bars.measured), bar};
     c.scene.box(solid, s.px(2), c.color(Role::Text));
     if (bars.recorded) hatch(c.scene, solid, c.color(Role::Background), s.px(7), s.px(1.6f));
-    number(area.y + each, (bars.recorded ? "◆ " : "") + count_words(bars.measured), true);
+    number(area.y + each, measured, true);
   } else {
     fitted_label(c.scene, s, {area.x, area.y + each - s.px(1), area.w, each + s.px(2)}, "not measured", Face::Sans,
                  s.small(), c.color(Role::TextSecondary));

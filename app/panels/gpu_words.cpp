@@ -133,7 +133,7 @@ double tensor_ms(const GpuRow& row, const GpuBoard& board) {
   const Provenance& gpu = run->provenance;
   // Dense fp16 multiply-adds into fp32 of one multiprocessor in one cycle, twice: NVIDIA's architecture whitepapers.
   const double per_cycle = gpu.major == 9 && gpu.minor == 0 ? 4096 : gpu.major == 8 && gpu.minor == 0 ? 2048 : 0;
-  const double peak = per_cycle * gpu.multiprocessors * row.result->timing->clock_after * 1e6;
+  const double peak = per_cycle * gpu.multiprocessors * clock_of(*row.result->timing) * 1e6;
   return peak > 0 ? double(row.predicted->matrix_flop) / peak * 1e3 : 0;
 }
 
@@ -144,7 +144,7 @@ std::string share_words(const GpuRow& row, const GpuBoard& board) {
   if (least == 0 || row.result->timing->median <= 0) return {};
   const double share = 100 * least / row.result->timing->median;
   return fmt::format("{} % of the tensor cores at {} MHz", share < 1 ? "under 1" : fmt::format("{:.0f}", share),
-                     with_commas(row.result->timing->clock_after));
+                     with_commas(std::llround(clock_of(*row.result->timing))));
 }
 
 std::string model_words(const GpuRow& row, const GpuBoard& board) {

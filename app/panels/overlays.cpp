@@ -67,12 +67,12 @@ std::string tip_words(const Region& region) {
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
-      "open-file", "real-head",  "preset-micro", "preset-toy",      "preset-causal", "element",       "compare",
-      "",          "draw-roofline", "estimate",  "curves",         "",              "export",        "export-png",
-      "export-csv", "copy-link", "export-progress", "ask-reset",   "",              "theme",         "larger",
-      "smaller",   "usual-size", "full-screen", "",                "keys",          "about",         "reset",
-      "quit"};
-  constexpr size_t kSecondColumn = 12;
+      "open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "compare", "",
+      "export", "export-png", "export-csv", "copy-link", "export-progress", "ask-reset", "",
+      "draw-roofline", "estimate", "curves", "",
+      "present", "theme", "larger", "smaller", "usual-size", "full-screen", "",
+      "keys", "about", "reset", "quit"};
+  constexpr size_t kSecondColumn = 15;
   static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
@@ -81,7 +81,9 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
   // Two columns where one would leave the lines too low to point at.
   const bool two = (room - gaps * sep) / rows < s.px(26);
   const size_t second = two ? kSecondColumn : std::size(kItems);
-  const float row = two ? s.px(34) : std::min(s.px(38), (room - gaps * sep) / rows);
+  float longer = 0;  // of two columns the second
+  for (size_t k = kSecondColumn; k < std::size(kItems); ++k) longer += kItems[k].empty() ? sep / s.px(34) : 1;
+  const float row = two ? std::min(s.px(34), room / longer) : std::min(s.px(38), (room - gaps * sep) / rows);
   const float column = std::min(s.px(420), (window.w - s.px(16)) / 2);
   float heights[2] = {0, 0};
   for (size_t k = 0; k < std::size(kItems); ++k) heights[k >= second] += kItems[k].empty() ? sep : row;

@@ -1,6 +1,8 @@
 #include "app/panels/presenter.h"
 
 #include "app/panels/audience.h"
+#include "app/panels/flow.h"
+#include "app/panels/lesson_parts.h"
 #include "app/panels/overlays.h"
 #include "app/panels/panels.h"
 #include "app/panels/room_overlay.h"
@@ -55,7 +57,33 @@ void layout_dialogs(Scene& scene, Session& session, const ViewState& view, const
   if (view.key_sheet) layout_key_sheet(scene, view, window, s);
 }
 
-// All stops to choose from: the set list's, else the lesson's beats.
+// The lessons of the path, at the foot of the overview; returns what is left above.
+Rect layout_lesson_chips(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  if (!view.lesson.course) return area;
+  std::vector<std::shared_ptr<const Lesson>> lessons;
+  for (const CourseEntry& entry : view.lesson.course->entries())
+    if (entry.lesson && entry.lesson->number > 0) lessons.push_back(entry.lesson);
+  if (lessons.empty()) return area;
+  constexpr size_t kColumns = 5;
+  const size_t rows = (lessons.size() + kColumns - 1) / kColumns;
+  const float gap = s.px(8), h = s.px(34), margin = s.px(12),
+              w = (area.w - 2 * margin - gap * (kColumns - 1)) / kColumns;
+  const float top = area.bottom() - margin - float(rows) * (h + gap) + gap;
+  for (size_t k = 0; k < lessons.size(); ++k) {
+    const Lesson& lesson = *lessons[k];
+    const Rect r{area.x + margin + float(k % kColumns) * (w + gap), top + float(k / kColumns) * (h + gap), w, h};
+    const std::string id = fmt::format("lesson:{}", lesson.number);
+    const bool now = lesson.id == view.lesson.id, hot = view.hover == id;
+    scene.box(r, h / 2, s[now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
+    fitted(scene, r.inset(s.px(12), 0), fmt::format("{} {}", lesson.number, lesson.brief),
+           now ? Face::SansBold : Face::Sans, s.small(), s[now ? Role::InverseText : Role::Text]);
+    scene.region(r, id, lesson.title, true);
+    scene.regions.back().focus_radius = h / 2;
+  }
+  return {area.x, area.y, area.w, top - area.y};
+}
+
+// All stops to choose from: the set list's, else the lesson's beats and the other lessons.
 void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   struct Card {
     std::string title, id;
@@ -65,16 +93,19 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
   const Presentation& p = view.present;
   for (size_t k = 0; k < p.set.items.size(); ++k) {
     const SetItem& item = p.set.items[k];
-    cards.push_back({item.note.empty() ? item.link.substr(11) : item.note, fmt::format("set:{}", k), int(k) == p.place});
+    cards.push_back(
+        {item.note.empty() ? item.link.substr(11) : item.note, fmt::format("set:{}", k), int(k) == p.place});
   }
   if (const auto lesson = lesson_on_show(view); lesson && cards.empty())
     for (size_t k = 0; k < lesson->beats.size(); ++k)
       cards.push_back({lesson->beats[k].title, fmt::format("beat:{}", k), int(k) == view.lesson.beat});
   scene.box(area, 0, s[Role::Background]);
+  if (p.set.items.empty()) area = layout_lesson_chips(scene, view, area, s);
   if (cards.empty()) return;
   constexpr size_t kMost = 24;
   const size_t first = cards.size() > kMost && p.place >= int(kMost) ? size_t(p.place) / kMost * kMost : 0;
-  const size_t shown = std::min(kMost, cards.size() - first), columns = shown <= 9 ? 3 : 4, rows = (shown + columns - 1) / columns;
+  const size_t shown = std::min(kMost, cards.size() - first), columns = shown <= 9 ? 3 : 4,
+               rows = (shown + columns - 1) / columns;
   const float gap = s.px(12), w = (area.w - gap * float(columns + 1)) / float(columns),
               h = std::min(s.px(150), (area.h - gap * float(rows + 1)) / float(rows));
   for (size_t k = 0; k < shown; ++k) {
@@ -84,7 +115,8 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
     scene.box(r, s.r_medium(), s[card.now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
     const Color ink = s[card.now ? Role::InverseText : Role::Text];
     const Rect inner = r.inset(s.px(12), s.px(8));
-    scene.label({inner.x, inner.y, inner.w, s.px(24)}, fmt::format("{}", first + k + 1), Face::MonoBold, s.number(), ink);
+    scene.label({inner.x, inner.y, inner.w, s.px(24)}, fmt::format("{}", first + k + 1), Face::MonoBold, s.number(),
+                ink);
     const std::vector<std::string> lines = wrap_text(card.title, Face::SansBold, s.body(), inner.w);
     for (size_t n = 0; n < lines.size() && s.px(26) * float(n + 2) <= inner.h + s.px(2); ++n)
       scene.label({inner.x, inner.y + s.px(26) * float(n + 1), inner.w, s.px(26)},
@@ -102,7 +134,8 @@ Presentation as_marks(Presentation p) {
 
 std::string time_words(double seconds) {
   const int64_t s = int64_t(seconds);
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60) : fmt::format("{}:{:02}", s / 60, s % 60);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+                   : fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
 void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s) {
@@ -119,16 +152,18 @@ void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s)
     right -= clock_w + s.px(28);
   }
   const auto lesson = lesson_on_show(view);
-  const std::string place = !p.set.items.empty() ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
-                            : lesson             ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
-                                                 : std::string();
+  const std::string place = !p.set.items.empty()
+                                ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
+                            : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
+                                     : std::string();
   const Beat* beat = beat_on_show(view);
   const std::string title = lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title) : "A walk of one's own";
   const float place_w = place.empty() ? 0 : text_width(place, Face::Mono, s.body()) + s.px(2);
-  const float title_w = fitted(scene, {area.x, area.y, right - area.x - place_w - s.px(20), area.h}, title, Face::SansBold,
-                               s.title(), s[Role::Text]);
+  const float title_w = fitted(scene, {area.x, area.y, right - area.x - place_w - s.px(20), area.h}, title,
+                               Face::SansBold, s.title(), s[Role::Text]);
   if (place_w > 0)
-    scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, Face::Mono, s.body(), s[Role::TextSecondary]);
+    scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, Face::Mono, s.body(),
+                s[Role::TextSecondary]);
 }
 
 // What the room's picture is, in words and never by colour alone.
@@ -178,12 +213,38 @@ void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s
   for (int k = 0; k < count; ++k) {
     const float h = s.px(k == now ? 8 : 4);
     scene.box({area.x + float(k) * (w + gap), area.center().y - h / 2, w, h}, h / 2,
-              s[k == now ? Role::Text : k < now ? Role::TextSecondary : Role::Line]);
+              s[k == now  ? Role::Text
+                : k < now ? Role::TextSecondary
+                          : Role::Line]);
   }
 }
 
+// The set list's note and the beat's, its numbers looked up, in the size that was asked for or the largest that fits.
+void layout_notes(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
+  const Presentation& p = view.present;
+  std::string note;
+  if (!p.set.items.empty()) note = p.set.items[size_t(p.place)].note;
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const Beat* beat = beat_on_show(view);
+  if (beat && !beat->note.empty()) note += (note.empty() ? "" : "\n\n") + beat->note;
+  if (note.empty()) return;
+  static const Lesson kNone;
+  const Prose prose = read_prose(note);
+  const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session, view);
+  const ProsePage page{scene, s, view, words};
+  const auto set = [&](float design) {
+    Flow flow;
+    const float size = s.px(design);
+    set_prose(flow, page, prose, {area.w, size, std::round(size * 1.4f), s[Role::Text], false});
+    return flow;
+  };
+  Flow flow = set(p.notes_size);
+  for (float size = p.notes_size; flow.height() > area.h && size > 16; flow = set(size)) size -= 2;
+  flow.draw(area, area.w, 0);
+}
+
 // Next, notes, and what the room sees.
-void layout_side(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+void layout_side(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
   float y = area.y;
   const auto heading = [&](std::string_view words) {
@@ -206,26 +267,10 @@ void layout_side(Scene& scene, const ViewState& view, Rect area, const Style& s)
   const float notes_end = room.y - s.px(44);
 
   heading("Notes (N: size)");
-  std::string note;
-  if (const Beat* beat = beat_on_show(view)) note = beat->note;
-  if (!p.set.items.empty() && !p.set.items[size_t(p.place)].note.empty())
-    note = p.set.items[size_t(p.place)].note + (note.empty() ? "" : "\n") + note;
-  const float size = s.px(p.notes_size), pitch = size * 1.4f;
-  while (!note.empty()) {
-    const std::string paragraph = note.substr(0, note.find('\n'));
-    note.erase(0, std::min(note.size(), paragraph.size() + 1));
-    const std::vector<std::string> wrapped = wrap_text(paragraph, Face::Sans, size, area.w);
-    for (size_t k = 0; k < wrapped.size(); ++k, y += pitch) {
-      const bool last = y + 2 * pitch > notes_end && (k + 1 < wrapped.size() || !note.empty());
-      scene.label({area.x, y, area.w, pitch}, last ? ellipsize(wrapped[k] + " …", Face::Sans, size, area.w) : wrapped[k],
-                  Face::Sans, size, s[Role::Text]);
-      if (last) note.clear(), k = wrapped.size();
-    }
-    y += pitch * 0.4f;
-  }
+  layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
 
-  scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)), Face::SansBold,
-              s.number(), p.frozen || p.blank != Blank::None ? s[Role::Text] : s[Role::TextSecondary]);
+  scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)),
+              Face::SansBold, s.number(), p.frozen || p.blank != Blank::None ? s[Role::Text] : s[Role::TextSecondary]);
   scene.box(room.inset(-s.px(3)), s.px(3), s[Role::Background], s[Role::Border], s.px(2));
   scene.region(room, "present:room", "The room's picture as it is now");
 }
@@ -259,7 +304,8 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
     place_scene(scene, layout_room_overlay(as_marks(p), {stage.w, stage.h}), {stage.x, stage.y}, true);
     if (p.tool == Tool::Spotlight) {
       const float r = p.spot * stage.h / 1080;
-      scene.box({stage.x + p.at.x * stage.w - r, stage.y + p.at.y * stage.h - r, 2 * r, 2 * r}, r, {}, s[Role::Text], s.px(3));
+      scene.box({stage.x + p.at.x * stage.w - r, stage.y + p.at.y * stage.h - r, 2 * r, 2 * r}, r, {}, s[Role::Text],
+                s.px(3));
     }
   }
 
@@ -271,7 +317,8 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   const std::string& words = !p.trouble.empty() ? p.trouble : view.notice;
   if (!words.empty())
     fitted(scene, {stage.x, y, stage.w, status}, words, Face::Sans, s.number(), s[Role::TextSecondary]);
-  layout_side(scene, view, {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
+  layout_side(scene, session, view,
+              {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
               s);
   layout_dialogs(scene, session, view, s);
   return scene;

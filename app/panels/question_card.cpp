@@ -119,7 +119,7 @@ void set_digits(const Card& card) {
       column.scene.box(key, style.r_small(), style[column.view.hover == id ? Role::SurfaceStrong : Role::Surface]);
       column.scene.label(key, back ? "⌫" : std::string(1, kKeys[k]), Face::Mono, style.number(), style[Role::Text],
                          Align::Center);
-      column.scene.region(key, id, back ? "Takes the last digit away" : "");
+      column.scene.region(key, id, back ? "Takes the last digit away" : fmt::format("Types {}", kKeys[k]));
     }
   });
   card.flow.space(column.px(6));

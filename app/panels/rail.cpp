@@ -1,4 +1,4 @@
-// The rail: the walk of one's own, the fourteen lessons in their four phases, the relatives, and a person's own
+// The rail: the walk of one's own, the lessons of the path in their phases, the relatives, and a person's own
 // lessons; at the foot how far one has come and what is next. Folded it shows numbers alone.
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
@@ -6,18 +6,22 @@
 #include "app/scene/fitted_label.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_path.h"
-#include "app/session/lessons.h"
 #include "app/session/tools.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <vector>
 
 namespace tilewalk {
 namespace {
+
+// What the phases of the path are called; which lesson is in which says the lesson.
+constexpr std::array<std::string_view, 4> kPhases{"Why it bleeds memory", "Tiles and online softmax", "FA1, FA2, FA3",
+                                                  "Roofline"};
 
 struct RailRow {
   std::string id, brief, tip;  // of its region
@@ -69,37 +73,41 @@ int number_of(const CourseEntry& entry) {
   return number;
 }
 
+// Of the path: those with a number, in its order, the good version of two that share one.
+std::vector<const CourseEntry*> path_of(const Course& course) {
+  std::vector<const CourseEntry*> path;
+  for (const CourseEntry& entry : course.entries())
+    if (number_of(entry) > 0) path.push_back(&entry);
+  std::ranges::stable_sort(path, {}, [](const CourseEntry* e) { return std::pair(number_of(*e), e->lesson == nullptr); });
+  const auto same = [](const CourseEntry* one, const CourseEntry* two) { return number_of(*one) == number_of(*two); };
+  path.erase(std::unique(path.begin(), path.end(), same), path.end());
+  return path;
+}
+
 std::vector<RailRow> rows_of(const ViewState& view) {
   std::vector<RailRow> rows;
-  std::vector<const CourseEntry*> others;
   const Course* course = view.lesson.course.get();
-  int phase = -1;
-  for (const LessonTitle& title : kLessons) {
-    const CourseEntry* found = nullptr;
-    if (course)
-      for (const CourseEntry& entry : course->entries())
-        if (number_of(entry) == title.number && (!found || (!found->lesson && entry.lesson))) found = &entry;
-    RailRow row;
-    if (found) {
-      row = row_of(*found, view);
-      if (!found->lesson) row.brief = title.brief, row.mark = fmt::format("{}", title.number);
-    } else {
-      row.id = fmt::format("lesson:{}", title.number);
-      row.brief = title.brief;
-      row.mark = fmt::format("{}", title.number);
-      row.tip = fmt::format("Lesson {}: {}. Not written yet", title.number, title.title);
-    }
-    if (title.phase != phase) row.heading = kPhases[size_t(phase = title.phase)];
-    rows.push_back(std::move(row));
-  }
   if (!course) return rows;
+  int phase = 0;
+  for (const CourseEntry* entry : path_of(*course)) {
+    rows.push_back(row_of(*entry, view));
+    rows.back().mark = fmt::format("{}", number_of(*entry));
+    if (!entry->lesson || entry->lesson->phase == phase) continue;
+    phase = entry->lesson->phase;
+    if (phase >= 1 && phase <= int(kPhases.size())) rows.back().heading = kPhases[size_t(phase - 1)];
+  }
+  if (rows.empty()) {
+    RailRow none;
+    none.id = "rail:none";
+    none.brief = "No lessons found";
+    none.tip = "The lessons lie in a folder beside the program; it is not there.";
+    rows.push_back(std::move(none));
+  }
   // The program's own appendices lie beside its lessons; the rest is a person's.
   for (const bool own : {false, true}) {
     bool headed = false;
     for (const CourseEntry& entry : course->entries()) {
-      const int number = number_of(entry);
-      if ((number >= 1 && number <= int(kLessons.size())) || (entry.path.parent_path().filename() != "en") != own)
-        continue;
+      if (number_of(entry) > 0 || (entry.path.parent_path().filename() != "en") != own) continue;
       rows.push_back(row_of(entry, view));
       if (!headed) rows.back().heading = own ? "Your own" : "Relatives";
       headed = true;
@@ -157,6 +165,7 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
            s[row.here                                ? Role::InverseText
              : row.state == LessonState::NotWritten ? Role::TextSecondary
                                                     : Role::Text]);
+  if (row.id.empty()) return;  // a word, and nothing to press
   scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true);
   scene.regions.back().focus_radius = s.r_medium();
 }
@@ -209,10 +218,11 @@ void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, b
                side, side},
               Icon::Rail, "rail", Look::Plain);
   if (folded) return;
-  const int all = int(kLessons.size()), done = lessons_done(view.lesson.progress, view.lesson.course.get());
+  const int all = view.lesson.course ? int(path_of(*view.lesson.course).size()) : 0,
+            done = lessons_done(view.lesson.progress, view.lesson.course.get());
   const Rect track{foot.x + s.px(20), foot.bottom() - s.px(25), s.px(96), s.px(6)};
   scene.box(track, track.h / 2, s[Role::SurfaceStrong]);
-  if (done > 0) scene.box({track.x, track.y, track.w * float(done) / float(all), track.h}, track.h / 2, s[Role::Right]);
+  if (done > 0 && all > 0) scene.box({track.x, track.y, track.w * float(done) / float(all), track.h}, track.h / 2, s[Role::Right]);
   scene.label({track.right() + s.px(10), foot.bottom() - s.px(42),
                foot.right() - side - s.px(14) - track.right() - s.px(10), s.px(40)},
               fmt::format("{} of {}", done, all), Face::Sans, s.small(), s[Role::TextSecondary]);

@@ -141,8 +141,8 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
   scene.label({in.x, in.y, title, style.px(44)}, "Review", Face::SansBold, style.title(), style[Role::Text]);
   fitted(scene, {hint_x, in.y + style.px(2), in.right() - style.px(56) - hint_x, style.px(44)},
          view.lesson.about.kind == "lessons"
-             ? "Open a question and answer it here, as in its lesson."
-             : "Answer in your head, open the question, compare, and say whether you knew it.",
+             ? "Open a question and answer it here."
+             : "Answer in your head, then open it and compare.",
          Face::Sans, style.number(), style[Role::TextSecondary]);
   icon_button(scene, view, style, {in.right() - style.px(40), in.y + style.px(2), style.px(40), style.px(40)},
               Icon::Close, "review", Look::Plain);

@@ -26,7 +26,8 @@ void spotlight(Scene& scene, Vec2 at, float radius) {
 
 Lens lens_of(const Presentation& p, Vec2 size) {
   if (!p.lens || p.blank != Blank::None) return {};
-  const float r = kLensRadius * size.y / 1080, part_w = 2 * r / size.x / p.lens_zoom, part_h = 2 * r / size.y / p.lens_zoom;
+  const float r = kLensRadius * size.y / 1080, part_w = 2 * r / size.x / p.lens_zoom,
+              part_h = 2 * r / size.y / p.lens_zoom;
   const Vec2 at{p.at.x * size.x, p.at.y * size.y};
   return {{at.x - r, at.y - r, 2 * r, 2 * r}, r, {p.at.x - part_w / 2, p.at.y - part_h / 2, part_w, part_h}};
 }
@@ -50,7 +51,8 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
     }
   }
   const Vec2 at = place(p.at);
-  if (const Lens lens = lens_of(p, size); lens.radius > 0) dot(scene, at, lens.radius, {}, colors[Role::Text], kRim * unit);
+  if (const Lens lens = lens_of(p, size); lens.radius > 0)
+    dot(scene, at, lens.radius, {}, colors[Role::Text], kRim * unit);
   if (p.tool == Tool::Spotlight) spotlight(scene, at, p.spot * unit);
   const bool shown = p.pointing && p.since_pointer < kPointerSeconds;
   if (p.tool == Tool::Pointer && shown)

@@ -1,5 +1,5 @@
-// What lies over the stage in the room's picture: what the pen drew, the pointer, the spotlight, the lens's rim; and black
-// or white over everything.
+// What lies over the stage in the room's picture: what the pen drew, the pointer, the spotlight, the lens's rim; and
+// black or white over everything.
 #pragma once
 
 #include "app/scene/scene.h"

@@ -78,8 +78,8 @@ void set_room_reason(Flow& flow, const Page& page, float width, float size) {
 
 }  // namespace
 
-void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked, Rect area,
-                          const Style& st) {
+void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked,
+                          Rect area, const Style& st) {
   const QuestionView& answer = question_view(view, asked);
   const Instance instance = instance_on_show(asked, session, view);
   const ProseWords words =
@@ -96,8 +96,8 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
     if (reason) set_room_reason(flow, page, area.w, size);
     return flow;
   };
-  // The largest type in which all of it fits; the answer keeps the size of its question, and gives its reason where there
-  // is room.
+  // The largest type in which all of it fits; the answer keeps the size of its question, and gives its reason where
+  // there is room.
   constexpr std::array kSizes{24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
   for (const float size : kSizes) {
     Flow flow = set(st.px(size), false);

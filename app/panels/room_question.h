@@ -7,7 +7,7 @@
 
 namespace tilewalk {
 
-void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked, Rect area,
-                          const Style& style);
+void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked,
+                          Rect area, const Style& style);
 
 }  // namespace tilewalk

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -151,7 +152,11 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   float x = left + lead + s.px(12);
   const std::string beat = lesson && !view.lesson.review ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size()) : "";
   const float beat_w = beat.empty() ? 0 : text_width(beat, Face::Mono, s.number()) + s.px(1);
-  const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0);
+  // What is broken goes before the title: it is why the numbers are wrong.
+  const std::string broken = broken_words(view);
+  const float pill = broken.empty() ? 0 : text_width("✕ " + broken, Face::SansBold, s.number()) + s.px(44);
+  const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0) -
+                     std::min(pill, std::max(0.0f, right - x - s.px(140)));
   if (room < s.px(60)) return;
   x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, s.body(), s[Role::Text]) + s.px(14);
   if (beat_w > 0) scene.label({x, area.y, beat_w, h}, beat, Face::Mono, s.number(), s[Role::TextSecondary]);

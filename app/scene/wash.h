@@ -7,7 +7,8 @@
 
 namespace tilewalk {
 
-// `rgba` holds width * height pixels of 4 bytes. `room_contrast` as in color_math.h; `blur`: radius of a box blur, pixels.
+// `rgba` holds width * height pixels of 4 bytes. `room_contrast` as in color_math.h; `blur`: radius of a box blur,
+// pixels.
 void wash_picture(std::span<uint8_t> rgba, int width, int height, float room_contrast, int blur);
 
 }  // namespace tilewalk

@@ -10,6 +10,7 @@
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -285,6 +286,7 @@ const auto kCommands = std::to_array<Command>({
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
+       end_presenting(s, v);  // gives the learner's progress back
        Setup setup;
        s.change(setup);
        V fresh;
@@ -323,6 +325,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
+    {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
+     [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {
@@ -350,7 +354,8 @@ const auto kCommands = std::to_array<Command>({
 std::span<const Command> commands() {
   static const std::vector<Command> all = [] {
     std::vector<Command> rows(kCommands.begin(), kCommands.end());
-    rows.insert(rows.end() - 4, present_commands().begin(), present_commands().end());  // help comes last
+    const auto help = std::ranges::find(rows, kHelp, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
     return rows;
   }();
   return all;

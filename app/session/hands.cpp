@@ -214,7 +214,9 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
     else
       finish_typing(session, view);
   }
-  view.focus = under && under->focusable ? id : std::string();
+  // The keys go to the thing that was pressed, or to the plot that it is a part of.
+  const Region* plot = plot_of(id, scene);
+  view.focus = under && under->focusable ? id : plot && plot->focusable ? plot->id : std::string();
   view.focus_ring = false;
   view.hover_for = -1;  // who clicks has read enough
   view.held = id;
@@ -316,10 +318,11 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
-  if (view.present.on && (kind == "set" || kind == "beat")) {  // of the overview
+  if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) {  // of the overview
     view.present.overview = false;
     if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
-    present_beat(session, view, int(number_in(rest)));
+    if (kind == "beat") present_beat(session, view, int(number_in(rest)));
+    if (kind == "lesson") view.notice = present_go_to(rest, session, view);
     return true;
   }
   if (kind == "marker") {

@@ -14,7 +14,7 @@ namespace tilewalk {
 // 1-5 and digits answer the question on show, Enter goes on; nothing while the keyboard's focus is elsewhere.
 bool lesson_key(const KeyPress& press, Session& session, ViewState& view);
 
-// "option:2", "digit:7", "digit:<" (takes the last one away), "beat:3", "link:tile:K/2", "copy:0", "lesson:6", "fault:<path>".
+// "option:2", "beat:3", "link:tile:K/2", "copy:0", "lesson:6", "fault:<path>".
 bool lesson_click(std::string_view id, Session& session, ViewState& view);
 
 // "scroll:lesson", "thumb:lesson": the bar follows the pointer. `turned`: the wheel over "panel:lesson"; up is

@@ -19,8 +19,7 @@ struct NextLesson {
   bool resumes = false;
 };
 NextLesson next_lesson(const LearnerProgress& progress, const Course* course);
-// By number; of the relatives, which have none, the next in the rail. Or null.
-std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course);
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course);  // by number; or null
 
 // "Lesson 6", or the title of one without a number.
 std::string lesson_words(const Lesson& lesson);

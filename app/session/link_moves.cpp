@@ -325,8 +325,10 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     for (const Knob& knob : board->knobs) {
       const double value = knob_value(*board, view.board, knob.id);
       if (value == knob_value(*board, base_board, knob.id)) continue;
-      const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < knob.ids.size();
-      put(knob.id, named ? std::string(knob.ids[size_t(value)]) : fmt::format("{}", value));
+      // A choice by its word: where the words are numbers, an index would be taken for one of them.
+      const auto& names = knob.ids.empty() ? knob.choices : knob.ids;
+      const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < names.size();
+      put(knob.id, named ? std::string(names[size_t(value)]) : fmt::format("{}", value));
     }
     if (link.place == Link::Place::Board && !view.board.show.empty())
       put("show", fmt::format("{}", fmt::join(view.board.show, ",")));

@@ -146,8 +146,9 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   const SetItem& item = p.set.items[size_t(place)];
   const Opened opened = open_link(item.link, session, view);
   if (opened.there) ask_anew(view);
-  view.notice = opened.words.empty() ? std::string()
-                                     : fmt::format("{} line {}: {}", p.set.file.filename().string(), item.line, opened.words);
+  view.notice = opened.words.empty()
+                    ? std::string()
+                    : fmt::format("{} line {}: {}", p.set.file.filename().string(), item.line, opened.words);
   return opened.there;
 }
 

@@ -1,6 +1,6 @@
-// What the clicker and the presenter's keys do: beginning and ending, from beat to beat, freezing and blanking, the tools.
-// Questions are asked and revealed on the way, nothing of it is scored, and the learner's own answers and progress are as
-// they were when it ends.
+// What the clicker and the presenter's keys do: beginning and ending, from beat to beat, freezing and blanking, the
+// tools. Questions are asked and revealed on the way, nothing of it is scored, and the learner's own answers and
+// progress are as they were when it ends.
 #pragma once
 
 #include "app/session/session.h"
@@ -20,7 +20,8 @@ void end_presenting(Session& session, ViewState& view);
 // past the last one comes the next of the set list, or of the lesson.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
-void present_beat(Session& session, ViewState& view, int beat);  // of the lesson on show, from 0, its questions asked anew
+void present_beat(Session& session, ViewState& view,
+                  int beat);  // of the lesson on show, from 0, its questions asked anew
 // The answer of the question the room sees; where it sees the stage, its question first.
 void present_reveal(Session& session, ViewState& view);
 

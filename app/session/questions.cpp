@@ -5,6 +5,7 @@
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
+#include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
@@ -16,6 +17,24 @@ namespace {
 
 constexpr int kReturnsAfter = 3;  // lessons
 
+bool names_stage(std::string_view expression) {
+  return expression.find("stage.") != std::string_view::npos || expression.find("knob.") != std::string_view::npos;
+}
+bool names_stage(const Prose& prose) {
+  return std::ranges::any_of(prose, [](const Block& block) {
+    return std::ranges::any_of(block.spans, [](const Span& span) {
+      return span.kind == Span::Kind::Quantity && names_stage(span.text);
+    });
+  });
+}
+// A question about what stands on its stage cannot be asked on another one.
+bool needs_its_stage(const Question& question) {
+  return names_stage(question.answer) || names_stage(question.text) || names_stage(question.why) ||
+         std::ranges::any_of(question.options, [](const AnswerOption& option) {
+           return names_stage(option.right) || names_stage(option.text) || names_stage(option.why);
+         });
+}
+
 // Questions of the lesson three before this one whose first answer was wrong and that have not come back yet.
 void add_returning(const ViewState& view, const Lesson& lesson, std::vector<AskedQuestion>& out) {
   if (!view.lesson.course || lesson.number <= kReturnsAfter) return;
@@ -26,7 +45,7 @@ void add_returning(const ViewState& view, const Lesson& lesson, std::vector<Aske
   for (const Beat& beat : before->beats)
     for (const Question& question : beat.questions) {
       const auto answer = record->answers.find(question.id);
-      if (answer == record->answers.end() || answer->second.right) continue;
+      if (answer == record->answers.end() || answer->second.right || needs_its_stage(question)) continue;
       AskedQuestion asked{before, &question, before->id + "/" + question.id, true};
       const bool on_show = view.lesson.questions.contains(asked.key);
       if (on_show || !here || !here->answers.contains(asked.key)) out.push_back(std::move(asked));
@@ -66,7 +85,8 @@ void show_reasons(Session& session, ViewState& view, const AskedQuestion& asked)
   view.lesson.scroll = 1;  // to the reasons
   const StageSetting& proof = asked.question->proof;
   if (proof.line == 0 || asked.returns) return;  // what comes back was asked on another stage
-  if (std::string fault = lend_stage(session, view, proof); !fault.empty()) view.notice = std::move(fault);
+  const StageSetting shown = proof_of(*asked.question, instance_on_show(asked, session, view));
+  if (std::string fault = lend_stage(session, view, shown); !fault.empty()) view.notice = std::move(fault);
 }
 
 }  // namespace

@@ -42,8 +42,8 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     if (link.empty()) continue;
     const std::string where = fmt::format("{} line {}", file.filename().string(), number);
     if (!is_link(link)) {
-      list.faults.push_back(fmt::format("{}: \"{}\" is no link; one begins with tilewalk://.", where,
-                                        printable(link.substr(0, kShown))));
+      list.faults.push_back(
+          fmt::format("{}: \"{}\" is no link; one begins with tilewalk://.", where, printable(link.substr(0, kShown))));
       continue;
     }
     if (const ReadLink read = read_link(link); !read.fault.empty()) {

@@ -1,5 +1,5 @@
-// The stage of a walk as a room sees it: the sentence, the formula with its numbers, SRAM and DRAM. The L2 strip and the
-// ledger are left out, and what is left is as large as it can be.
+// The stage of a walk as a room sees it: the sentence, the formula with its numbers, SRAM and DRAM. The L2 strip and
+// the ledger are left out, and what is left is as large as it can be.
 #pragma once
 
 #include "app/scene/scene.h"

@@ -335,20 +335,23 @@ std::vector<Monitor> GlfwScreen::monitors() {
 
 Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string& trouble) {
   const std::vector<Monitor> all = monitors();
-  int x = 0, y = 0, w = 0, h = 0, home = 0;
-  glfwGetWindowPos(window_, &x, &y);
-  glfwGetWindowSize(window_, &w, &h);
-  for (int k = 0; k < int(all.size()); ++k)
-    if (const Monitor& m = all[size_t(k)]; x + w / 2 >= m.x && x + w / 2 < m.x + m.w && y + h / 2 >= m.y && y + h / 2 < m.y + m.h)
-      home = k;
-  const RoomPlace place = room_place(all, home, wish, swapped);
+  constexpr int kHome = 0;  // GLFW names the primary monitor first
+  const RoomPlace place = room_place(all, kHome, wish, swapped);
   trouble = place.trouble;
-  // Swapped, the presenter's window goes where the room's picture would have been.
-  if (place.own_window && swapped && place.monitor >= 0) {
-    const RoomPlace other = room_place(all, home, wish, false);
-    home_before_[0] = x, home_before_[1] = y;
-    moved_home_ = true;
-    glfwSetWindowPos(window_, other.x + std::max(0, (other.w - w) / 2), other.y + std::max(0, (other.h - h) / 2));
+  // The presenter's window leaves the room's monitor: notes are for the other one.
+  if (place.own_window && place.monitor >= 0) {
+    const int target = swapped ? room_place(all, kHome, wish, false).monitor : kHome;
+    const Monitor& m = all[size_t(target)];
+    if (glfwGetWindowMonitor(window_)) toggle_full_screen();
+    int x = 0, y = 0, w = 0, h = 0;
+    glfwGetWindowPos(window_, &x, &y);
+    glfwGetWindowSize(window_, &w, &h);
+    const int cx = x + w / 2, cy = y + h / 2;
+    if (cx < m.x || cy < m.y || cx >= m.x + m.w || cy >= m.y + m.h) {
+      home_before_[0] = x, home_before_[1] = y;
+      moved_home_ = true;
+      glfwSetWindowPos(window_, m.x + std::max(0, (m.w - w) / 2), m.y + std::max(0, (m.h - h) / 2));
+    }
   }
   if (!room_.open(window_, place)) trouble = fmt::format("The room's window could not be opened: {}.", glfw_words());
   if (GLFWwindow* room = room_.window()) {

@@ -79,7 +79,7 @@ class GlfwScreen : public Screen {
   bool started_ = false, imgui_ = false;
   Room room_;
   bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
-  int home_before_[2] = {0, 0};  // where the window was before the screens were swapped
+  int home_before_[2] = {0, 0};  // where the window was before it made room
   bool moved_home_ = false;
 };
 

@@ -18,13 +18,14 @@ struct RoomPlace {
   bool own_window = false;  // else the only window becomes the room's
   int monitor = -1;         // index of the monitor to fill; -1: the rectangle x, y, w, h without a frame
   int x = 0, y = 0, w = 0, h = 0;
-  std::string trouble;      // one sentence where the wish could not be met
+  std::string trouble;  // one sentence where the wish could not be met
   bool operator==(const RoomPlace&) const = default;
 };
 
-// `home`: the index of the monitor where the presenter's window is. `wish`: a monitor's name, its number from 1, a
-// rectangle "1920x1080+1920+0" of the desktop, or empty: the largest that is not home. Monitors that show the same part
-// of the desktop are one, so that notes never reach a room by a mirrored output. `swapped` gives home to the room.
+// `home`: the index of the monitor that the presenter's window belongs on, the primary one. `wish`: a monitor's name,
+// its number from 1, a rectangle "1920x1080+1920+0" of the desktop, or empty: the largest that is not home. Monitors
+// that show the same part of the desktop are one, so that notes never reach a room by a mirrored output. `swapped`
+// gives home to the room.
 RoomPlace room_place(std::span<const Monitor> monitors, int home, std::string_view wish, bool swapped);
 
 // "1920x1080+1920+0"

@@ -84,7 +84,7 @@ void draw_room_frame(Window& w, Screen& screen, float seconds) {
   const Vec2 size{picture.w, picture.h};
   const Scene stage = layout_audience(w.session, w.view, size);
   w.scene = two ? layout_presenter(w.session, w.view, w.size) : layout_home_room(w.session, w.view, w.size);
-  const Style style(two ? w.view.theme : p.theme, window_grid(w.size, w.view).scale);
+  const Style style(two ? w.view.theme : p.theme, two ? window_grid(w.size, w.view).scale : room_scale(w.view, size));
   if (w.text_field.prepare(style.scale)) screen.fonts_changed();
   const bool paints = screen.resize_picture(size) || !p.frozen;
 

@@ -1,5 +1,5 @@
-// A frame in front of a room: the stage goes into a frame buffer unless the room's picture is frozen; from it and what lies
-// over it comes the picture; the window shows the presenter's view, or, on one screen, the picture.
+// A frame in front of a room: the stage goes into a frame buffer unless the room's picture is frozen; from it and what
+// lies over it comes the picture; the window shows the presenter's view, or, on one screen, the picture.
 #pragma once
 
 #include "app/window/frame.h"

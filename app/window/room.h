@@ -1,6 +1,6 @@
-// The room's picture in OpenGL: a frame buffer with the stage as it was painted last, one with the picture (the stage and
-// what lies over it), and, where there is a screen for it, a window of its own that shows the picture. Its context shares
-// textures with the first window's, which must be current at every call and is so afterwards.
+// The room's picture in OpenGL: a frame buffer with the stage as it was painted last, one with the picture (the stage
+// and what lies over it), and, where there is a screen for it, a window of its own that shows the picture. Its context
+// shares textures with the first window's, which must be current at every call and is so afterwards.
 #pragma once
 
 #include "app/window/monitors.h"
@@ -51,7 +51,8 @@ class Room {
   GLFWwindow *home_ = nullptr, *window_ = nullptr;
   int width_ = 0, height_ = 0;
   Buffer stage_, picture_;
-  unsigned window_frame_ = 0;  // frame buffers belong to a context, so that the window has one for the picture's texture
+  unsigned window_frame_ =
+      0;  // frame buffers belong to a context, so that the window has one for the picture's texture
 };
 
 }  // namespace tilewalk

@@ -127,9 +127,9 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (options.tab == "gpu") view.tab = Tab::Gpu;
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
-  if (!options.set_list.empty())
-    if (std::string fault = use_set_list(session, view, options.set_list); !fault.empty()) view.notice = std::move(fault);
+  const std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);
   if (options.present) begin_presenting(session, view, true);
+  if (!bad_lines.empty()) view.notice = bad_lines;
   for (const std::string& id : options.commands)
     if (id.starts_with("press:")) {  // a key, as the key sheet names it
       const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));

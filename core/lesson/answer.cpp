@@ -106,16 +106,6 @@ Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer) {
   return names_while(lesson, instance, std::move(outer), std::make_shared<Working>());
 }
 
-StageSetting proof_of(const Question& question, const Instance& instance) {
-  StageSetting proof = question.proof;
-  for (auto& [knob, text] : proof.knobs) {
-    if (!text.starts_with("{{") || !text.ends_with("}}")) continue;
-    const auto found = instance.variables.find(trimmed(std::string_view(text).substr(2, text.size() - 4)));
-    if (found != instance.variables.end()) text = fmt::format("{}", found->second.value);
-  }
-  return proof;
-}
-
 Instance instance_of(const Lesson& lesson, const Question& question, uint64_t seed, const Lookup& lookup) {
   Instance out;
   Dice dice(seed, question.id);

@@ -24,9 +24,6 @@ struct Instance {
 // Names of the front matter and of the variables are looked up first, then through `lookup`.
 Instance instance_of(const Lesson& lesson, const Question& question, uint64_t seed, const Lookup& lookup = {});
 
-// The question's proof with the instance's values in it: a knob that is set to "{{N}}" is set to this N.
-StageSetting proof_of(const Question& question, const Instance& instance);
-
 // A lookup that knows the instance's variables, then the lesson's named quantities, which may be made of those, then
 // `outer`. A name that is made of itself, or of more than 256 others in a row, is not known. Keeps references.
 Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer);

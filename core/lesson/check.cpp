@@ -5,6 +5,7 @@
 #include "core/lesson/check_stage.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
+#include "core/lesson/proof.h"
 #include "core/playback/query.h"
 #include "core/schedules/kernel_shapes.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 constexpr double kWordsAMinute = 200, kMinutesAQuestion = 0.5, kMinutesABeat = 1.0 / 3;
 constexpr uint64_t kSeeds = 24;  // instances of a question with variants that are tried
-constexpr int kLastOfPath = 14;
 
 class Checker {
  public:

@@ -45,6 +45,7 @@ struct CheckContext {
   std::vector<std::string> lesson_ids;  // that links may name; "1" .. "14" too
 };
 
+constexpr int kLastOfPath = 14;  // lessons are numbered 1 to this
 constexpr int64_t kMostWordsOfBeat = 60;
 constexpr double kMostMinutes = 8;
 

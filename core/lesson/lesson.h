@@ -61,7 +61,7 @@ struct Question {
   Prose why;                     // after the answer, whatever it was
   std::vector<Variable> vary;    // "Another one" picks anew
   std::vector<std::string> cover;  // readings that a plate covers until it is answered: "time", "bytes"
-  StageSetting proof;            // what the stage shows with the answer; see proof_of() in answer.h
+  StageSetting proof;            // what the stage shows with the answer
   int line = 0;
 };
 

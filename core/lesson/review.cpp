@@ -4,6 +4,7 @@
 #include "core/io/data_entry.h"
 #include "core/io/embedded.h"
 #include "core/io/printable.h"
+#include "core/lesson/check.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::string_view kFile = "lessons/data/review.toml";
-constexpr int kLessons = 14;
 constexpr std::array<std::string_view, kCardKindCount> kKinds{"faq", "quick", "recap", "interview"};
 constexpr std::array<std::string_view, kCardKindCount> kTitles{"Questions everybody asks", "Quick checks", "Recap quiz",
                                                                "Interview questions"};
@@ -34,7 +34,7 @@ ReviewCard card_of(const toml::table& table, DataEntry& entry) {
     entry.fault("kind is none of faq, quick, recap, interview.");
   else
     card.kind = CardKind(found - kKinds.begin());
-  const double lesson = entry.number("lesson", 1, kLessons);
+  const double lesson = entry.number("lesson", 1, kLastOfPath);
   if (lesson != std::floor(lesson)) entry.fault("lesson is not a whole number.");
   card.lesson = int(lesson);
   card.question = prose("question");

@@ -19,7 +19,7 @@ void overlap(const PassWork& work, PassTime& pass) {
   const double products = std::max(t(Tensor), t(Sram)) * busiest, softmax = (t(Exponential) + t(Vector)) * busiest;
   switch (work.blend) {
     case Blend::Free: pass.time = pass.overlapped; break;
-    case Blend::Waits: pass.time = std::max(t(Dram), l2 + products + softmax); break;
+    case Blend::Waits: pass.time = std::max(t(Dram), l2) + products + softmax; break;
     case Blend::InWarp: pass.time = std::max({t(Dram), l2, products + softmax}); break;
     case Blend::TwoGroups: {
       const double visits = std::max(1.0, work.blocks.visits / double(std::max<int64_t>(1, work.blocks.count)));

@@ -20,13 +20,15 @@ std::string micro(double seconds) { return fmt::format("{} µs", number_words(se
 void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimate& model, const Timing* timing) {
   const double left = rest.measured - model.time;
   const bool fused = work.method >= Method::Fa1;
-  if (timing && timing->clock_after > 0 && roofs.clock > 0) {
-    const double clock = timing->clock_after * 1e6, change = 1 - roofs.clock / clock;
-    if (std::abs(change) > 0.005 && fused)
+  const auto& products = roofs.tensor(info_of(work.method).multiply);
+  if (timing && clock_of(*timing) > 0 && products && products->clock > 0 && fused) {
+    const double clock = clock_of(*timing) * 1e6, change = 1 - products->clock / clock;
+    if (std::abs(change) > 0.005)
       rest.reasons.push_back(fmt::format(
-          "Clock: the ceilings were measured at {:.0f} MHz, the run reports {:.0f} MHz; at that clock the work on chip "
-          "would take {} {}.",
-          roofs.clock / 1e6, clock / 1e6, micro(std::abs(change) * model.time), change > 0 ? "less" : "more"));
+          "Clock: the products' ceiling was reached at {:.0f} MHz, as far as the power limit let it; the run reports "
+          "{:.0f} MHz, at which they would take {} {}.",
+          products->clock / 1e6, clock / 1e6, micro(std::abs(change) * model[Roof::Tensor]),
+          change > 0 ? "less" : "more"));
   }
   if (timing && timing->back_to_back > 0) {
     const double more = timing->back_to_back * 1e-3 - rest.measured;
@@ -35,18 +37,31 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
           "Power: launched without rests the same run takes {} more, {:.0f} %, as the power limit lowers the clock.",
           micro(more), 100 * more / rest.measured));
   }
+  const Problem& p = work.problem;
+  if (work.method == Method::Standard && keeps_wide_scores(p) && roofs[Roof::Dram]) {
+    const double more = 2.0 * (4 - bytes_of(p.format)) * double(work.heads()) * double(p.n_q) * double(p.n_k);
+    rest.reasons.push_back(fmt::format(
+        "S in fp32: the papers' count, which the model takes, has S in {}; this kernel writes and reads it in fp32 here, "
+        "{} more at DRAM's rate.",
+        name_of(p.format), micro(more / roofs[Roof::Dram]->value)));
+  }
   if (fused && model.waves > 0)
     rest.reasons.push_back(fmt::format(
-        "Last wave: {} thread blocks on {} multiprocessors are {} waves; tail and padded tiles are {} of the model's "
+        "Last wave: {} thread blocks on {} multiprocessors make {} wave{}; tail and padded tiles are {} of the model's "
         "time.",
         with_commas(work.passes.empty() ? 0 : std::ranges::max_element(work.passes, {}, [](const PassWork& p) {
                                                 return p.blocks.count;
                                               })->blocks.count),
-        roofs.sms, with_commas(model.waves), micro(model.tail * model.time)));
-  if (left > 0 && fused)
+        roofs.sms, with_commas(model.waves), model.waves == 1 ? "" : "s", micro(model.tail * model.time)));
+  if (left > 0 && work.method == Method::Fa1)
     rest.reasons.push_back(fmt::format(
-        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and the first loads of a block are in "
-        "no roof; with the launch they are at most the {} that are left.",
+        "Latency: at each of its {} visits a block of FA1 stops for what it loads, and the way to L2 or DRAM and back "
+        "is in no roof; with issue slots and the launch it is at most the {} that are left.",
+        with_commas(int64_t(work.passes.front().blocks.longest)), micro(left)));
+  else if (left > 0 && fused)
+    rest.reasons.push_back(fmt::format(
+        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and latencies are in no roof; with the "
+        "launch they are at most the {} that are left.",
         micro(left)));
   if (left > 0 && !fused)
     rest.reasons.push_back(fmt::format(
@@ -100,7 +115,9 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
   for (const RunResult& run : runs) {
     for (const KernelResult& kernel : run.kernels) {
       const auto method = method_of(kernel);
-      if (!method || !kernel.timing || !validate(run.spec.problem).empty()) continue;
+      if (!method || !kernel.timing || !validate(run.spec.problem).empty() ||
+          !fault_of(run.spec.problem).empty())
+        continue;
       out.push_back({&run, &kernel, *method,
                      kernel.label.empty() ? std::string(info_of(*method).name) : kernel.label,
                      estimate(*method, run.spec.problem, roofs), kernel.timing->median * 1e-3});

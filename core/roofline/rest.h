@@ -12,7 +12,7 @@
 
 namespace tilewalk {
 
-struct Term {
+struct RestTerm {
   std::string name;     // "tensor cores", "exponentials", ..., "last wave and padded tiles"
   double model = 0;     // s: with this term and those before it
   double rest = 0;      // s: measured less that; negative where the model is longer
@@ -20,7 +20,7 @@ struct Term {
 
 struct Rest {
   double measured = 0;               // s
-  std::vector<Term> terms;           // those that change the time; the last one's model is the estimate's time
+  std::vector<RestTerm> terms;           // those that change the time; the last one's model is the estimate's time
   std::vector<std::string> reasons;  // one sentence each: what may be in the last rest, with its figures
 };
 

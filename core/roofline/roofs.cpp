@@ -50,7 +50,6 @@ Roofs roofs_of(const GpuSpec& gpu) {
   roofs.l2_bytes = gpu.l2_bytes;
   roofs.sms = gpu.sms;
   roofs.cc = gpu.cc;
-  roofs.clock = gpu.clock;
   const auto rate = [&](double value, std::string_view field, std::string source) -> std::optional<Rate> {
     if (!(value > 0)) return std::nullopt;
     return Rate{value, std::move(source), std::ranges::find(gpu.unverified, field) == gpu.unverified.end()};
@@ -83,11 +82,9 @@ Roofs roofs_of(const Ceilings& measured, Origin origin, Clocks clocks) {
                             ? (ceiling ? ceiling->rested : std::nullopt)
                             : ceiling->sustained;
     if (!found || !(found->median > 0)) return std::nullopt;
-    if (info_of(id).on_chip && roofs.clock == 0) roofs.clock = found->clock * 1e6;
-    return Rate{found->median * each, fmt::format("{}, {}", info_of(id).name, roofs.source), true};
+    return Rate{found->median * each, fmt::format("{}, {}", info_of(id).name, roofs.source), true, found->clock * 1e6};
   };
   roofs.mma_sync = rate(CeilingId::MmaSync);
-  roofs.clock = 0;  // the tensor cores' is that of their best instruction
   const auto wgmma = rate(CeilingId::Wgmma);
   roofs[Roof::Tensor] = wgmma ? wgmma : roofs.mma_sync;
   roofs[Roof::Dram] = rate(CeilingId::DramCopy);

@@ -39,6 +39,7 @@ struct Rate {
   double value = 0;        // a second; > 0
   std::string source;
   bool verified = true;    // false: no source we could read confirms it; shown with a mark
+  double clock = 0;        // Hz of the multiprocessors when it was measured; 0: not known, or of a datasheet
 };
 
 struct Roofs {
@@ -52,7 +53,6 @@ struct Roofs {
   double l2_bytes = 0;           // 0: not known
   int sms = 0;                   // 0: not known
   int cc = 0;                    // compute capability times ten; 0 is not NVIDIA's
-  double clock = 0;              // Hz of the multiprocessors at these rates; 0: not known
 
   const std::optional<Rate>& operator[](Roof roof) const { return rates[size_t(roof)]; }
   std::optional<Rate>& operator[](Roof roof) { return rates[size_t(roof)]; }

@@ -37,7 +37,9 @@ int64_t compute_bound_exact(double ridge, const Problem& p) {
 std::optional<int64_t> longest_that_fits(Method method, const Problem& problem, const Roofs& roofs,
                                          Direction direction) {
   if (!(roofs.memory_bytes > 0)) return std::nullopt;
-  const auto overflows = [&](int64_t n) { return memory_of(method, with_n(problem, n), direction) > roofs.memory_bytes; };
+  const auto overflows = [&](int64_t n) {
+    return memory_of(method, with_n(problem, n), direction) > roofs.memory_bytes;
+  };
   int64_t high = 1;
   while (!overflows(high)) high *= 2;
   return first_that(high / 2, high, overflows) - 1;

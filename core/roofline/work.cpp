@@ -24,6 +24,7 @@ constexpr std::array<MethodInfo, kMethodCount> kMethods{{
     {Method::Fa3, "fa3", "FA3", KernelId::Fa3, Multiply::Wgmma},
 }};
 
+constexpr int64_t kMostEstimatedD = 256;
 constexpr int64_t kProductTile = 128;  // stands for cuBLAS's own tiles, as in core/run/prediction.cpp
 
 bool unfused(Method method) { return method == Method::Eager || method == Method::Standard; }
@@ -228,7 +229,8 @@ double Blocks::spread(int sms) const {
   // most an even share and the block handed out last (Graham, "Bounds on multiprocessing timing anomalies", 1969).
   const bool alike = longest == last;
   const double even = visits / sms;
-  const double span = alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
+  const double span =
+      alike ? std::ceil(double(count) / sms) * longest : std::max(longest, even + last * (1 - 1.0 / sms));
   return std::max(1.0, span / even);
 }
 
@@ -266,10 +268,20 @@ double Work::two_level_bytes() const {
   return sum;
 }
 
+std::string fault_of(const Problem& p) {
+  if (p.format != Format::Float16 && p.format != Format::BFloat16)
+    return fmt::format("Times are estimated for fp16 and bf16, not for {}.", name_of(p.format));
+  if (p.d > kMostEstimatedD)
+    return fmt::format("d is {}; FlashAttention's kernels take up to {}.", p.d, kMostEstimatedD);
+  return {};
+}
+
 Work work_of(Method method, const Problem& problem, Direction direction, int64_t splits) {
   Work work{method, direction, problem, splits, {}, 0, 0};
   const Schedule& schedule = schedule_of(method, direction);
-  const Plan plan = make_plan(schedule, tiled(method, problem, direction), VariantId::Kernel);
+  // What goes through memory unfused is the papers' count: S in the problem's format.
+  const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
+  const Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);

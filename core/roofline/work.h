@@ -2,10 +2,11 @@
 // level, and how its thread blocks come to the multiprocessors. No times yet, and no GPU but where L2 keeps something.
 //
 // Counts are those of the schedules (core/schedules/count.h), in the kernels' variant and with the kernels' tiles
-// (kernel_shapes.h), for all B * H heads. Per score of a visited tile, hidden ones included, the schedules count one
-// exponential and four fp32 operations (scale, max, subtract, sum), and per row and visit the rescaling of d elements.
-// Fewer queries than a Q tile has rows (decode) take the smallest tile that the instruction has: 16 rows for mma.sync, as
-// cuDNN's decode kernel, 64 for wgmma.
+// (kernel_shapes.h), for all B * H heads; of standard attention in the papers' variant, with S and P in the problem's
+// format. Per score of a visited tile, hidden ones included, the schedules count one exponential and four fp32
+// operations (scale, max, subtract, sum), and per row and visit the rescaling of d elements.
+// Fewer queries than a Q tile has rows (decode) take the smallest tile that the instruction has: 16 rows for mma.sync,
+// as cuDNN's decode kernel, 64 for wgmma.
 //
 // Eager is what a framework runs where nothing is fused: standard attention, with a pass of its own over S for the
 // scale and, under a causal mask, another for the mask (scripts/record-peers.py times exactly that).
@@ -103,7 +104,11 @@ struct Work {
   double two_level_bytes() const;
 };
 
-// The problem must have passed validate(). `splits`: of K and V, FA2 and FA3 forward only.
+// Why nothing is estimated of a problem that passed validate(), as a sentence; empty where something is. Roofs are
+// those of fp16 and bf16, and FlashAttention's kernels take d up to 256.
+std::string fault_of(const Problem& problem);
+
+// The problem must have passed validate() and fault_of(). `splits`: of K and V, FA2 and FA3 forward only.
 Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
 
 // How many splits of K and V flash-attention takes for few queries on so many multiprocessors; see chosen_splits in

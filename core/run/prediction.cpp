@@ -39,7 +39,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   Problem p = padded_problem(problem, kernel);
   if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
-  const Plan plan = make_plan(schedule, p, VariantId::Kernel);
+  const Plan plan = kernel_plan(p, kernel);
   const Count one = count(schedule, plan);
 
   RunPrediction out;

@@ -63,6 +63,9 @@ struct Timing {
   int clock_before = 0, clock_after = 0;  // as NVML has it when the first and the last burst begin; 0: not known
 };
 
+// The SM clock in MHz that the launches ran at, as well as it is known; 0: not known.
+inline double clock_of(const Timing& timing) { return timing.clock > 0 ? timing.clock : timing.clock_after; }
+
 // Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
 struct Counters {
   std::optional<double> dram_read, dram_written;       // bytes

@@ -75,7 +75,7 @@ std::optional<SimulatedRun> simulate_run(const Problem& problem, KernelId kernel
     return std::nullopt;
   }
 
-  const Plan plan = make_plan(schedule, p, VariantId::Kernel);
+  const Plan plan = kernel_plan(p, kernel);
   constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
   SimulatedRun out;
   out.o.assign(size_t(p.n_q * p.d), kNone);

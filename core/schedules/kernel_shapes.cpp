@@ -32,6 +32,12 @@ std::optional<KernelId> kernel_named(std::string_view key) {
   return std::nullopt;
 }
 
+Plan kernel_plan(const Problem& problem, KernelId id) {
+  Plan plan = make_plan(schedule_of(info_of(id).schedule), problem, VariantId::Kernel);
+  plan.variant.wide_scores = id == KernelId::Standard && keeps_wide_scores(problem);
+  return plan;
+}
+
 Problem kernel_problem(const Problem& problem, KernelId id) {
   Problem p = problem;
   p.mistake = Mistake::None;  // the kernels make none

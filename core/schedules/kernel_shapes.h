@@ -80,6 +80,10 @@ inline bool keeps_wide_scores(const Problem& p) {
   return keeps_wide_scores(p.distribution, p.n_k, p.d, p.softmax_scale());
 }
 
+// The schedule's plan in the kernel's variant, with S as the kernel keeps it; the stage's walks keep S in the problem's
+// format. The problem is kernel_problem() or padded_problem().
+Plan kernel_plan(const Problem& problem, KernelId id);
+
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d stays
 // the problem's own; see padded_problem.
 Problem kernel_problem(const Problem& problem, KernelId id);

@@ -2,7 +2,6 @@
 // paper counts each matrix once per kernel; tiles that a real matrix product reads again from L2 carry Step::kAgain.
 // The mask is applied as the softmax reads S, so it costs no traffic of its own.
 #include "core/schedules/emitter.h"
-#include "core/schedules/kernel_shapes.h"
 
 namespace tilewalk {
 namespace {
@@ -30,8 +29,7 @@ constexpr std::string_view kCode[] = {
 };
 
 Variant variant(VariantId id, const Problem& p) {
-  const bool kernel = id == VariantId::Kernel;
-  return {.o_between_visits = p.format, .wide_scores = kernel && keeps_wide_scores(p), .p_over_s = kernel};
+  return {.o_between_visits = p.format, .p_over_s = id == VariantId::Kernel};
 }
 
 int64_t sections(const Plan& plan) { return 3 * plan.tiling.tr; }

@@ -379,7 +379,13 @@ TEST_CASE("everything on these boards that can be done has a name, and the keybo
       CHECK(ids.insert(region.id).second);
       const bool acts =
           region.id.starts_with("board:") || region.id.starts_with("field:") || region.id.starts_with("knob:");
-      CHECK((!acts || region.focusable || region.id == "board:grid"));
+      // The options of a choice have one stop, the chosen one; arrows go on from it.
+      const std::string knob = region.id.substr(0, region.id.find('/') + 1);
+      const bool option = region.id.starts_with("knob:") && !knob.empty() &&
+                          std::ranges::any_of(scene.regions, [&](const Region& other) {
+                            return other.focusable && other.id.starts_with(knob);
+                          });
+      CHECK((!acts || region.focusable || option || region.id == "board:grid"));
     }
   }
 }

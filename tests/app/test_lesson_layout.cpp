@@ -80,7 +80,7 @@ TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions
         ViewState before = view;
         lock_answer(session, view);
         view.playing = false;
-        view.phase = 1;
+        view.phase = view.lesson.lift = 1;
         CHECK(question_view(view, asked).locked);
         for (const float share : {0.0f, 1.0f}) {
           view.lesson.scroll = share;

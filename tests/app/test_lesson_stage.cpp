@@ -443,3 +443,28 @@ TEST_CASE("Lessons 1 to 5 have a page in the GPU tab, of a size and a kernel tha
     CHECK_FALSE(lesson->gpu.look.empty());
   }
 }
+
+TEST_CASE("Whatever was answered wrong, what comes back three lessons later can be answered there") {
+  auto course = std::make_shared<Course>();
+  course->open({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  for (int number = 4; number <= 14; ++number) {
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    const auto before = course->lesson_numbered(number - 3), lesson = course->lesson_numbered(number);
+    REQUIRE((before && lesson));
+    for (const Beat& beat : before->beats)
+      for (const Question& question : beat.questions)
+        view.lesson.progress.lessons[before->id].answers[question.id] = {"1", false, 0, false, 1, ""};
+    const auto check = std::ranges::find(lesson->beats, BeatKind::Check, &Beat::kind);
+    REQUIRE(check != lesson->beats.end());
+    REQUIRE(open_lesson_numbered(session, view, number, int(check - lesson->beats.begin())));
+    const std::vector<AskedQuestion> asked = questions_on_show(view);
+    CHECK(asked.front().returns);
+    for (const AskedQuestion& each : asked) {
+      INFO("lesson ", number, ": ", each.key);
+      CHECK(instance_on_show(each, session, view).fault == "");
+    }
+  }
+}

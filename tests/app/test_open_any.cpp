@@ -39,10 +39,9 @@ struct Table {
     options.clock = now;
     options.date = [] { return std::string("2026-11-20T10:00:00Z"); };
     GpuDesk desk(std::move(options));
+    desk.start();
     std::string notice;
     for (const double until = now() + 60; notice.empty() && now() < until; std::this_thread::sleep_for(std::chrono::milliseconds(2)))
-      desk.update({session.problem(), session.inputs(), session.input_hash()}, true, view.gpu, notice);
-    for (const double until = now() + 60; !desk.settled() && now() < until; std::this_thread::sleep_for(std::chrono::milliseconds(2)))
       desk.update({session.problem(), session.inputs(), session.input_hash()}, true, view.gpu, notice);
     return notice;
   }

@@ -207,7 +207,7 @@ TEST_CASE("Every region that the keyboard reaches can be found by its name and s
     stops.push_back(view.focus);
     CHECK_FALSE(scene.find(view.focus)->tip.empty());
   }
-  for (const std::string id : {"command:menu", "command:play", "command:part-forward", "scrubber", "command:keys", "lesson:7",
+  for (const std::string id : {"command:menu", "command:play", "command:part-forward", "scrubber", "command:keys", "lesson:0",
                          "theme:dark", "tab:problem", "command:go-to"}) {
     CAPTURE(id);
     CHECK(std::ranges::find(stops, id) != stops.end());

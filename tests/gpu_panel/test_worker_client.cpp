@@ -258,7 +258,7 @@ TEST_CASE("roofs: stopped, refused, died over them, silent") {
   CHECK(dying.client.status().measuring == 0);
   CHECK(dying.client.status().what.find("signal 9") != std::string::npos);
 
-  Bench silent("slow");
+  Bench silent("hang-run");
   REQUIRE(silent.reach({GpuState::Ready}));
   REQUIRE(silent.client.measure_ceilings());
   CHECK(silent.client.seconds_to_deadline() < 21);

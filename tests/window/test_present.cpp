@@ -36,6 +36,7 @@ using Pixels = std::vector<uint8_t>;
 class SeenScreen final : public GlfwScreen {
  public:
   Pixels window;
+  float seconds_since_last_frame() override { return 1.0f / 60; }  // however slow the renderer is
 
  protected:
   void swap() override {
@@ -98,7 +99,9 @@ struct Talk {
   void keep(const std::string& name) {
     const char* folder = std::getenv("TILEWALK_PICTURES");
     if (!folder) return;
-    const Vec2 size = room_picture(screen.room_size()).w > 0 ? Vec2{room_picture(screen.room_size()).w, room_picture(screen.room_size()).h} : Vec2{};
+    const Vec2 size = room_picture(screen.room_size()).w > 0
+                          ? Vec2{room_picture(screen.room_size()).w, room_picture(screen.room_size()).h}
+                          : Vec2{};
     const std::filesystem::path to(folder);
     write_file(to / (name + "-room.png"), encode_png(int(size.x), int(size.y), picture()));
     write_file(to / (name + "-window.png"), encode_png(int(screen.size().x), int(screen.size().y), screen.window));

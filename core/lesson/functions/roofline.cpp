@@ -40,6 +40,7 @@ std::optional<Case> case_asked(Arguments& a) {
     a.fail(fmt::format("levels is {}; it must be l2, or two for the papers' count.", in_quotes(levels, 40)));
   if (problem)
     for (const Fault& fault : validate(*problem)) a.fail(fault.message);
+  if (problem && !fault_of(*problem).empty()) a.fail(fault_of(*problem));
   if (!problem || !roofs || a.failed()) return std::nullopt;
   const Problem& p = *problem;
   return Case{p, *roofs, pass == "backward" ? Direction::Backward : Direction::Forward,

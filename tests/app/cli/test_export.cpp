@@ -58,6 +58,18 @@ TEST_CASE("a board is written as it is set, and the same twice") {
   CHECK(ran.out != run("export --out - --board clocks?N=4096&gpu=h100").out);
 }
 
+TEST_CASE("a roofline is written for any GPU of the catalogue, with its figures") {
+  const test::Ran h100 = run("export --roofline --gpu h100 --n 4096 --d 128 --out -");
+  CHECK(h100.code == 0);
+  CHECK(contains(h100.out, "<title>Roofline of an H100 SXM: N = 4,096, d = 128</title>"));
+  CHECK(contains(h100.out, "Standard attention does 62 FLOP for each byte: 41.3 µs a head at best."));
+  CHECK(contains(h100.out, "FA3 does 2,040 FLOP for each byte: 8.68 µs a head at best."));
+  CHECK(contains(h100.out, "ridge 295"));
+  CHECK_FALSE(contains(h100.out, "✓"));
+  CHECK(contains(run("export --roofline --gpu a100-80 --out -").out, "N = 8,192, d = 128"));
+  CHECK(contains(run("export --roofline --gpu t4 --n 1024 --d 64 --causal --out -").out, ", causal</title>"));
+}
+
 TEST_CASE("refusals") {
   const struct {
     const char* line;
@@ -75,6 +87,10 @@ TEST_CASE("refusals") {
       {"export --out - --compare fa2", 2, "shown already"},
       {"export --out - --compare fa8", 2, "standard, fa1, fa2, fa3"},
       {"export --out - --n 131072 --d 128", 2, "`tilewalk predict`"},
+      {"export --out - --roofline --gpu h900", 2, "must be one of v100"},
+      {"export --out - --gpu h100", 2, "--gpu is of --roofline"},
+      {"export --out - --roofline --board clocks", 2, "not both"},
+      {"export --out - --roofline --n-q 4 --n-k 8", 2, "give --n"},
       {"export --out - --board clox", 2, "there are clocks"},
       {"export --out - --board clocks?N=many", 2, "a number from 256 to 16384"},
       {"export --out - --board clocks?gpu=h900", 2, "one of a100-80"},

@@ -30,11 +30,13 @@ std::vector<std::string> thin_strokes(const Scene& scene, float least) {
   const float slack = 0.01f;
   for (const Item& item : scene.items) {
     if (const auto* line = std::get_if<Line>(&item); line && line->width < least - slack)
-      found.push_back(fmt::format("a line at {:.0f}, {:.0f} is {:.1f} px wide", line->from.x, line->from.y, line->width));
+      found.push_back(
+          fmt::format("a line at {:.0f}, {:.0f} is {:.1f} px wide", line->from.x, line->from.y, line->width));
     const auto* box = std::get_if<Box>(&item);
     if (!box) continue;
     const bool stroke = box->stroke.a > 0 && box->stroke_width > 0 && box->stroke_width < least - slack;
-    const bool fill = box->fill.a > 0 && box->rect.w > 0 && box->rect.h > 0 && std::min(box->rect.w, box->rect.h) < least - slack;
+    const bool fill =
+        box->fill.a > 0 && box->rect.w > 0 && box->rect.h > 0 && std::min(box->rect.w, box->rect.h) < least - slack;
     if (stroke || fill)
       found.push_back(fmt::format("a box at {:.0f}, {:.0f} of {:.1f} x {:.1f} has a stroke of {:.1f} px", box->rect.x,
                                   box->rect.y, box->rect.w, box->rect.h, box->stroke_width));
@@ -58,6 +60,11 @@ void check(Session& session, const ViewState& now, const std::string& where, Fou
       const float unit = size.y / 1080;
       ++found.pictures;
       std::vector<std::string> faults = layout_faults(scene, kRoomText * unit, room_scale(view, size));
+      // Names of other people's kernels may be cut: no type is small enough for them.
+      for (const Item& item : scene.items)
+        if (const auto* label = std::get_if<Label>(&item);
+            label && label->text.ends_with("…") && label->text.find('_') == std::string::npos)
+          faults.push_back(fmt::format("label \"{}\" is shortened", label->text));
       for (std::string& thin : thin_strokes(scene, kRoomStroke * unit)) faults.push_back(std::move(thin));
       for (const std::string& fault : faults)
         if (found.said.insert(where + fault.substr(0, 60)).second)
@@ -81,8 +88,9 @@ TEST_CASE("A room can read every beat of every lesson, and every question") {
     begin_presenting(session, view, true);
     // As the clicker goes: every press another stop, to the end of the lesson.
     for (int stop = 0; stop < 200; ++stop) {
-      const std::string where = fmt::format("{} beat {}{}", entry.lesson->id, view.lesson.beat + 1,
-                                            view.present.question ? fmt::format(" question {}", view.lesson.question + 1) : "");
+      const std::string where =
+          fmt::format("{} beat {}{}", entry.lesson->id, view.lesson.beat + 1,
+                      view.present.question ? fmt::format(" question {}", view.lesson.question + 1) : "");
       CAPTURE(where);
       check(session, view, where, found);
       view.notice.clear();
@@ -92,6 +100,34 @@ TEST_CASE("A room can read every beat of every lesson, and every question") {
     CHECK(view.lesson.beat + 1 == int(entry.lesson->beats.size()));
   }
   CHECK(found.pictures > 1000);
+}
+
+TEST_CASE("Larger type for the room is never more than fits") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  int larger = 0;
+  for (const int lesson : {5, 6, 7, 8}) {
+    REQUIRE(open_lesson_numbered(session, view, lesson, 0));
+    for (int beat = 0; beat < int(lesson_on_show(view)->beats.size()); ++beat) {
+      show_beat(session, view, beat);
+      view.playing = false;
+      view.phase = 1;
+      const auto largest = [&](float scale) {
+        view.present.audience_scale = scale;
+        const Scene scene = layout_audience(session, view, {1920, 1080});
+        CHECK(layout_faults(scene, kRoomText, 2).empty());
+        float size = 0;
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item); label && label->face == Face::SansBold)
+            size = std::max(size, label->size);
+        return size;
+      };
+      larger += largest(1.3f) > largest(1) + 1;
+    }
+  }
+  CHECK(larger > 5);
 }
 
 TEST_CASE("The presenter's view of every beat has no fault, with notes of any size") {
@@ -114,9 +150,9 @@ TEST_CASE("The presenter's view of every beat has no fault, with notes of any si
       view.present.frozen = beat % 2 == 1;
       view.present.notes_size = beat % 3 == 0 ? 48 : 24;
       view.present.elapsed = beat * 1000.0;
-      for (const auto& [size, scale, theme] : {std::tuple(Vec2{1280, 720}, 1.0f, Theme::Light),
-                                               std::tuple(Vec2{1920, 1080}, 1.0f, Theme::Dark),
-                                               std::tuple(Vec2{3840, 2160}, 2.0f, Theme::Projector)}) {
+      for (const auto& [size, scale, theme] :
+           {std::tuple(Vec2{1280, 720}, 1.0f, Theme::Light), std::tuple(Vec2{1920, 1080}, 1.0f, Theme::Dark),
+            std::tuple(Vec2{3840, 2160}, 2.0f, Theme::Projector)}) {
         view.scale = scale;
         view.theme = theme;
         const Scene scene = layout_presenter(session, view, size);

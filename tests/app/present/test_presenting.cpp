@@ -235,6 +235,18 @@ TEST_CASE("A talk leaves the learner's answers and progress as they were, and sc
   CHECK_FALSE(talk.view.lesson.progress_changed);
 }
 
+TEST_CASE("Beginning again in the middle of a talk loses nothing of the learner's") {
+  Talk talk;
+  REQUIRE_FALSE(talk.view.lesson.progress.lessons.empty());
+  const int furthest = talk.view.lesson.progress.lessons.begin()->second.furthest;
+  REQUIRE(furthest > 0);
+  talk.press("F5");
+  run_command("reset", talk.session, talk.view);
+  CHECK_FALSE(talk.p().on);
+  REQUIRE_FALSE(talk.view.lesson.progress.lessons.empty());
+  CHECK(talk.view.lesson.progress.lessons.begin()->second.furthest == furthest);
+}
+
 TEST_CASE("G goes to a lesson and a beat, and says what is not there") {
   Talk talk;
   talk.press("F5");
@@ -246,6 +258,22 @@ TEST_CASE("G goes to a lesson and a beat, and says what is not there") {
   CHECK_FALSE(present_go_to("99", talk.session, talk.view).empty());
   CHECK_FALSE(present_go_to("7.99", talk.session, talk.view).empty());
   CHECK(lesson_on_show(talk.view)->number == 7);
+}
+
+TEST_CASE("The overview leads to beats and lessons, and closes") {
+  Talk talk;
+  talk.press("F5");
+  talk.press("O");
+  CHECK(talk.p().overview);
+  CHECK(activate("beat:4", {}, talk.scene, talk.session, talk.view));
+  CHECK_FALSE(talk.p().overview);
+  CHECK(talk.view.lesson.beat == 4);
+  talk.press("O");
+  CHECK(activate("lesson:9", {}, talk.scene, talk.session, talk.view));
+  CHECK_FALSE(talk.p().overview);
+  CHECK(lesson_on_show(talk.view)->number == 9);
+  CHECK(talk.view.lesson.beat == 0);
+  CHECK(talk.p().on);
 }
 
 TEST_CASE("Nothing is waited for in front of a room but the clock and a pointer at rest") {

@@ -15,7 +15,8 @@ using namespace tilewalk;
 
 namespace {
 
-const Monitor kLaptop{"eDP-1", 0, 0, 1366, 768}, kProjector{"HDMI-1", 1366, 0, 1920, 1080}, kWall{"DP-1", 3286, 0, 3840, 2160};
+const Monitor kLaptop{"eDP-1", 0, 0, 1366, 768}, kProjector{"HDMI-1", 1366, 0, 1920, 1080},
+    kWall{"DP-1", 3286, 0, 3840, 2160};
 
 }  // namespace
 
@@ -100,7 +101,8 @@ TEST_CASE("A bright room lifts black and leaves white; blur spreads an edge over
 }
 
 TEST_CASE("In a room of 7:1 the projector palette keeps what the dark theme loses") {
-  const Color paper = washed(palette(Theme::Projector)[Role::Background]), night = washed(palette(Theme::Dark)[Role::Background]);
+  const Color paper = washed(palette(Theme::Projector)[Role::Background]),
+              night = washed(palette(Theme::Dark)[Role::Background]);
   const auto on = [](Color ink, Color ground) { return double(contrast(washed(ink), ground)); };
   const auto about = [](double value) { return doctest::Approx(value).epsilon(0.012); };
   CHECK(on(palette(Theme::Projector)[Role::Text], paper) == about(5.3));

@@ -1,5 +1,6 @@
 #include "core/lesson/answer.h"
 
+#include "core/lesson/proof.h"
 #include "core/lesson/reader.h"
 
 #include <doctest/doctest.h>

@@ -169,7 +169,8 @@ TEST_CASE("What is not known is left out and named") {
 
 TEST_CASE("FA2 is held against mma.sync's ceiling where it is known, FA3 against wgmma's") {
   Roofs roofs = gpu("h200");
-  const Estimate before2 = estimate(Method::Fa2, head(4096, 128), roofs), before3 = estimate(Method::Fa3, head(4096, 128), roofs);
+  const Estimate before2 = estimate(Method::Fa2, head(4096, 128), roofs);
+  const Estimate before3 = estimate(Method::Fa3, head(4096, 128), roofs);
   roofs.mma_sync = Rate{roofs[Roof::Tensor]->value / 2, "half", true};
   CHECK(estimate(Method::Fa2, head(4096, 128), roofs)[Roof::Tensor] == doctest::Approx(2 * before2[Roof::Tensor]));
   CHECK(estimate(Method::Fa3, head(4096, 128), roofs)[Roof::Tensor] == before3[Roof::Tensor]);

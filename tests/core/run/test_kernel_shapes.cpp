@@ -8,6 +8,29 @@
 
 using namespace tilewalk;
 
+TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; padding d does not change that") {
+  Problem p;
+  p.n_q = 16;
+  p.n_k = 2048;
+  p.d = 64;
+  CHECK_FALSE(keeps_wide_scores(p));
+  const auto wide = [&](auto&& change) {
+    Problem other = p;
+    change(other);
+    CHECK(keeps_wide_scores(padded_problem(other, KernelId::Standard)) == keeps_wide_scores(other));
+    return keeps_wide_scores(other);
+  };
+  CHECK_FALSE(wide([](Problem& o) { o.d = 128; }));
+  CHECK_FALSE(wide([](Problem& o) { o.scale = 0.1; }));
+  CHECK_FALSE(wide([](Problem& o) { o.format = Format::BFloat16; }));
+  CHECK(wide([](Problem& o) { o.n_k = 2047; }));
+  CHECK(wide([](Problem& o) { o.scale = 0.13; }));
+  CHECK(wide([](Problem& o) { o.distribution = Distribution::Outliers; }));
+  CHECK(wide([](Problem& o) { o.distribution = Distribution::Custom; }));
+  for (int64_t d : {16, 32, 96, 127}) CHECK(wide([d](Problem& o) { o.d = d; }));
+  CHECK_FALSE(make_plan(schedule_of(ScheduleId::Standard), p, VariantId::Kernel).variant.wide_scores);
+}
+
 TEST_CASE("the table of kernels") {
   CHECK(kernels().size() == size_t(kKernelCount));
   std::set<std::string> keys, names;

@@ -66,13 +66,22 @@ TEST_CASE("FA1: fp32 O, m and l at every visit but the first, and a last pass") 
 }
 
 TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products count once") {
-  const int64_t n = 1000, d = 64, heads = 4;
-  for (Mask mask : {Mask::Full, Mask::Causal}) {
-    const RunPrediction s = bytes_of_run(problem_of(1, heads, n, d, mask), KernelId::Standard);
+  const int64_t d = 64, heads = 4;
+  const struct {
+    Mask mask;
+    Distribution distribution;
+    int64_t n, score;  // bytes of a score in memory
+  } cases[] = {{Mask::Full, Distribution::Normal, 1000, 4},   {Mask::Causal, Distribution::Normal, 1000, 4},
+               {Mask::Full, Distribution::Normal, 2048, 2},   {Mask::Causal, Distribution::Normal, 2048, 2},
+               {Mask::Full, Distribution::Outliers, 2048, 4}, {Mask::Full, Distribution::SmallIntegers, 2048, 4}};
+  for (const auto& [mask, distribution, n, score] : cases) {
+    Problem p = problem_of(1, heads, n, d, mask);
+    p.distribution = distribution;
+    const RunPrediction s = bytes_of_run(p, KernelId::Standard);
     REQUIRE(s.passes.size() == 3);
     CHECK(s.passes[0].fill_bytes == heads * 2 * n * d * 2);
-    CHECK(s.passes[0].drain_bytes == heads * n * n * 2);
-    CHECK(s.passes[1].fill_bytes == heads * n * n * 2);
+    CHECK(s.passes[0].drain_bytes == heads * n * n * score);
+    CHECK(s.passes[1].fill_bytes == heads * n * n * score);
     CHECK(s.passes[1].drain_bytes == heads * (n * n * 2 + 4 * n));  // P and L
     CHECK(s.passes[2].fill_bytes == heads * (n * n * 2 + n * d * 2));
     CHECK(s.passes[2].drain_bytes == heads * n * d * 2);

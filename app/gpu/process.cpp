@@ -1,4 +1,4 @@
-#include "app/gpu/spawn.h"
+#include "app/gpu/process.h"
 
 #include <cerrno>
 #include <csignal>

@@ -1,0 +1,276 @@
+// The boards "estimate" and "curves": their figures are the model's, recordings stand only where they were made, and
+// nothing overlaps whatever is asked.
+#include "app/boards/attention_case.h"
+#include "app/boards/knob_row.h"
+#include "app/boards/roofs_knob.h"
+#include "app/boards/series_chart.h"
+#include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/scene/layout_check.h"
+#include "app/session/hands.h"
+#include "app/session/tools.h"
+#include "core/run/shipped.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+using namespace tilewalk;
+
+namespace {
+
+const Style kStyle(Theme::Light, 1);
+
+struct On {
+  Session session;
+  ViewState view;
+  explicit On(std::string_view words) { open_tool(view, read_board_state(words)); }
+  const Board& board() const { return *board_named(view.board.board); }
+  BoardView look() const { return {view.board, session, view, kStyle, board()}; }
+  std::vector<Reading> readings() const { return board().readings(look()); }
+  double reading(std::string_view id) const {
+    for (const Reading& r : readings())
+      if (r.id == id) return r.quantity.value;
+    FAIL("no reading " << id);
+    return 0;
+  }
+  std::vector<Series> series() const { return board().series(look()); }
+};
+
+std::string micro(double seconds) { return fmt::format("{:.1f}", seconds * 1e6); }
+
+Problem head(int64_t n, int64_t d) { return {.n_q = n, .n_k = n, .d = d}; }
+
+bool says(const Scene& scene, std::string_view words) {
+  return std::ranges::any_of(scene.items, [&](const Item& item) {
+    const Label* label = std::get_if<Label>(&item);
+    return label && label->text.find(words) != std::string::npos;
+  });
+}
+
+void check_layout(On& on, Vec2 size, float scale, Theme theme) {
+  on.view.theme = theme;
+  on.view.scale = scale;
+  fit(on.view, size);
+  const float shown = window_grid(size, on.view).scale;
+  const Scene scene = layout_window(on.session, on.view, size);
+  for (const std::string& fault : layout_faults(scene, 14 * shown, shown))
+    FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", on.view.board.board, size.x, size.y, scale * 100,
+                           int(theme), fault));
+}
+
+constexpr struct {
+  Vec2 size;
+  float scale;
+  Theme theme;
+} kLooks[] = {{{1280, 720}, 1, Theme::Light},
+              {{1280, 720}, 1.25f, Theme::Dark},
+              {{1920, 1080}, 1, Theme::Projector},
+              {{3840, 2160}, 2, Theme::Dark}};
+
+}  // namespace
+
+TEST_CASE("The estimate's figures are the worked ones and the model's") {
+  const On h100("estimate?N=4096&d=128&gpu=h100&method=fa3&B=1&H=1");
+  CHECK(micro(h100.reading("time_standard")) == "41.3");
+  CHECK(micro(h100.reading("time_tensor")) == "8.7");
+  CHECK(micro(h100.reading("time_dram")) == "1.3");
+  CHECK(h100.reading("compute_bound_n") == 593);
+  CHECK(h100.reading("ridge") == doctest::Approx(295.3).epsilon(1e-3));
+  const Roofs roofs = roofs_of(*gpu_named("h100"));
+  const Estimate fa3 = estimate(Method::Fa3, head(4096, 128), roofs);
+  const Estimate standard = estimate(Method::Standard, head(4096, 128), roofs);
+  CHECK(h100.reading("time") == fa3.time);
+  CHECK(h100.reading("overlapped") == fa3.overlapped);
+  CHECK(h100.reading("serial") == fa3.serial);
+  CHECK(h100.reading("win") == standard.time / fa3.time);
+  CHECK(h100.reading("memory_standard") == standard.memory_bytes);
+  CHECK(h100.reading("law") == doctest::Approx(2 * h100.reading("eta") * roofs.ridge() / 128));
+  CHECK(h100.reading("out_of_memory_n") == double(*longest_that_fits(Method::Standard, head(4096, 128), roofs) + 1));
+
+  const On a100("estimate?N=4096&d=64&gpu=a100-80&method=fa2&B=1&H=1");
+  CHECK(micro(a100.reading("time_standard")) == "66.9");
+  CHECK(micro(a100.reading("time_tensor")) == "13.8");
+  CHECK(a100.reading("time_dram") == estimate(Method::Fa2, head(4096, 64), roofs_of(*gpu_named("a100-80")))[Roof::Dram]);
+}
+
+TEST_CASE("Other calls than the usual one: a mask, backward, one query, another batch") {
+  const Roofs roofs = roofs_of(*gpu_named("h200"));
+  Problem p = head(8192, 128);
+  p.heads = 16;
+  p.batch = 2;
+  p.mask = Mask::Causal;
+  CHECK(On("estimate?N=8192&d=128&gpu=h200&B=2&H=16&mask=causal").reading("time") ==
+        estimate(Method::Fa3, p, roofs).time);
+  p.mask = Mask::Full;
+  CHECK(On("estimate?N=8192&d=128&gpu=h200&B=2&H=16&pass=backward").reading("time") ==
+        estimate(Method::Fa3, p, roofs, Direction::Backward).time);
+  const On decode("estimate?N=131072&d=128&gpu=h200&B=1&H=32&pass=decode");
+  // All of K and V once: 2 GiB at 4.8 TB/s.
+  CHECK(decode.reading("time_dram") == doctest::Approx(2.147e9 / 4.8e12).epsilon(0.01));
+  for (const Reading& r : decode.readings()) CHECK(r.id != "compute_bound_n");
+  CHECK_MESSAGE(On("estimate?gpu=a100-80&method=fa3").board().caption(On("estimate?gpu=a100-80&method=fa3").look())
+                        .find("compute capability 9.0") != std::string::npos,
+                "a kernel that does not run there says so");
+}
+
+TEST_CASE("Curves are the model's at every stop, and what was recorded stands on them") {
+  const On on("curves?gpu=h200&d=128&curve=time&batch=tokens");
+  const Roofs roofs = roofs_of(*gpu_named("h200"));
+  const std::vector<Series> all = on.series();
+  const auto of = [&](std::string_view id) {
+    for (const Series& s : all)
+      if (s.id == id) return s;
+    return Series{};
+  };
+  const Series fa3 = of("time_fa3"), recorded = of("time_fa3_recorded");
+  REQUIRE(fa3.points.size() == 11);
+  CHECK(fa3.points.front().x == 256);
+  CHECK(fa3.points.back().x == 262144);
+  CHECK(fa3.origin == Origin::Model);
+  Problem p = head(4096, 128);
+  p.batch = 4;
+  p.heads = 16;
+  CHECK(value_at(fa3, 4096) == estimate(Method::Fa3, p, roofs).time);
+  CHECK(recorded.origin == Origin::Recorded);
+  REQUIRE(recorded.points.size() == 6);  // 512 to 16 K
+  for (const RunResult& run : shipped_recordings())
+    if (run.spec.problem.n_k == 4096 && run.spec.problem.d == 128 && run.spec.problem.mask == Mask::Full)
+      for (const KernelResult& kernel : run.kernels)
+        if (kernel.kernel == KernelId::Fa3 && kernel.label.empty()) {
+          CHECK(recorded.points[3].value == kernel.timing->median * 1e-3);
+          CHECK(recorded.points[3].low == kernel.timing->p10 * 1e-3);
+          CHECK(recorded.points[3].high == kernel.timing->p90 * 1e-3);
+        }
+}
+
+TEST_CASE("Recordings are drawn for the GPU they were made on, and for no other") {
+  for (const char* gpu : {"h100", "h100-pcie", "a100-80", "b200", "h200"})
+    for (const char* what : {"time", "win", "l2", "dram", "against"}) {
+      On on(fmt::format("curves?gpu={}&curve={}&batch=tokens&N=4096", gpu, what));
+      CAPTURE(std::string(gpu));
+      CAPTURE(std::string(what));
+      const bool there = std::string_view(gpu) == "h200";
+      const std::vector<Series> all = on.series();
+      CHECK(std::ranges::any_of(all, [](const Series& s) { return s.origin == Origin::Recorded; }) == there);
+      Scene scene;
+      scene.size = {1600, 900};
+      layout_board(scene, on.session, on.view, on.view.board, {0, 0, 1600, 900}, kStyle);
+      CHECK(says(scene, "◆ ") == there);
+    }
+  // Nor for another shape.
+  for (const Series& s : On("curves?gpu=h200&curve=time&batch=fixed&B=3&H=7").series()) CHECK(s.origin == Origin::Model);
+}
+
+TEST_CASE("Neither board has a fault, whatever is asked of it") {
+  size_t turn = 0;
+  const auto look = [&](const std::string& words) {
+    CAPTURE(words);
+    On on(words);
+    const auto& l = kLooks[turn++ % std::size(kLooks)];
+    check_layout(on, l.size, l.scale, l.theme);
+  };
+  for (const char* gpu : {"v100", "h100", "h200", "mi300x", "this"})
+    for (const char* pass : {"forward", "backward", "decode"})
+      for (const char* n : {"256", "593", "8192", "262144"}) {
+        look(fmt::format("estimate?gpu={}&pass={}&N={}&method=fa3", gpu, pass, n));
+        look(fmt::format("estimate?gpu={}&pass={}&N={}&method=eager&B=64&H=128&mask=causal", gpu, pass, n));
+      }
+  for (const char* what : {"time", "win", "l2", "dram", "memory", "against"})
+    for (const char* gpu : {"t4", "h200", "this"})
+      for (const char* n : {"256", "4096", "262144"}) {
+        look(fmt::format("curves?curve={}&gpu={}&N={}&d=64", what, gpu, n));
+        look(fmt::format("curves?curve={}&gpu={}&N={}&mask=causal&batch=fixed&B=64&H=128&pass=backward", what, gpu, n));
+      }
+  for (const auto& l : kLooks) {
+    On estimate("estimate"), curves("curves"), against("curves?curve=against&method=fa2&mask=causal");
+    for (On* on : {&estimate, &curves, &against}) check_layout(*on, l.size, l.scale, l.theme);
+  }
+}
+
+TEST_CASE("N moves by pointer and by key; a dot of the comparison chooses its shape") {
+  On on("curves?N=4096&gpu=h200&batch=fixed");
+  const Board& board = on.board();
+  board.nudge("board:plot", 1, 0, on.view.board);
+  CHECK(on.look().knob("N") == 5120);
+  board.nudge("board:plot", -1, 0, on.view.board);
+  board.nudge("board:plot", -1, 0, on.view.board);
+  CHECK(on.look().knob("N") == 3584);
+  board.act("board:plot", {1, 0.5f}, true, on.view.board);
+  CHECK(on.look().knob("N") == 262144);
+  board.act("board:plot", {-3, 0.5f}, true, on.view.board);
+  CHECK(on.look().knob("N") == 256);
+
+  On against("curves?curve=against&gpu=h200");
+  const Scene scene = layout_window(against.session, against.view, {1920, 1080});
+  const auto dot = std::ranges::find_if(scene.regions, [](const Region& r) {
+    return r.id.starts_with("board:dot/") && r.tip.starts_with("FA2, N = 1,024, d = 64, causal");
+  });
+  REQUIRE(dot != scene.regions.end());
+  board.act(dot->id, {}, false, against.view.board);
+  CHECK(against.look().knob("N") == 1024);
+  CHECK(against.look().knob("d") == 0);
+  CHECK(against.look().knob("mask") == 1);
+  CHECK(against.look().knob("method") == 2);
+  CHECK(against.reading("recorded") > 0);
+
+  On ruler("estimate?N=8192");
+  ruler.board().act("board:N", {0.5f, 0.5f}, true, ruler.view.board);
+  CHECK(ruler.look().knob("N") == 8192);
+  ruler.board().nudge("board:N", 1, 0, ruler.view.board);
+  CHECK(ruler.look().knob("N") == 16384);
+}
+
+TEST_CASE("Pointing at the plot reads the values there") {
+  On on("curves?N=4096&gpu=h200");
+  const Scene before = layout_window(on.session, on.view, {1920, 1080});
+  CHECK(says(before, "N = 4,096"));
+  const auto strip = std::ranges::find_if(before.regions, [](const Region& r) {
+    return r.id.starts_with("board:plot/") && r.tip == "N = 8,192";
+  });
+  REQUIRE(strip != before.regions.end());
+  pointer_moved(strip->rect.center(), before, on.session, on.view);
+  const Scene after = layout_window(on.session, on.view, {1920, 1080});
+  CHECK(says(after, "N = 8,192"));
+}
+
+TEST_CASE("A tool has all its knobs at hand, three at a time") {
+  On on("estimate");
+  std::vector<std::string_view> seen;
+  for (int page = 0; page < 3; ++page) {
+    for (const Knob* knob : knobs_in_reach(on.board(), on.view.board)) seen.push_back(knob->id);
+    turn_knob(on.board(), on.view.board, "knob:more/", {}, false);
+  }
+  std::ranges::sort(seen);
+  CHECK(std::ranges::adjacent_find(seen) == seen.end());
+  CHECK(seen.size() == 9);
+  CHECK(on.view.board.knob_page == 0);  // round and round
+  // In a lesson there are three and no more.
+  on.view.before_tool = nullptr;
+  CHECK_FALSE(layout_window(on.session, on.view, {1920, 1080}).find("knob:more/"));
+}
+
+TEST_CASE("Labels are pushed apart, and no further than they must") {
+  const std::vector<LabelPlace> wanted{{10, 20}, {12, 20}, {90, 10}, {95, 30}};
+  const std::vector<float> placed = place_apart(wanted, 0, 120, 2);
+  for (size_t a = 0; a < wanted.size(); ++a) {
+    CHECK(placed[a] >= 0);
+    CHECK(placed[a] + wanted[a].size <= 120.01f);
+    for (size_t b = 0; b < wanted.size(); ++b)
+      if (a != b) CHECK((placed[a] + wanted[a].size <= placed[b] - 1.99f || placed[b] + wanted[b].size <= placed[a] - 1.99f));
+  }
+  CHECK(place_apart({{40, 10}}, 0, 100, 2).at(0) == 40);
+}
+
+TEST_CASE("Between two points of a curve its value lies on a straight line of a log-log plot") {
+  Series s;
+  s.points = {{256, 1, 1, 1}, {1024, 16, 16, 16}};
+  CHECK(value_at(s, 512) == doctest::Approx(4));
+  CHECK(value_at(s, 1024) == 16);
+  CHECK_FALSE(value_at(s, 2048));
+  CHECK(tick_words(1e-5, "s") == "10 µs");
+  CHECK(tick_words(1e9, "byte") == "1 GB");
+}

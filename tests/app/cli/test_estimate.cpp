@@ -1,0 +1,131 @@
+// `tilewalk predict --gpu`: the table and its JSON agree with the core; what bad input gets.
+#include "core/roofline/turning.h"
+#include "tests/app/cli/run.h"
+
+#include <doctest/doctest.h>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+
+using namespace tilewalk;
+using nlohmann::json;
+using test::contains;
+using test::run;
+
+namespace {
+
+json estimated(const std::string& options) {
+  const test::Ran ran = run("predict --json " + options);
+  INFO(options << ran.err);
+  REQUIRE(ran.code == 0);
+  return json::parse(ran.out);
+}
+
+// XDG_CONFIG_HOME of this process, put back afterwards.
+struct ConfigHome {
+  explicit ConfigHome(const std::string& folder) {
+    if (const char* was = std::getenv("XDG_CONFIG_HOME")) before = was;
+    ::setenv("XDG_CONFIG_HOME", folder.c_str(), 1);
+  }
+  ~ConfigHome() { before.empty() ? ::unsetenv("XDG_CONFIG_HOME") : ::setenv("XDG_CONFIG_HOME", before.c_str(), 1); }
+  std::string before;
+};
+
+}  // namespace
+
+TEST_CASE("an estimate's table and JSON are the core's") {
+  const std::string shape = "--gpu h100 --n 8192 --d 128 --heads 16 --causal";
+  const json document = estimated(shape);
+  const Problem p{.heads = 16, .n_q = 8192, .n_k = 8192, .d = 128, .mask = Mask::Causal};
+  const Roofs h100 = roofs_of(*gpu_named("h100"));
+  const json& gpu = document.at("gpus").at(0);
+  CHECK(gpu.at("best") == "fa3");
+  for (const json& row : gpu.at("estimates")) {
+    const Estimate made = estimate(*method_named(row.at("method").get<std::string>()), p, h100);
+    CHECK(row.at("model_s").at("time").get<double>() == made.time);
+    CHECK(row.at("model_s").at("serial").get<double>() == made.serial);
+    CHECK(row.at("memory_bytes").get<double>() == made.memory_bytes);
+  }
+  CHECK(gpu.at("turns").at("compute_bound_n") == 1186);
+
+  const test::Ran ran = run("predict " + shape);
+  CHECK(ran.code == 0);
+  for (const char* part : {"H100 SXM", "published", "tensor cores", "as its schedule has it", "wins over standard",
+                           "longest N that fits", "Ridge: 295.3", "N = 1,181", "1,186", "The law"})
+    CHECK_MESSAGE(contains(ran.out, part), part);
+  CHECK(test::widest_line(ran.out) <= 100);
+}
+
+TEST_CASE("all GPUs are compared; backward and decode have estimates of their own") {
+  const test::Ran all = run("predict --gpus all --n 8192 --d 128 --heads 16");
+  CHECK(all.code == 0);
+  for (const char* part : {"A100 SXM 80 GB", "B200", "MI300X", "ridge"}) CHECK_MESSAGE(contains(all.out, part), part);
+  CHECK(estimated("--gpus all --n 1024").at("gpus").size() == gpus().size());
+
+  const auto time = [](const std::string& options) {
+    return estimated(options).at("gpus").at(0).at("estimates").at(3).at("model_s").at("time").get<double>();
+  };
+  // Enough heads to fill the GPU.
+  CHECK(time("--gpu h100 --heads 64 --direction backward") > 1.5 * time("--gpu h100 --heads 64"));
+  CHECK(time("--gpu h100 --heads 64 --levels two") > time("--gpu h100 --heads 64"));
+  CHECK(time("--gpu h100 --heads 64 --decode") < time("--gpu h100 --heads 64"));
+  const test::Ran decode = run("predict --gpu a100-80 --decode --n 131072 --d 128 --heads 32");
+  CHECK(contains(decode.out, "one query, 131,072 keys"));
+  CHECK(contains(decode.out, "1.05 ms"));
+}
+
+TEST_CASE("recorded runs stand beside the model, with what is left after each term") {
+  const test::Ran table = run("predict --recorded");
+  CHECK(table.code == 0);
+  for (const char* part : {"NVIDIA H200, measured", "PyTorch cuDNN", "N 16,384 d 128 causal", "ratio"})
+    CHECK_MESSAGE(contains(table.out, part), part);
+  CHECK(!contains(table.out, "left"));
+  CHECK(contains(run("predict --recorded --terms").out, "with tensor cores:"));
+  CHECK(contains(run("predict --recorded --gpu h200").out, "H200 SXM"));  // the datasheet's roofs
+  const json rows = estimated("--recorded").at("runs");
+  CHECK(rows.size() > 100);
+  CHECK(rows[20].at("terms").size() > 1);
+  const test::Ran missing = run("predict --recorded /nowhere.json");
+  CHECK(missing.code == kUnreadable);
+  CHECK(contains(missing.err, "/nowhere.json"));
+}
+
+TEST_CASE("options at fault get a sentence") {
+  const std::pair<const char*, const char*> bad[] = {
+      {"--gpu h300", "--gpu is \"h300\"; it must be one of v100"},
+      {"--gpus some", "it must be all"},
+      {"--gpu h100 --n 0", "--n is 0"},
+      {"--gpu h100 --n -5", "-5"},
+      {"--gpu h100 --n inf", "whole number"},
+      {"--gpu h100 --direction up", "forward or backward"},
+      {"--gpu h100 --levels three", "l2 or two"},
+      {"--gpu h100 --br 64", "--br changes no estimate"},
+      {"--gpu h100 --format fp32", "fp16 and bf16, not for fp32"},
+      {"--gpu h100 --d 512", "up to 256"},
+      {"--gpu h100 --decode --direction backward", "forward pass"},
+  };
+  for (const auto& [options, says] : bad) {
+    CAPTURE(options);
+    const test::Ran ran = run(std::string("predict ") + options);
+    CHECK(ran.code == kUsage);
+    CHECK_MESSAGE(contains(ran.err, says), ran.err);
+    CHECK(ran.out.empty());
+  }
+  CHECK(run("predict --ceilings /nowhere.json").code == kUnreadable);
+}
+
+TEST_CASE("a person's own GPUs are read; a bad one is named and the rest works") {
+  const test::Folder folder;
+  const std::string mine =
+      "[[gpu]]\nid = \"mine\"\ntitle = \"My card\"\ncc = 8.9\ntensor_tflops = 100\ndram_gb_s = 500\ndram_gb = 16\n"
+      "l2_mib = 32\nsms = 50\nsmem_kib = 100\nsmem_block_kib = 99\nclock_mhz = 2000\nsource = \"its box\"\n";
+  std::filesystem::create_directories(folder / "tilewalk");
+  folder.write("tilewalk/gpus.toml", mine + "[[gpu]]\nid = \"half\"\n");
+  const ConfigHome home((folder / "").string());
+  const test::Ran ran = run("predict --gpu mine");
+  CHECK(ran.code == 0);
+  CHECK(contains(ran.out, "My card"));
+  CHECK(contains(ran.err, "gpus.toml:14"));
+  CHECK(contains(ran.err, "half"));
+  CHECK(run("predict --gpu half").code == kUsage);
+}
