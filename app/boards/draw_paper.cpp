@@ -265,7 +265,7 @@ void layout_setting(Paper& p) {
   const Style& st = p.view.style;
   fitted_label(p.scene, st, p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), p.view[Role::Text]);
   const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
-  fitted_label(p.scene, st, p.take(p.px(22)), fmt::format("one head, while {} keep the GPU busy", problem.batch * problem.heads),
+  fitted_label(p.scene, st, p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
                Face::Sans, st.small(), p.view[Role::TextSecondary]);
   p.y += p.px(6);
 }

@@ -170,12 +170,14 @@ void draw_roofs(Plot& p, const Truth& truth) {
   const Drawing& drawing = p.sheet.drawing;
   const Color ink = p.view[Role::Text];
   const double ceiling = ceiling_of(drawing), bandwidth = bandwidth_of(drawing);
-  std::vector<std::pair<const DrawnRoof*, Segment>> drawn;
+  double fastest = bandwidth;  // ceilings above the lowest begin at the fastest slope
+  for (const DrawnRoof& roof : drawing.roofs)
+    if (is_bandwidth(roof.kind)) fastest = std::max(fastest, roof.rate);
   for (const DrawnRoof& roof : drawing.roofs) {
     const bool slope = is_bandwidth(roof.kind);
     const double flop = in_flop(roof.kind, roof.rate, p.sheet.d());
     const auto segment = slope ? slope_of(p, roof.rate, reach_of(drawing, roof.kind))
-                               : flat_of(p, flop, bandwidth);
+                               : flat_of(p, flop, flop == ceiling ? bandwidth : fastest);
     const bool binds = slope ? roof.rate == bandwidth : flop == ceiling;
     add_line(p, segment, binds ? ink : p.view[Role::TextSecondary], p.px(binds ? 4 : 2));
   }
