@@ -133,13 +133,16 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   if (!now) return layout_no_roofs(scene, view, area);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
-  const bool lowest = area.h < st.px(420);  // then there is no room for the rule of thumb
   const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136), ruler = st.px(low ? 92 : 118),
-              law = st.px(lowest ? 0 : low ? 24 : 30);
+              law = st.px(low ? 24 : 30), bars = st.px(192);
+  // The bars come first; where there is no room for all, the rule of thumb goes, then the ruler.
+  const float room = area.h - head - 2 * gap - bars;
+  const bool ruled = room >= ruler, lawful = room >= ruler + law + gap / 2;
   layout_head(scene, view, {area.x, area.y, area.w, head}, *now, all);
-  if (!lowest) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
-  const Rect on_ruler{area.x, area.bottom() - law - gap / 2 - ruler, area.w, ruler};
-  layout_estimate_ruler(scene, view, on_ruler, *now);
+  if (lawful) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
+  const float foot = (lawful ? law + gap / 2 : 0) + (ruled ? ruler : -gap);
+  const Rect on_ruler{area.x, area.bottom() - foot, area.w, ruler};
+  if (ruled) layout_estimate_ruler(scene, view, on_ruler, *now);
   const float y = area.y + head + gap;
   if (view.covered("time") || view.covered("win"))
     plate(scene, view, {area.x, y, area.w, on_ruler.y - gap - y});
