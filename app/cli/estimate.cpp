@@ -53,7 +53,7 @@ void EstimateOptions::add_to(CLI::App& command) {
   command.add_option("--direction", direction_, "forward, backward")->type_name("NAME")->group(group);
   command.add_option("--levels", levels_, "l2; two: as the papers, without L2")->type_name("NAME")->group(group);
   command.add_flag("--decode", decode_, "one query, N keys")->group(group);
-  command.add_option("--recorded", recorded_, "model beside measured; the shipped recordings")
+  command.add_option("--recorded", recorded_, "model beside measured; the shipped runs")
       ->type_name("FILE")
       ->expected(0, 1)
       ->group(group);

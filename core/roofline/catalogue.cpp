@@ -3,12 +3,35 @@
 #include "core/io/embedded.h"
 #include "core/io/file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostBytes = uint64_t{1} << 20;
+
+// One sentence for each entry, however many of its fields are at fault: "<file>:<line>: [[gpu]] <id>: <what>".
+std::vector<std::string> one_each(std::vector<std::string> faults) {
+  const auto entry_of = [](const std::string& fault) {
+    const size_t begin = fault.find("[[gpu]] "), end = fault.find(": ", begin);
+    return begin == std::string::npos || end == std::string::npos ? std::string() : fault.substr(begin, end - begin);
+  };
+  std::vector<std::string> out;
+  for (size_t k = 0; k < faults.size();) {
+    const std::string entry = entry_of(faults[k]);
+    size_t end = k + 1;
+    while (end < faults.size() && !entry.empty() && entry_of(faults[end]) == entry) ++end;
+    std::string& fault = faults[k];
+    if (!fault.empty() && fault.back() == '.') fault.pop_back();
+    if (end - k > 1) fault += fmt::format(", and {} more", end - k - 1);
+    out.push_back(fault + (entry.empty() ? "; the shipped GPUs are there all the same."
+                                         : "; the entry is left out until it is put right."));
+    k = end;
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -33,6 +56,7 @@ Catalogue read_catalogue(const std::filesystem::path& config) {
       else
         out.entries.push_back({std::move(gpu), true});
     }
+    out.faults = one_each(std::move(out.faults));
   } catch (const IoError& fault) {
     out.faults.emplace_back(fault.what());
   }

@@ -84,6 +84,12 @@ TEST_CASE("A bad entry costs itself, a broken file itself, each with a sentence"
     CHECK(!catalogue.find("mine"));
     CHECK(catalogue.find("other"));
   }
+  const Config poor(std::string(kMine) + "[[gpu]]\nid = \"poor\"\n");  // eleven fields are missing
+  const Catalogue one = read_catalogue(poor.folder);
+  REQUIRE(one.faults.size() == 1);
+  CHECK(one.faults[0].find("poor: title is missing, and 10 more; the entry is left out") != std::string::npos);
+  CHECK(one.find("mine"));
+
   const Config broken("[[gpu]\nid = ");
   const Catalogue catalogue = read_catalogue(broken.folder);
   REQUIRE(catalogue.faults.size() == 1);
