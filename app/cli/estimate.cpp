@@ -29,7 +29,7 @@ constexpr const char* kUnused[] = {"br", "bc", "schedule", "variant", "machine"}
 }  // namespace
 
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
-  EstimateSheet sheet{problem, direction, levels, roofs, {}, {}, {}, Method::Standard, {}, std::nullopt};
+  EstimateSheet sheet{problem, direction, levels, roofs, {}, {}, {}, Method::Eager, {}, std::nullopt};
   for (const MethodInfo& info : methods()) {
     const bool split = sheet.decode() && (info.id == Method::Fa2 || info.id == Method::Fa3) && roofs.sms > 0;
     sheet.works.push_back(work_of(info.id, problem, direction, split ? decode_splits(info.id, problem, roofs.sms) : 1));
