@@ -110,8 +110,8 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
       scene.label({plot.x - st.px(58), y.at(tick) - st.px(10), st.px(50), st.px(20)}, fmt::format("{}", tick), Face::Mono,
                   st.small(), view[Role::TextSecondary], Align::Right);
   }
-  const bool narrow = plot.w < st.px(300);
-  for (double n = narrow ? 1024 : 512; n <= 16384; n *= narrow ? 4 : 2) {
+  const double stride = plot.w < st.px(140) ? 16 : plot.w < st.px(300) ? 4 : 2;
+  for (double n = stride > 2 ? 1024 : 512; n <= 16384; n *= stride) {
     const float w = st.px(44);
     scene.label({x.at(n) - w / 2, plot.bottom() + st.px(3), w, st.px(20)},
                 n < 1024 ? fmt::format("{:.0f}", n) : fmt::format("{:.0f} K", n / 1024), Face::Mono, st.small(),
