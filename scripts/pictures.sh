@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Makes the pictures of the README anew, with the program itself: the stage at five steps in two themes, the window, and the recorded GPU run.
+# Makes the pictures of the README anew, with the program itself: the stage at five steps in two themes, the
+# window, the recorded GPU run, the model beside it, and the lessons.
 # Needs a build, rsvg-convert (librsvg2-bin) and, for the window, xvfb-run.
 set -euo pipefail
 root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
@@ -25,6 +26,8 @@ LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --at "row max of Q 
   --screenshot "$out/window.png"
 LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --preset toy --tab gpu --do gpu-benchmark --do gpu-run --do gpu-large \
   --gpu-seconds 15 --size 1920x1080 --screenshot "$out/gpu.png"
+LIBGL_ALWAYS_SOFTWARE=1 xvfb-run -a "$tilewalk" --board "curves?curve=against&gpu=h200-measured" --size 1920x1080 \
+  --screenshot "$out/against.png"
 # One picture a lesson, at the beat that shows its stage best.
 beats=([1]=2 [2]=2 [3]=2 [4]=2 [5]=2 [6]=2 [7]=2 [8]=2 [9]=2 [10]=2 [11]=2 [12]=2 [13]=2 [14]=7)
 for lesson in "${!beats[@]}"; do
