@@ -5,6 +5,7 @@
 #include "app/scene/scene.h"
 #include "app/session/keys.h"
 #include "app/session/session.h"
+#include "app/session/typing.h"
 #include "app/session/view_state.h"
 
 #include <string>
@@ -22,14 +23,6 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 // Carries out a click on a region. `at` matters to the scrubber alone.
 bool activate(std::string_view id, Vec2 at, const Scene& scene, Session& session, ViewState& view);
 
-// Typing. A field is a region "field:<name>" or "cell:<tensor>/<row>/<column>" that ViewState::editing names.
-bool is_field(std::string_view id);
-bool is_live_field(std::string_view id);  // takes every letter at once: the filter of the key sheet
-std::string text_in(std::string_view id, const Session& session, const ViewState& view);
-void begin_typing(std::string_view id, ViewState& view);
-void typed_into(std::string_view id, std::string text, ViewState& view);  // what stands in the field now
-void finish_typing(Session& session, ViewState& view);                    // Enter: applies it, or says why not
-void leave_typing(ViewState& view);                                       // Esc: nothing changes
 // Tab: applies, and goes on to the next field.
 void next_field(const Scene& scene, Session& session, ViewState& view, bool back);
 

@@ -1,0 +1,139 @@
+#include "app/session/typing.h"
+
+#include "app/boards/board.h"
+#include "app/session/board_history.h"
+#include "app/session/element.h"
+#include "app/session/fields.h"
+#include "app/session/lesson_hands.h"
+#include "app/session/link_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/region_id.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+// A field of the board on the stage: "field:board/m2" is its cell "m2".
+std::string_view board_cell(std::string_view id) {
+  constexpr std::string_view kBoardField = "field:board/";
+  return id.starts_with(kBoardField) ? id.substr(kBoardField.size()) : std::string_view{};
+}
+
+}  // namespace
+
+bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
+bool is_live_field(std::string_view id) { return id == "field:key-filter"; }
+bool is_dialog_field(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
+
+std::string text_in(std::string_view id, const Session& session, const ViewState& view) {
+  if (id == "field:go-to") return view.go_to_text;
+  if (id == "field:key-filter") return view.key_filter;
+  if (id == "field:element") return view.element_text;
+  if (is_answer(id)) return answer_text(view);
+  if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    const auto typed = view.board.cells.find(cell);
+    if (typed != view.board.cells.end()) return typed->second;
+    const Board* board = board_named(view.board.board);
+    return board && board->text_of ? board->text_of(cell, view.board) : std::string();
+  }
+  if (const auto typed = view.typed.find(std::string(rest_of(id))); typed != view.typed.end()) return typed->second;
+  if (const auto cell = element_of_cell(id, session))
+    return fmt::format("{:.6g}", input_matrix(session, cell->tensor).at(cell->row, cell->col));
+  return field_text(session, view, rest_of(id));
+}
+
+void begin_typing(std::string_view id, ViewState& view) {
+  note_work(view);
+  view.editing = id;
+  const auto typed = view.typed.find(std::string(rest_of(id)));
+  view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
+  view.playing = false;
+  view.hover_for = -1;
+}
+
+void typed_into(std::string_view id, std::string text, ViewState& view) {
+  if (id == "field:go-to") {
+    view.go_to_text = std::move(text);
+    view.go_to_fault.clear();
+  } else if (id == "field:key-filter") {
+    view.key_filter = std::move(text);
+  } else if (id == "field:element") {
+    view.element_text = std::move(text);
+    view.element_fault.clear();
+  } else if (is_answer(id)) {
+    type_answer(view, std::move(text));
+  } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    view.board.cells[std::string(cell)] = std::move(text);
+  } else {
+    view.typed[std::string(rest_of(id))] = std::move(text);
+  }
+}
+
+void finish_typing(Session& session, ViewState& view) {
+  const std::string id = view.editing;
+  if (id.empty() || is_live_field(id)) return;
+  if (id == "field:go-to") {
+    view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
+                                       : go_anywhere(view.go_to_text, session, view);
+    if (!view.go_to_fault.empty()) return;
+    view.go_to = false;
+    view.editing.clear();
+    return;
+  }
+  if (id == "field:element") {
+    const ElementWords words = read_element(view.element_text, session);
+    view.element_fault = words.fault.empty() ? type_over(session, view, *words.element, words.value) : words.fault;
+    if (!view.element_fault.empty()) return;
+    view.element = false;
+    view.editing.clear();
+    return;
+  }
+  view.editing.clear();
+  if (is_answer(id)) {
+    lock_answer(session, view);
+    return;
+  }
+  if (const std::string_view cell = board_cell(id); !cell.empty()) {
+    const Board* board = board_named(view.board.board);
+    if (board && board->take && view.board.cells.contains(cell)) board->take(cell, view.board);
+    note_work(view);
+    return;
+  }
+  const auto typed = view.typed.find(std::string(rest_of(id)));
+  if (typed == view.typed.end()) return;
+  const std::string text = typed->second;
+  view.typed.erase(typed);
+  if (kind_of(id) == "cell") {
+    if (const auto cell = element_of_cell(id, session))
+      if (std::string fault = type_over(session, view, *cell, text); !fault.empty()) view.notice = std::move(fault);
+  } else {
+    apply_field(session, view, rest_of(id), text);
+  }
+}
+
+void leave_typing(ViewState& view) {
+  const std::string name(rest_of(view.editing));
+  if (view.typed_before)
+    view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason
+  else
+    view.typed.erase(name);
+  if (const std::string_view cell = board_cell(view.editing); !cell.empty()) {
+    const Board* board = board_named(view.board.board);
+    const auto& before = view.board_history.now.cells;
+    // Where a text takes effect at its end only, leaving it means what was there.
+    if (board && board->take) {
+      if (const auto was = before.find(cell); was != before.end())
+        view.board.cells[std::string(cell)] = was->second;
+      else
+        view.board.cells.erase(std::string(cell));
+    }
+  }
+  if (is_dialog_field(view.editing)) view.go_to = view.key_sheet = view.element = false;
+  view.editing.clear();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,22 @@
+// Typing into fields: what stands in one, and what Enter and Esc make of it.
+#pragma once
+
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+// A field is a region "field:<name>" or "cell:<tensor>/<row>/<column>" that ViewState::editing names.
+bool is_field(std::string_view id);
+bool is_live_field(std::string_view id);    // takes every letter at once: the filter of the key sheet
+bool is_dialog_field(std::string_view id);  // the one field of an overlay: leaving it closes the overlay
+std::string text_in(std::string_view id, const Session& session, const ViewState& view);
+void begin_typing(std::string_view id, ViewState& view);
+void typed_into(std::string_view id, std::string text, ViewState& view);  // what stands in the field now
+void finish_typing(Session& session, ViewState& view);                    // Enter: applies it, or says why not
+void leave_typing(ViewState& view);                                       // Esc: nothing changes
+
+}  // namespace tilewalk
