@@ -62,6 +62,15 @@ bool hides_points(const BoardView& view) {
 std::string of_times(double value) { return si_words(value) + "×"; }
 
 // What to do next, or what is seen.
+// Whether a point has the FLOP of another problem than the one that is set: what it promises is then of that one.
+bool placed_elsewhere(const DrawSheet& sheet) {
+  const Truth truth = truth_of(sheet);
+  return std::ranges::any_of(truth.points, [&](const TruePoint& right) {
+    const DrawnPoint& mine = sheet.drawing.points[size_t(&right - truth.points.data())];
+    return mine.flop > 0 && std::abs(std::log(mine.flop / right.point.flop)) > std::log(1.5);
+  });
+}
+
 std::string caption(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
@@ -88,6 +97,9 @@ std::string caption(const BoardView& view) {
   if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";
   if (bandwidth == 0) return "A ceiling is flat: the unit can do no more, however few bytes there are. Add a bandwidth.";
   const double ridge = ridge_of(drawing);
+  if (placed_elsewhere(sheet))
+    return fmt::format("Your points were placed for another N or d: type their FLOP and bytes for N = {}, d = {}.",
+                       with_commas(sheet.n), sheet.d());
   if (predicted.win > 0 && !predicted.win_typed)
     return fmt::format("By your drawing fused attention takes {} a head and wins {}. Lock it to be checked.",
                        amount(predicted.seconds, "s"), of_times(predicted.win));

@@ -224,7 +224,10 @@ void layout_points(Paper& p) {
     const std::string cell = fmt::format("point/{}/{}", p.sheet.point, what);
     fitted_label(p.scene, st, {row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), p.view[Role::Text]);
     field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
-          what == "flop" ? "4 N² d …" : "8 N² + 8 N d …", value > 0 && is_close(value, right),
+          what == "flop"                 ? "4 N² d …"
+          : point.method >= Method::Fa1 ? "8 N d …"
+                                        : "8 N² + 8 N d …",
+          value > 0 && is_close(value, right),
           fmt::format("{} of one head. Enter to type: a number, or in N and d", label), !locked);
     p.y += gap;
     fault_line(p, cell);

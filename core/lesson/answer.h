@@ -40,6 +40,6 @@ std::optional<std::string> answer_in_unit(double answer, const Question& questio
 // 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
 // asks for the same value to three digits.
 int score_of(double typed, double answer);
-std::string score_words(double typed, double answer);  // "1.32× too high", "right to the digit"
+std::string score_words(double typed, double answer);  // "1.32× too high", "right within half a percent"
 
 }  // namespace tilewalk

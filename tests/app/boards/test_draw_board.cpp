@@ -449,6 +449,25 @@ TEST_CASE("what a lesson gives is there until it is changed, and a link brings a
   CHECK(sheet_of(read_board_state("draw?roofs=nonsense&points=,,;&locked=x")).drawing.roofs.empty());
 }
 
+TEST_CASE("points that were placed for another N or d are said to be") {
+  Hands hands("draw?gpu=h100&N=8192&d=128&given=all");
+  hands.click("board:tab/1");
+  hands.click("board:causal");  // from now on the drawing is the learner's own
+  hands.click("board:causal");
+  hands.view.board.knobs["N"] = 4096;
+  hands.look();
+  const auto says = [&](std::string_view words) {
+    return std::ranges::any_of(hands.scene.items, [&](const Item& item) {
+      const Label* label = std::get_if<Label>(&item);
+      return label && label->text.find(words) != std::string::npos;
+    });
+  };
+  CHECK(says("placed for another N or d"));
+  hands.view.board.knobs["N"] = 8192;
+  hands.look();
+  CHECK_FALSE(says("placed for another N or d"));
+}
+
 TEST_CASE("without L2 the model's fused point stands left of the ridge") {
   const auto intensity = [](const char* words) { return truth_of(sheet_of(read_board_state(words))).fused.point.intensity; };
   const double with = intensity("draw?gpu=h200&N=4096&l2=on"), without = intensity("draw?gpu=h200&N=4096&l2=off");
