@@ -153,7 +153,7 @@ Judged judge(const Question& question, const Instance& instance, const QuestionV
   }
   const std::optional<double> typed = typed_number(answer.typed, question);
   if (!typed || !instance.answer) return out;
-  out.score = score_of(*typed, instance.answer->value);
+  out.score = score_of(*typed, instance.answer->value, question.exact);
   out.right = out.score >= 80;
   out.first = answer.typed;
   out.words = score_words(*typed, instance.answer->value);

@@ -162,10 +162,11 @@ std::optional<std::string> answer_in_unit(double answer, const Question& questio
   return fmt::format("{}{}{}", whole ? with_commas(std::llround(value)) : number_words(value), space, question.unit);
 }
 
-int score_of(double typed, double answer) {
+int score_of(double typed, double answer, bool exact) {
   if (answer <= 0) return same_to_three_digits(typed, answer) ? 100 : 0;
   if (!(typed > 0)) return 0;
   const double factor = std::max(typed / answer, answer / typed) * (1 - 1e-12);  // a factor of 1.1 itself is within
+  if (exact) return factor <= 1.005 ? 100 : 0;
   return factor <= 1.1 ? 100 : factor <= 1.25 ? 80 : factor <= 1.5 ? 60 : factor <= 2 ? 30 : 0;
 }
 

@@ -38,8 +38,8 @@ bool is_unit(std::string_view unit);  // one that a typed number can have: "MB",
 std::optional<std::string> answer_in_unit(double answer, const Question& question);
 
 // 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
-// asks for the same value to three digits.
-int score_of(double typed, double answer);
+// asks for the same value to three digits. `exact`: 100 within half a percent, else 0.
+int score_of(double typed, double answer, bool exact = false);
 std::string score_words(double typed, double answer);  // "1.32× too high", "right within half a percent"
 
 }  // namespace tilewalk

@@ -58,6 +58,7 @@ struct Question {
   std::vector<AnswerOption> options;   // of a choice; empty: a number is asked
   std::string answer, format;    // of a number: an expression, and how it is shown
   std::string unit;              // what the learner types it in: "MB", "µs", "GiB", "×", "%", ""
+  bool exact = false;            // of a number: what is near is wrong, as of a count
   Prose why;                     // after the answer, whatever it was
   std::vector<Variable> vary;    // "Another one" picks anew
   std::vector<std::string> cover;  // readings that a plate covers until it is answered: "time", "bytes"

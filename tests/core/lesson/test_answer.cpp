@@ -158,6 +158,10 @@ TEST_CASE("A number is scored by its factor") {
       CHECK(score_of(answer * factor, answer) == score);
       if (factor > 0) CHECK(score_of(answer / factor, answer) == score);
     }
+  CHECK(score_of(132, 128) == 100);
+  CHECK(score_of(132, 128, true) == 0);
+  CHECK(score_of(128, 128, true) == 100);
+  CHECK(score_of(0.802, 0.8, true) == 100);
   CHECK(score_of(0, 0) == 100);
   CHECK(score_of(0.01, 0) == 0);
   CHECK(score_of(-0.01785, -0.017849) == 0);
