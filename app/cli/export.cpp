@@ -103,7 +103,7 @@ ExportOrder ExportCommand::order() const {
     if (!steps) throw CommandError(kUsage, fmt::format("--steps is {}; write it like 3-20, or all.", in_quotes(*steps_, 40)));
     order.steps = *steps;
   }
-  if (order.format == ExportFormat::Gif) order.size = {1280, 720};
+  if (order.format == ExportFormat::Gif) order.size = kUsualGif;
   if (size_) {
     const auto size = read_picture_size(*size_);
     if (!size)

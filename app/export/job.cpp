@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int64_t kSamples = 4;  // of a series, besides the first
+constexpr int64_t kSamples = 9;  // of a series, besides the first
 
 std::string svg_of(const StagePicture& picture) {
   return to_svg(picture.scene, {.title = picture.title, .description = picture.description});
@@ -67,6 +67,10 @@ void ExportJob::undo() {
   std::error_code ignored;
   for (const fs::path& file : made_) fs::remove(file, ignored);
   files_.clear();
+}
+
+bool ExportJob::idle() const {
+  return !working_.valid() || working_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
 float ExportJob::share() const { return pieces_.empty() || over_ ? 1 : float(done_) / float(pieces_.size()); }

@@ -77,12 +77,25 @@ std::filesystem::path export_path(const ExportDialog& dialog) {
 void open_export(const Session& session, ViewState& view) {
   ExportDialog& dialog = view.exporting;
   dialog.open = true;
+  view.playing = false;
+  if (dialog.folder.empty() && !dialog.places.empty()) dialog.folder = dialog.places.front();
   dialog.order.theme = view.theme;
   dialog.order.footer = true;
   dialog.fault.clear(), dialog.estimate.clear();
   if (dialog.order.what == ExportWhat::Lesson && !beat_on_show(view)) choose_export(session, view, "export-what", "stage");
   name_file(session, view);
-  view.focus = "command:export-write";
+  view.focus = "export:write";
+}
+
+bool press_export(std::string_view region, ViewState& view) {
+  ExportDialog& dialog = view.exporting;
+  if (region == "export:write" && !dialog.busy) {
+    dialog.fault.clear();
+    dialog.start = true;
+  } else if (region == "export:stop") {
+    dialog.stop = true;
+  }
+  return region.starts_with("export:");
 }
 
 bool choose_export(const Session& session, ViewState& view, std::string_view field, std::string_view value) {
@@ -95,12 +108,19 @@ bool choose_export(const Session& session, ViewState& view, std::string_view fie
     take(order.what, kWhat, value);
     const auto formats = formats_of(order.what);
     if (std::ranges::find(formats, order.format) == formats.end()) order.format = formats.front();
+    if (order.format == ExportFormat::Gif && !dialog.own_size) order.size = kUsualGif;
   } else if (field == "export-format") {
     order.format = format_of_extension("." + std::string(value)).value_or(order.format);
+    if (order.format == ExportFormat::Gif && !dialog.own_size) order.size = kUsualGif;
   } else if (field == "export-theme") {
     take(order.theme, kThemes, value);
   } else if (field == "export-footer") {
     order.footer = value == "on";
+  } else if (field == "export-folder") {
+    const auto place = size_t(std::atoi(std::string(value).c_str()));
+    if (place < dialog.places.size()) dialog.folder = dialog.places[place];
+    dialog.file = std::filesystem::path(dialog.file).filename().string();
+    name_file(session, view);
   } else if (field == "export-size") {
     dialog.own_size = value == "own";
     if (const auto size = read_picture_size(dialog.own_size ? std::string_view(dialog.size) : value)) order.size = *size;
@@ -125,6 +145,7 @@ void finish_export_field(const Session& session, ViewState& view) {
   ExportDialog& dialog = view.exporting;
   const std::string id = std::exchange(view.editing, {});
   view.focus = id;
+  view.focus_ring = true;
   if (id == "field:export-size") {
     if (const auto size = read_picture_size(dialog.size))
       dialog.order.size = *size;

@@ -20,7 +20,7 @@ struct PictureSize {
   int width = 1920, height = 1080;
   bool operator==(const PictureSize&) const = default;
 };
-constexpr PictureSize kLeastPicture{960, 540}, kMostPicture{16384, 16384};
+constexpr PictureSize kLeastPicture{960, 540}, kMostPicture{16384, 16384}, kUsualGif{1280, 720};
 
 // Steps taken, from..to, both with a picture of their own; `to` past the end is the end.
 struct StepRange {
