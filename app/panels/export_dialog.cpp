@@ -103,7 +103,7 @@ void layout_export(Scene& scene, const Session& session, const Moment& moment, c
   const float w = std::min(s.px(760), window.w - s.px(40));
   const int rows = 3 + (steps ? 1 : 0) + (drawn ? 3 : 0) + (dialog.places.size() > 1 ? 1 : 0);
   const float words = s.px(24), foot = s.px(44);
-  const float h = 2 * rim + head + float(rows) * (row + gap) + 3 * words + s.px(12) + foot;
+  const float h = 2 * rim + head + float(rows) * (row + gap) + 2 * words + s.px(14) + foot;
   scrim(scene, s, window, 0.25f);
   const Rect box{std::round(window.center().x - w / 2), std::round(std::max(s.px(10), window.center().y - h / 2)), w, h};
   card(scene, s, box);
@@ -135,13 +135,13 @@ void layout_export(Scene& scene, const Session& session, const Moment& moment, c
 
   // Where it goes, what is wrong, or how large it will be.
   const float under = inner.x + sheet.left;
-  const Rect note{under, sheet.y, inner.right() - under, 3 * words};
+  const Rect note{under, sheet.y, inner.right() - under, 2 * words};
   std::vector<std::string> lines;
   if (!dialog.fault.empty())
     lines = wrap_text(dialog.fault, Face::Sans, s.number(), note.w);
   else
     lines = {export_path(dialog).string()};
-  for (size_t k = 0; k < std::min<size_t>(lines.size(), 3); ++k)
+  for (size_t k = 0; k < std::min<size_t>(lines.size(), 2); ++k)
     fitted(scene, {note.x, note.y + float(k) * words, note.w, words}, lines[k], dialog.fault.empty() ? Face::Mono : Face::Sans,
            dialog.fault.empty() ? s.small() : s.number(), s[dialog.fault.empty() ? Role::TextSecondary : Role::WrongText]);
 
@@ -157,8 +157,8 @@ void layout_export(Scene& scene, const Session& session, const Moment& moment, c
   fitted(scene, left, estimate.empty() && dialog.fault.empty() ? "Measuring…" : estimate, Face::Sans, s.body(),
          s[dialog.too_large ? Role::WrongText : Role::Text]);
   text_button(scene, view, s, {last.x - button - s.px(10), last.y, button, foot}, "Cancel", "command:escape", "Nothing is written (Esc)",
-              Look::Round, Face::SansBold, s.body());
-  text_button(scene, view, s, last, "Save", "export:write", "Writes it", Look::Solid, Face::SansBold, s.body());
+              Look::Solid, Face::SansBold, s.body());
+  text_button(scene, view, s, last, "Save", "export:write", "Writes it", Look::Round, Face::SansBold, s.body());
 }
 
 }  // namespace tilewalk
