@@ -201,6 +201,12 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { go_forward(s, v, Unit::Row); }, not_at_end},
     {"row-back", "Row of tiles back", kStep, "Ctrl+←",
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
+    {"mark-forward", "To the next mark on the scrubber", kStep, "Ctrl+Shift+→",
+     [](S& s, V& v) { go_to_mark(s.walk(), v, mark_from(s.walk(), v, 1)); },
+     [](const S& s, const V& v) { return on_walk(s, v) && mark_from(s.walk(), v, 1) >= 0; }},
+    {"mark-back", "To the mark before", kStep, "Ctrl+Shift+←",
+     [](S& s, V& v) { go_to_mark(s.walk(), v, mark_from(s.walk(), v, -1)); },
+     [](const S& s, const V& v) { return on_walk(s, v) && mark_from(s.walk(), v, -1) >= 0; }},
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
@@ -387,6 +393,7 @@ bool run_command(std::string_view id, Session& session, ViewState& view) {
   // A choice from the menu closes it, unless it is one of those that are tried again and again.
   if (view.menu && !command->anywhere && id != "menu") view.menu = false;
   view.notice.clear();  // it spoke of what was before
+  if (command->group == kStep || id == "play" || id == "lesson-next") view.coach = false;  // that is how it is done
   command->act(session, view);
   return true;
 }

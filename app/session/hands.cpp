@@ -134,6 +134,25 @@ bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only = 
   return true;
 }
 
+// F6: the first stop of the next part of the window, or of the one before.
+bool move_to_part(const Scene& scene, ViewState& view, int by) {
+  std::vector<std::string> parts;  // the first stop of each
+  bool fresh = true;
+  std::ptrdiff_t now = -1;
+  for (const Region* region : in_tab_order(scene)) {
+    fresh = fresh || kind_of(region->id) == "begins" || region->id == "panel:over";
+    if (!region->focusable) continue;
+    if (fresh) parts.push_back(region->id);
+    fresh = false;
+    if (now < 0 && region->id == view.focus) now = std::ptrdiff_t(parts.size()) - 1;
+  }
+  if (parts.empty()) return false;
+  const auto count = std::ptrdiff_t(parts.size());
+  view.focus = parts[size_t(now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count)];
+  view.focus_ring = true;
+  return true;
+}
+
 // Up and Down in a list go on past its ends when there is more of it.
 bool move_in_list(const Scene& scene, ViewState& view, int by) {
   if (!view.file_picker) return move_focus(scene, view, by);
@@ -159,6 +178,12 @@ std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& vie
 }
 
 }  // namespace
+
+const Region* reachable_region(const Scene& scene, std::string_view id) {
+  const std::span<const Region> all = reachable(scene);
+  const auto found = std::ranges::find(all, id, &Region::id);
+  return found == all.end() ? nullptr : &*found;
+}
 
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
@@ -266,13 +291,15 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
       return run_command(command->id, session, view);
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
+  if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
   const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) || (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
   if (go && !view.focus.empty() && !(press.key == Key::Space ? is_slider(view) : of_board(view.focus))) {
-    const Region* region = scene.find(view.focus);
+    // What had the focus before an overlay came lies under it now.
+    const Region* region = reachable_region(scene, view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);
   }
   if (view.key_sheet && (press.key == Key::PageUp || press.key == Key::PageDown)) {
@@ -311,11 +338,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   }
   if (kind == "marker") {
     view.notice.clear();
-    const int64_t step = number_in(rest);
-    seek(session.walk(), view, step);
-    // A rise is seen on a row whose max rises.
-    for (const Marker& marker : session.walk().replay.markers())
-      if (marker.kind == Marker::MaxRose && marker.step == step) view.row = marker.first_row;
+    go_to_mark(session.walk(), view, number_in(rest));
     return true;
   }
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) ||
@@ -325,10 +348,6 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   if (id == "speed") {  // round and round: after the fastest comes 1x again
     if (view.speed < kFastest) return run_command("faster", session, view);
     view.speed = 1;
-    return true;
-  }
-  if (kind == "theme") {
-    view.theme = rest == "dark" ? Theme::Dark : rest == "projector" ? Theme::Projector : Theme::Light;
     return true;
   }
   if (kind == "pick") {
