@@ -30,7 +30,9 @@ constexpr std::string_view kFocus = "Without a mouse";
 constexpr Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab", {}},
                               {{}, "The next part of the window", "F6", {}},
                               {{}, "Press it", "Enter", {}},
-                              {{}, "Turn it", "← →", {}}};
+                              {{}, "Turn it", "← →", {}},
+                              {{}, "Point at the next thing on the stage", "J", {}},
+                              {{}, "At the one before", "K", {}}};
 
 // Headings and commands that the filter lets through, in the table's order, group by group.
 std::vector<Entry> entries_for(std::string_view filter) {

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace tilewalk {
 namespace {
@@ -151,6 +152,49 @@ bool move_to_part(const Scene& scene, ViewState& view, int by) {
   view.focus = parts[size_t(now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count)];
   view.focus_ring = true;
   return true;
+}
+
+// Where a region lies on top, so that pointing there points at it.
+std::optional<Vec2> open_point(const Scene& scene, const Region& region) {
+  constexpr int kGrid = 7;
+  for (int k = 0; k < kGrid * kGrid; ++k) {
+    const int from_middle = (k + kGrid * kGrid / 2) % (kGrid * kGrid);
+    const Vec2 at{region.rect.x + region.rect.w * (float(from_middle % kGrid) + 0.5f) / kGrid,
+                  region.rect.y + region.rect.h * (float(from_middle / kGrid) + 0.5f) / kGrid};
+    if (const Region* hit = scene.hit(at); hit && hit->id == region.id) return at;
+  }
+  return std::nullopt;
+}
+
+bool is_selected_by_click(std::string_view id) {
+  const std::string_view kind = kind_of(id);
+  return kind == "tile" || kind == "line" || kind == "level" || kind == "ledger";
+}
+
+// J and K: what has words and is no stop of Tab is pointed at, one after the other, and selected where a click would.
+bool point_on(const Scene& scene, ViewState& view, int by) {
+  std::vector<const Region*> told;
+  for (const Region* region : in_tab_order(scene)) {
+    const std::string_view kind = kind_of(region->id);
+    if (region->focusable || kind == "begins" || kind == "panel" || kind == "scroll" || kind == "thumb") continue;
+    if (std::ranges::none_of(told, [&](const Region* r) { return r->id == region->id; })) told.push_back(region);
+  }
+  const auto count = std::ptrdiff_t(told.size());
+  const auto now = std::ranges::find_if(told, [&](const Region* r) { return r->id == view.hover; });
+  std::ptrdiff_t at = now == told.end() ? (by > 0 ? -1 : count) : now - told.begin();
+  for (std::ptrdiff_t tried = 0; tried < count; ++tried) {
+    at = (at + by + count) % count;
+    const Region& region = *told[size_t(at)];
+    const auto point = open_point(scene, region);
+    if (!point) continue;
+    view.pointer = *point;
+    view.hover = region.id;
+    view.hover_for = kTipDelay;
+    view.selection = is_selected_by_click(region.id) ? region.id : std::string();
+    view.focus.clear();
+    return true;
+  }
+  return false;
 }
 
 // Up and Down in a list go on past its ends when there is more of it.
@@ -310,6 +354,8 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
   if (!in_overlay && nudged(press, view)) return true;
+  if (!in_overlay && press.key == Key::Character && !press.ctrl && !view.present.on)
+    if (const char32_t c = press.character | 0x20; c == U'j' || c == U'k') return point_on(scene, view, c == U'j' ? 1 : -1);
   const Command* command = command_for(press);
   if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu")) return false;
   return run_command(command->id, session, view);
@@ -368,7 +414,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
                                    0, session.problem().n_q - 1);
     return true;
   }
-  if (kind == "tile" || kind == "line" || kind == "level" || kind == "ledger") {
+  if (is_selected_by_click(id)) {
     view.selection = view.selection == id ? std::string() : id;
     return true;
   }
