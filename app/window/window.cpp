@@ -29,6 +29,7 @@
 #include <imgui.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -278,7 +279,7 @@ int open_window(const WindowOptions& options) {
       keep(memory, window.view, screen, window.size, screen.monitor_scale());
     }
   }
-  if (!given) memory.settings.scale = double(window.view.scale);
+  if (!given) memory.settings.scale = std::round(double(window.view.scale) * 100) / 100;  // as a person would write it
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
   window.log.line(LogLevel::Info, "left");
   return 0;
