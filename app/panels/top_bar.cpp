@@ -130,7 +130,7 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   // From the right: column, theme, GPU, machine, what the window is for.
   float right = area.right() - s.px(10);
   icon_button(scene, view, s, Rect{right - h, area.y, h, h}.inset(s.px(5)), Icon::Column, "column", Look::Plain,
-              {true, view.column_floats ? view.column_over : view.column_open});
+              {!view.lesson.review, view.column_floats ? view.column_over : view.column_open});
   right -= h;
   icon_button(scene, view, s, Rect{right - h, area.y, h, h}.inset(s.px(5)), Icon::Theme, "theme", Look::Plain);
   right -= h + s.px(6);

@@ -43,9 +43,9 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   g.rail_floats = width < kRailFloats;
   const bool rail_hides = width < kRailHides;
 
-  // A tool that is not stepped needs no transport.
-  const Board* board = tool_open(view) && !view.lesson.review ? board_named(view.board.board) : nullptr;
-  const bool steps = !board || board->steps;
+  // What is not stepped needs no transport.
+  const Board* board = tool_open(view) ? board_named(view.board.board) : nullptr;
+  const bool steps = !view.lesson.review && (!board || board->steps);
   const float top = px(48), foot = px(24), transport = px(!steps ? 0 : height < 800 ? 76 : 96);
   g.top_bar = {0, 0, size.x, top};
   g.status = {0, size.y - foot, size.x, foot};
@@ -60,9 +60,10 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
 
   // The column is as wide as a line of text reads well, less where the stage needs the room.
   const float column_w = px(std::clamp(width * 0.28f, 400.0f, 536.0f));
-  const float docked = !g.column_floats && view.column_open ? column_w : 0;
+  const bool column_there = !view.lesson.review;  // the review page speaks of no step
+  const float docked = column_there && !g.column_floats && view.column_open ? column_w : 0;
   g.column = {size.x - docked, top, docked, mid_h};
-  if (g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
+  if (column_there && g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
   const float coach = view.coach && transport > 0 ? px(60) : 0;
   g.stage = {rail_w, top, size.x - rail_w - docked, mid_h - coach};
   g.coach = {rail_w, g.stage.bottom(), coach > 0 ? g.stage.w : 0, coach};

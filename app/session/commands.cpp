@@ -145,6 +145,7 @@ void flip(bool& flag) { flag = !flag; }
 void show_tab(V& v, Tab tab) {
   if (v.tab != tab) v.page = 0;  // each tab has pages of its own
   v.tab = tab;
+  v.lesson.review = false;  // no tab speaks of it
   (v.column_floats ? v.column_over : v.column_open) = true;
 }
 
@@ -226,7 +227,8 @@ const auto kCommands = std::to_array<Command>({
     {"rail", "Fold or open the lessons", kLook, "Ctrl+B",
      [](S&, V& v) { flip(v.rail_floats ? v.rail_over : v.rail_open); }, always},
     {"column", "Show or hide the column", kLook, "Ctrl+E",
-     [](S&, V& v) { flip(v.column_floats ? v.column_over : v.column_open); }, always},
+     [](S&, V& v) { flip(v.column_floats ? v.column_over : v.column_open); },
+     [](const S&, const V& v) { return !v.lesson.review; }},
     {"theme", "Light, dark or projector", kLook, "T",
      [](S&, V& v) { v.theme = Theme((int(v.theme) + 1) % 3); }, always, true},
     {"larger", "Larger", kLook, "Ctrl++ or Ctrl+=", [](S&, V& v) { zoom(v, 1); }, always, true},
