@@ -168,7 +168,7 @@ void run_on_gpu(V& v, bool anyway) {
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
   float& share = v.lesson.review ? v.lesson.about.scroll : v.lesson.scroll;
-  share = std::clamp(share + by, 0.0f, 1.0f);
+  share = std::clamp(std::max(share, 0.0f) + by, 0.0f, 1.0f);
 }
 
 void toggle_overlay(V& v, bool V::*which, std::string_view field) {
