@@ -45,10 +45,10 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about || v.left_over.open; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = v.left_over.open = false;
   v.editing.clear();
 }
 
@@ -296,6 +296,8 @@ const auto kCommands = std::to_array<Command>({
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
        fresh.about_facts = v.about_facts;
+       fresh.present.own_notes = v.present.own_notes;
+       fresh.present.notes_changed = v.present.notes_changed;
        fresh.gpu.status = v.gpu.status;
        fresh.lesson.course = v.lesson.course;
        fresh.lesson.progress = v.lesson.progress;
