@@ -153,7 +153,7 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const Board* tool = tool_open(view) ? board_named(view.board.board) : nullptr;
   const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : tool ? "Tool" : "Free walk";
-  const std::string_view title = view.lesson.review ? "Questions of all lessons"
+  std::string_view title = view.lesson.review ? "Questions of all lessons"
                                  : lesson           ? std::string_view(lesson->title)
                                  : tool             ? tool->title
                                                     : std::string_view(session.walk().schedule.title);
@@ -169,6 +169,8 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0) -
                      std::min(pill, std::max(0.0f, right - x - s.px(140)));
   if (room < s.px(60)) return;
+  // Rather the short name, as in the rail, than half of the long one.
+  if (lesson && !view.lesson.review && text_width(title, Face::SansBold, s.small()) > room) title = lesson->brief;
   x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, s.body(), s[Role::Text]) + s.px(14);
   if (beat_w > 0) scene.label({x, area.y, beat_w, h}, beat, Face::Mono, s.number(), s[Role::TextSecondary]);
   broken_pill(scene, view, s, x + beat_w + s.px(14), right, area);

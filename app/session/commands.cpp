@@ -45,10 +45,10 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about || v.left_over.open; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = v.left_over.open = false;
   v.editing.clear();
 }
 
@@ -168,7 +168,7 @@ void run_on_gpu(V& v, bool anyway) {
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
   float& share = v.lesson.review ? v.lesson.about.scroll : v.lesson.scroll;
-  share = std::clamp(share + by, 0.0f, 1.0f);
+  share = std::clamp(std::max(share, 0.0f) + by, 0.0f, 1.0f);
 }
 
 void toggle_overlay(V& v, bool V::*which, std::string_view field) {
@@ -302,6 +302,8 @@ const auto kCommands = std::to_array<Command>({
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
        fresh.about_facts = v.about_facts;
+       fresh.present.own_notes = v.present.own_notes;
+       fresh.present.notes_changed = v.present.notes_changed;
        fresh.gpu.status = v.gpu.status;
        fresh.lesson.course = v.lesson.course;
        fresh.lesson.progress = v.lesson.progress;

@@ -8,8 +8,10 @@
 #include "app/session/element.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
@@ -330,6 +332,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   const bool in_overlay = modal(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   // In front of a room a key does what the presenter's table says, wherever the focus is.
+  if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
   if (view.present.on && !in_overlay)
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
       return run_command(command->id, session, view);
@@ -375,11 +378,11 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
-  if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) {  // of the overview
-    view.present.overview = false;
-    if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
-    if (kind == "beat") present_beat(session, view, int(number_in(rest)));
-    if (kind == "lesson") view.notice = present_go_to(rest, session, view);
+  if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);
+  if (id == "left-over:go") {
+    view.left_over.open = false;
+    if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
+      view.notice = opened.words;
     return true;
   }
   if (kind == "marker") {

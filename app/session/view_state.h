@@ -60,6 +60,13 @@ struct StageBefore {
   std::string selection;
 };
 
+// What a run of the program left behind that did not come to its end; offered once, at the next start.
+struct LeftOver {
+  bool open = false;     // the offer is on show
+  std::string link;      // where it was; may be empty
+  std::vector<std::string> log;  // the last lines of its log
+};
+
 constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
 
 struct ViewState {
@@ -121,6 +128,7 @@ struct ViewState {
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
   AboutFacts about_facts;
+  LeftOver left_over;
 };
 
 }  // namespace tilewalk

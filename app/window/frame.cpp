@@ -5,6 +5,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
+#include "app/session/link_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
@@ -126,6 +127,10 @@ void ask_gpu(Window& w) {
   std::string notice;
   if (update_gpu(*w.gpu, w.session, w.view, notice)) w.redraw = std::max(w.redraw, 1);
   if (notice.empty()) return;
+  if (w.view.present.on) {  // in front of a room a pill says it
+    w.log.line("INFO", notice);
+    return;
+  }
   w.view.notice = std::move(notice);
   w.redraw = std::max(w.redraw, 1);
 }
@@ -145,6 +150,13 @@ void keep_log(Window& w) {
   if (gpu.state == w.gpu_logged) return;
   w.gpu_logged = gpu.state;
   w.log.line(gpu.state == GpuState::Failed ? LogLevel::Warn : LogLevel::Info, "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+}
+
+void mark_place(Window& w) {
+  constexpr double kEvery = 1;  // seconds, at least
+  if (w.clock - w.marked < kEvery) return;
+  w.marked = w.clock;
+  w.marker.note(link_here(w.session, w.view).text);
 }
 
 void settle_on_changes(Window& w, Vec2 size) {
@@ -193,6 +205,7 @@ void frame(Window& w, Screen& screen) {
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;
+  mark_place(w);
   if (presenting) {
     draw_room_frame(w, screen, seconds);
     if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;

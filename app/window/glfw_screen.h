@@ -2,6 +2,7 @@
 // Wayland does, they are converted here.
 #pragma once
 
+#include "app/window/awake.h"
 #include "app/window/frame.h"
 #include "app/window/room.h"
 
@@ -45,6 +46,7 @@ class GlfwScreen : public Screen {
   bool monitors_changed() override { return std::exchange(monitors_changed_, false); }
   Vec2 room_size() override;
   void hide_pointer(bool hidden) override;
+  void keep_awake(bool on) override { awake_.hold(on); }
   bool resize_picture(Vec2 picture) override { return room_.resize(picture); }
   void paint_stage(ImDrawData& data, Color background) override { room_.paint_stage(data, background); }
   void paint_picture(ImDrawData& data, bool washed) override;
@@ -79,6 +81,7 @@ class GlfwScreen : public Screen {
   int windowed_[4] = {0, 0, 1600, 900};  // place and size before full screen
   bool started_ = false, imgui_ = false;
   Room room_;
+  Awake awake_;
   bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
   int home_before_[2] = {0, 0};  // where the window was before it made room
   bool moved_home_ = false;

@@ -7,6 +7,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
+#include "app/session/speaker_notes.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/open_any.h"
@@ -205,6 +206,28 @@ int take_screenshot(const WindowOptions& options) {
   return fault.empty() ? 0 : fail(fault);
 }
 
+// What a run that did not come to its end has left: where it was, and the end of its log.
+void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view) {
+  const std::optional<std::string> link = state.empty() ? std::nullopt : take_left_over(state / "running");
+  if (!link) return;
+  constexpr size_t kLines = 50;
+  try {
+    std::string_view text;
+    const std::string whole = read_file(log, uint64_t{8} << 20);
+    for (text = whole; !text.empty();) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(text.size(), line.size() + 1));
+      view.left_over.log.push_back(printable(line));
+    }
+    if (view.left_over.log.size() > kLines)
+      view.left_over.log.erase(view.left_over.log.begin(), view.left_over.log.end() - kLines);
+  } catch (const IoError&) {
+  }
+  view.left_over.link = *link;
+  view.left_over.open = true;
+  view.focus = "left-over:go";
+}
+
 // Where things are kept, for the about box; and the log, with what one asks for first.
 void tell_about(const WindowOptions& options, const Memory& memory, Window& window, GlfwScreen& screen) {
   const Folders folders = find_folders(read_environment(), options.portable);
@@ -213,6 +236,8 @@ void tell_about(const WindowOptions& options, const Memory& memory, Window& wind
   const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
   for (const auto& [what, path] : {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
     facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
+  offer_left_over(folders.state, log, window.view);
+  if (!folders.state.empty()) window.marker = RunMarker(folders.state / "running");
   window.log = Log(log, iso_now);
   window.log.set_level(options.log_level);
   window.log.line(LogLevel::Info, fmt::format("Tilewalk {}, {}", program_version(), facts.renderer));
@@ -260,6 +285,12 @@ int open_window(const WindowOptions& options) {
   window.pictures = find_pictures(read_environment());
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
+  if (const fs::path data = find_folders(read_environment(), options.portable).data; !data.empty()) {
+    window.notes_file = data / "notes.json";
+    OwnNotes own = load_notes(window.notes_file, iso_now().substr(0, 10));
+    window.view.present.own_notes = std::move(own.notes);
+    if (!own.notice.empty()) window.view.notice += (window.view.notice.empty() ? "" : " ") + own.notice;
+  }
   const std::string remembered = std::exchange(window.view.notice, {});
   if (!says_what(options))
     start_where_one_stopped(window.session, window.view, memory.settings.coach_seen, memory.settings.left_on_walk);
