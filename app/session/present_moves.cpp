@@ -100,6 +100,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
   fresh.clock = p.clock;
+  fresh.own_notes = std::move(p.own_notes);
+  fresh.notes_changed = p.notes_changed;
   p = std::move(fresh);
   view.playing = false;
   view.menu = view.key_sheet = view.go_to = view.file_picker = view.element = view.confirm_reset = false;
@@ -127,6 +129,8 @@ void end_presenting(Session&, ViewState& view) {
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
+  after.own_notes = std::move(p.own_notes);
+  after.notes_changed = p.notes_changed;
   p = std::move(after);
   view.playing = false;
   view.board.covered = covered_readings(view);
@@ -185,6 +189,16 @@ void present_back(Session& session, ViewState& view) {
 void present_reveal(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
   if (asked.question && !settled(view, asked)) next_in_beat(session, view);
+}
+
+void present_poll(Session&, ViewState& view) {
+  Presentation& p = view.present;
+  p.question = !p.question;
+  if (!p.question) return;
+  const std::vector<AskedQuestion> all = questions_on_show(view);
+  const auto open = std::ranges::find_if(all, [&](const AskedQuestion& asked) { return !settled(view, asked); });
+  if (open != all.end()) view.lesson.question = int(open - all.begin());
+  view.board.covered = covered_readings(view);
 }
 
 void present_escape(Session& session, ViewState& view) {

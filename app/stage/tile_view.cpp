@@ -103,7 +103,7 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
     const auto by_pad = [&](float pad) { return (grid.cell_w - grid.gap - pad) / (digit * float(characters)); };
     const float by_width = std::max(by_pad(loose), std::min(by_pad(tight), smallest));
     const float size = std::min({by_width, by_height, canvas.px(26)});
-    const float enough = decimals == 2 ? std::min(by_height, canvas.px(15)) : smallest;
+    const float enough = decimals == 2 ? std::min(by_height, canvas.px(canvas.for_room ? 20 : 15)) : smallest;
     if (size < std::max(smallest, enough) && !(decimals == 0 && size >= smallest)) continue;
     const float whole_size = std::max(smallest, std::floor(size));
     const auto width = [&](int before) {
