@@ -206,6 +206,14 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
   scene.region(rect, "reading:" + capacity.id, tip_of(capacity) + ". The bar's marks: 1 MiB and 1 GiB");
 }
 
+// An empty place above an item: it can be tried there.
+void layout_slot(Scene& scene, const BoardView& view, Rect cell) {
+  const Style& st = view.style;
+  const float h = std::min(cell.h - st.px(cell.h < st.px(120) ? 24 : 48), st.px(84));
+  scene.box({cell.x + st.px(8), cell.center().y - h / 2, cell.w - st.px(16), h}, st.r_small(), {}, view[Role::Border],
+            st.px(1.5f), st.px(4));
+}
+
 void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused,
                  bool covered) {
   const Style& st = view.style;
@@ -262,6 +270,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       return Rect{x + column * float(k), area.y + band * float(kLevels - 1 - level) + top, column, band - top};
     };
     const bool covered = view.covered(kSizes[k]);
+    for (int level = p.level[k] + 1; level < kLevels; ++level)
+      if (!p.bounced(k) || level != p.wanted[k]) layout_slot(scene, view, cell(level));
     layout_chip(scene, view, cell(p.level[k]), p, k, false, covered);
     if (p.bounced(k) && !view.covered("sram_used")) layout_chip(scene, view, cell(p.wanted[k]), p, k, true, covered);
     scene.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),

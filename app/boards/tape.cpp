@@ -105,16 +105,16 @@ bool hidden(const BoardView& view, std::string_view measure) {
 }
 
 std::string caption(const BoardView& view) {
-  if (hidden(view, "kept") || hidden(view, "time") || hidden(view, "flop") || hidden(view, "moved"))
-    return "The backward pass needs P. Keep it, or make it again?";
   const Now now = now_of(view);
+  if (hidden(view, "kept") || (!now.store && (hidden(view, "time") || hidden(view, "flop"))))
+    return "The backward pass needs P. Keep it, or make it again?";
   const Way &again = now.ways[0], &store = now.ways[1];
   if (!now.store)
     return fmt::format("O and L take {}. P is made again: {:.0f} % more products, {:.2g}× less time.",
                        amount(again.kept, "byte"), 100 * (again.flop / store.flop - 1),
                        store.time(now.gpu) / again.time(now.gpu));
   if (store.kept > now.gpu.dram_bytes)
-    return fmt::format("P takes {}: more than the {} of an {}.", amount(store.kept, "byte", "binary"),
+    return fmt::format("P takes {}: more than the {} of an {}.", amount(store.kept, "byte"),
                        amount(now.gpu.dram_bytes, "byte"), now.gpu.title);
   return fmt::format("P waits for the backward pass in {}: {:.0f} times what O and L take.", amount(store.kept, "byte"),
                      store.kept / again.kept);
@@ -123,11 +123,11 @@ std::string caption(const BoardView& view) {
 // Both curves of memory over N, and the wall that is the GPU's.
 void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
-  const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 16), area.h - st.px(32 + 48)};
+  const Rect plot{area.x + st.px(118), area.y + st.px(32), area.w - st.px(118 + 16), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
-  const Axis y{std::exp2(16), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
+  const Axis y{1e5, 1e13, Axis::Scale::Log10, plot.bottom(), plot.y};
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
-  draw_axis(scene, view, plot, y, false, "binary", "Kept for the backward pass");
+  draw_axis(scene, view, plot, y, false, "bytes", "Kept for the backward pass");
 
   const float wall = y.at(now.gpu.dram_bytes);
   forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});

@@ -27,12 +27,15 @@
 namespace tilewalk {
 
 void layout_top_bar(Scene&, const Session&, const ViewState&, Rect, const Style&);
+// The switch between Study and Present, right-aligned at `right` in the bar; returns its left edge.
+float layout_mode_switch(Scene&, const ViewState&, const Style&, float right, Rect bar);
 void layout_rail(Scene&, const Session&, const ViewState&, Rect, const Style&, bool folded);
 void layout_column(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 // The GPU's charts, large, where the stage is otherwise.
 void layout_gpu_charts(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 void layout_transport(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 void layout_board_transport(Scene&, const Session&, const ViewState&, Rect, const Style&);
+void layout_coach(Scene&, Rect, const Style&);
 void layout_status(Scene&, const Session&, const ViewState&, Rect, const Style&);
 void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);

@@ -69,7 +69,7 @@ void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s)
   const std::string gone = time_words(p.elapsed);
   const float clock_w = text_width(p.clock, Face::Mono, s.heading()) + s.px(2),
               gone_w = text_width(gone, Face::MonoBold, s.display()) + s.px(2);
-  float right = area.right();
+  float right = layout_mode_switch(scene, view, s, area.right(), area) - s.px(28);
   scene.label({right - gone_w, area.y, gone_w, area.h}, gone, Face::MonoBold, s.display(), s[Role::Text]);
   scene.region({right - gone_w, area.y, gone_w, area.h}, "present:elapsed", "Time gone since the beginning");
   right -= gone_w + s.px(28);

@@ -42,6 +42,8 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
      [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
+    {"present-end", "Stop presenting", kPresent, "Ctrl+F5", [](S& s, V& v) { end_presenting(s, v); }, on, true,
+     Mode::Present},
     {"present-next", "Next beat, question or answer", kPresent, "Page Down or Space",
      present_next, on, false, Mode::Present},
     {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},

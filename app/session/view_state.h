@@ -117,6 +117,7 @@ struct ViewState {
   std::string editing;     // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
   std::optional<std::string> typed_before;  // its entry in `typed` when that began, for Escape
   std::string notice;      // last message, for the status line
+  bool coach = false;      // the first start: one line says how to go on, until somebody does
   // Files of the user's that are open, the groups of Q, K, V in them ("layer0"), the heads of the chosen group, and
   // which of them are walked. Empty without one.
   std::vector<std::filesystem::path> files;

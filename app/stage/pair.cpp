@@ -131,8 +131,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
     layout_caption(canvas, {in.x, in.y, in.w, caption});
   }
   const float top = in.y + caption + gap, height = in.bottom() - top;
-  const float head = (h < 560 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 560 ? 80 : 56) * s;
-  const float bytes = (h >= 560 ? 42 : h >= 480 ? 38 : 0) * s;
+  const float head = (h < 640 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 640 ? 80 : 56) * s;
+  const float bytes = (h >= 640 ? 42 : h >= 480 ? 38 : 0) * s;
   const float rest = height - head - lanes - bytes - gap * (bytes > 0 ? 3 : 2);
   const float dram = std::clamp(rest * 0.36f, 100 * s, 260 * s), sram = rest - dram;
   const int64_t most_lane = std::max(widest_lane(first), widest_lane(second));
@@ -155,7 +155,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
                  waits ? style[Role::AccentText] : style[Role::TextSecondary]);
     } else {
       const float used = canvas.fit(name, {schedule.name}, Face::SansBold, style.body(), style[Role::Text]);
-      canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h}, {waits ? moments[n]->waits_for : title},
+      canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h},
+                 {waits ? moments[n]->waits_for : title, title.substr(0, title.find(';'))},
                  waits ? Face::SansBold : Face::Sans, style.small(),
                  waits ? style[Role::AccentText] : style[Role::TextSecondary]);
     }

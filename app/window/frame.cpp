@@ -12,7 +12,9 @@
 #include "app/session/present_moves.h"
 #include "app/window/present_frame.h"
 #include "app/window/wishes.h"
+#include "core/io/printable.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -39,7 +41,20 @@ Typing typing_of(const InputEvent& event) {
 
 bool is_key(const InputEvent& event) { return event.kind == InputEvent::KeyDown || event.kind == InputEvent::KeyUp; }
 
+// For the log: what a hand did, and where.
+std::string words_of_event(const InputEvent& event, const Window& w) {
+  if (event.kind == InputEvent::Press) return "pressed " + (w.view.hover.empty() ? "nothing" : w.view.hover);
+  if (event.kind == InputEvent::Drop)
+    return fmt::format("dropped {}{}", event.files.empty() ? "nothing" : printable_path(event.files.front()),
+                       event.files.size() > 1 ? fmt::format(" and {} more", event.files.size() - 1) : "");
+  if (event.kind != InputEvent::KeyDown) return {};
+  const Command* command = command_for(event.key, w.view.present.on);
+  return command ? "key of " + std::string(command->id) : std::string();
+}
+
 bool handle(const InputEvent& event, Window& w) {
+  if (w.log.takes(LogLevel::Debug))
+    if (const std::string words = words_of_event(event, w); !words.empty()) w.log.line(LogLevel::Debug, words);
   switch (event.kind) {
     case InputEvent::Move: return pointer_moved(event.at, w.scene, w.session, w.view);
     case InputEvent::Leave: return pointer_left(w.view);
@@ -129,12 +144,12 @@ void look_after_lessons(Window& w) {
 
 // What the status line says, and what becomes of the GPU worker.
 void keep_log(Window& w) {
-  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line("INFO", w.view.notice);
+  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line(LogLevel::Info, w.view.notice);
   w.logged = w.view.notice;
   const GpuStatus& gpu = w.view.gpu.status;
   if (gpu.state == w.gpu_logged) return;
   w.gpu_logged = gpu.state;
-  w.log.line(gpu.state == GpuState::Failed ? "WARN" : "INFO", "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+  w.log.line(gpu.state == GpuState::Failed ? LogLevel::Warn : LogLevel::Info, "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
 }
 
 void mark_place(Window& w) {
@@ -215,6 +230,7 @@ void frame(Window& w, Screen& screen) {
   screen.present(w.scene, *ImGui::GetDrawData());
   ++w.drawn;
   --w.redraw;
+  w.log.line(LogLevel::Trace, "drawn");
 
   // What a key at the end of the typing asked for, now that everything typed is known.
   if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;

@@ -18,6 +18,7 @@ namespace tilewalk {
 
 struct ScreenOptions {
   Vec2 size{1600, 900};  // of the content, in pixels
+  bool at_full_size = false;  // in pixels at 100 % instead: more where the monitor has more to a point
   bool visible = true, maximized = false, full_screen = false;
   std::string monitor;   // where it was last; the primary one if it is not there
 };
