@@ -71,8 +71,9 @@ std::string caption(const BoardView& view) {
 void label_values(Scene& scene, const BoardView& view, Rect slot, int64_t values, bool in_words) {
   const Style& st = view.style;
   const std::string number = with_commas(values);
-  const float w = text_width(number, Face::MonoBold, st.title()) + st.px(12);
-  fitted_label(scene, st, {slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, st.title(),
+  const float size = view.view.present.on ? st.display() : st.title();
+  const float w = text_width(number, Face::MonoBold, size) + st.px(12);
+  fitted_label(scene, st, {slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, size,
                view[Role::Text]);
   if (in_words && slot.w > w)
     fitted_label(scene, st, {slot.x + w, slot.y, slot.w - w, slot.h}, "values a token", Face::Sans, st.number(),

@@ -183,7 +183,9 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
 void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& now, const std::vector<Reading>& all,
                     std::string_view id, std::string_view title, BarLook look) {
   const Style& st = view.style;
-  const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64), number_w = st.px(104);
+  const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64);
+  const bool room = view.view.present.on;  // there the number of what is chosen carries the step
+  const float number_w = st.px(room ? 170 : 104);
   fitted_label(scene, st, {area.x, area.y, area.w, head}, title, Face::SansBold, st.number(),
                view[Role::TextSecondary]);
   const double most = std::max(reading_of(all, std::string(id) + "_store").quantity.value,
@@ -205,7 +207,9 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
       const Color color = st.palette.fill(store ? Tensor::P : Tensor::O);
       bar(scene, view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
       fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit),
-                   chosen ? Face::MonoBold : Face::Mono, st.number(), view[Role::Text], Align::Right);
+                   chosen ? Face::MonoBold : Face::Mono,
+                   room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(), view[Role::Text],
+                   Align::Right);
     }
     scene.region(row, "reading:" + name, view.covered(name) ? "Covered until you have answered" : tip_of(reading));
     y += line;
