@@ -31,7 +31,7 @@ ViewState shown(const Session& session, const ViewState& view, const ExportOrder
   out.focus_ring = false;
   out.hover_for = -1;
   out.menu = out.key_sheet = out.go_to = out.file_picker = out.element = out.confirm_reset = out.about = false;
-  out.exporting.open = false;
+  out.exporting.open = out.left_over.open = false;
   out.rail_over = out.column_over = false;
   if (order.what == ExportWhat::Charts) out.gpu.enlarged = true;
   if (order.what == ExportWhat::Steps) {

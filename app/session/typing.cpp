@@ -9,6 +9,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/region_id.h"
+#include "app/session/speaker_notes.h"
 
 #include <fmt/format.h>
 
@@ -34,6 +35,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (id == "field:key-filter") return view.key_filter;
   if (id == "field:element") return view.element_text;
   if (is_export_field(id)) return export_text(id, view.exporting);
+  if (id == "field:note") return view.present.note_text;
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
@@ -67,6 +69,8 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     view.element_fault.clear();
   } else if (is_export_field(id)) {
     type_export(id, std::move(text), view);
+  } else if (id == "field:note") {
+    view.present.note_text = std::move(text);
   } else if (is_answer(id)) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
@@ -96,6 +100,10 @@ void finish_typing(Session& session, ViewState& view) {
     return;
   }
   if (is_export_field(id)) return finish_export_field(session, view);
+  if (id == "field:note") {
+    if (std::string fault = keep_note(view); !fault.empty()) view.notice = std::move(fault);
+    return;
+  }
   view.editing.clear();
   if (is_answer(id)) {
     lock_answer(session, view);
