@@ -106,8 +106,7 @@ bool choose_export(const Session& session, ViewState& view, std::string_view fie
   dialog.fault.clear();
   if (field == "export-what") {
     take(order.what, kWhat, value);
-    const auto formats = formats_of(order.what);
-    if (std::ranges::find(formats, order.format) == formats.end()) order.format = formats.front();
+    order.format = formats_of(order.what).front();
     if (order.format == ExportFormat::Gif && !dialog.own_size) order.size = kUsualGif;
   } else if (field == "export-format") {
     order.format = format_of_extension("." + std::string(value)).value_or(order.format);

@@ -73,7 +73,8 @@ bool Exports::refresh(Session& session, ViewState& view, const fs::path& picture
   const bool gif = dialog.order.format == ExportFormat::Gif;
   dialog.estimate = job_->fault().empty() ? fmt::format("{}, about {}", pictures_words(job_->pictures()), size_words(job_->bytes())) : "";
   dialog.too_large = gif && job_->bytes() > kLargestGif;
-  dialog.fault = dialog.too_large ? too_large_words(job_->bytes(), true) : job_->fault();
+  // Otherwise what was said of the last try stays.
+  if (dialog.too_large || !job_->fault().empty()) dialog.fault = dialog.too_large ? too_large_words(job_->bytes(), true) : job_->fault();
   job_.reset();
   return true;
 }
