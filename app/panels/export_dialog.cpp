@@ -99,11 +99,14 @@ void layout_export(Scene& scene, const Session& session, const Moment& moment, c
   const ExportOrder& order = dialog.order;
   const bool drawn = order.what != ExportWhat::Lesson && order.format != ExportFormat::Csv, steps = order.what == ExportWhat::Steps;
   const Column column{scene, session, moment, view, s};
-  const float row = s.px(40), gap = s.px(10), side = s.px(28), rim = s.px(22), head = s.px(52);
+  const float gap = s.px(10), side = s.px(28), rim = s.px(22), head = s.px(52);
   const float w = std::min(s.px(760), window.w - s.px(40));
   const int rows = 3 + (steps ? 1 : 0) + (drawn ? 3 : 0) + (dialog.places.size() > 1 ? 1 : 0);
   const float words = s.px(24), foot = s.px(44);
-  const float h = 2 * rim + head + float(rows) * (row + gap) + 2 * words + s.px(14) + foot;
+  // In a low window the lines are lower.
+  const float rest = 2 * rim + head + 2 * words + s.px(14) + foot;
+  const float row = std::floor(std::min(s.px(40), (window.h - s.px(20) - rest) / float(rows) - gap));
+  const float h = rest + float(rows) * (row + gap);
   scrim(scene, s, window, 0.25f);
   const Rect box{std::round(window.center().x - w / 2), std::round(std::max(s.px(10), window.center().y - h / 2)), w, h};
   card(scene, s, box);
