@@ -128,7 +128,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       label_values(scene, view, number, int64_t(values.quantity.value), k == 0);
     const std::string size = amount(bytes.quantity.value, "byte", "binary");
     if (!view.covered(values.id) && !view.covered(bytes.id))
-      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, {} tokens, fp16", size, with_commas(int64_t(view.knob("N")))) : size,
+      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size,
                    Face::Mono, st.number(), view[Role::TextSecondary]);
     scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
                  view.covered(values.id) ? "Covered until you have answered" : tip_of(values));
