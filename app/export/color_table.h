@@ -3,6 +3,7 @@
 // Source: P. Heckbert, Color Image Quantization for Frame Buffer Display, SIGGRAPH 1982.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <vector>

@@ -5,7 +5,9 @@
 #include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/present_moves.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
@@ -329,4 +331,22 @@ TEST_CASE("The picture is the largest of 16:9 that the screen holds") {
   const Rect wide = room_picture({2560, 1080});
   CHECK(wide.h == 1080);
   CHECK(wide.x == 320);
+}
+
+TEST_CASE("What opens over the presenter's window can be seen there and closed") {
+  int opened = 0;
+  for (const Command& command : commands()) {
+    Session session;
+    ViewState view;
+    begin_presenting(session, view, true);
+    const size_t bare = layout_presenter(session, view, {1920, 1080}).items.size();
+    if (!run_command(command.id, session, view) || !overlay_open(view)) continue;
+    ++opened;
+    INFO(command.id);
+    CHECK(layout_presenter(session, view, {1920, 1080}).items.size() > bare);
+    run_command("escape", session, view);
+    CHECK_FALSE(overlay_open(view));
+    CHECK(view.present.on);
+  }
+  CHECK(opened >= 5);
 }
