@@ -172,6 +172,7 @@ void finish_export_field(const Session& session, ViewState& view) {
     } else {
       dialog.order.format = *format;
     }
+    if (dialog.fault.empty()) view.focus = "export:write";  // Enter again writes
   }
 }
 

@@ -54,6 +54,7 @@ void begin_typing(std::string_view id, ViewState& view) {
   view.editing = id;
   const auto typed = view.typed.find(std::string(rest_of(id)));
   view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
+  if (is_export_field(id)) view.typed_before = export_text(id, view.exporting);
   view.playing = false;
   view.hover_for = -1;
 }
@@ -128,6 +129,11 @@ void finish_typing(Session& session, ViewState& view) {
 }
 
 void leave_typing(ViewState& view) {
+  if (is_export_field(view.editing)) {
+    type_export(view.editing, view.typed_before.value_or(""), view);
+    view.editing.clear();
+    return;
+  }
   const std::string name(rest_of(view.editing));
   if (view.typed_before)
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason

@@ -114,6 +114,11 @@ TEST_CASE("Fields: a size of one's own, a range of steps, another folder, an end
   desk.click("choice:export-what/steps");
   desk.type("field:export-steps", "3-9");
   CHECK(desk.view.exporting.order.steps == StepRange{3, 9});
+  desk.click("field:export-steps");
+  typed_into("field:export-steps", "12-", desk.view);
+  leave_typing(desk.view);  // Esc: as it was
+  CHECK(desk.view.exporting.steps == "3-9");
+  CHECK(desk.view.exporting.open);
   desk.type("field:export-steps", "9-3");
   CHECK(desk.view.exporting.fault.find("3-20") != std::string::npos);
   desk.click("choice:export-what/stage");

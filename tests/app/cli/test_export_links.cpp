@@ -68,7 +68,7 @@ TEST_CASE("a link is written in any size and theme, with its footer") {
   CHECK(run(kWalk + "-o - --theme dark").out != plain.out);
   CHECK(contains(run(kWalk + "-o - --size 3840x2160").out, "width=\"3840\" height=\"2160\""));
   const test::Ran footer = run(kWalk + "-o - --footer");
-  CHECK(contains(footer.out, "tilewalk://walk/step/37?schedule=fa2&amp;N=16"));
+  CHECK(contains(footer.out, "schedule=fa2&amp;N=16&amp;d=8&amp;Br=4"));
   CHECK(contains(footer.out, "seed 7"));
   CHECK(contains(run(kWalk + "-o - --window").out, ">Tilewalk</text>"));
   CHECK(contains(run("export tilewalk://board/clocks?N=99 -o -").err, "256"));  // clamped, and said
@@ -144,7 +144,7 @@ TEST_CASE("refusals of links, steps and pages") {
 TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded answers and words") {
   for (const char* lesson : {"1", "6", "7", "14", "ring-attention"}) {
     const test::Ran ran = run(std::string("export -o - --lesson ") + lesson);
-    INFO(lesson);
+    INFO(std::string(lesson));
     CHECK(ran.code == 0);
     CHECK(ran.out.starts_with("<!DOCTYPE html>\n<html lang=\"en\""));
     CHECK(well_formed(ran.out.substr(ran.out.find("<html"))));
