@@ -253,10 +253,10 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const auto cell = [&](std::string_view id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
-  const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), foot = in_room(view) ? 0 : st.px(40),
+  const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), foot = st.px(40),
               gap = std::min(st.px(12), area.h * 0.03f);
   const float most = st.px(28) + st.px(170) * float(sheet.tiles());
-  const Rect table{area.x, area.y, area.w, std::min(area.h - end - foot - 2 * gap, in_room(view) ? area.h : most)};
+  const Rect table{area.x, area.y, area.w, std::min(area.h - end - foot - 2 * gap, most)};
   layout_table(scene, view, table, sheet, cells);
 
   // The end of the row: one division, and L.
@@ -270,7 +270,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   layout_cell(scene, view, {area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
 
   const Progress progress = progress_of(view.state, cells);
-  if (progress.asked == 0 || in_room(view)) return;  // a room sees neither buttons nor a score
+  if (progress.asked == 0) return;
   const float low = std::min(y + end + gap, area.bottom() - foot), width = std::min(st.px(120), area.w * 0.2f);
   // The button's name says which cell it is for: the one in hand when it is pressed.
   const PaperCell* in_hand = cell_in_hand(view, cells);
@@ -280,6 +280,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   button(scene, view, {area.x, low, width, foot}, "Hint", hint,
          "The rule of this cell or of the next; once more, and it is filled in where it is empty");
   button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
+  if (in_room(view)) return;  // a room sees no score
   fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
                fmt::format("{} of {} right", progress.right, progress.asked), Face::MonoBold, st.body(),
                view[progress.next ? Role::Text : Role::RightText], Align::Right);
