@@ -41,6 +41,7 @@ void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_element(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_review(Scene&, const Session&, const Moment&, const ViewState&, Rect stage, const Style&);
+void layout_export(Scene&, const Session&, const Moment&, const ViewState&, Rect window, const Style&);
 void layout_left_over(Scene&, const ViewState&, Rect window, const Style&);
 void layout_about(Scene&, const ViewState&, Rect window, const Style&);
 void layout_confirm_reset(Scene&, const ViewState&, Rect window, const Style&);

@@ -141,6 +141,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (view.element) layout_element(scene, session, view, window, style);
   if (view.file_picker) layout_picker(scene, view, window, style);
   if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
+  if (view.exporting.open) layout_export(scene, session, moment, view, window, style);
   if (view.left_over.open) layout_left_over(scene, view, window, style);
   if (view.about) layout_about(scene, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);

@@ -368,6 +368,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   const std::string id(id_view);  // the action may lay out anew what the view points into
   const std::string_view kind = kind_of(id), rest = rest_of(id);
   if (id == kScrim) return run_command("escape", session, view);
+  if (press_export(id, view)) return true;
   if (id == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
@@ -405,6 +406,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   }
   if (kind == "choice") {
     const size_t slash = rest.find('/');
+    if (slash != std::string_view::npos && choose_export(session, view, rest.substr(0, slash), rest.substr(slash + 1))) return true;
     if (slash != std::string_view::npos) apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
     return true;
   }

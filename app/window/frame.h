@@ -6,6 +6,7 @@
 #include "app/scene/scene.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
+#include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
@@ -72,6 +73,7 @@ struct Window {
   std::string room_wish;   // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  Exports exports;                 // what is being measured or written
   Log log;                         // what was said and done; in memory alone unless a file is given
   std::string logged;              // the notice that was logged last
   GpuState gpu_logged = GpuState::Probing;
