@@ -17,8 +17,10 @@ seen() { import -silent -window root -depth 8 rgb:- | sha256sum; }
 # The picture once it stands still.
 settled() {
   local last now
+  sleep 0.3
   last=$(seen)
   for _ in $(seq 40); do
+    sleep 0.1
     now=$(seen)
     [ "$now" = "$last" ] && break
     last=$now

@@ -12,7 +12,7 @@ fi
 out=$1
 home=$(mktemp -d)
 export XDG_CONFIG_HOME=$home XDG_DATA_HOME=$home XDG_STATE_HOME=$home XDG_CACHE_HOME=$home
-"$root/build/bin/tilewalk" --lesson 7 --beat 2 --no-gpu --reduced-motion &
+"$root/build/bin/tilewalk" --lesson 7 --beat 2 --reduced-motion &
 program=$!
 trap 'kill $program 2>/dev/null || true; rm -rf "$home"' EXIT
 window=$(timeout 30 xdotool search --sync --pid $program --name Tilewalk | head -1)
@@ -29,8 +29,8 @@ point() { xdotool mousemove "$1" "$2"; sleep 0.3; }
 
 keys shift+F5
 sleep 1
-keys Next
 picture live
+keys Next
 keys f Right Right
 picture frozen
 keys f b
@@ -63,8 +63,10 @@ keys Return
 picture answer
 keys Escape
 xrandr --output DUMMY1 --off
+xrandr >/dev/null
 sleep 2
-picture unplugged
+import -silent -window root "$out/unplugged.png"
 xrandr --fb 3840x1080 --output DUMMY1 --mode 1920x1080 --pos 1920x0
+xrandr >/dev/null
 sleep 2
 picture plugged

@@ -177,7 +177,7 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
     plate(scene, view, {number.x, number.y, st.px(110), number.h});
   else
     fitted_label(scene, st, number, bytes_of_level(capacity.quantity.value, level), Face::MonoBold,
-                 st.px(low ? 24 : 30), view[Role::Text]);
+                 view.view.present.on ? st.display() : st.px(low ? 24 : 30), view[Role::Text]);
   y += number_h;
   const double rate = rate_of(*p.gpu, level);
   const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");

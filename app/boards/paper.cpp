@@ -299,12 +299,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
   const Progress progress = progress_of(view.state, cells);
-  const bool asks = progress.asked > 0 && !in_room(view);  // a room sees neither buttons nor a score
+  const bool asks = progress.asked > 0;
   const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), key = asks ? st.px(36) : 0,
               foot = asks ? st.px(40) : 0, gap = std::min(st.px(12), area.h * 0.03f);
   const float most = st.px(28) + st.px(170) * float(sheet.tiles());
-  const Rect table{area.x, area.y, area.w,
-                   std::min(area.h - end - key - foot - 3 * gap, in_room(view) ? area.h : most)};
+  const Rect table{area.x, area.y, area.w, std::min(area.h - end - key - foot - 3 * gap, most)};
   const PaperCell* chosen = asks ? chosen_cell(view, cells) : nullptr;
   layout_table(scene, view, table, sheet, cells, chosen);
 
@@ -337,6 +336,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   button(scene, view, {area.x, low, width, foot}, "Hint", hint,
          "The rule of this cell or of the next; once more, and it is filled in where it is empty");
   button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
+  if (in_room(view)) return;  // a room sees no score
   const int own = progress.right - progress.hinted;
   fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
                progress.hinted > 0 ? fmt::format("{} of {} by hand, {} with hints", own, progress.asked, progress.hinted)

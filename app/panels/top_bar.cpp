@@ -169,9 +169,15 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0) -
                      std::min(pill, std::max(0.0f, right - x - s.px(140)));
   if (room < s.px(60)) return;
-  // Rather the short name, as in the rail, than half of the long one.
-  if (lesson && !view.lesson.review && text_width(title, Face::SansBold, s.small()) > room) title = lesson->brief;
-  x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, s.body(), s[Role::Text]) + s.px(14);
+  // Rather the short name, as in the rail, than half of the long one; a relative's stands before it already.
+  if (lesson && !view.lesson.review && text_width(title, Face::SansBold, s.body()) > room) {
+    const size_t colon = lesson->title.find(": ");
+    title = lesson->number > 0 || colon == std::string::npos ? std::string_view(lesson->brief)
+                                                             : std::string_view(lesson->title).substr(colon + 2);
+  }
+  const float size = std::clamp(s.body() * room / std::max(1.0f, text_width(title, Face::SansBold, s.body()) + 1),
+                                s.small(), s.body());
+  x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, size, s[Role::Text]) + s.px(14);
   if (beat_w > 0) scene.label({x, area.y, beat_w, h}, beat, Face::Mono, s.number(), s[Role::TextSecondary]);
   broken_pill(scene, view, s, x + beat_w + s.px(14), right, area);
 }

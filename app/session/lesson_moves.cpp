@@ -246,7 +246,10 @@ void show_beat(Session& session, ViewState& view, int beat) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || lesson->beats.empty()) return;
   beat = std::clamp(beat, 0, int(lesson->beats.size()) - 1);
-  const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1;
+  // A question's own stage is not the learner's, and does not go on with them.
+  const auto own_stage = [](const Question& question) { return question.stage.line != 0; };
+  const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1 &&
+                       std::ranges::none_of(lesson->beats[size_t(view.lesson.beat)].questions, own_stage);
   put_back_stage(session, view);
   clear_stage(view);
   view.lesson.beat = beat;

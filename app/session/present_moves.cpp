@@ -188,11 +188,14 @@ void present_back(Session& session, ViewState& view) {
 
 void present_reveal(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (asked.question && !settled(view, asked)) next_in_beat(session, view);
+  if (!asked.question || settled(view, asked)) return;
+  stage_goes_on(view);
+  next_in_beat(session, view);
 }
 
 void present_poll(Session&, ViewState& view) {
   Presentation& p = view.present;
+  stage_goes_on(view);
   p.question = !p.question;
   if (!p.question) return;
   const std::vector<AskedQuestion> all = questions_on_show(view);

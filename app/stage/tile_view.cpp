@@ -126,7 +126,7 @@ void write_number(const Canvas& canvas, Rect cell, double v, const NumberFit& fi
   const float width = std::min(fit.width + canvas.px(1), cell.w);
   const Rect slot{cell.x + (cell.w - width) / 2, cell.y, width, cell.h};
   std::string words = cell_number(v, fit.decimals);
-  if (const size_t zero = words.find("0."); fit.bare && zero <= 1) words.erase(zero, 1);
+  if (const size_t zero = words.find("0."); fit.bare && zero != std::string::npos) words.erase(zero, 1);
   canvas.scene.label(slot, words, face, fit.size, color, Align::Right);
 }
 

@@ -128,7 +128,7 @@ void ask_gpu(Window& w) {
   if (update_gpu(*w.gpu, w.session, w.view, notice)) w.redraw = std::max(w.redraw, 1);
   if (notice.empty()) return;
   if (w.view.present.on) {  // in front of a room a pill says it
-    w.log.line("INFO", notice);
+    w.log.line(LogLevel::Info, notice);
     return;
   }
   w.view.notice = std::move(notice);

@@ -230,6 +230,15 @@ why = "Nor this."
 stage = "matrix"
 knobs = { heads = 8 }
 ```
+
+---
+
+## compute: The clocks again
+
+```scene
+stage = "clocks"
+show = ["N"]
+```
 )";
 
 bool covers(const Learner& l, std::string_view reading) { return std::ranges::count(l.view.board.covered, reading) > 0; }
@@ -280,6 +289,11 @@ TEST_CASE("Each question is asked of its own stage, whatever was turned before, 
   CHECK(says(l, "Because."));
   const Scene scene = l.scene();
   CHECK(std::ranges::count_if(scene.regions, [](const Region& r) { return r.id.starts_with("option:"); }) == 2);
+
+  // What a question set is not carried on.
+  continue_lesson(l.session, l.view);
+  CHECK(l.view.board.board == "clocks");
+  CHECK(l.view.board.knobs.at("N") == 2048);
 }
 
 TEST_CASE("From the last lesson and from the last relative the way on leads to the review page") {

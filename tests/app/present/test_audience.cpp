@@ -190,6 +190,45 @@ TEST_CASE("The numbers that carry a step of a walk are 60 px high, its sentence 
   CHECK(places > 300);
 }
 
+TEST_CASE("Of a poll every option's letter is 48 px, of the boards the numbers that carry them 60") {
+  const std::shared_ptr<const Course> course = shipped();
+  const std::set<std::string_view> carried{"clocks", "hierarchy", "tiles", "row",    "launches", "split",
+                                           "ring",   "matrix",    "lanes", "latent", "tape",     "occupancy"};
+  int letters = 0, boards = 0;
+  for (const CourseEntry& entry : course->entries()) {
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      view.playing = false;
+      const Scene scene = layout_audience(session, view, {1920, 1080});
+      CAPTURE(entry.lesson->id);
+      CAPTURE(view.lesson.beat);
+      const std::vector<std::string> largest = large_words(scene, 60);
+      const auto has_digit = [](const std::string& word) { return word.find_first_of("0123456789?") != std::string::npos; };
+      if (view.present.question) {
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item);
+              label && label->text.size() == 1 && label->text[0] >= 'A' && label->text[0] <= 'E' && label->face == Face::SansBold) {
+            ++letters;
+            CHECK(label->size >= 48);
+          }
+      } else if (carried.contains(view.board.board) && view.board.covered.empty()) {
+        ++boards;
+        CHECK(std::ranges::any_of(largest, has_digit));
+      }
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+  CHECK(letters > 100);
+  CHECK(boards > 40);
+}
+
 TEST_CASE("Larger type for the room is never more than fits") {
   Session session;
   ViewState view;

@@ -100,13 +100,13 @@ TEST_CASE("A note is written where its beat is, and kept in a file of its own") 
   const std::string before = read_file(fs::path(TILEWALK_SOURCE_DIR) / "lessons/en/07-one-q-tile.md");
   talk.press("Ctrl+N");
   REQUIRE(talk.view().editing == "field:note");
-  talk.press("End");
   // Every one of these is a key of Present mode.
   talk.type(" b w f 5 z o .");
   CHECK(talk.view().present.blank == Blank::None);
   CHECK_FALSE(talk.view().present.frozen);
   CHECK(talk.view().present.tool == Tool::Normal);
   CHECK(notes_on_show(talk.view()).ends_with(" b w f 5 z o ."));
+  CHECK(notes_on_show(talk.view()).starts_with(lesson_note.substr(0, 12)));  // it goes on from what there was
   talk.press("Enter");
   CHECK(talk.view().editing.empty());
   CHECK(notes_on_show(talk.view()).ends_with(" b w f 5 z o ."));
