@@ -130,7 +130,9 @@ void set_verdict(const Card& card) {
   const Judged judged = skipped ? Judged() : judge(question, card.instance, card.answer);
   std::string words = judged.right ? "✓ Right" : "✕ Not this time";
   if (number)
-    words = fmt::format("{} {}", judged.score == 100 ? "✓ Right:" : judged.right ? "✓ Close:" : "✕", judged.words);
+    words = judged.words.starts_with("right") ? "✓ R" + judged.words.substr(1)
+            : judged.score == 100             ? fmt::format("✓ Right, if {}", judged.words)
+                                              : fmt::format("{} {}", judged.right ? "✓ Close:" : "✕", judged.words);
   if (card.answer.sure && !judged.right) words += ", and you were sure";
   if (skipped) words = "Skipped";
   card.flow.space(column.px(4));

@@ -136,6 +136,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (grid.rail_over.w > 0) over(grid.rail_over), layout_rail(scene, session, view, grid.rail_over, style, false);
   if (grid.column_over.w > 0)
     over(grid.column_over), layout_column(scene, session, moment, view, grid.column_over, style);
+  if (!modal(view)) layout_cell_steps(scene, session, view, window, style);
   if (view.menu) layout_menu(scene, session, view, window, style);
   if (view.go_to) layout_go_to(scene, session, view, window, style);
   if (view.element) layout_element(scene, session, view, window, style);

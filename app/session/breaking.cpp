@@ -35,7 +35,7 @@ bool stands(const ViewState& view) {
 
 // How many of the faults X has been through; it begins anew where the last one was mended by hand.
 size_t next_fault(const ViewState& view, size_t faults) {
-  const size_t next = next_fault(view, faults.size());
+  const size_t next = size_t(std::max(0, view.lesson.broken));
   return next >= faults && !stands(view) ? 0 : next;
 }
 
