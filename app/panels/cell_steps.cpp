@@ -17,9 +17,18 @@ void layout_cell_steps(Scene& scene, const Session& session, const ViewState& vi
   if (!region) return;
   constexpr std::array<std::string_view, 4> kSteps{"-1", "-0.1", "+0.1", "+1"};
   const float w = style.px(56), h = style.px(36), gap = style.px(4), wide = float(kSteps.size()) * (w + gap) + gap;
-  const Rect about = region->rect;
-  const float below = about.bottom() + style.px(6), x = std::clamp(about.center().x - wide / 2, window.x, window.right() - wide);
-  const Rect card{x, below + h + 2 * gap <= window.bottom() ? below : about.y - style.px(6) - h - 2 * gap, wide, h + 2 * gap};
+  // Below the whole tile, or above it where another tile lies below: the numbers round the cell stay in sight.
+  Rect tile = region->rect;
+  const auto is_tile = [](const Region& r) { return kind_of(r.id) == "tile"; };
+  for (const Region& each : scene.regions)
+    if (is_tile(each) && each.rect.contains(region->rect.center())) tile = each.rect;
+  const float x = std::clamp(region->rect.center().x - wide / 2, window.x, window.right() - wide);
+  const Rect below{x, tile.bottom() + style.px(6), wide, h + 2 * gap}, above{x, tile.y - style.px(6) - below.h, wide, below.h};
+  const bool covers = std::ranges::any_of(scene.regions, [&](const Region& each) {
+    return is_tile(each) && below.x < each.rect.right() && each.rect.x < below.right() && below.y < each.rect.bottom() &&
+           each.rect.y < below.bottom();
+  });
+  const Rect card = covers || below.bottom() > window.bottom() ? above : below;
   scene.box(card, style.r_medium(), style[Role::Background], style[Role::Border], style.px(1.5f));
   scene.region(card, "cell-steps", "");
   for (size_t k = 0; k < kSteps.size(); ++k) {
