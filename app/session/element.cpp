@@ -130,4 +130,19 @@ std::string type_over(Session& session, ViewState& view, const Element& e, const
   return {};
 }
 
+bool step_element(std::string_view id, Session& session, ViewState& view) {
+  constexpr std::string_view kStep = "cell-step:";
+  const size_t slash = id.rfind('/');
+  if (!id.starts_with(kStep) || slash < kStep.size()) return false;
+  const std::string cell = fmt::format("cell:{}", id.substr(kStep.size(), slash - kStep.size()));
+  const auto element = element_of_cell(cell, session);
+  if (!element) return false;
+  const double value = input_matrix(session, element->tensor).at(element->row, element->col) +
+                       std::strtod(std::string(id.substr(slash + 1)).c_str(), nullptr);
+  if (std::string fault = type_over(session, view, *element, fmt::format("{:.4f}", value)); !fault.empty())
+    view.notice = std::move(fault);
+  view.focus = cell;
+  return true;
+}
+
 }  // namespace tilewalk

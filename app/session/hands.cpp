@@ -375,6 +375,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
+  if (step_element(id, session, view)) return true;
   if (kind == "key-page") {
     ++view.key_page;
     return true;

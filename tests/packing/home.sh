@@ -38,8 +38,13 @@ export HOME=$place/home
 "$tilewalk" --log-level trace --lesson 1 2>"$place/log" &
 program=$!
 drawn() { grep -c ' TRACE drawn' "$HOME/.local/state/tilewalk/tilewalk.log" 2>/dev/null || true; }
-sleep 4
-before=$(drawn)
+before=0
+for _ in $(seq 15); do  # the start takes as long as the machine needs; it is over when nothing more comes
+  sleep 2
+  now=$(drawn)
+  if [ "${now:-0}" -gt 0 ] && [ "$now" = "$before" ]; then break; fi
+  before=$now
+done
 sleep 5
 after=$(drawn)
 kill $program && wait $program 2>/dev/null || true
