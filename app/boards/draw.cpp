@@ -1,7 +1,7 @@
 // The drawing board: empty log-log axes on which a person draws a GPU's roofs and attention's points, predicts a time and
 // a win, locks them, and sees how far off they were. Plot and paper are draw_plot.cpp and draw_paper.cpp.
 #include "app/boards/draw.h"
-#include "app/boards/gpu_knob.h"
+#include "app/boards/roofs_knob.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -15,27 +15,27 @@ namespace {
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"};
 constexpr std::array<std::string_view, 6> kGiven{"nothing", "DRAM", "both roofs", "standard", "all", "an example"};
 constexpr std::array<std::string_view, 6> kGivenIds{"nothing", "dram", "roofs", "standard", "all", "example"};
+constexpr std::array<std::string_view, 3> kSheets{"1", "2", "3"};
+constexpr std::array<std::string_view, 5> kMistakes{"none", "no factor 4", "elements for bytes", "sparse peak",
+                                                    "SRAM's bytes at DRAM's rate"};
+constexpr std::array<std::string_view, 5> kMistakeIds{"none", "factor", "elements", "sparse", "sram"};
 constexpr std::array<std::string_view, 3> kPapers{"roofs", "points", "predict"};
-constexpr int kH100 = 2;
-static_assert(kGpuIds[kH100] == "h100");
-
-constexpr Knob gpu_knob() {
-  Knob knob = kGpuKnob;
-  knob.initial = kH100;
-  return knob;
-}
-constexpr auto kKnobs = std::to_array<Knob>({
+const auto kKnobs = std::to_array<Knob>({
     {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 131072, 8192, 1, {}, {}, "Tokens in the sequence"},
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
-    gpu_knob(),
+    roofs_knob("h100"),
     {"reach", "Share of the ceiling η", Knob::Kind::Linear, 0.3, 1, 1, 0.05, {}, {}, "What a fused kernel reaches"},
     {"l2", "L2 serves repeats", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Off: every tile that is loaded is a DRAM byte"},
     {"reveal", "Show the model", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The model's roofs and points over yours"},
     {"snap", "Snap to the grid", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "24 marks a decade"},
     {"given", "Drawn already", Knob::Kind::Choice, 0, double(kGivenExample), 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
     {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
+    // A lesson's alone: without a label they have no place among the knobs.
+    {"sheet", "", Knob::Kind::Choice, 0, 2, 0, 1, kSheets, {}, "Which sheet of squared paper lies on top"},
+    {"mistake", "", Knob::Kind::Choice, 0, 4, 0, 1, kMistakes, {}, "What the example gets wrong", kMistakeIds},
 });
-constexpr std::array<std::string_view, 5> kTexts{"roofs", "points", "time", "win", "locked"};
+constexpr std::array<std::string_view, 11> kTexts{"roofs",   "points", "time",    "win",    "locked", "roofs2",
+                                                  "points2", "locked2", "roofs3", "points3", "locked3"};
 
 std::vector<Reading> readings(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
@@ -59,6 +59,27 @@ bool hides_points(const BoardView& view) {
   return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
 }
 
+// The mistake in numbers: the example's fused time against what it is without it.
+std::string mistake_words(const DrawSheet& sheet) {
+  const DrawnPoint* fused = drawn_fused(sheet.drawing);
+  if (!fused) return {};
+  const TruePoint truth = true_point(sheet, sheet.roofs, *fused);
+  const double off = fused->intensity / truth.point.intensity;
+  switch (sheet.mistake) {
+    case DrawMistake::Factor:
+      return "N² d FLOP: the 4 of two products is left out. Points stand 4× too far left, times are up to 4× too short.";
+    case DrawMistake::Elements:
+      return "Elements are counted for bytes, two bytes each. Points stand 2× too far right: standard looks 2× too fast.";
+    case DrawMistake::Sparse:
+      return "The sparse peak is twice the dense one, which attention has: fused time comes out 2× too short.";
+    case DrawMistake::SramTraffic:
+      return fmt::format("SRAM's bytes under DRAM's roof: {} stands {:.0f}× too far left, as if it waited for memory.",
+                         name_of(*fused), 1 / off);
+    case DrawMistake::None: break;
+  }
+  return {};
+}
+
 std::string of_times(double value) { return si_words(value) + "×"; }
 
 // What to do next, or what is seen.
@@ -74,7 +95,10 @@ bool placed_elsewhere(const DrawSheet& sheet) {
 std::string caption(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
-  if (hides_points(view)) return "Where does the point turn from the slope to the ceiling?";
+  if (!sheet.known) return no_roofs(view);
+  if (hides_points(view))
+    return "Points are hidden until you have answered: they would show where the slope turns into the ceiling.";
+  if (sheet.mistake != DrawMistake::None) return mistake_words(sheet);
   if (sheet.reveal && !sheet.l2)
     return "Without L2, every K and V tile is a DRAM byte: the model's fused point stands left of the ridge.";
   const Predicted predicted = predicted_of(sheet, view.state);
@@ -83,7 +107,7 @@ std::string caption(const BoardView& view) {
     add_measured(truth, sheet, view.view.gpu);
     const double off = predicted.win / truth.win();
     return fmt::format("You said {}, {} says {}: {}.", of_times(predicted.win),
-                       !truth.fused.measured                               ? "the model"
+                       !truth.win_measured()                               ? "the model"
                        : truth.fused.measured->origin == Origin::Measured ? "the run"
                                                                           : "the recorded run",
                        of_times(truth.win()),

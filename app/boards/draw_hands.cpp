@@ -140,19 +140,31 @@ void remove(const Target& target, DrawSheet& sheet, BoardState& state) {
 }
 
 std::string lock(const DrawSheet& sheet, BoardState& state) {
+  if (!sheet.known) return "Nothing is known of that GPU's roofs: choose another one, or have them measured.";
   const Predicted predicted = predicted_of(sheet, state);
   if (!predicted.seconds_fault.empty()) return predicted.seconds_fault;
   if (!predicted.win_fault.empty()) return predicted.win_fault;
   if (predicted.seconds <= 0 || predicted.win <= 0)
     return "Type a time and a win first, or place a standard and a fused point with their FLOP and bytes.";
-  state.cells["locked"] = sheet.lock_word();
+  state.cells[sheet_cell(state, "locked")] = sheet.lock_word();
   open_tab(state, DrawTab::Predict);
   return {};
 }
 
+// What is on the other sheets stays.
 void clear(BoardState& state) {
-  std::erase_if(state.cells, [](const auto& cell) { return !cell.first.starts_with(".tab"); });
+  std::map<std::string, std::string, std::less<>> kept;
+  for (const auto& [name, text] : state.cells) {
+    const bool other = !name.empty() && name.back() >= '0' && name.back() <= '9' &&
+                       (name.starts_with("roofs") || name.starts_with("points") || name.starts_with("locked"));
+    const bool drawn = name == sheet_cell(state, "roofs") || name == sheet_cell(state, "points") ||
+                       name == sheet_cell(state, "locked");
+    const bool first = name == "roofs" || name == "points" || name == "locked";
+    if (name.starts_with(".tab") || ((other || first) && !drawn)) kept[name] = text;
+  }
+  state.cells = std::move(kept);
   state.knobs["given"] = 0;
+  state.knobs["mistake"] = 0;
 }
 
 // Another N, d and GPU, from a seed that counts on: never the same as now.
@@ -168,7 +180,7 @@ void another(BoardState& state) {
     bits ^= bits >> 29;
     state.knobs["N"] = double(int64_t{1024} << (bits % 5));
     state.knobs["d"] = double((bits >> 8) % 2);
-    state.knobs["gpu"] = double((bits >> 16) % kGpuIds.size());
+    state.knobs["gpu"] = double(*offered_named(kGpuIds[(bits >> 16) % kGpuIds.size()]));
   } while (knob_value(kDrawBoard, state, "gpu") == knob_value(kDrawBoard, was, "gpu"));
   state.cells["seed"] = fmt::format("{}", seed);
   open_tab(state, DrawTab::Roofs);
@@ -188,7 +200,7 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
   }
   if (dragged) return {};
   const std::string_view what = id.substr(std::min(id.size(), std::string_view("board:").size()));
-  if (what == "unlock") return state.cells.erase("locked"), open_tab(state, DrawTab::Predict), std::string();
+  if (what == "unlock") return state.cells.erase(sheet_cell(state, "locked")), open_tab(state, DrawTab::Predict), std::string();
   if (what == "another") return another(state), std::string();
   if (what == "reset") return clear(state), std::string();
   if (what == "snap") return state.knobs["snap"] = sheet.snap ? 0 : 1, std::string();

@@ -101,6 +101,10 @@ std::unique_ptr<LessonFiles> lesson_files(const WindowOptions& options) {
                                        keeps ? data / "progress.json" : fs::path());
 }
 
+fs::path config_folder(const WindowOptions& options) {
+  return find_folders(read_environment(), options.portable).config;
+}
+
 void begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
   if (options.lesson.empty()) return;
   const bool number = options.lesson.find_first_not_of("0123456789") == std::string::npos && options.lesson.size() < 4;
@@ -186,6 +190,7 @@ int take_screenshot(const WindowOptions& options) {
   const Vec2 size = options.size.value_or(Vec2{1920, 1080});
   fit(view, size);
   lesson_files(options)->open(view);
+  OwnGpus(config_folder(options)).refresh(0, view.notice);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   view.lesson.lift = 1;
@@ -244,6 +249,8 @@ int open_window(const WindowOptions& options) {
   for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   fit(window.view, screen.size());
   window.lessons = lesson_files(options);
+  window.own_gpus = OwnGpus(config_folder(options));
+  window.own_gpus.refresh(0, window.view.notice);
   window.pictures = find_pictures(read_environment());
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;

@@ -414,7 +414,7 @@ TEST_CASE("what cannot be locked says what is missing") {
 
 TEST_CASE("on an H200 the score is held against the recorded run, and what is left has terms") {
   BoardState state = read_board_state(std::string(kH100) + "&locked=8192.128.h200");
-  state.knobs["gpu"] = 3;
+  state.knobs["gpu"] = double(*offered_named("h200"));
   const DrawSheet sheet = sheet_of(state);
   REQUIRE(sheet.locked);
   Truth truth = truth_of(sheet);
@@ -427,7 +427,7 @@ TEST_CASE("on an H200 the score is held against the recorded run, and what is le
   CHECK(truth.fused.measured->seconds * 32 == doctest::Approx(1.53e-3).epsilon(0.05));
   // Nothing is recorded of other GPUs, nor of a backward pass.
   BoardState other = state;
-  other.knobs["gpu"] = 2;
+  other.knobs["gpu"] = double(*offered_named("h100"));
   Truth none = truth_of(sheet_of(other));
   add_measured(none, sheet_of(other), {});
   CHECK_FALSE(none.fused.measured);

@@ -1,0 +1,48 @@
+#include "app/boards/board_runs.h"
+
+#include "core/run/shipped.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+
+namespace tilewalk {
+namespace {
+
+// The folder of recordings may hold the shipped files too.
+bool same_run(const RunResult& a, const RunResult& b) {
+  const auto key = [](const RunResult& r) {
+    return std::tie(r.provenance.date, r.provenance.gpu, r.spec.problem, r.spec.inputs.hash);
+  };
+  return key(a) == key(b) && std::ranges::equal(a.kernels, b.kernels, [](const KernelResult& x, const KernelResult& y) {
+    return x.kernel == y.kernel && x.label == y.label && x.timing.has_value() == y.timing.has_value() &&
+           (!x.timing || x.timing->median == y.timing->median);
+  });
+}
+
+}  // namespace
+
+std::vector<BoardRun> board_runs(const GpuView& gpu) {
+  std::vector<BoardRun> out;
+  const std::vector<RunResult>& shipped = shipped_recordings();
+  for (const RunResult& run : shipped) out.push_back({&run, Origin::Recorded, false, {}});
+  if (gpu.recordings)
+    for (const Recording& own : gpu.recordings->all)
+      if (std::ranges::none_of(shipped, [&](const RunResult& run) { return same_run(run, *own.result); }))
+        out.push_back({own.result.get(), Origin::Recorded, true, own.file});
+  std::stable_sort(out.begin() + std::ptrdiff_t(shipped.size()), out.end(), [](const BoardRun& a, const BoardRun& b) {
+    return a.run->provenance.date < b.run->provenance.date;
+  });
+  for (const auto& run : gpu.measured) out.push_back({run.get(), Origin::Measured, false, {}});
+  return out;
+}
+
+std::string words_of(const BoardRun& run) {
+  const Provenance& from = run.run->provenance;
+  if (run.origin == Origin::Measured) return fmt::format("{}, measured just now", from.gpu);
+  const std::string date = from.date.empty() ? "no date" : from.date.substr(0, 10);
+  return run.own ? fmt::format("{}, {}, your {}", from.gpu, date, run.file) : fmt::format("{}, {}", from.gpu, date);
+}
+
+}  // namespace tilewalk
