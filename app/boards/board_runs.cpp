@@ -23,26 +23,33 @@ bool same_run(const RunResult& a, const RunResult& b) {
 
 }  // namespace
 
+std::string_view words_of(RunKind kind) {
+  return kind == RunKind::Measured ? "measured" : kind == RunKind::Own ? "recorded by you" : "recorded";
+}
+std::string_view glyph_of(RunKind kind) {
+  return kind == RunKind::Measured ? "■" : kind == RunKind::Own ? "◇" : "◆";
+}
+
 std::vector<BoardRun> board_runs(const GpuView& gpu) {
   std::vector<BoardRun> out;
   const std::vector<RunResult>& shipped = shipped_recordings();
-  for (const RunResult& run : shipped) out.push_back({&run, Origin::Recorded, false, {}});
+  for (const RunResult& run : shipped) out.push_back({&run, RunKind::Shipped, {}});
   if (gpu.recordings)
     for (const Recording& own : gpu.recordings->all)
       if (std::ranges::none_of(shipped, [&](const RunResult& run) { return same_run(run, *own.result); }))
-        out.push_back({own.result.get(), Origin::Recorded, true, own.file});
+        out.push_back({own.result.get(), RunKind::Own, own.file});
   std::stable_sort(out.begin() + std::ptrdiff_t(shipped.size()), out.end(), [](const BoardRun& a, const BoardRun& b) {
     return a.run->provenance.date < b.run->provenance.date;
   });
-  for (const auto& run : gpu.measured) out.push_back({run.get(), Origin::Measured, false, {}});
+  for (const auto& run : gpu.measured) out.push_back({run.get(), RunKind::Measured, {}});
   return out;
 }
 
 std::string words_of(const BoardRun& run) {
   const Provenance& from = run.run->provenance;
-  if (run.origin == Origin::Measured) return fmt::format("{}, measured just now", from.gpu);
+  if (run.kind == RunKind::Measured) return fmt::format("{}, measured just now", from.gpu);
   const std::string date = from.date.empty() ? "no date" : from.date.substr(0, 10);
-  return run.own ? fmt::format("{}, {}, your {}", from.gpu, date, run.file) : fmt::format("{}, {}", from.gpu, date);
+  return run.kind == RunKind::Own ? fmt::format("{}, {}, your {}", from.gpu, date, run.file) : fmt::format("{}, {}", from.gpu, date);
 }
 
 }  // namespace tilewalk

@@ -64,10 +64,10 @@ std::vector<Reading> readings(const BoardView& view) {
       const double model = estimate_at(run->method, run->asked, *roofs).time, measured = run->kernel->timing->median * 1e-3;
       const std::string what = fmt::format("{}, {}", info_of(run->method).name, run->asked.words());
       out.push_back({"model", "Model", {model, "s", Origin::Model, fmt::format("{}; {}", what, roofs->title)}});
-      const std::string_view told = words_of(kind_of(*run));
+      const std::string_view told = words_of(run->from.kind);
       out.push_back({"recorded", fmt::format("The GPU, {}", told),
-                     {measured, "s", run->from.origin, fmt::format("{}; {}", what, words_of(run->from))}});
-      out.push_back({"ratio", fmt::format("Model over {}", told), {model / measured, "", run->from.origin, what}});
+                     {measured, "s", origin_of(run->from.kind), fmt::format("{}; {}", what, words_of(run->from))}});
+      out.push_back({"ratio", fmt::format("Model over {}", told), {model / measured, "", origin_of(run->from.kind), what}});
     }
     return out;
   }

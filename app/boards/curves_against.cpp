@@ -72,7 +72,7 @@ void layout_key(Scene& scene, const BoardView& view, Rect line) {
 std::string dot_id(const RecordedRun& run) {
   const Problem& p = run.asked.problem;
   return fmt::format("board:dot/{}/{}/{}/{}/{}", info_of(run.method).key, p.d, name_of(p.mask), p.n_k,
-                     words_of(kind_of(run)));
+                     words_of(run.from.kind));
 }
 
 struct Scale {
@@ -145,7 +145,7 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     const float hit = std::max(step, st.px(8));
     scene.region({at.x - hit / 2, at.y - st.px(10), hit, st.px(20)}, id,
                  fmt::format("{}, {}: model {}, {} {}, ratio {:.2f}; {}", info_of(method).name, words_of_shape(p),
-                             amount(estimate_at(method, run.asked, roofs).time, "s"), words_of(kind_of(run)),
+                             amount(estimate_at(method, run.asked, roofs).time, "s"), words_of(run.from.kind),
                              amount(run.kernel->timing->median * 1e-3, "s"), ratio, words_of(run.from)));
   };
   for (const RecordedRun& run : runs)
@@ -192,7 +192,7 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
        fmt::format("{}{}", left >= 0 ? "+" : "−", amount(std::fabs(left), "s")), Face::Sans, [&](Rect r) {
          scene.box(r, st.px(2), with_alpha(view[Role::Accent], 0.2f), view[Role::Accent], st.px(2), st.px(4));
        });
-  const RunKind kind = kind_of(run);
+  const RunKind kind = run.from.kind;
   line(fmt::format("{} {}", glyph_of(kind), words_of(kind)), 0, measured, amount(measured, "s"), Face::SansBold, [&](Rect r) {
     scene.box(r, st.px(2), view[Role::Text]);
     if (kind != RunKind::Measured) hatch(scene, r, view[Role::Background], st.px(7), st.px(1.6f));

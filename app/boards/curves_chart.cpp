@@ -117,11 +117,11 @@ ChartSeries told_series(const BoardView& view, const Series& model, Method metho
                         RunKind kind, const MethodInk& ink) {
   const bool live = kind == RunKind::Measured;
   ChartSeries out{{model.id + std::string(suffix_of(kind)), fmt::format("{} {}", model.label, words_of(kind)), "N", model.unit,
-                   live ? Origin::Measured : Origin::Recorded, {}, {}},
+                   origin_of(kind), {}, {}},
                   ink.line, ink.text, ink.width, 0,
-                  live ? ChartMark::Round : kind == RunKind::Own ? ChartMark::Hollow : ChartMark::Diamond};
+                  live ? ChartMark::Square : kind == RunKind::Own ? ChartMark::Hollow : ChartMark::Diamond};
   for (const RecordedRun& run : runs) {
-    if (run.method != method || kind_of(run) != kind || !same_call(run.asked, case_at(view, double(run.asked.problem.n_k))))
+    if (run.method != method || run.from.kind != kind || !same_call(run.asked, case_at(view, double(run.asked.problem.n_k))))
       continue;
     const auto point = recorded_value(curves_view(view), run);
     if (!point) continue;

@@ -44,13 +44,7 @@ struct RecordedRun {
 std::vector<RecordedRun> all_recorded(const GpuView& gpu);
 std::vector<RecordedRun> recorded_on(const Roofs& roofs, const GpuView& gpu);
 
-// Whose it is. The kinds are never drawn alike: a full diamond, a hollow one, a disc.
-enum class RunKind : uint8_t { Shipped, Own, Measured };
-constexpr std::array<RunKind, 3> kRunKinds{RunKind::Shipped, RunKind::Own, RunKind::Measured};
-RunKind kind_of(const RecordedRun& run);
-std::string_view words_of(RunKind kind);   // "recorded", "recorded by you", "measured"
 std::string_view suffix_of(RunKind kind);  // "_recorded": of a series' id
-std::string_view glyph_of(RunKind kind);   // "◆"
 
 // What was told of a model's curve at exactly that N: this session's before a person's own before the shipped ones.
 struct ToldValue {

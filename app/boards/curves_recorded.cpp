@@ -22,9 +22,9 @@ std::vector<RecordedRun> all_recorded(const GpuView& gpu) {
       asked.problem = p;
       RecordedRun now{from, &run, &kernel, *method, asked};
       // Of a person's own and of this session the last of a shape counts.
-      if (kind_of(now) != RunKind::Shipped)
+      if (now.from.kind != RunKind::Shipped)
         std::erase_if(out, [&](const RecordedRun& r) {
-          return kind_of(r) == kind_of(now) && r.method == now.method && r.asked.problem == p;
+          return r.from.kind == now.from.kind && r.method == now.method && r.asked.problem == p;
         });
       out.push_back(std::move(now));
     }
@@ -38,26 +38,15 @@ std::vector<RecordedRun> recorded_on(const Roofs& roofs, const GpuView& gpu) {
   return out;
 }
 
-RunKind kind_of(const RecordedRun& run) {
-  return run.from.origin == Origin::Measured ? RunKind::Measured : run.from.own ? RunKind::Own : RunKind::Shipped;
-}
-
-std::string_view words_of(RunKind kind) {
-  return kind == RunKind::Measured ? "measured" : kind == RunKind::Own ? "recorded by you" : "recorded";
-}
 std::string_view suffix_of(RunKind kind) {
   return kind == RunKind::Measured ? "_measured" : kind == RunKind::Own ? "_own" : "_recorded";
 }
-std::string_view glyph_of(RunKind kind) {
-  return kind == RunKind::Measured ? "●" : kind == RunKind::Own ? "◇" : "◆";
-}
-
 std::string words_of_recordings(const std::vector<RecordedRun>& runs) {
   std::string words;
   for (const RunKind kind : kRunKinds) {
     const RecordedRun* last = nullptr;
     for (const RecordedRun& run : runs)
-      if (kind_of(run) == kind) last = &run;
+      if (run.from.kind == kind) last = &run;
     if (!last) continue;
     const Provenance& on = last->run->provenance;
     words += fmt::format("{}{} {} on {}{}", words.empty() ? "" : "; ", glyph_of(kind), words_of(kind), on.gpu,

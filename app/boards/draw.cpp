@@ -15,7 +15,7 @@ namespace {
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"};
 constexpr std::array<std::string_view, 6> kGiven{"nothing", "DRAM", "both roofs", "standard", "all", "an example"};
 constexpr std::array<std::string_view, 6> kGivenIds{"nothing", "dram", "roofs", "standard", "all", "example"};
-constexpr std::array<std::string_view, 3> kSheets{"1", "2", "3"};
+constexpr std::array<std::string_view, 4> kSheets{"1", "2", "3", "4"};
 constexpr std::array<std::string_view, 5> kMistakes{"none", "no factor 4", "elements for bytes", "sparse peak",
                                                     "SRAM's bytes at DRAM's rate"};
 constexpr std::array<std::string_view, 5> kMistakeIds{"none", "factor", "elements", "sparse", "sram"};
@@ -31,11 +31,11 @@ const auto kKnobs = std::to_array<Knob>({
     {"given", "Drawn already", Knob::Kind::Choice, 0, double(kGivenExample), 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
     {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
     // A lesson's alone: without a label they have no place among the knobs.
-    {"sheet", "", Knob::Kind::Choice, 0, 2, 0, 1, kSheets, {}, "Which sheet of squared paper lies on top"},
+    {"sheet", "", Knob::Kind::Choice, 0, 3, 0, 1, kSheets, {}, "Which sheet of squared paper lies on top"},
     {"mistake", "", Knob::Kind::Choice, 0, 4, 0, 1, kMistakes, {}, "What the example gets wrong", kMistakeIds},
 });
-constexpr std::array<std::string_view, 11> kTexts{"roofs",   "points", "time",    "win",    "locked", "roofs2",
-                                                  "points2", "locked2", "roofs3", "points3", "locked3"};
+constexpr std::array<std::string_view, 14> kTexts{"roofs",   "points", "time",    "win",     "locked", "roofs2",  "points2",
+                                                  "locked2", "roofs3", "points3", "locked3", "roofs4", "points4", "locked4"};
 
 std::vector<Reading> readings(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
@@ -108,8 +108,9 @@ std::string caption(const BoardView& view) {
     const double off = predicted.win / truth.win();
     return fmt::format("You said {}, {} says {}: {}.", of_times(predicted.win),
                        !truth.win_measured()                               ? "the model"
-                       : truth.fused.measured->origin == Origin::Measured ? "the run"
-                                                                          : "the recorded run",
+                       : truth.fused.measured->kind == RunKind::Measured ? "the run"
+                       : truth.fused.measured->kind == RunKind::Own      ? "your recorded run"
+                                                                         : "the recorded run",
                        of_times(truth.win()),
                        off > 1.05   ? fmt::format("you were {:.2f}× high", off)
                        : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)

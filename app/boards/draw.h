@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/boards/board.h"
+#include "app/boards/board_runs.h"
 #include "app/boards/gpu_offer.h"
 #include "app/boards/kit.h"
 #include "core/roofline/drawing.h"
@@ -71,7 +72,7 @@ Problem benchmark_problem(int64_t n, int64_t d, Mask mask = Mask::Full);
 struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90
   double intensity = 0;                   // FLOP/byte as DRAM sees it, behind L2: runs have one, whatever is modelled
-  Origin origin = Origin::Recorded;       // or Measured
+  RunKind kind = RunKind::Shipped;
   std::string source;                     // GPU, date
   Timing timing;
 };

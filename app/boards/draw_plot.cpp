@@ -215,12 +215,18 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
     p.scene.line(slow, fast, accent, p.px(2));
     p.scene.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
     p.scene.line({fast.x - cap, fast.y}, {fast.x + cap, fast.y}, accent, p.px(2));
-    p.scene.polygon({{here.x, here.y - half}, {here.x + half, here.y}, {here.x, here.y + half}, {here.x - half, here.y}},
-                    accent);
+    const auto lozenge = [&](float r, Color fill) {
+      p.scene.polygon({{here.x, here.y - r}, {here.x + r, here.y}, {here.x, here.y + r}, {here.x - r, here.y}}, fill);
+    };
+    if (m.kind == RunKind::Measured)
+      p.scene.box({here.x - half * 0.8f, here.y - half * 0.8f, half * 1.6f, half * 1.6f}, 0, accent);
+    else
+      lozenge(half, accent);
+    if (m.kind == RunKind::Own) lozenge(half * 0.55f, p.view[Role::Background]);
     p.kept.push_back(core_of(here, 2 * half));
     p.scene.region({here.x - hit / 2, here.y - hit / 2, hit, hit}, "reading:measured/" + name,
                    fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name,
-                               m.origin == Origin::Measured ? "measured" : "recorded", amount(m.seconds, "s"),
+                               words_of(m.kind), amount(m.seconds, "s"),
                                amount(m.low, "s"), amount(m.high, "s"), m.source));
   }
   if (!p.sheet.l2 && is_fused(truth.point.method)) {
@@ -266,7 +272,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet
   if (!view.file) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
   if (sheet.reveal) {
     draw_true_roofs(p, truth);
-    const Rect legend{p.rect.x + st.px(40), area.y, area.right() - tools - p.rect.x - st.px(60), st.px(28)};
+    const Rect legend{p.rect.x + st.px(8), area.y, area.right() - tools - p.rect.x - st.px(24), st.px(28)};
     draw_legend(p, legend, truth);
   }
   draw_roofs(p, truth);

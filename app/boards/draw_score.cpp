@@ -14,7 +14,7 @@ namespace tilewalk {
 namespace {
 
 std::string whose_time(const TruePoint& truth) {
-  return !truth.measured ? "model" : truth.measured->origin == Origin::Measured ? "measured" : "recorded";
+  return !truth.measured ? "model" : truth.measured->kind == RunKind::Measured ? "measured" : "recorded";
 }
 
 std::string setting_words(const DrawSheet& sheet) {
@@ -155,10 +155,11 @@ void layout_missing(GraphPaper& p) {
   }
   const double left = rest.measured - fused.estimate.time;
   line("+ not in the model", amount(std::fabs(left), "s").insert(0, left < 0 ? "−" : ""), Role::AccentText, false);
-  line(measured->origin == Origin::Measured ? "= measured" : "= ◆ recorded", amount(rest.measured, "s"), Role::Text, true);
+  line(fmt::format("= {} {}", glyph_of(measured->kind), words_of(measured->kind)), amount(rest.measured, "s"), Role::Text, true);
   p.y += p.px(6);
   for (const std::string& reason : rest.reasons) {
-    if (p.left() < st.small() * kLinePitch) break;
+    const size_t lines = wrap_text(reason, Face::Sans, st.small(), p.area.w).size();
+    if (p.left() < float(lines) * st.small() * kLinePitch) continue;  // whole ones only
     p.y += text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()}, reason, Face::Sans, st.small(),
                       p.view[Role::TextSecondary]) + p.px(4);
   }

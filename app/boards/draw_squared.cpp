@@ -46,7 +46,7 @@ void draw_squared_paper(const DrawPlot& p) {
   const Color ink = p.view[Role::Text];
   p.scene.line({p.rect.x, p.rect.y}, {p.rect.x, p.rect.bottom()}, ink, st.px(1.5f));
   p.scene.line({p.rect.x, p.rect.bottom()}, {p.rect.right(), p.rect.bottom()}, ink, st.px(1.5f));
-  fitted_label(p.scene, st, {p.rect.x - st.px(58), p.rect.y - st.px(34), st.px(90), line}, "FLOP/s", Face::SansBold,
+  fitted_label(p.scene, st, {p.rect.x - st.px(58), p.rect.y - st.px(34), st.px(60), line}, "FLOP/s", Face::SansBold,
                st.small(), ink);
   fitted_label(p.scene, st, {p.rect.x, p.rect.bottom() + st.px(small ? 20 : 24), p.rect.w + st.px(8), line}, "FLOP/byte",
                Face::SansBold, st.small(), ink, Align::Right);
@@ -56,13 +56,13 @@ void draw_squared_paper(const DrawPlot& p) {
 void draw_legend(DrawPlot& p, Rect slot, const Truth& truth) {
   const Style& st = p.view.style;
   const bool measured = truth.fused.measured.has_value();
-  const bool live = measured && truth.fused.measured->origin == Origin::Measured;
   struct Entry {
     int mark;
     std::string words;
   };
   std::vector<Entry> entries{{0, "yours"}, {1, "model"}};
-  if (measured) entries.push_back({2, live ? "measured" : "◆ recorded"});
+  if (measured)
+    entries.push_back({2, fmt::format("{} {}", glyph_of(truth.fused.measured->kind), words_of(truth.fused.measured->kind))});
   float x = slot.x;
   const float dot = st.px(12), mid = slot.center().y;
   for (const Entry& entry : entries) {
@@ -70,15 +70,12 @@ void draw_legend(DrawPlot& p, Rect slot, const Truth& truth) {
     if (entry.mark < 2) {
       p.scene.box({x, mid - dot / 2, dot, dot}, dot / 2, entry.mark == 0 ? color : Color{}, color, st.px(3));
       x += dot + st.px(5);
-    } else if (live) {
-      p.scene.polygon({{x + dot / 2, mid - dot / 2}, {x + dot, mid}, {x + dot / 2, mid + dot / 2}, {x, mid}}, color);
-      x += dot + st.px(5);
     }
     const float w = text_width(entry.words, Face::Sans, st.small()) + st.px(1);
     if (x + w > slot.right()) break;
     p.scene.label({x, slot.y, w, slot.h}, entry.words, Face::Sans, st.small(),
                   entry.mark == 0 ? p.view[Role::Text] : p.view[Role::AccentText]);
-    x += w + st.px(14);
+    x += w + st.px(10);
   }
 }
 

@@ -59,9 +59,9 @@ void measured_points(Scene& scene, const BoardView& view, const ChartSeries& s, 
       scene.line({at.x, low}, {at.x, high}, s.line, view.px(2));
       for (const float end : {low, high}) scene.line({at.x - cap, end}, {at.x + cap, end}, s.line, view.px(2));
     }
-    if (s.mark == ChartMark::Round) {
+    if (s.mark == ChartMark::Square) {
       for (const auto& [r, fill] : {std::pair(view.px(7), view[Role::Background]), std::pair(view.px(5.5f), s.line)})
-        scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, fill);
+        scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, 0, fill);
       continue;
     }
     diamond(scene, at, view.px(8.5f), view[Role::Background]);

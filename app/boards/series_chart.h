@@ -14,8 +14,8 @@
 
 namespace tilewalk {
 
-// How values that a GPU gave are drawn: a full diamond, a hollow one, a disc; never as a line. None: a curve.
-enum class ChartMark : uint8_t { None, Diamond, Hollow, Round };
+// How values that a GPU gave are drawn: a full diamond, a hollow one, a square; never as a line. None: a curve.
+enum class ChartMark : uint8_t { None, Diamond, Hollow, Square };
 
 struct ChartSeries {
   Series series;

@@ -421,7 +421,7 @@ TEST_CASE("on an H200 the score is held against the recorded run, and what is le
   CHECK_FALSE(truth.fused.measured);
   add_measured(truth, sheet, {});
   REQUIRE(truth.fused.measured);
-  CHECK(truth.fused.measured->origin == Origin::Recorded);
+  CHECK(truth.fused.measured->kind == RunKind::Shipped);
   CHECK(truth.fused.measured->low <= truth.fused.measured->seconds);
   CHECK(truth.fused.measured->high >= truth.fused.measured->seconds);
   CHECK(truth.fused.measured->seconds * 32 == doctest::Approx(1.53e-3).epsilon(0.05));
