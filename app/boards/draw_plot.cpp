@@ -237,7 +237,7 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
     p.names.push_back(std::move(moved));
     if (!truth.measured) return;
   }
-  if (!named) return;
+  if (!named || (!p.sheet.l2 && !is_fused(truth.point.method))) return;  // without L2 it is the fused point that moves
   DrawPlot::Name label;
   label.words = fmt::format("{} {}", name, amount(truth.best_seconds(), "s"));
   label.shorter = name;

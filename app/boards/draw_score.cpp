@@ -84,8 +84,8 @@ void layout_score(GraphPaper& p) {
   const auto rate_of = [&](Roof kind) {
     return p.truth.roofs[kind] ? rate_words(kind, p.truth.roofs[kind]->value) : std::string("not known");
   };
-  add("bandwidth", 0, dram ? rate_words(Roof::Dram, dram->rate) : "", rate_of(Roof::Dram), sheet_roofs);
-  add("ceiling", 1, tensor ? rate_words(Roof::Tensor, tensor->rate) : "", rate_of(Roof::Tensor), sheet_roofs);
+  add("bandwidth", 0, dram ? si_words(dram->rate) : "", rate_of(Roof::Dram), sheet_roofs);
+  add("ceiling", 1, tensor ? si_words(tensor->rate) : "", rate_of(Roof::Tensor), sheet_roofs);
   add("intensity", 2, fused ? intensity_words(fused->intensity) : "", intensity_words(p.truth.fused.point.intensity),
       "model");
   add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"),
