@@ -52,7 +52,7 @@ std::string words_of_recordings(const std::vector<RecordedRun>& runs) {
     words += fmt::format("{}{} {} on {}{}", words.empty() ? "" : "; ", glyph_of(kind), words_of(kind), on.gpu,
                          kind == RunKind::Measured ? " just now" : ", " + on.date.substr(0, 10));
   }
-  return words.empty() ? "Nothing was recorded on this GPU: every number is the model's." : words + ". All else is the model's.";
+  return words.empty() ? "No runs on this GPU yet: every number is the model's." : words + ". All else is the model's.";
 }
 
 }  // namespace tilewalk

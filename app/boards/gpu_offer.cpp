@@ -89,10 +89,14 @@ void offer_own_gpus(const Catalogue& catalogue) {
 
 bool offer_this_gpu(const GpuStatus& status) {
   Offer& now = offer();
-  const auto measured = status.measuring == 0 ? status.ceilings : nullptr;
+  // A measurement that was stopped, or failed, leaves some roofs out.
+  const bool all = status.measuring == 0 && status.ceilings && status.ceilings->ceilings.size() == size_t(kCeilingCount);
+  const auto measured = all ? status.ceilings : nullptr;
   if (measured == now.measured) return false;
   now.measured = measured;
+  now.all[now.this_gpu].word = measured ? "■ This GPU" : "This GPU";
   now.all[now.this_gpu].roofs = measured ? std::optional(roofs_of(*measured, Origin::Measured)) : std::nullopt;
+  make_choices(now);
   return true;
 }
 
