@@ -107,7 +107,11 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     scene.box({left, y.at(1 + band), plot.right() - left, y.at(1 - band) - y.at(1 + band)}, 0,
               with_alpha(view[Role::Accent], 0.16f));
   }
-  for (const double tick : {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0}) {
+  // Of a wide range the octaves alone.
+  const std::vector<double> ticks = scale.most > 2.1 || scale.least < 0.3
+                                        ? std::vector{0.25, 0.5, 1.0, 2.0, 4.0}
+                                        : std::vector{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0};
+  for (const double tick : ticks) {
     if (tick < scale.least || tick > scale.most) continue;
     scene.line({plot.x, y.at(tick)}, {plot.right(), y.at(tick)}, view[tick == 1 ? Role::Text : Role::Line],
                st.px(tick == 1 ? 2 : 1));
@@ -273,6 +277,7 @@ void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs&
     const double ratio = ratio_of(run, roofs);
     scale = {std::min(scale.least, ratio / 1.06), std::max(scale.most, ratio * 1.06)};
   }
+  scale = {std::max(scale.least, 0.25), std::min(scale.most, 4.0)};  // what is further off lies on the rim
   const float gap = st.px(14), each = (plots.w - gap * 3) / 4;
   for (size_t k = 0; k < kCurvesMethods.size(); ++k)
     layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kCurvesMethods[k], runs, roofs,

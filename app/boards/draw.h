@@ -113,6 +113,11 @@ RooflineScore score_of(const DrawSheet& sheet, const Truth& truth, const Predict
 // Within 10 %: what the board ticks.
 bool is_close(double drawn, double truth);
 
+// What can be pressed instead of typed while a point's FLOP or bytes are missing: the right one is among them.
+// "board:fill/flop/1" takes the second one.
+constexpr std::array<std::string_view, 3> kFlopChoices{"N² d", "4 N² d", "8 N² d"};
+constexpr std::array<std::string_view, 3> kByteChoices{"8 N d + 4 N", "2 N d", "8 N² + 8 N d"};
+
 // The fields of the paper: cells "roof/dram", "point/2/flop", "point/2/bytes", "time", "win".
 std::string field_text(std::string_view cell, const BoardState& state);
 void take_field(std::string_view cell, BoardState& state);

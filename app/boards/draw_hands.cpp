@@ -219,6 +219,16 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
     if (const Target target = target_of(what.substr(7), sheet.drawing)) remove(target, sheet, state);
     return {};
   }
+  if (what.starts_with("fill/")) {
+    if (sheet.point < 0) return {};
+    const bool flop = what.starts_with("fill/flop/");
+    const size_t k = std::min<size_t>(size_t(std::max(0, what.back() - '0')), kFlopChoices.size() - 1);
+    const TypedAmount read = read_amount((flop ? kFlopChoices : kByteChoices)[k], AmountOf::Count, sheet.n, sheet.d());
+    DrawnPoint& point = sheet.drawing.points[size_t(sheet.point)];
+    (flop ? set_flop : set_bytes)(point, read.value);
+    put_drawing(sheet.drawing, state);
+    return {};
+  }
   if (what == "backward" || what == "causal") {
     if (sheet.point < 0) return {};
     DrawnPoint& point = sheet.drawing.points[size_t(sheet.point)];

@@ -220,6 +220,24 @@ void layout_points(GraphPaper& p) {
   amount_row("FLOP", "flop", point.flop, truth.point.flop);
   amount_row("bytes", "bytes", point.bytes, truth.point.bytes);
 
+  if (!locked && (point.flop <= 0 || point.bytes <= 0) && p.left() > p.px(28)) {
+    const bool flop = point.flop <= 0;
+    const Rect row = p.take(p.px(roomy ? 36 : 28));
+    // As wide as their words ask.
+    const auto& choices = flop ? kFlopChoices : kByteChoices;
+    float words = 0;
+    for (const std::string_view choice : choices) words += text_width(choice, Face::SansBold, st.number()) + p.px(12);
+    float x = row.x;
+    for (size_t k = 0; k < choices.size(); ++k) {
+      const float own = text_width(choices[k], Face::SansBold, st.number()) + p.px(12);
+      const float w = own * (row.w - 2 * gap) / words;
+      paper_button(p, {x, row.y, w, row.h}, choices[k], fmt::format("board:fill/{}/{}", flop ? "flop" : "bytes", k),
+                   fmt::format("{} = {}", flop ? "FLOP" : "bytes", choices[k]));
+      x += w + gap;
+    }
+    p.y += gap;
+  }
+
   p.y += p.px(2);
   const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));
   const bool both = point.flop > 0 && point.bytes > 0;

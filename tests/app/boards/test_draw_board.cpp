@@ -632,3 +632,17 @@ TEST_CASE("this session's runs come before a person's own, and those before the 
   folder.recordings = same;
   CHECK(board_runs(folder).size() == shipped_recordings().size());
 }
+
+TEST_CASE("a point is filled in by pressing as well as by typing") {
+  Hands hands("draw?gpu=h100&N=8192&d=128&paper=points&given=roofs");
+  hands.click("board:add/standard");
+  hands.click("board:fill/flop/1");
+  CHECK(hands.sheet().drawing.points[0].flop == 4.0 * 8192 * 8192 * 128);
+  hands.click("board:fill/bytes/2");
+  CHECK(hands.sheet().drawing.points[0].bytes == 8.0 * 8192 * 8192 + 8.0 * 8192 * 128);
+  CHECK_FALSE(hands.scene.find("board:fill/bytes/2"));
+  hands.click("board:add/fa3");
+  hands.click("board:fill/flop/1");
+  hands.click("board:fill/bytes/0");
+  CHECK(hands.sheet().drawing.points[1].bytes == 8.0 * 8192 * 128 + 4.0 * 8192);
+}
