@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace tilewalk {
 
@@ -202,6 +203,22 @@ void layout_points(GraphPaper& p) {
     p.y += p.px(roomy ? 10 : 4);
   }
   const TruePoint& truth = p.truth.points[size_t(p.sheet.point)];
+  // Under the first of the two that is missing: what may be pressed instead of typed, as wide as its words ask.
+  const auto choices_row = [&](std::string_view what, std::span<const std::string_view> choices) {
+    if (locked || p.left() < p.px(28)) return;
+    const Rect row = p.take(p.px(roomy ? 36 : 28));
+    const auto width = [&](std::string_view words) { return text_width(words, Face::SansBold, st.number()) + p.px(12); };
+    float words = 0;
+    for (const std::string_view choice : choices) words += width(choice);
+    float x = row.x;
+    for (size_t k = 0; k < choices.size(); ++k) {
+      const float w = width(choices[k]) * (row.w - 2 * gap) / words;
+      paper_button(p, {x, row.y, w, row.h}, choices[k], fmt::format("board:fill/{}/{}", what, k),
+                   fmt::format("{} = {}", what == "flop" ? "FLOP" : "bytes", choices[k]));
+      x += w + gap;
+    }
+    p.y += gap;
+  };
   const auto amount_row = [&](std::string_view label, std::string_view what, double value, double right) {
     if (p.left() < h) return;
     const Rect row = p.take(h);
@@ -218,25 +235,9 @@ void layout_points(GraphPaper& p) {
     paper_fault(p, cell);
   };
   amount_row("FLOP", "flop", point.flop, truth.point.flop);
+  if (point.flop <= 0) choices_row("flop", kFlopChoices);
   amount_row("bytes", "bytes", point.bytes, truth.point.bytes);
-
-  if (!locked && (point.flop <= 0 || point.bytes <= 0) && p.left() > p.px(28)) {
-    const bool flop = point.flop <= 0;
-    const Rect row = p.take(p.px(roomy ? 36 : 28));
-    // As wide as their words ask.
-    const auto& choices = flop ? kFlopChoices : kByteChoices;
-    float words = 0;
-    for (const std::string_view choice : choices) words += text_width(choice, Face::SansBold, st.number()) + p.px(12);
-    float x = row.x;
-    for (size_t k = 0; k < choices.size(); ++k) {
-      const float own = text_width(choices[k], Face::SansBold, st.number()) + p.px(12);
-      const float w = own * (row.w - 2 * gap) / words;
-      paper_button(p, {x, row.y, w, row.h}, choices[k], fmt::format("board:fill/{}/{}", flop ? "flop" : "bytes", k),
-                   fmt::format("{} = {}", flop ? "FLOP" : "bytes", choices[k]));
-      x += w + gap;
-    }
-    p.y += gap;
-  }
+  if (point.flop > 0 && point.bytes <= 0) choices_row("bytes", kByteChoices);
 
   p.y += p.px(2);
   const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));
@@ -246,7 +247,7 @@ void layout_points(GraphPaper& p) {
   const double rate = attainable(drawing, point), ceiling = ceiling_of(drawing), slope = bandwidth_of(drawing);
   if (rate <= 0) return;
   const double eta = is_fused(point.method) ? drawing.eta : 1;
-  const std::string top = eta < 1 ? fmt::format("{:.3g} × {}", eta, si_words(ceiling)) : si_words(ceiling);
+  const std::string top = eta < 1 ? fmt::format("η {}", si_words(ceiling)) : si_words(ceiling);
   step(p, "roof",
        ceiling > 0 && slope > 0 ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
        : ceiling > 0            ? top
