@@ -124,6 +124,9 @@ std::string add(std::string_view what, DrawSheet& sheet, BoardState& state) {
   }
   put_drawing(sheet.drawing, state);
   select(state, target);
+  // With the keyboard one goes on with its number.
+  state.cells[".focus"] = target.roof ? fmt::format("field:board/roof/{}", key_of(*target.roof))
+                                      : fmt::format("field:board/point/{}/flop", target.point);
   return {};
 }
 
@@ -148,6 +151,7 @@ std::string lock(const DrawSheet& sheet, BoardState& state) {
     return "Type a time and a win first, or place a standard and a fused point with their FLOP and bytes.";
   state.cells[sheet_cell(state, "locked")] = sheet.lock_word();
   open_tab(state, DrawTab::Predict);
+  state.cells[".focus"] = "board:unlock";
   return {};
 }
 
@@ -227,6 +231,7 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
     DrawnPoint& point = sheet.drawing.points[size_t(sheet.point)];
     (flop ? set_flop : set_bytes)(point, read.value);
     put_drawing(sheet.drawing, state);
+    state.cells[".focus"] = fmt::format("field:board/point/{}/{}", sheet.point, point.bytes > 0 ? "flop" : "bytes");
     return {};
   }
   if (what == "backward" || what == "causal") {

@@ -646,3 +646,17 @@ TEST_CASE("a point is filled in by pressing as well as by typing") {
   hands.click("board:fill/bytes/0");
   CHECK(hands.sheet().drawing.points[1].bytes == 8.0 * 8192 * 128 + 4.0 * 8192);
 }
+
+TEST_CASE("with the keyboard, what was added has the focus and takes what is typed") {
+  Hands hands("draw?gpu=h100&paper=roofs");
+  hands.tab_to("board:add/dram");
+  hands.key(Key::Space);
+  CHECK(hands.view.focus == "field:board/roof/dram");
+  CHECK(hands.scene.find(hands.view.focus));
+  hands.key(Key::Enter);
+  CHECK(hands.view.editing == "field:board/roof/dram");
+  // With the pointer it stays where the pointer is.
+  Hands mouse("draw?gpu=h100&paper=roofs");
+  mouse.click("board:add/dram");
+  CHECK(mouse.view.focus != "field:board/roof/dram");
+}
