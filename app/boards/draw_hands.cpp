@@ -230,6 +230,7 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
     const TypedAmount read = read_amount((flop ? kFlopChoices : kByteChoices)[k], AmountOf::Count, sheet.n, sheet.d());
     DrawnPoint& point = sheet.drawing.points[size_t(sheet.point)];
     (flop ? set_flop : set_bytes)(point, read.value);
+    state.cells.erase(fmt::format("point/{}/{}", sheet.point, flop ? "flop" : "bytes"));  // what was typed and refused
     put_drawing(sheet.drawing, state);
     state.cells[".focus"] = fmt::format("field:board/point/{}/{}", sheet.point, point.bytes > 0 ? "flop" : "bytes");
     return {};
