@@ -46,6 +46,7 @@ int show_window(const tilewalk::WindowRequest& asked) {
   options.commands = asked.commands;
   options.screenshot = asked.screenshot;
   options.portable = asked.portable;
+  options.log_level = log_level_named(asked.log_level).value_or(LogLevel::Info);
   options.reduced_motion = asked.reduced_motion;
   return open_window(options);
 }

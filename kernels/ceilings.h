@@ -18,7 +18,7 @@ struct Roof {
 
 // What `data` should hold for this roof, where so much memory is free.
 int64_t roof_bytes(CeilingId id, int multiprocessors, int64_t l2_bytes, int64_t free);
-// Bytes, FLOP or exponentials of one launch, which takes a few milliseconds.
+// Bytes, FLOP or exponentials of one launch, which takes a few milliseconds; of Launch 1, and it takes microseconds.
 double roof_amount(CeilingId id, const Roof& roof);
 
 cudaError_t fill_normal(void* data, int64_t bytes, cudaStream_t stream);

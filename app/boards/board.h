@@ -91,7 +91,8 @@ struct Board {
   std::string (*caption)(const BoardView& view);
   std::vector<Reading> (*readings)(const BoardView& view);
   // A press on one of its regions, and every move while it is held; `at` is 0..1 across the region (and beyond it while
-  // dragged). What cannot be done says why in the returned sentence; empty otherwise. May be null.
+  // dragged). What cannot be done says why in the returned sentence; empty otherwise. With the keyboard one goes on at the
+  // region that is named in the cell ".focus" then. May be null.
   std::string (*act)(std::string_view id, Vec2 at, bool dragged, BoardState& state) = nullptr;
   // Arrow keys on a focused region of its own: one step to the right (+1, 0), up (0, +1). May be null.
   std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;

@@ -1,4 +1,4 @@
-// Kernel detective: four kernels of one PyTorch ran the same attention on an H200, and only what the hardware counted
+// Kernel detective: four back ends of one PyTorch ran the same attention on an H200, and only what the hardware counted
 // is known. Who is who? Bytes into the multiprocessors tell the rows of the tiles, DRAM bytes tell who stores the N×N
 // matrix, time tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
@@ -37,7 +37,7 @@ struct Suspect {
   std::string_view key, name;  // as recorded(...) knows it; as people do
   Backend backend;
 };
-constexpr std::array<Suspect, 4> kSuspects{{{"pytorch-eager", "three kernels", Backend::Math},
+constexpr std::array<Suspect, 4> kSuspects{{{"pytorch-eager", "eager", Backend::Math},
                                             {"pytorch-mem-efficient", "memory-efficient", Backend::Efficient},
                                             {"pytorch-fa2", "FA2", Backend::Fa2},
                                             {"pytorch-cudnn", "cuDNN", Backend::Cudnn}}};
@@ -83,7 +83,7 @@ std::vector<Reading> readings(const BoardView& view) {
     for (size_t column = 0; column < kColumns.size(); ++column)
       if (const auto value = clue(view, row, column))
         all.push_back({fmt::format("{}{}", kColumns[column], row),
-                       fmt::format("{} of kernel {}", kTitles[column], char('A' + row)), *value});
+                       fmt::format("{} of {}", kTitles[column], char('A' + row)), *value});
   return all;
 }
 
@@ -118,7 +118,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t row = 0; row < kSuspects.size(); ++row) {
     const Rect line{area.x, area.y + head + row_h * float(row), area.w, row_h};
     if (row > 0) scene.line({line.x, line.y}, {line.right(), line.y}, view[Role::Line], st.px(1));
-    const float name = view.on("names") ? st.px(22) : 0, room = row_h - name;
+    const float kernel = view.on("names") ? st.px(22) : 0, room = row_h - kernel;
     scene.label({line.x, line.y, letter, room}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
                 view[Role::Text]);
     const float number = std::min(st.px(26), room * 0.45f), thick = std::min(st.px(20), room - number - st.px(10));
@@ -137,7 +137,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       bar(scene, view, {cell.x, cell.y + number, cell.w, thick}, float(value->value / most[c]), view[Role::Text],
           BarLook::Recorded);
       scene.region(cell, "reading:" + id,
-                   tip_of({id, fmt::format("{} of kernel {}", kTitles[c], char('A' + row)), *value}));
+                   tip_of({id, fmt::format("{} of {}", kTitles[c], char('A' + row)), *value}));
     }
     const int guess = guess_of(view.state, row);
     const size_t truth = suspect_in(view, row);
@@ -145,11 +145,16 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const Rect chip{line.right() - who, line.y + room / 2 - st.px(20), who, st.px(40)};
     if (view.on("names")) {
       const bool right = guess == int(truth);
-      const Role role = guess < 0 ? Role::Text : right ? Role::RightText : Role::WrongText;
-      const std::string_view mark = guess < 0 ? "" : right ? "✓ " : "✕ ";
-      fitted_label(scene, st, chip, fmt::format("{}{}", mark, kSuspects[truth].name), Face::SansBold, st.body(),
-                   view[role]);
-      fitted_label(scene, st, {line.x + letter, line.bottom() - name - st.px(4), line.w - letter, name},
+      // The mark stands at the guess, never at the name that it was.
+      const bool wrong = guess >= 0 && !right;
+      const Rect name{chip.x, chip.y, chip.w, wrong ? chip.h * 0.55f : chip.h};
+      fitted_label(scene, st, name, fmt::format("{}{}", right ? "✓ " : "", kSuspects[truth].name), Face::SansBold,
+                   st.body(), view[right ? Role::RightText : Role::Text]);
+      if (wrong)
+        fitted_label(scene, st, {chip.x, name.bottom(), chip.w, chip.h - name.h},
+                     fmt::format("✕ you: {}", kSuspects[size_t(guess)].name), Face::Sans, st.small(),
+                     view[Role::WrongText]);
+      fitted_label(scene, st, {line.x + letter, line.bottom() - kernel - st.px(4), line.w - letter, kernel},
                    kernel_of(kSuspects[truth].backend), Face::Mono, st.small(), view[Role::Text]);
     } else {
       scene.box(chip, st.r_medium(), guess >= 0 ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border],

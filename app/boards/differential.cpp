@@ -64,6 +64,7 @@ std::vector<Reading> readings(const BoardView& view) {
              "0.8 − 0.6 e^(−0.3 (layer − 1)), its start value, arXiv:2410.05258"),
       number("on_first", "On key 8, in P₁", Differential::on_key(d.first),
              "weight of the key that matters / all"),
+      number("on_second", "On key 8, in P₂", Differential::on_key(d.second), "weight of the key that matters / all"),
       number("on_both", "On key 8, in the difference", Differential::on_key(d.difference),
              "size of its weight / sizes of all weights, negative ones too"),
       number("sum", "Sum of the difference", 1 - d.lambda, "1 − λ: each softmax adds up to one"),
@@ -73,6 +74,9 @@ std::vector<Reading> readings(const BoardView& view) {
 
 std::string caption(const BoardView& view) {
   const Differential d = differential_of(view);
+  if (view.covered("on_second"))
+    return fmt::format("Made-up scores over twelve keys, one that matters: {:.0f} % of the weight.",
+                       100 * Differential::on_key(d.first));
   if (view.covered("on_both"))
     return "Two softmaxes over the same keys. What is left of the noise in their difference?";
   return fmt::format("Made-up scores, one key that matters: {:.0f} % of one softmax, {:.0f} % of the difference.",
@@ -106,27 +110,32 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::vector<Reading> all = readings(view);
   const float numbers = std::clamp(area.h * 0.2f, st.px(56), st.px(84)), label = st.px(24),
               gap = std::min(st.px(14), area.h * 0.03f);
-  const float each = (area.h - numbers - label - 4 * gap) / 3;
+  // Before the idea is told, the first softmax stands alone.
+  const bool alone = view.covered("on_second");
+  const float rows = alone ? 1 : 3, each = (area.h - numbers - label - (rows + 1) * gap) / rows;
   double most = 0.05;
   for (const auto* weights : {&d.first, &d.second, &d.difference})
     for (double w : *weights) most = std::max(most, w);
   const std::string third = view.covered("lambda") ? "P₁ − λ P₂" : fmt::format("P₁ − {:.2f} P₂", d.lambda);
   layout_weights(scene, view, {area.x, area.y, area.w, each}, "P₁", d.first, most, view.covered("on_first"));
-  layout_weights(scene, view, {area.x, area.y + each + gap, area.w, each}, "P₂", d.second, most,
-                 view.covered("on_first"));
-  layout_weights(scene, view, {area.x, area.y + 2 * (each + gap), area.w, each}, third, d.difference, most,
-                 view.covered("on_both"));
+  if (!alone) {
+    layout_weights(scene, view, {area.x, area.y + each + gap, area.w, each}, "P₂", d.second, most, false);
+    layout_weights(scene, view, {area.x, area.y + 2 * (each + gap), area.w, each}, third, d.difference, most,
+                   view.covered("on_both"));
+  }
   const float left = std::min(area.w * 0.2f, st.px(170)), column = (area.w - left) / float(kKeys);
-  const float y = area.y + 3 * (each + gap);
+  const float y = area.y + rows * (each + gap);
   for (int k = 0; k < kKeys; ++k)
     fitted_label(scene, st, {area.x + left + column * float(k), y, column, label}, std::to_string(k + 1),
                  k == kMatters ? Face::MonoBold : Face::Mono, st.small(),
                  view[k == kMatters ? Role::Text : Role::TextSecondary], Align::Center);
   const std::array<std::pair<std::string_view, std::string_view>, 4> shown{
       {{"lambda", "number"}, {"on_first", "percent"}, {"on_both", "percent"}, {"sum", "number"}}};
-  for (size_t k = 0; k < shown.size(); ++k)
-    big_number(scene, view, {area.x + area.w / 4 * float(k), area.bottom() - numbers, area.w / 4 - st.px(10), numbers},
-               reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), area.w / 30));
+  for (size_t k = 0; k < shown.size(); ++k) {
+    const Rect slot{area.x + area.w / 4 * float(k), area.bottom() - numbers, area.w / 4 - st.px(10), numbers};
+    if (!alone || shown[k].first == "on_first")
+      big_number(scene, view, slot, reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), area.w / 30));
+  }
 }
 
 }  // namespace

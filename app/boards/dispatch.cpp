@@ -102,8 +102,8 @@ std::string caption(const BoardView& view) {
   const std::string_view gpu = gpu_named(kGpuIds[size_t(view.knob("gpu"))])->title;
   if (!result.winner) return fmt::format("{} on {}: nothing runs this call.", who, gpu);
   if (!result.notes.empty())
-    return fmt::format("{} on {} runs {}. {}", who, gpu, title_of(*result.winner), result.notes[0]);
-  return fmt::format("{} on {} runs {}.", who, gpu, title_of(*result.winner));
+    return fmt::format("{} on {} runs {}. {}", who, gpu, result.name, result.notes[0]);
+  return fmt::format("{} on {} runs {}.", who, gpu, result.name);
 }
 
 // What is set, as chips that go on by one when they are pressed: all but the knobs that are within reach anyway.
@@ -143,13 +143,15 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
     plate(scene, view, area);
     return;
   }
-  const std::string name = result.winner ? std::string(title_of(*result.winner)) : "nothing runs";
+  const std::string name = result.winner ? result.name : "nothing runs";
   const float size = std::min(st.px(64), area.h * 0.6f);
   const float w = std::min(area.w * 0.52f, text_width(name, Face::SansBold, size) + st.px(28));
   fitted_label(scene, st, {area.x, area.y, w - st.px(20), area.h}, name, Face::SansBold, size,
                result.winner ? view[Role::AccentText] : view[Role::WrongText]);
-  const std::string& words = result.winner ? result.kernel : result.error;
   const float head = st.px(20), wide = area.w - w;
+  std::string words = result.winner ? result.kernel : result.error;
+  if (text_width(words, Face::Mono, st.small()) > wide)  // a name without spaces is wrapped where its brackets open
+    for (size_t at = words.find('<'); at != std::string::npos; at = words.find('<', at + 1)) words.insert(at + 1, " ");
   const bool large = text_width(words, Face::Mono, st.number()) <= wide || area.h - head > 4 * st.number();
   const float size_of_name = large ? st.number() : st.small();
   const float lines = float(wrap_text(words, Face::Mono, size_of_name, wide).size());
@@ -162,8 +164,9 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
   scene.region(area, "board:winner", result.op.empty() ? words : fmt::format("{}, under {}", words, result.op));
 }
 
-void layout_candidates(Scene& scene, const BoardView& view, Rect area, const Dispatch& result) {
+void layout_candidates(Scene& scene, const BoardView& view, Rect area, Dispatch result) {
   const Style& st = view.style;
+  if (view.covered("winner")) std::ranges::sort(result.tried, {}, &Candidate::backend);  // who is asked first would tell
   const size_t count = result.tried.size();
   const float row = std::min(st.px(76), area.h / float(count));
   const float size = row >= st.px(64) ? st.body() : row >= st.px(52) ? st.number() : st.small();

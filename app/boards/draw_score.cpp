@@ -65,8 +65,9 @@ void layout_score(GraphPaper& p) {
   const Predicted predicted = predicted_of(p.sheet, p.view.state);
   const RooflineScore score = score_of(p.sheet, p.truth, predicted);
   const bool roomy = p.left() > p.px(380);
-  fitted_label(p.scene, st, p.take(p.px(roomy ? 48 : 34)), fmt::format("{} of 100", score.points), Face::MonoBold,
-               roomy ? st.px(36) : st.title(), p.view[Role::Text]);
+  if (!p.view.view.present.on)  // a room sees no scores
+    fitted_label(p.scene, st, p.take(p.px(roomy ? 48 : 34)), fmt::format("{} of 100", score.points), Face::MonoBold,
+                 roomy ? st.px(36) : st.title(), p.view[Role::Text]);
   struct Part {
     std::string name, yours, truth, words;
     int points;

@@ -57,6 +57,7 @@ std::vector<Reading> readings(const BoardView& view) {
   model("time_fused", fmt::format("{} takes", fused), n.of_fused.time, "s");
   model("overlapped", fmt::format("{}, everything at once", name), n.chosen.overlapped, "s");
   model("serial", fmt::format("{}, one after the other", name), n.chosen.serial, "s");
+  if (n.chosen.launch > 0) model("launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   model("rate", fmt::format("{} reaches", name), n.chosen.rate, "flop/s");
   for (int k = 0; k < kRoofCount; ++k) {
     const Roof roof = Roof(k);

@@ -189,7 +189,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float left = below.w * 0.56f;
   layout_row(scene, view, {below.x, below.y, left - gap, below.h}, *study);
   const Rect right{below.x + left, below.y, below.w - left, below.h};
-  fitted_label(scene, st, {right.x, right.y, right.w, st.px(26)}, "Solid: computed, N = 512, d = 64. Striped: published",
+  fitted_label(scene, st, {right.x, right.y, right.w, st.px(26)}, "Solid: computed. Striped: published",
                Face::SansBold, st.number(), view[Role::Text]);
   layout_methods(scene, view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))},
                  *study);

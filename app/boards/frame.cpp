@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-// One sentence or two, as large as they fit.
+// One sentence or two, as large as they fit; the first line stays where it is when a second comes.
 void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_view words) {
   const Style& st = view.style;
   const auto height = [&](float size) {
@@ -20,8 +20,7 @@ void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_
   };
   float size = st.title();
   while (size > st.body() && height(size) > rect.h) size -= st.px(1);
-  const float block = std::min(height(size), rect.h);
-  text_block(scene, view, {rect.x, rect.y + (rect.h - block) / 2, rect.w, block + 1}, words, Face::Sans, size,
+  text_block(scene, view, {rect.x, rect.y, rect.w, std::min(height(size), rect.h) + 1}, words, Face::Sans, size,
              view[Role::Text]);
 }
 
@@ -58,7 +57,7 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   if (!board) return;
   const BoardView view{state, session, view_state, style, *board, nullptr, whom == BoardFor::File};
   const float s = style.scale, w = area.w / s, h = area.h / s;
-  const float pad_x = w < 800 ? 16 : 32, pad_y = h < 560 ? 8 : 16;
+  const float pad_x = w < 800 ? 12 : 24, pad_y = h < 560 ? 8 : 14;  // as every stage has them
   const Rect in = area.inset(style.px(pad_x), style.px(pad_y));
   const float caption = style.px(h < 560 ? 50 : 68);
   layout_caption(scene, view, {in.x, in.y, in.w, caption}, board->caption(view));

@@ -177,7 +177,7 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
     plate(scene, view, {number.x, number.y, st.px(110), number.h});
   else
     fitted_label(scene, st, number, bytes_of_level(capacity.quantity.value, level), Face::MonoBold,
-                 st.px(low ? 24 : 30), view[Role::Text]);
+                 view.view.present.on ? st.display() : st.px(low ? 24 : 30), view[Role::Text]);
   y += number_h;
   const double rate = rate_of(*p.gpu, level);
   const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");
@@ -204,6 +204,14 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
                     Face::Mono, st.small(), view[Role::TextSecondary], power > 10 ? Align::Center : Align::Left);
   }
   scene.region(rect, "reading:" + capacity.id, tip_of(capacity) + ". The bar's marks: 1 MiB and 1 GiB");
+}
+
+// An empty place above an item: it can be tried there.
+void layout_slot(Scene& scene, const BoardView& view, Rect cell) {
+  const Style& st = view.style;
+  const float h = std::min(cell.h - st.px(cell.h < st.px(120) ? 24 : 48), st.px(84));
+  scene.box({cell.x + st.px(8), cell.center().y - h / 2, cell.w - st.px(16), h}, st.r_small(), {}, view[Role::Border],
+            st.px(1.5f), st.px(4));
 }
 
 void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused,
@@ -262,6 +270,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       return Rect{x + column * float(k), area.y + band * float(kLevels - 1 - level) + top, column, band - top};
     };
     const bool covered = view.covered(kSizes[k]);
+    for (int level = p.level[k] + 1; level < kLevels; ++level)
+      if (!p.bounced(k) || level != p.wanted[k]) layout_slot(scene, view, cell(level));
     layout_chip(scene, view, cell(p.level[k]), p, k, false, covered);
     if (p.bounced(k) && !view.covered("sram_used")) layout_chip(scene, view, cell(p.wanted[k]), p, k, true, covered);
     scene.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),

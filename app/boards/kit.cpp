@@ -54,6 +54,8 @@ void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& r
   fitted_label(scene, view.style, {slot.x, slot.y, slot.w, label}, reading.label, Face::Sans, view.style.number(),
                view[Role::TextSecondary]);
   const Rect number{slot.x, slot.y + label, slot.w, slot.h - label};
+  // In front of a room as large as what carries a step, where there is the height for it.
+  if (view.view.present.on) size = std::max(size, std::min(view.style.display(), number.h * 1.25f));
   if (view.covered(reading.id))
     plate(scene, view, {number.x, number.y, std::min(number.w, size * 3), number.h});
   else

@@ -97,7 +97,6 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   layout_option(scene, view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
                 fmt::format("{}: the next one (→)", knob.label), false, true);
   const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
-  scene.box(middle, view.style.r_medium(), {}, view[Role::Border], view.px(1));
   fitted_label(scene, view.style, middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold,
                view.style.number(), view[Role::Text], Align::Center);
 }

@@ -42,7 +42,7 @@ std::vector<Reading> readings(const BoardView& view) {
   constexpr std::string_view kFrom = "timing pass: the schedule's steps on H100's units; rates of arXiv:2407.08608";
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
   return {
-      {"idle", "Tensor cores idle, after the first tiles", model(block.middle.idle(Lane::Tensor))},
+      {"idle", "Tensor cores idle", model(block.middle.idle(Lane::Tensor))},
       {"units", "Tile time / products", model(block.middle.units())},
       {"exp_share", "exp / products", model(block.exp_share())},
       {"ticks", "Whole block, ticks", model(double(block.timeline.ticks))},

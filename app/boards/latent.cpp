@@ -71,8 +71,9 @@ std::string caption(const BoardView& view) {
 void label_values(Scene& scene, const BoardView& view, Rect slot, int64_t values, bool in_words) {
   const Style& st = view.style;
   const std::string number = with_commas(values);
-  const float w = text_width(number, Face::MonoBold, st.title()) + st.px(12);
-  fitted_label(scene, st, {slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, st.title(),
+  const float size = view.view.present.on ? st.display() : st.title();
+  const float w = text_width(number, Face::MonoBold, size) + st.px(12);
+  fitted_label(scene, st, {slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, size,
                view[Role::Text]);
   if (in_words && slot.w > w)
     fitted_label(scene, st, {slot.x + w, slot.y, slot.w - w, slot.h}, "values a token", Face::Sans, st.number(),
@@ -127,7 +128,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       label_values(scene, view, number, int64_t(values.quantity.value), k == 0);
     const std::string size = amount(bytes.quantity.value, "byte", "binary");
     if (!view.covered(values.id) && !view.covered(bytes.id))
-      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, {} tokens, fp16", size, with_commas(int64_t(view.knob("N")))) : size,
+      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size,
                    Face::Mono, st.number(), view[Role::TextSecondary]);
     scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
                  view.covered(values.id) ? "Covered until you have answered" : tip_of(values));

@@ -137,11 +137,15 @@ std::string caption(const BoardView& view) {
   return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
 }
 
+bool in_room(const BoardView& view) { return view.view.present.on; }
+
 // One cell: given, or a field with what was typed in it.
 void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell& cell) {
   const Style& st = view.style;
   const Rect box = rect.inset(st.px(6), std::max(st.px(3), (rect.h - st.px(44)) / 2));
-  const float size = std::min(st.caption(), box.h * 0.55f);
+  // In front of a room the numbers that carry a tile are the largest.
+  const bool carries = in_room(view) && (cell.id.starts_with("m") || cell.id.starts_with("alpha") || cell.id.starts_with("l"));
+  const float size = std::min(carries ? st.display() : st.caption(), box.h * 0.7f);
   if (is_given(view.state, cell.id)) {
     if (view.covered(cell.id)) return plate(scene, view, box);
     fitted_label(scene, st, box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, view[Role::Text],
@@ -178,12 +182,14 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
   // Columns in shares of the width: scores and values, m, alpha, P (two), l, o (two).
-  constexpr std::array<float, 6> kShares{0.22f, 0.09f, 0.12f, 0.22f, 0.12f, 0.23f};
+  constexpr std::array<float, 6> kAlone{0.22f, 0.09f, 0.12f, 0.22f, 0.12f, 0.23f},
+      kInRoom{0.19f, 0.10f, 0.15f, 0.21f, 0.14f, 0.21f};
+  const std::array<float, 6>& shares = in_room(view) ? kInRoom : kAlone;
   constexpr std::array<std::string_view, 6> kHeads{"score → value", "m", "α", "P = e^(s−m)", "l", "o"};
   std::array<Rect, 6> columns;
   float x = area.x;
   for (size_t c = 0; c < columns.size(); ++c) {
-    columns[c] = {x, area.y, area.w * kShares[c], area.h};
+    columns[c] = {x, area.y, area.w * shares[c], area.h};
     x += columns[c].w;
   }
   const float head = st.px(28);
@@ -274,6 +280,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   button(scene, view, {area.x, low, width, foot}, "Hint", hint,
          "The rule of this cell or of the next; once more, and it is filled in where it is empty");
   button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
+  if (in_room(view)) return;  // a room sees no score
   fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
                fmt::format("{} of {} right", progress.right, progress.asked), Face::MonoBold, st.body(),
                view[progress.next ? Role::Text : Role::RightText], Align::Right);

@@ -73,7 +73,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("turns", "Turns of the ring", double(ring.layout.devices), "", "one for each device"),
-      number("device_bytes", "On a device, each head", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
+      number("device_bytes", "A head, on a device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),
       number("whole_bytes", "Of all devices", double(ring_bytes_of_device(large, 1)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),
@@ -92,7 +92,8 @@ int steps(const BoardView& view) { return int(view.knob("devices")); }
 
 std::string caption(const BoardView& view) {
   const Ring ring = ring_of(view);
-  if (ring.turn == 0) return "Every device holds its own queries, and its own shard of K and V. Step with →.";
+  if (view.covered("turns")) return "Every device holds its own queries, and one shard of K and V. Each query needs them all.";
+  if (ring.turn == 0) return "Every device holds its own queries, and its own shard of K and V. Step on: → or the button below.";
   if (ring.turn == ring.layout.devices)
     return view.on("mask")
                ? "Each query has met every key that it may see. Framed: the last turn. Pale: half of it is masked."
@@ -113,7 +114,7 @@ void layout_circle(Scene& scene, const BoardView& view, Rect area, const Ring& r
     return Vec2{area.center().x + rx * float(std::cos(angle)), area.center().y + ry * float(std::sin(angle))};
   };
   // Arrows along the chord, from card to card.
-  for (int64_t d = 0; d < p; ++d) {
+  for (int64_t d = 0; d < p && !view.covered("turns"); ++d) {
     const Vec2 a = center(double(d)), b = center(double(d + 1));
     const auto point = [&](float t) { return Vec2{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; };
     const float inset = p == 2 ? 0.30f : p > 5 ? 0.42f : 0.34f;
@@ -169,7 +170,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect upper{area.x, area.y, area.w, area.h - numbers - gap};
   const float left = std::min(upper.w * 0.52f, upper.h * 1.5f);
   layout_circle(scene, view, {upper.x, upper.y, left, upper.h}, ring);
-  layout_grid(scene, view, {upper.x + left + st.px(28), upper.y, upper.w - left - st.px(28), upper.h}, ring);
+  if (!view.covered("turns")) layout_grid(scene, view, {upper.x + left + st.px(28), upper.y, upper.w - left - st.px(28), upper.h}, ring);
   const std::array<std::pair<std::string_view, std::string_view>, 5> shown{
       {{"device_bytes", "binary"}, {"busy", "percent"}, {"m", "digits:3"}, {"l", "digits:3"}, {"gap", "number"}}};
   for (size_t k = 0; k < shown.size(); ++k)

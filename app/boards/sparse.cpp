@@ -102,7 +102,7 @@ void layout_strip(Scene& scene, const BoardView& view, Rect area, std::string_vi
               lit ? color : with_alpha(color, 0.35f));
   }
   const Rect number{strip.right() + st.px(12), strip.y, right, h};
-  if (view.covered(reading.id) || view.covered("read"))
+  if (view.covered(reading.id))
     plate(scene, view, number);
   else
     fitted_label(scene, st, number, with_commas(int64_t(reading.quantity.value)), Face::MonoBold, st.caption(),

@@ -101,7 +101,8 @@ int steps(const BoardView&) { return kSteps; }
 std::string caption(const BoardView& view) {
   const Decode d = decode_of(view);
   if (view.covered("busy") || view.covered("blocks"))
-    return "One query for each head. How many multiprocessors find work?";
+    return "A token is generated. How many multiprocessors find work, and why no more?";
+  if (view.covered("w1") || view.covered("L")) return "Every block knows its own keys alone. What makes one O of the parts?";
   if (view.state.step >= kSteps) return "The parts merge by their L: the same answer as one walk over all keys.";
   if (view.state.step == 2) return "Each part's weight is e^(its L − the row's L). The weights add up to one.";
   if (view.state.step == 1) return "Each block has walked its own keys, and writes a normalised O and its L.";
@@ -186,7 +187,7 @@ void layout_merge(Scene& scene, const BoardView& view, Rect area) {
                st.palette.ink(Tensor::O));
   const bool hidden = view.covered("out_x") || view.covered("L");
   fitted_label(scene, st, {rect.x + name, rect.y, rect.w - name, rect.h},
-               step < kSteps ? "step with →"
+               step < kSteps ? "after three steps"
                : hidden      ? "?"
                              : numbers(row.merged.share),
                Face::MonoBold, st.body(), view[step < kSteps ? Role::TextSecondary : Role::Text]);

@@ -105,16 +105,16 @@ bool hidden(const BoardView& view, std::string_view measure) {
 }
 
 std::string caption(const BoardView& view) {
-  if (hidden(view, "kept") || hidden(view, "time") || hidden(view, "flop") || hidden(view, "moved"))
-    return "The backward pass needs P. Keep it, or make it again?";
   const Now now = now_of(view);
+  if (hidden(view, "kept") || (!now.store && (hidden(view, "time") || hidden(view, "flop"))))
+    return "The backward pass needs P. Keep it, or make it again?";
   const Way &again = now.ways[0], &store = now.ways[1];
   if (!now.store)
     return fmt::format("O and L take {}. P is made again: {:.0f} % more products, {:.2g}× less time.",
                        amount(again.kept, "byte"), 100 * (again.flop / store.flop - 1),
                        store.time(now.gpu) / again.time(now.gpu));
   if (store.kept > now.gpu.dram_bytes)
-    return fmt::format("P takes {}: more than the {} of an {}.", amount(store.kept, "byte", "binary"),
+    return fmt::format("P takes {}: more than the {} of an {}.", amount(store.kept, "byte"),
                        amount(now.gpu.dram_bytes, "byte"), now.gpu.title);
   return fmt::format("P waits for the backward pass in {}: {:.0f} times what O and L take.", amount(store.kept, "byte"),
                      store.kept / again.kept);
@@ -125,11 +125,13 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   const Style& st = view.style;
   const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 16), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
-  const Axis y{std::exp2(16), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
+  // In megabytes, as the bars beside it.
+  const Axis megabytes{0.05, 5e6, Axis::Scale::Log10, plot.bottom(), plot.y};
+  const auto y = [&](double bytes) { return megabytes.at(bytes / 1e6); };
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
-  draw_axis(scene, view, plot, y, false, "binary", "Kept for the backward pass");
+  draw_axis(scene, view, plot, megabytes, false, "plain", "Kept for the backward pass, MB");
 
-  const float wall = y.at(now.gpu.dram_bytes);
+  const float wall = y(now.gpu.dram_bytes);
   forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});
   scene.line({plot.x, wall}, {plot.right(), wall}, view[Role::Wrong], st.px(3));
 
@@ -148,8 +150,8 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     if (view.covered(store ? "kept_store" : "kept_again")) continue;  // the curve would give it away
     const Tensor tensor = store ? Tensor::P : Tensor::O;
     const bool chosen = store == now.store;
-    const Vec2 from{x.at(kLeastN), y.at(kept(store, kLeastN))};
-    Vec2 to{x.at(kMostN), y.at(kept(store, kMostN))};
+    const Vec2 from{x.at(kLeastN), y(kept(store, kLeastN))};
+    Vec2 to{x.at(kMostN), y(kept(store, kMostN))};
     if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
     scene.line(from, to, st.palette.fill(tensor), st.px(chosen ? 5 : 2.5f), chosen ? 0 : st.px(8));
     // At the first of two places that N's line leaves free.
@@ -159,13 +161,13 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     const std::array<double, 2> places{store ? kLeastN * 8 : kMostN / 16, store ? kLeastN * 64 : kMostN / 128};
     const bool crossed = left(places[0]) < at + st.px(4) && left(places[0]) + width > at - st.px(4);
     const double n = places[crossed ? 1 : 0];
-    const float py = std::clamp(y.at(kept(store, n)) + (store ? -st.px(34) : st.px(8)), plot.y + st.px(6),
+    const float py = std::clamp(y(kept(store, n)) + (store ? -st.px(34) : st.px(8)), plot.y + st.px(6),
                                 plot.bottom() - st.px(26));  // clear of the numbers below
     tag({left(n), py}, words, st.palette.ink(tensor));
   }
   for (const bool store : {false, true}) {
     if (view.covered(store ? "kept_store" : "kept_again")) continue;
-    const float r = st.px(9), py = std::max(y.at(now.ways[store].kept), plot.y);
+    const float r = st.px(9), py = std::max(y(now.ways[store].kept), plot.y);
     scene.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), view[Role::Background],
               st.px(2.5f));
   }
@@ -181,7 +183,9 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
 void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& now, const std::vector<Reading>& all,
                     std::string_view id, std::string_view title, BarLook look) {
   const Style& st = view.style;
-  const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64), number_w = st.px(104);
+  const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64);
+  const bool room = view.view.present.on;  // there the number of what is chosen carries the step
+  const float number_w = st.px(room ? 170 : 104);
   fitted_label(scene, st, {area.x, area.y, area.w, head}, title, Face::SansBold, st.number(),
                view[Role::TextSecondary]);
   const double most = std::max(reading_of(all, std::string(id) + "_store").quantity.value,
@@ -203,7 +207,9 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
       const Color color = st.palette.fill(store ? Tensor::P : Tensor::O);
       bar(scene, view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
       fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit),
-                   chosen ? Face::MonoBold : Face::Mono, st.number(), view[Role::Text], Align::Right);
+                   chosen ? Face::MonoBold : Face::Mono,
+                   room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(), view[Role::Text],
+                   Align::Right);
     }
     scene.region(row, "reading:" + name, view.covered(name) ? "Covered until you have answered" : tip_of(reading));
     y += line;

@@ -10,6 +10,7 @@
 #endif
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
+#include "core/io/log.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/schedules/schedule.h"
@@ -72,6 +73,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
   app.add_option("--scale", scale, "of text and controls, 0.75 to 3")->type_name("X")->group(group);
   app.add_flag("--reduced-motion", window.reduced_motion, "nothing travels")->group(group);
   app.add_flag("--portable", window.portable, "keep settings beside the program")->group(group);
+  app.add_option("--log-level", window.log_level, "error, warn, info, debug, trace")->type_name("LEVEL")->group(group);
   app.add_option("--gpu-worker", window.gpu_worker, "\"ssh gpubox tilewalk-gpu serve\": a GPU elsewhere")
       ->type_name("COMMAND")->group(group);
   app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")
@@ -117,8 +119,11 @@ int reset_progress(const WindowRequest& asked, Console& console) {
 }
 
 // What stands alone is a link or a file.
-WindowRequest with(WindowRequest window, const Text& what) {
-  if (!what) return window;
+WindowRequest with(WindowRequest window, const Text& given) {
+  if (const auto path = path_of_url(window.file)) window.file = path->string();
+  if (!given) return window;
+  const auto path = path_of_url(*given);
+  const Text what = path ? path->string() : given;
   std::error_code ignored;
   std::string scheme = what->substr(0, what->find(':'));
   std::ranges::transform(scheme, scheme.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -159,6 +164,9 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
   if (!one_of(window.tab, {"explain", "numbers", "problem", "gpu"}))
     faults.push_back(
         fmt::format("--tab is {}; it must be one of explain, numbers, problem, gpu.", in_quotes(window.tab, 40)));
+  if (!window.log_level.empty() && !log_level_named(window.log_level))
+    faults.push_back(fmt::format("--log-level is {}; it must be one of error, warn, info, debug, trace.",
+                                 in_quotes(window.log_level, 40)));
   if (!faults.empty()) throw CommandError(kUsage, faults);
   if (!open_window)
     throw CommandError(kFailure, "This build has no window. `tilewalk walk` prints a walk, `tilewalk predict` counts.");

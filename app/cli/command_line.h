@@ -17,6 +17,7 @@ struct WindowRequest {
   std::string file;   // to start with: a link, a recording, .npy or .safetensors
   std::string preset, schedule;
   bool portable = false;  // settings beside the program
+  std::string log_level;  // "error" .. "trace"
   bool reduced_motion = false;
   std::string gpu_worker;  // command that starts a GPU worker
   double gpu_seconds = 0;  // how long a picture waits for it; 0: the usual

@@ -46,6 +46,9 @@ void print_roofs(const Roofs& roofs, Console& console) {
     line += fmt::format("{}{} {}{}", line.empty() ? "" : " · ", name_of(roof), value, verified(roofs, roof) ? "" : "*");
   }
   if (roofs.mma_sync) line += fmt::format(" (mma.sync {})", in("flops", roofs.mma_sync->value));
+  if (roofs.launch)
+    line += fmt::format(" · launch {}, behind another {}", time_words(roofs.launch_time(1)),
+                        time_words(roofs.launch_time(2) - roofs.launch_time(1)));
   fmt::print(console.out, "{}\n",
              wrapped(fmt::format("Roofs, {}: {}.", name_of(roofs.origin), line), console.columns, 2));
   fmt::print(console.out, "{}\n", wrapped(fmt::format("Source: {}.", roofs.source), console.columns, 2));
@@ -70,6 +73,7 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   }
   row("binds", [](Method, const Estimate& e) { return std::string(name_of(e.binds)); });
   table.title("Time, model");
+  row("launch", [](Method, const Estimate& e) { return e.launch > 0 ? time_words(e.launch) : std::string("?"); });
   row("one after the other", [](Method, const Estimate& e) { return time_words(e.serial); });
   row("all at once", [](Method, const Estimate& e) { return time_words(e.overlapped); });
   row("as its schedule has it", [](Method, const Estimate& e) { return time_words(e.time); });
@@ -146,6 +150,9 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
   const Estimate& fa2 = sheet.of(Method::Fa2);
   for (const Roof roof : fa2.unknown)
     note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
+  if (!sheet.roofs.launch)
+    note("? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
+         "`tilewalk-gpu ceilings` measures it.");
   if (sheet.roofs.cc == 90 && !sheet.roofs.mma_sync)
     note("FA1 and FA2 multiply by mma.sync, which is slower than wgmma here; the datasheet does not say by how much.");
 }
@@ -159,6 +166,10 @@ Json json_of(const Roofs& roofs) {
   if (roofs.mma_sync)
     rates["mma_sync"] = {{"rate", roofs.mma_sync->value}, {"unit", "flop/s"}, {"source", roofs.mma_sync->source},
                          {"verified", roofs.mma_sync->verified}};
+  for (const auto& [key, rate] : {std::pair("launch", &roofs.launch), {"next_launch", &roofs.next_launch}})
+    if (*rate)
+      rates[key] = {{"rate", (*rate)->value}, {"unit", "1/s"}, {"source", (*rate)->source},
+                    {"verified", (*rate)->verified}};
   Json out{{"id", roofs.id}, {"title", roofs.title}, {"origin", name_of(roofs.origin)}, {"source", roofs.source},
            {"rates", std::move(rates)}, {"multiprocessors", roofs.sms}, {"memory_bytes", roofs.memory_bytes}};
   if (roofs.ridge() > 0) out["ridge"] = roofs.ridge();
@@ -184,6 +195,7 @@ Json json_of(const EstimateSheet& sheet, Method method) {
            {"memory_bytes", e.memory_bytes},
            {"fits", e.fits},
            {"splits", sheet.works[size_t(method)].splits}};
+  if (e.launch > 0) out["model_s"]["launch"] = e.launch;
   if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
   if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
   if (!e.why_not.empty()) out["why_not"] = e.why_not;

@@ -10,7 +10,6 @@
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
 #include "app/stage/room.h"
-#include "app/stage/stage.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -88,7 +87,7 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size) {
     const Moment moment = moment_of(session.walk(), view);
     const Rect stage = layout_foot(scene, view, st, in, room_place_words(moment));
     if (Walk* other = session.other())
-      layout_stage_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
+      layout_room_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
     else
       layout_room_stage(scene, session, moment, view, stage, st);
   }

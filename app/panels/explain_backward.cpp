@@ -67,11 +67,11 @@ class BackwardExplainer {
       return {"Backwards, with P kept",
               {fmt::format("The forward pass stored all {} numbers of P. Five kernels now read it, and send dP and dS "
                            "through memory too.", with_commas(t_.n_q * t_.n_k)),
-               "Press → for the first step."}};
+               "Step on, with → or the arrow button below."}};
     return {"Backwards, without P",
             {fmt::format("The forward pass kept O and {} per row. P is gone: it will be made again from Q, K and {}.",
                          fa1() ? "m and l" : "one number L", fa1() ? "these" : "L"),
-             "dO says how the loss changes with O. Press → for the first step."}};
+             "dO says how the loss changes with O. Step on, with → or the arrow button below."}};
   }
 
   Explanation several() const {

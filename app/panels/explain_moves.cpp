@@ -60,13 +60,13 @@ class Mover : ToldRow {
           {"Q, K and V lie in DRAM; the chip is empty.",
            "Standard attention runs three kernels: scores, softmax, output. Watch what each one writes only for the "
            "next to read.",
-           "Press → for the first step."}};
+           "Step on, with → or the arrow button below."}};
     return {"Everything waits in memory",
             {"Q, K and V lie in DRAM; the chip is empty and small.",
              fa1() ? "FA1 brings one K and V tile at a time and lets every Q tile meet it."
                    : fmt::format("{} brings one Q tile on chip, and lets every K and V tile pass by it once.",
                                  moment_.walk->schedule.name),
-             "Press → for the first step."}};
+             "Step on, with → or the arrow button below."}};
   }
 
   Explanation several() const {

@@ -25,6 +25,15 @@ struct Entry {
   std::string_view title, keys, id;
 };
 
+// Keys that go to wherever one is, and so belong to no command.
+constexpr std::string_view kFocus = "Without a mouse";
+constexpr Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab", {}},
+                              {{}, "The next part of the window", "F6", {}},
+                              {{}, "Press it", "Enter", {}},
+                              {{}, "Turn it", "← →", {}},
+                              {{}, "Point at the next thing on the stage", "J", {}},
+                              {{}, "At the one before", "K", {}}};
+
 // Headings and commands that the filter lets through, in the table's order, group by group.
 std::vector<Entry> entries_for(std::string_view filter) {
   const std::string wanted = lower(filter);
@@ -42,6 +51,13 @@ std::vector<Entry> entries_for(std::string_view filter) {
       headed = true;
       entries.push_back({{}, c.title, c.keys, c.id});
     }
+  }
+  bool headed = false;
+  for (const Entry& e : kOfFocus) {
+    if ((lower(e.title) + " " + lower(e.keys) + " " + lower(kFocus)).find(wanted) == std::string::npos) continue;
+    if (!headed) entries.push_back({kFocus, {}, {}, {}});
+    headed = true;
+    entries.push_back(e);
   }
   return entries;
 }
@@ -140,6 +156,7 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
     scene.label({line.right() - keys_w, line.y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::Text]);
     fitted(scene, {line.x, line.y, line.w - keys_w - s.px(14), row}, entry.title, Face::Sans, text,
            s[Role::TextSecondary]);
+    if (entry.id.empty()) continue;
     // Lines too close for a focus ring are no stops: each has its key beside it.
     scene.region(line, id, std::string(entry.title), row >= s.px(24));
     scene.regions.back().focus_radius = s.r_small();

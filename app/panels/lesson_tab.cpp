@@ -97,7 +97,9 @@ void set_break(Flow& flow, const Column& column, float width) {
   });
 }
 
-void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width, float size) {
+// `card`: where the question's card begins.
+void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width, float size,
+              float& card) {
   const Style& style = column.style;
   const bool tall = column.scene.size.y / style.scale >= 900;
   flow.space(style.px(tall ? 22 : 10));
@@ -116,6 +118,7 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
   if (!questions.empty()) {
     const int place = std::clamp(column.view.lesson.question, 0, int(questions.size()) - 1);
     flow.space(style.px(beat.text.empty() ? 4 : tall ? 24 : 16));
+    card = flow.height();
     set_question(flow, column, questions[size_t(place)], place, int(questions.size()), width,
                  std::min(size, style.body()));
   }
@@ -169,8 +172,10 @@ const CourseEntry* entry_of(const ViewState& view, const Lesson& lesson) {
 void layout_lesson(const Column& column, Rect area) {
   const Style& style = column.style;
   const float margin = style.px(area.w >= style.px(384) ? 28 : 18);
-  const auto show = [&](Rect room, const Flow& flow, std::string_view tip) {
-    layout_scrolled(column.scene, style, column.view, room, flow, column.view.lesson.scroll, margin, "lesson", tip);
+  const auto show = [&](Rect room, const Flow& flow, std::string_view tip, float card = 0) {
+    const float more = flow.height() - room.h, scroll = column.view.lesson.scroll;
+    const float share = scroll == kScrollToQuestion ? (more > 0 ? card / more : 0) : scroll;
+    layout_scrolled(column.scene, style, column.view, room, flow, share, margin, "lesson", tip);
   };
   if (const CourseEntry* faulty = entry_at(column.view, column.view.lesson.fault_of)) {
     Flow flow;
@@ -188,6 +193,7 @@ void layout_lesson(const Column& column, Rect area) {
   if (!beat) return;
 
   const CourseEntry* entry = entry_of(column.view, *lesson);
+  float card = 0;
   const auto page = [&](float size) {
     Flow flow;
     if (entry && !entry->faults.empty()) {
@@ -196,7 +202,7 @@ void layout_lesson(const Column& column, Rect area) {
                 style.number(), style.px(23), column.color(Role::WrongText), area.w);
       set_faults(flow, column, *entry, area.w);
     }
-    set_beat(flow, column, *lesson, *beat, area.w, size);
+    set_beat(flow, column, *lesson, *beat, area.w, size, card);
     set_thread(flow, column, *lesson, area.w);
     return flow;
   };
@@ -205,7 +211,7 @@ void layout_lesson(const Column& column, Rect area) {
   Flow flow = page(tall ? style.caption() : style.body());
   for (const float size : {style.body(), style.number()})
     if (flow.height() > area.h) flow = page(size);
-  show(area, flow, "The lesson's text");
+  show(area, flow, "The lesson's text", card);
 }
 
 Rect layout_lesson_foot(const Column& column, Rect area) {

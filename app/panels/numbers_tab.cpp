@@ -104,7 +104,7 @@ class Numbers {
 
   void empty(Rect area) {
     const float y = area.y + area.h * 0.3f;
-    fitted_label(scene_, style_, {area.x, y, area.w, px(34)}, "Press → to load the first tile", Face::SansBold,
+    fitted_label(scene_, style_, {area.x, y, area.w, px(34)}, "Step on (→) to load the first tile", Face::SansBold,
                  style_.caption(), style_[Role::Text], Align::Center);
     fitted_label(scene_, style_, {area.x, y + px(36), area.w, px(28)}, "The row's numbers and all bytes stand here.",
                  Face::Sans, style_.number(), style_[Role::TextSecondary], Align::Center);

@@ -6,6 +6,7 @@
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
+#include "app/session/hands.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -273,10 +274,16 @@ void layout_tip(Scene& scene, const ViewState& view, Rect window, const Style& s
 
 void layout_focus(Scene& scene, const ViewState& view, const Style& s) {
   if (!view.focus_ring || view.focus.empty()) return;
-  const Region* region = scene.find(view.focus);
+  const Region* region = reachable_region(scene, view.focus);
   if (!region) return;
-  const float out = s.px(2 + 3);
-  scene.box(region->rect.inset(-out), region->focus_radius + out, {}, s[Role::Focus], s.px(3));
+  // The ring between two of the ground, so that it is seen on any colour; drawn inwards at the window's edge.
+  const float ground = s.px(1.5f), width = s.px(3), out = s.px(2) + width + ground;
+  const Rect around = region->rect.inset(-out);
+  const float x = std::max(around.x, 0.0f), y = std::max(around.y, 0.0f);
+  const Rect seen{x, y, std::min(around.right(), scene.size.x) - x, std::min(around.bottom(), scene.size.y) - y};
+  const float radius = region->focus_radius + out;
+  scene.box(seen, radius, {}, s[Role::Background], width + 2 * ground);
+  scene.box(seen.inset(ground), radius - ground, {}, s[Role::Focus], width);
 }
 
 }  // namespace tilewalk

@@ -27,17 +27,21 @@
 namespace tilewalk {
 
 void layout_top_bar(Scene&, const Session&, const ViewState&, Rect, const Style&);
+// The switch between Study and Present, right-aligned at `right` in the bar; returns its left edge.
+float layout_mode_switch(Scene&, const ViewState&, const Style&, float right, Rect bar);
 void layout_rail(Scene&, const Session&, const ViewState&, Rect, const Style&, bool folded);
 void layout_column(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 // The GPU's charts, large, where the stage is otherwise.
 void layout_gpu_charts(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 void layout_transport(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 void layout_board_transport(Scene&, const Session&, const ViewState&, Rect, const Style&);
+void layout_coach(Scene&, Rect, const Style&);
 void layout_status(Scene&, const Session&, const ViewState&, Rect, const Style&);
 void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_element(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_review(Scene&, const Session&, const Moment&, const ViewState&, Rect stage, const Style&);
+void layout_left_over(Scene&, const ViewState&, Rect window, const Style&);
 void layout_about(Scene&, const ViewState&, Rect window, const Style&);
 void layout_confirm_reset(Scene&, const ViewState&, Rect window, const Style&);
 void layout_menu(Scene&, const Session&, const ViewState&, Rect window, const Style&);

@@ -4,7 +4,10 @@
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/overlays.h"
+#include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
+#include "app/panels/place_scene.h"
+#include "app/panels/room_overview.h"
 #include "app/panels/room_overlay.h"
 #include "app/panels/widgets.h"
 #include "app/panels/window_grid.h"
@@ -13,6 +16,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/speaker_notes.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -26,103 +30,11 @@ namespace {
 
 constexpr Color kFrozen = rgb(0x2C6FD1);
 
-// Everything of a scene, moved; its regions too where they are wanted.
-void place_scene(Scene& into, Scene part, Vec2 at, bool items) {
-  struct Move {
-    Vec2 by;
-    void operator()(Box& box) const { box.rect = box.rect.shifted(by.x, by.y); }
-    void operator()(Label& label) const { label.slot = label.slot.shifted(by.x, by.y); }
-    void operator()(Line& line) const {
-      for (Vec2* end : {&line.from, &line.to}) *end = {end->x + by.x, end->y + by.y};
-    }
-    void operator()(Polygon& polygon) const {
-      for (Vec2& point : polygon.points) point = {point.x + by.x, point.y + by.y};
-    }
-  };
-  if (items)
-    for (Item& item : part.items) {
-      std::visit(Move{at}, item);
-      into.items.push_back(std::move(item));
-    }
-  for (Region& region : part.regions) {
-    region.rect = region.rect.shifted(at.x, at.y);
-    into.regions.push_back(std::move(region));
-  }
-}
-
 void layout_dialogs(Scene& scene, Session& session, const ViewState& view, const Style& s) {
   const Rect window{0, 0, scene.size.x, scene.size.y};
   if (view.go_to) layout_go_to(scene, session, view, window, s);
   if (view.menu) layout_menu(scene, session, view, window, s);
   if (view.key_sheet) layout_key_sheet(scene, view, window, s);
-}
-
-// The lessons of the path, at the foot of the overview; returns what is left above.
-Rect layout_lesson_chips(Scene& scene, const ViewState& view, Rect area, const Style& s) {
-  if (!view.lesson.course) return area;
-  std::vector<std::shared_ptr<const Lesson>> lessons;
-  for (const CourseEntry& entry : view.lesson.course->entries())
-    if (entry.lesson && entry.lesson->number > 0) lessons.push_back(entry.lesson);
-  if (lessons.empty()) return area;
-  constexpr size_t kColumns = 5;
-  const size_t rows = (lessons.size() + kColumns - 1) / kColumns;
-  const float gap = s.px(8), h = s.px(34), margin = s.px(12),
-              w = (area.w - 2 * margin - gap * (kColumns - 1)) / kColumns;
-  const float top = area.bottom() - margin - float(rows) * (h + gap) + gap;
-  for (size_t k = 0; k < lessons.size(); ++k) {
-    const Lesson& lesson = *lessons[k];
-    const Rect r{area.x + margin + float(k % kColumns) * (w + gap), top + float(k / kColumns) * (h + gap), w, h};
-    const std::string id = fmt::format("lesson:{}", lesson.number);
-    const bool now = lesson.id == view.lesson.id, hot = view.hover == id;
-    scene.box(r, h / 2, s[now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
-    fitted(scene, r.inset(s.px(12), 0), fmt::format("{} {}", lesson.number, lesson.brief),
-           now ? Face::SansBold : Face::Sans, s.small(), s[now ? Role::InverseText : Role::Text]);
-    scene.region(r, id, lesson.title, true);
-    scene.regions.back().focus_radius = h / 2;
-  }
-  return {area.x, area.y, area.w, top - area.y};
-}
-
-// All stops to choose from: the set list's, else the lesson's beats and the other lessons.
-void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style& s) {
-  struct Card {
-    std::string title, id;
-    bool now;
-  };
-  std::vector<Card> cards;
-  const Presentation& p = view.present;
-  for (size_t k = 0; k < p.set.items.size(); ++k) {
-    const SetItem& item = p.set.items[k];
-    cards.push_back(
-        {item.note.empty() ? item.link.substr(11) : item.note, fmt::format("set:{}", k), int(k) == p.place});
-  }
-  if (const auto lesson = lesson_on_show(view); lesson && cards.empty())
-    for (size_t k = 0; k < lesson->beats.size(); ++k)
-      cards.push_back({lesson->beats[k].title, fmt::format("beat:{}", k), int(k) == view.lesson.beat});
-  scene.box(area, 0, s[Role::Background]);
-  if (p.set.items.empty()) area = layout_lesson_chips(scene, view, area, s);
-  if (cards.empty()) return;
-  constexpr size_t kMost = 24;
-  const size_t first = cards.size() > kMost && p.place >= int(kMost) ? size_t(p.place) / kMost * kMost : 0;
-  const size_t shown = std::min(kMost, cards.size() - first), columns = shown <= 9 ? 3 : 4,
-               rows = (shown + columns - 1) / columns;
-  const float gap = s.px(12), w = (area.w - gap * float(columns + 1)) / float(columns),
-              h = std::min(s.px(150), (area.h - gap * float(rows + 1)) / float(rows));
-  for (size_t k = 0; k < shown; ++k) {
-    const Card& card = cards[first + k];
-    const Rect r{area.x + gap + float(k % columns) * (w + gap), area.y + gap + float(k / columns) * (h + gap), w, h};
-    const bool hot = view.hover == card.id;
-    scene.box(r, s.r_medium(), s[card.now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
-    const Color ink = s[card.now ? Role::InverseText : Role::Text];
-    const Rect inner = r.inset(s.px(12), s.px(8));
-    scene.label({inner.x, inner.y, inner.w, s.px(24)}, fmt::format("{}", first + k + 1), Face::MonoBold, s.number(),
-                ink);
-    const std::vector<std::string> lines = wrap_text(card.title, Face::SansBold, s.body(), inner.w);
-    for (size_t n = 0; n < lines.size() && s.px(26) * float(n + 2) <= inner.h + s.px(2); ++n)
-      scene.label({inner.x, inner.y + s.px(26) * float(n + 1), inner.w, s.px(26)},
-                  ellipsize(lines[n], Face::SansBold, s.body(), inner.w), Face::SansBold, s.body(), ink);
-    scene.region(r, card.id, card.title, true);
-  }
 }
 
 // What is drawn over the stage, as the presenter sees it: the stage stays light and never goes blank.
@@ -138,12 +50,26 @@ std::string time_words(double seconds) {
                    : fmt::format("{}:{:02}", s / 60, s % 60);
 }
 
+// A GPU that has failed says so in a pill and nowhere else; returns what is left of it.
+float gpu_trouble(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const GpuState state = view.gpu.status.state;
+  if (state != GpuState::Failed && state != GpuState::RemoteLost) return area.right();
+  const GpuWords words = gpu_words(view.gpu);
+  const std::string text = fmt::format("{} {}", words.glyph, words.pill);
+  const float h = s.px(32), w = text_width(text, Face::SansBold, s.number()) + s.px(28);
+  const Rect pill{area.right() - w, area.center().y - h / 2, w, h};
+  scene.box(pill, h / 2, s[Role::SurfaceStrong]);
+  scene.label(pill, text, Face::SansBold, s.number(), s[words.role], Align::Center);
+  scene.region(pill, "present:gpu", words.headline);
+  return pill.x - s.px(28);
+}
+
 void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
   const std::string gone = time_words(p.elapsed);
   const float clock_w = text_width(p.clock, Face::Mono, s.heading()) + s.px(2),
               gone_w = text_width(gone, Face::MonoBold, s.display()) + s.px(2);
-  float right = area.right();
+  float right = layout_mode_switch(scene, view, s, area.right(), area) - s.px(28);
   scene.label({right - gone_w, area.y, gone_w, area.h}, gone, Face::MonoBold, s.display(), s[Role::Text]);
   scene.region({right - gone_w, area.y, gone_w, area.h}, "present:elapsed", "Time gone since the beginning");
   right -= gone_w + s.px(28);
@@ -151,6 +77,7 @@ void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s)
     scene.label({right - clock_w, area.y, clock_w, area.h}, p.clock, Face::Mono, s.heading(), s[Role::TextSecondary]);
     right -= clock_w + s.px(28);
   }
+  right = gpu_trouble(scene, view, {area.x, area.y, right - area.x, area.h}, s);
   const auto lesson = lesson_on_show(view);
   const std::string place = !p.set.items.empty()
                                 ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
@@ -219,14 +146,19 @@ void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s
   }
 }
 
-// The set list's note and the beat's, its numbers looked up, in the size that was asked for or the largest that fits.
+// The notes, their numbers looked up, in the size that was asked for or the largest that fits; while one is written its
+// field stands below, and what is typed shows above as it will be.
 void layout_notes(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
-  std::string note;
-  if (!p.set.items.empty()) note = p.set.items[size_t(p.place)].note;
+  if (view.editing == "field:note") {
+    const float h = s.px(44);
+    const Rect field{area.x, area.bottom() - h, area.w, h};
+    scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
+    scene.region(field, "field:note", "Enter keeps the note, Esc leaves it as it was");
+    area.h -= h + s.px(10);
+  }
+  const std::string note = notes_on_show(view);
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  const Beat* beat = beat_on_show(view);
-  if (beat && !beat->note.empty()) note += (note.empty() ? "" : "\n\n") + beat->note;
   if (note.empty()) return;
   static const Lesson kNone;
   const Prose prose = read_prose(note);
@@ -266,7 +198,7 @@ void layout_side(Scene& scene, const Session& session, const ViewState& view, Re
   const Rect room{area.right() - room_w, area.bottom() - room_h, room_w, room_h};
   const float notes_end = room.y - s.px(44);
 
-  heading("Notes (N: size)");
+  heading(view.editing == "field:note" ? "Note (Enter keeps it, Esc leaves it)" : "Notes (N: size, Ctrl+N: write)");
   layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
 
   scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)),
@@ -300,8 +232,9 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   if (p.overview) {
     layout_overview(scene, view, stage, s);
   } else {
-    place_scene(scene, picture, {stage.x, stage.y}, true);
-    place_scene(scene, layout_room_overlay(as_marks(p), {stage.w, stage.h}), {stage.x, stage.y}, true);
+    place_items(scene, picture, {stage.x, stage.y});
+    place_regions(scene, picture, {stage.x, stage.y});
+    place_items(scene, layout_room_overlay(as_marks(p), {stage.w, stage.h}), {stage.x, stage.y});
     if (p.tool == Tool::Spotlight) {
       const float r = p.spot * stage.h / 1080;
       scene.box({stage.x + p.at.x * stage.w - r, stage.y + p.at.y * stage.h - r, 2 * r, 2 * r}, r, {}, s[Role::Text],
@@ -334,7 +267,7 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
   if (view.present.overview)
     layout_overview(scene, view, picture, s);
   else
-    place_scene(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y}, false);
+    place_regions(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y});
   layout_dialogs(scene, session, view, s);
   return scene;
 }

@@ -262,7 +262,10 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
     set_line(card, instance.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
   } else {
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
-    for (int k = 0; k < options; ++k) set_option(card, k);
+    // With the reasons on show, what is neither chosen nor right makes room for them.
+    for (int k = 0; k < options; ++k)
+      if (!settled(answer) || (answer.chosen == k && !answer.skipped) || instance.right[size_t(instance.order[size_t(k)])])
+        set_option(card, k);
     if (asked.question->options.empty()) set_field(card), set_digits(card);
     if (settled(answer)) set_verdict(card);
     set_foot(card);

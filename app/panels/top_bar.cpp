@@ -1,4 +1,4 @@
-// The top bar: menu, name, what is walked, theme, and on which schedule and machine.
+// The top bar: menu, name, what is walked; Study or Present, schedule and machine, GPU, theme.
 #include "app/boards/board.h"
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
@@ -13,37 +13,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <string_view>
 
 namespace tilewalk {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kThemes{
-    {{"light", "Light"}, {"dark", "Dark"}, {"projector", "Projector"}}};
-
-// A switch of three; returns its left edge.
-float theme_switch(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
-  const float pad = s.px(14), h = s.px(30);
-  float width = 0;
-  for (const auto& [id, title] : kThemes) width += text_width(title, Face::SansBold, s.number()) + 2 * pad;
-  Rect rect{right - width, bar.center().y - h / 2, width, h};
-  scene.box(rect, h / 2, s[Role::SurfaceStrong]);
-  float x = rect.x;
-  for (size_t k = 0; k < kThemes.size(); ++k) {
-    const auto& [id, title] = kThemes[k];
-    const Rect part{x, rect.y, text_width(title, Face::SansBold, s.number()) + 2 * pad, h};
-    const bool on = size_t(view.theme) == k, hot = view.hover == fmt::format("theme:{}", id);
-    if (on) scene.box(part, h / 2, s[Role::Inverse]);
-    if (hot && !on) scene.box(part, h / 2, s[Role::Line]);
-    scene.label(part, title, on ? Face::SansBold : Face::Sans, s.number(),
-                s[on ? Role::InverseText : Role::TextSecondary], Align::Center);
-    scene.region(part, fmt::format("theme:{}", id), fmt::format("{} theme (T goes through all three)", title), true);
-    scene.regions.back().focus_radius = h / 2;
-    x += part.w;
-  }
-  return rect.x;
-}
 
 // What the GPU is doing, in a glyph and a few words; returns its left edge.
 float gpu_pill(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
@@ -101,6 +74,42 @@ void broken_pill(Scene& scene, const ViewState& view, const Style& s, float left
 
 }  // namespace
 
+float layout_mode_switch(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
+  struct Part {
+    std::string_view title, key, command;
+    bool on;
+  };
+  const Part parts[] = {{"Study", view.present.on ? "Ctrl+F5" : "", "present-end", !view.present.on},
+                        {"Present", view.present.on ? "" : "F5", "present", view.present.on}};
+  const float pad = s.px(14), gap = s.px(8), h = s.px(30);
+  const auto key_w = [&](const Part& p) { return p.key.empty() ? 0 : gap + text_width(p.key, Face::Mono, s.small()) + s.px(1); };
+  const auto width = [&](const Part& p) { return text_width(p.title, Face::SansBold, s.number()) + s.px(1) + key_w(p) + 2 * pad; };
+  float total = 0;
+  for (const Part& p : parts) total += width(p);
+  const Rect all{right - total, bar.center().y - h / 2, total, h};
+  scene.box(all, h / 2, s[Role::SurfaceStrong]);
+  float x = all.x;
+  for (const Part& p : parts) {
+    const std::string id = fmt::format("command:{}", p.command);
+    const Rect part{x, all.y, width(p), h};
+    if (p.on) scene.box(part, h / 2, s[Role::Inverse]);
+    if (!p.on && view.hover == id) scene.box(part, h / 2, s[Role::Line]);
+    scene.label({part.x + pad, part.y, part.w - 2 * pad - key_w(p), h}, p.title, p.on ? Face::SansBold : Face::Sans,
+                s.number(), s[p.on ? Role::InverseText : Role::Text]);
+    if (!p.key.empty()) {
+      const float w = key_w(p) - gap;
+      scene.label({part.right() - pad - w, part.y, w, h}, p.key, Face::Mono, s.small(), s[Role::TextSecondary]);
+    }
+    // The half that is on has nothing to do.
+    if (!p.on) {
+      scene.region(part, id, tip_of(p.command), true);
+      scene.regions.back().focus_radius = h / 2;
+    }
+    x += part.w;
+  }
+  return all.x;
+}
+
 void layout_top_bar(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   scene.box(area, 0, s[Role::Background]);
   scene.line({area.x, area.bottom() - s.px(0.5f)}, {area.right(), area.bottom() - s.px(0.5f)}, s[Role::Line], s.px(1));
@@ -118,17 +127,19 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
     left += h + s.px(12);
   }
 
-  // From the right: column, machine, theme.
+  // From the right: column, theme, GPU, machine, what the window is for.
   float right = area.right() - s.px(10);
   icon_button(scene, view, s, Rect{right - h, area.y, h, h}.inset(s.px(5)), Icon::Column, "column", Look::Plain,
-              {true, view.column_floats ? view.column_over : view.column_open});
+              {!view.lesson.review, view.column_floats ? view.column_over : view.column_open});
+  right -= h;
+  icon_button(scene, view, s, Rect{right - h, area.y, h, h}.inset(s.px(5)), Icon::Theme, "theme", Look::Plain);
   right -= h + s.px(6);
 
   right = gpu_pill(scene, view, s, right, area) - s.px(10);
 
   // A board says itself what it is about.
   if (view.board.board.empty()) right = walk_pill(scene, session, view, s, right, area) - s.px(16);
-  right = theme_switch(scene, view, s, right, area) - s.px(20);
+  right = layout_mode_switch(scene, view, s, right, area) - s.px(20);
 
   if (tool_open(view) && !view.lesson.review) {
     const std::string back = "‹ Back";
@@ -142,7 +153,7 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const Board* tool = tool_open(view) ? board_named(view.board.board) : nullptr;
   const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : tool ? "Tool" : "Free walk";
-  const std::string_view title = view.lesson.review ? "Questions of all lessons"
+  std::string_view title = view.lesson.review ? "Questions of all lessons"
                                  : lesson           ? std::string_view(lesson->title)
                                  : tool             ? tool->title
                                                     : std::string_view(session.walk().schedule.title);
@@ -158,7 +169,15 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0) -
                      std::min(pill, std::max(0.0f, right - x - s.px(140)));
   if (room < s.px(60)) return;
-  x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, s.body(), s[Role::Text]) + s.px(14);
+  // Rather the short name, as in the rail, than half of the long one; a relative's stands before it already.
+  if (lesson && !view.lesson.review && text_width(title, Face::SansBold, s.body()) > room) {
+    const size_t colon = lesson->title.find(": ");
+    title = lesson->number > 0 || colon == std::string::npos ? std::string_view(lesson->brief)
+                                                             : std::string_view(lesson->title).substr(colon + 2);
+  }
+  const float size = std::clamp(s.body() * room / std::max(1.0f, text_width(title, Face::SansBold, s.body()) + 1),
+                                s.small(), s.body());
+  x += fitted(scene, {x, area.y, room, h}, title, Face::SansBold, size, s[Role::Text]) + s.px(14);
   if (beat_w > 0) scene.label({x, area.y, beat_w, h}, beat, Face::Mono, s.number(), s[Role::TextSecondary]);
   broken_pill(scene, view, s, x + beat_w + s.px(14), right, area);
 }

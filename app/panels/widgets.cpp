@@ -4,6 +4,10 @@
 #include "app/text/text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -47,6 +51,18 @@ void draw_icon(Scene& scene, Icon icon, Rect area, Color color) {
       scene.box({c.x - 10 * u, c.y - 8 * u, 20 * u, 16 * u}, 3 * u, {}, color, 1.8f * u);
       const float x = icon == Icon::Rail ? c.x - 4 * u : c.x + 4 * u;
       scene.line({x, c.y - 8 * u}, {x, c.y + 8 * u}, color, 1.8f * u);
+      break;
+    }
+    case Icon::Theme: {  // a disc, its right half filled
+      constexpr int kPoints = 24;
+      const float r = 8.2f * u;
+      std::vector<Vec2> half;
+      for (int k = 0; k <= kPoints; ++k) {
+        const float angle = std::numbers::pi_v<float> * (float(k) / kPoints - 0.5f);
+        half.push_back({c.x + r * std::cos(angle), c.y + r * std::sin(angle)});
+      }
+      scene.polygon(std::move(half), color);
+      scene.box({c.x - r, c.y - r, 2 * r, 2 * r}, r, {}, color, 1.8f * u);
       break;
     }
     case Icon::Close:

@@ -28,7 +28,7 @@ ShownScale shown_scale(Vec2 size, float wanted) {
   ShownScale shown{std::min(wanted, most), false, {}};
   if (wanted > most * 1.005f)
     shown.note =
-        fmt::format("Shown at {:.0f} % instead of {:.0f} %: more does not fit this window.", most * 100, wanted * 100);
+        fmt::format("Shown at {:.0f} % instead of {:.0f} %: a larger window (F11) has room for more.", most * 100, wanted * 100);
   shown.overlays = size.x / shown.scale < kColumnFloats;
   return shown;
 }
@@ -43,9 +43,9 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   g.rail_floats = width < kRailFloats;
   const bool rail_hides = width < kRailHides;
 
-  // A tool that is not stepped needs no transport.
-  const Board* board = tool_open(view) && !view.lesson.review ? board_named(view.board.board) : nullptr;
-  const bool steps = !board || board->steps;
+  // What is not stepped needs no transport.
+  const Board* board = tool_open(view) ? board_named(view.board.board) : nullptr;
+  const bool steps = !view.lesson.review && (!board || board->steps);
   const float top = px(48), foot = px(24), transport = px(!steps ? 0 : height < 800 ? 76 : 96);
   g.top_bar = {0, 0, size.x, top};
   g.status = {0, size.y - foot, size.x, foot};
@@ -60,10 +60,13 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
 
   // The column is as wide as a line of text reads well, less where the stage needs the room.
   const float column_w = px(std::clamp(width * 0.28f, 400.0f, 536.0f));
-  const float docked = !g.column_floats && view.column_open ? column_w : 0;
+  const bool column_there = !view.lesson.review;  // the review page speaks of no step
+  const float docked = column_there && !g.column_floats && view.column_open ? column_w : 0;
   g.column = {size.x - docked, top, docked, mid_h};
-  if (g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
-  g.stage = {rail_w, top, size.x - rail_w - docked, mid_h};
+  if (column_there && g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
+  const float coach = view.coach && transport > 0 ? px(60) : 0;
+  g.stage = {rail_w, top, size.x - rail_w - docked, mid_h - coach};
+  g.coach = {rail_w, g.stage.bottom(), coach > 0 ? g.stage.w : 0, coach};
   return g;
 }
 
@@ -88,9 +91,15 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
     view.notice = note;  // it stands there all the time: what is new goes before it
 
   const Moment moment = moment_of(session.walk(), view);
+  const auto begins = [&](std::string_view part) {  // F6 goes from one to the next
+    scene.region({}, fmt::format("begins:{}", part), "A part of the window", false);
+  };
+  begins("bar");
   layout_top_bar(scene, session, view, grid.top_bar, style);
+  begins("lessons");
   if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
   const size_t before_stage = scene.regions.size();
+  begins("stage");
   ViewState on_stage = view;
   on_stage.hover = hover_of_stage(session, view);
   if (view.gpu.enlarged)
@@ -104,11 +113,14 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   else
     layout_stage(scene, session, moment, on_stage, grid.stage, style);
   ring_linked(scene, view, before_stage, scene.regions.size(), grid.stage, style);
+  begins("column");
   if (grid.column.w > 0) layout_column(scene, session, moment, view, grid.column, style);
+  begins("transport");
   if (view.board.board.empty() && !view.lesson.review)
     layout_transport(scene, session, moment, view, grid.transport, style);
   else if (grid.transport.h > 0)
     layout_board_transport(scene, session, view, grid.transport, style);
+  if (grid.coach.w > 0) layout_coach(scene, grid.coach, style);
   layout_status(scene, session, view, grid.status, style);
   // In a lesson Tab goes to the stage first, then to the text, and to the rail last.
   if (beat_on_show(view)) {
@@ -129,6 +141,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (view.element) layout_element(scene, session, view, window, style);
   if (view.file_picker) layout_picker(scene, view, window, style);
   if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
+  if (view.left_over.open) layout_left_over(scene, view, window, style);
   if (view.about) layout_about(scene, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);
   layout_focus(scene, view, style);

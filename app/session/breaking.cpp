@@ -73,8 +73,8 @@ void break_next(Session& session, ViewState& view) {
   std::string refusal = lend_stage(session, view, faults[next].set);
   view.lesson.broken = int(next) + 1;
   const std::string which = faults.size() > 1 ? fmt::format(" ({} of {})", next + 1, faults.size()) : "";
-  view.notice = refusal.empty() ? fmt::format("Broken on purpose{}: {}. X {}.", which, faults[next].says,
-                                              next + 1 < faults.size() ? "breaks the next thing" : "mends it")
+  view.notice = refusal.empty() ? fmt::format("Broken on purpose{}: {}. Press its name above, or X, to {}.", which, faults[next].says,
+                                              next + 1 < faults.size() ? "break the next thing" : "mend it")
                                 : std::move(refusal);
 }
 

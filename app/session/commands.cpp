@@ -45,10 +45,10 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about; }
+bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about || v.left_over.open; }
 
 void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = false;
+  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = v.left_over.open = false;
   v.editing.clear();
 }
 
@@ -145,6 +145,7 @@ void flip(bool& flag) { flag = !flag; }
 void show_tab(V& v, Tab tab) {
   if (v.tab != tab) v.page = 0;  // each tab has pages of its own
   v.tab = tab;
+  v.lesson.review = false;  // no tab speaks of it
   (v.column_floats ? v.column_over : v.column_open) = true;
 }
 
@@ -167,7 +168,7 @@ void run_on_gpu(V& v, bool anyway) {
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
   float& share = v.lesson.review ? v.lesson.about.scroll : v.lesson.scroll;
-  share = std::clamp(share + by, 0.0f, 1.0f);
+  share = std::clamp(std::max(share, 0.0f) + by, 0.0f, 1.0f);
 }
 
 void toggle_overlay(V& v, bool V::*which, std::string_view field) {
@@ -201,6 +202,12 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { go_forward(s, v, Unit::Row); }, not_at_end},
     {"row-back", "Row of tiles back", kStep, "Ctrl+←",
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
+    {"mark-forward", "To the next mark on the scrubber", kStep, "Ctrl+Shift+→",
+     [](S& s, V& v) { go_to_mark(s.walk(), v, mark_from(s.walk(), v, 1)); },
+     [](const S& s, const V& v) { return on_walk(s, v) && mark_from(s.walk(), v, 1) >= 0; }},
+    {"mark-back", "To the mark before", kStep, "Ctrl+Shift+←",
+     [](S& s, V& v) { go_to_mark(s.walk(), v, mark_from(s.walk(), v, -1)); },
+     [](const S& s, const V& v) { return on_walk(s, v) && mark_from(s.walk(), v, -1) >= 0; }},
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
@@ -220,7 +227,8 @@ const auto kCommands = std::to_array<Command>({
     {"rail", "Fold or open the lessons", kLook, "Ctrl+B",
      [](S&, V& v) { flip(v.rail_floats ? v.rail_over : v.rail_open); }, always},
     {"column", "Show or hide the column", kLook, "Ctrl+E",
-     [](S&, V& v) { flip(v.column_floats ? v.column_over : v.column_open); }, always},
+     [](S&, V& v) { flip(v.column_floats ? v.column_over : v.column_open); },
+     [](const S&, const V& v) { return !v.lesson.review; }},
     {"theme", "Light, dark or projector", kLook, "T",
      [](S&, V& v) { v.theme = Theme((int(v.theme) + 1) % 3); }, always, true},
     {"larger", "Larger", kLook, "Ctrl++ or Ctrl+=", [](S&, V& v) { zoom(v, 1); }, always, true},
@@ -294,6 +302,8 @@ const auto kCommands = std::to_array<Command>({
        fresh.reduced_motion = v.reduced_motion;
        fresh.pointer = v.pointer;
        fresh.about_facts = v.about_facts;
+       fresh.present.own_notes = v.present.own_notes;
+       fresh.present.notes_changed = v.present.notes_changed;
        fresh.gpu.status = v.gpu.status;
        fresh.lesson.course = v.lesson.course;
        fresh.lesson.progress = v.lesson.progress;
@@ -387,6 +397,7 @@ bool run_command(std::string_view id, Session& session, ViewState& view) {
   // A choice from the menu closes it, unless it is one of those that are tried again and again.
   if (view.menu && !command->anywhere && id != "menu") view.menu = false;
   view.notice.clear();  // it spoke of what was before
+  if (command->group == kStep || id == "play" || id == "lesson-next") view.coach = false;  // that is how it is done
   command->act(session, view);
   return true;
 }

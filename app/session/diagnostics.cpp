@@ -18,6 +18,10 @@ std::string program_diagnostics(const Session& session, const ViewState& view, c
   out += fmt::format("Place: {}\n", link_here(session, view).text);
   if (!log.empty()) out += "The log's last lines:\n";
   for (const std::string& line : log) out += fmt::format("  {}\n", line);
+  const LeftOver& left = view.left_over;
+  if (!left.link.empty()) out += fmt::format("The run before did not come to its end; it was at {}\n", left.link);
+  if (!left.log.empty()) out += "Its log's last lines:\n";
+  for (const std::string& line : left.log) out += fmt::format("  {}\n", line);
   return out;
 }
 

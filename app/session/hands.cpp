@@ -8,8 +8,10 @@
 #include "app/session/element.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 namespace tilewalk {
 namespace {
@@ -140,6 +143,68 @@ bool move_focus(const Scene& scene, ViewState& view, int by, bool fields_only = 
   return true;
 }
 
+// F6: the first stop of the next part of the window, or of the one before.
+bool move_to_part(const Scene& scene, ViewState& view, int by) {
+  std::vector<std::string> parts;  // the first stop of each
+  bool fresh = true;
+  std::ptrdiff_t now = -1;
+  for (const Region* region : in_tab_order(scene)) {
+    fresh = fresh || kind_of(region->id) == "begins" || region->id == "panel:over";
+    if (!region->focusable) continue;
+    if (fresh) parts.push_back(region->id);
+    fresh = false;
+    if (now < 0 && region->id == view.focus) now = std::ptrdiff_t(parts.size()) - 1;
+  }
+  if (parts.empty()) return false;
+  const auto count = std::ptrdiff_t(parts.size());
+  view.focus = parts[size_t(now < 0 ? (by > 0 ? 0 : count - 1) : (now + by + count) % count)];
+  view.focus_ring = true;
+  return true;
+}
+
+// Where a region lies on top, so that pointing there points at it.
+std::optional<Vec2> open_point(const Scene& scene, const Region& region) {
+  constexpr int kGrid = 7;
+  for (int k = 0; k < kGrid * kGrid; ++k) {
+    const int from_middle = (k + kGrid * kGrid / 2) % (kGrid * kGrid);
+    const Vec2 at{region.rect.x + region.rect.w * (float(from_middle % kGrid) + 0.5f) / kGrid,
+                  region.rect.y + region.rect.h * (float(from_middle / kGrid) + 0.5f) / kGrid};
+    if (const Region* hit = scene.hit(at); hit && hit->id == region.id) return at;
+  }
+  return std::nullopt;
+}
+
+bool is_selected_by_click(std::string_view id) {
+  const std::string_view kind = kind_of(id);
+  return kind == "tile" || kind == "line" || kind == "level" || kind == "ledger";
+}
+
+// J and K: what has words and is no stop of Tab is pointed at, one after the other, and selected where a click would.
+bool point_on(const Scene& scene, ViewState& view, int by) {
+  std::vector<const Region*> told;
+  for (const Region* region : in_tab_order(scene)) {
+    const std::string_view kind = kind_of(region->id);
+    if (region->focusable || kind == "begins" || kind == "panel" || kind == "scroll" || kind == "thumb") continue;
+    if (std::ranges::none_of(told, [&](const Region* r) { return r->id == region->id; })) told.push_back(region);
+  }
+  const auto count = std::ptrdiff_t(told.size());
+  const auto now = std::ranges::find_if(told, [&](const Region* r) { return r->id == view.hover; });
+  std::ptrdiff_t at = now == told.end() ? (by > 0 ? -1 : count) : now - told.begin();
+  for (std::ptrdiff_t tried = 0; tried < count; ++tried) {
+    at = (at + by + count) % count;
+    const Region& region = *told[size_t(at)];
+    const auto point = open_point(scene, region);
+    if (!point) continue;
+    view.pointer = *point;
+    view.hover = region.id;
+    view.hover_for = kTipDelay;
+    view.selection = is_selected_by_click(region.id) ? region.id : std::string();
+    view.focus.clear();
+    return true;
+  }
+  return false;
+}
+
 // Up and Down in a list go on past its ends when there is more of it.
 bool move_in_list(const Scene& scene, ViewState& view, int by) {
   if (!view.file_picker) return move_focus(scene, view, by);
@@ -165,6 +230,12 @@ std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& vie
 }
 
 }  // namespace
+
+const Region* reachable_region(const Scene& scene, std::string_view id) {
+  const std::span<const Region> all = reachable(scene);
+  const auto found = std::ranges::find(all, id, &Region::id);
+  return found == all.end() ? nullptr : &*found;
+}
 
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
@@ -267,18 +338,21 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   const bool in_overlay = modal(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   // In front of a room a key does what the presenter's table says, wherever the focus is.
+  if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
   if (view.present.on && !in_overlay)
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
       return run_command(command->id, session, view);
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
+  if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && lesson_key(press, session, view)) return true;
   const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) || (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
   if (go && !view.focus.empty() && !(press.key == Key::Space ? is_slider(view) : of_board(view.focus))) {
-    const Region* region = scene.find(view.focus);
+    // What had the focus before an overlay came lies under it now.
+    const Region* region = reachable_region(scene, view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);
   }
   if (view.key_sheet && (press.key == Key::PageUp || press.key == Key::PageDown)) {
@@ -289,6 +363,8 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
   if (!in_overlay && nudged(press, view)) return true;
+  if (!in_overlay && press.key == Key::Character && !press.ctrl && !view.present.on)
+    if (const char32_t c = press.character | 0x20; c == U'j' || c == U'k') return point_on(scene, view, c == U'j' ? 1 : -1);
   const Command* command = command_for(press);
   if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu")) return false;
   return run_command(command->id, session, view);
@@ -308,20 +384,16 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "command") return run_command(rest, session, view);
-  if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) {  // of the overview
-    view.present.overview = false;
-    if (kind == "set") return open_set_item(session, view, int(number_in(rest)));
-    if (kind == "beat") present_beat(session, view, int(number_in(rest)));
-    if (kind == "lesson") view.notice = present_go_to(rest, session, view);
+  if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);
+  if (id == "left-over:go") {
+    view.left_over.open = false;
+    if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
+      view.notice = opened.words;
     return true;
   }
   if (kind == "marker") {
     view.notice.clear();
-    const int64_t step = number_in(rest);
-    seek(session.walk(), view, step);
-    // A rise is seen on a row whose max rises.
-    for (const Marker& marker : session.walk().replay.markers())
-      if (marker.kind == Marker::MaxRose && marker.step == step) view.row = marker.first_row;
+    go_to_mark(session.walk(), view, number_in(rest));
     return true;
   }
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) ||
@@ -331,10 +403,6 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   if (id == "speed") {  // round and round: after the fastest comes 1x again
     if (view.speed < kFastest) return run_command("faster", session, view);
     view.speed = 1;
-    return true;
-  }
-  if (kind == "theme") {
-    view.theme = rest == "dark" ? Theme::Dark : rest == "projector" ? Theme::Projector : Theme::Light;
     return true;
   }
   if (kind == "pick") {
@@ -355,7 +423,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
                                    0, session.problem().n_q - 1);
     return true;
   }
-  if (kind == "tile" || kind == "line" || kind == "level" || kind == "ledger") {
+  if (is_selected_by_click(id)) {
     view.selection = view.selection == id ? std::string() : id;
     return true;
   }

@@ -11,7 +11,7 @@ namespace tilewalk {
 // Character stands for whatever the layout prints; the others are keys by themselves.
 enum class Key : uint8_t {
   None, Character, Space, Left, Right, Up, Down, PageUp, PageDown, Home, End, Backspace, Delete, Tab, Enter, Escape,
-  F1, F5, F11,
+  F1, F5, F6, F11,
 };
 
 struct KeyPress {

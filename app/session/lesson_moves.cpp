@@ -10,6 +10,7 @@
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
@@ -245,7 +246,10 @@ void show_beat(Session& session, ViewState& view, int beat) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || lesson->beats.empty()) return;
   beat = std::clamp(beat, 0, int(lesson->beats.size()) - 1);
-  const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1;
+  // A question's own stage is not the learner's, and does not go on with them.
+  const auto own_stage = [](const Question& question) { return question.stage.line != 0; };
+  const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1 &&
+                       std::ranges::none_of(lesson->beats[size_t(view.lesson.beat)].questions, own_stage);
   put_back_stage(session, view);
   clear_stage(view);
   view.lesson.beat = beat;
@@ -263,7 +267,24 @@ void show_beat(Session& session, ViewState& view, int beat) {
   while (view.lesson.question + 1 < int(questions.size()) && settled(view, questions[size_t(view.lesson.question)]))
     ++view.lesson.question;
   view.board.covered = covered_readings(view);
+  put_question(session, view);
   note_visit(view, *lesson);
+}
+
+void put_question(Session& session, ViewState& view) {
+  put_back_stage(session, view);
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question || settled(view, asked)) return;
+  const BeatStage& put = view.lesson.put;
+  if (view.board.board != put.board.board) view.board = put.board;  // another question's stage
+  view.board.knobs = put.board.knobs;
+  view.board.show = put.board.show;
+  if (!put.board.board.empty() && !put.seek.empty()) place_stage(session, view, put.seek, {});
+  if (asked.question->stage.line != 0 && !asked.returns)  // what comes back was asked on another stage
+    if (std::string fault = apply_setting(session, view, stage_of(*asked.question, instance_on_show(asked, session, view)));
+        !fault.empty())
+      view.notice = std::move(fault);
+  view.board.covered = covered_readings(view);
 }
 
 std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view) {
@@ -404,16 +425,20 @@ void continue_lesson(Session& session, ViewState& view) {
     return;
   }
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) {
-    put_back_stage(session, view);
     ++view.lesson.question;
     view.lesson.scroll = 0;
     view.tab = Tab::Lesson;
     view.lesson.lift = 1;
-    view.board.covered = covered_readings(view);
+    put_question(session, view);
     return;
   }
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);
-  if (const auto after = lesson_after(*lesson, *view.lesson.course)) open_lesson(session, view, after->id);
+  if (const auto after = lesson_after(*lesson, *view.lesson.course)) {
+    open_lesson(session, view, after->id);
+  } else {
+    clear_stage(view);
+    view.lesson.review = true;  // the path, or the row of relatives, ends with what can be asked again
+  }
 }
 
 std::string continue_words(const Session&, const ViewState& view) {
@@ -426,7 +451,7 @@ std::string continue_words(const Session&, const ViewState& view) {
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
   const auto after = lesson_after(*lesson, *view.lesson.course);
-  return after ? lesson_words(*after) : std::string();
+  return after ? lesson_words(*after) : "Review";
 }
 
 }  // namespace tilewalk

@@ -28,6 +28,10 @@ void drop_lesson(
 // set it; any other way the stage is what the beats up to this one make of it.
 void show_beat(Session& session, ViewState& view, int beat);
 
+// Puts the question on show on the stage, where it is not answered yet: the beat's board as the lesson set it, whatever
+// was turned since, and over it what the question itself sets.
+void put_question(Session& session, ViewState& view);
+
 // "6.3" is the third beat of lesson 6, "lesson 6" its first; on a board, which has no steps to go to, nothing else is
 // anywhere. Nothing where the words are not for a lesson; else what is wrong, empty where one is there now.
 std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view);

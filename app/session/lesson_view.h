@@ -57,6 +57,8 @@ struct ReviewView {
   float scroll = 0;           // share above, 0..1
 };
 
+constexpr float kScrollToQuestion = -1;  // the card of the question begins where the text does, if it is that low
+
 struct LessonView {
   std::shared_ptr<const Course> course;  // shared with the window, which reads it again when files change
   std::string id;            // of the lesson on show; empty: a walk of one's own
@@ -76,7 +78,7 @@ struct LessonView {
   std::string now;           // date and time, ISO 8601; the window tells it
   bool review = false;       // the review page is on the stage
   ReviewView about;          // and what it shows
-  float scroll = 0;          // of the Lesson tab: share of what does not fit that lies above, 0..1
+  float scroll = 0;          // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
   float rail_scroll = 0;     // of the rail, likewise
 };
 

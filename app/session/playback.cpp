@@ -26,7 +26,7 @@ void step_board(const Session& session, ViewState& view) {
 void next_beat(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
   if (asked.question && !settled(view, asked))
-    view.notice = "Answer first, or press S to skip.";
+    view.notice = "Answer first, or press Skip (S).";
   else
     continue_lesson(session, view);
 }
@@ -124,7 +124,7 @@ void go_to_end(Session& session, ViewState& view) {
 void go_to_beat(Session& session, ViewState& view, int wanted) {
   const int beat = beat_in_reach(view, wanted);
   if (beat != view.lesson.beat) show_beat(session, view, beat);
-  if (beat < wanted) view.notice = "A question is open here: answer it, or press S to skip it.";
+  if (beat < wanted) view.notice = "A question is open here: answer it, or press Skip (S).";
 }
 
 void play_or_pause(Session& session, ViewState& view) {

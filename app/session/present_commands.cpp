@@ -1,6 +1,9 @@
 #include "app/session/present_commands.h"
 
+#include "app/session/overview.h"
 #include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/speaker_notes.h"
 
 #include <fmt/format.h>
 
@@ -39,10 +42,14 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
      [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
+    {"present-end", "Stop presenting", kPresent, "Ctrl+F5", [](S& s, V& v) { end_presenting(s, v); }, on, true,
+     Mode::Present},
     {"present-next", "Next beat, question or answer", kPresent, "Page Down or Space",
      present_next, on, false, Mode::Present},
     {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
     {"present-reveal", "Ask, then reveal the answer", kPresent, "Enter", present_reveal, on, false, Mode::Present},
+    {"poll", "The question alone, to be voted on", kPresent, "Ctrl+P", present_poll,
+     [](const S& s, const V& v) { return on(s, v) && asked_now(v).question; }, false, Mode::Present},
     {"present-black", "Black screen", kPresent, "B or .",
      [](S&, V& v) { blank(v, Blank::Black); }, on, true, Mode::Present},
     {"present-white", "White screen", kPresent, "W",
@@ -65,12 +72,14 @@ const auto kCommands = std::to_array<Command>({
     {"present-lens", "Zoom lens", kPresent, "Z",
      [](S&, V& v) { v.present.lens = !v.present.lens; v.present.since_pointer = 0; }, on, false, Mode::Present},
     {"present-overview", "Overview of the beats", kPresent, "O",
-     [](S&, V& v) { v.present.overview = !v.present.overview; }, on, false, Mode::Present},
+     [](S&, V& v) { toggle_overview(v); }, on, false, Mode::Present},
     {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",
      [](S&, V& v) { v.go_to = true; v.editing = "field:go-to"; v.go_to_fault.clear(); }, on, false, Mode::Present},
     {"swap-screens", "Swap the screens", kPresent, "S",
      [](S&, V& v) { v.present.swapped = !v.present.swapped; }, on, false, Mode::Present},
     {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},
+    {"note-write", "Write the note of this stop", kPresent, "Ctrl+N", [](S&, V& v) { begin_note(v); },
+     [](const S&, const V& v) { return can_write_note(v); }, false, Mode::Present},
     {"present-theme", "The room's theme: projector or dark", kPresent, "T",
      [](S&, V& v) { v.present.theme = v.present.theme == Theme::Dark ? Theme::Projector : Theme::Dark; }, on, false,
      Mode::Present},

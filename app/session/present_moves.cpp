@@ -32,11 +32,11 @@ void stage_goes_on(ViewState& view) {
 }
 
 // The questions of the beat are asked anew.
-void ask_anew(ViewState& view) {
+void ask_anew(Session& session, ViewState& view) {
   for (const AskedQuestion& asked : questions_on_show(view)) view.lesson.questions.erase(asked.key);
   view.lesson.question = 0;
   view.present.question = false;
-  view.board.covered = covered_readings(view);
+  put_question(session, view);
 }
 
 // Whether the stage has more to show once the question is answered.
@@ -65,7 +65,7 @@ bool next_in_beat(Session& session, ViewState& view) {
   if (view.lesson.question + 1 >= int(questions_on_show(view).size())) return false;
   ++view.lesson.question;
   p.question = true;
-  view.board.covered = covered_readings(view);
+  put_question(session, view);
   return true;
 }
 
@@ -100,6 +100,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
   fresh.clock = p.clock;
+  fresh.own_notes = std::move(p.own_notes);
+  fresh.notes_changed = p.notes_changed;
   p = std::move(fresh);
   view.playing = false;
   view.menu = view.key_sheet = view.go_to = view.file_picker = view.element = view.confirm_reset = false;
@@ -110,7 +112,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   else if (beat_on_show(view) && from_beginning)
     present_beat(session, view, 0);
   else
-    ask_anew(view);
+    ask_anew(session, view);
 }
 
 void end_presenting(Session&, ViewState& view) {
@@ -127,6 +129,8 @@ void end_presenting(Session&, ViewState& view) {
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
+  after.own_notes = std::move(p.own_notes);
+  after.notes_changed = p.notes_changed;
   p = std::move(after);
   view.playing = false;
   view.board.covered = covered_readings(view);
@@ -135,7 +139,7 @@ void end_presenting(Session&, ViewState& view) {
 void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
   show_beat(session, view, beat);
-  ask_anew(view);
+  ask_anew(session, view);
 }
 
 bool open_set_item(Session& session, ViewState& view, int place) {
@@ -145,7 +149,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   p.place = place;
   const SetItem& item = p.set.items[size_t(place)];
   const Opened opened = open_link(item.link, session, view);
-  if (opened.there) ask_anew(view);
+  if (opened.there) ask_anew(session, view);
   view.notice = opened.words.empty()
                     ? std::string()
                     : fmt::format("{} line {}: {}", p.set.file.filename().string(), item.line, opened.words);
@@ -173,7 +177,7 @@ void present_next(Session& session, ViewState& view) {
 void present_back(Session& session, ViewState& view) {
   stage_goes_on(view);
   Presentation& p = view.present;
-  if (p.question || view.lesson.question > 0) return ask_anew(view);
+  if (p.question || view.lesson.question > 0) return ask_anew(session, view);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)
       if (open_set_item(session, view, place)) return;
@@ -184,7 +188,20 @@ void present_back(Session& session, ViewState& view) {
 
 void present_reveal(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (asked.question && !settled(view, asked)) next_in_beat(session, view);
+  if (!asked.question || settled(view, asked)) return;
+  stage_goes_on(view);
+  next_in_beat(session, view);
+}
+
+void present_poll(Session&, ViewState& view) {
+  Presentation& p = view.present;
+  stage_goes_on(view);
+  p.question = !p.question;
+  if (!p.question) return;
+  const std::vector<AskedQuestion> all = questions_on_show(view);
+  const auto open = std::ranges::find_if(all, [&](const AskedQuestion& asked) { return !settled(view, asked); });
+  if (open != all.end()) view.lesson.question = int(open - all.begin());
+  view.board.covered = covered_readings(view);
 }
 
 void present_escape(Session& session, ViewState& view) {
@@ -267,7 +284,7 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
     return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
   stage_goes_on(view);
   open_lesson(session, view, lesson->id, std::min(*beat, beats) - 1);
-  ask_anew(view);
+  ask_anew(session, view);
   return {};
 }
 

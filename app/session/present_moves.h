@@ -24,6 +24,8 @@ void present_beat(Session& session, ViewState& view,
                   int beat);  // of the lesson on show, from 0, its questions asked anew
 // The answer of the question the room sees; where it sees the stage, its question first.
 void present_reveal(Session& session, ViewState& view);
+// The question of the beat alone, whatever the room sees now, and back; the first one that is not answered yet.
+void present_poll(Session& session, ViewState& view);
 
 // Puts the tool down, else thaws and unblanks; the second press within kStopSeconds ends the presentation.
 void present_escape(Session& session, ViewState& view);

@@ -11,6 +11,7 @@
 #include "core/lesson/progress.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct PenStroke {
 constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 520;
 constexpr float kStopSeconds = 1;      // two presses of Esc within it end the presentation
 constexpr float kPointerSeconds = 2;   // after which a pointer that rests is hidden
+
+// Pictures of the stops, for the overview; they come one after the other while it is open. By the card's id.
+using StopPictures = std::map<std::string, Scene>;
 
 struct LearnersOwn;  // what a presentation leaves as it was: app/session/present_moves.cpp
 
@@ -53,7 +57,14 @@ struct Presentation {
   bool rehearsal = false;          // the picture as a bright room and a soft projector leave it
   float notes_size = 24;           // design pixels, 16 .. 48
   bool overview = false;
+  int overview_at = 0;             // the card that Enter chooses, from 0
+  int overview_typed = 0;          // the digits so far of the number of a card
+  std::shared_ptr<const StopPictures> pictures;
   bool question = false;           // the room sees the question on show in place of the stage
+
+  std::map<std::string, std::string> own_notes;  // of the speaker's own; see app/session/speaker_notes.h
+  bool notes_changed = false;      // since they were written to their file
+  std::string note_text;           // the one that is being written
 
   SetList set;
   int place = 0;                   // in the set list, from 0

@@ -82,7 +82,7 @@ void show_reasons(Session& session, ViewState& view, const AskedQuestion& asked)
   if (view.lesson.review) return;  // the stage has no room for a proof
   view.lesson.lifting = std::exchange(view.board.covered, covered_readings(view));
   view.lesson.lift = view.reduced_motion || view.lesson.lifting.empty() ? 1.0f : 0.0f;
-  view.lesson.scroll = 1;  // to the reasons
+  view.lesson.scroll = kScrollToQuestion;
   const StageSetting& proof = asked.question->proof;
   if (proof.line == 0 || asked.returns) return;  // what comes back was asked on another stage
   const StageSetting shown = proof_of(*asked.question, instance_on_show(asked, session, view));
@@ -167,11 +167,11 @@ bool lock_answer(Session& session, ViewState& view) {
   if (settled(view, asked)) return false;  // who skipped has seen the answer
   const Question& question = *asked.question;
   if (!question.options.empty() && now.chosen < 0) {
-    now.fault = fmt::format("Choose one of 1 to {} first, or skip the question (S).", question.options.size());
+    now.fault = "Choose an answer first, or press Skip (S).";
     return false;
   }
   if (question.options.empty() && !typed_number(now.typed, question)) {
-    now.fault = now.typed.empty() ? "Type a number first, or skip the question (Esc, then S)."
+    now.fault = now.typed.empty() ? "Enter a number first, or press Skip."
                                   : fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", now.typed);
     return false;
   }
@@ -216,21 +216,27 @@ void another_question(Session& session, ViewState& view) {
   now = {};
   now.seed = seed;
   if (view.lesson.review) return;
-  put_back_stage(session, view);
   view.lesson.lift = 1;
   view.lesson.scroll = 0;
-  view.board.covered = covered_readings(view);
+  put_question(session, view);
 }
 
 std::vector<std::string> covered_readings(const ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question) return {};
+  const Beat* beat = view.lesson.review ? nullptr : beat_on_show(view);
   std::vector<std::string> out;
-  if (!settled(view, asked)) out = asked.question->cover;
-  // One that comes back from another lesson stands before this beat's own: the stage must not answer those.
-  if (asked.returns)
-    for (const AskedQuestion& own : questions_on_show(view))
-      if (!own.returns && !settled(view, own)) out.insert(out.end(), own.question->cover.begin(), own.question->cover.end());
+  if (beat) out = beat->stage.cover;
+  if (!asked.question) return out;
+  const std::vector<std::string>& own = asked.question->cover;
+  const bool open = !settled(view, asked);
+  if (open) out.insert(out.end(), own.begin(), own.end());
+  // Nor may the stage answer what is asked after this one; but what this one's answer shows is shown, unless it was
+  // asked on another stage.
+  for (const AskedQuestion& later : questions_on_show(view)) {
+    if (later.key == asked.key || settled(view, later)) continue;
+    for (const std::string& reading : later.question->cover)
+      if (open || asked.returns || std::ranges::find(own, reading) == own.end()) out.push_back(reading);
+  }
   return out;
 }
 

@@ -47,7 +47,8 @@ struct Judged {
 };
 Judged judge(const Question& question, const Instance& instance, const QuestionView& answer);
 
-// What covers the stage now: the readings of the question on show, until it is answered.
+// What covers the stage now: the readings of the question on show until it is answered, those of the beat's other open
+// questions, and what the beat itself covers.
 std::vector<std::string> covered_readings(const ViewState& view);
 
 }  // namespace tilewalk

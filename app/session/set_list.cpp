@@ -71,6 +71,22 @@ bool is_set_list(const std::filesystem::path& file) {
   return file.extension() == ".set" || file.extension() == ".tilewalk";
 }
 
+std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note) {
+  size_t begin = 0;
+  for (int line = 1; line < item.line; ++line) {
+    begin = text.find('\n', begin);
+    if (begin == std::string_view::npos) return std::nullopt;
+    ++begin;
+  }
+  const size_t end = std::min(text.size(), text.find('\n', begin));
+  const std::string_view line = text.substr(begin, end - begin);
+  if (trimmed(line.substr(0, note_at(line))) != item.link) return std::nullopt;
+  std::string out(text.substr(0, begin));
+  out += item.link;
+  if (!note.empty()) out += fmt::format("  # {}", note);
+  return out.append(text.substr(end));
+}
+
 std::string with_item(std::string_view text, std::string_view link, std::string_view note) {
   std::string out(text);
   if (!out.empty() && out.back() != '\n') out += '\n';

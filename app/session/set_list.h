@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,9 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file);
 // The file's; where it cannot be read, one fault says why and there are no items.
 SetList open_set_list(const std::filesystem::path& file);
 bool is_set_list(const std::filesystem::path& file);  // by its name: *.tilewalk or *.set
+
+// The text with another note on the item's line; nothing where that line is not the item's link any more.
+std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note);
 
 // The file's text with one line more.
 std::string with_item(std::string_view text, std::string_view link, std::string_view note);

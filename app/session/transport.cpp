@@ -51,6 +51,22 @@ void step_back(const Walk& walk, ViewState& view, Unit unit) {
   view.since_step = 0;
 }
 
+void go_to_mark(const Walk& walk, ViewState& view, int64_t step) {
+  seek(walk, view, step);
+  // A rise is seen on a row whose max rises.
+  for (const Marker& marker : walk.replay.markers())
+    if (marker.kind == Marker::MaxRose && marker.step == step) view.row = marker.first_row;
+}
+
+int64_t mark_from(const Walk& walk, const ViewState& view, int by) {
+  int64_t found = -1;  // the marks are in the order of their steps
+  for (const Marker& marker : walk.replay.markers()) {
+    if (by > 0 && marker.step > view.playhead) return marker.step;
+    if (by < 0 && marker.step < view.playhead) found = marker.step;
+  }
+  return found;
+}
+
 void replay_unit(ViewState& view) {
   if (view.playhead == view.from) return;
   view.phase = 0;

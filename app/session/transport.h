@@ -17,6 +17,10 @@ void seek(const Walk& walk, ViewState& view, int64_t playhead);
 
 // To the end of the unit, animated; to where the unit before ended, at rest.
 void step_forward(const Walk& walk, ViewState& view, Unit unit);
+// A place that the scrubber marks, and the row on which it is seen; the next one from the playhead, or the one before
+// (by 1 or -1), or -1.
+void go_to_mark(const Walk& walk, ViewState& view, int64_t step);
+int64_t mark_from(const Walk& walk, const ViewState& view, int by);
 void step_back(const Walk& walk, ViewState& view, Unit unit);
 
 void replay_unit(ViewState& view);  // the animation on show, from its beginning

@@ -9,6 +9,7 @@
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/region_id.h"
+#include "app/session/speaker_notes.h"
 
 #include <fmt/format.h>
 
@@ -33,6 +34,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (id == "field:go-to") return view.go_to_text;
   if (id == "field:key-filter") return view.key_filter;
   if (id == "field:element") return view.element_text;
+  if (id == "field:note") return view.present.note_text;
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
@@ -64,6 +66,8 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
   } else if (id == "field:element") {
     view.element_text = std::move(text);
     view.element_fault.clear();
+  } else if (id == "field:note") {
+    view.present.note_text = std::move(text);
   } else if (is_answer(id)) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
@@ -90,6 +94,10 @@ void finish_typing(Session& session, ViewState& view) {
     if (!view.element_fault.empty()) return;
     view.element = false;
     view.editing.clear();
+    return;
+  }
+  if (id == "field:note") {
+    if (std::string fault = keep_note(view); !fault.empty()) view.notice = std::move(fault);
     return;
   }
   view.editing.clear();

@@ -60,6 +60,13 @@ struct StageBefore {
   std::string selection;
 };
 
+// What a run of the program left behind that did not come to its end; offered once, at the next start.
+struct LeftOver {
+  bool open = false;     // the offer is on show
+  std::string link;      // where it was; may be empty
+  std::vector<std::string> log;  // the last lines of its log
+};
+
 constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
 
 struct ViewState {
@@ -110,6 +117,7 @@ struct ViewState {
   std::string editing;     // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
   std::optional<std::string> typed_before;  // its entry in `typed` when that began, for Escape
   std::string notice;      // last message, for the status line
+  bool coach = false;      // the first start: one line says how to go on, until somebody does
   // Files of the user's that are open, the groups of Q, K, V in them ("layer0"), the heads of the chosen group, and
   // which of them are walked. Empty without one.
   std::vector<std::filesystem::path> files;
@@ -120,6 +128,7 @@ struct ViewState {
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
   AboutFacts about_facts;
+  LeftOver left_over;
 };
 
 }  // namespace tilewalk

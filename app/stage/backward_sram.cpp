@@ -38,18 +38,20 @@ BackwardPlan plan_of(const Canvas& canvas, Rect card) {
   const Tiling& t = canvas.tiling;
   const float s = st.scale, w = card.w / s, h = card.h / s;  // in design pixels
   const bool tight = h < 300;
-  const float pad_x = w < 800 ? 12 : 20, pad_top = tight ? 6 : 12, pad_bottom = tight ? 13 : 10;
-  const float label = tight ? 28 : 33, between = tight ? 34 : 41, foot = h < 240 ? 0 : 22;
+  const bool room_for_numbers = canvas.for_room;
+  const float pad_x = room_for_numbers ? 0 : w < 800 ? 12 : 20, pad_top = tight ? 6 : 12,
+              pad_bottom = room_for_numbers ? 0 : tight ? 13 : 10;
+  const float label = tight ? 28 : 33, between = tight ? 34 : 41, foot = h < 240 || room_for_numbers ? 0 : 22;
   const float rows = float(std::min(t.br, t.n_q)), keys = float(std::min(t.bc, t.n_k));
 
   const float tall = h - pad_top - pad_bottom - label - between - foot;
-  const float low = std::min(tall * 0.58f, rows * (rows <= 2 ? 110 : rows <= 4 ? 56 : 44)), high = tall - low;
+  const float low = std::min(tall * (room_for_numbers ? 0.76f : 0.58f), rows * (rows <= 2 ? 110 : rows <= 4 ? 56 : 44)), high = tall - low;
 
   BackwardPlan p;
   p.has_o = canvas.now.walk->total.total.loaded[size_t(Tensor::O)] > 0;
   const std::vector<Tensor> stats = statistics_of(canvas);
   const float gap = w < 620 ? 12 : w < 800 ? 16 : 26, stat_gap = w < 800 ? 5 : 10;
-  const float stat = std::clamp(w * 0.058f, 42.0f, 84.0f);
+  const float stat = room_for_numbers ? kRoomStatWidth : std::clamp(w * 0.058f, 42.0f, 84.0f);
   const float stats_w = float(stats.size()) * (stat + stat_gap) - stat_gap;
   const float digits =
       std::max(24.0f, text_width(std::string(std::to_string(t.n_q).size(), '8'), Face::SansBold, 14) + 13);
@@ -215,7 +217,7 @@ class BackwardSram {
 }  // namespace
 
 void layout_backward_sram(Canvas& canvas, Rect rect) {
-  canvas.card(rect, canvas.style[Role::Background], canvas.style[Role::Text], canvas.style.px(2));
+  if (!canvas.for_room) canvas.card(rect, canvas.style[Role::Background], canvas.style[Role::Text], canvas.style.px(2));
   BackwardSram(canvas, rect).lay_out();
 }
 

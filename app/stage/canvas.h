@@ -27,6 +27,7 @@ struct Canvas {
   const Plan& plan;
   const Tiling& tiling;
   std::array<bool, kTensorCount> line_tensors{};
+  bool for_room = false;  // read from the last row: fewer things, the numbers that carry the step as the largest
 
   float px(float design) const { return style.px(design); }
   Color operator[](Role role) const { return style[role]; }

@@ -125,6 +125,16 @@ void so_far(Canvas& canvas, Rect rect) {
   const Style& st = canvas.style;
   const Walk& walk = *canvas.now.walk;
   const int64_t dram = walk.l2.dram_read(canvas.now.playhead), fills = canvas.now.after.meters.fill_bytes();
+  if (canvas.for_room) {
+    const float half = rect.w / 2, line = st.px(22);
+    const auto column = [&](float x, int64_t bytes, std::string_view words) {
+      const Rect r{x, rect.center().y - st.px(31), half - st.px(16), st.px(40)};
+      canvas.fit(r, {bytes_words(bytes), short_bytes(bytes)}, Face::SansBold, st.display(), st[Role::Text]);
+      canvas.fit({r.x, r.bottom(), r.w, line}, {words}, Face::Sans, st.small(), st[Role::TextSecondary]);
+    };
+    column(rect.x, dram, "read from DRAM");
+    return column(rect.x + half, fills, "from L2 into SRAM");
+  }
   canvas.scene.box(rect, st.r_medium(), st[Role::Surface]);
   const float pad = rect.w < st.px(180) ? st.px(10) : st.px(16);
   const Rect in = rect.inset(pad, st.px(8));
@@ -153,22 +163,28 @@ void so_far(Canvas& canvas, Rect rect) {
 
 void layout_dram(Canvas& canvas, Rect rect) {
   const Style& st = canvas.style;
-  canvas.card(rect, st[Role::Background], st[Role::Border], st.px(1.5f));
+  if (canvas.for_room)
+    canvas.scene.line({rect.x, rect.y}, {rect.right(), rect.y}, st[Role::Border], st.px(1.5f));
+  else
+    canvas.card(rect, st[Role::Background], st[Role::Border], st.px(1.5f));
   canvas.scene.region(rect, "level:dram",
                       canvas.now.walk->schedule.backward()
                           ? "DRAM, the GPU's large and slow memory: what the forward pass kept and dO start here; dQ, "
                             "dK and dV end here."
                           : "DRAM, the GPU's large and slow memory: Q, K and V start here and O ends here.");
   const bool narrow = rect.w < st.px(800);
-  const float pad = narrow ? st.px(12) : st.px(20), top = st.px(rect.h < st.px(150) ? 4 : 10);
+  const float pad = canvas.for_room ? 0 : narrow ? st.px(12) : st.px(20), top = st.px(rect.h < st.px(150) ? 4 : 10);
   const Rect in{rect.x + pad, rect.y + top, rect.w - 2 * pad, rect.h - 2 * top};
   const float gap = narrow ? st.px(16) : st.px(32), title_h = st.px(rect.h < st.px(150) ? 24 : 28);
 
   // Three columns: strips, N x N, bytes.
   const float body = in.h - title_h;
   const bool bytes = in.w >= st.px(560);
-  const float bytes_w = bytes ? std::clamp(in.w * 0.22f, st.px(132), st.px(240)) : 0;
-  const float middle_w = std::min(body * 2 + st.px(24), in.w * (bytes ? 0.36f : 0.44f));
+  const float bytes_w = canvas.for_room ? st.px(350)
+                        : bytes         ? std::clamp(in.w * 0.22f, st.px(132), st.px(240))
+                                        : 0;
+  const float middle_w =
+      std::min(body * 2 + st.px(24), in.w * (canvas.for_room ? 0.18f : bytes ? 0.36f : 0.44f));
   const float strips_w = in.w - middle_w - gap - (bytes ? bytes_w + gap : 0);
 
   // Strips, the wide ones first.

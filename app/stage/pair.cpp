@@ -1,6 +1,7 @@
 // Two schedules on the same inputs, side by side: each with its SRAM, its lanes of traffic and its DRAM. The lanes show
 // what sets them apart: FA1 moves O, m and l at every visit, standard attention moves S and P, FA2 neither.
 #include "app/stage/pieces.h"
+#include "app/stage/room.h"
 #include "app/stage/stage.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -130,8 +131,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
     layout_caption(canvas, {in.x, in.y, in.w, caption});
   }
   const float top = in.y + caption + gap, height = in.bottom() - top;
-  const float head = (h < 560 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 560 ? 80 : 56) * s;
-  const float bytes = (h >= 560 ? 42 : h >= 480 ? 38 : 0) * s;
+  const float head = (h < 640 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 640 ? 80 : 56) * s;
+  const float bytes = (h >= 640 ? 42 : h >= 480 ? 38 : 0) * s;
   const float rest = height - head - lanes - bytes - gap * (bytes > 0 ? 3 : 2);
   const float dram = std::clamp(rest * 0.36f, 100 * s, 260 * s), sram = rest - dram;
   const int64_t most_lane = std::max(widest_lane(first), widest_lane(second));
@@ -154,7 +155,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
                  waits ? style[Role::AccentText] : style[Role::TextSecondary]);
     } else {
       const float used = canvas.fit(name, {schedule.name}, Face::SansBold, style.body(), style[Role::Text]);
-      canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h}, {waits ? moments[n]->waits_for : title},
+      canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h},
+                 {waits ? moments[n]->waits_for : title, title.substr(0, title.find(';'))},
                  waits ? Face::SansBold : Face::Sans, style.small(),
                  waits ? style[Role::AccentText] : style[Role::TextSecondary]);
     }
@@ -166,6 +168,53 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
     layout_dram(canvas, {x, y, half, dram});
     y += dram + gap;
     if (bytes > 0) layout_bytes(canvas, {x, y, half, bytes}, most_bytes);
+    layout_motion(canvas);
+  }
+}
+
+void layout_room_pair(Scene& scene, const Session& session, const Moment& first, const Moment& second,
+                      const ViewState& view, Rect area, const Style& style) {
+  const float caption = style.px(58), name = style.px(30), number = style.px(42), bar = style.px(14), gap = style.px(8),
+              between = style.px(36), lanes = style.px(128);
+  {
+    Canvas canvas(scene, session, first, view, style);
+    layout_room_caption(canvas, {area.x, area.y, area.w, caption});
+  }
+  const float half = (area.w - between) / 2, top = area.y + caption + gap;
+  const float sram = area.bottom() - top - name - lanes - number - bar - 4 * gap;
+  const int64_t most_lane = std::max(widest_lane(first), widest_lane(second));
+  const int64_t most_bytes = std::max(link_bytes(first), link_bytes(second));
+  const Moment* moments[] = {&first, &second};
+  for (int n = 0; n < 2; ++n) {
+    Canvas canvas(scene, session, *moments[n], view, style);
+    const float x = area.x + float(n) * (half + between);
+    float y = top;
+    const Moment& moment = *moments[n];
+    const float used = canvas.fit({x, y, half, name}, {moment.walk->schedule.name}, Face::SansBold, style.title(),
+                                  style[Role::Text]);
+    const std::string where = whereabouts(moment), says = moment.waits ? moment.waits_for : where;
+    const float left = half - used - style.px(12);
+    if (text_width(says, Face::Sans, style.small()) <= left)
+      canvas.fit({x + used + style.px(12), y, left, name}, {says}, Face::Sans, style.small(),
+                 moment.waits ? style[Role::AccentText] : style[Role::Text]);
+    y += name;
+    layout_sram(canvas, {x, y, half, sram});
+    y += sram + gap;
+    layout_lanes(canvas, {x, y, half, lanes}, most_lane);
+    y += lanes + gap;
+
+    // What crossed so far, and its bar within the whole walk's on one scale.
+    const Meters &now = moment.after.meters, &all = moment.walk->total.total;
+    const int64_t so_far = now.fill_bytes() + now.drain_bytes(), total = all.fill_bytes() + all.drain_bytes();
+    canvas.runs({x, y, half, number},
+                {{bytes_words(so_far), Face::SansBold, style.display(), style[Role::Text]},
+                 {fmt::format("of {}, L2 ↔ SM", bytes_words(total)), Face::Sans, style.small(), style[Role::Text]}},
+                style.px(10));
+    y += number + gap;
+    const float scale = half / float(double(std::max<int64_t>(1, most_bytes)));
+    const Rect track{x, y, std::max(bar, float(total) * scale), bar};
+    scene.box(track, bar / 2, style[Role::Background], style[Role::Text], style.px(1.5f));
+    if (so_far > 0) scene.box({x, y, std::max(bar, float(so_far) * scale), bar}, bar / 2, style[Role::Inverse]);
     layout_motion(canvas);
   }
 }

@@ -14,8 +14,11 @@ struct SramPlan {
   Rect row_numbers, registers;
 };
 SramPlan sram_plan(const Canvas& canvas, Rect card);
+constexpr float kRoomStatWidth = 112;  // design pixels: six digits of display()
+SramPlan room_sram_plan(const Canvas& canvas, Rect card);  // for a room: the statistics have the most room
 
 void layout_caption(Canvas& canvas, Rect rect);
+void layout_room_caption(Canvas& canvas, Rect rect);  // at most two lines, the largest type first
 void layout_sram(Canvas& canvas, Rect rect);
 void layout_statistics(Canvas& canvas, const SramPlan& plan);
 // One column of a statistic with its letter over it; the rows' numbers beside a tile, to follow one of them.

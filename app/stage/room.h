@@ -1,5 +1,5 @@
-// The stage of a walk as a room sees it: the sentence, the formula with its numbers, SRAM and DRAM. The L2 strip and
-// the ledger are left out, and what is left is as large as it can be.
+// The stage of a walk as a room sees it: the sentence, SRAM with m, alpha and l as its largest numbers, the formula under
+// it, and DRAM with the bytes moved. Cards, the L2 strip and the ledger are left out.
 #pragma once
 
 #include "app/scene/scene.h"
@@ -12,6 +12,11 @@ namespace tilewalk {
 
 void layout_room_stage(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
                        const Style& style);
+
+// Two schedules on the same inputs: what each has on chip, what crosses between memory and chip, and, as the largest
+// numbers, how many bytes that is so far.
+void layout_room_pair(Scene& scene, const Session& session, const Moment& first, const Moment& second,
+                      const ViewState& view, Rect area, const Style& style);
 
 // "FA2 · tile 3 of 4 · part 2 of 5".
 std::string room_place_words(const Moment& moment);

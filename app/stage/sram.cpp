@@ -152,7 +152,7 @@ void layout_sram(Canvas& canvas, Rect rect) {
   if (canvas.now.walk->schedule.backward()) return layout_backward_sram(canvas, rect);
   const Style& st = canvas.style;
   const Tiling& t = canvas.tiling;
-  canvas.card(rect, st[Role::Background], st[Role::Text], st.px(2));
+  if (!canvas.for_room) canvas.card(rect, st[Role::Background], st[Role::Text], st.px(2));
   const SramPlan p = sram_plan(canvas, rect);
   const int64_t br = std::min(t.br, t.n_q), bc = std::min(t.bc, t.n_k);
 

@@ -8,6 +8,7 @@
 namespace tilewalk {
 
 SramPlan sram_plan(const Canvas& canvas, Rect card) {
+  if (canvas.for_room) return room_sram_plan(canvas, card);
   const Style& st = canvas.style;
   const Tiling& t = canvas.tiling;
   const float s = st.scale, w = card.w / s, h = card.h / s;  // in design pixels

@@ -32,20 +32,23 @@ bool stale(const Canvas& canvas, Tensor tensor) {
   return r && ((q && q->i != r->i) || (by_key_tile(tensor) && k && k->j != r->j));
 }
 
-float number_size(const Canvas& canvas, float width, float height, std::string_view text, float wanted) {
-  const float smallest = canvas.px(canvas.style.palette.theme == Theme::Projector ? 16 : 14);
+float number_size(const Canvas& canvas, float width, float height, std::string_view text, float wanted, float least) {
+  const float smallest = std::max(least, canvas.px(canvas.style.palette.theme == Theme::Projector ? 16 : 14));
   const float by_width = (width - canvas.px(4)) / std::max(0.1f, text_width(text, Face::Mono, 1));
-  const float size = std::min({wanted, by_width, std::max(height * 0.62f, std::min(height * 0.8f, smallest))});
+  const float by_height = height * (least > 0 ? 0.9f : 0.8f);  // digits have nothing below the line
+  const float size = std::min({wanted, by_width, std::max(height * 0.62f, std::min(by_height, smallest))});
   return size >= smallest ? std::max(smallest, std::floor(size)) : 0;
 }
 
-// The shortest way to say the value that still fits the width at a legible size.
-std::string value_words(const Canvas& canvas, double v, float width, float height, float wanted, float& size) {
-  for (int digits = 3; digits >= 1; --digits) {
-    const std::string text = number_words(v, digits);
-    size = number_size(canvas, width, height, text, wanted);
-    if (size > 0) return text;
-  }
+// The shortest way to say the value that still fits the width at a legible size. `least`: of the size, where it can be.
+std::string value_words(const Canvas& canvas, double v, float width, float height, float wanted, float least,
+                        float& size) {
+  for (const float at_least : {least, 0.0f})
+    for (int digits = 3; digits >= 1; --digits) {
+      const std::string text = number_words(v, digits);
+      size = number_size(canvas, width, height, text, wanted, at_least);
+      if (size > 0) return text;
+    }
   return "";
 }
 
@@ -60,9 +63,11 @@ void chip(const Canvas& canvas, const Column& column, Rect rect, double v, bool 
   if (column.faded) text = st[Role::TextSecondary];
   canvas.scene.box(rect, st.r_small(), fill);
   float size = 0;
-  const float wanted =
-      followed ? std::clamp(rect.h * 0.42f, st.px(16), st.px(26)) : std::clamp(rect.h * 0.38f, st.px(16), st.px(22));
-  const std::string words = value_words(canvas, v, rect.w, rect.h, wanted, size);
+  const bool carries = canvas.for_room && followed;
+  const float wanted = carries    ? st.display()
+                       : followed ? std::clamp(rect.h * 0.42f, st.px(16), st.px(26))
+                                  : std::clamp(rect.h * 0.38f, st.px(16), st.px(22));
+  const std::string words = value_words(canvas, v, rect.w, rect.h, wanted, carries ? st.display() : 0, size);
   if (!words.empty())
     canvas.scene.label(rect, words, followed && !column.faded ? Face::MonoBold : Face::Mono, size, text, Align::Center);
 }
@@ -112,7 +117,7 @@ void draw_column(const Canvas& canvas, const Column& column) {
     }
     // What is left of a ragged tile may be shorter than the tile at hand: then it has no value for the followed row.
     if (canvas.now.row < shown->rows) {
-      const float h = st.px(30), y = grid.band(canvas.now.row).center().y - h / 2;
+      const float h = st.px(canvas.for_room ? 42 : 30), y = grid.band(canvas.now.row).center().y - h / 2;
       const Rect big{column.rect.x, std::clamp(y, column.rect.y - st.px(3), column.rect.bottom() + st.px(3) - h),
                      column.rect.w, h};
       canvas.scene.box(big.inset(-st.px(2)), st.r_small() + st.px(2), st[Role::Background]);

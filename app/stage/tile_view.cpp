@@ -71,6 +71,7 @@ ValueColors colors_of(const Canvas& canvas, Tensor tensor, double v, double low,
 struct NumberFit {
   int decimals = -1;
   float size = 0, width = 0;
+  bool bare = false;  // "-.1" for -0.1: a sign that touches the neighbour's last digit reads as a dash between them
 };
 NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook& look) {
   if (!look.numbers || grid.aggregated()) return {};
@@ -102,11 +103,15 @@ NumberFit number_fit(const Canvas& canvas, const TileGrid& grid, const TileLook&
     const auto by_pad = [&](float pad) { return (grid.cell_w - grid.gap - pad) / (digit * float(characters)); };
     const float by_width = std::max(by_pad(loose), std::min(by_pad(tight), smallest));
     const float size = std::min({by_width, by_height, canvas.px(26)});
-    const float enough = decimals == 2 ? std::min(by_height, canvas.px(15)) : smallest;
+    const float enough = decimals == 2 ? std::min(by_height, canvas.px(canvas.for_room ? 20 : 15)) : smallest;
     if (size < std::max(smallest, enough) && !(decimals == 0 && size >= smallest)) continue;
     const float whole_size = std::max(smallest, std::floor(size));
-    return {decimals, whole_size,
-            digit * whole_size * float(before_point + (negative ? 1 : 0) + (decimals ? decimals + 1 : 0))};
+    const auto width = [&](int before) {
+      return digit * whole_size * float(before + (negative ? 1 : 0) + (decimals ? decimals + 1 : 0));
+    };
+    const bool bare = negative && decimals > 0 && largest < 0.95 &&
+                      grid.cell_w - grid.gap - width(before_point) < canvas.px(8);
+    return {decimals, whole_size, width(bare ? 0 : before_point), bare};
   }
   return {};
 }
@@ -120,7 +125,9 @@ void write_number(const Canvas& canvas, Rect cell, double v, const NumberFit& fi
   // Right-aligned in a slot in the middle, so that the points stand under each other.
   const float width = std::min(fit.width + canvas.px(1), cell.w);
   const Rect slot{cell.x + (cell.w - width) / 2, cell.y, width, cell.h};
-  canvas.scene.label(slot, cell_number(v, fit.decimals), face, fit.size, color, Align::Right);
+  std::string words = cell_number(v, fit.decimals);
+  if (const size_t zero = words.find("0."); fit.bare && zero != std::string::npos) words.erase(zero, 1);
+  canvas.scene.label(slot, words, face, fit.size, color, Align::Right);
 }
 
 }  // namespace

@@ -6,13 +6,16 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
+#include "app/session/link_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/session/present_moves.h"
 #include "app/window/present_frame.h"
 #include "app/window/wishes.h"
+#include "core/io/printable.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
@@ -39,7 +42,20 @@ Typing typing_of(const InputEvent& event) {
 
 bool is_key(const InputEvent& event) { return event.kind == InputEvent::KeyDown || event.kind == InputEvent::KeyUp; }
 
+// For the log: what a hand did, and where.
+std::string words_of_event(const InputEvent& event, const Window& w) {
+  if (event.kind == InputEvent::Press) return "pressed " + (w.view.hover.empty() ? "nothing" : w.view.hover);
+  if (event.kind == InputEvent::Drop)
+    return fmt::format("dropped {}{}", event.files.empty() ? "nothing" : printable_path(event.files.front()),
+                       event.files.size() > 1 ? fmt::format(" and {} more", event.files.size() - 1) : "");
+  if (event.kind != InputEvent::KeyDown) return {};
+  const Command* command = command_for(event.key, w.view.present.on);
+  return command ? "key of " + std::string(command->id) : std::string();
+}
+
 bool handle(const InputEvent& event, Window& w) {
+  if (w.log.takes(LogLevel::Debug))
+    if (const std::string words = words_of_event(event, w); !words.empty()) w.log.line(LogLevel::Debug, words);
   switch (event.kind) {
     case InputEvent::Move: return pointer_moved(event.at, w.scene, w.session, w.view);
     case InputEvent::Leave: return pointer_left(w.view);
@@ -112,6 +128,10 @@ void ask_gpu(Window& w) {
   std::string notice;
   if (update_gpu(*w.gpu, w.session, w.view, notice)) w.redraw = std::max(w.redraw, 1);
   if (notice.empty()) return;
+  if (w.view.present.on) {  // in front of a room a pill says it
+    w.log.line(LogLevel::Info, notice);
+    return;
+  }
   w.view.notice = std::move(notice);
   w.redraw = std::max(w.redraw, 1);
 }
@@ -129,12 +149,19 @@ void look_after_own_gpus(Window& w) {
 
 // What the status line says, and what becomes of the GPU worker.
 void keep_log(Window& w) {
-  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line("INFO", w.view.notice);
+  if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line(LogLevel::Info, w.view.notice);
   w.logged = w.view.notice;
   const GpuStatus& gpu = w.view.gpu.status;
   if (gpu.state == w.gpu_logged) return;
   w.gpu_logged = gpu.state;
-  w.log.line(gpu.state == GpuState::Failed ? "WARN" : "INFO", "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+  w.log.line(gpu.state == GpuState::Failed ? LogLevel::Warn : LogLevel::Info, "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+}
+
+void mark_place(Window& w) {
+  constexpr double kEvery = 1;  // seconds, at least
+  if (w.clock - w.marked < kEvery) return;
+  w.marked = w.clock;
+  w.marker.note(link_here(w.session, w.view).text);
 }
 
 void settle_on_changes(Window& w, Vec2 size) {
@@ -186,6 +213,7 @@ void frame(Window& w, Screen& screen) {
   settle_on_changes(w, screen.size());
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
   if (w.redraw <= 0) return;
+  mark_place(w);
   if (presenting) {
     draw_room_frame(w, screen, seconds);
     if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;
@@ -210,6 +238,7 @@ void frame(Window& w, Screen& screen) {
   screen.present(w.scene, *ImGui::GetDrawData());
   ++w.drawn;
   --w.redraw;
+  w.log.line(LogLevel::Trace, "drawn");
 
   // What a key at the end of the typing asked for, now that everything typed is known.
   if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;

@@ -10,6 +10,8 @@
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
 #include "app/window/own_gpus.h"
+#include "app/window/run_marker.h"
+#include "app/window/stop_pictures.h"
 #include "app/window/text_field.h"
 #include "core/io/log.h"
 
@@ -38,6 +40,7 @@ class Screen {
   virtual bool monitors_changed() { return false; }  // since it was asked last
   virtual Vec2 room_size() { return size(); }        // of the room's window, pixels
   virtual void hide_pointer(bool) {}
+  virtual void keep_awake(bool) {}  // neither blank nor sleep, as far as the desktop lets one ask for it
   // As in app/window/room.h.
   virtual bool resize_picture(Vec2) { return false; }  // true where what was painted is gone
   virtual void paint_stage(ImDrawData&, Color) {}
@@ -63,6 +66,10 @@ struct Window {
   bool open = true;
   bool gpu_started = false;
   bool room_open = false, room_swapped = false;
+  StopPicturesMaker stop_pictures;
+  RunMarker marker;        // says where one is, for the next start if this run does not come to its end
+  double marked = -1000;   // on the clock
+  std::filesystem::path notes_file;  // of the speaker's own notes; empty: they are not kept
   std::string room_wish;   // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none

@@ -44,6 +44,7 @@ Key key_of(int key) {
     case GLFW_KEY_ESCAPE: return Key::Escape;
     case GLFW_KEY_F1: return Key::F1;
     case GLFW_KEY_F5: return Key::F5;
+    case GLFW_KEY_F6: return Key::F6;
     case GLFW_KEY_F11: return Key::F11;
     default: return Key::None;
   }
@@ -124,6 +125,9 @@ GLFWmonitor* monitor_named(const std::string& name) {
   return nullptr;
 }
 
+// Pixels for one at 100 %: on X11 what Xft.dpi says, over 96.
+float sane_scale(float x, float y) { return std::clamp(std::max(x, y), 0.5f, 4.0f); }
+
 // In three sizes, of which the desktop takes what it needs.
 void show_icon(GLFWwindow* window) {
   std::vector<uint8_t> pixels[3];
@@ -163,6 +167,12 @@ std::string GlfwScreen::open(const ScreenOptions& options) {
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "tilewalk");
   // Never larger than the monitor, whatever was asked for or remembered.
   Vec2 size = options.size;
+  if (options.at_full_size && glfwGetPrimaryMonitor()) {
+    float x = 1, y = 1;
+    glfwGetMonitorContentScale(glfwGetPrimaryMonitor(), &x, &y);
+    const float scale = sane_scale(x, y);
+    size = {size.x * scale, size.y * scale};
+  }
   if (const GLFWvidmode* mode = options.visible ? glfwGetVideoMode(glfwGetPrimaryMonitor()) : nullptr)
     size = {std::min(size.x, float(mode->width)), std::min(size.y, float(mode->height))};
   window_ = glfwCreateWindow(int(size.x), int(size.y), "Tilewalk", nullptr, nullptr);
@@ -316,7 +326,7 @@ std::string GlfwScreen::save_png(const Scene& scene, const std::filesystem::path
 float GlfwScreen::monitor_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);
-  return std::clamp(std::max(x, y), 0.5f, 4.0f);
+  return sane_scale(x, y);
 }
 
 std::vector<Monitor> GlfwScreen::monitors() {

@@ -2,6 +2,7 @@
 // Wayland does, they are converted here.
 #pragma once
 
+#include "app/window/awake.h"
 #include "app/window/frame.h"
 #include "app/window/room.h"
 
@@ -17,6 +18,7 @@ namespace tilewalk {
 
 struct ScreenOptions {
   Vec2 size{1600, 900};  // of the content, in pixels
+  bool at_full_size = false;  // in pixels at 100 % instead: more where the monitor has more to a point
   bool visible = true, maximized = false, full_screen = false;
   std::string monitor;   // where it was last; the primary one if it is not there
 };
@@ -44,6 +46,7 @@ class GlfwScreen : public Screen {
   bool monitors_changed() override { return std::exchange(monitors_changed_, false); }
   Vec2 room_size() override;
   void hide_pointer(bool hidden) override;
+  void keep_awake(bool on) override { awake_.hold(on); }
   bool resize_picture(Vec2 picture) override { return room_.resize(picture); }
   void paint_stage(ImDrawData& data, Color background) override { room_.paint_stage(data, background); }
   void paint_picture(ImDrawData& data, bool washed) override;
@@ -78,6 +81,7 @@ class GlfwScreen : public Screen {
   int windowed_[4] = {0, 0, 1600, 900};  // place and size before full screen
   bool started_ = false, imgui_ = false;
   Room room_;
+  Awake awake_;
   bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
   int home_before_[2] = {0, 0};  // where the window was before it made room
   bool moved_home_ = false;

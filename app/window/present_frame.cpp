@@ -3,12 +3,16 @@
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/panels/room_overlay.h"
+#include "app/panels/room_overview.h"
 #include "app/panels/window_grid.h"
+#include "app/session/speaker_notes.h"
+#include "core/io/file.h"
 
 #include <imgui.h>
 
 #include <algorithm>
 #include <ctime>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -52,8 +56,23 @@ void add_lens(ImDrawList& list, uint64_t texture, const Lens& lens) {
 
 }  // namespace
 
+namespace {
+
+void keep_notes(Window& w) {
+  Presentation& p = w.view.present;
+  if (!std::exchange(p.notes_changed, false) || w.notes_file.empty()) return;
+  try {
+    save_notes(w.notes_file, p.own_notes);
+  } catch (const IoError& error) {
+    w.view.notice = error.what();
+  }
+}
+
+}  // namespace
+
 bool look_after_room(Window& w, Screen& screen) {
   Presentation& p = w.view.present;
+  keep_notes(w);
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
   if (w.room_open && (!p.on || moved)) {
     screen.close_room();
@@ -67,6 +86,7 @@ bool look_after_room(Window& w, Screen& screen) {
     w.room_swapped = p.swapped;
     w.redraw = std::max(w.redraw, 2);
   }
+  screen.keep_awake(p.on);
   if (!p.on) return false;
   const std::time_t now = std::time(nullptr);
   char text[8] = "";
@@ -115,6 +135,9 @@ void draw_room_frame(Window& w, Screen& screen, float seconds) {
   screen.present(w.scene, *ImGui::GetDrawData());
   ++w.drawn;
   --w.redraw;
+  if (p.overview)
+    if (const Region* area = w.scene.find("present:stage"))
+      if (w.stop_pictures.make_one(w.view, stop_picture_size(w.view, area->rect, style))) w.redraw = std::max(w.redraw, 1);
   if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
 }
 

@@ -33,21 +33,26 @@ bool Room::open(GLFWwindow* home, const RoomPlace& place) {
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_FALSE);
   glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // it stays while the presenter works in the other window
   glfwWindowHint(GLFW_MAXIMIZED, GLFW_FALSE);
-  glfwWindowHint(GLFW_VISIBLE, glfwGetWindowAttrib(home, GLFW_VISIBLE));
+  glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);
   int count = 0;
   GLFWmonitor** monitors = glfwGetMonitors(&count);
   GLFWmonitor* monitor = place.monitor >= 0 && place.monitor < count ? monitors[place.monitor] : nullptr;
-  if (monitor) {
-    const GLFWvidmode* mode = glfwGetVideoMode(monitor);
-    glfwWindowHint(GLFW_REFRESH_RATE, mode->refreshRate);
-  }
-  window_ = glfwCreateWindow(std::max(place.w, 1), std::max(place.h, 1), "Tilewalk for the room", monitor, home);
+  window_ = glfwCreateWindow(std::max(place.w, 1), std::max(place.h, 1), "Tilewalk for the room", nullptr, home);
+  glfwWindowHint(GLFW_VISIBLE, GLFW_TRUE);
   glfwWindowHint(GLFW_DECORATED, GLFW_TRUE);
   glfwWindowHint(GLFW_FOCUSED, GLFW_TRUE);
   glfwWindowHint(GLFW_FOCUS_ON_SHOW, GLFW_TRUE);
   glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_TRUE);
   if (!window_) return false;
-  if (!monitor) glfwSetWindowPos(window_, place.x, place.y);
+  // First onto the monitor, then over all of it: some window managers fill the monitor that a window is on, whichever
+  // one was named. Where windows cannot be placed (Wayland) the name alone counts.
+  glfwSetWindowPos(window_, place.x, place.y);
+  if (glfwGetWindowAttrib(home, GLFW_VISIBLE)) glfwShowWindow(window_);
+  if (monitor) {
+    const GLFWvidmode* mode = glfwGetVideoMode(monitor);
+    glfwSetWindowMonitor(window_, monitor, 0, 0, std::max(place.w, 1), std::max(place.h, 1),
+                         mode ? mode->refreshRate : GLFW_DONT_CARE);
+  }
   glfwSetInputMode(window_, GLFW_CURSOR, GLFW_CURSOR_HIDDEN);
   glfwMakeContextCurrent(window_);
   glfwSwapInterval(0);  // the first window waits for the display; twice would be once too often

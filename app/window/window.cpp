@@ -7,10 +7,12 @@
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
+#include "app/session/speaker_notes.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/open_any.h"
 #include "app/session/present_moves.h"
+#include "app/session/start.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/window/frame.h"
@@ -28,6 +30,7 @@
 #include <imgui.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -105,6 +108,12 @@ fs::path config_folder(const WindowOptions& options) {
   return find_folders(read_environment(), options.portable).config;
 }
 
+// Whether the command line says what to begin with. A picture does too: it shows the program as it is for everybody.
+bool says_what(const WindowOptions& o) {
+  return !o.screenshot.empty() || !o.files.empty() || !o.preset.empty() || !o.schedule.empty() || !o.at.empty() ||
+         !o.board.empty() || !o.lesson.empty() || !o.tab.empty() || !o.set_list.empty() || !o.commands.empty();
+}
+
 void begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
   if (options.lesson.empty()) return;
   const bool number = options.lesson.find_first_not_of("0123456789") == std::string::npos && options.lesson.size() < 4;
@@ -152,6 +161,7 @@ void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 
   s.speed = double(view.speed);
   s.rail_folded = !view.rail_open;
   s.right_column_hidden = !(view.before_tool ? view.before_tool->column : view.column_open);
+  s.left_on_walk = view.lesson.id.empty() && !tool_open(view);
   s.window_maximized = screen.maximized();
   if (!s.window_maximized && size.x > 0) {
     s.window_width = int(size.x / monitor_scale + 0.5f);
@@ -190,7 +200,6 @@ int take_screenshot(const WindowOptions& options) {
   const Vec2 size = options.size.value_or(Vec2{1920, 1080});
   fit(view, size);
   lesson_files(options)->open(view);
-  OwnGpus(config_folder(options)).refresh(0, view.notice);
   begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   view.lesson.lift = 1;
@@ -201,16 +210,43 @@ int take_screenshot(const WindowOptions& options) {
   return fault.empty() ? 0 : fail(fault);
 }
 
+// What a run that did not come to its end has left: where it was, and the end of its log.
+void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view) {
+  const std::optional<std::string> link = state.empty() ? std::nullopt : take_left_over(state / "running");
+  if (!link) return;
+  constexpr size_t kLines = 50;
+  try {
+    std::string_view text;
+    const std::string whole = read_file(log, uint64_t{8} << 20);
+    for (text = whole; !text.empty();) {
+      const std::string_view line = text.substr(0, text.find('\n'));
+      text.remove_prefix(std::min(text.size(), line.size() + 1));
+      view.left_over.log.push_back(printable(line));
+    }
+    if (view.left_over.log.size() > kLines)
+      view.left_over.log.erase(view.left_over.log.begin(), view.left_over.log.end() - kLines);
+  } catch (const IoError&) {
+  }
+  view.left_over.link = *link;
+  view.left_over.open = true;
+  view.focus = "left-over:go";
+}
+
 // Where things are kept, for the about box; and the log, with what one asks for first.
-void tell_about(const WindowOptions& options, const Memory& memory, Window& window, const GlfwScreen& screen) {
+void tell_about(const WindowOptions& options, const Memory& memory, Window& window, GlfwScreen& screen) {
   const Folders folders = find_folders(read_environment(), options.portable);
   AboutFacts& facts = window.view.about_facts;
   facts.renderer = screen.renderer();
   const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
   for (const auto& [what, path] : {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
     facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
+  offer_left_over(folders.state, log, window.view);
+  if (!folders.state.empty()) window.marker = RunMarker(folders.state / "running");
   window.log = Log(log, iso_now);
-  window.log.line("INFO", fmt::format("Tilewalk {}, {}", program_version(), facts.renderer));
+  window.log.set_level(options.log_level);
+  window.log.line(LogLevel::Info, fmt::format("Tilewalk {}, {}", program_version(), facts.renderer));
+  window.log.line(LogLevel::Debug, fmt::format("opened with {:.0f} x {:.0f} pixels, of a monitor at {:.2f}",
+                                               screen.size().x, screen.size().y, screen.monitor_scale()));
 }
 
 }  // namespace
@@ -227,6 +263,7 @@ int open_window(const WindowOptions& options) {
   GlfwScreen screen;
   ScreenOptions wanted;
   wanted.size = options.size.value_or(Vec2{float(memory.settings.window_width), float(memory.settings.window_height)});
+  wanted.at_full_size = !options.size;
   wanted.maximized = memory.settings.window_maximized && !options.size;
   wanted.full_screen = options.full_screen;
   wanted.visible = !options.list_monitors;
@@ -254,20 +291,34 @@ int open_window(const WindowOptions& options) {
   window.pictures = find_pictures(read_environment());
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
+  if (const fs::path data = find_folders(read_environment(), options.portable).data; !data.empty()) {
+    window.notes_file = data / "notes.json";
+    OwnNotes own = load_notes(window.notes_file, iso_now().substr(0, 10));
+    window.view.present.own_notes = std::move(own.notes);
+    if (!own.notice.empty()) window.view.notice += (window.view.notice.empty() ? "" : " ") + own.notice;
+  }
   const std::string remembered = std::exchange(window.view.notice, {});
+  if (!says_what(options))
+    start_where_one_stopped(window.session, window.view, memory.settings.coach_seen, memory.settings.left_on_walk);
   begin(options, window.session, window.view);
   if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
   tell_about(options, memory, window, screen);
   window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));
 
+  bool coached = window.view.coach;
   while (window.open) {
     window.view.monitor_scale = given ? 1 : screen.monitor_scale();
     frame(window, screen);
+    if (coached && !window.view.coach) {  // read once: kept at once, whatever ends the program
+      coached = false;
+      memory.settings.coach_seen = true;
+      keep(memory, window.view, screen, window.size, screen.monitor_scale());
+    }
   }
-  if (!given) memory.settings.scale = double(window.view.scale);
+  if (!given) memory.settings.scale = std::round(double(window.view.scale) * 100) / 100;  // as a person would write it
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
-  window.log.line("INFO", "left");
+  window.log.line(LogLevel::Info, "left");
   return 0;
 }
 

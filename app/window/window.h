@@ -4,6 +4,7 @@
 
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
+#include "core/io/log.h"
 
 #include <filesystem>
 #include <optional>
@@ -21,6 +22,7 @@ struct WindowOptions {
   std::string preset;                   // to begin with: "micro", "toy", "causal"; empty is toy
   std::string schedule;                 // to begin with: a Schedule's key; empty is fa2
   std::string at;                       // where the playhead begins: "37", "tile 7", "first rescale of Q tile 1"
+  LogLevel log_level = LogLevel::Info;  // of the log file
   bool portable = false;                // keep settings beside the program
   bool reduced_motion = false;
   bool full_screen = false;

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +21,13 @@ namespace fs = std::filesystem;
 
 namespace {
 constexpr size_t kRemembered = 50;
+constexpr std::array<std::string_view, 5> kLevels{"ERROR", "WARN", "INFO", "DEBUG", "TRACE"};
+}  // namespace
+
+std::optional<LogLevel> log_level_named(std::string_view name) {
+  for (size_t k = 0; k < kLevels.size(); ++k)
+    if (std::ranges::equal(name, kLevels[k], {}, [](unsigned char c) { return std::toupper(c); })) return LogLevel(k);
+  return std::nullopt;
 }
 
 Log::Log(fs::path file, Clock now, uint64_t most, int kept)
@@ -30,8 +40,10 @@ void Log::rotate() const {
   if (kept_ > 0) fs::rename(file_, old(1), ignored);
 }
 
-void Log::line(std::string_view level, std::string_view words) {
-  std::string text = fmt::format("{}{}{} {}", now_ ? now_() : "", now_ ? " " : "", level, printable(words));
+void Log::line(LogLevel level, std::string_view words) {
+  if (!takes(level)) return;
+  std::string text =
+      fmt::format("{}{}{} {}", now_ ? now_() : "", now_ ? " " : "", kLevels[size_t(level)], printable(words));
   last_.push_back(text);
   if (last_.size() > kRemembered) last_.pop_front();
   if (file_.empty()) return;
@@ -41,8 +53,8 @@ void Log::line(std::string_view level, std::string_view words) {
     const uint64_t size = fs::file_size(file_, missing);
     if (missing) make_folder(file_.parent_path());
     if (!missing && size + text.size() > most_) rotate();
-    // One write, appended: two windows at once do not tear each other's lines.
-    const int out = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    // One write, appended: two windows at once do not tear each other's lines. A pipe in its place is not waited for.
+    const int out = ::open(file_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0600);
     if (out < 0) return;
     if (::write(out, text.data(), text.size()) < 0) file_.clear();
     ::close(out);

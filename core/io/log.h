@@ -1,15 +1,20 @@
-// A log: one line an event, "2026-11-20T21:03:11Z INFO gpu: FA2 N = 4096". The file is rotated when it has grown; what
-// cannot be written is kept in memory alone, since a log must never be in the way.
+// A log: one line an event, "2026-11-20T21:03:11Z INFO gpu: FA2 N = 4096", down to a level. The file is rotated when it
+// has grown; what cannot be written is kept in memory alone, since a log must never be in the way.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace tilewalk {
+
+// Debug is every key and click that did something, and what was opened; Trace every frame that was drawn.
+enum class LogLevel : uint8_t { Error, Warn, Info, Debug, Trace };
+std::optional<LogLevel> log_level_named(std::string_view name);  // "error" .. "trace"
 
 class Log {
  public:
@@ -20,8 +25,12 @@ class Log {
   // on up to FILE.`kept`. An empty path: in memory alone.
   Log(std::filesystem::path file, Clock now, uint64_t most = uint64_t{2} << 20, int kept = 3);
 
-  // Words of several lines are put on one. Levels: "ERROR", "WARN", "INFO".
-  void line(std::string_view level, std::string_view words);
+  // What is less urgent than this is not logged; Info unless told otherwise.
+  void set_level(LogLevel most) { level_ = most; }
+  bool takes(LogLevel level) const { return level <= level_; }
+
+  // Words of several lines are put on one.
+  void line(LogLevel level, std::string_view words);
 
   const std::deque<std::string>& last() const { return last_; }  // the latest 50, as written
   const std::filesystem::path& file() const { return file_; }
@@ -32,6 +41,7 @@ class Log {
   Clock now_;
   uint64_t most_ = 0;
   int kept_ = 0;
+  LogLevel level_ = LogLevel::Info;
   std::deque<std::string> last_;
 };
 

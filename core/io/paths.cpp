@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <vector>
 
@@ -91,6 +92,27 @@ Folders find_folders(const Environment& environment, bool portable) {
 }
 
 fs::path find_pictures(const Environment& environment) { return absolute_or_nothing(environment.xdg_pictures_dir); }
+
+std::optional<fs::path> path_of_url(std::string_view url) {
+  constexpr std::string_view kScheme = "file://";
+  if (!url.starts_with(kScheme)) return std::nullopt;
+  url.remove_prefix(kScheme.size());
+  const size_t slash = url.find('/');  // before it: this computer's name, or nothing
+  if (slash == std::string_view::npos) return std::nullopt;
+  url.remove_prefix(slash);
+  std::string path;
+  for (size_t k = 0; k < url.size(); ++k) {
+    unsigned char byte = 0;
+    const char* digits = url.data() + k + 1;
+    if (url[k] == '%' && k + 2 < url.size() && std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      path += char(byte);
+      k += 2;
+    } else {
+      path += url[k];
+    }
+  }
+  return path;
+}
 
 void make_folder(const fs::path& folder) {
   fs::path made;

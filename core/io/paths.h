@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tilewalk {
 
@@ -32,6 +33,10 @@ Folders find_folders(const Environment& environment, bool portable);
 // Where pictures and tables go that a person saves: XDG_PICTURES_DIR where it is set and absolute; empty otherwise,
 // which is the working folder.
 std::filesystem::path find_pictures(const Environment& environment);
+
+// The path in "file:///home/a%20b", as desktops name a file; nothing where it is another kind of address.
+// Source: RFC 8089, section 2.
+std::optional<std::filesystem::path> path_of_url(std::string_view url);
 
 // Makes the folder and those above it that are missing, all with permissions 0700. IoError (core/io/file.h) otherwise.
 void make_folder(const std::filesystem::path& folder);

@@ -141,6 +141,7 @@ void fill(Settings& settings, Taker& taker) {
   taker.take("reduced_motion", settings.reduced_motion);
   taker.take("gpu_worker", settings.gpu_worker);
   taker.take("coach_seen", settings.coach_seen);
+  taker.take("left_on_walk", settings.left_on_walk);
   taker.take("last_problem", settings.last_problem);
 }
 
@@ -223,6 +224,8 @@ std::string settings_text(const Settings& s) {
   put("What starts the GPU worker, as \"ssh gpubox tilewalk-gpu serve\"; empty: tilewalk-gpu beside the program.",
       "gpu_worker", toml_string(s.gpu_worker));
   put("The hint of the first start was read.", "coach_seen", yes_no(s.coach_seen));
+  put("A walk of one's own was on the stage, and no lesson: the next start begins with one.", "left_on_walk",
+      yes_no(s.left_on_walk));
   if (!s.unknown.empty()) text += "\n# Kept for another version of Tilewalk.\n" + s.unknown + "\n";
   if (!s.last_problem.empty()) {
     text += "\n# The problem that was on screen.\n[last_problem]\n";

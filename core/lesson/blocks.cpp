@@ -41,6 +41,7 @@ StageSetting take_setting(TomlFields& fields) {
   fields.whole("row", 1, 1'000'000'000, out.row);
   fields.text("fault", out.fault);
   fields.words("knobs", out.knobs);
+  fields.texts("cover", out.cover);
   fields.texts("without", out.without);
   if (fields.texts("show", out.show) && out.show.size() > kMostShownKnobs)
     fields.fault("show", fmt::format("show names {} knobs; at most {} are within reach.", out.show.size(),
@@ -143,11 +144,15 @@ Question read_question(std::string_view text, int line, bool predict, FaultList&
     }
   }
   fields.texts("cover", out.cover);
-  if (const toml::table* proof = fields.table("proof")) {
-    TomlFields setting(*proof, line, "proof", faults);
-    out.proof = take_setting(setting);
+  const auto take_stage = [&](std::string_view key, StageSetting& stage) {
+    const toml::table* table = fields.table(key);
+    if (!table) return;
+    TomlFields setting(*table, line, std::string(key), faults);
+    stage = take_setting(setting);
     setting.finish();
-  }
+  };
+  take_stage("scene", out.stage);
+  take_stage("proof", out.proof);
   fields.finish();
   return out;
 }

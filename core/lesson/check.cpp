@@ -139,21 +139,24 @@ class Checker {
     if (!fault_text.empty()) fault(line, fault_text);
   }
 
-  void check_question(const Question& question, const StageState& before) {
-    StageState stage = before;
+  void check_question(const Question& question, const StageState& of_beat) {
+    const Lookup on_stage = names_on(context_, of_beat);
+    StageState stage = of_beat;
+    take_stage(stage_of(question, instance_of(lesson_, question, 0, on_stage)), context_, stage);  // faults: below
     if (std::ranges::any_of(question.options, [](const AnswerOption& option) { return option.text.empty(); }))
       fault(question.line, fmt::format("an option of {} has no text.", in_quotes(question.id, 40)));
     for (const std::string& reading : question.cover)
       if (const std::string wrong = reading_fault(reading, context_, stage); !wrong.empty())
         fault(question.line, wrong);
 
-    const Lookup on_stage = names_on(context_, before);
     const uint64_t seeds = question.vary.empty() ? 1 : kSeeds;
     for (uint64_t seed = 0; seed < seeds; ++seed) {
       const Instance instance = instance_of(lesson_, question, seed, on_stage);
       if (!instance.fault.empty())
         return fault(question.line, fmt::format("the question {}: {}", in_quotes(question.id, 40), instance.fault));
       const std::string of = described(instance);
+      StageState before = of_beat;
+      take_setting(stage_of(question, instance), question.line, before);
       stage = before;
       take_setting(proof_of(question, instance), question.line, stage);
       if (!question.options.empty() && std::ranges::count(instance.right, true) == 0)

@@ -32,6 +32,7 @@ struct StageSetting {
   std::string fault;                                   // what is broken on purpose: "no-rescale"; see Mistake
   std::map<std::string, std::string, std::less<>> knobs; // of a board: values by knob id
   std::vector<std::string> show;                       // of a board: the knobs within reach; at most three
+  std::vector<std::string> cover;                      // of a board, in this beat: readings that are asked for later
   std::vector<std::string> without;                    // of a walk, in this beat: "l2", "ledger": not drawn yet
   int line = 0;                                        // in the file; 0 where nothing is set
 };
@@ -62,6 +63,7 @@ struct Question {
   Prose why;                     // after the answer, whatever it was
   std::vector<Variable> vary;    // "Another one" picks anew
   std::vector<std::string> cover;  // readings that a plate covers until it is answered: "time", "bytes"
+  StageSetting stage;            // what the stage shows while it is asked, over what its beat has put there
   StageSetting proof;            // what the stage shows with the answer
   int line = 0;
 };

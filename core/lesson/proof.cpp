@@ -5,10 +5,10 @@
 #include <string_view>
 
 namespace tilewalk {
+namespace {
 
-StageSetting proof_of(const Question& question, const Instance& instance) {
-  StageSetting proof = question.proof;
-  for (auto& [knob, text] : proof.knobs) {
+StageSetting with_values(StageSetting setting, const Instance& instance) {
+  for (auto& [knob, text] : setting.knobs) {
     std::string_view name = text;
     if (!name.starts_with("{{") || !name.ends_with("}}")) continue;
     name = name.substr(2, name.size() - 4);
@@ -17,7 +17,17 @@ StageSetting proof_of(const Question& question, const Instance& instance) {
     const auto found = instance.variables.find(name);
     if (found != instance.variables.end()) text = fmt::format("{}", found->second.value);
   }
-  return proof;
+  return setting;
+}
+
+}  // namespace
+
+StageSetting stage_of(const Question& question, const Instance& instance) {
+  return with_values(question.stage, instance);
+}
+
+StageSetting proof_of(const Question& question, const Instance& instance) {
+  return with_values(question.proof, instance);
 }
 
 }  // namespace tilewalk

@@ -1,11 +1,12 @@
-// What the stage shows with a question's answer, for the numbers that were asked for.
+// What the stage shows while a question is asked, and with its answer, for the numbers that were asked for.
 #pragma once
 
 #include "core/lesson/answer.h"
 
 namespace tilewalk {
 
-// The question's proof with the instance's values in it: a knob that is set to "{{N}}" is set to this N.
+// The question's stage and its proof with the instance's values in them: a knob that is set to "{{N}}" is set to this N.
+StageSetting stage_of(const Question& question, const Instance& instance);
 StageSetting proof_of(const Question& question, const Instance& instance);
 
 }  // namespace tilewalk

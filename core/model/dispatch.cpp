@@ -43,10 +43,14 @@ constexpr std::array<TorchRelease, 8> kReleases{{
      "Unverified: main is taken with the cuDNN of 2.11, 9.19.0."},
 }};
 
+// Whether it is put first on compute capability 9.x and 10.x.
+bool cudnn_leads(const AttentionCall& call, const TorchRelease& release) {
+  return !call.cudnn_last && release.number >= 300 && installed_cudnn(call, release) > 91500;
+}
+
 bool cudnn_first(const AttentionCall& call, const TorchRelease& release) {
-  if (call.cudnn_last) return false;
-  if (release.number == 250) return call.cc == 90;
-  return release.number >= 300 && installed_cudnn(call, release) > 91500 && (call.cc == 90 || call.cc / 10 == 10);
+  if (release.number == 250) return !call.cudnn_last && call.cc == 90;
+  return cudnn_leads(call, release) && (call.cc == 90 || call.cc / 10 == 10);
 }
 
 // PyTorch 2.1's guess of which one keeps more multiprocessors busy, taken from xFormers.
@@ -108,7 +112,8 @@ std::string efficient_kernel(const AttentionCall& call) {
 std::string kernel_of(Backend backend, const AttentionCall& call, std::string_view fa2_space) {
   switch (backend) {
     case Backend::Cudnn:
-      if (call.cc == 90 && call.n_q == 1) return "cudnn_generated_fort_native_sdpa_sm80_flash_fprop_wmma_…";
+      if (call.cc == 90 && call.n_q == 1)
+        return "cudnn_generated_fort_native_sdpa_sm80_flash_fprop_wmma_…, lean_reduction_kernel";
       if (call.cc == 90) return "cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_…";
       return "cudnn_generated_fort_native_sdpa_…";
     case Backend::Fa1: return "fmha_fwd_loop_kernel<FMHA_kernel_traits…>";
@@ -120,7 +125,9 @@ std::string kernel_of(Backend backend, const AttentionCall& call, std::string_vi
     case Backend::Efficient: return efficient_kernel(call);
     case Backend::TritonSplitK: return "_fwd_kernel_splitK";
     case Backend::Flex: return "triton_…flex_attention…";
-    case Backend::Math: return "a GEMM, softmax_warp_forward or cunn_SoftMaxForward, a GEMM";
+    case Backend::Math:
+      if (call.n_q == 1) return "gemvx, softmax_warp_forward or cunn_SoftMaxForward, gemvx";
+      return "a GEMM, softmax_warp_forward or cunn_SoftMaxForward, a GEMM";
   }
   return {};
 }
@@ -161,11 +168,18 @@ void run_sdpa(Dispatch& result, const AttentionCall& call) {
   for (Backend backend : sdpa_order(call, release))
     result.tried.push_back({backend, false, why_not_sdpa(backend, call, release)});
   settle(result, "RuntimeError: No available kernel. Aborting execution.");
+  // Where the chip is the reason, it is said.
+  for (Candidate& candidate : result.tried)
+    if (candidate.backend == Backend::Cudnn && candidate.eligible && result.winner != Backend::Cudnn &&
+        cudnn_leads(call, release) && !cudnn_first(call, release))
+      candidate.reason = fmt::format("It could, but {} is asked first: cuDNN leads on 9.x and 10.x alone, and this is {}.",
+                                     title_of(*result.winner), cc_text(call.cc));
   if (release.number < 220) never(result, Backend::Fa2, "FA2 came with 2.2; this release holds FA1.");
   if (release.number < 250) never(result, Backend::Cudnn, "This release does not call cuDNN for attention.");
   never(result, Backend::Fa3,
-        release.number >= 310 ? "Opt-in: activate_flash_attention_impl(\"FA3\"), with the package installed."
-                              : "Not in this release.");
+        release.number < 310 ? "Not in this release."
+        : call.cc != 90      ? fmt::format("FA3 is for compute capability 9.0; this is {}.", cc_text(call.cc))
+                             : "Opt-in: activate_flash_attention_impl(\"FA3\"), with the package installed.");
   if (!result.winner) return;
   result.op = sdpa_op(*result.winner);
   result.kernel = kernel_of(*result.winner, call, "pytorch_flash");
@@ -227,6 +241,8 @@ void run_xformers(Dispatch& result, const AttentionCall& call) {
   never(result, Backend::Math, "xFormers has no unfused path: it stops with an error.");
   if (!result.winner) return;
   result.kernel = kernel_of(*result.winner, call, "flash");
+  if (*result.winner == Backend::Fa3 && call.cc != 90)
+    result.notes.emplace_back("FA3's code, but a plain kernel: no TMA, no WGMMA, none of the overlap.");
   if (*result.winner == Backend::Fa3)
     result.notes.emplace_back("If FA3 was built: python -m xformers.info lists what was. Else FA2.");
   if (*result.winner == Backend::Fa2)
@@ -297,6 +313,9 @@ Dispatch dispatch(const AttentionCall& call) {
     case EntryPoint::HfEager: run_eager(result, call); break;
     case EntryPoint::HfFlex: run_flex(result, call); break;
   }
+  if (result.winner)
+    result.name = fmt::format("{}{}", result.winner == Backend::Fa3 && call.cc != 90 ? "plain " : "",
+                              title_of(*result.winner));
   return result;
 }
 

@@ -41,7 +41,8 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
   out.why_not = why_not(work.method, roofs);
   const Multiply by = info_of(work.method).multiply;
   std::array<double, kRoofCount> share{};
-  double longest = 0, even = 0;
+  out.launch = out.serial = out.overlapped = out.time = roofs.launch_time(work.passes.size());
+  double longest = 0, even = out.launch;
   for (const PassWork& pass : work.passes) {
     PassTime& to = out.passes.emplace_back();
     to.name = pass.name;

@@ -14,6 +14,7 @@
 //              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
 // Backward passes are taken alike, but there is no kernel here to read their structure off: operands in shared memory are
 // counted once a product, so a backward time is a bound more than a forecast.
+// Each pass is a launch of its own, which takes time beside its work where that was measured (Roofs::launch_time).
 // Everything that happens on a multiprocessor is longer by Blocks::spread, as the busiest one sets the time, and its
 // arithmetic by Blocks::padding as well.
 #pragma once
@@ -47,6 +48,7 @@ struct Estimate {
   std::vector<PassTime> passes;
   std::array<double, kRoofCount> under{};  // s, of all passes
   Roof binds = Roof::Dram;                 // the roof whose time is the largest part of `overlapped`
+  double launch = 0;                       // s: of the times below, what the launches take; 0: not known
   double serial = 0;                       // s: everything one after the other
   double overlapped = 0;                   // s: in each pass everything at once
   double time = 0;                         // s: as the method's schedule has it; what a run is held against

@@ -56,18 +56,20 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
   if (left > 0 && work.method == Method::Fa1)
     rest.reasons.push_back(fmt::format(
         "Latency: at each of its {} visits a block of FA1 stops for what it loads, and the way to L2 or DRAM and back "
-        "is in no roof; with issue slots and the launch it is at most the {} that are left.",
+        "is in no roof; with issue slots it is at most the {} that are left.",
         with_commas(int64_t(work.passes.front().blocks.longest)), micro(left)));
   else if (left > 0 && fused)
     rest.reasons.push_back(fmt::format(
-        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and latencies are in no roof; with the "
-        "launch they are at most the {} that are left.",
+        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and latencies are in no roof; they are "
+        "at most the {} that are left.",
         micro(left)));
   if (left > 0 && !fused)
     rest.reasons.push_back(fmt::format(
-        "Three kernels reach less than a plain copy: reading S in rows, turns between reading and writing, and three "
-        "launches are in no roof; together at most the {} that are left.",
+        "Three kernels reach less than a plain copy: reading S in rows, and turns between reading and writing, are in "
+        "no roof; together at most the {} that are left.",
         micro(left)));
+  if (!roofs.launch)
+    rest.reasons.push_back("Not in the model: the launch, some microseconds, which was not measured with these roofs.");
   for (const Roof roof : model.unknown)
     rest.reasons.push_back(fmt::format("Not in the model: nothing is known of this GPU's rate of {}.", name_of(roof)));
 }
@@ -81,6 +83,7 @@ Rest rest_of(const Work& work, const Roofs& roofs, double measured, const Timing
   for (auto& rate : so_far.rates) rate.reset();
   const auto mma = so_far.mma_sync;
   so_far.mma_sync.reset();
+  so_far.launch.reset();
   double before = 0;
   const auto add = [&](std::string name, double model) {
     if (std::abs(model - before) <= 1e-3 * measured) return;
@@ -93,7 +96,8 @@ Rest rest_of(const Work& work, const Roofs& roofs, double measured, const Timing
     add(std::string(name_of(roof)), estimate(work, so_far, Levels::WithL2, true).time);
   }
   const Estimate model = estimate(work, roofs);
-  add("last wave, padding", model.time);
+  add("last wave, padding", model.time - model.launch);
+  add("launch", model.time);
   add_reasons(rest, work, roofs, model, timing);
   return rest;
 }

@@ -41,6 +41,11 @@ double Roofs::ridge(Roof bandwidth, Multiply by) const {
   return peak && bytes ? peak->value / bytes->value : 0;
 }
 
+double Roofs::launch_time(size_t launches) const {
+  if (!launch || launches == 0) return 0;
+  return 1 / launch->value + double(launches - 1) / (next_launch ? next_launch : launch)->value;
+}
+
 Roofs roofs_of(const GpuSpec& gpu) {
   Roofs roofs;
   roofs.id = gpu.id;
@@ -76,14 +81,15 @@ Roofs roofs_of(const Ceilings& measured, Origin origin, Clocks clocks) {
   roofs.l2_bytes = double(gpu.l2_bytes);
   roofs.sms = gpu.multiprocessors;
   roofs.cc = 10 * gpu.major + gpu.minor;
-  const auto rate = [&](CeilingId id, double each = 1) -> std::optional<Rate> {
+  const auto rate_at = [&](CeilingId id, Clocks at, double each = 1) -> std::optional<Rate> {
     const Ceiling* ceiling = measured.find(id);
-    const auto& found = clocks == Clocks::Rested || !ceiling || !ceiling->sustained
+    const auto& found = at == Clocks::Rested || !ceiling || !ceiling->sustained
                             ? (ceiling ? ceiling->rested : std::nullopt)
                             : ceiling->sustained;
     if (!found || !(found->median > 0)) return std::nullopt;
     return Rate{found->median * each, fmt::format("{}, {}", info_of(id).name, roofs.source), true, found->clock * 1e6};
   };
+  const auto rate = [&](CeilingId id, double each = 1) { return rate_at(id, clocks, each); };
   roofs.mma_sync = rate(CeilingId::MmaSync);
   const auto wgmma = rate(CeilingId::Wgmma);
   roofs[Roof::Tensor] = wgmma ? wgmma : roofs.mma_sync;
@@ -92,6 +98,8 @@ Roofs roofs_of(const Ceilings& measured, Origin origin, Clocks clocks) {
   roofs[Roof::Sram] = rate(CeilingId::SharedRead);
   roofs[Roof::Exponential] = rate(CeilingId::Exponential);
   roofs[Roof::Vector] = rate(CeilingId::Fp32, 0.5);
+  roofs.launch = rate(CeilingId::Launch);
+  roofs.next_launch = rate_at(CeilingId::Launch, Clocks::Sustained);
   return roofs;
 }
 

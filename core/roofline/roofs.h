@@ -49,6 +49,9 @@ struct Roofs {
   std::array<std::optional<Rate>, kRoofCount> rates;  // by Roof; the tensor cores' is the best instruction's
   std::optional<Rate> mma_sync;  // the tensor cores' by mma.sync, where it is known to differ
   std::optional<Rate> fp8;       // FLOP/s
+  // Launches/s of a kernel that does nothing: between two events as attention is timed, and one behind the other. Of a
+  // GPU's own ceilings alone; absent: not measured, and launches take no time in the model.
+  std::optional<Rate> launch, next_launch;
   double memory_bytes = 0;       // of DRAM; 0: not known
   double l2_bytes = 0;           // 0: not known
   int sms = 0;                   // 0: not known
@@ -60,6 +63,8 @@ struct Roofs {
   const std::optional<Rate>& tensor(Multiply by) const {
     return by == Multiply::MmaSync && mma_sync ? mma_sync : rates[size_t(Roof::Tensor)];
   }
+  // s that so many launches, one behind the other, take beside their work.
+  double launch_time(size_t launches) const;
   // FLOP/byte where the roof over the tensor cores meets a bandwidth; 0 where one of the two is not known.
   double ridge(Roof bandwidth = Roof::Dram, Multiply by = Multiply::Wgmma) const;
 };
@@ -68,7 +73,7 @@ Roofs roofs_of(const GpuSpec& gpu);
 
 // Measured: DRAM's is the copy's, a multiply-add of fp32 is one operation here. `origin` is Recorded or Measured.
 // Rested is what runs in short bursts reach (Timing::median), Sustained what the power limit leaves of it after half a
-// second (Timing::back_to_back).
+// second (Timing::back_to_back, where every launch is behind another).
 enum class Clocks : uint8_t { Rested, Sustained };
 Roofs roofs_of(const Ceilings& measured, Origin origin = Origin::Recorded, Clocks clocks = Clocks::Rested);
 

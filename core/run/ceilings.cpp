@@ -24,6 +24,7 @@ constexpr std::array<CeilingInfo, kCeilingCount> kCeilings{{
     {MmaSync, "mma-sync", "matrix products, mma.sync", CeilingUnit::Flop, true, 8, 0, false},
     {Exponential, "exp2", "exponentials", CeilingUnit::Exponentials, true, 8, 0, false},
     {Fp32, "fp32", "fp32 multiply-adds", CeilingUnit::Flop, true, 8, 0, false},
+    {Launch, "launch", "kernel launches", CeilingUnit::Launches, false, 8, 0, false},
 }};
 
 constexpr bool in_order() {

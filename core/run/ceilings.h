@@ -6,7 +6,8 @@
 //    "provenance": {...},
 //    "ceilings": [{"ceiling": "dram-copy", "rested": {"median": 4.2e12, ...}, "sustained": {...}}, ...]}
 //
-// with the names of the members below, checked and versioned as recordings are (run_json.h).
+// with the names of the members below, checked and versioned as recordings are (run_json.h). 1.1 added "launch"; a file
+// of 1.0 is without it.
 #pragma once
 
 #include "core/run/run.h"
@@ -20,14 +21,16 @@
 
 namespace tilewalk {
 
-enum class CeilingId : uint8_t { DramCopy, DramRead, L2Read, SharedRead, Wgmma, MmaSync, Exponential, Fp32 };
-constexpr int kCeilingCount = 8;
+enum class CeilingId : uint8_t { DramCopy, DramRead, L2Read, SharedRead, Wgmma, MmaSync, Exponential, Fp32, Launch };
+constexpr int kCeilingCount = 9;
 
 // What is counted a second.
 //   Bytes         a copy counts each byte twice: once read, once written
 //   Flop          a multiply-add is two; matrix products of fp16 with sums in fp32, no sparsity
 //   Exponentials  results of ex2.approx.f32, one of each thread
-enum class CeilingUnit : uint8_t { Bytes, Flop, Exponentials };
+//   Launches      of a kernel that does nothing, with the blocks, threads and shared memory of attention's: rested each
+//                 between two events, as attention's launches are timed, sustained one behind the other
+enum class CeilingUnit : uint8_t { Bytes, Flop, Exponentials, Launches };
 
 struct CeilingInfo {
   CeilingId id;
@@ -42,7 +45,7 @@ std::span<const CeilingInfo> ceilings();
 const CeilingInfo& info_of(CeilingId id);
 std::optional<CeilingId> ceiling_named(std::string_view key);
 
-// Of `count` launches of 1 ms or longer, each a rate of its own; units a second. p10 is slow, p90 fast.
+// Of `count` launches, of 1 ms or longer but for Launch's own, each a rate of its own; units a second. p10 is slow, p90 fast.
 struct CeilingRate {
   double median = 0, p10 = 0, p90 = 0;
   int count = 0;
@@ -59,7 +62,7 @@ struct Ceiling {
 };
 
 struct Ceilings {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 0;
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 1;
   Provenance provenance;
   std::vector<Ceiling> ceilings;
   const Ceiling* find(CeilingId id) const;  // null: not among them

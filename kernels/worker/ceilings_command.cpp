@@ -16,6 +16,7 @@ std::string rate_words(CeilingUnit unit, double rate) {
     case CeilingUnit::Bytes: return fmt::format("{:.3f} TB/s", rate / 1e12);
     case CeilingUnit::Flop: return fmt::format("{:.1f} TFLOP/s", rate / 1e12);
     case CeilingUnit::Exponentials: return fmt::format("{:.3f} Texp/s", rate / 1e12);
+    case CeilingUnit::Launches: return fmt::format("{:.3f} µs each", 1e6 / rate);
   }
   return {};
 }
@@ -30,13 +31,15 @@ void print_words(const Ceilings& measured) {
     if (!ceiling.unavailable.empty()) fmt::print("{:<26} {}\n", info.name, ceiling.unavailable);
     for (const auto& [how, rate] : {std::pair("rested", &ceiling.rested), {"sustained", &ceiling.sustained}})
       if (*rate)
-        fmt::print("{:<26} {:<9}  {:>15}  {:>13.4e}  {:>13.4e}  {:>4}  {:>5.0f}  {:>9.2f}\n",
+        fmt::print("{:<26} {:<9}  {:>15}  {:>13.4e}  {:>13.4e}  {:>4}  {:>5.0f}  {:>9}\n",
                    rate == &ceiling.rested ? info.name : "", how, rate_words(info.unit, (*rate)->median), (*rate)->p10,
-                   (*rate)->p90, (*rate)->count, (*rate)->clock, per_clock(**rate, gpu));
+                   (*rate)->p90, (*rate)->count, (*rate)->clock,
+                   info.unit == CeilingUnit::Launches ? "-" : fmt::format("{:.2f}", per_clock(**rate, gpu)));
   }
   fmt::print(
       "\nThe last column is bytes, FLOP or exponentials a clock and multiprocessor. Rested: bursts of 10 ms with 10 ms\n"
-      "between, as the kernels are timed; sustained: without a rest, after half a second.\n");
+      "between, as the kernels are timed; sustained: without a rest, after half a second. Launches are of a kernel that\n"
+      "does nothing: rested each between two events, sustained one behind the other.\n");
 }
 
 int fail(int code, const std::string& what) {

@@ -119,6 +119,7 @@ class Event {
 // fifth, and what is timed is the cooling.
 constexpr int kMostQueued = 32;
 constexpr double kQueuedMs = 10;
+constexpr int kMostLaunches = 1000;   // of which a median is taken
 constexpr int kMostBackToBack = 300;  // launches without a rest: fewer than a stream's queue holds, standard's three each
 constexpr auto kRest = std::chrono::milliseconds(10);
 
@@ -197,7 +198,7 @@ bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_
     watch.run(std::min(room, plan.warmups - int(warm.size())), warm);
   }
   const double each = std::max(1e-4, *std::min_element(warm.begin(), warm.end()));
-  constexpr int kMostLaunches = 1000, kLeastLaunches = 3;
+  constexpr int kLeastLaunches = 3;
   const double wanted = std::max(double(plan.launches), plan.least_ms / each);
   const int of = int(std::clamp(std::min(wanted, plan.most_ms / each), double(kLeastLaunches), double(kMostLaunches)));
   const int queued = int(std::clamp(kQueuedMs / each, 1.0, double(kMostQueued)));
@@ -233,11 +234,12 @@ EachTime time_each(double settle_ms, double least_ms, bool rest, const TimingHoo
   Stopwatch watch(nullptr, rest, hooks, stream);
   std::vector<double> times;
   watch.run(1, times);  // the first may load the kernel
-  const int burst = int(std::clamp(kQueuedMs / std::max(1e-3, times.front()), 1.0, double(kMostQueued)));
+  const double most = std::clamp(3.0 * kMostBackToBack / hooks.each, 1.0, double(kMostQueued));
+  const int burst = int(std::clamp(kQueuedMs / std::max(1e-3, times.front()), 1.0, most));
   for (const double least : {settle_ms, least_ms}) {
     times.clear();
     watch.forget_clocks();
-    while (sum_of(times) < least) {
+    while (sum_of(times) < least && times.size() < kMostLaunches) {
       if (!hooks.going(int(times.size()), 0)) return {};
       watch.run(burst, times);
     }

@@ -38,12 +38,13 @@ struct TimingPlan {
 struct TimingHooks {
   std::function<void()> launch;                 // queues one on the stream; throws CudaError
   std::function<bool(int done, int of)> going;  // between launches; false ends the timing
+  int each = 1;                                 // kernels that one call of `launch` queues, where they are many
 };
 // `timing` is filled unless `going` said stop; then the result is false.
 bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream, const Nvml& nvml,
                    Timing& timing);
 
-// One launch after the other until their times fill `settle_ms` and then `least_ms`; what is given back is of the latter,
+// One launch after the other until their times fill `settle_ms` and then `least_ms`, or there are a thousand; what is given back is of the latter,
 // sorted, and empty if `going` said stop. `rest`: in bursts, as above; else without a pause, into the power limit.
 struct EachTime {
   std::vector<double> ms;

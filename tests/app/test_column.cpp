@@ -228,7 +228,7 @@ TEST_CASE("before the first step the numbers say what to do") {
   Session session;
   ViewState view;
   view.tab = Tab::Numbers;
-  CHECK(has_text(column_scene(session, view, {536, 912, 1}), "Press → to load the first tile"));
+  CHECK(has_text(column_scene(session, view, {536, 912, 1}), "Step on (→) to load the first tile"));
 }
 
 TEST_CASE("at the end the output equals the expected one") {

@@ -71,6 +71,7 @@ TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions
       const int questions = int(questions_on_show(view).size());
       for (int k = 0; k < questions; ++k) {
         view.lesson.question = k;
+        put_question(session, view);
         const AskedQuestion asked = asked_now(view);
         const Instance instance = instance_on_show(asked, session, view);
         CHECK_MESSAGE(instance.fault.empty(), fmt::format("{} {}: {}", where, asked.key, instance.fault));
@@ -82,7 +83,7 @@ TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions
         view.playing = false;
         view.phase = view.lesson.lift = 1;
         CHECK(question_view(view, asked).locked);
-        for (const float share : {0.0f, 1.0f}) {
+        for (const float share : {0.0f, 1.0f, kScrollToQuestion}) {
           view.lesson.scroll = share;
           check(session, view, where + " answered", found);
         }

@@ -51,7 +51,7 @@ TEST_CASE("→ passes over no question") {
   open_lesson_numbered(l.session, l.view, 1, 3);
   l.press("→");
   CHECK(l.view.lesson.beat == 3);
-  CHECK(l.view.notice == "Answer first, or press S to skip.");
+  CHECK(l.view.notice == "Answer first, or press Skip (S).");
   choose_option(l.view, place_of(l, true));
   REQUIRE(lock_answer(l.session, l.view));
   l.press("→");
@@ -149,6 +149,161 @@ TEST_CASE("The end of a lesson says that a question is open still") {
   REQUIRE(lock_answer(l.session, l.view));
   show_beat(l.session, l.view, 5);
   CHECK_FALSE(says(l, "one is open still"));
+}
+
+namespace {
+
+constexpr std::string_view kStages = R"(+++
+id = "stages"
+number = 5
+phase = 1
+title = "Each question has its stage"
+brief = "Stages"
+minutes = 2
++++
+
+## hook: Covered before it is asked
+
+```scene
+stage = "clocks"
+knobs = { N = 2048 }
+cover = ["intensity"]
+```
+
+---
+
+## explore: Turn it
+
+```scene
+stage = "clocks"
+knobs = { gpu = "a100-80" }
+show = ["N"]
+```
+
+---
+
+## check: Two of them
+
+```scene
+stage = "clocks"
+knobs = { gpu = "h100" }
+```
+
+```ask
+id = "one"
+text = "How much is {{N}} + 1?"
+answer = "N + 1"
+why = "One more."
+cover = ["time"]
+
+[vary]
+N = ["1024", "4096", "8192"]
+
+[scene]
+knobs = { N = "{{N}}" }
+
+[proof]
+knobs = { N = 512 }
+```
+
+```ask
+id = "two"
+text = "Which one?"
+cover = ["bytes", "time"]
+
+[[options]]
+text = "This one"
+right = "true"
+why = "Because."
+
+[[options]]
+text = "That one"
+right = "false"
+why = "Because not."
+
+[[options]]
+text = "Another one"
+right = "false"
+why = "Nor this."
+
+[scene]
+stage = "matrix"
+knobs = { heads = 8 }
+```
+
+---
+
+## compute: The clocks again
+
+```scene
+stage = "clocks"
+show = ["N"]
+```
+)";
+
+bool covers(const Learner& l, std::string_view reading) { return std::ranges::count(l.view.board.covered, reading) > 0; }
+
+}  // namespace
+
+TEST_CASE("Each question is asked of its own stage, whatever was turned before, and later ones stay covered") {
+  Learner l;
+  l.folder.write("05-stages.md", kStages);
+  auto course = std::make_shared<Course>();
+  course->open({l.folder.path});
+  for (const CourseEntry& entry : course->entries())
+    for (const LessonFault& fault : entry.faults) FAIL_CHECK(fault.message);
+  l.view.lesson.course = course;
+  REQUIRE(open_lesson(l.session, l.view, "stages", 0));
+  CHECK(covers(l, "intensity"));
+  show_beat(l.session, l.view, 1);
+  CHECK_FALSE(covers(l, "intensity"));
+  l.view.board.knobs["d"] = 1;  // turned while exploring, and named by nobody
+  show_beat(l.session, l.view, 2);
+  const auto asked_n = [&] { return instance_on_show(asked_now(l.view), l.session, l.view).variables.at("N").value; };
+  CHECK(l.view.board.knobs.at("N") == asked_n());
+  CHECK_FALSE(l.view.board.knobs.contains("d"));
+  CHECK(covers(l, "time"));
+  CHECK(covers(l, "bytes"));  // what the second one will ask for
+  type_answer(l.view, "7");
+  REQUIRE(lock_answer(l.session, l.view));
+  CHECK(l.view.board.knobs.at("N") == 512);  // the proof
+  CHECK_FALSE(covers(l, "time"));            // which it shows
+  CHECK(covers(l, "bytes"));
+  another_question(l.session, l.view);
+  CHECK(l.view.board.knobs.at("N") == asked_n());
+  type_answer(l.view, "7");
+  REQUIRE(lock_answer(l.session, l.view));
+  continue_lesson(l.session, l.view);
+  CHECK(l.view.board.board == "matrix");
+  CHECK(l.view.board.knobs.at("heads") == 8);
+
+  // With the reason on show stand the question, what was chosen and what is right, in the smallest window too.
+  l.size = {1280, 720};
+  fit(l.view, l.size);
+  choose_option(l.view, place_of(l, false));
+  const std::string other = asked_now(l.view).question->options[2].text.front().spans.front().text;
+  CHECK(says(l, other));
+  REQUIRE(lock_answer(l.session, l.view));
+  CHECK(says(l, "Which one?"));
+  CHECK(says(l, "This one"));
+  CHECK(says(l, "Because."));
+  const Scene scene = l.scene();
+  CHECK(std::ranges::count_if(scene.regions, [](const Region& r) { return r.id.starts_with("option:"); }) == 2);
+
+  // What a question set is not carried on.
+  continue_lesson(l.session, l.view);
+  CHECK(l.view.board.board == "clocks");
+  CHECK(l.view.board.knobs.at("N") == 2048);
+}
+
+TEST_CASE("From the last lesson and from the last relative the way on leads to the review page") {
+  Learner l;
+  open_lesson_numbered(l.session, l.view, 4, 1);
+  type_answer(l.view, "2");
+  REQUIRE(lock_answer(l.session, l.view));
+  CHECK(continue_words(l.session, l.view) == "Review");
+  continue_lesson(l.session, l.view);
+  CHECK(l.view.lesson.review);
 }
 
 TEST_CASE("After a relative comes the next one, after the last one nothing") {

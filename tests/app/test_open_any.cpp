@@ -7,8 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -111,6 +113,50 @@ TEST_CASE("a recording that is dropped is read, or says why not") {
   CHECK_FALSE(contains(told, "Opened"));
   CHECK(now() - start < 30);
   CHECK(contains(table.told(table.folder / "gone.run.json"), "gone.run.json"));
+}
+
+TEST_CASE("whatever a name leads to, one sentence comes soon, and nothing else changes") {
+  Table table;
+  const uint64_t before = table.session.input_hash();
+  const auto make = [&](const std::string& what, const fs::path& path) {
+    fs::remove_all(path);
+    if (what == "folder") {
+      fs::create_directory(path);
+    } else if (what == "pipe") {
+      REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+    } else {
+      std::ofstream(path, std::ios::binary) << (what == "empty" ? "" : "{");
+      if (what == "large") fs::resize_file(path, uint64_t{500} << 20);  // takes nothing from the disk
+      if (what == "locked") fs::permissions(path, fs::perms::none);
+    }
+  };
+  fs::permissions(table.folder, fs::perms::owner_all | fs::perms::group_exec | fs::perms::others_exec);
+  for (const std::string what : {"empty", "large", "folder", "pipe", "locked"})
+    for (const std::string name : {"a.run.json", "a.set", "a.txt", "a.npy", "a.safetensors", "a.md", "a"}) {
+      CAPTURE(what);
+      CAPTURE(name);
+      const fs::path path = table.folder / name;
+      make(what, path);
+      // Whoever may read everything is somebody else for as long as it takes.
+      const bool other = what == "locked" && ::geteuid() == 0 && ::seteuid(65534) == 0;
+      const double start = now();
+      std::string words;
+      if (name == "a.run.json") {
+        words = table.told(path);
+      } else {
+        table.drop(path);
+        words = table.view.notice;
+      }
+      const double took = now() - start;
+      if (other) REQUIRE(::seteuid(0) == 0);
+      CHECK(took < 2);
+      CHECK_MESSAGE(contains(words, name), words);
+      CHECK_MESSAGE(words.ends_with("."), words);
+      CHECK_MESSAGE(std::ranges::count(words, '\n') == 0, words);
+      CHECK_MESSAGE(words.size() < 300, words);
+      fs::remove_all(path);
+    }
+  CHECK(table.session.input_hash() == before);
 }
 
 TEST_CASE("diagnostics name version, display, place and the log's last lines") {

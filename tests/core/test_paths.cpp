@@ -115,3 +115,13 @@ TEST_CASE("folders are made for their owner alone") {
   check_words(sentence_of(folder / "file", [&] { make_folder(folder / "file/below"); }), {"a file where a folder"});
   check_words(sentence_of("/proc/none/a", [&] { make_folder("/proc/none/a"); }), {"could not be made"});
 }
+
+TEST_CASE("a desktop's name of a file is its path") {
+  CHECK(path_of_url("file:///home/a%20b/%C3%A9+.run.json") == "/home/a b/\xC3\xA9+.run.json");
+  CHECK(path_of_url("file://localhost/a") == "/a");
+  CHECK(path_of_url("file:///100%") == "/100%");
+  CHECK(path_of_url("file:///%zz%4") == "/%zz%4");
+  CHECK_FALSE(path_of_url("file://"));
+  CHECK_FALSE(path_of_url("tilewalk://lesson/6"));
+  CHECK_FALSE(path_of_url("/home/a"));
+}

@@ -23,6 +23,7 @@ Settings unusual() {
   s.right_column_hidden = true;
   s.reduced_motion = true;
   s.coach_seen = true;
+  s.left_on_walk = true;
   s.last_problem = {{"N", "64"}, {"file", "/home/a/my \"heads\".npy"}, {"a key", ""}, {"\xC3\xA9", "\xE2\x82\xAC"}};
   return s;
 }

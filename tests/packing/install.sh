@@ -19,7 +19,9 @@ share=$place/usr/share
 [ ! -e "$place/home" ] || fail "something was written into the home folder"
 
 # What the desktop reads names what is there.
-desktop=$share/applications/tilewalk.desktop
+id=alt.tilewalk.tilewalk
+desktop=$share/applications/$id.desktop
+metainfo=$share/metainfo/$id.metainfo.xml
 [ -x "$place/usr/bin/$(sed -n 's/^Exec=\([a-z]*\).*/\1/p' "$desktop")" ] || fail "Exec names no program"
 icon=$(sed -n 's/^Icon=//p' "$desktop")
 for size in 16 24 32 48 64 128 256 512; do
@@ -30,12 +32,24 @@ done
 grep -q '</svg>' "$share/icons/hicolor/scalable/apps/$icon.svg" || fail "the icon as SVG is missing"
 for type in $(sed -n 's/^MimeType=//p' "$desktop" | tr ';' ' '); do
   grep -q "<mime-type type=\"$type\">" "$share/mime/packages/tilewalk.xml" || fail "$type is not described"
-  grep -q "<mediatype>$type</mediatype>" "$share/metainfo/tilewalk.metainfo.xml" || fail "$type is not in the metainfo"
+  grep -q "<mediatype>$type</mediatype>" "$metainfo" || fail "$type is not in the metainfo"
 done
-grep -q "<release version=\"$("$tilewalk" --version | sed 's/tilewalk //')\"" "$share/metainfo/tilewalk.metainfo.xml" ||
+grep -q "<release version=\"$("$tilewalk" --version | sed 's/tilewalk //')\"" "$metainfo" ||
   fail "the metainfo is of another version"
 if command -v xmllint >/dev/null; then
-  xmllint --noout "$share/metainfo/tilewalk.metainfo.xml" "$share/mime/packages/tilewalk.xml" "$place/a.svg" || fail "no valid XML"
+  xmllint --noout "$metainfo" "$share/mime/packages/tilewalk.xml" "$place/a.svg" || fail "no valid XML"
+fi
+grep -q "<id>$id</id>" "$metainfo" && grep -q ">$id.desktop</launchable>" "$metainfo" || fail "the metainfo is of another id"
+if command -v appstreamcli >/dev/null; then
+  appstreamcli validate --no-net "$metainfo" >"$place/log" || fail "$(cat "$place/log")"
+fi
+if command -v desktop-file-validate >/dev/null; then
+  desktop-file-validate "$desktop" >"$place/log" 2>&1 && [ ! -s "$place/log" ] || fail "$(cat "$place/log")"
+fi
+# A desktop with a MIME database knows a recording by its name, and the type by its own.
+if command -v update-mime-database >/dev/null; then
+  update-mime-database "$share/mime" 2>"$place/log" || fail "$(cat "$place/log")"
+  grep -q '^60:application/x-tilewalk-run+json:\*.run.json' "$share/mime/globs2" || fail "a recording has no type of its own"
 fi
 [ -s "$share/doc/tilewalk/copyright" ] || fail "the licences are missing"
 echo "installed and started from $place"

@@ -4,6 +4,8 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 
 using namespace tilewalk;
 using test::contains;
@@ -16,6 +18,7 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
     std::vector<const char*> words;
   };
   const Refusal refusals[] = {
+      {"--log-level loud", 2, {"--log-level is \"loud\"", "error, warn, info, debug, trace"}},
       {"walk --n 0", 2, {"--n is 0", "between 1 and 16777216"}},
       {"walk --n -5", 2, {"--n is -5", "between 1 and 16777216"}},
       {"walk --n abc", 2, {"--n is \"abc\"", "whole number"}},
@@ -136,6 +139,18 @@ TEST_CASE("without a command the window opens, and gets what was asked") {
   CHECK(asked.theme.empty());
   CHECK(run("walk --preset micro", window).code == 0);
   CHECK(opened == 2);
+}
+
+TEST_CASE("a file is opened by the name that a desktop gives it") {
+  const std::filesystem::path file = std::filesystem::temp_directory_path() / "tilewalk a file.run.json";
+  std::ofstream(file) << "{}";
+  const std::string url = "file://" + file.parent_path().string() + "/tilewalk%20a%20file.run.json";
+  for (const std::string& line : {url, "--open " + url}) {
+    WindowRequest seen;
+    CHECK(run(line, [&](const WindowRequest& asked) { seen = asked; return 0; }).code == 0);
+    CHECK(seen.file == file.string());
+  }
+  std::filesystem::remove(file);
 }
 
 TEST_CASE("a build without a window says what there is instead") {

@@ -1,16 +1,25 @@
 // The picture that a room sees, of every beat of every lesson that comes with the program and of each of its questions:
-// no text under 28 px and no stroke under 3 px at 1080 lines, nothing cut off, covered or too faint.
+// no text under 28 px and no stroke under 3 px at 1080 lines, nothing cut off, covered or too faint. With
+// TILEWALK_PICTURES=<folder> the picture of every stop is also written there as SVG, to be looked at.
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
+#include "app/scene/svg_painter.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
+#include "app/session/playback.h"
 #include "app/session/questions.h"
+#include "app/session/transport.h"
+#include "app/stage/moment.h"
+#include "core/io/file.h"
+#include "core/machine/words.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <set>
 #include <tuple>
 
@@ -59,6 +68,8 @@ void check(Session& session, const ViewState& now, const std::string& where, Fou
       const Scene scene = layout_audience(session, view, size);
       const float unit = size.y / 1080;
       ++found.pictures;
+      if (const char* folder = std::getenv("TILEWALK_PICTURES"); folder && unit == 1 && theme == Theme::Projector)
+        write_file(fmt::format("{}/{:04}-{}.svg", folder, found.pictures, where), to_svg(scene));
       std::vector<std::string> faults = layout_faults(scene, kRoomText * unit, room_scale(view, size));
       // Names of other people's kernels may be cut: no type is small enough for them.
       for (const Item& item : scene.items)
@@ -100,6 +111,122 @@ TEST_CASE("A room can read every beat of every lesson, and every question") {
     CHECK(view.lesson.beat + 1 == int(entry.lesson->beats.size()));
   }
   CHECK(found.pictures > 1000);
+}
+
+namespace {
+
+// Labels at least that large, each without the blanks of its ends.
+std::vector<std::string> large_words(const Scene& scene, float size) {
+  std::vector<std::string> words;
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->size >= size - 0.01f) words.push_back(label->text);
+  return words;
+}
+
+bool says_value(const std::vector<std::string>& words, double value) {
+  return std::ranges::any_of(words, [&](const std::string& word) {
+    return word == number_words(value, 3) || word == number_words(value, 2) || word == number_words(value, 1);
+  });
+}
+
+// At a place in a walk: m, alpha, l (or L and D) of the followed row that are of use, and the bytes moved, at 60 px; every
+// line of the caption at 40.
+void check_walk(Session& session, const ViewState& view, const std::string& where) {
+  const Scene scene = layout_audience(session, view, {1920, 1080});
+  const std::vector<std::string> carrying = large_words(scene, 60), captions = large_words(scene, 40);
+  const Moment moment = moment_of(session.walk(), view);
+  CAPTURE(where);
+  CAPTURE(view.playhead);
+  CHECK(std::ranges::any_of(captions, [&](const std::string& line) {
+    return !line.empty() && moment.words.caption.starts_with(line.substr(0, 12));
+  }));
+  CHECK(std::ranges::any_of(carrying, [](const std::string& word) {
+    return word.find("byte") != std::string::npos || word.ends_with("B");
+  }));
+  if (session.other()) return;
+  for (const Tensor tensor : {Tensor::M, Tensor::Alpha, Tensor::L, Tensor::Lse, Tensor::D}) {
+    const Resident* now = moment.after.find(tensor);
+    const Resident* was = moment.before.find(tensor);
+    if (!now || moment.row >= now->data->rows) continue;
+    const double value = now->data->at(moment.row, 0);
+    const bool changed = !was || moment.row >= was->data->rows || was->data->at(moment.row, 0) != value;
+    if (!changed || !std::isfinite(value)) continue;
+    // L takes the place of alpha when a row is done.
+    if (tensor == Tensor::Alpha && moment.after.find(Tensor::Lse)) continue;
+    CAPTURE(symbol_of(tensor));
+    CAPTURE(value);
+    CHECK(says_value(carrying, value));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("The numbers that carry a step of a walk are 60 px high, its sentence 40") {
+  const std::shared_ptr<const Course> course = shipped();
+  int places = 0;
+  for (const CourseEntry& entry : course->entries()) {
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      present_beat(session, view, beat);
+      if (!view.board.board.empty()) continue;
+      view.playing = false;
+      // Where the beat puts it, and over the whole walk.
+      const int64_t length = session.walk().replay.length();
+      std::vector<int64_t> heads{view.playhead};
+      for (int64_t k = 1; k <= 40; ++k) heads.push_back(length * k / 40);
+      for (const int64_t head : heads) {
+        seek(session.walk(), view, head);
+        view.phase = 1;
+        check_walk(session, view, fmt::format("{} beat {}", entry.lesson->id, beat + 1));
+        ++places;
+      }
+    }
+  }
+  CHECK(places > 300);
+}
+
+TEST_CASE("Of a poll every option's letter is 48 px, of the boards the numbers that carry them 60") {
+  const std::shared_ptr<const Course> course = shipped();
+  const std::set<std::string_view> carried{"clocks", "hierarchy", "tiles", "row",    "launches", "split",
+                                           "ring",   "matrix",    "lanes", "latent", "tape",     "occupancy"};
+  int letters = 0, boards = 0;
+  for (const CourseEntry& entry : course->entries()) {
+    Session session;
+    ViewState view;
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      view.playing = false;
+      const Scene scene = layout_audience(session, view, {1920, 1080});
+      CAPTURE(entry.lesson->id);
+      CAPTURE(view.lesson.beat);
+      const std::vector<std::string> largest = large_words(scene, 60);
+      const auto has_digit = [](const std::string& word) { return word.find_first_of("0123456789?") != std::string::npos; };
+      if (view.present.question) {
+        for (const Item& item : scene.items)
+          if (const auto* label = std::get_if<Label>(&item);
+              label && label->text.size() == 1 && label->text[0] >= 'A' && label->text[0] <= 'E' && label->face == Face::SansBold) {
+            ++letters;
+            CHECK(label->size >= 48);
+          }
+      } else if (carried.contains(view.board.board) && view.board.covered.empty()) {
+        ++boards;
+        CHECK(std::ranges::any_of(largest, has_digit));
+      }
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+  CHECK(letters > 100);
+  CHECK(boards > 40);
 }
 
 TEST_CASE("Larger type for the room is never more than fits") {

@@ -103,6 +103,23 @@ TEST_CASE("Page Down alone teaches lessons 6 and 7 from beginning to end, and Pa
   }
 }
 
+TEST_CASE("Ctrl+P polls: the question alone, Enter reveals, Ctrl+P again goes back") {
+  Talk talk(7);
+  talk.press("Shift+F5");
+  while (questions_on_show(talk.view).empty()) talk.press("Page Down");
+  REQUIRE_FALSE(talk.p().question);
+  talk.p().strokes.push_back({{{0.1f, 0.1f}}, false});
+  talk.press("Ctrl+P");
+  CHECK(talk.p().question);
+  CHECK(talk.p().strokes.empty());
+  CHECK_FALSE(settled(talk.view, asked_now(talk.view)));
+  talk.press("Enter");
+  CHECK(talk.p().question);
+  CHECK(settled(talk.view, asked_now(talk.view)));
+  talk.press("Ctrl+P");
+  CHECK_FALSE(talk.p().question);
+}
+
 TEST_CASE("A question is covered until it is revealed, and asked again by who comes back") {
   Talk talk;
   talk.press("F5");

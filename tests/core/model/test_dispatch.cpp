@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <string>
+#include <vector>
 
 using namespace tilewalk;
 
@@ -67,6 +68,69 @@ TEST_CASE("what an H200 picked with PyTorch 2.11") {
   REQUIRE(!odd.notes.empty());
   CHECK(contains(odd.notes[0], "100 to 104"));
   CHECK(odd.op == "aten::_scaled_dot_product_flash_attention");
+}
+
+TEST_CASE("the names that a profiler shows, by kernel and by PyTorch's operator") {
+  struct Row {
+    const char* gpu;
+    EntryPoint entry;
+    std::optional<Backend> only;
+    int64_t d, n_q;
+    CallDtype dtype;
+    Backend runs;
+    std::vector<const char*> fragments;
+    const char* op;  // empty: not PyTorch's
+  };
+  using enum Backend;
+  const auto half = CallDtype::Fp16;
+  const auto sdpa = EntryPoint::Sdpa;
+  const char* flash = "aten::_scaled_dot_product_flash_attention";
+  const char* efficient = "aten::_scaled_dot_product_efficient_attention";
+  const char* cudnn = "aten::_scaled_dot_product_cudnn_attention";
+  const char* math = "aten::_scaled_dot_product_attention_math";
+  const std::vector<Row> rows{
+      {"h200", sdpa, Fa2, 128, 4096, half, Fa2, {"pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128, 128, 64, 4"}, flash},
+      {"a100-80", sdpa, {}, 64, 4096, half, Fa2, {"pytorch_flash::flash_fwd_kernel<Flash_fwd_kernel_traits<64, 128, 128, 4"}, flash},
+      {"h200", sdpa, Fa2, 128, 1, half, Fa2, {"pytorch_flash::flash_fwd_splitkv_kernel", "_combine_kernel"}, flash},
+      {"h200", EntryPoint::FlashAttn, {}, 128, 4096, half, Fa2, {"flash::flash_fwd_kernel<"}, ""},
+      {"h200", EntryPoint::HfFlash2, {}, 128, 4096, half, Fa2, {"flash::flash_fwd_kernel<"}, ""},
+      {"h200", EntryPoint::FlashInterface, {}, 128, 4096, half, Fa3, {"cutlass::device_kernel<flash::enable_sm90", "flash::FlashAttnFwdSm90<"}, ""},
+      {"b200", EntryPoint::FlashCute, {}, 128, 4096, half, Fa4, {"flash_attncute"}, ""},
+      {"h200", sdpa, {}, 128, 4096, half, Cudnn, {"cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma"}, cudnn},
+      {"h200", sdpa, {}, 128, 1, half, Cudnn, {"sm80_flash_fprop_wmma", "lean_reduction_kernel"}, cudnn},
+      {"h200", sdpa, Efficient, 128, 4096, half, Efficient, {"fmha_cutlassF_f16_aligned_64x128_rf_sm80"}, efficient},
+      {"h200", sdpa, {}, 128, 4096, CallDtype::Fp32, Efficient, {"fmha_cutlassF_f32_"}, efficient},
+      {"h200", sdpa, {}, 264, 4096, half, Efficient, {"32x128_gmem"}, efficient},
+      {"h200", sdpa, Math, 128, 4096, half, Math, {"GEMM", "softmax_warp_forward", "cunn_SoftMaxForward"}, math},
+      {"h200", sdpa, Math, 128, 1, half, Math, {"gemvx"}, math},
+  };
+  for (const Row& row : rows) {
+    AttentionCall call = on(row.gpu);
+    call.entry = row.entry, call.only = row.only, call.d = row.d, call.n_q = row.n_q, call.dtype = row.dtype;
+    const Dispatch result = dispatch(call);
+    CAPTURE(result.kernel);
+    CHECK(result.winner == row.runs);
+    for (const char* fragment : row.fragments) CHECK_MESSAGE(contains(result.kernel, fragment), fragment);
+    CHECK(result.op == row.op);
+    if (row.entry == EntryPoint::FlashAttn) CHECK(result.kernel.starts_with("flash::"));  // not PyTorch's copy
+  }
+}
+
+TEST_CASE("where the chip is the reason, it is said, and the name says what runs") {
+  CHECK(contains(reason(on("rtx4090"), Backend::Cudnn), "this is 8.9"));
+  CHECK(contains(reason(on("a100-80"), Backend::Cudnn), "this is 8.0"));
+  CHECK(contains(reason(with(on("h200"), [](auto& c) { c.only = Backend::Fa2; }), Backend::Cudnn), "sdpa_kernel"));
+  CHECK(contains(reason(on("rtx4090"), Backend::Fa3), "9.0; this is 8.9"));
+  CHECK(contains(reason(on("b200"), Backend::Fa3), "9.0; this is 10.0"));
+  CHECK(contains(reason(on("h100"), Backend::Fa3), "Opt-in"));
+  const auto name = [](const char* gpu, EntryPoint entry) {
+    return dispatch(with(on(gpu), [&](auto& c) { c.entry = entry; })).name;
+  };
+  CHECK(name("h100", EntryPoint::FlashInterface) == "FA3");
+  CHECK(name("a100-80", EntryPoint::FlashInterface) == "plain FA3");
+  CHECK(name("a100-80", EntryPoint::HfFlash3) == "plain FA3");
+  CHECK(name("b200", EntryPoint::HfFlash3).empty());
+  CHECK(name("a100-80", EntryPoint::Sdpa) == "FA2");
 }
 
 TEST_CASE("the questions of the lesson") {

@@ -1,5 +1,6 @@
 // Times under roofs: the worked figures of rooflines, single heads in fp16, on datasheet roofs; how the schedules' own
 // overlap lies between everything at once and one after the other.
+#include "core/roofline/catalogue.h"
 #include "core/roofline/estimate.h"
 #include "core/roofline/turning.h"
 
@@ -182,4 +183,42 @@ TEST_CASE("Without L2 every tile that FA2 loads is a DRAM byte") {
   CHECK(estimate(fa2, roofs, Levels::TwoLevel).dram_bytes == 34'619'392);
   CHECK(estimate(fa2, roofs).dram_bytes == 2'113'536);
   CHECK(figure(34'619'392 / 2'113'536.0, 1) == "16.4");
+}
+
+TEST_CASE("Every pass is a launch: the first takes its own time, the others that of one behind another") {
+  Problem p{.batch = 2, .heads = 8, .n_q = 1024, .n_k = 1024, .d = 128};
+  p.format = Format::Float16;
+  p.mask = Mask::Causal;
+  Roofs roofs = gpu("h100");
+  const auto added = [&](Method method) {
+    Roofs without = roofs;
+    without.launch.reset();
+    const Work work = work_of(method, p);
+    const Estimate plain = estimate(work, without), made = estimate(work, roofs);
+    CHECK(plain.launch == 0);
+    for (const auto& [more, less] : {std::pair(made.serial, plain.serial), {made.overlapped, plain.overlapped}})
+      CHECK(more - less == doctest::Approx(made.launch));
+    CHECK(made.binds == plain.binds);
+    CHECK(made.rate == doctest::Approx(work.nominal_flop / made.time));
+    CHECK(made.time - plain.time == doctest::Approx(made.launch));
+    return made.launch;
+  };
+  CHECK(added(Method::Fa3) == 0);  // a datasheet does not say
+  roofs.launch = Rate{2.5e5, "made up"};
+  CHECK(added(Method::Fa2) == doctest::Approx(4e-6));
+  CHECK(added(Method::Standard) == doctest::Approx(12e-6));
+  roofs.next_launch = Rate{1e6, "made up"};
+  CHECK(added(Method::Fa3) == doctest::Approx(4e-6));
+  CHECK(added(Method::Standard) == doctest::Approx(6e-6));
+  CHECK(added(Method::Eager) == doctest::Approx(8e-6));  // five passes under a causal mask
+}
+
+TEST_CASE("Measured launches: between two events where runs rest, one behind the other where they do not") {
+  const Ceilings& h200 = *shipped_ceilings();
+  const Ceiling& launch = *h200.find(CeilingId::Launch);
+  const Roofs rested = roofs_of(h200), sustained = roofs_of(h200, Origin::Recorded, Clocks::Sustained);
+  CHECK(rested.launch_time(0) == 0);
+  CHECK(rested.launch_time(1) == doctest::Approx(1 / launch.rested->median));
+  CHECK(rested.launch_time(3) == doctest::Approx(1 / launch.rested->median + 2 / launch.sustained->median));
+  CHECK(sustained.launch_time(3) == doctest::Approx(3 / launch.sustained->median));
 }

@@ -1,5 +1,6 @@
 #include "core/run/ceilings.h"
 
+#include "core/roofline/roofs.h"
 #include "tests/core/io_helpers.h"
 #include "tests/core/run/samples.h"
 
@@ -56,7 +57,7 @@ TEST_CASE("every place of a file of ceilings is checked") {
   check_words(fault_of(with("/ceilings/0/ceiling", "warp-speed")), {"ceilings[0].ceiling", "\"dram-copy\""});
   check_words(fault_of(with("/ceilings/1/unavailable", "")), {"ceilings[1]", "unavailable"});
   check_words(fault_of(with("/ceilings/1/ceiling", "dram-copy")), {"ceilings[1]", "once more"});
-  check_words(fault_of(with("/tilewalk_ceilings/major", 2)), {"newer Tilewalk", "2.0"});
+  check_words(fault_of(with("/tilewalk_ceilings/major", 2)), {"newer Tilewalk", "2.1"});
   check_words(fault_of("{}"), {"is no file of ceilings"});
   check_words(fault_of("no"), {"not JSON"});
   const std::string text = good.dump();
@@ -64,6 +65,19 @@ TEST_CASE("every place of a file of ceilings is checked") {
   std::string fault;
   CHECK(read_ceilings(with("/tilewalk_ceilings/minor", 9), fault));
   CHECK(read_ceilings(with("/ceilings/0/colour", "red"), fault));
+}
+
+TEST_CASE("a file of ceilings from before launches were measured still opens, without them") {
+  Json json = Json::parse(ceilings_text(sample_ceilings()));
+  json["tilewalk_ceilings"]["minor"] = 0;
+  std::string fault;
+  const auto old = read_ceilings(json.dump(), fault);
+  REQUIRE_MESSAGE(old, fault);
+  CHECK(old->find(CeilingId::Launch) == nullptr);
+  const Roofs roofs = roofs_of(*old);
+  CHECK(roofs[Roof::Dram]);
+  CHECK(!roofs.launch);
+  CHECK(roofs.launch_time(3) == 0);
 }
 
 // Bounds of the hardware: a rate above them means that a kernel did less than it is counted for.
@@ -77,7 +91,8 @@ TEST_CASE("the recorded ceilings of the H200 are what such a GPU can do") {
   } bounds[] = {{CeilingId::DramCopy, 4.0e12, 4.8e12},    {CeilingId::DramRead, 4.3e12, 4.8e12},
                 {CeilingId::L2Read, 7e12, 10.6e12},       {CeilingId::SharedRead, 125, 128.1},
                 {CeilingId::Wgmma, 4000, 4100},           {CeilingId::MmaSync, 0.6 * 4096, 0.7 * 4096},
-                {CeilingId::Exponential, 15.7, 16.02},    {CeilingId::Fp32, 245, 256.2}};
+                {CeilingId::Exponential, 15.7, 16.02},    {CeilingId::Fp32, 245, 256.2},
+                {CeilingId::Launch, 2e5, 1e6}};
   CHECK(h200.ceilings.size() == std::size(bounds));
   for (const auto& [id, least, most] : bounds) {
     CAPTURE(info_of(id).key);

@@ -1,0 +1,111 @@
+#include "app/session/overview.h"
+
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/region_id.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+namespace tilewalk {
+namespace {
+
+int number_of(std::string_view id) {
+  const std::string_view digits = rest_of(id);
+  int value = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), value);
+  return value;
+}
+
+}  // namespace
+
+std::vector<StopCard> stop_cards(const ViewState& view) {
+  std::vector<StopCard> cards;
+  const Presentation& p = view.present;
+  for (size_t k = 0; k < p.set.items.size(); ++k) {
+    const SetItem& item = p.set.items[k];
+    constexpr size_t kScheme = 11;  // of "tilewalk://"
+    cards.push_back({fmt::format("set:{}", k), item.note.empty() ? item.link.substr(kScheme) : item.note,
+                     int(k) == p.place});
+  }
+  if (const auto lesson = lesson_on_show(view); lesson && cards.empty())
+    for (size_t k = 0; k < lesson->beats.size(); ++k)
+      cards.push_back({fmt::format("beat:{}", k), lesson->beats[k].title, int(k) == view.lesson.beat});
+  return cards;
+}
+
+int overview_columns(int cards) { return cards <= 4 ? 2 : cards <= 9 ? 3 : cards <= 16 ? 4 : 6; }
+
+void toggle_overview(ViewState& view) {
+  Presentation& p = view.present;
+  p.overview = !p.overview;
+  p.overview_typed = 0;
+  const std::vector<StopCard> cards = stop_cards(view);
+  const auto now = std::ranges::find_if(cards, &StopCard::now);
+  p.overview_at = now == cards.end() ? 0 : int(now - cards.begin());
+}
+
+bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
+  view.present.overview = false;
+  const std::string_view kind = kind_of(id);
+  if (kind == "set") return open_set_item(session, view, number_of(id));
+  if (kind == "beat") present_beat(session, view, number_of(id));
+  if (kind == "lesson") view.notice = present_go_to(rest_of(id), session, view);
+  return true;
+}
+
+bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
+  Presentation& p = view.present;
+  const std::vector<StopCard> cards = stop_cards(view);
+  const int count = int(cards.size());
+  if (!p.overview || count == 0 || press.ctrl) return false;
+  const int columns = overview_columns(std::min(count, kCardsOnPage));
+  const auto move = [&](int by) {
+    p.overview_typed = 0;
+    p.overview_at = std::clamp(p.overview_at + by, 0, count - 1);
+    return true;
+  };
+  switch (press.key) {
+    case Key::Left: case Key::PageUp: return move(-1);
+    case Key::Right: case Key::PageDown: return move(1);
+    case Key::Up: return p.overview_at < columns || move(-columns);
+    case Key::Down: return p.overview_at + columns >= count || move(columns);
+    case Key::Home: return move(-count);
+    case Key::End: return move(count);
+    case Key::Enter: case Key::Space: return go_to_stop(cards[size_t(p.overview_at)].id, session, view);
+    case Key::Character: break;
+    default: return false;
+  }
+  if (press.character < '0' || press.character > '9') return false;
+  const int digit = int(press.character - '0');
+  int number = p.overview_typed * 10 + digit;
+  if (number < 1 || number > count) number = digit;  // no such card: another number begins
+  if (number < 1 || number > count) return true;
+  p.overview_typed = number;
+  p.overview_at = number - 1;
+  // A number that no further digit can belong to is chosen at once.
+  if (number * 10 > count) return go_to_stop(cards[size_t(p.overview_at)].id, session, view);
+  return true;
+}
+
+void stand_on_stop(std::string_view id, const ViewState& view, Session& session, ViewState& there) {
+  there.lesson.course = view.lesson.course;
+  if (!there.lesson.cache) there.lesson.cache = std::make_shared<LessonCache>();
+  there.present.on = true;
+  there.present.theme = view.present.theme;
+  if (kind_of(id) == "set") {
+    const size_t k = size_t(number_of(id));
+    if (k < view.present.set.items.size()) open_link(view.present.set.items[k].link, session, there);
+  } else if (there.lesson.id != view.lesson.id) {
+    open_lesson(session, there, view.lesson.id, number_of(id));
+  } else {
+    show_beat(session, there, number_of(id));
+  }
+  there.playing = false;
+  there.phase = 1;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,32 @@
+// The overview of a talk: a card for each stop of the set list, else for each beat of the lesson on show, and, where no
+// set list leads, for each other lesson. Arrows move among the cards, digits name one, Enter goes there.
+#pragma once
+
+#include "app/session/keys.h"
+#include "app/session/session.h"
+#include "app/session/view_state.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+struct StopCard {
+  std::string id;     // "set:3", "beat:0": what pressing it means, see app/session/hands.cpp
+  std::string title;
+  bool now = false;   // where one is
+};
+std::vector<StopCard> stop_cards(const ViewState& view);
+
+constexpr int kCardsOnPage = 24;
+int overview_columns(int cards);  // of so many cards on a page
+
+void toggle_overview(ViewState& view);
+// Says whether it was a key of the overview.
+bool overview_key(const KeyPress& press, Session& session, ViewState& view);
+bool go_to_stop(std::string_view id, Session& session, ViewState& view);  // and closes the overview
+
+// Puts a session and a view of their own on the stop, as one who goes there would find it, for its picture.
+void stand_on_stop(std::string_view id, const ViewState& view, Session& session, ViewState& there);
+
+}  // namespace tilewalk

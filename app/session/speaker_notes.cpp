@@ -1,0 +1,129 @@
+// notes.json: {"tilewalk_notes": 1, "notes": {"online-softmax / A row": "Ask who has seen this before."}}
+#include "app/session/speaker_notes.h"
+
+#include "app/session/lesson_moves.h"
+#include "core/io/file.h"
+#include "core/io/paths.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr uint64_t kMostBytes = 4 << 20;
+
+// By its title, so that a beat that moves within its lesson keeps it.
+std::string key_of_beat(const ViewState& view) {
+  const auto lesson = lesson_on_show(view);
+  const Beat* beat = beat_on_show(view);
+  return lesson && beat ? lesson->id + " / " + beat->title : std::string();
+}
+
+const SetItem* item_on_show(const Presentation& p) {
+  const bool there = p.place >= 0 && p.place < int(p.set.items.size());
+  return there ? &p.set.items[size_t(p.place)] : nullptr;
+}
+
+std::string note_of_beat(const ViewState& view) {
+  const auto own = view.present.own_notes.find(key_of_beat(view));
+  if (own != view.present.own_notes.end()) return own->second;
+  const Beat* beat = beat_on_show(view);
+  return beat ? beat->note : std::string();
+}
+
+// Line breaks are blanks in the field and in a set list's line.
+std::string on_one_line(std::string text) {
+  for (char& c : text)
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  return text;
+}
+
+}  // namespace
+
+std::string notes_on_show(const ViewState& view) {
+  const SetItem* item = item_on_show(view.present);
+  const bool writing = view.editing == "field:note";
+  const std::string line = item ? writing ? view.present.note_text : item->note : std::string();
+  const std::string beat = !item && writing ? view.present.note_text : note_of_beat(view);
+  return line.empty() || beat.empty() ? line + beat : line + "\n\n" + beat;
+}
+
+bool can_write_note(const ViewState& view) {
+  const Presentation& p = view.present;
+  return p.on && p.screens == Screens::Two && (item_on_show(p) || !key_of_beat(view).empty());
+}
+
+void begin_note(ViewState& view) {
+  const SetItem* item = item_on_show(view.present);
+  view.present.note_text = on_one_line(item ? item->note : note_of_beat(view));
+  view.editing = "field:note";
+}
+
+std::string keep_note(ViewState& view) {
+  Presentation& p = view.present;
+  const std::string text = on_one_line(p.note_text);
+  if (SetItem* item = const_cast<SetItem*>(item_on_show(p))) {
+    if (text != item->note) {
+      try {
+        const auto changed = with_note(read_file(p.set.file, kMostBytes), *item, text);
+        if (!changed) return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
+        write_file(p.set.file, *changed);
+      } catch (const IoError& error) {
+        return error.what();
+      }
+      item->note = text;
+    }
+  } else if (const std::string key = key_of_beat(view); !key.empty()) {
+    const Beat* beat = beat_on_show(view);
+    const bool as_it_came = text.empty() || text == on_one_line(beat->note);
+    if (as_it_came)
+      p.own_notes.erase(key);
+    else
+      p.own_notes[key] = text;
+    p.notes_changed = true;
+  }
+  p.note_text.clear();
+  view.editing.clear();
+  return {};
+}
+
+OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
+  OwnNotes out;
+  std::error_code missing;
+  if (file.empty() || !fs::exists(file, missing)) return out;
+  try {
+    const Json json = Json::parse(read_file(file, kMostBytes));
+    if (json.at("tilewalk_notes").get<int>() == 1) {
+      json.at("notes").get_to(out.notes);
+      return out;
+    }
+    out.notice = fmt::format("{} was written by a newer Tilewalk", printable_path(file));
+  } catch (const Json::exception&) {
+    out.notice = fmt::format("{} is damaged", printable_path(file));
+  } catch (const IoError& error) {
+    out.notice = error.what();
+    return out;
+  }
+  out.notes.clear();
+  try {
+    out.notice += fmt::format("; it was set aside as {}, and notes begin anew.",
+                              printable_path(set_aside(file, suffix).filename()));
+  } catch (const IoError&) {
+    out.notice += "; it could not be set aside: remove it.";
+  }
+  return out;
+}
+
+void save_notes(const fs::path& file, const std::map<std::string, std::string>& notes) {
+  if (file.empty()) return;
+  if (file.has_parent_path()) make_folder(file.parent_path());
+  const Json json{{"tilewalk_notes", 1}, {"notes", notes}};
+  write_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,30 @@
+// A speaker's own notes. Of a stop of the set list the note stands in the list's own line; of a lesson's beat it takes
+// the place of the note that the lesson comes with and is kept in a file of the speaker's, never in the lesson's.
+#pragma once
+
+#include "app/session/view_state.h"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace tilewalk {
+
+// What the presenter's view shows now, as prose: the line's note, then the beat's. Empty where there is none.
+std::string notes_on_show(const ViewState& view);
+
+// Writing: what there is to begin with; Enter keeps it. A text that is empty gives the lesson's own note back. The
+// sentence says why a set list could not be written: then what was typed is still there.
+bool can_write_note(const ViewState& view);
+void begin_note(ViewState& view);
+std::string keep_note(ViewState& view);
+
+// The file of all own notes, JSON. A damaged one is set aside and said in `notice`; one that is not there holds none.
+struct OwnNotes {
+  std::map<std::string, std::string> notes;
+  std::string notice;
+};
+OwnNotes load_notes(const std::filesystem::path& file, std::string_view suffix);
+void save_notes(const std::filesystem::path& file, const std::map<std::string, std::string>& notes);  // IoError
+
+}  // namespace tilewalk

@@ -1,0 +1,181 @@
+// A speaker's own notes: written in the presenter's view, kept in the set list or in a file of their own, never in a
+// lesson's; and typing does not fight with the clicker's keys.
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/speaker_notes.h"
+#include "app/session/typing.h"
+#include "app/window/frame.h"
+#include "core/io/file.h"
+#include "../null_screen.h"
+
+#include <doctest/doctest.h>
+
+#include <filesystem>
+#include <string>
+
+#include <unistd.h>
+
+using namespace tilewalk;
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Folder {
+  fs::path path = fs::temp_directory_path() / ("tilewalk-notes-" + std::to_string(getpid()));
+  Folder() { fs::remove_all(path), fs::create_directories(path); }
+  ~Folder() {
+    fs::permissions(path, fs::perms::owner_all);
+    fs::remove_all(path);
+  }
+};
+
+std::shared_ptr<const Course> shipped() {
+  auto course = std::make_shared<Course>();
+  course->open({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  return course;
+}
+
+// The room's picture has a screen of its own, so that there is a presenter's view.
+class TwoScreens final : public Screen {
+ public:
+  NullScreen home;
+  bool awake = false;
+  void wait(float seconds, std::deque<InputEvent>& events) override { home.wait(seconds, events); }
+  float seconds_since_last_frame() override { return 1.0f / 60; }
+  Vec2 size() override { return {1920, 1080}; }
+  void fonts_changed() override { home.fonts_changed(); }
+  void present(const Scene& scene, ImDrawData& data) override { home.present(scene, data); }
+  Screens open_room(const std::string&, bool, std::string&) override { return Screens::Two; }
+  void keep_awake(bool on) override { awake = on; }
+};
+
+struct Talk {
+  NullImgui imgui;
+  NullTextures textures;
+  TwoScreens screen;
+  Window window{textures};
+  Folder folder;
+
+  explicit Talk(const char* set = nullptr) {
+    window.notes_file = folder.path / "data" / "notes.json";
+    window.view.lesson.course = shipped();
+    window.view.lesson.cache = std::make_shared<LessonCache>();
+    window.view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(window.session, window.view, 7, 1));
+    if (set) {
+      write_file(folder.path / "talk.set", set);
+      CHECK(use_set_list(window.session, window.view, folder.path / "talk.set") == "");
+    }
+    press(set ? "F5" : "Shift+F5");
+  }
+  void frames(int count) {
+    for (int k = 0; k < count; ++k) window.redraw = std::max(window.redraw, 1), frame(window, screen);
+  }
+  void press(std::string_view words) {
+    for (const KeyPress& key : parse_keys(words)) {
+      window.events.push_back({InputEvent::KeyDown, {}, 0, key, {}});
+      window.events.push_back({InputEvent::KeyUp, {}, 0, key, {}});
+    }
+    frames(8);
+  }
+  void type(std::string_view text) {
+    for (const char c : text) {
+      window.events.push_back({InputEvent::KeyDown, {}, 0, {Key::Character, char32_t(c), false, false, false}, {}});
+      frames(2);
+    }
+  }
+  ViewState& view() { return window.view; }
+};
+
+}  // namespace
+
+TEST_CASE("A note is written where its beat is, and kept in a file of its own") {
+  Talk talk;
+  CHECK(talk.screen.awake);
+  const std::string lesson_note = beat_on_show(talk.view())->note;
+  REQUIRE_FALSE(lesson_note.empty());
+  const std::string before = read_file(fs::path(TILEWALK_SOURCE_DIR) / "lessons/en/07-one-q-tile.md");
+  talk.press("Ctrl+N");
+  REQUIRE(talk.view().editing == "field:note");
+  // Every one of these is a key of Present mode.
+  talk.type(" b w f 5 z o .");
+  CHECK(talk.view().present.blank == Blank::None);
+  CHECK_FALSE(talk.view().present.frozen);
+  CHECK(talk.view().present.tool == Tool::Normal);
+  CHECK(notes_on_show(talk.view()).ends_with(" b w f 5 z o ."));
+  CHECK(notes_on_show(talk.view()).starts_with(lesson_note.substr(0, 12)));  // it goes on from what there was
+  talk.press("Enter");
+  CHECK(talk.view().editing.empty());
+  CHECK(notes_on_show(talk.view()).ends_with(" b w f 5 z o ."));
+  const OwnNotes kept = load_notes(talk.window.notes_file, "now");
+  REQUIRE(kept.notes.size() == 1);
+  CHECK(kept.notes.begin()->second.ends_with(" b w f 5 z o ."));
+  CHECK(read_file(fs::path(TILEWALK_SOURCE_DIR) / "lessons/en/07-one-q-tile.md") == before);
+  // Another beat has the note that it came with, and this one keeps its own through the end of the talk.
+  talk.press("Page Up");
+  CHECK_FALSE(notes_on_show(talk.view()).ends_with(" b w f 5 z o ."));
+  end_presenting(talk.window.session, talk.view());
+  talk.frames(2);
+  CHECK_FALSE(talk.screen.awake);
+  CHECK(talk.view().present.own_notes == kept.notes);
+  run_command("reset", talk.window.session, talk.view());
+  CHECK(talk.view().present.own_notes == kept.notes);
+}
+
+TEST_CASE("Esc leaves a note as it was, and an empty one gives the lesson's back") {
+  Talk talk;
+  const std::string came = notes_on_show(talk.view());
+  talk.press("Ctrl+N");
+  talk.type("x");
+  CHECK(notes_on_show(talk.view()) != came);
+  talk.press("Esc");
+  CHECK(talk.view().present.on);
+  CHECK(talk.view().editing.empty());
+  CHECK(notes_on_show(talk.view()) == came);
+  CHECK(talk.view().present.own_notes.empty());
+  talk.view().present.note_text = "mine";
+  talk.view().editing = "field:note";
+  CHECK(keep_note(talk.view()) == "");
+  CHECK(notes_on_show(talk.view()) == "mine");
+  talk.view().editing = "field:note";
+  talk.view().present.note_text.clear();
+  CHECK(keep_note(talk.view()) == "");
+  CHECK(notes_on_show(talk.view()) == came);
+}
+
+TEST_CASE("Of a set list the note is the line's, and what else is in the file stays as it is") {
+  Talk talk("# my talk\ntilewalk://lesson/6/beat/2  # begin here\n\ntilewalk://lesson/7/beat/3\n");
+  const fs::path file = talk.folder.path / "talk.set";
+  CHECK(notes_on_show(talk.view()).starts_with("begin here"));
+  begin_note(talk.view());
+  CHECK(text_in("field:note", talk.window.session, talk.view()) == "begin here");
+  typed_into("field:note", "wait for silence # then go", talk.view());
+  finish_typing(talk.window.session, talk.view());
+  CHECK(read_file(file) ==
+        "# my talk\ntilewalk://lesson/6/beat/2  # wait for silence # then go\n\ntilewalk://lesson/7/beat/3\n");
+  CHECK(open_set_list(file).items.at(0).note == "wait for silence # then go");
+  // Somebody else has changed the file meanwhile: it stays theirs, and what was typed is still there.
+  write_file(file, "# nothing\n");
+  begin_note(talk.view());
+  typed_into("field:note", "lost?", talk.view());
+  finish_typing(talk.window.session, talk.view());
+  CHECK(talk.view().notice.find("has changed") != std::string::npos);
+  CHECK(talk.view().editing == "field:note");
+  CHECK(talk.view().present.note_text == "lost?");
+  CHECK(read_file(file) == "# nothing\n");
+}
+
+TEST_CASE("A damaged file of notes is set aside and said") {
+  const Folder folder;
+  write_file(folder.path / "notes.json", "{\"tilewalk_notes\": 1, \"notes\": [1]}");
+  const OwnNotes loaded = load_notes(folder.path / "notes.json", "today");
+  CHECK(loaded.notes.empty());
+  CHECK(loaded.notice.find("set aside") != std::string::npos);
+  CHECK_FALSE(fs::exists(folder.path / "notes.json"));
+  CHECK(load_notes(folder.path / "notes.json", "today").notice.empty());
+  save_notes(folder.path / "new" / "notes.json", {{"a / b", "c"}});
+  CHECK(load_notes(folder.path / "new" / "notes.json", "today").notes.at("a / b") == "c");
+}

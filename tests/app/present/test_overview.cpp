@@ -1,0 +1,123 @@
+// The overview of a talk: pictures of its stops, made one a frame, and chosen by keys, digits and the mouse.
+#include "app/panels/room_overview.h"
+#include "app/panels/presenter.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/overview.h"
+#include "app/session/present_moves.h"
+#include "app/window/stop_pictures.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+struct Talk {
+  Session session;
+  ViewState view;
+  Scene scene;
+
+  explicit Talk(int lesson = 7) {
+    auto course = std::make_shared<Course>();
+    course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    REQUIRE(open_lesson_numbered(session, view, lesson, 2));
+    begin_presenting(session, view, false);
+    view.present.screens = Screens::Two;
+  }
+  void press(std::string_view words) {
+    scene = layout_presenter(session, view, {1920, 1080});
+    for (const KeyPress& key : parse_keys(words)) key_pressed(key, scene, session, view);
+  }
+  int beats() const { return int(lesson_on_show(view)->beats.size()); }
+};
+
+}  // namespace
+
+TEST_CASE("Arrows and Enter choose a stop, and the clicker's keys move there too") {
+  Talk talk;
+  talk.press("O");
+  CHECK(talk.view.present.overview);
+  CHECK(talk.view.present.overview_at == 2);
+  talk.press("→");
+  CHECK(talk.view.present.overview_at == 3);
+  talk.press("↓");
+  CHECK(talk.view.present.overview_at == 3 + overview_columns(talk.beats()));
+  talk.press("Page Up");
+  talk.press("Home");
+  CHECK(talk.view.present.overview_at == 0);
+  talk.press("←");
+  CHECK(talk.view.present.overview_at == 0);
+  CHECK(talk.view.lesson.beat == 2);  // nothing has moved in front of the room
+  talk.press("Page Down");
+  talk.press("Enter");
+  CHECK_FALSE(talk.view.present.overview);
+  CHECK(talk.view.lesson.beat == 1);
+  talk.press("O");
+  talk.press("B");
+  CHECK(talk.view.present.blank == Blank::Black);
+  talk.press("O");
+  CHECK_FALSE(talk.view.present.overview);
+}
+
+TEST_CASE("Digits name a card; where more could follow, Enter ends the number") {
+  Talk talk;
+  REQUIRE(talk.beats() < 10);
+  talk.press("O");
+  talk.press("5");
+  CHECK_FALSE(talk.view.present.overview);
+  CHECK(talk.view.lesson.beat == 4);
+  CHECK(talk.view.present.tool == Tool::Normal);
+  SetList list;
+  for (int k = 0; k < 30; ++k) list.items.push_back({"tilewalk://lesson/6/beat/1", "stop", k + 1});
+  talk.view.present.set = list;
+  talk.press("O");
+  talk.press("1");
+  CHECK(talk.view.present.overview);
+  talk.press("7");
+  CHECK_FALSE(talk.view.present.overview);
+  CHECK(talk.view.present.place == 16);
+  talk.press("O");
+  talk.press("2");
+  CHECK(talk.view.present.overview);
+  talk.press("Enter");
+  CHECK(talk.view.present.place == 1);
+}
+
+TEST_CASE("Pictures come one a frame, are those that the room will see, and leave the talk alone") {
+  Talk talk;
+  talk.press("O");
+  const int64_t generation = talk.session.generation(), playhead = talk.view.playhead;
+  StopPicturesMaker maker;
+  int made = 0;
+  while (maker.make_one(talk.view, {320, 180})) {
+    CHECK(talk.view.present.pictures->size() == size_t(++made));
+    REQUIRE(made <= 100);
+  }
+  CHECK(made == talk.beats());
+  CHECK(talk.session.generation() == generation);
+  CHECK(talk.view.playhead == playhead);
+  CHECK(talk.view.lesson.beat == 2);
+  for (const auto& [id, picture] : *talk.view.present.pictures) {
+    CAPTURE(id);
+    CHECK(picture.items.size() > 20);
+    CHECK(picture.regions.empty());
+    for (const Item& item : picture.items)
+      if (const auto* label = std::get_if<Label>(&item)) CHECK(label->size >= 6);
+  }
+  // Each lies within its card.
+  const Scene scene = layout_presenter(talk.session, talk.view, {1920, 1080});
+  const Region *stage = scene.find("present:stage"), *card = scene.find("beat:0");
+  REQUIRE(card);
+  CHECK(card->rect.x >= stage->rect.x);
+  CHECK(card->rect.bottom() <= stage->rect.bottom());
+  CHECK(scene.find("lesson:9"));
+  // Another theme asks for others.
+  talk.view.present.theme = Theme::Dark;
+  CHECK(maker.make_one(talk.view, {320, 180}));
+  CHECK(talk.view.present.pictures->size() == 1);
+}
