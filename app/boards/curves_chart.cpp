@@ -141,6 +141,8 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   chart.id = "board:plot";
   chart.x_title = "Sequence length N";
   chart.y_title = title_of(what);
+  if (what == CurvesView::Time && case_at(view, kLeastCaseN).pass == CasePass::Backward)
+    chart.y_title = "Time of one backward call, at least (model)";
   chart.least_x = kLeastCaseN;
   chart.most_x = kMostCaseN;
   chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;
