@@ -37,6 +37,41 @@ const auto kKnobs = std::to_array<Knob>({
 constexpr std::array<std::string_view, 14> kTexts{"roofs",   "points", "time",    "win",     "locked", "roofs2",  "points2",
                                                   "locked2", "roofs3", "points3", "locked3", "roofs4", "points4", "locked4"};
 
+bool hides_points(const BoardView& view) {
+  return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
+}
+
+// For a table of the board's numbers: the roofs as drawn, and under whom.
+void add_drawn(std::vector<Reading>& all, const DrawSheet& sheet) {
+  for (const DrawnRoof& roof : sheet.drawing.roofs)
+    all.push_back({fmt::format("roof_{}", key_of(roof.kind)), fmt::format("Roof, {}, as drawn", name_of(roof.kind)),
+                   {roof.rate, std::string(unit_of(roof.kind)), Origin::Computed, "drawn"}});
+}
+
+// Each point with its arithmetic; where the truth is shown, what the model and a GPU say to it.
+void add_points(std::vector<Reading>& all, const BoardView& view, const DrawSheet& sheet) {
+  Truth truth = truth_of(sheet);
+  if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
+  for (size_t k = 0; k < sheet.drawing.points.size(); ++k) {
+    const DrawnPoint& point = sheet.drawing.points[k];
+    const auto add = [&](std::string_view id, std::string_view label, double value, const char* unit, Origin origin,
+                         std::string source) {
+      all.push_back({fmt::format("point{}_{}", k + 1, id), fmt::format("{}: {}", name_of(point), label),
+                     {value, unit, origin, std::move(source)}});
+    };
+    add("flop", "FLOP, as drawn", point.flop, "flop", Origin::Computed, "one head");
+    add("bytes", "bytes, as drawn", point.bytes, "byte", Origin::Computed, "one head");
+    add("intensity", "intensity, as drawn", point.intensity, "flop/byte", Origin::Computed, "FLOP / bytes");
+    add("time", "time, as drawn", seconds_of(sheet.drawing, point), "s", Origin::Computed, "FLOP / what the roofs leave it");
+    if (!sheet.reveal) continue;
+    const TruePoint& right = truth.points[k];
+    add("model_time", "time", right.seconds, "s", Origin::Model, fmt::format("one head; {}", truth.roofs.title));
+    if (right.measured)
+      add("gpu_time", "time", right.measured->seconds, "s", origin_of(right.measured->kind),
+          fmt::format("one head; {}", right.measured->source));
+  }
+}
+
 std::vector<Reading> readings(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
@@ -52,11 +87,9 @@ std::vector<Reading> readings(const BoardView& view) {
   add("standard_time", "Standard, at best", slow, "s", "FLOP / what your roofs leave it, one head");
   add("fused_time", "Fused, at best", fast, "s", "FLOP / what your roofs leave it, one head");
   add("win", "Fused wins at most", fast > 0 ? slow / fast : 0, "", "one roof's time over the other's");
+  add_drawn(all, sheet);
+  if (!hides_points(view)) add_points(all, view, sheet);
   return all;
-}
-
-bool hides_points(const BoardView& view) {
-  return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
 }
 
 // The mistake in numbers: the example's fused time against what it is without it.

@@ -157,16 +157,13 @@ std::string lock(const DrawSheet& sheet, BoardState& state) {
 
 // What is on the other sheets stays.
 void clear(BoardState& state) {
-  std::map<std::string, std::string, std::less<>> kept;
-  for (const auto& [name, text] : state.cells) {
-    const bool other = !name.empty() && name.back() >= '0' && name.back() <= '9' &&
-                       (name.starts_with("roofs") || name.starts_with("points") || name.starts_with("locked"));
-    const bool drawn = name == sheet_cell(state, "roofs") || name == sheet_cell(state, "points") ||
-                       name == sheet_cell(state, "locked");
-    const bool first = name == "roofs" || name == "points" || name == "locked";
-    if (name.starts_with(".tab") || ((other || first) && !drawn)) kept[name] = text;
-  }
-  state.cells = std::move(kept);
+  const auto stays = [&](std::string_view cell) {
+    if (cell.starts_with(".tab")) return true;
+    for (const std::string_view part : {"roofs", "points", "locked"})
+      if (cell.starts_with(part)) return cell != sheet_cell(state, part);
+    return false;
+  };
+  std::erase_if(state.cells, [&](const auto& cell) { return !stays(cell.first); });
   state.knobs["given"] = 0;
   state.knobs["mistake"] = 0;
 }

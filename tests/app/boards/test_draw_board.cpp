@@ -15,6 +15,7 @@
 
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -659,4 +660,24 @@ TEST_CASE("with the keyboard, what was added has the focus and takes what is typ
   Hands mouse("draw?gpu=h100&paper=roofs");
   mouse.click("board:add/dram");
   CHECK(mouse.view.focus != "field:board/roof/dram");
+}
+
+TEST_CASE("the board's table holds what is drawn, and once revealed what the model and a GPU say, each with its origin") {
+  Hands hands(std::string(kH100) + "&gpu=h200&reveal=1");
+  const auto reading = [&](std::string_view id) -> std::optional<Quantity> {
+    const Style style(Theme::Light, 1);
+    const BoardView look{hands.view.board, hands.session, hands.view, style, kDrawBoard};
+    for (const Reading& r : kDrawBoard.readings(look))
+      if (r.id == id) return r.quantity;
+    return std::nullopt;
+  };
+  REQUIRE(reading("roof_dram"));
+  CHECK(reading("roof_dram")->value == 3.35e12);
+  CHECK(reading("roof_dram")->unit == "byte/s");
+  CHECK(reading("point2_bytes")->value == 8421376);
+  CHECK(reading("point2_model_time")->origin == Origin::Model);
+  CHECK(reading("point2_gpu_time")->origin == Origin::Recorded);
+  CHECK(reading("point2_gpu_time")->source.find("H200") != std::string::npos);
+  hands.view.board.covered = {"win"};
+  CHECK_FALSE(reading("point2_bytes"));
 }
