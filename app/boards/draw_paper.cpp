@@ -15,6 +15,7 @@ namespace tilewalk {
 
 void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
             bool enabled) {
+  if (p.view.file && !on) return;  // nothing can be pressed there
   const Style& st = p.view.style;
   const bool hot = p.view.view.hover == id && enabled;
   p.scene.box(slot, st.r_small(), p.view[on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
