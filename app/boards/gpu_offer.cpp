@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <utility>
 #include <vector>
@@ -89,13 +90,15 @@ void offer_own_gpus(const Catalogue& catalogue) {
 
 bool offer_this_gpu(const GpuStatus& status) {
   Offer& now = offer();
-  // A measurement that was stopped, or failed, leaves some roofs out.
-  const bool all = status.measuring == 0 && status.ceilings && status.ceilings->ceilings.size() == size_t(kCeilingCount);
-  const auto measured = all ? status.ceilings : nullptr;
+  // Half of its roofs would make a wrong model: those of a measurement that is under way, was stopped or failed.
+  const std::shared_ptr<const Ceilings> measured = status.measuring == 0 ? status.ceilings : nullptr;
   if (measured == now.measured) return false;
   now.measured = measured;
-  now.all[now.this_gpu].word = measured ? "■ This GPU" : "This GPU";
-  now.all[now.this_gpu].roofs = measured ? std::optional(roofs_of(*measured, Origin::Measured)) : std::nullopt;
+  std::optional<Roofs> roofs;
+  if (measured) roofs = roofs_of(*measured, Origin::Measured);
+  if (roofs && !std::ranges::all_of(roofs->rates, [](const auto& rate) { return rate.has_value(); })) roofs.reset();
+  now.all[now.this_gpu].word = roofs ? "■ This GPU" : "This GPU";
+  now.all[now.this_gpu].roofs = std::move(roofs);
   make_choices(now);
   return true;
 }

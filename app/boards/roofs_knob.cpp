@@ -21,12 +21,12 @@ std::optional<Roofs> roofs_chosen(const BoardView& view) { return gpu_chosen(vie
 
 std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu) {
   if (!chosen.fault.empty()) return chosen.fault;
-  if (gpu.measuring > 0)
-    return fmt::format("This GPU's roofs are being measured: {} of {} are there.",
-                       gpu.ceilings ? gpu.ceilings->ceilings.size() : 0, gpu.measuring);
   if (!gpu.usable()) return "No GPU is connected here. Choose one of the catalogue, below.";
-  return gpu.state == GpuState::Running ? "The GPU is at work. Its roofs come when it has measured them."
-                                        : "This GPU's roofs have not been measured yet. That takes some 15 seconds.";
+  if (gpu.measuring)
+    return fmt::format("This GPU is being measured: {} of {} roofs are ready.",
+                       gpu.ceilings ? gpu.ceilings->ceilings.size() : 0, gpu.measuring);
+  return gpu.state == GpuState::Running ? "The GPU is at work. Its roofs can be measured after that."
+                                        : "This GPU's roofs have not been measured yet. That takes some 20 seconds.";
 }
 std::string no_roofs(const BoardView& view) { return no_roofs(gpu_chosen(view), view.view.gpu.status); }
 

@@ -6,6 +6,7 @@
 #include "app/scene/scene.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
+#include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
@@ -33,7 +34,6 @@ class Screen {
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
-  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
   // The room's screen while somebody presents. On one screen the window itself shows the picture, full screen.
   virtual Screens open_room(const std::string&, bool, std::string&) { return Screens::One; }  // wish, swapped, trouble
   virtual void close_room() {}
@@ -47,6 +47,7 @@ class Screen {
   virtual void paint_picture(ImDrawData&, bool) {}
   virtual uint64_t stage_texture() { return 0; }
   virtual uint64_t picture_texture() { return 0; }
+  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
   virtual std::string save_png(const Scene&, const std::filesystem::path&) { return "There is no display to draw with."; }
 };
 
@@ -74,6 +75,7 @@ struct Window {
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   OwnGpus own_gpus{{}};
+  Exports exports;                 // what is being measured or written
   Log log;                         // what was said and done; in memory alone unless a file is given
   std::string logged;              // the notice that was logged last
   GpuState gpu_logged = GpuState::Probing;
