@@ -106,7 +106,9 @@ std::string caption(const BoardView& view) {
                                 : n.chosen.binds == Roof::L2          ? "L2"
                                 : n.chosen.binds == Roof::Sram        ? "shared memory"
                                                                       : "DRAM";
-  return fmt::format("{} waits for {}: {}. {} would be done in {} % of that.", subject(n.method), whom,
+  // Of a backward pass the model knows a bound alone (core/roofline/estimate.h).
+  const std::string_view bound = n.asked.pass == CasePass::Backward ? "at least " : "";
+  return fmt::format("{} waits for {}: {}{}. {} would be done in {} % of that.", subject(n.method), whom, bound,
                      amount(n.chosen.time, "s"), next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
 }

@@ -66,7 +66,13 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
     return true;
   }
   if (kind_of(id) != "board" || !board->act) return false;
-  if (std::string refusal = board->act(id, across(at, region->rect), dragged, view.board); !refusal.empty())
+  std::string refusal = board->act(id, across(at, region->rect), dragged, view.board);
+  // What has come of it, where that is what one goes on with.
+  if (const auto next = view.board.cells.find(".focus"); next != view.board.cells.end()) {
+    if (view.focus == id && view.focus_ring) view.focus = next->second;
+    view.board.cells.erase(next);
+  }
+  if (!refusal.empty())
     view.notice = std::move(refusal);
   return true;
 }

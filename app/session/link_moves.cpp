@@ -190,7 +190,7 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
       continue;
     }
     const double inside = clamp_knob(knob, *value);
-    if (*value < knob.least || *value > knob.most)
+    if (*value < knob.least || *value > knob.top())
       add(notes, fmt::format("{} {} is out of range; {} is taken.", knob.id, *text, knob_text(knob, inside)));
     view.board.knobs[std::string(knob.id)] = inside;
   }
@@ -325,7 +325,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       const double value = knob_value(*board, view.board, knob.id);
       if (value == knob_value(*board, base_board, knob.id)) continue;
       // A choice by its word: where the words are numbers, an index would be taken for one of them.
-      const auto& names = knob.ids.empty() ? knob.choices : knob.ids;
+      const auto names = knob.names().empty() ? knob.words() : knob.names();
       const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < names.size();
       put(knob.id, named ? std::string(names[size_t(value)]) : fmt::format("{}", value));
     }

@@ -10,6 +10,7 @@
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
+#include "app/window/own_gpus.h"
 #include "app/window/run_marker.h"
 #include "app/window/stop_pictures.h"
 #include "app/window/text_field.h"
@@ -73,6 +74,7 @@ struct Window {
   std::string room_wish;   // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  OwnGpus own_gpus{{}};
   Exports exports;                 // what is being measured or written
   Log log;                         // what was said and done; in memory alone unless a file is given
   std::string logged;              // the notice that was logged last
@@ -86,7 +88,8 @@ void frame(Window& window, Screen& screen);
 
 // Whether the GPU's results, live or recorded, are looked at: in their tab, or on the board of lanes.
 bool shows_gpu_data(const ViewState& view);
-// Brings the view's GPU panel up to date; true when there is something new to draw.
+// Brings the view's GPU panel up to date, and the GPU that boards offer as this one; true when there is something new to
+// draw.
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice);
 
 // Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.
