@@ -53,6 +53,8 @@ const std::vector<Rule> kRules = {
     {"app/stage/", "the stage knows no screen", kScreen},
     {"app/stage/", "the stage knows no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
     {"app/panels/", "panels know no screen", kScreen},
+    {"app/boards/", "boards know no screen", kScreen},
+    {"app/boards/", "boards know no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
     {"app/export/", "what is taken away needs no screen", kScreen},
     {"app/export/", "what is taken away knows no window", {"app/window/", "app/cli/"}},
     {"app/panels/", "panels know no window", {"app/window/", "app/cli/"}},

@@ -20,6 +20,11 @@
 
 namespace tilewalk {
 
+// What a choice offers: the words on it, and its words in a lesson or a link, where they are others ("a100-80").
+struct Choices {
+  std::vector<std::string_view> words, ids;
+};
+
 struct Knob {
   // Octaves: any whole number; a slider stops at eight places in each doubling, an arrow key doubles or halves.
   enum class Kind : uint8_t { Linear, PowersOfTwo, Octaves, Choice, Switch };
@@ -32,6 +37,11 @@ struct Knob {
   std::string_view unit;                    // after the value: "TB/s"
   std::string_view tip;                     // one sentence
   std::span<const std::string_view> ids = {};  // of a choice: its words in a lesson, where they are others: "a100-80"
+  const Choices& (*offered)() = nullptr;    // of a choice to which more comes while the program runs: instead of both
+
+  std::span<const std::string_view> words() const { return offered ? std::span(offered().words) : choices; }
+  std::span<const std::string_view> names() const { return offered ? std::span(offered().ids) : ids; }
+  double top() const { return offered ? double(offered().words.size()) - 1 : most; }
 };
 
 // A number that the board shows, by name: "stage.time" in a lesson, "reading:time" in a link. A question can cover it.
@@ -41,7 +51,7 @@ struct Reading {
   Quantity quantity;
 };
 
-// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series.h; a table of the
+// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series_chart.h; a table of the
 // board's numbers holds every point.
 struct Series {
   struct Point {
@@ -81,7 +91,8 @@ struct Board {
   std::string (*caption)(const BoardView& view);
   std::vector<Reading> (*readings)(const BoardView& view);
   // A press on one of its regions, and every move while it is held; `at` is 0..1 across the region (and beyond it while
-  // dragged). What cannot be done says why in the returned sentence; empty otherwise. May be null.
+  // dragged). What cannot be done says why in the returned sentence; empty otherwise. With the keyboard one goes on at the
+  // region that is named in the cell ".focus" then. May be null.
   std::string (*act)(std::string_view id, Vec2 at, bool dragged, BoardState& state) = nullptr;
   // Arrow keys on a focused region of its own: one step to the right (+1, 0), up (0, +1). May be null.
   std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;

@@ -54,7 +54,7 @@ const Board* board_named(std::string_view id) {
 
 double clamp_knob(const Knob& knob, double value) {
   if (!(value >= knob.least)) return knob.least;  // NaN too
-  if (value > knob.most) return knob.most;
+  if (value > knob.top()) return knob.top();
   switch (knob.kind) {
     case Knob::Kind::Linear:
       return std::min(knob.least + std::round((value - knob.least) / knob.step) * knob.step, knob.most);
@@ -86,8 +86,8 @@ std::string knob_text(const Knob& knob, double value) {
   };
   switch (knob.kind) {
     case Knob::Kind::Choice: {
-      const auto at = size_t(std::clamp(value, 0.0, double(knob.choices.size()) - 1));
-      return knob.choices.empty() ? std::string() : std::string(knob.choices[at]);
+      const auto at = size_t(std::clamp(value, 0.0, double(knob.words().size()) - 1));
+      return knob.words().empty() ? std::string() : std::string(knob.words()[at]);
     }
     case Knob::Kind::Switch: return value != 0 ? "on" : "off";
     case Knob::Kind::PowersOfTwo:
@@ -99,8 +99,8 @@ std::string knob_text(const Knob& knob, double value) {
 
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
   if (knob.kind == Knob::Kind::Choice)
-    for (size_t k = 0; k < knob.choices.size(); ++k)
-      if (knob.choices[k] == text || (k < knob.ids.size() && knob.ids[k] == text)) return double(k);
+    for (size_t k = 0; k < knob.words().size(); ++k)
+      if (knob.words()[k] == text || (k < knob.names().size() && knob.names()[k] == text)) return double(k);
   if (knob.kind == Knob::Kind::Switch && (text == "on" || text == "true")) return 1.0;
   if (knob.kind == Knob::Kind::Switch && (text == "off" || text == "false")) return 0.0;
   double value = 0;
@@ -142,7 +142,7 @@ std::string words_for(const Board& board, std::string_view name) {
     if (knob.id != name) continue;
     if (knob.kind == Knob::Kind::Switch) return "on or off";
     if (knob.kind != Knob::Kind::Choice) return fmt::format("a number from {} to {}", knob.least, knob.most);
-    for (size_t k = 0; k < knob.choices.size(); ++k) add(k < knob.ids.size() ? knob.ids[k] : knob.choices[k]);
+    for (size_t k = 0; k < knob.words().size(); ++k) add(k < knob.names().size() ? knob.names()[k] : knob.words()[k]);
     return "one of " + all;
   }
   for (const Knob& knob : board.knobs) add(knob.id);

@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::array<std::string_view, 6> kViews{"Time",       "Speed-up", "L2 bytes",
                                                  "DRAM bytes", "Memory",   "Predicted and measured"};
-constexpr std::array<std::string_view, 6> kViewIds{"time", "win", "l2", "dram", "memory", "against"};
 constexpr std::array<std::string_view, 2> kBatches{"16 K tokens", "B and H"};
 constexpr std::array<std::string_view, 2> kBatchIds{"tokens", "fixed"};
 constexpr std::array<std::string_view, 4> kMethodWords{"standard", "FA1", "FA2", "FA3"};
@@ -40,165 +39,8 @@ const std::array<Knob, 10> kKnobs{
     Knob{"method", "Taken apart", Knob::Kind::Choice, 0, 3, 3, 1, kMethodWords, {},
          "Whose recorded time is set against the model's terms", kMethodIds},
     // Without a label it has no place among the knobs: its tabs are above the plot.
-    Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kViewIds},
+    Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kCurvesViewIds},
 };
-
-constexpr std::array<Method, 4> kMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
-
-CurvesView view_of(const BoardView& view) { return CurvesView(view.knob("curve")); }
-
-// Where there are values. A batch that keeps its tokens is whole at powers of two alone; else four in each octave, and
-// two where the curves are straight.
-const std::vector<double>& stops(bool tokens) {
-  static const auto make = [](int below, int above) {
-    std::vector<double> out;
-    for (double octave = kLeastCaseN; octave < kMostCaseN; octave *= 2)
-      for (int k = 0, pieces = octave < 8192 ? below : above; k < pieces; ++k)
-        out.push_back(octave * (1 + double(k) / pieces));
-    out.push_back(kMostCaseN);
-    return out;
-  };
-  static const std::vector<double> all = make(4, 2), powers = make(1, 1);
-  return tokens ? powers : all;
-}
-bool keeps_tokens(const BoardState& state) { return knob_value(kCurvesBoard, state, "batch") == 0; }
-
-Case case_at(const BoardView& view, double n) {
-  Case asked = case_of(view).at(int64_t(n));
-  if (keeps_tokens(view.state)) {
-    const Problem usual = benchmark_problem(int64_t(n), asked.problem.d);
-    asked.problem.batch = usual.batch;
-    asked.problem.heads = usual.heads;
-  }
-  return asked;
-}
-
-// The methods that run there; where no fused one does, FA2 stands for them.
-std::vector<Method> methods_on(const Roofs& roofs) {
-  std::vector<Method> out;
-  for (const Method method : kMethods)
-    if (why_not(method, roofs).empty()) out.push_back(method);
-  if (out.size() == 1) out.push_back(Method::Fa2);
-  return out;
-}
-
-double model_value(CurvesView what, Method method, const Case& asked, const Roofs& roofs) {
-  switch (what) {
-    case CurvesView::Time: return estimate_at(method, asked, roofs).time;
-    case CurvesView::Win:
-      return estimate_at(Method::Standard, asked, roofs).time / estimate_at(method, asked, roofs).time;
-    case CurvesView::L2: return work_at(method, asked, roofs.sms).total(Roof::L2);
-    case CurvesView::Dram: return estimate_at(method, asked, roofs).dram_bytes;
-    case CurvesView::Memory: return memory_of(method, asked.problem, asked.direction());
-    case CurvesView::Against: break;
-  }
-  return 0;
-}
-
-Series::Point recorded_point(const RecordedRun& run, double value) { return {double(run.asked.problem.n_k), value, value, value}; }
-
-std::optional<Series::Point> recorded_value(CurvesView what, const RecordedRun& run) {
-  const Timing& t = *run.kernel->timing;
-  const auto& counters = run.kernel->counters;
-  const auto sum = [&](const std::optional<double>& a, const std::optional<double>& b) -> std::optional<Series::Point> {
-    return a && b ? std::optional(recorded_point(run, *a + *b)) : std::nullopt;
-  };
-  switch (what) {
-    case CurvesView::Time: return Series::Point{double(run.asked.problem.n_k), t.median * 1e-3, t.p10 * 1e-3, t.p90 * 1e-3};
-    case CurvesView::Win:
-      for (const KernelResult& other : run.run->kernels)
-        if (method_of(other) == Method::Standard && other.label.empty() && other.timing)
-          return Series::Point{double(run.asked.problem.n_k), other.timing->median / t.median,
-                               other.timing->p10 / t.p90, other.timing->p90 / t.p10};
-      return std::nullopt;
-    case CurvesView::L2: return counters ? sum(counters->l2_to_sm, counters->sm_to_l2) : std::nullopt;
-    case CurvesView::Dram: return counters ? sum(counters->dram_read, counters->dram_written) : std::nullopt;
-    default: return std::nullopt;
-  }
-}
-
-std::string_view unit_of_view(CurvesView what) {
-  return what == CurvesView::Time ? "s" : what == CurvesView::Win ? "times" : "byte";
-}
-
-std::string title_of(CurvesView what) {
-  switch (what) {
-    case CurvesView::Time: return "Time of one call (model)";
-    case CurvesView::Win: return "Win over standard attention (model)";
-    case CurvesView::L2: return "Bytes between L2 and the multiprocessors (computed)";
-    case CurvesView::Dram: return "Bytes through DRAM (model)";
-    case CurvesView::Memory: return "Memory that must be there (computed)";
-    case CurvesView::Against: break;
-  }
-  return {};
-}
-
-bool same_call(const Case& a, const Case& b) {
-  const Problem &p = a.problem, &q = b.problem;
-  return p.n_q == q.n_q && p.n_k == q.n_k && p.d == q.d && p.batch == q.batch && p.heads == q.heads &&
-         p.mask == q.mask && p.format == q.format && a.pass == b.pass;
-}
-
-SeriesChart chart_of(const BoardView& view, const Roofs& roofs) {
-  const CurvesView what = view_of(view);
-  SeriesChart chart;
-  chart.id = "board:plot";
-  chart.x_title = "Sequence length N";
-  chart.y_title = title_of(what);
-  chart.least_x = kLeastCaseN;
-  chart.most_x = kMostCaseN;
-  chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;
-  chart.stops = stops(keeps_tokens(view.state));
-  chart.x = view.knob("N");
-  const bool counted = what == CurvesView::L2 || what == CurvesView::Memory;
-  const std::string source = counted ? case_at(view, chart.x).words()
-                                     : fmt::format("{} ({})", roofs.title, roofs.source);
-  const std::vector<RecordedRun> runs = recorded_on(roofs);
-  for (const Method method : methods_on(roofs)) {
-    if (what == CurvesView::Win && method == Method::Standard) continue;
-    const MethodInk ink = ink_of(method, view.style);
-    ChartSeries model{{fmt::format("{}_{}", kViewIds[size_t(what)], info_of(method).key),
-                       std::string(info_of(method).name), "N", std::string(unit_of_view(what)),
-                       counted ? Origin::Computed : Origin::Model, source, {}},
-                      ink.line, ink.text, ink.width, ink.dash, false};
-    for (const double n : chart.stops) {
-      const Case asked = case_at(view, n);
-      model.series.points.push_back({n, 0, 0, 0});
-      Series::Point& p = model.series.points.back();
-      p.value = p.low = p.high = model_value(what, method, asked, roofs);
-      if (memory_of(Method::Standard, asked.problem, asked.direction()) <= roofs.memory_bytes ||
-          (method != Method::Standard && what != CurvesView::Win))
-        model.solid_to = n;
-    }
-    if (what == CurvesView::Memory || roofs.memory_bytes <= 0) model.solid_to = kMostCaseN;
-    ChartSeries recorded{{model.series.id + "_recorded", fmt::format("{} recorded", info_of(method).name), "N",
-                          model.series.unit, Origin::Recorded, {}, {}},
-                         ink.line, ink.text, ink.width, 0, true};
-    for (const RecordedRun& run : runs) {
-      if (run.method != method || !same_call(run.asked, case_at(view, double(run.asked.problem.n_k)))) continue;
-      if (const auto point = recorded_value(what, run)) {
-        recorded.series.points.push_back(*point);
-        recorded.series.source = fmt::format("{}, {}", run.run->provenance.gpu, run.run->provenance.date.substr(0, 10));
-      }
-    }
-    std::ranges::sort(recorded.series.points, {}, &Series::Point::x);
-    chart.series.push_back(std::move(model));
-    if (!recorded.series.points.empty()) chart.series.push_back(std::move(recorded));
-  }
-  if (what == CurvesView::Win) chart.levels.push_back({1, "as standard", false});
-  if (what == CurvesView::Memory) {
-    std::set<double> seen{std::round(roofs.memory_bytes / 1e9)};
-    if (roofs.memory_bytes > 0)
-      chart.levels.push_back({roofs.memory_bytes, fmt::format("{}: {}", roofs.title, amount(roofs.memory_bytes, "byte")),
-                              true});
-    for (const std::string_view id : kGpuIds) {
-      const GpuSpec& gpu = *gpu_named(id);
-      if (seen.insert(std::round(gpu.dram_bytes / 1e9)).second)
-        chart.levels.push_back({gpu.dram_bytes, fmt::format("{}: {}", gpu.title, amount(gpu.dram_bytes, "byte")), false});
-    }
-  }
-  return chart;
-}
 
 // Four digits, for those who want them exactly.
 std::string four_digits(double value, std::string_view unit) {
@@ -212,42 +54,36 @@ std::string four_digits(double value, std::string_view unit) {
   return fmt::format("{:.{}f} {}", scaled, scaled >= 100 ? 1 : scaled >= 10 ? 2 : 3, units[k]);
 }
 
-// The recorded value at exactly this N.
-std::optional<Series::Point> recorded_at(const SeriesChart& chart, const std::string& id, double n) {
-  for (const ChartSeries& s : chart.series)
-    if (s.series.id == id + "_recorded")
-      for (const Series::Point& p : s.series.points)
-        if (p.x == n) return p;
-  return std::nullopt;
-}
-
 std::vector<Reading> readings(const BoardView& view) {
   std::vector<Reading> out;
   const auto roofs = roofs_chosen(view);
   if (!roofs) return out;
-  if (view_of(view) == CurvesView::Against) {
-    const std::vector<RecordedRun> runs = recorded_on(*roofs);
+  if (curves_view(view) == CurvesView::Against) {
+    const std::vector<RecordedRun> runs = recorded_on(*roofs, view.view.gpu);
     if (const RecordedRun* run = chosen_run(runs, view)) {
       const double model = estimate_at(run->method, run->asked, *roofs).time, measured = run->kernel->timing->median * 1e-3;
       const std::string what = fmt::format("{}, {}", info_of(run->method).name, run->asked.words());
       out.push_back({"model", "Model", {model, "s", Origin::Model, fmt::format("{}; {}", what, roofs->title)}});
-      out.push_back({"recorded", "Recorded", {measured, "s", Origin::Recorded, fmt::format("{}; {}, {}", what, run->run->provenance.gpu, run->run->provenance.date.substr(0, 10))}});
-      out.push_back({"ratio", "Model over recorded", {model / measured, "", Origin::Recorded, what}});
+      const std::string_view told = words_of(run->from.kind);
+      out.push_back({"recorded", fmt::format("The GPU, {}", told),
+                     {measured, "s", origin_of(run->from.kind), fmt::format("{}; {}", what, words_of(run->from))}});
+      out.push_back({"ratio", fmt::format("Model over {}", told), {model / measured, "", origin_of(run->from.kind), what}});
     }
     return out;
   }
-  const SeriesChart chart = chart_of(view, *roofs);
+  const SeriesChart chart = curves_chart(view, *roofs);
   for (const ChartSeries& s : chart.series) {
-    if (s.measured) continue;
+    if (s.mark != ChartMark::None) continue;
     const std::string unit = s.series.unit == "times" ? "" : s.series.unit;
     const std::string what = case_at(view, chart.x).words();
-    for (const Method method : kMethods)
+    for (const Method method : kCurvesMethods)
       if (s.series.label == info_of(method).name)
         out.push_back({s.series.id, s.series.label,
-                       {model_value(view_of(view), method, case_at(view, chart.x), *roofs), unit, s.series.origin,
+                       {model_value(curves_view(view), method, case_at(view, chart.x), *roofs), unit, s.series.origin,
                         fmt::format("{}; {}", what, s.series.source)}});
-    if (const auto p = recorded_at(chart, s.series.id, chart.x))
-      out.push_back({s.series.id + "_recorded", s.series.label + " recorded", {p->value, unit, Origin::Recorded, what}});
+    if (const auto told = told_at(chart, s.series.id, chart.x))
+      out.push_back({told->series.id, told->series.label,
+                     {told->point.value, unit, told->series.origin, fmt::format("{}; {}", what, told->series.source)}});
   }
   return out;
 }
@@ -256,8 +92,8 @@ std::vector<Series> series(const BoardView& view) {
   std::vector<Series> out;
   const auto roofs = roofs_chosen(view);
   if (!roofs) return out;
-  if (view_of(view) == CurvesView::Against) return series_against(view, *roofs);
-  for (ChartSeries& s : chart_of(view, *roofs).series) {
+  if (curves_view(view) == CurvesView::Against) return series_against(view, *roofs);
+  for (ChartSeries& s : curves_chart(view, *roofs).series) {
     if (s.series.unit == "times") s.series.unit.clear();
     out.push_back(std::move(s.series));
   }
@@ -267,7 +103,7 @@ std::vector<Series> series(const BoardView& view) {
 std::string caption(const BoardView& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return no_roofs(view);
-  const CurvesView what = view_of(view);
+  const CurvesView what = curves_view(view);
   if (what == CurvesView::Against) return caption_against(view, *roofs);
   const double n = view.knob("N");
   const Case asked = case_at(view, n);
@@ -336,27 +172,28 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
   fitted_label(scene, st, {area.x, area.y + title, area.w, line},
                fmt::format("B {}, H {}, d {}", asked.problem.batch, asked.problem.heads, asked.problem.d), Face::Sans,
                st.number(), view[Role::TextSecondary]);
-  const std::vector<RecordedRun> runs = recorded_on(roofs);
-  const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.measured; });
+  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
+  const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.mark != ChartMark::None; });
   const std::string source = runs.empty() || any ? words_of_recordings(runs)
-                             : view_of(view) == CurvesView::Memory ? std::string("Of one layer, computed.")
-                                 : std::string("Nothing was recorded of this call: every number is the model's.");
-  const float foot = low ? 0 : st.px(44);
+                             : curves_view(view) == CurvesView::Memory ? std::string("Of one layer, computed.")
+                                 : std::string("No runs of this call: every number is the model's.");
+  const size_t lines = std::min<size_t>(5, wrap_text(source, Face::Sans, st.small(), area.w).size());
+  const float foot = low ? 0 : std::max(st.px(44), (float(lines) + 0.2f) * st.small() * kLinePitch);
   std::vector<const ChartSeries*> rows;
   for (const ChartSeries& s : chart.series)
-    if (!s.measured) rows.push_back(&s);
+    if (s.mark == ChartMark::None) rows.push_back(&s);
   const float y = area.y + title + line + st.px(low ? 6 : 18);
   const float row = std::min(st.px(84), (area.bottom() - foot - y) / float(std::max<size_t>(1, rows.size())));
   for (size_t k = 0; k < rows.size(); ++k) {
     const ChartSeries& s = *rows[k];
     const Rect r{area.x, y + row * float(k), area.w, row};
     Method method = Method::Standard;
-    for (const Method each : kMethods)
+    for (const Method each : kCurvesMethods)
       if (s.series.label == info_of(each).name) method = each;
-    const double value = model_value(view_of(view), method, asked, roofs);
-    const auto recorded = recorded_at(chart, s.series.id, n);
+    const double value = model_value(curves_view(view), method, asked, roofs);
+    const auto recorded = told_at(chart, s.series.id, n);
     const float top = std::min(st.px(26), row * 0.45f), number = st.px(low ? 18 : 24);
-    const bool full = view_of(view) != CurvesView::Memory && method == Method::Standard && roofs.memory_bytes > 0 &&
+    const bool full = curves_view(view) != CurvesView::Memory && method == Method::Standard && roofs.memory_bytes > 0 &&
                       memory_of(method, asked.problem, asked.direction()) > roofs.memory_bytes;
     fitted_label(scene, st, {r.x, r.y, r.w, top}, full ? s.series.label + ", if it fitted" : s.series.label,
                  Face::SansBold, low ? st.small() : st.number(), s.text);
@@ -365,7 +202,7 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
     const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
     fitted_label(scene, st, at, words, Face::MonoBold, number, view[Role::Text]);
     if (recorded) {
-      const std::string told = "◆ " + four_digits(recorded->value, s.series.unit);
+      const std::string told = fmt::format("{} ", glyph_of(recorded->kind)) + four_digits(recorded->point.value, s.series.unit);
       const float told_w = text_width(told, Face::Mono, st.number()) + st.px(4);
       const float left = at.right() + st.px(14);
       if (left + told_w <= r.right())
@@ -375,8 +212,9 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
     }
     std::string tip = fmt::format("{}: {}, {}: {}", s.series.label, words, name_of(s.series.origin), s.series.source);
     if (recorded)
-      tip += fmt::format(". Recorded {}, p10 {}, p90 {}", four_digits(recorded->value, s.series.unit),
-                         four_digits(recorded->low, s.series.unit), four_digits(recorded->high, s.series.unit));
+      tip += fmt::format(". {}: {}, p10 {}, p90 {}; {}", recorded->series.label, four_digits(recorded->point.value, s.series.unit),
+                         four_digits(recorded->point.low, s.series.unit), four_digits(recorded->point.high, s.series.unit),
+                         recorded->series.source);
     scene.region(r, "reading:" + s.series.id, tip);
   }
   if (foot > 0)
@@ -392,9 +230,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   if (!view.file) layout_views(scene, view, {area.x, area.y, area.w, tabs});
   if (!roofs) return layout_no_roofs(scene, view, area);
   const Rect rest{area.x, area.y + tabs + gap, area.w, area.h - tabs - gap};
-  if (view_of(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
+  if (curves_view(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
   const float side = std::clamp(area.w * 0.2f, st.px(176), st.px(320)), between = st.px(low ? 16 : 28);
-  const SeriesChart chart = chart_of(view, *roofs);
+  const SeriesChart chart = curves_chart(view, *roofs);
   const Rect left{rest.x, rest.y, rest.w - side - between, rest.h};
   layout_series_chart(scene, view, left, chart);
   const double n = stop_under_pointer(view, plot_of_chart(view, left, chart), chart).value_or(chart.x);
@@ -407,7 +245,7 @@ std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
   if (!id.starts_with("board:plot")) return {};
   // The nearest place with values.
   const double wanted = axis.value_at(std::clamp(at.x, 0.0f, 1.0f));
-  const auto best = std::ranges::min_element(stops(keeps_tokens(state)), {},
+  const auto best = std::ranges::min_element(curve_stops(keeps_tokens(state)), {},
                                              [&](double n) { return std::fabs(std::log(n / wanted)); });
   turn_to(kCurvesBoard, state, "N", *best);
   return {};
@@ -417,7 +255,7 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
   if (!id.starts_with("board:plot")) return {};
   // From one place with values to the next.
   const double n = knob_value(kCurvesBoard, state, "N");
-  const std::vector<double>& all = stops(keeps_tokens(state));
+  const std::vector<double>& all = curve_stops(keeps_tokens(state));
   if (right + up > 0) {
     const auto next = std::ranges::upper_bound(all, n);
     if (next != all.end()) turn_to(kCurvesBoard, state, "N", *next);

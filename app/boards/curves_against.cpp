@@ -17,7 +17,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<Method, 4> kMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
 constexpr double kFromN = 2048;  // where the model's accuracy is promised
 
 // How far off the model may be from kFromN on; 0: nothing is promised.
@@ -70,6 +69,12 @@ void layout_key(Scene& scene, const BoardView& view, Rect line) {
   }
 }
 
+std::string dot_id(const RecordedRun& run) {
+  const Problem& p = run.asked.problem;
+  return fmt::format("board:dot/{}/{}/{}/{}/{}", info_of(run.method).key, p.d, name_of(p.mask), p.n_k,
+                     words_of(run.from.kind));
+}
+
 struct Scale {
   double least, most;
 };
@@ -102,7 +107,11 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     scene.box({left, y.at(1 + band), plot.right() - left, y.at(1 - band) - y.at(1 + band)}, 0,
               with_alpha(view[Role::Accent], 0.16f));
   }
-  for (const double tick : {0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0}) {
+  // Of a wide range the octaves alone.
+  const std::vector<double> ticks = scale.most > 2.1 || scale.least < 0.3
+                                        ? std::vector{0.25, 0.5, 1.0, 2.0, 4.0}
+                                        : std::vector{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0};
+  for (const double tick : ticks) {
     if (tick < scale.least || tick > scale.most) continue;
     scene.line({plot.x, y.at(tick)}, {plot.right(), y.at(tick)}, view[tick == 1 ? Role::Text : Role::Line],
                st.px(tick == 1 ? 2 : 1));
@@ -124,7 +133,7 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     // Four shapes stand side by side at each N.
     const float beside = (float(p.d < 128) * 2 + float(p.mask == Mask::Causal) - 1.5f) * step;
     const Vec2 at{x.at(double(p.n_k)) + beside, std::clamp(y.at(ratio), plot.y, plot.bottom())};
-    const std::string id = fmt::format("board:dot/{}", run.number);
+    const std::string id = dot_id(run);
     const bool here = &run == chosen, hot = view.view.hover == id;
     const float r = st.px(here ? 8 : hot ? 7 : 5.5f);
     if (here) {
@@ -139,9 +148,9 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     draw_dot(scene, view, at, r, p, here || hot ? view[Role::AccentText] : view[Role::Text]);
     const float hit = std::max(step, st.px(8));
     scene.region({at.x - hit / 2, at.y - st.px(10), hit, st.px(20)}, id,
-                 fmt::format("{}, {}: model {}, recorded {}, ratio {:.2f}", info_of(method).name, words_of_shape(p),
-                             amount(estimate_at(method, run.asked, roofs).time, "s"),
-                             amount(run.kernel->timing->median * 1e-3, "s"), ratio));
+                 fmt::format("{}, {}: model {}, {} {}, ratio {:.2f}; {}", info_of(method).name, words_of_shape(p),
+                             amount(estimate_at(method, run.asked, roofs).time, "s"), words_of(run.from.kind),
+                             amount(run.kernel->timing->median * 1e-3, "s"), ratio, words_of(run.from)));
   };
   for (const RecordedRun& run : runs)
     if (run.method == method && &run != chosen) dot(run);
@@ -183,13 +192,14 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
     before = term.model;
   }
   const double left = measured - before;
-  line(left >= 0 ? "not in the model" : "more than recorded", before, measured,
+  line(left >= 0 ? "not in the model" : "more than it took", before, measured,
        fmt::format("{}{}", left >= 0 ? "+" : "−", amount(std::fabs(left), "s")), Face::Sans, [&](Rect r) {
          scene.box(r, st.px(2), with_alpha(view[Role::Accent], 0.2f), view[Role::Accent], st.px(2), st.px(4));
        });
-  line("◆ recorded", 0, measured, amount(measured, "s"), Face::SansBold, [&](Rect r) {
+  const RunKind kind = run.from.kind;
+  line(fmt::format("{} {}", glyph_of(kind), words_of(kind)), 0, measured, amount(measured, "s"), Face::SansBold, [&](Rect r) {
     scene.box(r, st.px(2), view[Role::Text]);
-    hatch(scene, r, view[Role::Background], st.px(7), st.px(1.6f));
+    if (kind != RunKind::Measured) hatch(scene, r, view[Role::Background], st.px(7), st.px(1.6f));
   });
   // Reasons as far as there is room: whole ones.
   y += st.px(10);
@@ -213,13 +223,13 @@ const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const BoardV
   };
   for (const RecordedRun& run : runs)
     if (run.method == method && run.asked.problem.d == d && run.asked.problem.mask == mask &&
-        (!best || off(run) < off(*best)))
+        (!best || off(run) <= off(*best)))
       best = &run;
   return best;
 }
 
 std::string caption_against(const BoardView& view, const Roofs& roofs) {
-  const std::vector<RecordedRun> runs = recorded_on(roofs);
+  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   if (runs.empty()) return "Nothing was recorded on this GPU. Choose the H200: its runs come with the program.";
   const RecordedRun* chosen = chosen_run(runs, view);
   if (!chosen) return "The model's time over the recorded one: 1 is exact, below it the model is too quick.";
@@ -231,10 +241,10 @@ std::string caption_against(const BoardView& view, const Roofs& roofs) {
          (ratio < 0.995 ? fmt::format(" {:.0f} % are not in the model.", 100 * (1 - ratio)) : "");
 }
 
-std::vector<Series> series_against(const BoardView&, const Roofs& roofs) {
+std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
   std::vector<Series> out;
-  const std::vector<RecordedRun> runs = recorded_on(roofs);
-  for (const Method method : kMethods)
+  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
+  for (const Method method : kCurvesMethods)
     for (const int64_t d : {128, 64})
       for (const Mask mask : {Mask::Full, Mask::Causal}) {
         Series s{fmt::format("ratio_{}_d{}_{}", info_of(method).key, d, name_of(mask)),
@@ -246,8 +256,7 @@ std::vector<Series> series_against(const BoardView&, const Roofs& roofs) {
             const Timing& t = *run.kernel->timing;
             s.points.push_back({double(run.asked.problem.n_k), model / (t.median * 1e-3), model / (t.p90 * 1e-3),
                                 model / (t.p10 * 1e-3)});
-            s.source = fmt::format("{}, {}; {}", run.run->provenance.gpu, run.run->provenance.date.substr(0, 10),
-                                   roofs.title);
+            s.source = fmt::format("{}; {}", words_of(run.from), roofs.title);
           }
         std::ranges::sort(s.points, {}, &Series::Point::x);
         if (!s.points.empty()) out.push_back(std::move(s));
@@ -257,7 +266,7 @@ std::vector<Series> series_against(const BoardView&, const Roofs& roofs) {
 
 void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs& roofs) {
   const Style& st = view.style;
-  const std::vector<RecordedRun> runs = recorded_on(roofs);
+  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   if (runs.empty()) return;
   const RecordedRun* chosen = chosen_run(runs, view);
   const float side = std::clamp(area.w * 0.34f, st.px(320), st.px(520)), between = st.px(area.w < st.px(1000) ? 18 : 32);
@@ -268,26 +277,32 @@ void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs&
     const double ratio = ratio_of(run, roofs);
     scale = {std::min(scale.least, ratio / 1.06), std::max(scale.most, ratio * 1.06)};
   }
+  scale = {std::max(scale.least, 0.25), std::min(scale.most, 4.0)};  // what is further off lies on the rim
   const float gap = st.px(14), each = (plots.w - gap * 3) / 4;
-  for (size_t k = 0; k < kMethods.size(); ++k)
-    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kMethods[k], runs, roofs,
+  for (size_t k = 0; k < kCurvesMethods.size(); ++k)
+    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kCurvesMethods[k], runs, roofs,
                   scale, chosen, k == 0);
   layout_key(scene, view, {plots.x, plots.bottom() + st.px(4), plots.w, key});
   const Rect right{area.right() - side, area.y, side, area.h};
   if (chosen) layout_terms(scene, view, right, *chosen, roofs);
 }
 
+// "board:dot/fa3/128/causal/4096/recorded"
 std::string act_against(std::string_view id, BoardState& state) {
-  const std::string_view number = id.substr(id.rfind('/') + 1);
-  size_t k = 0;
-  if (std::from_chars(number.data(), number.data() + number.size(), k).ec != std::errc()) return {};
-  const std::vector<RecordedRun> runs = all_recorded();
-  if (k >= runs.size()) return {};
-  const Problem& p = runs[k].asked.problem;
-  turn_to(kCurvesBoard, state, "N", double(p.n_k));
-  turn_to(kCurvesBoard, state, "d", p.d == 128 ? 1 : 0);
-  turn_to(kCurvesBoard, state, "mask", p.mask == Mask::Causal ? 1 : 0);
-  turn_to(kCurvesBoard, state, "method", double(int(runs[k].method) - int(Method::Standard)));
+  std::vector<std::string_view> words;
+  for (size_t at = 0; at <= id.size();) {
+    const size_t slash = std::min(id.find('/', at), id.size());
+    words.push_back(id.substr(at, slash - at));
+    at = slash + 1;
+  }
+  if (words.size() < 5) return {};
+  const auto method = method_named(words[1]);
+  double n = 0;
+  if (!method || std::from_chars(words[4].data(), words[4].data() + words[4].size(), n).ec != std::errc()) return {};
+  turn_to(kCurvesBoard, state, "N", n);
+  turn_to(kCurvesBoard, state, "d", words[2] == "128" ? 1 : 0);
+  turn_to(kCurvesBoard, state, "mask", words[3] == name_of(Mask::Causal) ? 1 : 0);
+  turn_to(kCurvesBoard, state, "method", double(int(*method) - int(Method::Standard)));
   return {};
 }
 

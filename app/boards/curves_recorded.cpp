@@ -1,7 +1,6 @@
-// The recorded runs that the board "curves" sets beside the model.
+// The runs that the board "curves" sets beside the model.
 #include "app/boards/curves_parts.h"
 #include "app/boards/roofs_knob.h"
-#include "core/run/shipped.h"
 
 #include <fmt/format.h>
 
@@ -9,33 +8,51 @@
 
 namespace tilewalk {
 
-std::vector<RecordedRun> all_recorded() {
+std::vector<RecordedRun> all_recorded(const GpuView& gpu) {
   std::vector<RecordedRun> out;
-  for (const RunResult& run : shipped_recordings()) {
+  for (const BoardRun& from : board_runs(gpu)) {
+    const RunResult& run = *from.run;
     const Problem& p = run.spec.problem;
-    // Outliers among the inputs are a case of their own.
+    // Outliers among the inputs are a case of their own, and so are values that were typed or opened.
     if (p.n_q != p.n_k || p.n_k < 512 || p.distribution != Distribution::Normal) continue;
     for (const KernelResult& kernel : run.kernels) {
       const auto method = method_of(kernel);
       if (!method || !kernel.label.empty() || !kernel.timing) continue;
       Case asked;
       asked.problem = p;
-      out.push_back({&run, &kernel, *method, asked, out.size()});
+      RecordedRun now{from, &run, &kernel, *method, asked};
+      // Of a person's own and of this session the last of a shape counts.
+      if (now.from.kind != RunKind::Shipped)
+        std::erase_if(out, [&](const RecordedRun& r) {
+          return r.from.kind == now.from.kind && r.method == now.method && r.asked.problem == p;
+        });
+      out.push_back(std::move(now));
     }
   }
   return out;
 }
 
-std::vector<RecordedRun> recorded_on(const Roofs& roofs) {
-  std::vector<RecordedRun> out = all_recorded();
+std::vector<RecordedRun> recorded_on(const Roofs& roofs, const GpuView& gpu) {
+  std::vector<RecordedRun> out = all_recorded(gpu);
   std::erase_if(out, [&](const RecordedRun& r) { return !same_gpu(roofs, r.run->provenance); });
   return out;
 }
 
+std::string_view suffix_of(RunKind kind) {
+  return kind == RunKind::Measured ? "_measured" : kind == RunKind::Own ? "_own" : "_recorded";
+}
 std::string words_of_recordings(const std::vector<RecordedRun>& runs) {
-  if (runs.empty()) return "Nothing was recorded on this GPU: every number is the model's.";
-  return fmt::format("◆ recorded on {}, {}. All else is the model's.", runs.front().run->provenance.gpu,
-                     runs.front().run->provenance.date.substr(0, 10));
+  std::string words;
+  for (const RunKind kind : kRunKinds) {
+    const RecordedRun* last = nullptr;
+    for (const RecordedRun& run : runs)
+      if (run.from.kind == kind) last = &run;
+    if (!last) continue;
+    const Provenance& on = last->run->provenance;
+    words += fmt::format("{}{} {} on {}{}", words.empty() ? "" : "; ", glyph_of(kind), words_of(kind), on.gpu,
+                         kind == RunKind::Measured ? " just now" : ", " + on.date.substr(0, 10));
+  }
+  return words.empty() ? "No runs on this GPU yet: every number is the model's." : words + ". All else is the model's.";
 }
 
 }  // namespace tilewalk

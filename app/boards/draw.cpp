@@ -1,7 +1,7 @@
 // The drawing board: empty log-log axes on which a person draws a GPU's roofs and attention's points, predicts a time and
 // a win, locks them, and sees how far off they were. Plot and paper are draw_plot.cpp and draw_paper.cpp.
 #include "app/boards/draw.h"
-#include "app/boards/gpu_knob.h"
+#include "app/boards/roofs_knob.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -15,27 +15,62 @@ namespace {
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"};
 constexpr std::array<std::string_view, 6> kGiven{"nothing", "DRAM", "both roofs", "standard", "all", "an example"};
 constexpr std::array<std::string_view, 6> kGivenIds{"nothing", "dram", "roofs", "standard", "all", "example"};
+constexpr std::array<std::string_view, 4> kSheets{"1", "2", "3", "4"};
+constexpr std::array<std::string_view, 5> kMistakes{"none", "no factor 4", "elements for bytes", "sparse peak",
+                                                    "SRAM's bytes at DRAM's rate"};
+constexpr std::array<std::string_view, 5> kMistakeIds{"none", "factor", "elements", "sparse", "sram"};
 constexpr std::array<std::string_view, 3> kPapers{"roofs", "points", "predict"};
-constexpr int kH100 = 2;
-static_assert(kGpuIds[kH100] == "h100");
-
-constexpr Knob gpu_knob() {
-  Knob knob = kGpuKnob;
-  knob.initial = kH100;
-  return knob;
-}
-constexpr auto kKnobs = std::to_array<Knob>({
+const auto kKnobs = std::to_array<Knob>({
     {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 131072, 8192, 1, {}, {}, "Tokens in the sequence"},
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
-    gpu_knob(),
+    roofs_knob("h100"),
     {"reach", "Share of the ceiling η", Knob::Kind::Linear, 0.3, 1, 1, 0.05, {}, {}, "What a fused kernel reaches"},
     {"l2", "L2 serves repeats", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Off: every tile that is loaded is a DRAM byte"},
     {"reveal", "Show the model", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The model's roofs and points over yours"},
     {"snap", "Snap to the grid", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "24 marks a decade"},
     {"given", "Drawn already", Knob::Kind::Choice, 0, double(kGivenExample), 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
     {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
+    // A lesson's alone: without a label they have no place among the knobs.
+    {"sheet", "", Knob::Kind::Choice, 0, 3, 0, 1, kSheets, {}, "Which sheet of squared paper lies on top"},
+    {"mistake", "", Knob::Kind::Choice, 0, 4, 0, 1, kMistakes, {}, "What the example gets wrong", kMistakeIds},
 });
-constexpr std::array<std::string_view, 5> kTexts{"roofs", "points", "time", "win", "locked"};
+constexpr std::array<std::string_view, 14> kTexts{"roofs",   "points", "time",    "win",     "locked", "roofs2",  "points2",
+                                                  "locked2", "roofs3", "points3", "locked3", "roofs4", "points4", "locked4"};
+
+bool hides_points(const BoardView& view) {
+  return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
+}
+
+// For a table of the board's numbers: the roofs as drawn, and under whom.
+void add_drawn(std::vector<Reading>& all, const DrawSheet& sheet) {
+  for (const DrawnRoof& roof : sheet.drawing.roofs)
+    all.push_back({fmt::format("roof_{}", key_of(roof.kind)), fmt::format("Roof, {}, as drawn", name_of(roof.kind)),
+                   {roof.rate, std::string(unit_of(roof.kind)), Origin::Computed, "drawn"}});
+}
+
+// Each point with its arithmetic; where the truth is shown, what the model and a GPU say to it.
+void add_points(std::vector<Reading>& all, const BoardView& view, const DrawSheet& sheet) {
+  Truth truth = truth_of(sheet);
+  if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
+  for (size_t k = 0; k < sheet.drawing.points.size(); ++k) {
+    const DrawnPoint& point = sheet.drawing.points[k];
+    const auto add = [&](std::string_view id, std::string_view label, double value, const char* unit, Origin origin,
+                         std::string source) {
+      all.push_back({fmt::format("point{}_{}", k + 1, id), fmt::format("{}: {}", name_of(point), label),
+                     {value, unit, origin, std::move(source)}});
+    };
+    add("flop", "FLOP, as drawn", point.flop, "flop", Origin::Computed, "one head");
+    add("bytes", "bytes, as drawn", point.bytes, "byte", Origin::Computed, "one head");
+    add("intensity", "intensity, as drawn", point.intensity, "flop/byte", Origin::Computed, "FLOP / bytes");
+    add("time", "time, as drawn", seconds_of(sheet.drawing, point), "s", Origin::Computed, "FLOP / what the roofs leave it");
+    if (!sheet.reveal) continue;
+    const TruePoint& right = truth.points[k];
+    add("model_time", "time", right.seconds, "s", Origin::Model, fmt::format("one head; {}", truth.roofs.title));
+    if (right.measured)
+      add("gpu_time", "time", right.measured->seconds, "s", origin_of(right.measured->kind),
+          fmt::format("one head; {}", right.measured->source));
+  }
+}
 
 std::vector<Reading> readings(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
@@ -52,11 +87,30 @@ std::vector<Reading> readings(const BoardView& view) {
   add("standard_time", "Standard, at best", slow, "s", "FLOP / what your roofs leave it, one head");
   add("fused_time", "Fused, at best", fast, "s", "FLOP / what your roofs leave it, one head");
   add("win", "Fused wins at most", fast > 0 ? slow / fast : 0, "", "one roof's time over the other's");
+  add_drawn(all, sheet);
+  if (!hides_points(view)) add_points(all, view, sheet);
   return all;
 }
 
-bool hides_points(const BoardView& view) {
-  return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
+// The mistake in numbers: the example's fused time against what it is without it.
+std::string mistake_words(const DrawSheet& sheet) {
+  const DrawnPoint* fused = drawn_fused(sheet.drawing);
+  if (!fused) return {};
+  const TruePoint truth = true_point(sheet, sheet.roofs, *fused);
+  const double off = fused->intensity / truth.point.intensity;
+  switch (sheet.mistake) {
+    case DrawMistake::Factor:
+      return "N² d FLOP: the 4 of two products is left out. Points stand 4× too far left, times are up to 4× too short.";
+    case DrawMistake::Elements:
+      return "Elements are counted for bytes, two bytes each. Points stand 2× too far right: standard looks 2× too fast.";
+    case DrawMistake::Sparse:
+      return "The sparse peak is twice the dense one, which attention has: fused time comes out 2× too short.";
+    case DrawMistake::SramTraffic:
+      return fmt::format("SRAM's bytes under DRAM's roof: {} stands {:.0f}× too far left, as if it waited for memory.",
+                         name_of(*fused), 1 / off);
+    case DrawMistake::None: break;
+  }
+  return {};
 }
 
 std::string of_times(double value) { return si_words(value) + "×"; }
@@ -74,7 +128,10 @@ bool placed_elsewhere(const DrawSheet& sheet) {
 std::string caption(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
-  if (hides_points(view)) return "Where does the point turn from the slope to the ceiling?";
+  if (!sheet.known) return no_roofs(view);
+  if (hides_points(view))
+    return "Points are hidden until you have answered: they would give the answer away.";
+  if (sheet.mistake != DrawMistake::None) return mistake_words(sheet);
   if (sheet.reveal && !sheet.l2)
     return "Without L2, every K and V tile is a DRAM byte: the model's fused point stands left of the ridge.";
   const Predicted predicted = predicted_of(sheet, view.state);
@@ -83,9 +140,10 @@ std::string caption(const BoardView& view) {
     add_measured(truth, sheet, view.view.gpu);
     const double off = predicted.win / truth.win();
     return fmt::format("You said {}, {} says {}: {}.", of_times(predicted.win),
-                       !truth.fused.measured                               ? "the model"
-                       : truth.fused.measured->origin == Origin::Measured ? "the run"
-                                                                          : "the recorded run",
+                       !truth.win_measured()                               ? "the model"
+                       : truth.fused.measured->kind == RunKind::Measured ? "the run"
+                       : truth.fused.measured->kind == RunKind::Own      ? "your recorded run"
+                                                                         : "the recorded run",
                        of_times(truth.win()),
                        off > 1.05   ? fmt::format("you were {:.2f}× high", off)
                        : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)

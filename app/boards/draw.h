@@ -3,6 +3,8 @@
 #pragma once
 
 #include "app/boards/board.h"
+#include "app/boards/board_runs.h"
+#include "app/boards/gpu_offer.h"
 #include "app/boards/kit.h"
 #include "core/roofline/drawing.h"
 #include "core/roofline/rest.h"
@@ -25,12 +27,18 @@ enum class DrawTab : uint8_t { Roofs, Points, Predict, Missing };
 // The last choice of the knob "given": a whole drawing of the program's, in place of the learner's until it is changed.
 constexpr int kGivenExample = 5;
 
+// What people get wrong, for a lesson that shows it: the example is drawn with that mistake, the model lies over it.
+enum class DrawMistake : uint8_t { None, Factor, Elements, Sparse, SramTraffic };
+
 struct DrawSheet {
   int64_t n = 8192;
-  const GpuSpec* gpu = nullptr;
+  std::string gpu;      // id of the GPU: "h100", "this"
+  Roofs roofs;          // its roofs; without any where nobody has measured them yet
+  bool known = true;    // whether there are any
   Drawing drawing;      // with what is given
   bool snap = true;     // what is dragged keeps to the grid
   bool l2 = true;       // off: the model takes every fill for a DRAM byte
+  DrawMistake mistake = DrawMistake::None;
   bool locked = false;
   bool reveal = false;  // the truth is shown: locked, or by the knob
   DrawTab tab = DrawTab::Roofs;
@@ -38,10 +46,12 @@ struct DrawSheet {
   int point = -1;
 
   int64_t d() const { return drawing.d; }
-  std::string gpu_word() const;   // "H100"
   std::string lock_word() const;  // what was locked holds for these N, d and GPU alone
 };
 DrawSheet sheet_of(const BoardState& state);
+// A board has more than one sheet of squared paper: what is drawn on one stays there while another one lies on top. The
+// cell in which "roofs", "points" or "locked" of the sheet on top is kept.
+std::string sheet_cell(const BoardState& state, std::string_view name);
 void put_drawing(const Drawing& drawing, BoardState& state);  // what was given is the learner's own from then on
 
 // Roofs in the order in which they are listed.
@@ -62,7 +72,7 @@ Problem benchmark_problem(int64_t n, int64_t d, Mask mask = Mask::Full);
 struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90
   double intensity = 0;                   // FLOP/byte as DRAM sees it, behind L2: runs have one, whatever is modelled
-  Origin origin = Origin::Recorded;       // or Measured
+  RunKind kind = RunKind::Shipped;
   std::string source;                     // GPU, date
   Timing timing;
 };
@@ -78,7 +88,11 @@ struct Truth {
   Roofs roofs;
   TruePoint standard, fused;
   std::vector<TruePoint> points;  // of the drawing's, in its order
-  double win() const { return standard.best_seconds() / fused.best_seconds(); }
+  // Of one kind both times: a run's over a run's, else the model's over the model's.
+  bool win_measured() const { return standard.measured && fused.measured; }
+  double win() const {
+    return win_measured() ? standard.measured->seconds / fused.measured->seconds : standard.seconds / fused.seconds;
+  }
 };
 TruePoint true_point(const DrawSheet& sheet, const Roofs& roofs, const DrawnPoint& of);
 Truth truth_of(const DrawSheet& sheet);
@@ -98,6 +112,11 @@ RooflineScore score_of(const DrawSheet& sheet, const Truth& truth, const Predict
 
 // Within 10 %: what the board ticks.
 bool is_close(double drawn, double truth);
+
+// What can be pressed instead of typed while a point's FLOP or bytes are missing: the right one is among them.
+// "board:fill/flop/1" takes the second one.
+constexpr std::array<std::string_view, 3> kFlopChoices{"N² d", "4 N² d", "8 N² d"};
+constexpr std::array<std::string_view, 3> kByteChoices{"8 N d + 4 N", "2 N d", "8 N² + 8 N d"};
 
 // The fields of the paper: cells "roof/dram", "point/2/flop", "point/2/bytes", "time", "win".
 std::string field_text(std::string_view cell, const BoardState& state);

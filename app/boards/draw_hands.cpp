@@ -124,6 +124,9 @@ std::string add(std::string_view what, DrawSheet& sheet, BoardState& state) {
   }
   put_drawing(sheet.drawing, state);
   select(state, target);
+  // With the keyboard one goes on with its number.
+  state.cells[".focus"] = target.roof ? fmt::format("field:board/roof/{}", key_of(*target.roof))
+                                      : fmt::format("field:board/point/{}/flop", target.point);
   return {};
 }
 
@@ -140,19 +143,29 @@ void remove(const Target& target, DrawSheet& sheet, BoardState& state) {
 }
 
 std::string lock(const DrawSheet& sheet, BoardState& state) {
+  if (!sheet.known) return "Nothing is known of that GPU's roofs: choose another one, or have them measured.";
   const Predicted predicted = predicted_of(sheet, state);
   if (!predicted.seconds_fault.empty()) return predicted.seconds_fault;
   if (!predicted.win_fault.empty()) return predicted.win_fault;
   if (predicted.seconds <= 0 || predicted.win <= 0)
     return "Type a time and a win first, or place a standard and a fused point with their FLOP and bytes.";
-  state.cells["locked"] = sheet.lock_word();
+  state.cells[sheet_cell(state, "locked")] = sheet.lock_word();
   open_tab(state, DrawTab::Predict);
+  state.cells[".focus"] = "board:unlock";
   return {};
 }
 
+// What is on the other sheets stays.
 void clear(BoardState& state) {
-  std::erase_if(state.cells, [](const auto& cell) { return !cell.first.starts_with(".tab"); });
+  const auto stays = [&](std::string_view cell) {
+    if (cell.starts_with(".tab")) return true;
+    for (const std::string_view part : {"roofs", "points", "locked"})
+      if (cell.starts_with(part)) return cell != sheet_cell(state, part);
+    return false;
+  };
+  std::erase_if(state.cells, [&](const auto& cell) { return !stays(cell.first); });
   state.knobs["given"] = 0;
+  state.knobs["mistake"] = 0;
 }
 
 // Another N, d and GPU, from a seed that counts on: never the same as now.
@@ -168,7 +181,7 @@ void another(BoardState& state) {
     bits ^= bits >> 29;
     state.knobs["N"] = double(int64_t{1024} << (bits % 5));
     state.knobs["d"] = double((bits >> 8) % 2);
-    state.knobs["gpu"] = double((bits >> 16) % kGpuIds.size());
+    state.knobs["gpu"] = double(*offered_named(kGpuIds[(bits >> 16) % kGpuIds.size()]));
   } while (knob_value(kDrawBoard, state, "gpu") == knob_value(kDrawBoard, was, "gpu"));
   state.cells["seed"] = fmt::format("{}", seed);
   open_tab(state, DrawTab::Roofs);
@@ -188,7 +201,7 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
   }
   if (dragged) return {};
   const std::string_view what = id.substr(std::min(id.size(), std::string_view("board:").size()));
-  if (what == "unlock") return state.cells.erase("locked"), open_tab(state, DrawTab::Predict), std::string();
+  if (what == "unlock") return state.cells.erase(sheet_cell(state, "locked")), open_tab(state, DrawTab::Predict), std::string();
   if (what == "another") return another(state), std::string();
   if (what == "reset") return clear(state), std::string();
   if (what == "snap") return state.knobs["snap"] = sheet.snap ? 0 : 1, std::string();
@@ -205,6 +218,18 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
   if (what.starts_with("add/")) return add(what.substr(4), sheet, state);
   if (what.starts_with("remove/")) {
     if (const Target target = target_of(what.substr(7), sheet.drawing)) remove(target, sheet, state);
+    return {};
+  }
+  if (what.starts_with("fill/")) {
+    if (sheet.point < 0) return {};
+    const bool flop = what.starts_with("fill/flop/");
+    const size_t k = std::min<size_t>(size_t(std::max(0, what.back() - '0')), kFlopChoices.size() - 1);
+    const TypedAmount read = read_amount((flop ? kFlopChoices : kByteChoices)[k], AmountOf::Count, sheet.n, sheet.d());
+    DrawnPoint& point = sheet.drawing.points[size_t(sheet.point)];
+    (flop ? set_flop : set_bytes)(point, read.value);
+    state.cells.erase(fmt::format("point/{}/{}", sheet.point, flop ? "flop" : "bytes"));  // what was typed and refused
+    put_drawing(sheet.drawing, state);
+    state.cells[".focus"] = fmt::format("field:board/point/{}/{}", sheet.point, point.bytes > 0 ? "flop" : "bytes");
     return {};
   }
   if (what == "backward" || what == "causal") {

@@ -1,6 +1,6 @@
 // The sheet of paper beside the plot: the roofs as numbers, a point's arithmetic step by step, the prediction and what it
-// is worth, and what the model knows of that a roofline does not. One of them at a time.
-#include "app/boards/draw.h"
+// is worth (draw_score.cpp). One of them at a time.
+#include "app/boards/draw_paper_parts.h"
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -9,30 +9,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace tilewalk {
-namespace {
 
-struct Paper {
-  Scene& scene;
-  const BoardView& view;
-  const DrawSheet& sheet;
-  const Truth& truth;
-  Rect area;   // below the tabs
-  float y;     // where the next row begins
-  float row;   // height of a row with a field
-
-  float px(float design) const { return view.px(design); }
-  float left() const { return area.bottom() - y; }
-  Rect take(float h) {
-    const Rect out{area.x, y, area.w, h};
-    y += h;
-    return out;
-  }
-};
-
-void button(const Paper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on = false,
-            bool enabled = true) {
+void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
+            bool enabled) {
+  if (p.view.file && !on) return;  // nothing can be pressed there
   const Style& st = p.view.style;
   const bool hot = p.view.view.hover == id && enabled;
   p.scene.box(slot, st.r_small(), p.view[on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
@@ -42,8 +25,7 @@ void button(const Paper& p, Rect slot, std::string_view words, std::string id, s
   p.scene.regions.back().focus_radius = st.r_small();
 }
 
-// A field of the board, with a tick where it is close to the truth.
-void field(const Paper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint, bool tick,
+void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint, bool tick,
            std::string tip, bool enabled) {
   const Style& st = p.view.style;
   const std::string id = fmt::format("field:board/{}", cell);
@@ -69,8 +51,7 @@ void field(const Paper& p, Rect slot, std::string_view cell, std::string_view wo
   p.scene.regions.back().focus_radius = st.r_small();
 }
 
-// Why what was typed was not taken, under its field; the value is as it was.
-void fault_line(Paper& p, std::string_view cell) {
+void paper_fault(GraphPaper& p, std::string_view cell) {
   const std::string fault = field_fault(cell, p.view.state);
   if (fault.empty() || p.left() < p.px(20)) return;
   const float size = p.view.style.small();
@@ -78,7 +59,9 @@ void fault_line(Paper& p, std::string_view cell) {
   p.y += text_block(p.scene, p.view, area, fault, Face::Sans, size, p.view[Role::WrongText]) + p.px(4);
 }
 
-void layout_tabs(Paper& p) {
+namespace {
+
+void layout_tabs(GraphPaper& p) {
   const Style& st = p.view.style;
   const std::array<std::string_view, 4> kWords{"Roofs", "Points", p.sheet.locked ? "Score" : "Predict", "Missing"};
   const int count = p.sheet.locked ? 4 : 3;
@@ -102,7 +85,7 @@ void layout_tabs(Paper& p) {
 }
 
 // "989 T / 3.35 T = 295 FLOP/byte": the rule above, small, its result large where there is room for two lines.
-void step(Paper& p, std::string_view name, const std::string& rule, const std::string& result, float h,
+void step(GraphPaper& p, std::string_view name, const std::string& rule, const std::string& result, float h,
           std::string id = {}, std::string tip = {}) {
   if (p.left() < h - p.px(1)) return;
   const Style& st = p.view.style;
@@ -124,7 +107,7 @@ void step(Paper& p, std::string_view name, const std::string& rule, const std::s
   if (!id.empty()) p.scene.region(row, std::move(id), std::move(tip));
 }
 
-void layout_roofs(Paper& p) {
+void layout_roofs(GraphPaper& p) {
   const Style& st = p.view.style;
   const Drawing& drawing = p.sheet.drawing;
   const float step_h = p.px(p.left() > p.px(420) ? 56 : p.left() > p.px(300) ? 40 : 26);
@@ -143,7 +126,7 @@ void layout_roofs(Paper& p) {
     const std::string full(name_of(kind));
     if (!roof) {
       const float low = std::min(rest.h, p.px(32));
-      button(p, {rest.x, rest.center().y - low / 2, std::min(rest.w, p.px(84)), low}, "Add", "board:add/" + key,
+      paper_button(p, {rest.x, rest.center().y - low / 2, std::min(rest.w, p.px(84)), low}, "Add", "board:add/" + key,
              fmt::format("Draw a roof for {}: {}", full, is_bandwidth(kind) ? "a slope" : "a ceiling"), false,
              !p.sheet.locked);
       continue;
@@ -152,13 +135,13 @@ void layout_roofs(Paper& p) {
     const Rect box{rest.x, rest.y, rest.w - side - gap, rest.h};
     const auto& rate = p.truth.roofs[kind];
     const std::string cell = "roof/" + key;
-    field(p, box, cell, rate_words(kind, roof->rate), {}, rate && is_close(roof->rate, rate->value),
+    paper_field(p, box, cell, rate_words(kind, roof->rate), {}, rate && is_close(roof->rate, rate->value),
           fmt::format("{}, {}. Enter to type: 3.35 TB/s, 989 T; a bare number is in 10^12 a second", full,
                       rate_words(kind, roof->rate)),
           !p.sheet.locked);
-    button(p, {rest.right() - side, rest.center().y - side / 2, side, side}, "×", "board:remove/" + cell,
+    paper_button(p, {rest.right() - side, rest.center().y - side / 2, side, side}, "×", "board:remove/" + cell,
            fmt::format("Remove {}", full), false, !p.sheet.locked);
-    fault_line(p, cell);
+    paper_fault(p, cell);
   }
   const double ridge = ridge_of(drawing);
   p.y += p.px(4);
@@ -167,7 +150,7 @@ void layout_roofs(Paper& p) {
          intensity_words(ridge) + " FLOP/byte", step_h);
 }
 
-void layout_points(Paper& p) {
+void layout_points(GraphPaper& p) {
   const Style& st = p.view.style;
   const Drawing& drawing = p.sheet.drawing;
   const bool roomy = p.left() > p.px(430);
@@ -179,14 +162,18 @@ void layout_points(Paper& p) {
     const Rect row = p.take(h);
     const float w = (row.w - 3 * gap) / 4;
     for (size_t k = 0; k < kMethods.size(); ++k)
-      button(p, {row.x + float(k) * (w + gap), row.y, w, row.h}, kMethods[k].second,
+      paper_button(p, {row.x + float(k) * (w + gap), row.y, w, row.h}, kMethods[k].second,
              fmt::format("board:add/{}", info_of(kMethods[k].first).key),
              fmt::format("Place a point for {}", info_of(kMethods[k].first).name), false, !locked);
     p.y += p.px(roomy ? 12 : 4);
   }
   if (p.sheet.point < 0) {
     const Rect rest{p.area.x, p.y, p.area.w, p.left()};
-    text_block(p.scene, p.view, rest, "No point yet. Add one, then fill in its FLOP and bytes, or drag it.", Face::Sans,
+    const bool hidden = p.view.covered("win") || p.view.covered("fused_time") || p.view.covered("standard_intensity");
+    text_block(p.scene, p.view, rest,
+               hidden ? "Your points are hidden: they would answer the question. They come back once you have answered."
+                      : "No point yet. Add one, then fill in its FLOP and bytes, or drag it.",
+               Face::Sans,
                st.number(), p.view[Role::TextSecondary]);
     return;
   }
@@ -196,13 +183,13 @@ void layout_points(Paper& p) {
     const float side = std::min(row.h, p.px(34));
     const std::string key = fmt::format("point/{}", p.sheet.point);
     float right = row.right();
-    button(p, {right - side, row.y, side, row.h}, "×", "board:remove/" + key, fmt::format("Remove {}", name_of(point)),
+    paper_button(p, {right - side, row.y, side, row.h}, "×", "board:remove/" + key, fmt::format("Remove {}", name_of(point)),
            false, !locked);
     right -= side + gap;
     if (drawing.points.size() > 1) {
-      button(p, {right - side, row.y, side, row.h}, "›", "board:next", "The next point");
+      paper_button(p, {right - side, row.y, side, row.h}, "›", "board:next", "The next point");
       right -= side + gap;
-      button(p, {right - side, row.y, side, row.h}, "‹", "board:previous", "The point before");
+      paper_button(p, {right - side, row.y, side, row.h}, "‹", "board:previous", "The point before");
       right -= side + gap;
     }
     fitted_label(p.scene, st, {row.x, row.y, right - row.x, row.h}, name_of(point), Face::SansBold, st.body(),
@@ -211,29 +198,47 @@ void layout_points(Paper& p) {
     const Rect toggles = p.take(p.px(roomy ? 36 : 28));
     const float w = (toggles.w - gap) / 2;
     const bool back = point.direction == Direction::Backward, causal = point.mask == Mask::Causal;
-    button(p, {toggles.x, toggles.y, w, toggles.h}, "backward", "board:backward", "Forward or backward pass", back, !locked);
-    button(p, {toggles.x + w + gap, toggles.y, w, toggles.h}, "causal", "board:causal", "With or without a causal mask",
+    paper_button(p, {toggles.x, toggles.y, w, toggles.h}, "backward", "board:backward", "Forward or backward pass", back, !locked);
+    paper_button(p, {toggles.x + w + gap, toggles.y, w, toggles.h}, "causal", "board:causal", "With or without a causal mask",
            causal, !locked);
     p.y += p.px(roomy ? 10 : 4);
   }
   const TruePoint& truth = p.truth.points[size_t(p.sheet.point)];
+  // Under the first of the two that is missing: what may be pressed instead of typed, as wide as its words ask.
+  const auto choices_row = [&](std::string_view what, std::span<const std::string_view> choices) {
+    if (locked || p.left() < p.px(28)) return;
+    const Rect row = p.take(p.px(roomy ? 36 : 28));
+    const auto width = [&](std::string_view words) { return text_width(words, Face::SansBold, st.number()) + p.px(12); };
+    float words = 0;
+    for (const std::string_view choice : choices) words += width(choice);
+    float x = row.x;
+    for (size_t k = 0; k < choices.size(); ++k) {
+      const float w = width(choices[k]) * (row.w - 2 * gap) / words;
+      paper_button(p, {x, row.y, w, row.h}, choices[k], fmt::format("board:fill/{}/{}", what, k),
+                   fmt::format("{} = {}", what == "flop" ? "FLOP" : "bytes", choices[k]));
+      x += w + gap;
+    }
+    p.y += gap;
+  };
   const auto amount_row = [&](std::string_view label, std::string_view what, double value, double right) {
     if (p.left() < h) return;
     const Rect row = p.take(h);
     const float w = p.px(50);
     const std::string cell = fmt::format("point/{}/{}", p.sheet.point, what);
     fitted_label(p.scene, st, {row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), p.view[Role::Text]);
-    field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
+    paper_field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
           what == "flop"                 ? "4 N² d …"
           : point.method >= Method::Fa1 ? "8 N d …"
                                         : "8 N² + 8 N d …",
           value > 0 && is_close(value, right),
           fmt::format("{} of one head. Enter to type: a number, or in N and d", label), !locked);
     p.y += gap;
-    fault_line(p, cell);
+    paper_fault(p, cell);
   };
   amount_row("FLOP", "flop", point.flop, truth.point.flop);
+  if (point.flop <= 0) choices_row("flop", kFlopChoices);
   amount_row("bytes", "bytes", point.bytes, truth.point.bytes);
+  if (point.flop > 0 && point.bytes <= 0) choices_row("bytes", kByteChoices);
 
   p.y += p.px(2);
   const float line = std::clamp(p.left() / 4 - p.px(0.5f), p.px(22), p.px(56));
@@ -243,7 +248,7 @@ void layout_points(Paper& p) {
   const double rate = attainable(drawing, point), ceiling = ceiling_of(drawing), slope = bandwidth_of(drawing);
   if (rate <= 0) return;
   const double eta = is_fused(point.method) ? drawing.eta : 1;
-  const std::string top = eta < 1 ? fmt::format("{:.3g} × {}", eta, si_words(ceiling)) : si_words(ceiling);
+  const std::string top = eta < 1 ? fmt::format("η {}", si_words(ceiling)) : si_words(ceiling);
   step(p, "roof",
        ceiling > 0 && slope > 0 ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
        : ceiling > 0            ? top
@@ -260,150 +265,10 @@ void layout_points(Paper& p) {
          si_words(slow / seconds, 3) + "×", line, "reading:win", "Standard's time over this one's");
 }
 
-std::string setting_words(const DrawSheet& sheet) {
-  return fmt::format("{} · N = {} · d = {}", sheet.gpu_word(), with_commas(sheet.n), sheet.d());
-}
-
-void layout_setting(Paper& p) {
-  const Style& st = p.view.style;
-  fitted_label(p.scene, st, p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), p.view[Role::Text]);
-  const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
-  fitted_label(p.scene, st, p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
-               Face::Sans, st.small(), p.view[Role::TextSecondary]);
-  p.y += p.px(6);
-}
-
-void layout_prediction(Paper& p) {
-  const Style& st = p.view.style;
-  layout_setting(p);
-  const Predicted predicted = predicted_of(p.sheet, p.view.state);
-  const float h = p.px(p.left() > p.px(300) ? 42 : 32);
-  const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
-    fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
-    const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
-    field(p, p.take(h), own, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
-          std::move(tip), true);
-    p.y += p.px(2);
-    fault_line(p, own);
-  };
-  const std::string_view fused = info_of(p.truth.fused.point.method).name;
-  asked(fmt::format("{} takes", fused), "time", predicted.seconds > 0 ? amount(predicted.seconds, "s") : "",
-        fmt::format("Your time for one head of {}. Enter to type: 35 µs", fused));
-  asked("and wins over standard", "win", predicted.win > 0 ? si_words(predicted.win) + "×" : "",
-        fmt::format("How many times faster than standard attention {} is. Enter to type: 4.6", fused));
-  p.y += p.px(8);
-  if (p.left() < p.px(34)) return;
-  const Rect row = p.take(p.px(p.left() > p.px(120) ? 44 : 34));
-  const float gap = p.px(6), w = (row.w - gap) / 2;
-  button(p, {row.x, row.y, w, row.h}, "Lock", "board:lock", "Lock the prediction and see how far off it is", true);
-  button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another", "Another N, d and GPU, on empty axes");
-}
-
-void layout_score(Paper& p) {
-  const Style& st = p.view.style;
-  layout_setting(p);
-  const Predicted predicted = predicted_of(p.sheet, p.view.state);
-  const RooflineScore score = score_of(p.sheet, p.truth, predicted);
-  const bool roomy = p.left() > p.px(380);
-  if (!p.view.view.present.on)  // a room sees no scores
-    fitted_label(p.scene, st, p.take(p.px(roomy ? 48 : 34)), fmt::format("{} of 100", score.points), Face::MonoBold,
-                 roomy ? st.px(36) : st.title(), p.view[Role::Text]);
-  struct Part {
-    std::string name, yours, truth, words;
-    int points;
-  };
-  std::vector<Part> parts;
-  const auto add = [&](std::string name, size_t k, std::string yours, std::string truth) {
-    const auto& part = score.parts[k];
-    parts.push_back({std::move(name), part ? std::move(yours) : "not drawn", std::move(truth),
-                     part ? part->words : "0 points", part ? part->points : 0});
-  };
-  const DrawnRoof *dram = p.sheet.drawing.find(Roof::Dram), *tensor = p.sheet.drawing.find(Roof::Tensor);
-  const DrawnPoint* fused = drawn_fused(p.sheet.drawing);
-  const auto rate_of = [&](Roof kind) {
-    return p.truth.roofs[kind] ? rate_words(kind, p.truth.roofs[kind]->value) : std::string("not known");
-  };
-  add("bandwidth", 0, dram ? rate_words(Roof::Dram, dram->rate) : "", rate_of(Roof::Dram));
-  add("ceiling", 1, tensor ? rate_words(Roof::Tensor, tensor->rate) : "", rate_of(Roof::Tensor));
-  add("intensity", 2, fused ? intensity_words(fused->intensity) : "", intensity_words(p.truth.fused.point.intensity));
-  add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"));
-  const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
-  parts.push_back({"win", si_words(predicted.win) + "×", si_words(p.truth.win()) + "×", win.words, win.points});
-  const float buttons = p.px(roomy ? 44 : 34) + p.px(8);
-  const float h = std::clamp((p.left() - buttons) / float(parts.size()), p.px(20), p.px(58));
-  for (const Part& part : parts) {
-    if (p.left() < buttons + h - p.px(1)) break;
-    const Rect row = p.take(h);
-    const bool two = h >= p.px(40);
-    const float line = two ? std::min(h / 2, p.px(26)) : h;
-    const Role ink = part.points >= 80 ? Role::RightText : part.points == 0 ? Role::WrongText : Role::Text;
-    const std::string mark = part.points >= 80 ? "✓ " : part.points == 0 ? "✕ " : "";
-    fitted_label(p.scene, st, {row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(), p.view[Role::Text]);
-    fitted_label(p.scene, st, {row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans, st.number(),
-                 p.view[ink], Align::Right);
-    if (two)
-      fitted_label(p.scene, st, {row.x, row.y + line, row.w, line}, fmt::format("{} · true {}", part.yours, part.truth),
-                   Face::Mono, st.small(), p.view[Role::TextSecondary]);
-    p.scene.region(row, "reading:score/" + part.name,
-                   fmt::format("{}: yours {}, true {}; {} points", part.name, part.yours, part.truth, part.points));
-  }
-  p.y = std::max(p.y, p.area.bottom() - buttons) + p.px(8);
-  const Rect row = p.take(buttons - p.px(8));
-  const float gap = p.px(6), w = (row.w - gap) / 2;
-  button(p, {row.x, row.y, w, row.h}, "Unlock", "board:unlock", "Change the drawing and lock again");
-  button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another", "Another N, d and GPU, on empty axes", true);
-}
-
-// Term by term from the tensor cores' time alone to the model's, and what the run took more.
-void layout_missing(Paper& p) {
-  const Style& st = p.view.style;
-  const TruePoint& fused = p.truth.fused;
-  const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
-  const double heads = double(problem.batch * problem.heads);
-  const auto& measured = fused.measured;
-  const Work work = work_of(fused.point.method, problem);
-  const Rest rest = rest_of(work, p.truth.roofs, measured ? measured->seconds * heads : 0,
-                            measured ? &measured->timing : nullptr);
-  fitted_label(p.scene, st, p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)), Face::SansBold,
-               st.number(), p.view[Role::Text]);
-  const auto line = [&](const std::string& name, const std::string& value, Role ink, bool strong) {
-    const float h = p.left() > p.px(300) ? p.px(32) : p.px(24);
-    if (p.left() < h) return;
-    const Rect row = p.take(h);
-    const float w = std::min(row.w * 0.45f, text_width(value, Face::MonoBold, st.number()) + st.px(3));
-    fitted_label(p.scene, st, {row.x, row.y, row.w - w - st.px(6), h}, name, strong ? Face::SansBold : Face::Sans,
-                 st.number(), p.view[ink]);
-    fitted_label(p.scene, st, {row.right() - w, row.y, w, h}, value, strong ? Face::MonoBold : Face::Mono, st.number(),
-                 p.view[strong ? Role::Text : ink], Align::Right);
-  };
-  double before = 0;
-  for (const RestTerm& term : rest.terms) {
-    line((before > 0 ? "+ " : "") + term.name, amount(term.model - before, "s"), Role::Text, false);
-    before = term.model;
-  }
-  line("= model", amount(fused.estimate.time, "s"), Role::Text, true);
-  if (!measured) {
-    p.y += p.px(6);
-    text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()},
-               fmt::format("No run of this shape was recorded on an {}: the model stands for it.", p.sheet.gpu_word()),
-               Face::Sans, st.small(), p.view[Role::TextSecondary]);
-    return;
-  }
-  const double left = rest.measured - fused.estimate.time;
-  line("+ not in the model", amount(std::fabs(left), "s").insert(0, left < 0 ? "−" : ""), Role::AccentText, false);
-  line(measured->origin == Origin::Measured ? "= measured" : "= ◆ recorded", amount(rest.measured, "s"), Role::Text, true);
-  p.y += p.px(6);
-  for (const std::string& reason : rest.reasons) {
-    if (p.left() < st.small() * kLinePitch) break;
-    p.y += text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()}, reason, Face::Sans, st.small(),
-                      p.view[Role::TextSecondary]) + p.px(4);
-  }
-}
-
 }  // namespace
 
 void layout_graph_paper(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
-  Paper p{scene, view, sheet, truth, area, area.y, 0};
+  GraphPaper p{scene, view, sheet, truth, area, area.y, 0};
   layout_tabs(p);
   switch (sheet.tab) {
     case DrawTab::Roofs: layout_roofs(p); break;

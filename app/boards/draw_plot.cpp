@@ -1,11 +1,5 @@
-// The axes with what is drawn on them: the learner's roofs and points in ink, the truth over them in the accent, and a
-// name beside each thing that no other name covers.
-#include "app/boards/draw.h"
-#include "app/scene/fitted_label.h"
-#include "app/scene/hatch.h"
-#include "app/scene/label_places.h"
-#include "app/session/board_history.h"
-#include "app/text/text.h"
+// The axes with what is drawn on them: the learner's roofs and points in ink, the truth over them in the accent.
+#include "app/boards/draw_plot_parts.h"
 
 #include <fmt/format.h>
 
@@ -15,101 +9,27 @@
 namespace tilewalk {
 namespace {
 
-using Segment = std::pair<Vec2, Vec2>;
-
-struct Plot {
-  Scene& scene;
-  const BoardView& view;
-  const DrawSheet& sheet;
-  Rect rect;
-  Axis x, y;
-  std::vector<Segment> lines;  // drawn: names had better not lie on them
-  std::vector<Rect> kept;      // marks and handles, which no name may cover
-
-  struct Name {
-    std::string words, shorter;
-    NameWish wish;
-    Color color;
-    Face face = Face::SansBold;
-  };
-  std::vector<Name> names;
-
-  Vec2 at(double intensity, double rate) const {
-    return {x.at(std::clamp(intensity, kLeastX, kMostX)), y.at(std::clamp(rate, kLeastY, kMostY))};
-  }
-  // Of a round mark: not over the numbers of the axis.
-  Vec2 mark_at(double intensity, double rate) const {
-    const Vec2 p = at(intensity, rate);
-    return {p.x, std::min(p.y, rect.bottom() - px(13))};
-  }
-  bool inside(double intensity, double rate) const {
-    return intensity >= kLeastX && intensity <= kMostX && rate >= kLeastY && rate <= kMostY;
-  }
-  float px(float design) const { return view.px(design); }
-};
-
 // The square in a round mark: a name may come close to its rim.
 Rect core_of(Vec2 at, float size) {
   const float half = size * 0.36f;
   return {at.x - half, at.y - half, 2 * half, 2 * half};
 }
 
-// Squared paper: a line for each of 1 to 9 in every decade, the decades with their number.
-void draw_paper(const Plot& p) {
-  const Style& st = p.view.style;
-  const bool projector = p.view.view.theme == Theme::Projector;  // whose lines are darker
-  const Color fine = with_alpha(p.view[Role::Line], projector ? 0.3f : 0.55f), strong = p.view[Role::Border];
-  const bool small = p.rect.w < st.px(380) || p.rect.h < st.px(220);
-  const float line = st.px(20);
-  for (const bool across : {true, false}) {
-    const Axis& axis = across ? p.x : p.y;
-    const int decades = int(std::lround(std::log10(axis.most / axis.least)));
-    const float decade = std::fabs(axis.to - axis.from) / float(decades);
-    for (int k = 0; k <= decades; ++k) {
-      const double base = axis.least * std::pow(10, k);
-      for (int n = 1; n <= 9; ++n) {
-        if ((k == decades || decade < st.px(48)) && n > 1) break;
-        const float at = axis.at(base * n);
-        const Vec2 from = across ? Vec2{at, p.rect.y} : Vec2{p.rect.x, at};
-        const Vec2 to = across ? Vec2{at, p.rect.bottom()} : Vec2{p.rect.right(), at};
-        p.scene.line(from, to, n == 1 ? with_alpha(strong, projector ? 0.4f : 0.6f) : fine, st.px(1));
-      }
-      const float at = axis.at(base);
-      const std::string words = si_words(base);
-      const Color ink = p.view[Role::TextSecondary];
-      const float half = st.px(30);
-      if (across)
-        p.scene.label({std::min(at - half, p.rect.right() + st.px(8) - 2 * half), p.rect.bottom() + st.px(4), 2 * half, line},
-                      words, Face::Mono, st.small(), ink, k == decades ? Align::Right : Align::Center);
-      else
-        p.scene.label({p.rect.x - st.px(58), at - line / 2, st.px(50), line}, words, Face::Mono, st.small(), ink,
-                      Align::Right);
-    }
-  }
-  const Color ink = p.view[Role::Text];
-  p.scene.line({p.rect.x, p.rect.y}, {p.rect.x, p.rect.bottom()}, ink, st.px(1.5f));
-  p.scene.line({p.rect.x, p.rect.bottom()}, {p.rect.right(), p.rect.bottom()}, ink, st.px(1.5f));
-  fitted_label(p.scene, st, {p.rect.x - st.px(58), p.rect.y - st.px(34), st.px(90), line}, "FLOP/s", Face::SansBold,
-               st.small(), ink);
-  fitted_label(p.scene, st, {p.rect.x, p.rect.bottom() + st.px(small ? 20 : 24), p.rect.w + st.px(8), line}, "FLOP/byte",
-               Face::SansBold, st.small(), ink, Align::Right);
-}
-
 // The line of a bandwidth within the axes, up to the ceiling.
-std::optional<Segment> slope_of(const Plot& p, double rate, double ceiling) {
+std::optional<DrawSegment> slope_of(const DrawPlot& p, double rate, double ceiling) {
   const double top = ceiling > 0 ? std::min(ceiling, kMostY) : kMostY;
   const double from = std::max(kLeastX, kLeastY / rate), to = std::min(kMostX, top / rate);
   if (!(to > from)) return std::nullopt;
-  return Segment{p.at(from, from * rate), p.at(to, to * rate)};
+  return DrawSegment{p.at(from, from * rate), p.at(to, to * rate)};
 }
 
-std::optional<Segment> flat_of(const Plot& p, double rate, double bandwidth) {
+std::optional<DrawSegment> flat_of(const DrawPlot& p, double rate, double bandwidth) {
   const double from = bandwidth > 0 ? std::clamp(rate / bandwidth, kLeastX, kMostX) : kLeastX;
   if (rate < kLeastY || rate > kMostY || from >= kMostX) return std::nullopt;
-  return Segment{p.at(from, rate), p.at(kMostX, rate)};
+  return DrawSegment{p.at(from, rate), p.at(kMostX, rate)};
 }
 
-void add_line(Plot& p, const std::optional<Segment>& segment, Color color, float width, float dash = 0) {
+void add_line(DrawPlot& p, const std::optional<DrawSegment>& segment, Color color, float width, float dash = 0) {
   if (!segment) return;
   p.scene.line(segment->first, segment->second, color, width, dash);
   p.lines.push_back(*segment);
@@ -123,7 +43,7 @@ double reach_of(const Drawing& drawing, Roof bandwidth) {
   return bandwidth == Roof::Dram && drawing.find(Roof::Dram) ? ceiling_of(drawing) : highest;
 }
 
-void draw_true_roofs(Plot& p, const Truth& truth) {
+void draw_true_roofs(DrawPlot& p, const Truth& truth) {
   const auto& dram = truth.roofs[Roof::Dram];
   const auto& tensor = truth.roofs[Roof::Tensor];
   if (!dram || !tensor) return;
@@ -140,7 +60,7 @@ void draw_true_roofs(Plot& p, const Truth& truth) {
 }
 
 // A round grip on a roof, and its name.
-void add_handle(Plot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> anchors, bool tick) {
+void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> anchors, bool tick) {
   const std::string key = fmt::format("roof/{}", key_of(roof.kind)), id = "board:plot/" + key;
   const bool hot = p.view.view.hover == id || p.view.view.held == id || p.sheet.roof == roof.kind;
   const float size = p.px(20), hit = p.px(30);
@@ -157,7 +77,7 @@ void add_handle(Plot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> ancho
                        4 * p.sheet.d(), si_words(in_flop(roof.kind, roof.rate, p.sheet.d())));
   p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id, tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked);
   p.scene.regions.back().focus_radius = hit / 2;
-  Plot::Name name;
+  DrawPlot::Name name;
   name.words = tick ? words + " ✓" : words;
   name.shorter = words;
   name.wish.anchors = std::move(anchors);
@@ -166,7 +86,7 @@ void add_handle(Plot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> ancho
   p.names.push_back(std::move(name));
 }
 
-void draw_roofs(Plot& p, const Truth& truth) {
+void draw_roofs(DrawPlot& p, const Truth& truth) {
   const Drawing& drawing = p.sheet.drawing;
   const Color ink = p.view[Role::Text];
   const double ceiling = ceiling_of(drawing), bandwidth = bandwidth_of(drawing);
@@ -204,7 +124,7 @@ void draw_roofs(Plot& p, const Truth& truth) {
   }
 }
 
-void draw_ridge(Plot& p) {
+void draw_ridge(DrawPlot& p) {
   const double ridge = ridge_of(p.sheet.drawing), rate = ceiling_of(p.sheet.drawing);
   if (ridge <= 0 || !p.inside(ridge, rate)) return;
   const Vec2 top = p.at(ridge, rate), foot{top.x, p.rect.bottom()};
@@ -216,7 +136,7 @@ void draw_ridge(Plot& p) {
   p.scene.region({top.x - half, top.y, 2 * half, foot.y - top.y}, "reading:ridge",
                  p.view.covered("ridge") ? "Covered until you have answered" : tip_of(reading));
   if (p.view.covered("ridge")) return;
-  Plot::Name name;
+  DrawPlot::Name name;
   name.words = fmt::format("ridge {}", intensity_words(ridge));
   name.wish.anchors = {{foot.x, foot.y - p.px(14)}, {foot.x, foot.y - p.px(46)}, {foot.x, foot.y - p.px(78)}};
   name.wish.clear = p.px(6);
@@ -233,12 +153,12 @@ std::string tip_of_point(const DrawSheet& sheet, const DrawnPoint& point) {
 }
 
 // On an empty roof a point lies at the foot of the axes.
-Vec2 place_of(const Plot& p, const DrawnPoint& point) {
+Vec2 place_of(const DrawPlot& p, const DrawnPoint& point) {
   const double rate = attainable(p.sheet.drawing, point);
   return p.mark_at(point.intensity, rate > 0 ? rate : kLeastY);
 }
 
-void draw_points(Plot& p, const Truth& truth) {
+void draw_points(DrawPlot& p, const Truth& truth) {
   const float size = p.px(18), hit = p.px(28);
   const std::vector<DrawnPoint>& points = p.sheet.drawing.points;
   for (size_t k = 0; k < points.size(); ++k) {
@@ -263,7 +183,7 @@ void draw_points(Plot& p, const Truth& truth) {
     const TruePoint& true_one = truth.points[k];
     const bool tick = points[k].flop > 0 && points[k].bytes > 0 && is_close(points[k].flop, true_one.point.flop) &&
                       is_close(points[k].bytes, true_one.point.bytes);
-    Plot::Name name;
+    DrawPlot::Name name;
     name.shorter = name_of(points[k]);
     name.words = name.shorter + (seconds > 0 && !p.view.covered("win") ? " " + amount(seconds, "s") : "") +
                  (tick ? " ✓" : "");
@@ -275,7 +195,7 @@ void draw_points(Plot& p, const Truth& truth) {
 }
 
 // The model's ring, and what was measured as a diamond on its spread.
-void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
+void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
   const Color accent = p.view[Role::Accent];
   const float size = p.px(20), hit = p.px(26);
   const Vec2 at = p.mark_at(truth.point.intensity, truth.rate());
@@ -295,24 +215,30 @@ void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
     p.scene.line(slow, fast, accent, p.px(2));
     p.scene.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
     p.scene.line({fast.x - cap, fast.y}, {fast.x + cap, fast.y}, accent, p.px(2));
-    p.scene.polygon({{here.x, here.y - half}, {here.x + half, here.y}, {here.x, here.y + half}, {here.x - half, here.y}},
-                    accent);
+    const auto lozenge = [&](float r, Color fill) {
+      p.scene.polygon({{here.x, here.y - r}, {here.x + r, here.y}, {here.x, here.y + r}, {here.x - r, here.y}}, fill);
+    };
+    if (m.kind == RunKind::Measured)
+      p.scene.box({here.x - half * 0.8f, here.y - half * 0.8f, half * 1.6f, half * 1.6f}, 0, accent);
+    else
+      lozenge(half, accent);
+    if (m.kind == RunKind::Own) lozenge(half * 0.55f, p.view[Role::Background]);
     p.kept.push_back(core_of(here, 2 * half));
     p.scene.region({here.x - hit / 2, here.y - hit / 2, hit, hit}, "reading:measured/" + name,
                    fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name,
-                               m.origin == Origin::Measured ? "measured" : "recorded", amount(m.seconds, "s"),
+                               words_of(m.kind), amount(m.seconds, "s"),
                                amount(m.low, "s"), amount(m.high, "s"), m.source));
   }
   if (!p.sheet.l2 && is_fused(truth.point.method)) {
-    Plot::Name moved;
+    DrawPlot::Name moved;
     moved.words = moved.shorter = name + ", no L2";
     moved.wish = {{at}, size * 0.75f, 0, 0};
     moved.color = p.view[Role::AccentText];
     p.names.push_back(std::move(moved));
     if (!truth.measured) return;
   }
-  if (!named) return;
-  Plot::Name label;
+  if (!named || (!p.sheet.l2 && !is_fused(truth.point.method))) return;  // without L2 it is the fused point that moves
+  DrawPlot::Name label;
   label.words = fmt::format("{} {}", name, amount(truth.best_seconds(), "s"));
   label.shorter = name;
   label.wish.anchors = {truth.measured ? p.at(truth.measured->intensity, truth.point.flop / truth.measured->seconds) : at};
@@ -321,7 +247,7 @@ void draw_true_point(Plot& p, const TruePoint& truth, bool named) {
   p.names.push_back(std::move(label));
 }
 
-void draw_truth(Plot& p, const Truth& truth) {
+void draw_truth(DrawPlot& p, const Truth& truth) {
   const bool few = truth.points.size() <= 4;
   for (const TruePoint& point : truth.points) draw_true_point(p, point, few);
   // What was predicted is shown even where no point was drawn for it.
@@ -332,111 +258,21 @@ void draw_truth(Plot& p, const Truth& truth) {
   if (!own) draw_true_point(p, truth.fused, true);
 }
 
-// What the marks mean, over the plot.
-void draw_legend(Plot& p, Rect slot, const Truth& truth) {
-  const Style& st = p.view.style;
-  const bool measured = truth.fused.measured.has_value();
-  const bool live = measured && truth.fused.measured->origin == Origin::Measured;
-  struct Entry {
-    int mark;
-    std::string words;
-  };
-  std::vector<Entry> entries{{0, "yours"}, {1, "model"}};
-  if (measured) entries.push_back({2, live ? "measured" : "◆ recorded"});
-  float x = slot.x;
-  const float dot = st.px(12), mid = slot.center().y;
-  for (const Entry& entry : entries) {
-    const Color color = entry.mark == 0 ? p.view[Role::Text] : p.view[Role::Accent];
-    if (entry.mark < 2) {
-      p.scene.box({x, mid - dot / 2, dot, dot}, dot / 2, entry.mark == 0 ? color : Color{}, color, st.px(3));
-      x += dot + st.px(5);
-    } else if (live) {
-      p.scene.polygon({{x + dot / 2, mid - dot / 2}, {x + dot, mid}, {x + dot / 2, mid + dot / 2}, {x, mid}}, color);
-      x += dot + st.px(5);
-    }
-    const float w = text_width(entry.words, Face::Sans, st.small()) + st.px(1);
-    if (x + w > slot.right()) break;
-    p.scene.label({x, slot.y, w, slot.h}, entry.words, Face::Sans, st.small(),
-                  entry.mark == 0 ? p.view[Role::Text] : p.view[Role::AccentText]);
-    x += w + st.px(14);
-  }
-}
-
-void draw_names(Plot& p) {
-  const Style& st = p.view.style;
-  const float size = p.rect.w < st.px(480) ? st.small() : st.number(), h = size * 1.3f;
-  std::vector<NameWish> wishes;
-  for (Plot::Name& name : p.names) {
-    name.wish.w = text_width(name.words, name.face, size) + st.px(2);
-    name.wish.h = h;
-    wishes.push_back(name.wish);
-  }
-  const Rect area = p.rect.inset(st.px(3));
-  std::vector<NamePlace> places = place_names(wishes, area, p.kept, p.lines, st.px(3));
-  // Where not all have room, all say less.
-  const bool brief = std::ranges::any_of(places, [](const NamePlace& place) { return !place.found; });
-  if (brief) {
-    for (size_t k = 0; k < wishes.size(); ++k)
-      if (!p.names[k].shorter.empty()) wishes[k].w = text_width(p.names[k].shorter, p.names[k].face, size) + st.px(2);
-    places = place_names(wishes, area, p.kept, p.lines, st.px(2));
-  }
-  for (const NamePlace& place : places) {
-    if (!place.found || !place.leader) continue;
-    const Vec2 to{std::clamp(place.anchor.x, place.rect.x, place.rect.right()),
-                  std::clamp(place.anchor.y, place.rect.y, place.rect.bottom())};
-    p.scene.line(place.anchor, to, p.view[Role::TextSecondary], st.px(1));
-  }
-  for (size_t k = 0; k < places.size(); ++k) {
-    const NamePlace& place = places[k];
-    if (!place.found) continue;
-    const std::string& words = brief && !p.names[k].shorter.empty() ? p.names[k].shorter : p.names[k].words;
-    p.scene.box(place.rect.inset(-st.px(1), st.px(1)), st.px(4), with_alpha(p.view[Role::Background], 0.8f));
-    p.scene.label(place.rect, words, p.names[k].face, size, p.names[k].color, Align::Center);
-  }
-}
-
-// Undo, redo, the grid, and the way back to empty axes.
-void draw_tools(Plot& p, Rect row) {
-  const Style& st = p.view.style;
-  struct Tool {
-    std::string id, words, tip;
-    bool on;  // there is something to do, or it is switched on
-  };
-  const Tool tools[] = {{"command:undo", "↶", "Undo (Ctrl+Z)", can_undo(p.view.view)},
-                        {"command:redo", "↷", "Redo (Ctrl+Shift+Z)", can_redo(p.view.view)},
-                        {"board:snap", "✓ Snap", "What is dragged keeps to 24 marks a decade", p.sheet.snap},
-                        {"board:reset", "Clear", "Back to empty axes; undo brings all back", true}};
-  float x = row.right();
-  for (auto tool = std::rbegin(tools); tool != std::rend(tools); ++tool) {
-    std::string words = tool->words;
-    if (!tool->on && words.starts_with("✓ ")) words.erase(0, std::string_view("✓ ").size());
-    const float w = text_width(tool->words, Face::SansBold, st.small()) + st.px(18);
-    const Rect slot{x - std::max(w, st.px(30)), row.y, std::max(w, st.px(30)), row.h};
-    const bool hot = p.view.view.hover == tool->id;
-    p.scene.box(slot, st.r_small(), p.view[hot ? Role::Line : Role::SurfaceStrong]);
-    p.scene.label(slot, words, tool->on ? Face::SansBold : Face::Sans, st.small(),
-                  p.view[tool->on ? Role::Text : Role::TextSecondary], Align::Center);
-    p.scene.region(slot, tool->id, tool->tip, true);
-    p.scene.regions.back().focus_radius = st.r_small();
-    x = slot.x - st.px(5);
-  }
-}
-
 }  // namespace
 
 void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
   const Style& st = view.style;
   const float left = st.px(58), below = st.px(46), above = st.px(38);
-  Plot p{scene, view, sheet, {area.x + left, area.y + above, area.w - left - st.px(10), area.h - above - below}, {}, {}, {}, {}, {}};
+  DrawPlot p{scene, view, sheet, {area.x + left, area.y + above, area.w - left - st.px(10), area.h - above - below}, {}, {}, {}, {}, {}};
   p.x = {kLeastX, kMostX, Axis::Scale::Log10, p.rect.x, p.rect.right()};
   p.y = {kLeastY, kMostY, Axis::Scale::Log10, p.rect.bottom(), p.rect.y};
   scene.region(p.rect, "board:plot", "FLOP a second over FLOP a byte, both logarithmic");
-  draw_paper(p);
+  draw_squared_paper(p);
   const float tools = st.px(178);
   if (!view.file) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
   if (sheet.reveal) {
     draw_true_roofs(p, truth);
-    const Rect legend{p.rect.x + st.px(40), area.y, area.right() - tools - p.rect.x - st.px(60), st.px(28)};
+    const Rect legend{p.rect.x + st.px(8), area.y, area.right() - tools - p.rect.x - st.px(24), st.px(28)};
     draw_legend(p, legend, truth);
   }
   draw_roofs(p, truth);

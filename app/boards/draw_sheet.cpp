@@ -1,6 +1,5 @@
 // What has been drawn and set, out of the board's state and back into it.
 #include "app/boards/draw.h"
-#include "app/boards/gpu_knob.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -19,7 +18,7 @@ std::string_view cell_of(const BoardState& state, std::string_view name) {
 
 // What a lesson has drawn already: what is missing of it is added, what a person drew stays.
 void add_given(DrawSheet& sheet, int given) {
-  const Roofs roofs = roofs_of(*sheet.gpu);
+  const Roofs& roofs = sheet.roofs;
   DrawSheet with_l2 = sheet;  // where L2 is taken away, it is the model's point that moves
   with_l2.l2 = true;
   const auto roof = [&](Roof kind) {
@@ -35,6 +34,20 @@ void add_given(DrawSheet& sheet, int given) {
   if (given >= 2) roof(Roof::Tensor);
   if (given >= 3) point(Method::Standard, drawn_standard(sheet.drawing));
   if (given >= 4) point(best_fused(roofs), drawn_fused(sheet.drawing));
+}
+
+// The first roof or point that the mistake spoils, and all others like it.
+void make_mistake(DrawSheet& sheet) {
+  for (DrawnRoof& roof : sheet.drawing.roofs)
+    if (sheet.mistake == DrawMistake::Sparse && roof.kind == Roof::Tensor) roof.rate *= 2;
+  for (DrawnPoint& point : sheet.drawing.points) {
+    if (sheet.mistake == DrawMistake::Factor) set_flop(point, point.flop / 4);
+    if (sheet.mistake == DrawMistake::Elements) set_bytes(point, point.bytes / 2);
+    if (sheet.mistake != DrawMistake::SramTraffic || !is_fused(point.method)) continue;
+    const Problem problem = benchmark_problem(sheet.n, sheet.d());
+    const double heads = double(problem.batch * problem.heads);
+    set_bytes(point, work_of(point.method, problem).total(Roof::Sram) / heads);
+  }
 }
 
 void read_selection(const BoardState& state, DrawSheet& sheet) {
@@ -63,13 +76,7 @@ void read_selection(const BoardState& state, DrawSheet& sheet) {
 
 }  // namespace
 
-std::string DrawSheet::gpu_word() const {
-  for (size_t k = 0; k < kGpuIds.size(); ++k)
-    if (kGpuIds[k] == gpu->id) return std::string(kGpuWords[k]);
-  return gpu->title;
-}
-
-std::string DrawSheet::lock_word() const { return fmt::format("{}.{}.{}", n, d(), gpu->id); }
+std::string DrawSheet::lock_word() const { return fmt::format("{}.{}.{}", n, d(), gpu); }
 
 DrawSheet sheet_of(const BoardState& state) {
   const auto knob = [&](std::string_view id) { return knob_value(kDrawBoard, state, id); };
@@ -77,25 +84,37 @@ DrawSheet sheet_of(const BoardState& state) {
   sheet.n = int64_t(knob("N"));
   sheet.drawing.d = int64_t(64) << int(knob("d"));
   sheet.drawing.eta = knob("reach");
-  sheet.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
+  const OfferedGpu& gpu = offered_gpu(size_t(knob("gpu")));
+  sheet.gpu = gpu.id;
+  sheet.known = gpu.roofs.has_value();
+  if (sheet.known) sheet.roofs = *gpu.roofs;
+  if (!sheet.known) sheet.roofs.title = gpu.word;
   sheet.snap = knob("snap") != 0;
   sheet.l2 = knob("l2") != 0;
   const int given = int(knob("given"));
   const bool own = given != kGivenExample;
-  sheet.locked = own && cell_of(state, "locked") == sheet.lock_word();
-  sheet.reveal = sheet.locked || knob("reveal") != 0;
-  if (own) sheet.drawing.roofs = read_drawn_roofs(cell_of(state, "roofs"));
-  if (own) sheet.drawing.points = read_drawn_points(cell_of(state, "points"));
+  if (!own) sheet.mistake = DrawMistake(int(knob("mistake")));
+  sheet.locked = own && sheet.known && cell_of(state, sheet_cell(state, "locked")) == sheet.lock_word();
+  sheet.reveal = sheet.locked || (sheet.known && knob("reveal") != 0);
+  if (own) sheet.drawing.roofs = read_drawn_roofs(cell_of(state, sheet_cell(state, "roofs")));
+  if (own) sheet.drawing.points = read_drawn_points(cell_of(state, sheet_cell(state, "points")));
   add_given(sheet, given);
+  if (sheet.mistake != DrawMistake::None) make_mistake(sheet);
   read_selection(state, sheet);
   return sheet;
 }
 
+std::string sheet_cell(const BoardState& state, std::string_view name) {
+  const int sheet = int(knob_value(kDrawBoard, state, "sheet"));
+  return sheet == 0 ? std::string(name) : fmt::format("{}{}", name, sheet + 1);
+}
+
 void put_drawing(const Drawing& drawing, BoardState& state) {
-  state.cells["roofs"] = words_of_roofs(drawing);
-  state.cells["points"] = words_of_points(drawing);
+  state.cells[sheet_cell(state, "roofs")] = words_of_roofs(drawing);
+  state.cells[sheet_cell(state, "points")] = words_of_points(drawing);
   state.knobs["given"] = 0;
-  state.cells.erase("locked");  // what was locked was another drawing
+  state.knobs["mistake"] = 0;
+  state.cells.erase(sheet_cell(state, "locked"));  // what was locked was another drawing
 }
 
 std::string_view short_name(Roof roof) {

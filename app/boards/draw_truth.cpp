@@ -1,7 +1,7 @@
 // What the model says to a drawing, and what was recorded or measured of the same shape on the same GPU.
+#include "app/boards/board_runs.h"
 #include "app/boards/draw.h"
-#include "core/run/prediction.h"
-#include "core/run/shipped.h"
+#include "app/boards/roofs_knob.h"
 
 #include <fmt/format.h>
 
@@ -24,31 +24,25 @@ const KernelResult* timed(const RunResult& run, Method method) {
   return nullptr;
 }
 
-void measure(TruePoint& truth, const DrawSheet& sheet, const GpuView& gpu) {
+// The last of the runs that has it: this session's before a person's own before the shipped ones.
+void measure(TruePoint& truth, const DrawSheet& sheet, const std::vector<BoardRun>& runs) {
   const DrawnPoint& of = truth.point;
   if (of.direction == Direction::Backward) return;  // nothing is recorded of it
   const Problem wanted = benchmark_problem(sheet.n, sheet.d(), of.mask);
+  const KernelResult* kernel = nullptr;
+  const BoardRun* from = nullptr;
+  for (const BoardRun& each : runs) {
+    if (!same_shape(each.run->spec.problem, wanted) || !same_gpu(sheet.roofs, each.run->provenance)) continue;
+    if (const KernelResult* found = timed(*each.run, of.method)) kernel = found, from = &each;
+  }
+  if (!kernel) return;
   DrawSheet with_l2 = sheet;
   with_l2.l2 = true;
-  const double behind_l2 =
-      sheet.l2 ? of.intensity : true_point(with_l2, roofs_of(*sheet.gpu), of).point.intensity;
-  const auto take = [&](const RunResult& run, Origin origin) {
-    if (!same_shape(run.spec.problem, wanted) || run.provenance.gpu.find(sheet.gpu_word()) == std::string::npos) return;
-    const KernelResult* kernel = timed(run, of.method);
-    if (!kernel) return;
-    const double heads = double(wanted.batch * wanted.heads), scale = 1e-3 / heads;
-    const Timing& t = *kernel->timing;
-    truth.measured = MeasuredTime{t.median * scale,
-                                  t.p10 * scale,
-                                  t.p90 * scale,
-                                  behind_l2,
-                                  origin,
-                                  fmt::format("{}, {}, {} heads", run.provenance.gpu, run.provenance.date.substr(0, 10),
-                                              wanted.batch * wanted.heads),
-                                  t};
-  };
-  for (const RunResult& run : shipped_recordings()) take(run, Origin::Recorded);
-  if (gpu.board && gpu.board->live) take(*gpu.board->live, Origin::Measured);  // newer than what was recorded
+  const double behind_l2 = sheet.l2 ? of.intensity : true_point(with_l2, sheet.roofs, of).point.intensity;
+  const double heads = double(wanted.batch * wanted.heads), scale = 1e-3 / heads;
+  const Timing& t = *kernel->timing;
+  truth.measured = MeasuredTime{t.median * scale, t.p10 * scale, t.p90 * scale, behind_l2, from->kind,
+                                fmt::format("{}, {} heads", words_of(*from), wanted.batch * wanted.heads), t};
 }
 
 }  // namespace
@@ -78,7 +72,7 @@ TruePoint true_point(const DrawSheet& sheet, const Roofs& roofs, const DrawnPoin
 
 Truth truth_of(const DrawSheet& sheet) {
   Truth truth;
-  truth.roofs = roofs_of(*sheet.gpu);
+  truth.roofs = sheet.roofs;
   DrawnPoint standard, fused;
   fused.method = best_fused(truth.roofs);
   truth.standard = true_point(sheet, truth.roofs, standard);
@@ -88,9 +82,10 @@ Truth truth_of(const DrawSheet& sheet) {
 }
 
 void add_measured(Truth& truth, const DrawSheet& sheet, const GpuView& gpu) {
-  measure(truth.standard, sheet, gpu);
-  measure(truth.fused, sheet, gpu);
-  for (TruePoint& point : truth.points) measure(point, sheet, gpu);
+  const std::vector<BoardRun> runs = board_runs(gpu);
+  measure(truth.standard, sheet, runs);
+  measure(truth.fused, sheet, runs);
+  for (TruePoint& point : truth.points) measure(point, sheet, runs);
 }
 
 RooflineScore score_of(const DrawSheet& sheet, const Truth& truth, const Predicted& predicted) {

@@ -57,7 +57,6 @@ std::vector<Reading> readings(const BoardView& view) {
   model("time_fused", fmt::format("{} takes", fused), n.of_fused.time, "s");
   model("overlapped", fmt::format("{}, everything at once", name), n.chosen.overlapped, "s");
   model("serial", fmt::format("{}, one after the other", name), n.chosen.serial, "s");
-  if (n.chosen.launch > 0) model("launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   model("rate", fmt::format("{} reaches", name), n.chosen.rate, "flop/s");
   for (int k = 0; k < kRoofCount; ++k) {
     const Roof roof = Roof(k);
@@ -69,6 +68,7 @@ std::vector<Reading> readings(const BoardView& view) {
         bytes ? "byte" : roof == Roof::Tensor ? "flop" : "", roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
     if (n.roofs[roof]) model("time_" + key, fmt::format("{}: {}", name, of), n.chosen[roof], "s");
   }
+  if (n.chosen.launch > 0) model("time_launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   add("memory", fmt::format("{} needs", name), n.chosen.memory_bytes, "byte", Origin::Computed, what);
   add("memory_standard", "Standard needs", n.standard.memory_bytes, "byte", Origin::Computed, what);
   add("memory_eager", "Eager needs", n.eager.memory_bytes, "byte", Origin::Computed, what);
@@ -106,7 +106,9 @@ std::string caption(const BoardView& view) {
                                 : n.chosen.binds == Roof::L2          ? "L2"
                                 : n.chosen.binds == Roof::Sram        ? "shared memory"
                                                                       : "DRAM";
-  return fmt::format("{} waits for {}: {}. {} would be done in {} % of that.", subject(n.method), whom,
+  // Of a backward pass the model knows a bound alone (core/roofline/estimate.h).
+  const std::string_view bound = n.asked.pass == CasePass::Backward ? "at least " : "";
+  return fmt::format("{} waits for {}: {}{}. {} would be done in {} % of that.", subject(n.method), whom, bound,
                      amount(n.chosen.time, "s"), next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
 }

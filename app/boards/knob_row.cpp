@@ -79,14 +79,15 @@ void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_v
 void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect) {
   const size_t chosen = size_t(value);
   const float gap = view.px(4);
-  const float w = (rect.w - gap * float(knob.choices.size() - 1)) / float(knob.choices.size());
-  const bool readable = std::ranges::all_of(knob.choices, [&](std::string_view words) {
-    return text_width(words, Face::SansBold, view.style.small()) <= w - view.px(2 * kOptionPad);
+  const std::span<const std::string_view> words = knob.words();
+  const float w = (rect.w - gap * float(words.size() - 1)) / float(words.size());
+  const bool readable = std::ranges::all_of(words, [&](std::string_view word) {
+    return text_width(word, Face::SansBold, view.style.small()) <= w - view.px(2 * kOptionPad);
   });
-  if (knob.choices.size() <= kMostSegments && readable) {
-    for (size_t k = 0; k < knob.choices.size(); ++k)
-      layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, knob.choices[k],
-                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, knob.choices[k]),
+  if (words.size() <= kMostSegments && readable) {
+    for (size_t k = 0; k < words.size(); ++k)
+      layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, words[k],
+                    fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, words[k]),
                     k == chosen, k == chosen);
     return;
   }
@@ -227,7 +228,7 @@ void nudge_knob(const Board& board, BoardState& state, std::string_view id, int 
     case Knob::Kind::Octaves: value = by > 0 ? value * 2 : value / 2; break;
     case Knob::Kind::Linear: value += by * knob->step; break;
     case Knob::Kind::Choice: {
-      const double count = knob->most - knob->least + 1;  // round and round
+      const double count = knob->top() - knob->least + 1;  // round and round
       value = knob->least + std::fmod(value - knob->least + by + count, count);
       break;
     }

@@ -3,6 +3,7 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/boards/paper_sheet.h"
+#include "app/scene/digit_keys.h"
 #include "app/scene/fitted_label.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"tiles", "Tiles of two keys", Knob::Kind::Choice, 0, 1, 0, 1, kTiles, {}, "Of sheets made from a seed"},
 });
 
-constexpr std::string_view kHint = "board:hint";
+constexpr std::string_view kHint = "board:hint", kDigit = "board:digit/";
+constexpr std::string_view kHinted = ".hinted", kChosen = "chosen";  // ends of names of cells of the state
 
 PaperSheet sheet_of(const BoardState& state) {
   const auto knob = [&](std::string_view id) { return knob_value(kPaperBoard, state, id); };
@@ -39,6 +41,10 @@ std::string typed_in(const BoardState& state, std::string_view id) {
   return found == state.cells.end() ? std::string() : found->second;
 }
 
+bool was_hinted(const BoardState& state, std::string_view id) {
+  return state.cells.contains(cell_name(state, id) + std::string(kHinted));
+}
+
 bool is_given(const BoardState& state, std::string_view id) {
   switch (int(knob_value(kPaperBoard, state, "given"))) {
     case 1: return id.ends_with("1") || id == "p1a" || id == "p1b";
@@ -50,6 +56,7 @@ bool is_given(const BoardState& state, std::string_view id) {
 
 struct Progress {
   int right = 0, asked = 0;
+  int hinted = 0;  // of those that are right
   const PaperCell* next = nullptr;   // the first that is not right yet
   const PaperCell* wrong = nullptr;  // the first that is wrong or close
 };
@@ -60,7 +67,7 @@ Progress progress_of(const BoardState& state, const std::vector<PaperCell>& cell
     ++out.asked;
     const JudgedCell judged = judge(cell, typed_in(state, cell.id));
     if (judged.verdict == Verdict::Right)
-      ++out.right;
+      ++out.right, out.hinted += was_hinted(state, cell.id);
     else if (!out.next)
       out.next = &cell;
     if (!judged.words.empty() && !out.wrong) out.wrong = &cell;
@@ -76,9 +83,30 @@ const PaperCell* cell_in_hand(const BoardView& view, const std::vector<PaperCell
   return found == cells.end() || is_given(view.state, found->id) ? nullptr : &*found;
 }
 
+// The cell that the digits below the table type into: the one in hand, else the one that they typed into last, else the
+// first that is not right yet.
+const PaperCell* chosen_cell(const BoardView& view, const std::vector<PaperCell>& cells) {
+  if (const PaperCell* cell = cell_in_hand(view, cells)) return cell;
+  if (const auto kept = view.state.cells.find(kChosen); kept != view.state.cells.end())
+    for (const PaperCell& cell : cells)
+      if (kept->second == cell_name(view.state, cell.id) && !is_given(view.state, cell.id)) return &cell;
+  return progress_of(view.state, cells).next;
+}
+
+// The formula as far as the learner's own numbers go: a hint for l must not tell α.
+std::string hint_of(const PaperSheet& sheet, const PaperCell& asked, const BoardState& state) {
+  const std::vector<PaperCell> all = cells_of(sheet);
+  const auto knows = [&](std::string_view id) {
+    const auto cell = std::ranges::find(all, id, &PaperCell::id);
+    return cell == all.end() || is_given(state, id) || judge(*cell, typed_in(state, id)).verdict == Verdict::Right;
+  };
+  const std::vector<PaperCell> cells = cells_of(sheet, knows);
+  return std::ranges::find(cells, asked.id, &PaperCell::id)->formula;
+}
+
 // The cell that was typed last: the one in hand, or, where Tab has led on to an empty one, the one before it.
 const PaperCell* typed_last(const BoardView& view, const std::vector<PaperCell>& cells) {
-  const PaperCell* cell = cell_in_hand(view, cells);
+  const PaperCell* cell = chosen_cell(view, cells);
   if (!cell || !typed_in(view.state, cell->id).empty() || cell == cells.data()) return cell;
   return typed_in(view.state, (cell - 1)->id).empty() ? cell : cell - 1;
 }
@@ -121,7 +149,8 @@ std::vector<Reading> readings(const BoardView& view) {
 }
 
 std::string caption(const BoardView& view) {
-  const std::vector<PaperCell> cells = cells_of(sheet_of(view.state));
+  const PaperSheet sheet = sheet_of(view.state);
+  const std::vector<PaperCell> cells = cells_of(sheet);
   const Progress progress = progress_of(view.state, cells);
   const auto judged = [&](const PaperCell& cell) { return judge(cell, typed_in(view.state, cell.id)); };
   const PaperCell* last = typed_last(view, cells);
@@ -130,9 +159,11 @@ std::string caption(const BoardView& view) {
   if (hint != view.state.cells.end())
     for (const PaperCell& cell : cells)
       if (hint->second == cell_name(view.state, cell.id) && judged(cell).verdict != Verdict::Right)
-        return fmt::format("{}: {}. Here: {}.", sentence_name(cell), rule_of(cell), cell.formula);
+        return fmt::format("{}: {}. Here: {}.", sentence_name(cell), rule_of(cell), hint_of(sheet, cell, view.state));
   if (progress.wrong) return feedback(*progress.wrong, judged(*progress.wrong));
   if (progress.asked == 0) return "One query row meets its keys, tile by tile: m, α, the weights P, l and o.";
+  if (!progress.next && progress.hinted > 0)
+    return fmt::format("All right, {} with hints. Another sheet brings other numbers.", progress.hinted);
   if (!progress.next) return "All right, and all by hand. A kernel does this for every row, and no more.";
   return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
 }
@@ -140,7 +171,7 @@ std::string caption(const BoardView& view) {
 bool in_room(const BoardView& view) { return view.view.present.on; }
 
 // One cell: given, or a field with what was typed in it.
-void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell& cell) {
+void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell& cell, bool chosen) {
   const Style& st = view.style;
   const Rect box = rect.inset(st.px(6), std::max(st.px(3), (rect.h - st.px(44)) / 2));
   // In front of a room the numbers that carry a tile are the largest.
@@ -161,23 +192,37 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   float width = st.px(1.5f);
   if (judged.verdict == Verdict::Right) border = view[Role::Right], text = view[Role::RightText], width = st.px(2.5f);
   if (judged.verdict == Verdict::Wrong) border = view[Role::Wrong], text = view[Role::WrongText], width = st.px(2.5f);
+  if (chosen) width = st.px(3), border = judged.verdict == Verdict::Empty ? view[Role::Accent] : border;
   scene.box(box, st.r_small(), view[Role::Background], border, width);
-  const std::string mark = judged.verdict == Verdict::Right   ? " ✓"
-                           : judged.verdict == Verdict::Wrong ? " ✗"
-                           : judged.verdict == Verdict::Close ? " ≈"
-                                                              : "";
+  const std::string_view mark = judged.verdict == Verdict::Right   ? "✓"
+                                : judged.verdict == Verdict::Wrong ? "✗"
+                                : judged.verdict == Verdict::Close ? "≈"
+                                                                   : "";
+  // The mark has a strip of its own, so that it cuts no digit off.
+  const float strip = mark.empty() ? 0 : std::min(st.px(18), box.h * 0.35f);
   if (!typed.empty())
-    fitted_label(scene, st, box.inset(std::min(st.px(10), box.w * 0.12f), 0), typed + mark, Face::MonoBold, size, text,
-                 Align::Center);
+    fitted_label(scene, st, {box.x + st.px(4), box.y + strip, box.w - st.px(8), box.h - strip}, typed, Face::MonoBold,
+                 std::min(size, box.h - strip), text, Align::Center);
+  if (!mark.empty())
+    scene.label({box.x, box.y + st.px(1), box.w, strip}, mark, Face::SansBold, std::min(st.small(), strip), text,
+                Align::Center);
   scene.region(box, id,
-               judged.words.empty() ? fmt::format("{}: Enter to type", sentence_name(cell)) : feedback(cell, judged),
+               judged.words.empty() ? sentence_name(cell) + ": click it, then type or press the digits below"
+                                    : feedback(cell, judged),
                true);
   scene.regions.back().focus_radius = st.r_small();
 }
 
+// Nothing was summed before the first tile: its α multiplies zeros.
+void layout_first_alpha(Scene& scene, const BoardView& view, Rect slot) {
+  fitted_label(scene, view.style, slot, "0", Face::Mono, view.style.number(), view[Role::TextSecondary], Align::Center);
+  scene.region(slot, "reading:alpha1", "α of tile 1 = e^(−∞ − m) = 0: there is no sum to rescale yet");
+}
+
 void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperSheet& sheet,
-                  const std::vector<PaperCell>& cells) {
+                  const std::vector<PaperCell>& cells, const PaperCell* chosen) {
   const Style& st = view.style;
+  const auto lay_cell = [&](Rect slot, const PaperCell& cell) { layout_cell(scene, view, slot, cell, &cell == chosen); };
   const auto cell = [&](const std::string& id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
@@ -222,16 +267,16 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
                                paper_number(sheet.values.at(key, 0)), paper_number(sheet.values.at(key, 1))),
                    Face::Mono, st.number(), view[Role::Text]);
     }
-    layout_cell(scene, view, slot(1), cell("m" + n));
+    lay_cell(slot(1), cell("m" + n));
     if (t > 0)
-      layout_cell(scene, view, slot(2), cell("alpha" + n));
+      lay_cell(slot(2), cell("alpha" + n));
     else
-      fitted_label(scene, st, slot(2), "–", Face::Mono, st.number(), view[Role::TextSecondary], Align::Center);
-    layout_cell(scene, view, slot(3, 0, 0.5f), cell("p" + n + "a"));
-    layout_cell(scene, view, slot(3, 0.5f, 1), cell("p" + n + "b"));
-    layout_cell(scene, view, slot(4), cell("l" + n));
-    layout_cell(scene, view, slot(5, 0, 0.5f), cell("ox" + n));
-    layout_cell(scene, view, slot(5, 0.5f, 1), cell("oy" + n));
+      layout_first_alpha(scene, view, slot(2));
+    lay_cell(slot(3, 0, 0.5f), cell("p" + n + "a"));
+    lay_cell(slot(3, 0.5f, 1), cell("p" + n + "b"));
+    lay_cell(slot(4), cell("l" + n));
+    lay_cell(slot(5, 0, 0.5f), cell("ox" + n));
+    lay_cell(slot(5, 0.5f, 1), cell("oy" + n));
   }
   scene.line({area.x, area.bottom()}, {area.right(), area.bottom()}, view[Role::Border], st.px(1.5f));
 }
@@ -253,37 +298,50 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const auto cell = [&](std::string_view id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
-  const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), foot = st.px(40),
-              gap = std::min(st.px(12), area.h * 0.03f);
+  const Progress progress = progress_of(view.state, cells);
+  const bool asks = progress.asked > 0;
+  const float end = std::clamp(area.h * 0.16f, st.px(48), st.px(72)), key = asks ? st.px(36) : 0,
+              foot = asks ? st.px(40) : 0, gap = std::min(st.px(12), area.h * 0.03f);
   const float most = st.px(28) + st.px(170) * float(sheet.tiles());
-  const Rect table{area.x, area.y, area.w, std::min(area.h - end - foot - 2 * gap, most)};
-  layout_table(scene, view, table, sheet, cells);
+  const Rect table{area.x, area.y, area.w, std::min(area.h - end - key - foot - 3 * gap, most)};
+  const PaperCell* chosen = asks ? chosen_cell(view, cells) : nullptr;
+  layout_table(scene, view, table, sheet, cells, chosen);
 
   // The end of the row: one division, and L.
   const float y = table.bottom() + gap, w = area.w / 10;
-  fitted_label(scene, st, {area.x, y, 1.9f * w, end}, "O = o / l", Face::MonoBold, st.caption(),
-               st.palette.ink(Tensor::O));
-  layout_cell(scene, view, {area.x + 1.9f * w, y, 1.5f * w, end}, cell("out_x"));
-  layout_cell(scene, view, {area.x + 3.4f * w, y, 1.5f * w, end}, cell("out_y"));
+  const auto lay_cell = [&](Rect slot, const PaperCell& each) { layout_cell(scene, view, slot, each, &each == chosen); };
+  fitted_label(scene, st, {area.x, y, 1.9f * w, end}, view.covered("out_y") ? "O" : "O = o / l", Face::MonoBold,
+               st.caption(), st.palette.ink(Tensor::O));
+  lay_cell({area.x + 1.9f * w, y, 1.5f * w, end}, cell("out_x"));
+  lay_cell({area.x + 3.4f * w, y, 1.5f * w, end}, cell("out_y"));
   fitted_label(scene, st, {area.x + 5.3f * w, y, 3.0f * w, end}, "L = m + log l", Face::MonoBold, st.caption(),
                view[Role::Text], Align::Right);
-  layout_cell(scene, view, {area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
+  lay_cell({area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
+  if (!asks) return;
 
-  const Progress progress = progress_of(view.state, cells);
-  if (progress.asked == 0) return;
-  const float low = std::min(y + end + gap, area.bottom() - foot), width = std::min(st.px(120), area.w * 0.2f);
-  // The button's name says which cell it is for: the one in hand when it is pressed.
-  const PaperCell* in_hand = cell_in_hand(view, cells);
+  float low = std::min(y + end + gap, area.bottom() - foot - key - gap);
+  if (chosen) {
+    const float name = std::min(st.px(230), area.w * 0.3f);
+    fitted_label(scene, st, {area.x, low, name - st.px(10), key}, sentence_name(*chosen) + ":", Face::SansBold,
+                 st.number(), view[Role::Text]);
+    digit_keys(scene, st, {area.x + name, low, area.w - name, key}, "1234567890.-<",
+               fmt::format("{}{}/", kDigit, chosen->id), view.view.hover);
+  }
+  low += key + gap;
+  const float width = std::min(st.px(120), area.w * 0.2f);
+  // The button's name says which cell it is for.
   const std::string hint = view.view.focus.starts_with(kHint) ? view.view.focus
-                           : in_hand                          ? fmt::format("{}/{}", kHint, in_hand->id)
+                           : chosen                           ? fmt::format("{}/{}", kHint, chosen->id)
                                                               : std::string(kHint);
   button(scene, view, {area.x, low, width, foot}, "Hint", hint,
          "The rule of this cell or of the next; once more, and it is filled in where it is empty");
   button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
   if (in_room(view)) return;  // a room sees no score
+  const int own = progress.right - progress.hinted;
   fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
-               fmt::format("{} of {} right", progress.right, progress.asked), Face::MonoBold, st.body(),
-               view[progress.next ? Role::Text : Role::RightText], Align::Right);
+               progress.hinted > 0 ? fmt::format("{} of {} by hand, {} with hints", own, progress.asked, progress.hinted)
+                                   : fmt::format("{} of {} right", own, progress.asked),
+               Face::MonoBold, st.body(), view[progress.next ? Role::Text : Role::RightText], Align::Right);
 }
 
 // One cell at a time, `wanted` if that is not right yet: the first press says its rule, the second fills it in where it
@@ -297,19 +355,41 @@ std::string give_hint(std::string_view wanted, BoardState& state) {
       target = &cell;
   if (!target) return "Every cell is right already.";
   const std::string name = cell_name(state, target->id);
-  std::string& shown = state.cells["hint"];
-  if (shown == name && typed_in(state, target->id).empty()) state.cells[name] = paper_number(target->value);
-  shown = name;
+  const std::string shown = state.cells["hint"];
+  if (shown == name && typed_in(state, target->id).empty()) {
+    state.cells[name] = paper_number(target->value);
+    state.cells[name + std::string(kHinted)] = "yes";
+  }
+  state.cells["hint"] = state.cells[std::string(kChosen)] = name;
   return {};
+}
+
+// "board:digit/l2/5": behind what stands in the cell, or the last digit taken away.
+void press_digit(std::string_view id, BoardState& state) {
+  const size_t slash = id.rfind('/');
+  const std::string name = cell_name(state, id.substr(kDigit.size(), slash - kDigit.size()));
+  const char key = id.back();
+  std::string& text = state.cells[name];
+  if (key != kBackspaceKey)
+    text += key;
+  else
+    while (!text.empty()) {  // a typed minus has several bytes
+      const bool within = (text.back() & 0xC0) == 0x80;
+      text.pop_back();
+      if (!within) break;
+    }
+  if (text.empty()) state.cells.erase(name + std::string(kHinted));
+  state.cells[std::string(kChosen)] = name;
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
   if (dragged) return {};
+  if (id.starts_with(kDigit)) press_digit(id, state);
   if (id.starts_with(kHint)) return give_hint(id.substr(std::min(id.size(), kHint.size() + 1)), state);
   if (id == "board:clear") {
     const std::string sheet = cell_name(state, "");
     std::erase_if(state.cells,
-                  [&](const auto& entry) { return entry.first.starts_with(sheet) || entry.first == "hint"; });
+                  [&](const auto& entry) { return entry.first.starts_with(sheet) || entry.first == "hint" || entry.first == kChosen; });
   }
   return {};
 }

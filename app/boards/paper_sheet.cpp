@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -73,20 +74,30 @@ PaperSheet make_sheet(uint64_t seed, int tiles, bool backward) {
   return sheet;
 }
 
-std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
+std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows) {
   std::vector<PaperCell> cells;
+  const auto told = [&](const std::string& id, double value, const char* otherwise) {
+    return !knows || knows(id) ? paper_number(value) : std::string(otherwise);
+  };
+  const auto factor = [&](const std::string& id, double value, const char* otherwise) {
+    return !knows || knows(id) ? sign_of(value) : std::string(otherwise);
+  };
   double l_old = 0;
   std::vector<double> o_old(2, 0.0);
   for (int t = 0; t < sheet.tiles(); ++t) {
     const RowStream::Visit& v = sheet.stream.visits[size_t(t)];
-    const std::string n = std::to_string(t + 1);
+    const std::string n = std::to_string(t + 1), before = std::to_string(t);
+    const std::string m_old = told("m" + before, v.m_before, "old m"), m_new = told("m" + n, v.m, "m"),
+                      alpha = told("alpha" + n, v.alpha, "α"), l_before = told("l" + before, l_old, "old l");
+    const std::array<std::string, 2> p{told("p" + n + "a", v.weights[0], "P of the first key"),
+                                       told("p" + n + "b", v.weights.back(), "P of the second key")};
     std::vector<double> s;
     for (int key : v.keys) s.push_back(sheet.scores[size_t(key)]);
     const double tile_max = *std::ranges::max_element(s), tile_min = *std::ranges::min_element(s);
     PaperCell m{"m" + n, "m of tile " + n, v.m, "", {}};
     m.formula = t == 0 ? fmt::format("max of {} and {}", paper_number(s[0]), paper_number(s[1]))
-                       : fmt::format("max of the old m {}, {} and {}", paper_number(v.m_before), paper_number(s[0]),
-                                     paper_number(s[1]));
+                       : fmt::format("max of the old m{}{}, {} and {}", m_old == "old m" ? "" : " ",
+                                     m_old == "old m" ? "" : m_old, paper_number(s[0]), paper_number(s[1]));
     m.slips = {{tile_max, "That is the max of this tile alone; m never falls."},
                {tile_min, "That is the tile's smallest score."}};
     cells.push_back(std::move(m));
@@ -94,9 +105,9 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
       cells.push_back({"alpha" + n,
                        "α of tile " + n,
                        v.alpha,
-                       fmt::format("e^({} − {})", paper_number(v.m_before), paper_number(v.m)),
+                       fmt::format("e^({} − {})", m_old, m_new),
                        {{1 / v.alpha, "That is the inverse: what is old must shrink, so α is at most 1."},
-                        {0, "α is 0 only before the first tile."},
+                        {0, "α is 0 only at the first tile, where there is nothing to rescale."},
                         {1, "α is 1 only where the max did not rise."},
                         {v.m_before - v.m, "That is the exponent; α is e to its power."}}});
     double sum = 0;
@@ -106,7 +117,7 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
       PaperCell cell{fmt::format("p{}{}", n, c == 0 ? "a" : "b"),
                      fmt::format("key {}'s weight", v.keys[c] + 1),
                      p,
-                     fmt::format("e^({} − {})", paper_number(s[c]), paper_number(v.m)),
+                     fmt::format("e^({} − {})", paper_number(s[c]), m_new),
                      {{std::exp(s[c]), "That is e^s, without the max taken off."},
                       {std::exp(s[c] - v.m_before), "That is relative to the old max."},
                       {std::exp(s[c] - tile_max), "That is relative to the max of this tile alone."},
@@ -116,9 +127,8 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
     cells.push_back({"l" + n,
                      "l of tile " + n,
                      v.l,
-                     t == 0 ? fmt::format("{} + {}", paper_number(v.weights[0]), paper_number(v.weights[1]))
-                            : fmt::format("{} × {} + {} + {}", paper_number(v.alpha), paper_number(l_old),
-                                          paper_number(v.weights[0]), paper_number(v.weights[1])),
+                     t == 0 ? fmt::format("{} + {}", p[0], p[1])
+                            : fmt::format("{} × {} + {} + {}", alpha, l_before, p[0], p[1]),
                      {{l_old + sum, "That is l without α: the old sum is still on the old scale."},
                       {v.alpha * (l_old + sum), "α belongs to the old sum alone."},
                       {sum, "That is this tile's sum alone; the old one is missing."},
@@ -129,12 +139,13 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
       for (size_t k = 0; k < s.size(); ++k) {
         const double value = sheet.values.at(v.keys[k], int64_t(c));
         product += v.weights[k] * value;
-        terms += fmt::format("{}{} × {}", k ? " + " : "", paper_number(v.weights[k]), sign_of(value));
+        terms += fmt::format("{}{} × {}", k ? " + " : "", p[k], sign_of(value));
       }
-      cells.push_back({fmt::format("o{}{}", c == 0 ? "x" : "y", n),
+      const std::string o = c == 0 ? "ox" : "oy";
+      cells.push_back({o + n,
                        fmt::format("{} number of o, tile {}", c == 0 ? "first" : "second", n),
                        v.o[c],
-                       t == 0 ? terms : fmt::format("{} × {} + {}", paper_number(v.alpha), sign_of(o_old[c]), terms),
+                       t == 0 ? terms : fmt::format("{} × {} + {}", alpha, factor(o + before, o_old[c], "old o"), terms),
                        {{o_old[c] + product, "That is o without α."},
                         {product, "That is this tile's P V alone; the old o is missing."},
                         {v.o[c] / v.l, "That is divided by l already; o stays unnormalised until the end."},
@@ -144,18 +155,19 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet) {
     o_old = v.o;
   }
   const RowStream::Visit& last = sheet.stream.visits.back();
+  const std::string end = std::to_string(sheet.tiles()), l_last = told("l" + end, last.l, "l");
   for (size_t c = 0; c < 2; ++c)
     cells.push_back({c == 0 ? "out_x" : "out_y",
                      c == 0 ? "first number of O" : "second number of O",
                      sheet.stream.o[c],
-                     fmt::format("{} / {}", sign_of(last.o[c]), paper_number(last.l)),
+                     fmt::format("{} / {}", factor((c == 0 ? "ox" : "oy") + end, last.o[c], "o"), l_last),
                      {{last.o[c], "That is o; it must still be divided by l."},
                       {last.o[c] * last.l, "Divide by l, do not multiply."},
                       {sheet.stream.o[1 - c], "That is the other number of O."}}});
   cells.push_back({"L",
                    "L",
                    sheet.stream.lse,
-                   fmt::format("{} + log {}", paper_number(last.m), paper_number(last.l)),
+                   fmt::format("{} + log {}", told("m" + end, last.m, "m"), l_last),
                    {{std::log(last.l), "That is log l; m is missing."},
                     {last.m + last.l, "That is m + l; the logarithm is missing."},
                     {last.m + std::log10(last.l), "That is the logarithm to base 10; L takes the natural one."},

@@ -5,6 +5,7 @@
 #include "core/playback/row_stream.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,7 +31,9 @@ struct PaperCell {
   std::string formula;  // the hint: "α × 1.368 + 1 + 0.368"
   std::vector<std::pair<double, std::string>> slips;  // values of common slips, and what they would be right for
 };
-std::vector<PaperCell> cells_of(const PaperSheet& sheet);  // in the order in which they are filled
+using KnowsCell = std::function<bool(std::string_view id)>;
+// In the order in which they are filled. A formula names what is not known yet, "α × old l", rather than telling it.
+std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows = {});
 
 enum class Verdict : uint8_t { Empty, Right, Close, Unfinished, Wrong };
 struct JudgedCell {

@@ -16,7 +16,8 @@ RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask 
   const Roofs roofs = roofs_of(gpu);
   DrawSheet sheet;
   sheet.n = n;
-  sheet.gpu = &gpu;
+  sheet.gpu = gpu.id;
+  sheet.roofs = roofs;
   sheet.drawing.d = d;
   sheet.locked = true;  // no handles
   for (const Roof roof : {Roof::Dram, Roof::L2, Roof::Tensor, Roof::Exponential})

@@ -1,8 +1,8 @@
-// The knob that chooses whose roofs a board draws under: a GPU's of the catalogue, by its datasheet; the ceilings that
-// were measured on one and are part of the program; or this computer's GPU, as its worker measured it.
+// The knob that chooses whose roofs a board draws under: one of the GPUs that are offered (app/boards/gpu_offer.h).
 #pragma once
 
 #include "app/boards/board.h"
+#include "app/boards/gpu_offer.h"
 #include "core/roofline/roofs.h"
 #include "core/run/run.h"
 
@@ -15,9 +15,12 @@ namespace tilewalk {
 // Its id is "gpu"; `initial` is one of its words in a lesson: "h100", "h200-measured", "this".
 Knob roofs_knob(std::string_view initial);
 
-// What the knob "gpu" is set to; nothing for this computer's GPU as long as nobody has measured it.
+// What the knob "gpu" is set to, and its roofs; nothing for this computer's GPU as long as nobody has measured it, and
+// for an entry that could not be read.
+const OfferedGpu& gpu_chosen(const BoardView& view);
 std::optional<Roofs> roofs_chosen(const BoardView& view);
 // Why there is nothing, and what to do: a sentence for the caption, and a button where there is a GPU to be measured.
+std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu);
 std::string no_roofs(const BoardView& view);
 void layout_no_roofs(Scene& scene, const BoardView& view, Rect area);
 

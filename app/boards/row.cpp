@@ -183,9 +183,10 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
     const Color ink = view[now ? Role::InverseText : Role::Text];
     const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
-    const std::string long_name = fmt::format("key {} · {}", key + 1, plain(score));
+    const std::string long_name = fmt::format("key {}, score {}", key + 1, plain(score)),
+                      name = fmt::format("k{}: {}", key + 1, plain(score));
     fitted_label(scene, st, upper,
-                 text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : plain(score),
+                 text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name,
                  Face::MonoBold, st.number(), ink, Align::Center);
     const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
     const bool room = text_width("value " + value, Face::Mono, st.small()) <= upper.w;
@@ -196,11 +197,14 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
         fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1, plain(score), value),
         true);
     if (!met || view.covered("l")) continue;
-    const auto& keys = stream.visits[size_t(visit)].keys;
-    const double weight = stream.visits[size_t(visit)].weights[size_t(std::ranges::find(keys, key) - keys.begin())];
+    const RowStream::Visit& own = stream.visits[size_t(visit)];
+    // Measured against a max that has risen since: as it was met, and pale; l holds it rescaled.
+    const bool old = row.mistake != Mistake::NoMax && own.m < stream.visits[size_t(seen - 1)].m;
+    const auto& keys = own.keys;
+    const double weight = own.weights[size_t(std::ranges::find(keys, key) - keys.begin())];
     fitted_label(scene, st, {column.x - st.px(4), below.bottom() + st.px(2), column.w + st.px(8), weights},
-                 column.w > st.px(100) ? "p " + shown(weight, 3) : shown(weight, 3), Face::Mono, st.small(),
-                 view[Role::AccentText], Align::Center);
+                 column.w > st.px(100) ? (old ? "was p " : "p ") + shown(weight, 3) : shown(weight, 3), Face::Mono,
+                 st.small(), view[old ? Role::TextSecondary : Role::AccentText], Align::Center);
   }
 
   // m over each tile that was met, stepping up where it rose.
@@ -215,8 +219,10 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     scene.line({left, y}, {right, y}, view[Role::Text], st.px(3));
     last_y = y;
     const bool rose = t == 0 || stream.visits[size_t(t)].m > stream.visits[size_t(t)].m_before;
-    if (rose && y - st.px(26) >= chart.y - st.px(8))
-      fitted_label(scene, st, {left + st.px(6), y - st.px(25), right - left - st.px(12), st.px(22)},
+    // Above its line, or below it where the line is at the top.
+    const float above = y - st.px(25);
+    if (rose)
+      fitted_label(scene, st, {left + st.px(6), above >= chart.y - st.px(8) ? above : y + st.px(3), right - left - st.px(12), st.px(22)},
                    "m " + plain(stream.visits[size_t(t)].m), Face::MonoBold, st.number(), view[Role::Text]);
   }
 }
@@ -266,14 +272,14 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float label = std::min(st.px(24), numbers * 0.4f);
   for (size_t k = 0; k < ids.size(); ++k) {
     const Rect slot{area.x + w * float(k), y, w - st.px(10), numbers};
-    if (ids[k] != "alpha" || seen > 1 || view.covered("alpha")) {
+    if (ids[k] != "alpha" || seen > 0 || view.covered("alpha")) {
       big_number(scene, view, slot, reading(ids[k]), "digits:6", size);
       continue;
     }
     fitted_label(scene, st, {slot.x, slot.y, slot.w, label}, reading("alpha").label, Face::Sans, st.number(),
                  view[Role::TextSecondary]);
     scene.label({slot.x, slot.y + label, slot.w, slot.h - label}, "–", Face::MonoBold, size, view[Role::Text]);
-    scene.region(slot, "reading:alpha", "α: from the second tile on; before it there is no sum to rescale");
+    scene.region(slot, "reading:alpha", "α: from the first tile on, where it is e^(−∞ − m) = 0 and multiplies sums that are 0");
   }
   const Rect o{area.x + 3 * w, y, 2 * w, numbers};
   fitted_label(scene, st, {o.x, o.y, o.w, label}, "Sum o, unnormalised", Face::Sans, st.number(),

@@ -59,8 +59,14 @@ void measured_points(Scene& scene, const BoardView& view, const ChartSeries& s, 
       scene.line({at.x, low}, {at.x, high}, s.line, view.px(2));
       for (const float end : {low, high}) scene.line({at.x - cap, end}, {at.x + cap, end}, s.line, view.px(2));
     }
+    if (s.mark == ChartMark::Square) {
+      for (const auto& [r, fill] : {std::pair(view.px(7), view[Role::Background]), std::pair(view.px(5.5f), s.line)})
+        scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, 0, fill);
+      continue;
+    }
     diamond(scene, at, view.px(8.5f), view[Role::Background]);
     diamond(scene, at, view.px(6.5f), s.line);
+    if (s.mark == ChartMark::Hollow) diamond(scene, at, view.px(3.5f), view[Role::Background]);
   }
 }
 
@@ -108,7 +114,7 @@ void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, con
   std::vector<LabelPlace> wanted;
   std::vector<const ChartSeries*> named;
   for (const ChartSeries& s : chart.series)
-    if (!s.measured && !s.series.points.empty()) {
+    if (s.mark == ChartMark::None && !s.series.points.empty()) {
       named.push_back(&s);
       wanted.push_back({std::clamp(y.at(s.series.points.back().value), plot.y, plot.bottom()) - h / 2, h});
     }
@@ -127,7 +133,7 @@ void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, con
 float names_width(const BoardView& view, Rect area, const SeriesChart& chart) {
   float names = 0;
   for (const ChartSeries& s : chart.series)
-    if (!s.measured) names = std::max(names, text_width(s.series.label, Face::SansBold, view.style.number()));
+    if (s.mark == ChartMark::None) names = std::max(names, text_width(s.series.label, Face::SansBold, view.style.number()));
   return std::min(names + view.px(28), area.w * 0.2f);
 }
 
@@ -208,12 +214,12 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
   const float own = x.at(chart.x);
   scene.line({own, plot.y}, {own, plot.bottom()}, view[Role::Text], st.px(2));
   for (const ChartSeries& s : chart.series)
-    if (!s.measured) curve(scene, view, s, x, y);
+    if (s.mark == ChartMark::None) curve(scene, view, s, x, y);
   name_levels(scene, view, plot, y, chart);
   for (const ChartSeries& s : chart.series)
-    if (s.measured) measured_points(scene, view, s, x, y);
+    if (s.mark != ChartMark::None) measured_points(scene, view, s, x, y);
   for (const ChartSeries& s : chart.series)
-    if (const auto value = s.measured ? std::nullopt : value_at(s.series, pointed.value_or(chart.x))) {
+    if (const auto value = s.mark != ChartMark::None ? std::nullopt : value_at(s.series, pointed.value_or(chart.x))) {
       const float r = st.px(6);
       const Vec2 at{x.at(pointed.value_or(chart.x)), y.at(*value)};
       scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, view[Role::Background], st.px(2));

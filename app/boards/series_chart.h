@@ -1,5 +1,5 @@
-// Curves over a logarithmic axis, each named at its end: what was modelled as lines, what was measured as diamonds with
-// their spread. Lines of capacity or reference lie under them; a cross-hair stands at one x, and the plot is cut into
+// Curves over a logarithmic axis, each named at its end: what was modelled as lines, what was recorded or measured as marks
+// with their spread. Lines of capacity or reference lie under them; a cross-hair stands at one x, and the plot is cut into
 // strips to be pointed at, one for each x at which there are values.
 #pragma once
 
@@ -14,12 +14,15 @@
 
 namespace tilewalk {
 
+// How values that a GPU gave are drawn: a full diamond, a hollow one, a square; never as a line. None: a curve.
+enum class ChartMark : uint8_t { None, Diamond, Hollow, Square };
+
 struct ChartSeries {
   Series series;
   Color line, text;  // of the curve, and of its name
   float width = 3;   // design pixels
   float dash = 0;
-  bool measured = false;  // diamonds, no line
+  ChartMark mark = ChartMark::None;
   double solid_to = INFINITY;  // beyond that x the curve is only what would be: thin and dotted
 };
 

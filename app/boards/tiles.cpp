@@ -23,6 +23,7 @@ namespace tilewalk {
 namespace {
 
 constexpr int64_t kStep = 16, kMostBr = 256, kMostBc = 256;
+constexpr float kBeyond = 1.0f / 32;  // how far the hand reaches beyond the pad: a corner at its edge is held by its middle
 constexpr int kMostRegisters = 255;  // of a thread, on every NVIDIA GPU since Kepler
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
 constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
@@ -278,7 +279,7 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
   std::vector<Rect> taken{at.inset(-st.px(6)), handle};
   say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], taken);
   say(scene, view, pad, zones.spilled, "spills", view[Role::Text], taken);
-  scene.region(pad.rect, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc),
+  scene.region({pad.rect.x, pad.rect.y, pad.rect.w * (1 + kBeyond), pad.rect.h * (1 + kBeyond)}, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc),
                true);
 }
 
@@ -343,8 +344,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 
 std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
   if (id == "board:pad") {
-    turn_to(kTilesBoard, state, "Bc", double(at.x) * kMostBc);
-    turn_to(kTilesBoard, state, "Br", double(at.y) * kMostBr);
+    turn_to(kTilesBoard, state, "Bc", double(at.x * (1 + kBeyond)) * kMostBc);
+    turn_to(kTilesBoard, state, "Br", double(at.y * (1 + kBeyond)) * kMostBr);
   } else if (id.starts_with("board:preset/") && !dragged) {
     size_t k = 0;
     std::from_chars(id.data() + id.rfind('/') + 1, id.data() + id.size(), k);

@@ -72,7 +72,7 @@ float lay_table(const Page& page, float y) {
     if (t > 0)
       lay_cell(page, slot(2), "alpha" + n);
     else
-      page.words(slot(2), "–", Face::Mono, kText, Align::Center);
+      page.words(slot(2), "0", Face::Mono, kText, Align::Center);
     lay_cell(page, slot(3, 0, 0.5f), "p" + n + "a");
     lay_cell(page, slot(3, 0.5f, 1), "p" + n + "b");
     lay_cell(page, slot(4), "l" + n);

@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/scene/style.h"
@@ -27,11 +28,10 @@ ViewState shown(const Session& session, const ViewState& view, const ExportOrder
   out.theme = order.theme;
   out.playing = false;
   out.phase = 1;
-  out.hover.clear(), out.focus.clear(), out.editing.clear(), out.notice.clear();
+  out.hover.clear(), out.focus.clear(), out.notice.clear();
   out.focus_ring = false;
   out.hover_for = -1;
-  out.menu = out.key_sheet = out.go_to = out.file_picker = out.element = out.confirm_reset = out.about = false;
-  out.exporting.open = out.left_over.open = false;
+  close_overlays(out);
   out.rail_over = out.column_over = false;
   if (order.what == ExportWhat::Charts) out.gpu.enlarged = true;
   if (order.what == ExportWhat::Steps) {

@@ -3,6 +3,7 @@
 #include "core/io/file.h"
 #include "core/io/printable.h"
 #include "core/run/run_json.h"
+#include "core/run/shipped.h"
 
 #include <fmt/format.h>
 
@@ -143,7 +144,7 @@ struct GpuDesk::Work {
   void drop_rest() {
     const std::lock_guard lock(mutex);
     std::erase_if(tasks, [this](const Task& task) {
-      if (task.key == "recordings" || task.key == "open" || task.key.starts_with("hash ")) return false;
+      if (task.key == "recordings" || task.key == "shipped" || task.key == "open" || task.key.starts_with("hash ")) return false;
       asked.erase(task.key);
       return true;
     });
@@ -165,7 +166,12 @@ GpuDesk::GpuDesk(DeskOptions options)
 
 GpuDesk::~GpuDesk() = default;
 
-void GpuDesk::start() { client_.start(); }
+void GpuDesk::start() {
+  client_.start();
+  // Boards set runs beside the model: read before they are asked for, as that takes longer than a frame.
+  work_->ask("shipped", [] { shipped_recordings(); });
+  ask_recordings();
+}
 
 double GpuDesk::seconds_to_deadline() const { return client_.seconds_to_deadline(); }
 
@@ -190,7 +196,14 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
     const GpuState before = view.status.state;
     seen_status_ = client_.status().changes;
     view.status = client_.status();
-    if (before == GpuState::Running && view.status.result) view.recorded = false;
+    if (before == GpuState::Running && view.status.state != GpuState::Running && view.status.result) {
+      view.recorded = false;
+      view.measured.push_back(view.status.result);
+    }
+  }
+  if (const std::lock_guard lock(work_->mutex); work_->recordings != view.recordings) {
+    view.recordings = work_->recordings;
+    changed = true;
   }
   if (!open && !view.recorded) return changed;
 

@@ -1,6 +1,7 @@
 // A question as a card under the text: what is asked, the options or the field, and after the answer the reasons.
 #include "app/panels/lesson_parts.h"
 #include "app/panels/widgets.h"
+#include "app/scene/digit_keys.h"
 #include "app/session/lesson_names.h"
 #include "app/text/text.h"
 
@@ -109,18 +110,7 @@ void set_digits(const Card& card) {
   if (settled(card.answer)) return;
   const Column& column = card.column;
   card.flow.add(column.px(32), [&column](Rect r) {
-    constexpr std::string_view kKeys = "1234567890.<";
-    const Style& style = column.style;
-    const float gap = style.px(4), w = std::min(style.px(40), (r.w + gap) / float(kKeys.size()) - gap);
-    for (size_t k = 0; k < kKeys.size(); ++k) {
-      const bool back = kKeys[k] == '<';
-      const std::string id = fmt::format("digit:{}", kKeys[k]);
-      const Rect key{r.x + (w + gap) * float(k), r.y, w, r.h};
-      column.scene.box(key, style.r_small(), style[column.view.hover == id ? Role::SurfaceStrong : Role::Surface]);
-      column.scene.label(key, back ? "⌫" : std::string(1, kKeys[k]), Face::Mono, style.number(), style[Role::Text],
-                         Align::Center);
-      column.scene.region(key, id, back ? "Takes the last digit away" : fmt::format("Types {}", kKeys[k]));
-    }
+    digit_keys(column.scene, column.style, r, "1234567890.<", "digit:", column.view.hover);
   });
   card.flow.space(column.px(6));
 }
@@ -140,7 +130,9 @@ void set_verdict(const Card& card) {
   const Judged judged = skipped ? Judged() : judge(question, card.instance, card.answer);
   std::string words = judged.right ? "✓ Right" : "✕ Not this time";
   if (number)
-    words = fmt::format("{} {}", judged.score == 100 ? "✓ Right:" : judged.right ? "✓ Close:" : "✕", judged.words);
+    words = judged.words.starts_with("right") ? "✓ R" + judged.words.substr(1)
+            : judged.score == 100             ? fmt::format("✓ Right, if {}", judged.words)
+                                              : fmt::format("{} {}", judged.right ? "✓ Close:" : "✕", judged.words);
   if (card.answer.sure && !judged.right) words += ", and you were sure";
   if (skipped) words = "Skipped";
   card.flow.space(column.px(4));
@@ -200,7 +192,7 @@ void set_head(const Card& card, const std::string& kind) {
                          Align::Center);
     column.scene.label({tick.right() + style.px(7), r.y, word + style.px(1), r.h}, "I am sure", Face::Sans, size,
                        style[sure ? Role::Text : Role::TextSecondary]);
-    column.scene.region(place, "command:question-sure", "How sure you are is kept with the answer (Shift+Enter)", true);
+    column.scene.region(place, "command:question-sure", "Kept with the answer", true);
     column.scene.regions.back().focus_radius = style.r_small();
   });
 }

@@ -1,6 +1,7 @@
 // The status line: what is walked, in one line of small print, the last message, and what the scrubber's marks mean.
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
+#include "app/session/breaking.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -59,7 +60,8 @@ void layout_status(Scene& scene, const Session& session, const ViewState& view, 
   const float room = right - line.x;
   const std::string facts = walk ? facts_of(session) : "Numbers are computed here; ◆ recorded, ◇ published. Point at one: it says from what.";
   const float facts_w = text_width(facts, Face::Sans, s.small());
-  const float notice_w = view.notice.empty() ? 0 : text_width(view.notice, Face::SansBold, s.small());
+  const bool outdated = says_broken(view) && broken_words(view).empty();
+  const float notice_w = view.notice.empty() || outdated ? 0 : text_width(view.notice, Face::SansBold, s.small());
   const float facts_room = notice_w > 0 ? std::clamp(room - notice_w - gap, room * 0.3f, facts_w) : room;
   const float taken =
       fitted(scene, {line.x, area.y, facts_room, area.h}, facts, Face::Sans, s.small(), s[Role::TextSecondary]);

@@ -58,17 +58,17 @@ float walk_pill(Scene& scene, const Session& session, const ViewState& view, con
   return pill_rect.x;
 }
 
-// What "Break it" has broken, for as long as it is; a click breaks the next thing, or mends it.
+// What "Break it" has broken, for as long as it is; a click mends it.
 void broken_pill(Scene& scene, const ViewState& view, const Style& s, float left, float right, Rect bar) {
   const std::string says = broken_words(view);
   const float room = right - left - s.px(28);
   if (says.empty() || room < s.px(40)) return;
   const std::string words = ellipsize("✕ " + says, Face::SansBold, s.number(), room);
   const Rect pill{left, bar.y + s.px(9), text_width(words, Face::SansBold, s.number()) + s.px(28), bar.h - s.px(18)};
-  scene.box(pill, pill.h / 2, s[view.hover == "command:break" ? Role::Line : Role::SurfaceStrong], s[Role::WrongText],
+  scene.box(pill, pill.h / 2, s[view.hover == "command:mend" ? Role::Line : Role::SurfaceStrong], s[Role::WrongText],
             s.px(2));
   scene.label(pill, words, Face::SansBold, s.number(), s[Role::WrongText], Align::Center);
-  scene.region(pill, "command:break", fmt::format("Broken on purpose: {}. {} (X)", says, break_words(view)), true);
+  scene.region(pill, "command:mend", fmt::format("Broken on purpose: {}. Click to mend it", says), true);
   scene.regions.back().focus_radius = pill.h / 2;
 }
 

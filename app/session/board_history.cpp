@@ -12,8 +12,23 @@ namespace {
 
 bool passing(std::string_view cell) { return cell.starts_with('.'); }
 
+// "draw/roofline/sheet 1#4": which board, and in which beat. Where the board has sheets (the knob "sheet"), what is drawn
+// on one through some beats of a lesson is one piece of work: there the sheet counts, and the beat stands behind the mark.
 std::string place_of(const ViewState& view) {
-  return fmt::format("{}/{}/{}", view.board.board, view.lesson.id, view.lesson.beat);
+  const auto sheet = view.board.knobs.find("sheet");
+  const bool sheets = sheet != view.board.knobs.end();
+  return fmt::format("{}/{}/{}#{}", view.board.board, view.lesson.id,
+                     sheets ? fmt::format("sheet {}", sheet->second) : fmt::format("beat {}", view.lesson.beat),
+                     view.lesson.beat);
+}
+std::string_view work_of_place(std::string_view place) { return place.substr(0, place.rfind('#')); }
+
+// The next beat of the same work: what was drawn can still be undone, what the beat has set cannot.
+void go_on_with(BoardHistory& history, std::string place, const BoardState& state) {
+  history.place = std::move(place);
+  history.now = state;
+  for (std::vector<BoardState>* entries : {&history.before, &history.after})
+    for (BoardState& entry : *entries) entry.knobs = state.knobs;
 }
 
 // Knobs and cells of `from`; all else stays as it is.
@@ -53,8 +68,12 @@ bool same_work(const BoardState& a, const BoardState& b) {
 
 void note_work(ViewState& view) {
   BoardHistory& history = view.board_history;
-  if (std::string place = place_of(view); place != history.place)
-    history = {std::move(place), view.board, {}, {}};
+  if (std::string place = place_of(view); place != history.place) {
+    if (work_of_place(place) == work_of_place(history.place))
+      go_on_with(history, std::move(place), view.board);
+    else
+      history = {std::move(place), view.board, {}, {}};
+  }
   if (!view.held.empty() || view.editing.starts_with("field:board/")) return;
   if (same_work(history.now, view.board)) return;
   history.before.push_back(std::exchange(history.now, view.board));

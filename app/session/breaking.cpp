@@ -1,5 +1,6 @@
 #include "app/session/breaking.h"
 
+#include "app/boards/board.h"
 #include "app/session/lent_stage.h"
 #include "app/session/lesson_moves.h"
 
@@ -10,6 +11,33 @@
 
 namespace tilewalk {
 namespace {
+
+constexpr std::string_view kSays = "Broken on purpose";
+
+// Of what the fault turned, all still stands as it turned it; where it turned switches, these alone count: scores and
+// sizes may be played with while a switch is the fault.
+bool stands(const ViewState& view) {
+  const auto before = view.lesson.lent, lent = view.lesson.lent_as;
+  if (view.lesson.broken < 1 || !before || !lent) return false;
+  if (lent->board.board.empty()) return true;  // a walk's fault goes when the walk does
+  const Board* board = board_named(lent->board.board);
+  if (!board || view.board.board != lent->board.board) return false;
+  bool all = true, a_switch = false, switches = true;
+  for (const auto& [id, value] : lent->board.knobs) {
+    if (before->board.board == lent->board.board && knob_value(*board, before->board, id) == value) continue;
+    const bool same = knob_value(*board, view.board, id) == value;
+    const auto knob = std::ranges::find(board->knobs, std::string_view(id), &Knob::id);
+    if (knob != board->knobs.end() && knob->kind == Knob::Kind::Switch) a_switch = true, switches &= same;
+    all &= same;
+  }
+  return a_switch ? switches : all;
+}
+
+// How many of the faults X has been through; it begins anew where the last one was mended by hand.
+size_t next_fault(const ViewState& view, size_t faults) {
+  const size_t next = size_t(std::max(0, view.lesson.broken));
+  return next >= faults && !stands(view) ? 0 : next;
+}
 
 // All of a lesson's, in its order; `set.stage` says which stage each is for.
 std::vector<StageFault> faults_of(const Lesson& lesson) {
@@ -40,7 +68,7 @@ std::vector<StageFault> faults_on_stage(const ViewState& view) {
 }
 
 std::string broken_words(const ViewState& view) {
-  if (view.lesson.broken < 1) return {};
+  if (!stands(view)) return {};
   const std::vector<StageFault> faults = faults_on_stage(view);
   return size_t(view.lesson.broken) <= faults.size() ? faults[size_t(view.lesson.broken) - 1].says : std::string();
 }
@@ -48,9 +76,16 @@ std::string broken_words(const ViewState& view) {
 std::string break_words(const ViewState& view) {
   const std::vector<StageFault> faults = faults_on_stage(view);
   if (faults.empty()) return {};
-  const size_t next = size_t(std::max(0, view.lesson.broken));
+  const size_t next = next_fault(view, faults.size());
   return next < faults.size() ? fmt::format("Break it: {}", faults[next].says) : "Mend it";
 }
+
+void mend(Session& session, ViewState& view) {
+  put_back_stage(session, view);
+  view.notice = "Mended.";
+}
+
+bool says_broken(const ViewState& view) { return view.notice.starts_with(kSays); }
 
 void break_next(Session& session, ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
@@ -64,17 +99,12 @@ void break_next(Session& session, ViewState& view) {
                                     beat - lesson->beats.begin() + 1, beat->title);
     return;
   }
-  const size_t next = size_t(std::max(0, view.lesson.broken));
-  if (next >= faults.size()) {
-    put_back_stage(session, view);
-    view.notice = "Mended.";
-    return;
-  }
+  const size_t next = next_fault(view, faults.size());
+  if (next >= faults.size()) return mend(session, view);
   std::string refusal = lend_stage(session, view, faults[next].set);
   view.lesson.broken = int(next) + 1;
   const std::string which = faults.size() > 1 ? fmt::format(" ({} of {})", next + 1, faults.size()) : "";
-  view.notice = refusal.empty() ? fmt::format("Broken on purpose{}: {}. Press its name above, or X, to {}.", which, faults[next].says,
-                                              next + 1 < faults.size() ? "break the next thing" : "mend it")
+  view.notice = refusal.empty() ? fmt::format("{}{}: {}. Its name above mends it.", kSays, which, faults[next].says)
                                 : std::move(refusal);
 }
 

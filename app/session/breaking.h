@@ -23,6 +23,9 @@ std::string broken_words(const ViewState& view);
 // What X will do next: "Break it: rescale skipped", "Mend it"; empty where nothing of the lesson can break here.
 std::string break_words(const ViewState& view);
 
+void mend(Session& session, ViewState& view);  // puts the stage back as it was
+// The notice speaks of a fault; where that was mended by hand, nobody needs to read it.
+bool says_broken(const ViewState& view);
 void break_next(Session& session, ViewState& view);
 
 }  // namespace tilewalk

@@ -8,6 +8,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
+#include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
 #include "app/session/present_moves.h"
@@ -45,13 +46,6 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about || v.left_over.open || v.exporting.open; }
-
-void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = v.left_over.open = v.exporting.open = false;
-  v.editing.clear();
-}
-
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 
 void zoom(V& v, float factor) {
@@ -251,6 +245,7 @@ const auto kCommands = std::to_array<Command>({
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
     {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
+    {"mend", "Mend what is broken", kLesson, "Shift+X", mend, [](const S&, const V& v) { return !broken_words(v).empty(); }},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
@@ -412,8 +407,6 @@ std::string tip_of(std::string_view id) {
   const Command* command = command_named(id);
   return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();
 }
-
-bool modal(const ViewState& view) { return overlay_open(view); }
 
 void settle(const Session& session, ViewState& view) {
   const Walk& walk = session.walk();

@@ -39,4 +39,7 @@ std::string element_words(const Element& element);  // "K row 3, column 2"
 // Puts the value there; view.notice says what it was and is. Returns why not, in one sentence, else nothing.
 std::string type_over(Session& session, ViewState& view, const Element& element, const std::string& text);
 
+// "cell-step:K/2/1/-0.1": that much more or less; the cell stays in hand. False where the id is none.
+bool step_element(std::string_view id, Session& session, ViewState& view);
+
 }  // namespace tilewalk

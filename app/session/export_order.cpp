@@ -1,5 +1,7 @@
 #include "app/session/export_order.h"
 
+#include "core/io/trimmed.h"
+
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -13,12 +15,6 @@ constexpr std::pair<ExportFormat, std::string_view> kExtensions[] = {{ExportForm
                                                                      {ExportFormat::Gif, "gif"},
                                                                      {ExportFormat::Csv, "csv"},
                                                                      {ExportFormat::Html, "html"}};
-
-std::string_view trimmed(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
-  return text;
-}
 
 std::optional<int64_t> whole(std::string_view text) {
   text = trimmed(text);

@@ -11,6 +11,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/overlays.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
@@ -65,7 +66,13 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
     return true;
   }
   if (kind_of(id) != "board" || !board->act) return false;
-  if (std::string refusal = board->act(id, across(at, region->rect), dragged, view.board); !refusal.empty())
+  std::string refusal = board->act(id, across(at, region->rect), dragged, view.board);
+  // What has come of it, where that is what one goes on with.
+  if (const auto next = view.board.cells.find(".focus"); next != view.board.cells.end()) {
+    if (view.focus == id && view.focus_ring) view.focus = next->second;
+    view.board.cells.erase(next);
+  }
+  if (!refusal.empty())
     view.notice = std::move(refusal);
   return true;
 }
@@ -219,7 +226,7 @@ namespace {
 
 // Where a point lies in the picture that the room sees; nothing while nobody presents.
 std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& view) {
-  const Region* stage = view.present.on && !modal(view) ? scene.find("present:stage") : nullptr;
+  const Region* stage = view.present.on && !overlay_open(view) ? scene.find("present:stage") : nullptr;
   return stage ? std::optional(across(at, stage->rect)) : std::nullopt;
 }
 
@@ -307,7 +314,7 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     view.key_page += notches < 0 ? 1 : -1;
     return true;
   }
-  if (modal(view)) return false;
+  if (overlay_open(view)) return false;
   if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
     resize_tool(view, notches);
     return true;
@@ -329,7 +336,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 }
 
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
-  const bool in_overlay = modal(view);
+  const bool in_overlay = overlay_open(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   // In front of a room a key does what the presenter's table says, wherever the focus is.
   if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
@@ -374,6 +381,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
+  if (step_element(id, session, view)) return true;
   if (kind == "key-page") {
     ++view.key_page;
     return true;

@@ -37,9 +37,11 @@ NextLesson next_lesson(const LearnerProgress& progress, const Course* course) {
     const LessonRecord* record = record_of(progress, lesson.id);
     return record && record->done;
   };
-  if (const auto last = course->lesson_with(progress.last);
-      last && begun(record_of(progress, last->id)) && !is_done(*last))
-    return {last, true};
+  const auto last = course->lesson_with(progress.last);
+  if (last && begun(record_of(progress, last->id)) && !is_done(*last)) return {last, true};
+  // Behind the one that was done last, and only then what was left out before it.
+  for (auto after = last ? lesson_after(*last, *course) : nullptr; after; after = lesson_after(*after, *course))
+    if (after->number > 0 && !is_done(*after)) return {after, begun(record_of(progress, after->id))};
   for (const CourseEntry& entry : course->entries())
     if (entry.lesson && entry.lesson->number > 0 && !is_done(*entry.lesson))
       return {entry.lesson, begun(record_of(progress, entry.lesson->id))};

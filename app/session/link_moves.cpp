@@ -7,6 +7,7 @@
 #include "app/session/lesson_walk.h"
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
+#include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -189,7 +190,7 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
       continue;
     }
     const double inside = clamp_knob(knob, *value);
-    if (*value < knob.least || *value > knob.most)
+    if (*value < knob.least || *value > knob.top())
       add(notes, fmt::format("{} {} is out of range; {} is taken.", knob.id, *text, knob_text(knob, inside)));
     view.board.knobs[std::string(knob.id)] = inside;
   }
@@ -221,9 +222,7 @@ void close_what_lies_over(ViewState& view) {
   leave_tool(view);
   view.playing = false;
   view.lesson.review = view.gpu.enlarged = false;
-  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset =
-      view.about = false;
-  view.editing.clear();
+  close_overlays(view);
 }
 
 }  // namespace
@@ -326,7 +325,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       const double value = knob_value(*board, view.board, knob.id);
       if (value == knob_value(*board, base_board, knob.id)) continue;
       // A choice by its word: where the words are numbers, an index would be taken for one of them.
-      const auto& names = knob.ids.empty() ? knob.choices : knob.ids;
+      const auto names = knob.names().empty() ? knob.words() : knob.names();
       const bool named = knob.kind == Knob::Kind::Choice && size_t(value) < names.size();
       put(knob.id, named ? std::string(names[size_t(value)]) : fmt::format("{}", value));
     }

@@ -47,14 +47,14 @@ void layout_lanes(Canvas& canvas, Rect rect, int64_t most) {
   canvas.scene.region(rect, "level:l2",
                       "What crosses between L2 and the multiprocessor, per tensor: up into SRAM, down to memory.");
   const Meters& meters = canvas.now.after.meters;
-  const float w = (rect.w - st.px(24)) / float(kLanes.size());
-  const float line = st.px(20);
+  const float line = st.px(20), name = st.px(62), w = (rect.w - st.px(24) - name) / float(kLanes.size());
+  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line}, {"L2 ↔ SM"}, Face::SansBold, st.small(), st[Role::Text]);
   const bool numbers = rect.h >= st.px(78);
   for (size_t n = 0; n < kLanes.size(); ++n) {
     const Tensor tensor = kLanes[n];
     const Lane lane = lane_of(meters, tensor);
     const bool stat = is_statistic(tensor);
-    const Rect column{rect.x + st.px(12) + float(n) * w, rect.y + st.px(6), w, rect.h - st.px(12)};
+    const Rect column{rect.x + st.px(12) + name + float(n) * w, rect.y + st.px(6), w, rect.h - st.px(12)};
     const bool any = lane.up + lane.down > 0;
     const Color ink = any ? st.palette.ink(tensor) : st[Role::TextSecondary];
     canvas.fit({column.x, column.y, w, line}, {stat ? "m, l" : symbol_of(tensor)}, Face::SansBold, st.small(), ink,

@@ -1,5 +1,6 @@
 #include "app/window/frame.h"
 
+#include "app/boards/gpu_offer.h"
 #include "app/gpu/diagnostics.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
@@ -142,6 +143,10 @@ void look_after_lessons(Window& w) {
   if (!w.view.present.on) w.lessons->save(w.view);  // a talk is not the learner's progress
 }
 
+void look_after_own_gpus(Window& w) {
+  if (w.own_gpus.refresh(w.clock, w.view.notice)) w.redraw = std::max(w.redraw, 1);
+}
+
 // What the status line says, and what becomes of the GPU worker.
 void keep_log(Window& w) {
   if (w.view.notice != w.logged && !w.view.notice.empty()) w.log.line(LogLevel::Info, w.view.notice);
@@ -178,7 +183,9 @@ bool shows_gpu_data(const ViewState& view) {
 }
 
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
-  return desk.update({session.problem(), session.inputs(), session.input_hash()}, shows_gpu_data(view), view.gpu, notice);
+  const bool changed =
+      desk.update({session.problem(), session.inputs(), session.input_hash()}, shows_gpu_data(view), view.gpu, notice);
+  return offer_this_gpu(view.gpu.status) || changed;
 }
 
 void frame(Window& w, Screen& screen) {
@@ -202,6 +209,7 @@ void frame(Window& w, Screen& screen) {
   if (w.exports.refresh(w.session, w.view, w.pictures)) w.redraw = std::max(w.redraw, 1);
   ask_gpu(w);
   look_after_lessons(w);
+  look_after_own_gpus(w);
   keep_log(w);
   const bool presenting = look_after_room(w, screen);
   settle_on_changes(w, screen.size());

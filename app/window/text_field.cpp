@@ -72,7 +72,7 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
   ImGui::PushStyleColor(ImGuiCol_Text, color_of(style[Role::Text]));
   ImGui::PushStyleColor(ImGuiCol_TextSelectedBg, color_of(with_alpha(style[Role::Accent], 0.35f)));
   // A cell may be narrower than what is typed into it.
-  const float width = cell ? std::max(r.w, style.px(110)) : r.w;
+  const float width = cell ? std::max(r.w, style.px(80)) : r.w;
   ImGui::SetNextWindowPos({std::min(r.x, scene.size.x - width), r.y});
   ImGui::SetNextWindowSize({width, r.h});
   const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |

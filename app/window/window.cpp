@@ -104,6 +104,10 @@ std::unique_ptr<LessonFiles> lesson_files(const WindowOptions& options) {
                                        keeps ? data / "progress.json" : fs::path());
 }
 
+fs::path config_folder(const WindowOptions& options) {
+  return find_folders(read_environment(), options.portable).config;
+}
+
 // Whether the command line says what to begin with. A picture does too: it shows the program as it is for everybody.
 bool says_what(const WindowOptions& o) {
   return !o.screenshot.empty() || !o.files.empty() || !o.preset.empty() || !o.schedule.empty() || !o.at.empty() ||
@@ -224,8 +228,8 @@ void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view
   } catch (const IoError&) {
   }
   view.left_over.link = *link;
-  view.left_over.open = true;
-  view.focus = "left-over:go";
+  view.left_over.open = !view.present.on;  // nobody in front of a room wants it; the diagnostics have it
+  if (view.left_over.open) view.focus = "left-over:go";
 }
 
 // Where things are kept, for the about box; and the log, with what one asks for first.
@@ -282,6 +286,8 @@ int open_window(const WindowOptions& options) {
   for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   fit(window.view, screen.size());
   window.lessons = lesson_files(options);
+  window.own_gpus = OwnGpus(config_folder(options));
+  window.own_gpus.refresh(0, window.view.notice);
   window.pictures = find_pictures(read_environment());
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;

@@ -96,7 +96,7 @@ Rest rest_of(const Work& work, const Roofs& roofs, double measured, const Timing
     add(std::string(name_of(roof)), estimate(work, so_far, Levels::WithL2, true).time);
   }
   const Estimate model = estimate(work, roofs);
-  add("last wave and padded tiles", model.time - model.launch);
+  add("last wave, padding", model.time - model.launch);
   add("launch", model.time);
   add_reasons(rest, work, roofs, model, timing);
   return rest;

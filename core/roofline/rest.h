@@ -13,7 +13,7 @@
 namespace tilewalk {
 
 struct RestTerm {
-  std::string name;     // "tensor cores", ..., "last wave and padded tiles", "launch"
+  std::string name;     // "tensor cores", ..., "last wave, padding", "launch"
   double model = 0;     // s: with this term and those before it
   double rest = 0;      // s: measured less that; negative where the model is longer
 };

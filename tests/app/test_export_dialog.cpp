@@ -1,5 +1,6 @@
 // The dialog for taking something away: by keys and by hand, what it measures, writes, refuses and stops.
 #include "app/panels/panels.h"
+#include "app/session/overlays.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
@@ -66,7 +67,7 @@ struct Desk {
 TEST_CASE("By mouse alone: a GIF of all steps, its size told before, then written without holding the window up") {
   Desk desk;
   REQUIRE(desk.view.exporting.open);
-  CHECK(modal(desk.view));
+  CHECK(overlay_open(desk.view));
   desk.click("choice:export-what/steps");
   CHECK(desk.view.exporting.order.format == ExportFormat::Gif);
   desk.click("choice:export-footer/off");

@@ -212,6 +212,26 @@ TEST_CASE("Another one of a question begins on the stage that it was first asked
   CHECK(l.view.board.covered == std::vector<std::string>{"memory_time"});
 }
 
+TEST_CASE("the name of a fault mends it; so does turning its knob back, and then nothing calls it broken") {
+  Learner l;
+  l.open(0);
+  l.press("X");
+  REQUIRE(l.scene().find("command:mend"));
+  run_command("mend", l.session, l.view);
+  CHECK(l.knob("tensor") == 1);
+  CHECK_FALSE(l.scene().find("command:mend"));
+  l.press("X");
+  CHECK(broken_words(l.view) == "fast tensor cores");
+  l.view.board.knobs["tensor"] = 1;
+  CHECK(broken_words(l.view).empty());
+  CHECK_FALSE(l.scene().find("command:mend"));
+  CHECK_FALSE(l.scene().find("notice"));
+  l.press("X");
+  CHECK(broken_words(l.view) == "fast memory");
+  l.view.board.knobs["memory"] = 1;
+  CHECK(break_words(l.view).starts_with("Break it: fast tensor"));  // from the first again
+}
+
 TEST_CASE("X goes through the faults of the lesson and ends where it began") {
   Learner l;
   l.open(0);
@@ -219,7 +239,7 @@ TEST_CASE("X goes through the faults of the lesson and ends where it began") {
   CHECK(l.knob("tensor") == 1024);
   CHECK(broken_words(l.view) == "fast tensor cores");
   CHECK(l.view.notice.starts_with("Broken on purpose (1 of 2): fast tensor cores."));
-  CHECK(l.scene().find("command:break"));  // the pill in the top bar
+  CHECK(l.scene().find("command:mend"));  // the pill in the top bar
   l.press("X");
   CHECK(l.knob("tensor") == 1);
   CHECK(l.knob("memory") == 1024);

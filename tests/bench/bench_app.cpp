@@ -8,6 +8,7 @@
 #include "app/window/glfw_screen.h"
 #include "tests/app/null_screen.h"
 #include "tests/bench/bench.h"
+#include "core/run/shipped.h"
 
 #include <fmt/format.h>
 #include <GLFW/glfw3.h>
@@ -68,6 +69,10 @@ void dragging_a_roof(Report& report) {
   ViewState view;
   const Style style(Theme::Light, 1);
   const Board& board = *board_named("draw");
+  // As in the window, where a thread has read the shipped recordings before, and their files among a person's own.
+  auto files = std::make_shared<Recordings>();
+  for (const RunResult& run : shipped_recordings()) files->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});
+  view.gpu.recordings = files;
   for (const bool truth : {false, true}) {
     view.board = read_board_state(kFullest);
     turn_to(board, view.board, "reveal", truth ? 1 : 0);

@@ -7,12 +7,17 @@
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
+#include "app/session/board_history.h"
+#include "core/run/shipped.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <cmath>
+#include <memory>
+#include <optional>
 #include <string>
+#include <tuple>
 
 using namespace tilewalk;
 
@@ -414,20 +419,20 @@ TEST_CASE("what cannot be locked says what is missing") {
 
 TEST_CASE("on an H200 the score is held against the recorded run, and what is left has terms") {
   BoardState state = read_board_state(std::string(kH100) + "&locked=8192.128.h200");
-  state.knobs["gpu"] = 3;
+  state.knobs["gpu"] = double(*offered_named("h200"));
   const DrawSheet sheet = sheet_of(state);
   REQUIRE(sheet.locked);
   Truth truth = truth_of(sheet);
   CHECK_FALSE(truth.fused.measured);
   add_measured(truth, sheet, {});
   REQUIRE(truth.fused.measured);
-  CHECK(truth.fused.measured->origin == Origin::Recorded);
+  CHECK(truth.fused.measured->kind == RunKind::Shipped);
   CHECK(truth.fused.measured->low <= truth.fused.measured->seconds);
   CHECK(truth.fused.measured->high >= truth.fused.measured->seconds);
   CHECK(truth.fused.measured->seconds * 32 == doctest::Approx(1.53e-3).epsilon(0.05));
   // Nothing is recorded of other GPUs, nor of a backward pass.
   BoardState other = state;
-  other.knobs["gpu"] = 2;
+  other.knobs["gpu"] = double(*offered_named("h100"));
   Truth none = truth_of(sheet_of(other));
   add_measured(none, sheet_of(other), {});
   CHECK_FALSE(none.fused.measured);
@@ -474,4 +479,205 @@ TEST_CASE("without L2 the model's fused point stands left of the ridge") {
   CHECK(with > 206);
   CHECK(without < 206);
   CHECK(with / without > 10);
+}
+
+TEST_CASE("each mistake puts the example where people put it") {
+  const auto fused = [](std::string_view mistake) {
+    const DrawSheet sheet = sheet_of(read_board_state(fmt::format("draw?gpu=h200&N=8192&given=example&mistake={}", mistake)));
+    const DrawnPoint* point = drawn_fused(sheet.drawing);
+    REQUIRE(point);
+    return std::tuple(point->intensity, seconds_of(sheet.drawing, *point), ceiling_of(sheet.drawing));
+  };
+  const auto [x, time, peak] = fused("none");
+  CHECK(std::get<0>(fused("factor")) == doctest::Approx(x / 4));
+  CHECK(std::get<1>(fused("factor")) == doctest::Approx(time / 4));
+  CHECK(std::get<0>(fused("elements")) == doctest::Approx(x * 2));
+  CHECK(std::get<2>(fused("sparse")) == doctest::Approx(peak * 2));
+  CHECK(std::get<1>(fused("sparse")) == doctest::Approx(time / 2));
+  CHECK(std::get<1>(fused("sram")) > 2 * time);
+  // Only of the program's own example.
+  CHECK(sheet_of(read_board_state("draw?given=all&mistake=factor")).mistake == DrawMistake::None);
+}
+
+TEST_CASE("what is on one sheet stays while another one lies on top") {
+  Hands hands("draw?gpu=h100&sheet=1");
+  hands.click("board:add/dram");
+  hands.view.board.knobs["sheet"] = 1;
+  hands.look();
+  CHECK(hands.sheet().drawing.roofs.empty());
+  hands.click("board:add/tensor");
+  hands.click("board:reset");
+  CHECK(hands.sheet().drawing.roofs.empty());
+  hands.view.board.knobs["sheet"] = 0;
+  hands.look();
+  CHECK(hands.rate(Roof::Dram) > 0);
+  CHECK(hands.rate(Roof::Tensor) == 0);
+}
+
+TEST_CASE("undo goes on through the beats that share a sheet, and leaves what a beat has set") {
+  Hands hands("draw?gpu=h100&sheet=1");
+  hands.view.lesson.beat = 1;
+  note_work(hands.view);
+  hands.click("board:add/dram");
+  hands.view.lesson.beat = 2;
+  hands.view.board.knobs["N"] = 4096;  // as the beat's scene does
+  note_work(hands.view);
+  hands.click("board:add/tensor");
+  hands.letter('z');
+  CHECK(hands.rate(Roof::Tensor) == 0);
+  CHECK(hands.rate(Roof::Dram) > 0);
+  hands.letter('z');
+  CHECK(hands.rate(Roof::Dram) == 0);
+  CHECK(hands.view.board.knobs["N"] == 4096);
+  // Another sheet is other work.
+  hands.view.board.knobs["sheet"] = 2;
+  note_work(hands.view);
+  CHECK_FALSE(can_undo(hands.view));
+}
+
+TEST_CASE("a person's own GPUs are offered behind the shipped ones, and a bad entry says what is wrong with it") {
+  Catalogue catalogue = read_catalogue({});
+  GpuSpec mine = *gpu_named("h100");
+  mine.id = "mine", mine.title = "My card", mine.dram_rate = 1e12;
+  catalogue.entries.push_back({mine, true});
+  GpuSpec again = mine;
+  again.id = "h100";
+  catalogue.entries.push_back({again, true});
+  catalogue.faults = {"/home/a/gpus.toml:9: [[gpu]] poor: dram_gb_s is missing, and 2 more; the entry is left out."};
+  const size_t before = offered_count();
+  offer_own_gpus(catalogue);
+  CHECK(offered_count() == before + 3);
+
+  Hands hands("draw?gpu=mine");
+  CHECK(hands.sheet().roofs[Roof::Dram]->value == 1e12);
+  CHECK(hands.shows("My card"));
+  CHECK(sheet_of(read_board_state("draw?gpu=h100")).roofs[Roof::Dram]->value == gpu_named("h100")->dram_rate);
+  CHECK(sheet_of(read_board_state("draw?gpu=h100-own")).roofs[Roof::Dram]->value == 1e12);
+
+  Hands poor("draw?gpu=poor&paper=predict");
+  CHECK(poor.shows("poor, not read"));
+  CHECK(poor.shows("dram_gb_s is missing"));
+  CHECK_FALSE(poor.sheet().known);
+  for (size_t k = 0; k < std::size(kSizes); ++k)
+    CHECK_MESSAGE(faults_of(poor.view.board, kSizes[k], kThemes[k % 3]).empty(), faults_of(poor.view.board, kSizes[k], kThemes[k % 3]));
+
+  offer_own_gpus({});
+  CHECK(offered_count() == before);
+}
+
+TEST_CASE("this GPU's roofs are drawn against once all of them are measured") {
+  Hands hands("draw?gpu=this&paper=predict");
+  CHECK(hands.shows("No GPU is connected here"));
+  GpuStatus& gpu = hands.view.gpu.status;
+  auto hello = std::make_shared<Hello>();
+  gpu.hello = hello;
+  gpu.state = GpuState::Ready;
+  hands.look();
+  CHECK(hands.scene.find("command:gpu-ceilings"));
+  gpu.measuring = kCeilingCount;
+  gpu.ceilings = std::make_shared<const Ceilings>(*shipped_ceilings());
+  CHECK_FALSE(offer_this_gpu(gpu));
+  hands.look();
+  CHECK(hands.shows("being measured"));
+  gpu.measuring = 0;
+  CHECK(offer_this_gpu(gpu));
+  hands.look();
+  REQUIRE(hands.sheet().known);
+  CHECK(hands.sheet().roofs[Roof::Dram]->value == roofs_of(*shipped_ceilings())[Roof::Dram]->value);
+  CHECK(hands.sheet().roofs.origin == Origin::Measured);
+  offer_this_gpu({});
+  CHECK_FALSE(hands.sheet().known);
+}
+
+TEST_CASE("this session's runs come before a person's own, and those before the shipped ones; each says whose it is") {
+  const BoardState state = read_board_state(std::string(kH100) + "&gpu=h200");
+  const DrawSheet sheet = sheet_of(state);
+  const auto run_of = [&](double factor) {
+    for (const BoardRun& each : board_runs({})) {
+      const Problem& p = each.run->spec.problem;
+      const Problem wanted = benchmark_problem(8192, 128);
+      if (p.n_k != 8192 || p.d != 128 || p.mask != Mask::Full || p.batch != wanted.batch || p.heads != wanted.heads) continue;
+      auto out = std::make_shared<RunResult>(*each.run);
+      for (KernelResult& kernel : out->kernels)
+        if (kernel.timing) kernel.timing->median *= factor, kernel.timing->p10 *= factor, kernel.timing->p90 *= factor;
+      out->provenance.date = "2026-12-01T00:00:00Z";
+      return std::shared_ptr<const RunResult>(out);
+    }
+    FAIL("no shipped run of that shape");
+    return std::shared_ptr<const RunResult>();
+  };
+  const auto told = [&](const GpuView& gpu) {
+    Truth truth = truth_of(sheet);
+    add_measured(truth, sheet, gpu);
+    REQUIRE(truth.fused.measured);
+    return *truth.fused.measured;
+  };
+  GpuView gpu;
+  const MeasuredTime shipped = told(gpu);
+  CHECK(shipped.kind == RunKind::Shipped);
+  auto own = std::make_shared<Recordings>();
+  own->all.push_back({run_of(2), "mine.run.json"});
+  gpu.recordings = own;
+  const MeasuredTime mine = told(gpu);
+  CHECK(mine.kind == RunKind::Own);
+  CHECK(mine.seconds == doctest::Approx(2 * shipped.seconds));
+  CHECK(mine.source.find("mine.run.json") != std::string::npos);
+  gpu.measured.push_back(run_of(3));
+  const MeasuredTime live = told(gpu);
+  CHECK(live.kind == RunKind::Measured);
+  CHECK(live.seconds == doctest::Approx(3 * shipped.seconds));
+  // A shipped file that lies in the folder of recordings is no run of one's own.
+  auto same = std::make_shared<Recordings>();
+  for (const RunResult& run : shipped_recordings()) same->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});
+  GpuView folder;
+  folder.recordings = same;
+  CHECK(board_runs(folder).size() == shipped_recordings().size());
+}
+
+TEST_CASE("a point is filled in by pressing as well as by typing") {
+  Hands hands("draw?gpu=h100&N=8192&d=128&paper=points&given=roofs");
+  hands.click("board:add/standard");
+  hands.click("board:fill/flop/1");
+  CHECK(hands.sheet().drawing.points[0].flop == 4.0 * 8192 * 8192 * 128);
+  hands.click("board:fill/bytes/2");
+  CHECK(hands.sheet().drawing.points[0].bytes == 8.0 * 8192 * 8192 + 8.0 * 8192 * 128);
+  CHECK_FALSE(hands.scene.find("board:fill/bytes/2"));
+  hands.click("board:add/fa3");
+  hands.click("board:fill/flop/1");
+  hands.click("board:fill/bytes/0");
+  CHECK(hands.sheet().drawing.points[1].bytes == 8.0 * 8192 * 128 + 4.0 * 8192);
+}
+
+TEST_CASE("with the keyboard, what was added has the focus and takes what is typed") {
+  Hands hands("draw?gpu=h100&paper=roofs");
+  hands.tab_to("board:add/dram");
+  hands.key(Key::Space);
+  CHECK(hands.view.focus == "field:board/roof/dram");
+  CHECK(hands.scene.find(hands.view.focus));
+  hands.key(Key::Enter);
+  CHECK(hands.view.editing == "field:board/roof/dram");
+  // With the pointer it stays where the pointer is.
+  Hands mouse("draw?gpu=h100&paper=roofs");
+  mouse.click("board:add/dram");
+  CHECK(mouse.view.focus != "field:board/roof/dram");
+}
+
+TEST_CASE("the board's table holds what is drawn, and once revealed what the model and a GPU say, each with its origin") {
+  Hands hands(std::string(kH100) + "&gpu=h200&reveal=1");
+  const auto reading = [&](std::string_view id) -> std::optional<Quantity> {
+    const Style style(Theme::Light, 1);
+    const BoardView look{hands.view.board, hands.session, hands.view, style, kDrawBoard};
+    for (const Reading& r : kDrawBoard.readings(look))
+      if (r.id == id) return r.quantity;
+    return std::nullopt;
+  };
+  REQUIRE(reading("roof_dram"));
+  CHECK(reading("roof_dram")->value == 3.35e12);
+  CHECK(reading("roof_dram")->unit == "byte/s");
+  CHECK(reading("point2_bytes")->value == 8421376);
+  CHECK(reading("point2_model_time")->origin == Origin::Model);
+  CHECK(reading("point2_gpu_time")->origin == Origin::Recorded);
+  CHECK(reading("point2_gpu_time")->source.find("H200") != std::string::npos);
+  hands.view.board.covered = {"win"};
+  CHECK_FALSE(reading("point2_bytes"));
 }

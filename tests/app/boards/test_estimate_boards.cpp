@@ -9,12 +9,14 @@
 #include "app/scene/layout_check.h"
 #include "app/session/hands.h"
 #include "app/session/tools.h"
+#include "core/roofline/catalogue.h"
 #include "core/run/shipped.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -117,6 +119,36 @@ TEST_CASE("Other calls than the usual one: a mask, backward, one query, another 
                 "a kernel that does not run there says so");
 }
 
+TEST_CASE("This GPU's roofs stand once all are measured, its launch among them") {
+  On on("estimate?N=2048&d=128&gpu=this&method=standard&B=1&H=16");
+  GpuStatus& gpu = on.view.gpu.status;
+  gpu.hello = std::make_shared<const Hello>();
+  gpu.state = GpuState::Ready;
+  const auto drawn = [&] { return layout_window(on.session, on.view, {1920, 1080}); };
+  CHECK(drawn().find("command:gpu-ceilings"));
+  Ceilings some = *shipped_ceilings();
+  some.ceilings.resize(2);
+  gpu.ceilings = std::make_shared<const Ceilings>(some);
+  gpu.measuring = kCeilingCount;
+  offer_this_gpu(gpu);
+  CHECK(on.readings().empty());
+  CHECK(on.board().caption(on.look()).find("2 of 9") != std::string::npos);
+  CHECK_FALSE(drawn().find("command:gpu-ceilings"));
+  gpu.ceilings = std::make_shared<const Ceilings>(*shipped_ceilings());
+  gpu.measuring = 0;
+  offer_this_gpu(gpu);
+  const double launches = on.reading("time_launch");
+  CHECK(launches == roofs_of(*shipped_ceilings()).launch_time(3));
+  CHECK(on.reading("overlapped") > launches);
+  CHECK(drawn().find("reading:time_launch"));
+  CHECK(says(drawn(), "of 3 kernels that do nothing"));
+  // Stopped in the middle: not all roofs are known.
+  gpu.ceilings = std::make_shared<const Ceilings>(some);
+  offer_this_gpu(gpu);
+  CHECK(on.readings().empty());
+  offer_this_gpu({});
+}
+
 TEST_CASE("Curves are the model's at every stop, and what was recorded stands on them") {
   const On on("curves?gpu=h200&d=128&curve=time&batch=tokens");
   const Roofs roofs = roofs_of(*gpu_named("h200"));
@@ -173,7 +205,7 @@ TEST_CASE("Neither board has a fault, whatever is asked of it") {
     const auto& l = kLooks[turn++ % std::size(kLooks)];
     check_layout(on, l.size, l.scale, l.theme);
   };
-  for (const char* gpu : {"v100", "h100", "h200", "mi300x", "this"})
+  for (const char* gpu : {"v100", "h100", "h200", "h200-measured", "mi300x", "this"})
     for (const char* pass : {"forward", "backward", "decode"})
       for (const char* n : {"256", "593", "8192", "262144"}) {
         look(fmt::format("estimate?gpu={}&pass={}&N={}&method=fa3", gpu, pass, n));
@@ -273,4 +305,42 @@ TEST_CASE("Between two points of a curve its value lies on a straight line of a 
   CHECK_FALSE(value_at(s, 2048));
   CHECK(tick_words(1e-5, "s") == "10 µs");
   CHECK(tick_words(1e9, "byte") == "1 GB");
+}
+
+TEST_CASE("Runs of one's own and of this session stand on the curves beside the shipped ones, each a series of its own") {
+  On on("curves?gpu=h200&N=8192&d=128&curve=time");
+  const auto series = [&](std::string_view id) -> const Series* {
+    static std::vector<Series> all;
+    all = on.series();
+    const auto found = std::ranges::find(all, id, &Series::id);
+    return found == all.end() ? nullptr : &*found;
+  };
+  REQUIRE(series("time_fa3_recorded"));
+  CHECK_FALSE(series("time_fa3_own"));
+  CHECK_FALSE(series("time_fa3_measured"));
+  for (const RunResult& run : shipped_recordings()) {
+    if (run.spec.problem.n_k != 8192 || run.spec.problem.d != 128 || run.spec.problem.mask != Mask::Full) continue;
+    auto mine = std::make_shared<RunResult>(run);
+    mine->provenance.date = "2026-12-01T00:00:00Z";
+    auto own = std::make_shared<Recordings>();
+    own->all.push_back({mine, "mine.run.json"});
+    on.view.gpu.recordings = own;
+    on.view.gpu.measured = {mine};
+    break;
+  }
+  REQUIRE(on.view.gpu.recordings);
+  const Series* own = series("time_fa3_own");
+  REQUIRE(own);
+  CHECK(own->origin == Origin::Recorded);
+  CHECK(own->source.find("mine.run.json") != std::string::npos);
+  CHECK(own->points.size() == 1);
+  CHECK(own->points[0].low <= own->points[0].value);
+  CHECK(own->points[0].high >= own->points[0].value);
+  const Series* live = series("time_fa3_measured");
+  REQUIRE(live);
+  CHECK(live->origin == Origin::Measured);
+  CHECK(says(layout_window(on.session, on.view, {1920, 1080}), "■"));
+  for (const auto& look : kLooks) check_layout(on, look.size, look.scale, look.theme);
+  on.view.board.knobs["curve"] = 5;
+  for (const auto& look : kLooks) check_layout(on, look.size, look.scale, look.theme);
 }

@@ -52,7 +52,7 @@ TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/les
     CHECK_MESSAGE(contains(ran.out, "<text"), path);
     if (std::getenv("TILEWALK_WRITE_GOLDEN")) std::ofstream(path) << ran.out;
     const std::string kept = content(path);
-    const bool same = ran.out == kept;  // of pictures doctest would print all
+    const bool same = ran.out == kept;  // not the texts themselves into the report
     CHECK_MESSAGE(same, path << " is no longer what is drawn; first at " << first_difference(kept, ran.out)
                                         << "\nLook at the picture; if it is meant, renew them all: TILEWALK_WRITE_GOLDEN=1 build/bin/export_tests -tc='*golden*'");
   }

@@ -1,0 +1,42 @@
+// The sheet of paper beside the plot, private to its files: where the next row goes, and what rows are made of.
+#pragma once
+
+#include "app/boards/draw.h"
+
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+struct GraphPaper {
+  Scene& scene;
+  const BoardView& view;
+  const DrawSheet& sheet;
+  const Truth& truth;
+  Rect area;   // below the tabs
+  float y;     // where the next row begins
+  float row;   // height of a row with a field
+
+  float px(float design) const { return view.px(design); }
+  float left() const { return area.bottom() - y; }
+  Rect take(float h) {
+    const Rect out{area.x, y, area.w, h};
+    y += h;
+    return out;
+  }
+};
+
+void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on = false,
+            bool enabled = true);
+// A field of the board, with a tick where it is close to the truth.
+void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint, bool tick,
+           std::string tip, bool enabled);
+// Why what was typed was not taken, under its field; the value is as it was.
+void paper_fault(GraphPaper& p, std::string_view cell);
+
+// What is predicted; once locked what it is worth, and what the model knows of that a roofline does not.
+void layout_prediction(GraphPaper& p);
+void layout_score(GraphPaper& p);
+void layout_missing(GraphPaper& p);
+
+}  // namespace tilewalk

@@ -1,0 +1,169 @@
+// The prediction on the paper, its score once it is locked, and what the model knows of that a roofline does not.
+#include "app/boards/draw_paper_parts.h"
+#include "app/boards/roofs_knob.h"
+#include "app/scene/fitted_label.h"
+#include "app/text/text.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+std::string whose_time(const TruePoint& truth) {
+  return !truth.measured ? "model" : truth.measured->kind == RunKind::Measured ? "measured" : "recorded";
+}
+
+std::string setting_words(const DrawSheet& sheet) {
+  return fmt::format("{} · N = {} · d = {}", sheet.roofs.title, with_commas(sheet.n), sheet.d());
+}
+
+void layout_setting(GraphPaper& p) {
+  const Style& st = p.view.style;
+  fitted_label(p.scene, st, p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), p.view[Role::Text]);
+  const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
+  fitted_label(p.scene, st, p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
+               Face::Sans, st.small(), p.view[Role::TextSecondary]);
+  p.y += p.px(6);
+}
+
+}  // namespace
+
+void layout_prediction(GraphPaper& p) {
+  const Style& st = p.view.style;
+  layout_setting(p);
+  if (!p.sheet.known) return layout_no_roofs(p.scene, p.view, {p.area.x, p.y, p.area.w, std::min(p.left(), p.px(120))});
+  const Predicted predicted = predicted_of(p.sheet, p.view.state);
+  const float h = p.px(p.left() > p.px(300) ? 42 : 32);
+  const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
+    fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
+    const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
+    paper_field(p, p.take(h), own, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
+          std::move(tip), true);
+    p.y += p.px(2);
+    paper_fault(p, own);
+  };
+  const std::string_view fused = info_of(p.truth.fused.point.method).name;
+  asked(fmt::format("{} takes", fused), "time", predicted.seconds > 0 ? amount(predicted.seconds, "s") : "",
+        fmt::format("Your time for one head of {}. Enter to type: 35 µs", fused));
+  asked("and wins over standard", "win", predicted.win > 0 ? si_words(predicted.win) + "×" : "",
+        fmt::format("How many times faster than standard attention {} is. Enter to type: 4.6", fused));
+  p.y += p.px(8);
+  if (p.left() < p.px(34)) return;
+  const Rect row = p.take(p.px(p.left() > p.px(120) ? 44 : 34));
+  const float gap = p.px(6), w = (row.w - gap) / 2;
+  paper_button(p, {row.x, row.y, w, row.h}, "Lock", "board:lock", "Lock the prediction and see how far off it is", true);
+  paper_button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another", "Another N, d and GPU, on empty axes");
+}
+
+void layout_score(GraphPaper& p) {
+  const Style& st = p.view.style;
+  layout_setting(p);
+  const Predicted predicted = predicted_of(p.sheet, p.view.state);
+  const RooflineScore score = score_of(p.sheet, p.truth, predicted);
+  const bool roomy = p.left() > p.px(380);
+  if (!p.view.view.present.on)  // a room sees no scores
+    fitted_label(p.scene, st, p.take(p.px(roomy ? 48 : 34)), fmt::format("{} of 100", score.points), Face::MonoBold,
+                 roomy ? st.px(36) : st.title(), p.view[Role::Text]);
+  struct Part {
+    std::string name, yours, truth, words;
+    int points;
+    std::string whose;  // "datasheet", "model", "recorded"
+  };
+  std::vector<Part> parts;
+  const auto add = [&](std::string name, size_t k, std::string yours, std::string truth, std::string whose) {
+    const auto& part = score.parts[k];
+    parts.push_back({std::move(name), part ? std::move(yours) : "not drawn", std::move(truth),
+                     part ? part->words : "0 points", part ? part->points : 0, std::move(whose)});
+  };
+  const DrawnRoof *dram = p.sheet.drawing.find(Roof::Dram), *tensor = p.sheet.drawing.find(Roof::Tensor);
+  const DrawnPoint* fused = drawn_fused(p.sheet.drawing);
+  const std::string sheet_roofs = p.truth.roofs.origin == Origin::Published ? "datasheet" : "measured";
+  const auto rate_of = [&](Roof kind) {
+    return p.truth.roofs[kind] ? rate_words(kind, p.truth.roofs[kind]->value) : std::string("not known");
+  };
+  add("bandwidth", 0, dram ? si_words(dram->rate) : "", rate_of(Roof::Dram), sheet_roofs);
+  add("ceiling", 1, tensor ? si_words(tensor->rate) : "", rate_of(Roof::Tensor), sheet_roofs);
+  add("intensity", 2, fused ? intensity_words(fused->intensity) : "", intensity_words(p.truth.fused.point.intensity),
+      "model");
+  add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"),
+      whose_time(p.truth.fused));
+  const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
+  parts.push_back({"win", si_words(predicted.win) + "×", si_words(p.truth.win()) + "×", win.words, win.points,
+                   p.truth.win_measured() ? whose_time(p.truth.fused) : "model"});
+  const float buttons = p.px(roomy ? 44 : 34) + p.px(8);
+  const float h = std::clamp((p.left() - buttons) / float(parts.size()), p.px(20), p.px(58));
+  for (const Part& part : parts) {
+    if (p.left() < buttons + h - p.px(1)) break;
+    const Rect row = p.take(h);
+    const bool two = h >= p.px(40);
+    const float line = two ? std::min(h / 2, p.px(26)) : h;
+    const Role ink = part.points >= 80 ? Role::RightText : part.points == 0 ? Role::WrongText : Role::Text;
+    const std::string mark = part.points >= 80 ? "✓ " : part.points == 0 ? "✕ " : "";
+    fitted_label(p.scene, st, {row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(), p.view[Role::Text]);
+    fitted_label(p.scene, st, {row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans, st.number(),
+                 p.view[ink], Align::Right);
+    if (two)
+      fitted_label(p.scene, st, {row.x, row.y + line, row.w, line}, fmt::format("{} · {} {}", part.yours, part.whose, part.truth),
+                   Face::Mono, st.small(), p.view[Role::TextSecondary]);
+    p.scene.region(row, "reading:score/" + part.name,
+                   fmt::format("{}: yours {}, {} {}; {} points", part.name, part.yours, part.whose, part.truth, part.points));
+  }
+  p.y = std::max(p.y, p.area.bottom() - buttons) + p.px(8);
+  const Rect row = p.take(buttons - p.px(8));
+  const float gap = p.px(6), w = (row.w - gap) / 2;
+  paper_button(p, {row.x, row.y, w, row.h}, "Unlock", "board:unlock", "Change the drawing and lock again");
+  paper_button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another", "Another N, d and GPU, on empty axes", true);
+}
+
+// Term by term from the tensor cores' time alone to the model's, and what the run took more.
+void layout_missing(GraphPaper& p) {
+  const Style& st = p.view.style;
+  const TruePoint& fused = p.truth.fused;
+  const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
+  const double heads = double(problem.batch * problem.heads);
+  const auto& measured = fused.measured;
+  const Work work = work_of(fused.point.method, problem);
+  const Rest rest = rest_of(work, p.truth.roofs, measured ? measured->seconds * heads : 0,
+                            measured ? &measured->timing : nullptr);
+  fitted_label(p.scene, st, p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)), Face::SansBold,
+               st.number(), p.view[Role::Text]);
+  const auto line = [&](const std::string& name, const std::string& value, Role ink, bool strong) {
+    const float h = p.left() > p.px(300) ? p.px(32) : p.px(24);
+    if (p.left() < h) return;
+    const Rect row = p.take(h);
+    const float w = std::min(row.w * 0.45f, text_width(value, Face::MonoBold, st.number()) + st.px(3));
+    fitted_label(p.scene, st, {row.x, row.y, row.w - w - st.px(6), h}, name, strong ? Face::SansBold : Face::Sans,
+                 st.number(), p.view[ink]);
+    fitted_label(p.scene, st, {row.right() - w, row.y, w, h}, value, strong ? Face::MonoBold : Face::Mono, st.number(),
+                 p.view[strong ? Role::Text : ink], Align::Right);
+  };
+  double before = 0;
+  for (const RestTerm& term : rest.terms) {
+    line((before > 0 ? "+ " : "") + term.name, amount(term.model - before, "s"), Role::Text, false);
+    before = term.model;
+  }
+  line("= model", amount(fused.estimate.time, "s"), Role::Text, true);
+  if (!measured) {
+    p.y += p.px(6);
+    text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()},
+               fmt::format("No run of this shape was recorded on {}: the model stands for it.", p.sheet.roofs.title),
+               Face::Sans, st.small(), p.view[Role::TextSecondary]);
+    return;
+  }
+  const double left = rest.measured - fused.estimate.time;
+  line("+ not in the model", amount(std::fabs(left), "s").insert(0, left < 0 ? "−" : ""), Role::AccentText, false);
+  line(fmt::format("= {} {}", glyph_of(measured->kind), words_of(measured->kind)), amount(rest.measured, "s"), Role::Text, true);
+  p.y += p.px(6);
+  for (const std::string& reason : rest.reasons) {
+    const size_t lines = wrap_text(reason, Face::Sans, st.small(), p.area.w).size();
+    if (p.left() < float(lines) * st.small() * kLinePitch) continue;  // whole ones only
+    p.y += text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()}, reason, Face::Sans, st.small(),
+                      p.view[Role::TextSecondary]) + p.px(4);
+  }
+}
+
+}  // namespace tilewalk
