@@ -15,11 +15,11 @@ fail() { say "setup: $*"; exit 1; }
 # ---- Which packages, by system. One list; imgui is what differs.
 packages=(
   g++ cmake ninja-build ccache git pkg-config
-  libglfw3-dev libgl-dev libfreetype-dev python3-glad
+  libglfw3-dev libgl-dev libfreetype-dev libgif-dev python3-glad
   nlohmann-json3-dev libtomlplusplus-dev libmd4c-dev libmd4c-html0-dev libcli11-dev libfmt-dev libstb-dev doctest-dev
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
-test_packages=(xvfb libgl1-mesa-dri)
+test_packages=(xvfb libgl1-mesa-dri python3-pil)
 imgui_from_source=no
 
 note='' ID=unknown VERSION_ID='' PRETTY_NAME='this system'

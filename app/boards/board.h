@@ -41,7 +41,7 @@ struct Reading {
   Quantity quantity;
 };
 
-// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series.h; a table of the
+// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series_chart.h; a table of the
 // board's numbers holds every point.
 struct Series {
   struct Point {

@@ -30,6 +30,5 @@ extern const Board kPublishedBoard;
 extern const Board kDrawBoard;
 extern const Board kEstimateBoard;
 extern const Board kCurvesBoard;
-extern const Board kHierarchyBoard;
 
 }  // namespace tilewalk

@@ -128,7 +128,7 @@ void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& 
   fitted_label(scene, st, {x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h}, how, Face::Sans,
                st.body(), view[Role::TextSecondary]);
   scene.region({line.x, line.y, number, line.h}, "reading:" + clock.id,
-               view.covered(clock.id) ? "Covered until you have answered" : tip_of(clock));
+               view.covered(clock.id) ? "Covered until its question is answered" : tip_of(clock));
 }
 
 // Where the datasheet has the end of a bar, and a grip to drag it by while that knob is within reach.

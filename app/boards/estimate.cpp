@@ -57,7 +57,6 @@ std::vector<Reading> readings(const BoardView& view) {
   model("time_fused", fmt::format("{} takes", fused), n.of_fused.time, "s");
   model("overlapped", fmt::format("{}, everything at once", name), n.chosen.overlapped, "s");
   model("serial", fmt::format("{}, one after the other", name), n.chosen.serial, "s");
-  if (n.chosen.launch > 0) model("launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   model("rate", fmt::format("{} reaches", name), n.chosen.rate, "flop/s");
   for (int k = 0; k < kRoofCount; ++k) {
     const Roof roof = Roof(k);
@@ -69,6 +68,7 @@ std::vector<Reading> readings(const BoardView& view) {
         bytes ? "byte" : roof == Roof::Tensor ? "flop" : "", roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
     if (n.roofs[roof]) model("time_" + key, fmt::format("{}: {}", name, of), n.chosen[roof], "s");
   }
+  if (n.chosen.launch > 0) model("time_launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   add("memory", fmt::format("{} needs", name), n.chosen.memory_bytes, "byte", Origin::Computed, what);
   add("memory_standard", "Standard needs", n.standard.memory_bytes, "byte", Origin::Computed, what);
   add("memory_eager", "Eager needs", n.eager.memory_bytes, "byte", Origin::Computed, what);

@@ -65,17 +65,28 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
   const Style& st = view.style;
   const Estimate& e = now.chosen;
   struct Row {
-    Roof roof;
-    double amount;
-    const std::optional<Rate>& rate;
+    std::string_view name, key;
+    std::optional<double> time;  // nothing: the rate is not known
+    std::string how, source;
+    bool binds;
   };
   std::vector<Row> rows;
   for (const Roof roof : kOrder) {
     const double work = roof == Roof::Dram ? e.dram_bytes : now.work.total(roof);
-    if (work > 0)
-      rows.push_back({roof, work,
-                      roof == Roof::Tensor ? now.roofs.tensor(info_of(now.method).multiply) : now.roofs[roof]});
+    if (!(work > 0)) continue;
+    const auto& rate = roof == Roof::Tensor ? now.roofs.tensor(info_of(now.method).multiply) : now.roofs[roof];
+    if (rate)
+      rows.push_back({name_of(roof), key_of(roof), e[roof],
+                      fmt::format("= {} ÷ {}", work_words(roof, work), rate_words(roof, *rate)), rate->source,
+                      roof == e.binds});
+    else
+      rows.push_back({name_of(roof), key_of(roof), std::nullopt, work_words(roof, work), "", roof == e.binds});
   }
+  if (const size_t launches = e.passes.size(); e.launch > 0)
+    rows.push_back({"launch", "launch", e.launch,
+                    launches == 1 ? "of a kernel that does nothing"
+                                  : fmt::format("of {} kernels that do nothing", launches),
+                    now.roofs.launch->source, false});
   const float name = st.px(area.w < st.px(900) ? 118 : 150);
   const float head = st.px(24), axis_room = st.px(28);
   const Rect plot{area.x + name, area.y + head, area.w - name - st.px(16), area.h - head - axis_room};
@@ -108,37 +119,35 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
   }
 
   float units = 0;
-  for (const Row& row : rows) units += row.roof == e.binds ? kBindingRow : 1;
+  for (const Row& row : rows) units += row.binds ? kBindingRow : 1;
   const float unit = std::min(plot.h / std::max(1.0f, units), st.px(66));
   float y = plot.y;
   for (const Row& row : rows) {
-    const bool binds = row.roof == e.binds;
+    const bool binds = row.binds;
     const float h = unit * (binds ? kBindingRow : 1);
     const Rect line{area.x, y, area.w, h};
     y += h;
     const Face bold = binds ? Face::SansBold : Face::Sans;
     const float text = h < st.number() * 1.5f ? st.small() : st.number();
-    fitted_label(scene, st, {line.x, line.y, name - st.px(12), h}, name_of(row.roof), bold,
+    fitted_label(scene, st, {line.x, line.y, name - st.px(12), h}, row.name, bold,
                  binds ? std::min(st.caption(), std::max(st.small(), h * 0.7f)) : text, view[Role::Text], Align::Right);
-    if (!row.rate) {
+    if (!row.time) {
       fitted_label(scene, st, {plot.x + st.px(10), line.y, plot.w * 0.6f, h},
-                   fmt::format("{}; its rate is not known here", work_words(row.roof, row.amount)), Face::Sans, text,
+                   fmt::format("{}; its rate is not known here", row.how), Face::Sans, text,
                    view[Role::TextSecondary]);
       continue;
     }
-    const double time = e[row.roof];
-    const float air = std::max(st.px(2), h * 0.14f), end = x(time);
+    const float air = std::max(st.px(2), h * 0.14f), end = x(*row.time);
     const Rect bar_area{plot.x, line.y + air, std::max(st.px(6), end - plot.x), h - 2 * air};
     if (binds)
       scene.box(bar_area, st.px(3), view[Role::Inverse]);
     else
       bar(scene, view, bar_area, 1, view[Role::Text], BarLook::Model);
     // The number behind the bar, or in it where the room is used up; then how it comes about.
-    const std::string number = amount(time, "s");
+    const std::string number = amount(*row.time, "s");
     const float size = binds ? std::clamp(h * 0.6f, st.small(), st.title()) : text;
     const float w = text_width(number, binds ? Face::MonoBold : Face::Mono, size) + st.px(4);
-    const std::string how = fmt::format("= {} ÷ {}", work_words(row.roof, row.amount), rate_words(row.roof, *row.rate));
-    const float how_w = text_width(how, Face::Sans, st.small()) + st.px(4);
+    const float how_w = text_width(row.how, Face::Sans, st.small()) + st.px(4);
     const auto clear = [&](float from, float to) {  // of the marks' lines
       return std::ranges::none_of(marks, [&](const Mark& m) {
         return x(m.time) > from - st.px(4) && x(m.time) < to + st.px(4);
@@ -153,7 +162,7 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
     };
     if (binds && bar_area.w > w + how_w + st.px(40)) {
       scene.label({bar_area.x + st.px(12), line.y, w, h}, number, Face::MonoBold, size, view[Role::InverseText]);
-      scene.label({bar_area.x + w + st.px(24), line.y, how_w, h}, how, Face::Sans, st.small(), view[Role::InverseText]);
+      scene.label({bar_area.x + w + st.px(24), line.y, how_w, h}, row.how, Face::Sans, st.small(), view[Role::InverseText]);
     } else {
       from = past_lines(from, w);
       if (from + w > area.right()) {  // in the bar, at its end
@@ -163,11 +172,11 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
         scene.label({from, line.y, w, h}, number, binds ? Face::MonoBold : Face::Mono, size, view[Role::Text]);
         const float at = past_lines(from + w + st.px(10), how_w);
         if (at + how_w < area.right())
-          scene.label({at, line.y, how_w, h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
+          scene.label({at, line.y, how_w, h}, row.how, Face::Sans, st.small(), view[Role::TextSecondary]);
       }
     }
-    scene.region(line, fmt::format("reading:time_{}", key_of(row.roof)),
-                 fmt::format("{}: {} {}, {}", name_of(row.roof), number, how, row.rate->source));
+    scene.region(line, fmt::format("reading:time_{}", row.key),
+                 fmt::format("{}: {} {}, {}", row.name, number, row.how, row.source));
   }
 }
 

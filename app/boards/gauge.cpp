@@ -60,7 +60,7 @@ void layout_gauge(Scene& scene, const BoardView& view, Rect slot, const Reading&
   scene.line({at(limit), track.y - st.px(5)}, {at(limit), track.bottom() + st.px(5)}, view[Role::Text], st.px(3));
   if (too_much && !covered)
     scene.box({at(limit), track.y, at(value) - at(limit), track.h}, 0, {}, view[Role::Wrong], st.px(3));
-  scene.region(slot, "reading:" + reading.id, covered ? "Covered until you have answered" : tip_of(reading));
+  scene.region(slot, "reading:" + reading.id, covered ? "Covered until its question is answered" : tip_of(reading));
 }
 
 }  // namespace tilewalk

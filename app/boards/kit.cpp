@@ -63,7 +63,7 @@ void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& r
                  (reading.quantity.origin == Origin::Recorded ? "◆ " : "") + words_of(reading.quantity, format),
                  Face::MonoBold, size, view[Role::Text]);
   scene.region(slot, "reading:" + reading.id,
-               view.covered(reading.id) ? "Covered until you have answered" : tip_of(reading));
+               view.covered(reading.id) ? "Covered until its question is answered" : tip_of(reading));
 }
 
 void bar(Scene& scene, const BoardView& view, Rect track, float share, Color color, BarLook look) {

@@ -131,7 +131,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size,
                    Face::Mono, st.number(), view[Role::TextSecondary]);
     scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
-                 view.covered(values.id) ? "Covered until you have answered" : tip_of(values));
+                 view.covered(values.id) ? "Covered until its question is answered" : tip_of(values));
   }
 }
 

@@ -73,7 +73,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("turns", "Turns of the ring", double(ring.layout.devices), "", "one for each device"),
-      number("device_bytes", "A head, on a device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
+      number("device_bytes", "On each device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),
       number("whole_bytes", "Of all devices", double(ring_bytes_of_device(large, 1)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),

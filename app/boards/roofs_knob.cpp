@@ -54,8 +54,8 @@ Knob roofs_knob(std::string_view initial) {
 std::optional<Roofs> roofs_chosen(const BoardView& view) {
   const std::string_view id = choices().ids[size_t(view.knob("gpu"))];
   if (id == kThis) {
-    const auto& measured = view.view.gpu.status.ceilings;
-    return measured ? std::optional(roofs_of(*measured, Origin::Measured)) : std::nullopt;
+    const GpuStatus& gpu = view.view.gpu.status;  // a few of its roofs would make a wrong model
+    return gpu.ceilings && !gpu.measuring ? std::optional(roofs_of(*gpu.ceilings, Origin::Measured)) : std::nullopt;
   }
   if (id.ends_with(kMeasured)) return roofs_of(*shipped_ceilings(), Origin::Recorded);
   return roofs_of(*gpu_named(id));
@@ -64,13 +64,16 @@ std::optional<Roofs> roofs_chosen(const BoardView& view) {
 std::string no_roofs(const BoardView& view) {
   const GpuStatus& gpu = view.view.gpu.status;
   if (!gpu.usable()) return "No GPU is connected here. Choose one of the catalogue, below.";
-  return gpu.state == GpuState::Running ? "The GPU is at work. Its roofs come when it has measured them."
-                                        : "This GPU's roofs have not been measured yet. That takes some 15 seconds.";
+  if (gpu.measuring)
+    return fmt::format("This GPU is being measured: {} of {} roofs are ready.",
+                       gpu.ceilings ? gpu.ceilings->ceilings.size() : 0, gpu.measuring);
+  return gpu.state == GpuState::Running ? "The GPU is at work. Its roofs can be measured after that."
+                                        : "This GPU's roofs have not been measured yet. That takes some 20 seconds.";
 }
 
 void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
   const GpuStatus& gpu = view.view.gpu.status;
-  if (!gpu.usable() || gpu.state == GpuState::Running) return;
+  if (!gpu.usable() || gpu.measuring || gpu.state == GpuState::Running) return;
   const Style& st = view.style;
   const std::string words = "Measure this GPU's roofs";
   const float w = text_width(words, Face::SansBold, st.body()) + st.px(48), h = st.px(52);

@@ -109,6 +109,9 @@ std::string caption(const BoardView& view) {
   if (d.busy < d.gpu->sms)
     return fmt::format("One new token: {} blocks, so {} of {} multiprocessors wait while the others read.", d.blocks,
                        d.gpu->sms - d.busy, d.gpu->sms);
+  if (d.waves() > 1)
+    return fmt::format("{} blocks run in {} waves, and leave {} of parts to write and merge.", with_commas(d.blocks),
+                       d.waves(), amount(reading_of(readings(view), "part_bytes").quantity.value, "byte"));
   return fmt::format("{} blocks: every multiprocessor pulls its piece of K and V.", with_commas(d.blocks));
 }
 

@@ -211,7 +211,7 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
                    room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(), view[Role::Text],
                    Align::Right);
     }
-    scene.region(row, "reading:" + name, view.covered(name) ? "Covered until you have answered" : tip_of(reading));
+    scene.region(row, "reading:" + name, view.covered(name) ? "Covered until its question is answered" : tip_of(reading));
     y += line;
   }
 }

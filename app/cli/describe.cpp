@@ -1,15 +1,11 @@
 #include "app/cli/describe.h"
 
+#include "app/cli/linked.h"
 #include "app/panels/describe.h"
-#include "app/session/link_moves.h"
-#include "core/io/paths.h"
-#include "core/lesson/course.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <fmt/ostream.h>
-
-#include <memory>
 
 namespace tilewalk {
 
@@ -20,19 +16,8 @@ DescribeCommand::DescribeCommand(CLI::App& command) {
 }
 
 void DescribeCommand::run(Console& console) const {
-  if (const ReadLink read = read_link(link_); !read.fault.empty()) throw CommandError(kUsage, read.fault);
-  const Environment environment = read_environment();
-  auto course = std::make_shared<Course>();
-  course->open(lesson_folders(environment.program.parent_path(), find_folders(environment, false).data));
-  Session session;
-  ViewState view;
-  view.lesson.course = std::move(course);
-  view.lesson.cache = std::make_shared<LessonCache>();
-
-  const Opened opened = open_link(link_, session, view);
-  if (!opened.there) throw CommandError(kFailure, opened.words);
-  if (!opened.words.empty()) fmt::print(console.err, "tilewalk describe: {}\n", opened.words);
-  for (const std::string& line : describe(session, view)) {
+  const std::unique_ptr<Linked> linked = follow_link(link_, "describe", console);
+  for (const std::string& line : describe(linked->session, linked->view)) {
     const int indent = int(line.find_first_not_of(' ') == std::string::npos ? 0 : line.find_first_not_of(' '));
     // Code keeps its own lines.
     const bool keeps = line.find('\n') != std::string::npos;

@@ -2,31 +2,25 @@
 
 #include "app/boards/board.h"
 #include "app/boards/roofline_picture.h"
+#include "app/cli/linked.h"
 #include "app/cli/numbers.h"
 #include "app/cli/walk_request.h"
+#include "app/export/lesson_page.h"
+#include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/lesson_moves.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/machine/words.h"
 #include "core/schedules/footprint.h"
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <fmt/ostream.h>
+
+#include <filesystem>
 
 namespace tilewalk {
 namespace {
-
-constexpr int64_t kLeastWidth = 960, kLeastHeight = 540, kMostSide = 16384;
-
-Vec2 size_of(const std::string& text) {
-  const std::string_view all(text);
-  const size_t x = all.find('x');
-  const auto width = whole_number_of(all.substr(0, x));
-  const auto height = x == std::string::npos ? std::nullopt : whole_number_of(all.substr(x + 1));
-  if (!width || !height || *width < kLeastWidth || *height < kLeastHeight || *width > kMostSide || *height > kMostSide)
-    throw CommandError(kUsage, fmt::format("--size is {}; write it like 1920x1080, from {}x{} to {}x{}.",
-                                           in_quotes(text, 40), kLeastWidth, kLeastHeight, kMostSide, kMostSide));
-  return {float(*width), float(*height)};
-}
 
 Theme theme_of(const std::string& text) {
   if (text == "light") return Theme::Light;
@@ -52,6 +46,18 @@ std::optional<ScheduleId> compared_of(const std::string& text, const Asked& aske
   return schedule->id;
 }
 
+// A sentence on the ending of the file's name, which says the format.
+[[noreturn]] void refuse_ending(const std::string& out) {
+  throw CommandError(kUsage, fmt::format("--out is {}; its ending says what is written: .svg, .png, .gif (steps), .csv (numbers) "
+                                         "or .html (a lesson).",
+                                         in_quotes(out, 60)));
+}
+
+void run_to_end(ExportJob& job) {
+  job.advance(true);
+  if (!job.fault().empty()) throw CommandError(kFailure, job.fault());
+}
+
 }  // namespace
 
 ExportCommand::ExportCommand(CLI::App& command) : command_(&command), problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
@@ -59,23 +65,68 @@ ExportCommand::ExportCommand(CLI::App& command) : command_(&command), problem_({
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
     return command.add_option(name, value, help)->type_name(type)->group(shown)->take_last();
   };
-  add("--out", out_, "FILE", "where it is written; - is standard output")->required();
+  command.add_option("link", links_, "tilewalk://lesson/6/beat/2, ...: several become numbered files")->type_name("LINK");
+  add("-o,--out", out_, "FILE", "written here, as .svg .png .gif .csv or .html; - is SVG on standard output")->required();
   add("--at", at_, "WORDS", "\"first rescale of Q tile 1\", \"37\", or the end");
-  add("--unit", unit_, "NAME", "what has just happened: a step, part or tile");
+  add("--steps", steps_, "A-B", "steps A to B, or all: numbered files, or one .gif");
+  add("--unit", unit_, "NAME", "what has just happened, and of --steps what a picture shows: a step, part or tile");
   add("--row", row_, "N", "query row that is followed, from 1");
   add("--compare", compare_, "NAME", "a second schedule beside the first");
-  add("--size", size_, "WxH", "in pixels (1920x1080)");
+  add("--size", size_, "WxH", "in pixels (1920x1080; of a .gif 1280x720)");
   add("--board", board_, "WORDS", "a board in place of the walk: \"clocks?N=1024&gpu=h100\"");
   command.add_flag("--roofline", roofline_, "the roofline of --gpu, for --n, --d and --causal")->group(shown);
   add("--gpu", gpu_, "NAME", "whose roofline: h100, a100-80, ...");
+  command.add_flag("--window", window_, "the whole window, not the stage alone")->group(shown);
   add("--theme", theme_, "NAME", "light, dark, projector");
+  command.add_flag("--footer", footer_, "a line with the link, the seed and the device")->group(shown);
   worksheet_.add_to(command);
   problem_.add_to(command);
 }
 
-StagePicture ExportCommand::picture_of_walk(Vec2 size, ViewState& view) const {
+ExportOrder ExportCommand::order() const {
+  ExportOrder order;
+  const auto format = out_ == "-" ? std::optional(ExportFormat::Svg) : format_of_extension(std::filesystem::path(out_).extension().string());
+  if (!format) refuse_ending(out_);
+  order.format = *format;
+  order.theme = theme_of(theme_);
+  order.footer = footer_;
+  order.unit = unit_of(unit_);
+  const bool moves = steps_ || order.format == ExportFormat::Gif;
+  if (moves && window_) throw CommandError(kUsage, "--window is one picture; leave out --steps, and write .png or .svg.");
+  order.what = moves ? ExportWhat::Steps : window_ ? ExportWhat::Window : ExportWhat::Stage;
+  if (order.format == ExportFormat::Html) throw CommandError(kUsage, "Of a lesson alone a page is written: give --lesson 6, or a link to one.");
+  if (moves && out_ == "-") throw CommandError(kUsage, "--steps writes several files; --out must be a file's name.");
+  if (order.format == ExportFormat::Csv && (moves || window_))
+    throw CommandError(kUsage, "Numbers are of one step; leave out --steps and --window.");
+  if (steps_) {
+    const auto steps = read_steps(*steps_);
+    if (!steps) throw CommandError(kUsage, fmt::format("--steps is {}; write it like 3-20, or all.", in_quotes(*steps_, 40)));
+    order.steps = *steps;
+  }
+  if (order.format == ExportFormat::Gif) order.size = kUsualGif;
+  if (size_) {
+    const auto size = read_picture_size(*size_);
+    if (!size)
+      throw CommandError(kUsage, fmt::format("--size is {}; write it like 1920x1080, from {}x{} to {}x{}.", in_quotes(*size_, 40),
+                                             kLeastPicture.width, kLeastPicture.height, kMostPicture.width, kMostPicture.height));
+    order.size = *size;
+  }
+  return order;
+}
+
+// A link says by itself what is walked.
+void ExportCommand::refuse_mixture() const {
+  if (links_.empty()) return;
+  for (const CLI::Option* option : command_->get_options())
+    if (option->count() > 0 && (option->get_group() != "Picture" || option->check_name("--at") || option->check_name("--row") ||
+                                option->check_name("--compare") || option->check_name("--board") ||
+                                option->check_name("--roofline") || option->check_name("--gpu")) &&
+        option->get_positional() == false && !option->check_name("link") && !option->check_name("--help"))
+      throw CommandError(kUsage, fmt::format("A link says what is shown; leave out {}.", option->get_name()));
+}
+
+void ExportCommand::stage_walk(Session& session, ViewState& view) const {
   const Asked asked = problem_.resolve();
-  const Unit unit = unit_of(unit_);
   view.row = row_ ? row_of(*row_, asked.problem) : 0;
 
   Setup setup;
@@ -88,26 +139,22 @@ StagePicture ExportCommand::picture_of_walk(Vec2 size, ViewState& view) const {
 
   // Whether it can be animated is asked before the inputs are made, and again of both schedules by the session.
   refuse_what_cannot_be_animated(asked);
-  Session session;
   std::vector<std::string> faults;
   for (const Fault& fault : session.change(setup, make_inputs(asked))) faults.push_back(fault.message);
   if (!faults.empty()) throw CommandError(kUsage, faults);
 
   const Replay& replay = session.walk().replay;
   view.playhead = at_ ? playhead_of(*at_, replay) : replay.length();
-  view.from = unit_back(replay.steps(), view.playhead, unit);
-  return stage_picture(session, view, size);
+  view.from = unit_back(replay.steps(), view.playhead, unit_of(unit_));
 }
 
-StagePicture ExportCommand::picture_of_board(Vec2 size, ViewState& view) const {
+void ExportCommand::stage_board(ViewState& view) const {
   std::vector<std::string> faults;
   view.board = read_board_state(*board_, &faults);
   if (!faults.empty()) throw CommandError(kUsage, faults);
-  Session session;
-  return stage_picture(session, view, size);
 }
 
-StagePicture ExportCommand::picture_of_roofline(Vec2 size, Theme theme) const {
+StagePicture ExportCommand::picture_of_roofline(const ExportOrder& order) const {
   const std::string asked = gpu_.value_or("h100");
   const GpuSpec* gpu = gpu_named(asked);
   if (!gpu) {
@@ -120,29 +167,100 @@ StagePicture ExportCommand::picture_of_roofline(Vec2 size, Theme theme) const {
     throw CommandError(kUsage, "A roofline is drawn for as many queries as keys: give --n.");
   const auto given = [&](const char* option) { return command_->get_option(option)->count() > 0; };
   RooflinePicture picture = roofline_picture(*gpu, given("--n") ? problem.n_k : 8192, given("--d") ? problem.d : 128,
-                                             problem.mask, theme, size);
+                                             problem.mask, order.theme, {float(order.size.width), float(order.size.height)});
   return {std::move(picture.scene), std::move(picture.title), std::move(picture.description)};
+}
+
+void ExportCommand::write_roofline(const ExportOrder& order, Console& console) const {
+  if (order.what != ExportWhat::Stage || order.footer || order.format == ExportFormat::Csv)
+    throw CommandError(kUsage, "--roofline is one picture, as .svg or .png; leave out --steps, --window and --footer.");
+  const StagePicture picture = picture_of_roofline(order);
+  std::string content;
+  if (order.format == ExportFormat::Png) {
+    const Pixels pixels = Rasterizer().paint(picture.scene);
+    content = encode_png(pixels.width, pixels.height, pixels.rgba);
+  } else {
+    content = to_svg(picture.scene, {.title = picture.title, .description = picture.description});
+  }
+  write(content, console);
+}
+
+void ExportCommand::write_stage(Session& session, const ViewState& view, const ExportOrder& order,
+                                const std::filesystem::path& file, Console& console) const {
+  if (out_ == "-") {
+    const StagePicture picture = picture_at(session, view, order, view.playhead);
+    console.out << to_svg(picture.scene, {.title = picture.title, .description = picture.description});
+    return;
+  }
+  const bool series = order.what == ExportWhat::Steps;
+  if (series) {
+    ExportJob measure(session, view, order, file, ExportAim::Measure);
+    run_to_end(measure);
+    fmt::print(console.out, "{} pictures, about {}.\n", with_commas(measure.pictures()), size_words(measure.bytes()));
+    console.out.flush();
+    if (order.format == ExportFormat::Gif && measure.bytes() > kLargestGif)
+      throw CommandError(kFailure, too_large_words(measure.bytes(), true));
+  }
+  ExportJob job(session, view, order, file, ExportAim::Write);
+  run_to_end(job);
+  if (!series) return;
+  const auto& files = job.files();
+  fmt::print(console.out, "Wrote {}{}: {}.\n", files.front().string(), files.size() > 1 ? fmt::format(" to {}", files.back().filename().string()) : "",
+             size_words(job.bytes()));
+}
+
+void ExportCommand::write_lesson(Console& console) const {
+  const auto course = open_course();
+  const std::string& asked = *worksheet_.lesson();
+  const auto number = whole_number_of(asked);
+  const auto lesson = number && *number > 0 && *number < 1000 ? course->lesson_numbered(int(*number)) : course->lesson_with(asked);
+  if (!lesson) throw CommandError(kUsage, fmt::format("There is no lesson {}.", in_quotes(asked, 40)));
+  const auto format = format_of_extension(std::filesystem::path(out_).extension().string());
+  if (out_ != "-" && format != ExportFormat::Html)
+    throw CommandError(kUsage, fmt::format("--out is {}; a lesson is written as a page: .html.", in_quotes(out_, 60)));
+  write(lesson_page(course, *lesson), console);
+}
+
+void ExportCommand::write(const std::string& content, Console& console) const {
+  if (out_ == "-") {
+    console.out << content;
+    return;
+  }
+  try {
+    write_file(out_, content);
+  } catch (const IoError& error) {
+    throw CommandError(kFailure, error.what());
+  }
 }
 
 void ExportCommand::run(Console& console) const {
   if (worksheet_.asked()) return worksheet_.run(out_, problem_.given("seed"), console);
-  const Vec2 size = size_of(size_);
-  ViewState view;
-  view.theme = theme_of(theme_);
+  refuse_mixture();
+  if (worksheet_.lesson()) return write_lesson(console);
   if (board_ && roofline_) throw CommandError(kUsage, "Give either --board or --roofline, not both.");
   if (gpu_ && !roofline_) throw CommandError(kUsage, "--gpu is of --roofline; a board has it in its words.");
-  const StagePicture picture = roofline_ ? picture_of_roofline(size, view.theme)
-                               : board_  ? picture_of_board(size, view)
-                                         : picture_of_walk(size, view);
-  const std::string svg = to_svg(picture.scene, {.title = picture.title, .description = picture.description});
-  if (out_ == "-") {
-    console.out << svg;
-    return;
+  const bool page = format_of_extension(std::filesystem::path(out_).extension().string()) == ExportFormat::Html;
+  if (page && links_.size() == 1) {
+    const auto linked = follow_link(links_.front(), "export", console);
+    const auto lesson = lesson_on_show(linked->view);
+    if (!lesson) throw CommandError(kUsage, "Of a lesson alone a page is written; the link leads to none.");
+    return write(lesson_page(linked->view.lesson.course, *lesson), console);
   }
-  try {
-    write_file(out_, svg);
-  } catch (const IoError& error) {
-    throw CommandError(kFailure, error.what());
+  const ExportOrder asked = order();
+  if (roofline_) return write_roofline(asked, console);
+  if (links_.empty()) {
+    Session session;
+    ViewState view;
+    view.theme = asked.theme;
+    board_ ? stage_board(view) : stage_walk(session, view);
+    return write_stage(session, view, asked, out_, console);
+  }
+  if (links_.size() > 1 && (out_ == "-" || asked.what == ExportWhat::Steps))
+    throw CommandError(kUsage, "Several links become numbered files, one each; take --steps and .gif of one link at a time.");
+  for (size_t k = 0; k < links_.size(); ++k) {
+    const auto linked = follow_link(links_[k], "export", console);
+    const std::filesystem::path file = links_.size() > 1 ? numbered(out_, int64_t(k), int64_t(links_.size())) : std::filesystem::path(out_);
+    write_stage(linked->session, linked->view, asked, file, console);
   }
 }
 

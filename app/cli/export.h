@@ -1,13 +1,14 @@
-// `tilewalk export`: the stage at one step, a board or a roofline as an SVG picture, without a display.
+// `tilewalk export`: the stage, a board, a roofline, a range of steps or a lesson in a file, without a display.
 #pragma once
 
 #include "app/cli/console.h"
 #include "app/cli/problem_options.h"
 #include "app/cli/worksheet.h"
-#include "app/panels/stage_picture.h"
+#include "app/export/job.h"
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -21,16 +22,24 @@ class ExportCommand {
   void run(Console& console) const;  // throws CommandError
 
  private:
-  StagePicture picture_of_walk(Vec2 size, ViewState& view) const;
-  StagePicture picture_of_board(Vec2 size, ViewState& view) const;
-  StagePicture picture_of_roofline(Vec2 size, Theme theme) const;
+  ExportOrder order() const;  // as the options have it; throws CommandError
+  void refuse_mixture() const;
+  void stage_walk(Session& session, ViewState& view) const;
+  void stage_board(ViewState& view) const;
+  StagePicture picture_of_roofline(const ExportOrder& order) const;
+  void write_roofline(const ExportOrder& order, Console& console) const;
+  void write_stage(Session& session, const ViewState& view, const ExportOrder& order, const std::filesystem::path& file,
+                   Console& console) const;
+  void write_lesson(Console& console) const;
+  void write(const std::string& content, Console& console) const;  // to --out
 
   const CLI::App* command_;
   ProblemOptions problem_;
   WorksheetOptions worksheet_;
-  std::string out_, unit_ = "part", theme_ = "light", size_ = "1920x1080";
-  std::optional<std::string> at_, row_, compare_, board_, gpu_;
-  bool roofline_ = false;
+  std::string out_, unit_ = "part", theme_ = "light";
+  std::optional<std::string> at_, row_, compare_, board_, gpu_, size_, steps_;
+  std::vector<std::string> links_;
+  bool roofline_ = false, window_ = false, footer_ = false;
 };
 
 }  // namespace tilewalk

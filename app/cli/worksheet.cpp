@@ -27,9 +27,9 @@ std::string svg_of(const Worksheet& sheet) {
 }  // namespace
 
 void WorksheetOptions::add_to(CLI::App& command) {
-  const char* group = "Worksheet";
+  const char* group = "Lesson";
   command.add_flag("--worksheet", asked_, "a page to print for pencil and paper, and its answers")->group(group);
-  command.add_option("--lesson", lesson_, "of lesson 7, the only one that has a worksheet")->type_name("N")->group(group);
+  command.add_option("--lesson", lesson_, "all of it as one page, .html; with --worksheet lesson 7, the only one that has one")->type_name("N")->group(group);
   command.add_option("--tiles", tiles_, "of two keys each: 2 or 3; --seed picks the numbers, 0 to 99")
       ->type_name("N")
       ->group(group);

@@ -198,13 +198,20 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
 
 }  // namespace
 
-std::vector<std::string> describe(Session& session, const ViewState& view) {
+std::vector<std::string> describe_stage(Session& session, const ViewState& view) {
   Lines out;
-  tell_lesson(out, session, view);
   if (const Board* board = board_named(view.board.board))
     tell_board(out, *board, session, view);
   else
     tell_walk(out, session, view);
+  return out;
+}
+
+std::vector<std::string> describe(Session& session, const ViewState& view) {
+  Lines out;
+  tell_lesson(out, session, view);
+  const Lines stage = describe_stage(session, view);
+  out.insert(out.end(), stage.begin(), stage.end());
   return out;
 }
 

@@ -12,5 +12,6 @@ namespace tilewalk {
 
 // Paragraphs, each of one line however long; an empty one parts what belongs together.
 std::vector<std::string> describe(Session& session, const ViewState& view);
+std::vector<std::string> describe_stage(Session& session, const ViewState& view);  // without the lesson's text
 
 }  // namespace tilewalk

@@ -32,7 +32,7 @@ float say_fault(Scene& scene, const Style& s, Rect area, const std::string& faul
 
 // What says all of it itself, or is only ground, needs no words beside the pointer.
 bool wants_tip(const ViewState& view, std::string_view id) {
-  return !view.menu && !view.key_sheet && view.editing.empty() && id != "scrim" && id != "card" &&
+  return !view.menu && !view.key_sheet && view.editing.empty() && !view.exporting.open && id != "scrim" && id != "card" &&
          !id.starts_with("panel:");
 }
 
@@ -69,11 +69,11 @@ std::string tip_words(const Region& region) {
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
       "open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "compare", "",
-      "export", "export-png", "export-csv", "copy-link", "export-progress", "ask-reset", "",
+      "take-away", "export", "export-png", "export-csv", "copy-link", "export-progress", "ask-reset", "",
       "draw-roofline", "estimate", "curves", "",
       "present", "theme", "larger", "smaller", "usual-size", "full-screen", "",
       "keys", "about", "reset", "quit"};
-  constexpr size_t kSecondColumn = 15;
+  constexpr size_t kSecondColumn = 16;
   static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;

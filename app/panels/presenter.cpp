@@ -30,13 +30,6 @@ namespace {
 
 constexpr Color kFrozen = rgb(0x2C6FD1);
 
-void layout_dialogs(Scene& scene, Session& session, const ViewState& view, const Style& s) {
-  const Rect window{0, 0, scene.size.x, scene.size.y};
-  if (view.go_to) layout_go_to(scene, session, view, window, s);
-  if (view.menu) layout_menu(scene, session, view, window, s);
-  if (view.key_sheet) layout_key_sheet(scene, view, window, s);
-}
-
 // What is drawn over the stage, as the presenter sees it: the stage stays light and never goes blank.
 Presentation as_marks(Presentation p) {
   p.blank = Blank::None;
@@ -253,7 +246,7 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   layout_side(scene, session, view,
               {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
               s);
-  layout_dialogs(scene, session, view, s);
+  layout_overlays(scene, session, moment_of(session.walk(), view), view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;
 }
 
@@ -268,7 +261,7 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
     layout_overview(scene, view, picture, s);
   else
     place_regions(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y});
-  layout_dialogs(scene, session, view, s);
+  layout_overlays(scene, session, moment_of(session.walk(), view), view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;
 }
 

@@ -77,6 +77,19 @@ void fit(ViewState& view, Vec2 size) {
   view.picker.shown = picker_rows({0, 0, size.x, size.y}, Style(view.theme, grid.scale));
 }
 
+void layout_overlays(Scene& scene, Session& session, const Moment& moment, const ViewState& view, Rect window,
+                     const Style& style) {
+  if (view.menu) layout_menu(scene, session, view, window, style);
+  if (view.go_to) layout_go_to(scene, session, view, window, style);
+  if (view.element) layout_element(scene, session, view, window, style);
+  if (view.file_picker) layout_picker(scene, view, window, style);
+  if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
+  if (view.exporting.open) layout_export(scene, session, moment, view, window, style);
+  if (view.left_over.open) layout_left_over(scene, view, window, style);
+  if (view.about) layout_about(scene, view, window, style);
+  if (view.key_sheet) layout_key_sheet(scene, view, window, style);
+}
+
 Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   ViewState view = wanted;
   fit(view, size);
@@ -137,14 +150,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (grid.column_over.w > 0)
     over(grid.column_over), layout_column(scene, session, moment, view, grid.column_over, style);
   if (!modal(view)) layout_cell_steps(scene, session, view, window, style);
-  if (view.menu) layout_menu(scene, session, view, window, style);
-  if (view.go_to) layout_go_to(scene, session, view, window, style);
-  if (view.element) layout_element(scene, session, view, window, style);
-  if (view.file_picker) layout_picker(scene, view, window, style);
-  if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
-  if (view.left_over.open) layout_left_over(scene, view, window, style);
-  if (view.about) layout_about(scene, view, window, style);
-  if (view.key_sheet) layout_key_sheet(scene, view, window, style);
+  layout_overlays(scene, session, moment, view, window, style);
   layout_focus(scene, view, style);
   layout_tip(scene, view, window, style);
   return scene;

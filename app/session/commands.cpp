@@ -8,6 +8,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
+#include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
 #include "app/session/present_moves.h"
@@ -45,13 +46,6 @@ bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
 }
-bool overlay_open(const V& v) { return v.key_sheet || v.go_to || v.menu || v.file_picker || v.element || v.confirm_reset || v.about || v.left_over.open; }
-
-void close_overlays(V& v) {
-  v.key_sheet = v.go_to = v.menu = v.file_picker = v.element = v.confirm_reset = v.about = v.left_over.open = false;
-  v.editing.clear();
-}
-
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 
 void zoom(V& v, float factor) {
@@ -113,6 +107,10 @@ void use_preset(S& s, V& v, std::string_view id) {
 }
 
 void escape(S&, V& v) {
+  if (v.exporting.busy) {
+    v.exporting.stop = true;
+    return;
+  }
   if (overlay_open(v)) return close_overlays(v);
   if (v.column_over || v.rail_over) {
     v.column_over = v.rail_over = false;
@@ -285,6 +283,8 @@ const auto kCommands = std::to_array<Command>({
        v.element_fault.clear();
        toggle_overlay(v, &V::element, "field:element");
      }, always},
+    {"take-away", "Take it away: picture, steps, page…", kFile, "Ctrl+Shift+E",
+     [](S& s, V& v) { close_overlays(v); open_export(s, v); }, [](const S&, const V& v) { return !v.present.on; }},
     {"export", "Save picture as SVG", kFile, "Ctrl+S",
      [](S&, V& v) { close_overlays(v); v.wishes.export_svg = true; }, always},
     {"export-png", "Save picture as PNG", kFile, "Ctrl+Shift+I",
@@ -407,8 +407,6 @@ std::string tip_of(std::string_view id) {
   const Command* command = command_named(id);
   return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();
 }
-
-bool modal(const ViewState& view) { return overlay_open(view); }
 
 void settle(const Session& session, ViewState& view) {
   const Walk& walk = session.walk();

@@ -35,9 +35,6 @@ bool run_command(std::string_view id, Session& session, ViewState& view);
 // "Part forward (→)": what a button's tooltip says.
 std::string tip_of(std::string_view id);
 
-// True while an overlay that takes all input is open.
-bool modal(const ViewState& view);
-
 // Clamps what the view points at to what the session has, after the session changed.
 void settle(const Session& session, ViewState& view);
 

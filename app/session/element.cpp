@@ -1,6 +1,7 @@
 #include "app/session/element.h"
 
 #include "core/attention/format.h"
+#include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
@@ -13,12 +14,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::string_view kExample = "type for instance K 3 2 = 0.5 for row 3, column 2 of K";
-
-std::string trimmed(std::string_view text, std::string_view of) {
-  const size_t first = text.find_first_not_of(of);
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(of) - first + 1));
-}
 
 // A typographic minus is one too.
 std::string plain_minus(std::string text) {
@@ -72,7 +67,7 @@ std::optional<Element> element_of_cell(std::string_view id, const Session& sessi
 }
 
 ElementWords read_element(std::string_view words, const Session& session) {
-  const std::string text = plain_minus(trimmed(words, " \t"));
+  const std::string text = plain_minus(std::string(trimmed(words)));
   const std::optional<Tensor> tensor = text.empty() ? std::nullopt : input_named(text[0]);
   if (!tensor) return {{}, {}, fmt::format("Begin with Q, K or V: {}.", kExample)};
   std::string_view rest = std::string_view(text).substr(1);
@@ -82,7 +77,7 @@ ElementWords read_element(std::string_view words, const Session& session) {
   if (*row < 1 || *row > x.rows || *col < 1 || *col > x.cols)
     return {{}, {}, fmt::format("{} has rows 1 to {} and columns 1 to {}; there is no row {}, column {}.",
                                 symbol_of(*tensor), x.rows, x.cols, *row, *col)};
-  ElementWords out{Element{*tensor, *row - 1, *col - 1}, trimmed(rest, " \t=:,;)]"), {}};
+  ElementWords out{Element{*tensor, *row - 1, *col - 1}, std::string(trimmed(rest, " \t=:,;)]")), {}};
   if (out.value.empty()) out.fault = "Type the value after the equals sign.";
   return out;
 }
@@ -117,7 +112,7 @@ std::string element_words(const Element& e) {
 }
 
 std::string type_over(Session& session, ViewState& view, const Element& e, const std::string& typed) {
-  const std::string text = plain_minus(trimmed(typed, " \t"));
+  const std::string text = plain_minus(std::string(trimmed(typed)));
   const char* begin = text.c_str();
   char* end = nullptr;
   const double value = std::strtod(begin, &end);

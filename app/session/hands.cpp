@@ -11,6 +11,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/questions.h"
 #include "app/session/open_file.h"
+#include "app/session/overlays.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
@@ -219,7 +220,7 @@ namespace {
 
 // Where a point lies in the picture that the room sees; nothing while nobody presents.
 std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& view) {
-  const Region* stage = view.present.on && !modal(view) ? scene.find("present:stage") : nullptr;
+  const Region* stage = view.present.on && !overlay_open(view) ? scene.find("present:stage") : nullptr;
   return stage ? std::optional(across(at, stage->rect)) : std::nullopt;
 }
 
@@ -307,7 +308,7 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     view.key_page += notches < 0 ? 1 : -1;
     return true;
   }
-  if (modal(view)) return false;
+  if (overlay_open(view)) return false;
   if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
     resize_tool(view, notches);
     return true;
@@ -329,7 +330,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 }
 
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
-  const bool in_overlay = modal(view);
+  const bool in_overlay = overlay_open(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
   // In front of a room a key does what the presenter's table says, wherever the focus is.
   if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
@@ -368,6 +369,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   const std::string id(id_view);  // the action may lay out anew what the view points into
   const std::string_view kind = kind_of(id), rest = rest_of(id);
   if (id == kScrim) return run_command("escape", session, view);
+  if (press_export(id, view)) return true;
   if (id == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
@@ -406,6 +408,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   }
   if (kind == "choice") {
     const size_t slash = rest.find('/');
+    if (slash != std::string_view::npos && choose_export(session, view, rest.substr(0, slash), rest.substr(slash + 1))) return true;
     if (slash != std::string_view::npos) apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
     return true;
   }

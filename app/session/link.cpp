@@ -1,6 +1,7 @@
 #include "app/session/link.h"
 
 #include "core/io/printable.h"
+#include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
@@ -12,13 +13,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::string_view kScheme = "tilewalk:";
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 int hex_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';

@@ -7,6 +7,7 @@
 #include "app/session/lesson_walk.h"
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
+#include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
@@ -221,9 +222,7 @@ void close_what_lies_over(ViewState& view) {
   leave_tool(view);
   view.playing = false;
   view.lesson.review = view.gpu.enlarged = false;
-  view.key_sheet = view.go_to = view.menu = view.file_picker = view.element = view.confirm_reset =
-      view.about = false;
-  view.editing.clear();
+  close_overlays(view);
 }
 
 }  // namespace

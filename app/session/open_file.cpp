@@ -2,6 +2,7 @@
 
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/transport.h"
 #include "core/io/paths.h"
 #include "core/io/qkv.h"
@@ -87,8 +88,8 @@ void list_folder(Picker& picker, const fs::path& wanted) {
 }
 
 void open_picker(ViewState& view) {
+  close_overlays(view);
   view.file_picker = true;
-  view.menu = view.key_sheet = view.go_to = false;
   view.picker.fault.clear();
   std::error_code error;
   list_folder(view.picker, view.picker.folder.empty() ? fs::current_path(error) : view.picker.folder);

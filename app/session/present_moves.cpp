@@ -3,6 +3,7 @@
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/questions.h"
 
 #include <fmt/format.h>
@@ -104,9 +105,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.notes_changed = p.notes_changed;
   p = std::move(fresh);
   view.playing = false;
-  view.menu = view.key_sheet = view.go_to = view.file_picker = view.element = view.confirm_reset = false;
+  close_overlays(view);
   view.lesson.review = view.gpu.enlarged = false;
-  view.editing.clear();
   if (from_beginning && !p.set.items.empty())
     open_set_item(session, view, 0);
   else if (beat_on_show(view) && from_beginning)

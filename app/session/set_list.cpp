@@ -3,6 +3,7 @@
 #include "app/session/link.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
@@ -14,13 +15,6 @@ namespace {
 
 constexpr uint64_t kMostBytes = 1 << 20;
 constexpr size_t kShown = 40;  // of a line that is no link
-
-std::string_view trimmed(std::string_view text) {
-  const auto blank = [](char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
-  return text;
-}
 
 // A note begins at a # behind a blank: a # within a link belongs to it.
 size_t note_at(std::string_view line) {

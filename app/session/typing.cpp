@@ -34,6 +34,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (id == "field:go-to") return view.go_to_text;
   if (id == "field:key-filter") return view.key_filter;
   if (id == "field:element") return view.element_text;
+  if (is_export_field(id)) return export_text(id, view.exporting);
   if (id == "field:note") return view.present.note_text;
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
@@ -53,6 +54,7 @@ void begin_typing(std::string_view id, ViewState& view) {
   view.editing = id;
   const auto typed = view.typed.find(std::string(rest_of(id)));
   view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
+  if (is_export_field(id)) view.typed_before = export_text(id, view.exporting);
   view.playing = false;
   view.hover_for = -1;
 }
@@ -66,6 +68,8 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
   } else if (id == "field:element") {
     view.element_text = std::move(text);
     view.element_fault.clear();
+  } else if (is_export_field(id)) {
+    type_export(id, std::move(text), view);
   } else if (id == "field:note") {
     view.present.note_text = std::move(text);
   } else if (is_answer(id)) {
@@ -96,6 +100,7 @@ void finish_typing(Session& session, ViewState& view) {
     view.editing.clear();
     return;
   }
+  if (is_export_field(id)) return finish_export_field(session, view);
   if (id == "field:note") {
     if (std::string fault = keep_note(view); !fault.empty()) view.notice = std::move(fault);
     return;
@@ -124,6 +129,11 @@ void finish_typing(Session& session, ViewState& view) {
 }
 
 void leave_typing(ViewState& view) {
+  if (is_export_field(view.editing)) {
+    type_export(view.editing, view.typed_before.value_or(""), view);
+    view.editing.clear();
+    return;
+  }
   const std::string name(rest_of(view.editing));
   if (view.typed_before)
     view.typed[name] = *view.typed_before;  // a wish that was refused before stays, with its reason

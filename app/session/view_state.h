@@ -7,6 +7,7 @@
 #include "app/scene/scene.h"
 #include "app/session/board_history.h"
 #include "app/session/board_state.h"
+#include "app/session/export_dialog.h"
 #include "app/session/lesson_view.h"
 #include "app/session/presentation.h"
 #include "core/playback/units.h"
@@ -124,6 +125,7 @@ struct ViewState {
   std::vector<std::string> file_groups;
   int file_group = 0, file_heads = 0, file_head = 0;
   Picker picker;
+  ExportDialog exporting;
   Presentation present;    // presenting or not, and what the room sees
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;

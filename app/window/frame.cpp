@@ -186,6 +186,7 @@ void frame(Window& w, Screen& screen) {
   const bool busy = w.redraw > 0 || !w.events.empty();
   float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
   deadline = std::min(deadline, seconds_to_presentation_change(w.view));
+  if (w.exports.working()) deadline = std::min(deadline, kExportLook);
   if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
   screen.wait(busy ? 0 : std::min(seconds_to_change_on_stage(w.session, w.view), deadline), w.events);
   const float seconds = screen.seconds_since_last_frame();
@@ -198,6 +199,7 @@ void frame(Window& w, Screen& screen) {
   if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
   const Typing typing = take_events(w);
   carry_out_wishes(w, screen);
+  if (w.exports.refresh(w.session, w.view, w.pictures)) w.redraw = std::max(w.redraw, 1);
   ask_gpu(w);
   look_after_lessons(w);
   keep_log(w);

@@ -6,6 +6,7 @@
 #include "app/scene/scene.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
+#include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
 #include "app/window/lesson_files.h"
@@ -32,7 +33,6 @@ class Screen {
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
-  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
   // The room's screen while somebody presents. On one screen the window itself shows the picture, full screen.
   virtual Screens open_room(const std::string&, bool, std::string&) { return Screens::One; }  // wish, swapped, trouble
   virtual void close_room() {}
@@ -46,6 +46,7 @@ class Screen {
   virtual void paint_picture(ImDrawData&, bool) {}
   virtual uint64_t stage_texture() { return 0; }
   virtual uint64_t picture_texture() { return 0; }
+  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
   virtual std::string save_png(const Scene&, const std::filesystem::path&) { return "There is no display to draw with."; }
 };
 
@@ -72,6 +73,7 @@ struct Window {
   std::string room_wish;   // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
+  Exports exports;                 // what is being measured or written
   Log log;                         // what was said and done; in memory alone unless a file is given
   std::string logged;              // the notice that was logged last
   GpuState gpu_logged = GpuState::Probing;
@@ -82,9 +84,9 @@ struct Window {
 // Waits until there is something to do, does it, and draws if anything changed.
 void frame(Window& window, Screen& screen);
 
-// Brings the view's GPU panel up to date; true when there is something new to draw.
 // Whether the GPU's results, live or recorded, are looked at: in their tab, or on the board of lanes.
 bool shows_gpu_data(const ViewState& view);
+// Brings the view's GPU panel up to date; true when there is something new to draw.
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice);
 
 // Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.

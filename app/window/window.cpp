@@ -224,8 +224,8 @@ void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view
   } catch (const IoError&) {
   }
   view.left_over.link = *link;
-  view.left_over.open = true;
-  view.focus = "left-over:go";
+  view.left_over.open = !view.present.on;  // nobody in front of a room wants it; the diagnostics have it
+  if (view.left_over.open) view.focus = "left-over:go";
 }
 
 // Where things are kept, for the about box; and the log, with what one asks for first.

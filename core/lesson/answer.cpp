@@ -1,5 +1,6 @@
 #include "core/lesson/answer.h"
 
+#include "core/io/trimmed.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -74,14 +75,6 @@ const Unit* unit_named(std::string_view name) {
   const auto found = std::ranges::find(kUnits, name, &Unit::name);
   return found == std::end(kUnits) ? nullptr : &*found;
 }
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Without the commas of "2,048"; nothing where a comma stands elsewhere.
 std::optional<std::string> without_commas(std::string_view text) {

@@ -6,6 +6,7 @@
 //   power        [-] primary [^ power]
 //   primary      number, (comparison), name, function(argument, name=argument ...)
 #include "core/io/printable.h"
+#include "core/io/trimmed.h"
 #include "core/lesson/published.h"
 #include "core/lesson/quantity.h"
 #include "core/lesson/units.h"
@@ -29,14 +30,6 @@ struct Failure {
 [[noreturn]] void fail(std::string sentence) { throw Failure{std::move(sentence)}; }
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // The later origin of two, and both sources, the later origin's first.
 void mix(Quantity& into, const Quantity& other) {
   const bool later = other.origin > into.origin;

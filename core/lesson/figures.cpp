@@ -1,5 +1,7 @@
 #include "core/lesson/figures.h"
 
+#include "core/io/trimmed.h"
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -26,7 +28,6 @@ constexpr std::array<std::string_view, 33> kUnits = {
 
 constexpr std::array<std::string_view, 6> kWidths = {"4-bit", "8-bit", "16-bit", "32-bit", "64-bit", "128-bit"};
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (uint8_t(c) & 0x80); }
 
 std::string lower(std::string_view text) {

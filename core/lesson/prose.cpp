@@ -5,6 +5,7 @@
 #include "core/lesson/prose.h"
 
 #include "core/io/printable.h"
+#include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 #include <md4c.h>
@@ -19,12 +20,6 @@ namespace {
 
 constexpr std::string_view kOpen = "\xEE\x80\x80", kClose = "\xEE\x80\x81";  // U+E000, U+E001
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";                    // U+FFFD
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
 
 // The text with every {{...}} that closes on its line replaced by its number, as valid UTF-8 on the same lines.
 struct Prepared {

@@ -3,6 +3,7 @@
 
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/io/trimmed.h"
 #include "core/lesson/blocks.h"
 
 #include <fmt/format.h>
@@ -15,12 +16,6 @@ namespace {
 
 constexpr std::string_view kKinds[] = {"hook", "explore", "predict", "reveal", "break", "check", "compute"};
 static_assert(std::size(kKinds) == kBeatKindCount);
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
 
 bool blank(std::string_view text) { return trimmed(text).empty(); }
 

@@ -76,7 +76,7 @@ struct RunRequest {
   RunSpec spec;
   bool anyway = false;        // also when others keep the GPU busy
 };
-struct CeilingsRequest {       // the GPU's own roofs: takes some 15 s
+struct CeilingsRequest {       // the GPU's own roofs: takes some 20 s
   int64_t id = 0;
   bool anyway = false;
 };

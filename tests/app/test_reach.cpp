@@ -2,6 +2,7 @@
 // Tab, or has a key on the key sheet. And the ring round the stop is seen, on any ground, in three themes.
 #include "app/boards/board.h"
 #include "app/panels/panels.h"
+#include "app/panels/presenter.h"
 #include "app/panels/window_grid.h"
 #include "app/scene/color_math.h"
 #include "app/session/commands.h"
@@ -150,6 +151,24 @@ TEST_CASE("The same in every tab, overlay and tool, in a wide window and a narro
       reach(reader.scene(), reader.view, faults, command);
       if (std::string_view(command) == "compare") reader.session.change(Setup{});
     }
+  }
+  report(faults);
+}
+
+TEST_CASE("The same after a crash, and in the window of the one who presents") {
+  std::map<std::string, std::string> faults;
+  Reader reader;
+  reader.view.left_over.open = true;
+  reader.view.left_over.link = "tilewalk://lesson/6";
+  reach(reader.scene(), reader.view, faults, "after a crash");
+  reader.view.left_over.open = false;
+  REQUIRE(open_lesson_numbered(reader.session, reader.view, 6));
+  REQUIRE(run_command("present", reader.session, reader.view));
+  for (const char* command : {"", "present-overview", "present-go-to"}) {
+    if (*command) REQUIRE_MESSAGE(run_command(command, reader.session, reader.view), command);
+    const Scene scene = layout_presenter(reader.session, reader.view, {1600, 900});
+    CHECK(scene.find("command:present-end") != nullptr);
+    reach(scene, reader.view, faults, "presenting");
   }
   report(faults);
 }

@@ -1,6 +1,7 @@
 // What a run leaves behind that does not come to its end, and what the next start makes of it.
 #include "app/panels/panels.h"
 #include "app/scene/layout_check.h"
+#include "app/session/overlays.h"
 #include "app/session/commands.h"
 #include "app/session/diagnostics.h"
 #include "app/session/hands.h"
@@ -102,7 +103,7 @@ TEST_CASE("The offer leads to where the last run was, has its log for who helps,
       layout_left_over(scene, view, {0, 0, size.x, size.y}, Style(Theme::Light, 1));
       for (const std::string& fault : layout_faults(scene, 14, 1)) FAIL_CHECK(fault);
     }
-  CHECK(modal(view));
+  CHECK(overlay_open(view));
   const std::string diagnostics = program_diagnostics(session, view, {});
   CHECK(diagnostics.find(kLink) != std::string::npos);
   CHECK(diagnostics.find("the last words") != std::string::npos);
@@ -116,5 +117,5 @@ TEST_CASE("The offer leads to where the last run was, has its log for who helps,
   begin(other);
   key_pressed(parse_keys("Esc").at(0), layout_window(session, other, {1280, 720}), session, other);
   CHECK_FALSE(other.left_over.open);
-  CHECK_FALSE(modal(other));
+  CHECK_FALSE(overlay_open(other));
 }

@@ -1,5 +1,6 @@
 // The whole window at the sizes and scales that are promised, in three themes: no text cut off, covered, too small or
 // too faint, nothing to point at without a name.
+#include "app/export/job.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
@@ -89,6 +90,7 @@ void check_overlay(Session& session, ViewState view, const Shape& shape, const s
   if (view.menu) layout_menu(scene, session, view, window, style);
   if (view.go_to) layout_go_to(scene, session, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);
+  if (view.exporting.open) layout_export(scene, session, moment_of(session.walk(), view), view, window, style);
   CHECK(scene.items.size() > 5);
   // The scrim is drawn as a wash over everything; here it would hide nothing.
   scene.items.erase(scene.items.begin());
@@ -146,6 +148,15 @@ TEST_CASE("Overlays have no fault either") {
       view.key_sheet = false, view.go_to = true;
       view.go_to_fault = go_to("banana of Q tile 12", session, view);
       check_overlay(session, view, shape, "go to");
+      view.go_to = false;
+      view.exporting.places = {"/home/ada/Pictures", "/home/ada"};
+      open_export(session, view);
+      check_overlay(session, view, shape, "taking a picture away");
+      view.exporting.order.what = ExportWhat::Steps, view.exporting.own_size = true;
+      view.exporting.fault = too_large_words(14'200'000, true);
+      check_overlay(session, view, shape, "taking steps away");
+      view.exporting.busy = true, view.exporting.share = 0.4f;
+      check_overlay(session, view, shape, "steps being written");
     }
 }
 

@@ -183,7 +183,7 @@ void answer(const CeilingsRequest& request) {
       return say(all);
     }
     if (is("hang-run")) sleep_for_ever();
-    const double rate = 4e12 * (1 + int(info.id));
+    const double rate = info.unit == CeilingUnit::Launches ? 4e5 : 4e12 * (1 + int(info.id));
     Ceiling ceiling;
     ceiling.id = info.id;
     if (info.exact_capability && hello().gpu.minor != info.least_minor) {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Starts the window with a home folder that is looked at afterwards: files are written where the XDG folders are, or
-# where their variables point, and nowhere else; the log keeps to its level. Usage: home.sh TILEWALK
+# where their variables point, and nowhere else; the log keeps to its level; and nothing is drawn while nothing happens.
+# Usage: home.sh TILEWALK
 set -euo pipefail
 [ -n "${DISPLAY:-}" ] || exit 77
 tilewalk=$1
@@ -32,4 +33,16 @@ rm -r "$place/other/s"
 HOME=$place/home XDG_CONFIG_HOME=$place/other/c XDG_DATA_HOME=$place/other/d XDG_STATE_HOME=$place/other/s \
   timeout 60 "$tilewalk" --log-level error --lesson 1 --do quit 2>"$place/log" || fail "left with $?: $(cat "$place/log")"
 [ ! -e "$place/other/s/tilewalk/tilewalk.log" ] || fail "the log says more than --log-level error: $(cat "$place/other/s/tilewalk/tilewalk.log")"
-echo "nothing written but in XDG folders"
+# A lesson that stands there: five seconds without a frame, as the log's finest level tells.
+export HOME=$place/home
+"$tilewalk" --log-level trace --lesson 1 2>"$place/log" &
+program=$!
+drawn() { grep -c ' TRACE drawn' "$HOME/.local/state/tilewalk/tilewalk.log" 2>/dev/null || true; }
+sleep 4
+before=$(drawn)
+sleep 5
+after=$(drawn)
+kill $program && wait $program 2>/dev/null || true
+[ "${before:-0}" -gt 0 ] || fail "the window was not drawn"
+[ "$after" = "$before" ] || fail "$((after - before)) frames were drawn in 5 s in which nothing happened"
+echo "nothing written but in XDG folders; $before frames at the start, none in 5 s of nothing"

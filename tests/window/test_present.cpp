@@ -30,19 +30,19 @@ struct Context {
   ImGuiContext* context;
 };
 
-using Pixels = std::vector<uint8_t>;
+using Rgba = std::vector<uint8_t>;
 
 // The presenter's window, as it comes to the display.
 class SeenScreen final : public GlfwScreen {
  public:
-  Pixels window;
+  Rgba window;
   float seconds_since_last_frame() override { return 1.0f / 60; }  // however slow the renderer is
 
  protected:
   void swap() override {
     const Vec2 area = size();
     const size_t row = size_t(area.x) * 4;
-    Pixels below(row * size_t(area.y));
+    Rgba below(row * size_t(area.y));
     glPixelStorei(GL_PACK_ALIGNMENT, 1);
     glReadPixels(0, 0, int(area.x), int(area.y), GL_RGBA, GL_UNSIGNED_BYTE, below.data());
     window.resize(below.size());
@@ -94,8 +94,8 @@ struct Talk {
         {InputEvent::Move, {stage->rect.x + x * stage->rect.w, stage->rect.y + y * stage->rect.h}, 0, {}, {}});
     frames();
   }
-  Pixels stage() { return screen.room().pixels(true); }
-  Pixels picture() { return screen.room().pixels(false); }
+  Rgba stage() { return screen.room().pixels(true); }
+  Rgba picture() { return screen.room().pixels(false); }
   void keep(const std::string& name) {
     const char* folder = std::getenv("TILEWALK_PICTURES");
     if (!folder) return;
@@ -108,7 +108,7 @@ struct Talk {
   }
 };
 
-bool all_are(const Pixels& pixels, uint8_t value) {
+bool all_are(const Rgba& pixels, uint8_t value) {
   for (size_t k = 0; k < pixels.size(); ++k)
     if (k % 4 != 3 && pixels[k] != value) return false;
   return !pixels.empty();
@@ -121,13 +121,13 @@ TEST_CASE("The room's picture is live, frozen, black, white, and frozen never ch
   REQUIRE(talk.screen.room().window());
   CHECK(talk.window->view.present.screens == Screens::Two);
   CHECK(talk.screen.room_size().x == 1280);
-  const Pixels first = talk.stage();
+  const Rgba first = talk.stage();
   CHECK_FALSE(all_are(first, 255));
   CHECK(talk.picture() == first);
   talk.keep("live");
 
   talk.press("→");
-  const Pixels stepped = talk.stage();
+  const Rgba stepped = talk.stage();
   CHECK(stepped != first);
 
   talk.press("F");
@@ -155,13 +155,13 @@ TEST_CASE("The room's picture is live, frozen, black, white, and frozen never ch
 
 TEST_CASE("Tools lie over the stage and leave its buffer alone") {
   Talk talk("1280x720+0+0");
-  const Pixels stage = talk.stage();
+  const Rgba stage = talk.stage();
   talk.press("5");
   talk.point(0.5f, 0.5f);
   talk.keep("spotlight");
-  const Pixels lit = talk.picture();
+  const Rgba lit = talk.picture();
   CHECK(talk.stage() == stage);
-  const auto at = [](const Pixels& p, int x, int y) { return int(p[(size_t(y) * 1280 + size_t(x)) * 4]); };
+  const auto at = [](const Rgba& p, int x, int y) { return int(p[(size_t(y) * 1280 + size_t(x)) * 4]); };
   CHECK(at(lit, 640, 350) == at(stage, 640, 350));
   CHECK(at(stage, 4, 4) == 255);
   CHECK(at(lit, 4, 4) > 80);
@@ -187,7 +187,7 @@ TEST_CASE("Tools lie over the stage and leave its buffer alone") {
   talk.press("1");
   talk.press("Ctrl+Shift+W");
   CHECK(at(talk.picture(), 4, 4) >= 254);
-  const Pixels washed = talk.picture();
+  const Rgba washed = talk.picture();
   CHECK(*std::min_element(washed.begin(), washed.end()) > 60);  // no black is left
   talk.keep("rehearsal");
   talk.press("Ctrl+Shift+W");

@@ -9,6 +9,7 @@
 #include "app/scene/layout_check.h"
 #include "app/session/hands.h"
 #include "app/session/tools.h"
+#include "core/roofline/catalogue.h"
 #include "core/run/shipped.h"
 
 #include <doctest/doctest.h>
@@ -117,6 +118,29 @@ TEST_CASE("Other calls than the usual one: a mask, backward, one query, another 
                 "a kernel that does not run there says so");
 }
 
+TEST_CASE("This GPU's roofs stand once all are measured, its launch among them") {
+  On on("estimate?N=2048&d=128&gpu=this&method=standard&B=1&H=16");
+  GpuStatus& gpu = on.view.gpu.status;
+  gpu.hello = std::make_shared<const Hello>();
+  gpu.state = GpuState::Ready;
+  const auto drawn = [&] { return layout_window(on.session, on.view, {1920, 1080}); };
+  CHECK(drawn().find("command:gpu-ceilings"));
+  Ceilings some = *shipped_ceilings();
+  some.ceilings.resize(2);
+  gpu.ceilings = std::make_shared<const Ceilings>(some);
+  gpu.measuring = kCeilingCount;
+  CHECK(on.readings().empty());
+  CHECK(on.board().caption(on.look()).find("2 of 9") != std::string::npos);
+  CHECK_FALSE(drawn().find("command:gpu-ceilings"));
+  gpu.ceilings = std::make_shared<const Ceilings>(*shipped_ceilings());
+  gpu.measuring = 0;
+  const double launches = on.reading("time_launch");
+  CHECK(launches == roofs_of(*shipped_ceilings()).launch_time(3));
+  CHECK(on.reading("overlapped") > launches);
+  CHECK(drawn().find("reading:time_launch"));
+  CHECK(says(drawn(), "of 3 kernels that do nothing"));
+}
+
 TEST_CASE("Curves are the model's at every stop, and what was recorded stands on them") {
   const On on("curves?gpu=h200&d=128&curve=time&batch=tokens");
   const Roofs roofs = roofs_of(*gpu_named("h200"));
@@ -173,7 +197,7 @@ TEST_CASE("Neither board has a fault, whatever is asked of it") {
     const auto& l = kLooks[turn++ % std::size(kLooks)];
     check_layout(on, l.size, l.scale, l.theme);
   };
-  for (const char* gpu : {"v100", "h100", "h200", "mi300x", "this"})
+  for (const char* gpu : {"v100", "h100", "h200", "h200-measured", "mi300x", "this"})
     for (const char* pass : {"forward", "backward", "decode"})
       for (const char* n : {"256", "593", "8192", "262144"}) {
         look(fmt::format("estimate?gpu={}&pass={}&N={}&method=fa3", gpu, pass, n));

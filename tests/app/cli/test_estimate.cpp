@@ -1,4 +1,5 @@
 // `tilewalk predict --gpu`: the table and its JSON agree with the core; what bad input gets.
+#include "core/roofline/catalogue.h"
 #include "core/roofline/turning.h"
 #include "tests/app/cli/run.h"
 
@@ -53,7 +54,19 @@ TEST_CASE("an estimate's table and JSON are the core's") {
   for (const char* part : {"H100 SXM", "published", "tensor cores", "as its schedule has it", "wins over standard",
                            "longest N that fits", "Ridge: 295.3", "N = 1,181", "1,186", "The law"})
     CHECK_MESSAGE(contains(ran.out, part), part);
+  CHECK(contains(ran.out, "not known of a datasheet's roofs"));  // the launch
   CHECK(test::widest_line(ran.out) <= 100);
+
+  const json launched = estimated("--gpu h200-measured --n 2048 --d 64");
+  const Roofs measured = *shipped_roofs(kShippedCeilings);
+  const Problem short_head{.n_q = 2048, .n_k = 2048, .d = 64};
+  for (const json& row : launched.at("gpus").at(0).at("estimates"))
+    CHECK(row.at("model_s").at("launch").get<double>() ==
+          estimate(*method_named(row.at("method").get<std::string>()), short_head, measured).launch);
+  CHECK(launched.at("gpus").at(0).dump().find("next_launch") != std::string::npos);
+  const test::Ran words = run("predict --gpu h200-measured --n 2048 --d 64");
+  CHECK(contains(words.out, "launch 3.42"));
+  CHECK(!contains(words.out, "datasheet"));
 }
 
 TEST_CASE("all GPUs are compared; backward and decode have estimates of their own") {
@@ -84,6 +97,7 @@ TEST_CASE("recorded runs stand beside the model, with what is left after each te
     CHECK_MESSAGE(contains(table.out, part), part);
   CHECK(!contains(table.out, "left"));
   CHECK(contains(run("predict --recorded --terms").out, "with tensor cores:"));
+  CHECK(contains(run("predict --recorded --terms").out, "with launch:"));
   CHECK(contains(run("predict --recorded --gpu h200").out, "H200 SXM"));  // the datasheet's roofs
   const json rows = estimated("--recorded").at("runs");
   CHECK(rows.size() > 100);

@@ -5,7 +5,9 @@
 #include "app/panels/presenter.h"
 #include "app/scene/layout_check.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/present_moves.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
@@ -137,6 +139,7 @@ void check_walk(Session& session, const ViewState& view, const std::string& wher
   const Moment moment = moment_of(session.walk(), view);
   CAPTURE(where);
   CAPTURE(view.playhead);
+  for (const std::string& word : large_words(scene, 0)) CHECK_FALSE(word.ends_with("…"));
   CHECK(std::ranges::any_of(captions, [&](const std::string& line) {
     return !line.empty() && moment.words.caption.starts_with(line.substr(0, 12));
   }));
@@ -297,6 +300,28 @@ TEST_CASE("The presenter's view of every beat has no fault, with notes of any si
   }
 }
 
+TEST_CASE("A GPU that fails says so to the presenter in a pill, and to the room not at all") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  REQUIRE(open_lesson_numbered(session, view, 7, 1));
+  begin_presenting(session, view, false);
+  view.present.screens = Screens::Two;
+  view.phase = 1;
+  const std::string before = to_svg(layout_audience(session, view, {1920, 1080}));
+  view.gpu.status.state = GpuState::Ready;
+  CHECK_FALSE(layout_presenter(session, view, {1920, 1080}).find("present:gpu"));
+  view.gpu.status.state = GpuState::Failed;
+  view.gpu.status.what = "The worker has ended.";
+  const Scene scene = layout_presenter(session, view, {1920, 1080});
+  CHECK(scene.find("present:gpu"));
+  CHECK(layout_faults(scene, 14, 1).empty());
+  CHECK(to_svg(layout_audience(session, view, {1920, 1080})) == before);
+  view.present.screens = Screens::One;
+  CHECK_FALSE(layout_home_room(session, view, {1920, 1080}).find("present:gpu"));
+}
+
 TEST_CASE("The picture is the largest of 16:9 that the screen holds") {
   CHECK(room_picture({1920, 1080}).w == 1920);
   const Rect high = room_picture({1024, 768});
@@ -306,4 +331,22 @@ TEST_CASE("The picture is the largest of 16:9 that the screen holds") {
   const Rect wide = room_picture({2560, 1080});
   CHECK(wide.h == 1080);
   CHECK(wide.x == 320);
+}
+
+TEST_CASE("What opens over the presenter's window can be seen there and closed") {
+  int opened = 0;
+  for (const Command& command : commands()) {
+    Session session;
+    ViewState view;
+    begin_presenting(session, view, true);
+    const size_t bare = layout_presenter(session, view, {1920, 1080}).items.size();
+    if (!run_command(command.id, session, view) || !overlay_open(view)) continue;
+    ++opened;
+    INFO(command.id);
+    CHECK(layout_presenter(session, view, {1920, 1080}).items.size() > bare);
+    run_command("escape", session, view);
+    CHECK_FALSE(overlay_open(view));
+    CHECK(view.present.on);
+  }
+  CHECK(opened >= 5);
 }

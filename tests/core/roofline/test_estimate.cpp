@@ -47,7 +47,7 @@ TEST_CASE("An A100 and an H100 take what the worked predictions say") {
     // The figures take one exponential a score; the schedules count alpha's, one a row and visit, as well.
     const double exponentials = 4096.0 * 4096 / row.roofs[Roof::Exponential]->value;
     CHECK(micro(exponentials, row.decimals) == row.exp);
-    CHECK(fused[Roof::Exponential] == doctest::Approx(exponentials).epsilon(0.02));
+    CHECK(fused[Roof::Exponential] == doctest::Approx(exponentials).epsilon(0.02).scale(0));
     if (row.roofs.id == "h100") {
       CHECK(micro(fused[Roof::Tensor] + exponentials, 1) == "13.0");
       CHECK(figure(standard[Roof::Dram] / (fused[Roof::Tensor] + exponentials), 2) == "3.17");
@@ -120,7 +120,7 @@ TEST_CASE("A decoded token waits for all of K and V") {
     const int64_t splits = decode_splits(Method::Fa2, p, roofs.sms);
     CHECK(splits > 1);
     const Estimate split = estimate(work_of(Method::Fa2, p, Direction::Forward, splits), roofs);
-    CHECK(split.time == doctest::Approx(split[Roof::Dram]).epsilon(0.01));
+    CHECK(split.time == doctest::Approx(split[Roof::Dram]).epsilon(0.01).scale(0));
     CHECK(split.time <= whole.time * 1.001);  // where DRAM binds, all that splitting adds is the merge
   }
 }
@@ -137,8 +137,8 @@ TEST_CASE("A schedule takes no less than everything at once and, on full launche
           p.heads = 16;
           const Work work = work_of(info.id, p, direction);
           const Estimate even = estimate(work, roofs, Levels::WithL2, true), made = estimate(work, roofs);
-          CHECK(even.time >= doctest::Approx(even.overlapped));
-          CHECK(even.time <= doctest::Approx(even.serial));
+          CHECK(even.time >= doctest::Approx(even.overlapped).scale(0));
+          CHECK(even.time <= doctest::Approx(even.serial).scale(0));
           CHECK(made.time >= even.time);
           CHECK(made.rate == doctest::Approx(work.nominal_flop / made.time));
         }
@@ -173,7 +173,8 @@ TEST_CASE("FA2 is held against mma.sync's ceiling where it is known, FA3 against
   const Estimate before2 = estimate(Method::Fa2, head(4096, 128), roofs);
   const Estimate before3 = estimate(Method::Fa3, head(4096, 128), roofs);
   roofs.mma_sync = Rate{roofs[Roof::Tensor]->value / 2, "half", true};
-  CHECK(estimate(Method::Fa2, head(4096, 128), roofs)[Roof::Tensor] == doctest::Approx(2 * before2[Roof::Tensor]));
+  const Estimate after2 = estimate(Method::Fa2, head(4096, 128), roofs);
+  CHECK(after2[Roof::Tensor] == doctest::Approx(2 * before2[Roof::Tensor]).scale(0));
   CHECK(estimate(Method::Fa3, head(4096, 128), roofs)[Roof::Tensor] == before3[Roof::Tensor]);
 }
 
@@ -190,6 +191,7 @@ TEST_CASE("Every pass is a launch: the first takes its own time, the others that
   p.format = Format::Float16;
   p.mask = Mask::Causal;
   Roofs roofs = gpu("h100");
+  constexpr double kMicro = 1e6;  // in µs: Approx takes differences of some 10^-5 for none
   const auto added = [&](Method method) {
     Roofs without = roofs;
     without.launch.reset();
@@ -197,28 +199,29 @@ TEST_CASE("Every pass is a launch: the first takes its own time, the others that
     const Estimate plain = estimate(work, without), made = estimate(work, roofs);
     CHECK(plain.launch == 0);
     for (const auto& [more, less] : {std::pair(made.serial, plain.serial), {made.overlapped, plain.overlapped}})
-      CHECK(more - less == doctest::Approx(made.launch));
+      CHECK(kMicro * (more - less) == doctest::Approx(kMicro * made.launch));
     CHECK(made.binds == plain.binds);
     CHECK(made.rate == doctest::Approx(work.nominal_flop / made.time));
-    CHECK(made.time - plain.time == doctest::Approx(made.launch));
-    return made.launch;
+    CHECK(kMicro * (made.time - plain.time) == doctest::Approx(kMicro * made.launch));
+    return kMicro * made.launch;
   };
   CHECK(added(Method::Fa3) == 0);  // a datasheet does not say
   roofs.launch = Rate{2.5e5, "made up"};
-  CHECK(added(Method::Fa2) == doctest::Approx(4e-6));
-  CHECK(added(Method::Standard) == doctest::Approx(12e-6));
+  CHECK(added(Method::Fa2) == doctest::Approx(4));
+  CHECK(added(Method::Standard) == doctest::Approx(12));
   roofs.next_launch = Rate{1e6, "made up"};
-  CHECK(added(Method::Fa3) == doctest::Approx(4e-6));
-  CHECK(added(Method::Standard) == doctest::Approx(6e-6));
-  CHECK(added(Method::Eager) == doctest::Approx(8e-6));  // five passes under a causal mask
+  CHECK(added(Method::Fa3) == doctest::Approx(4));
+  CHECK(added(Method::Standard) == doctest::Approx(6));
+  CHECK(added(Method::Eager) == doctest::Approx(8));  // five passes under a causal mask
 }
 
 TEST_CASE("Measured launches: between two events where runs rest, one behind the other where they do not") {
   const Ceilings& h200 = *shipped_ceilings();
   const Ceiling& launch = *h200.find(CeilingId::Launch);
   const Roofs rested = roofs_of(h200), sustained = roofs_of(h200, Origin::Recorded, Clocks::Sustained);
+  const auto micro_of = [](const Roofs& roofs, size_t launches) { return 1e6 * roofs.launch_time(launches); };
   CHECK(rested.launch_time(0) == 0);
-  CHECK(rested.launch_time(1) == doctest::Approx(1 / launch.rested->median));
-  CHECK(rested.launch_time(3) == doctest::Approx(1 / launch.rested->median + 2 / launch.sustained->median));
-  CHECK(sustained.launch_time(3) == doctest::Approx(3 / launch.sustained->median));
+  CHECK(micro_of(rested, 1) == doctest::Approx(1e6 / launch.rested->median));
+  CHECK(micro_of(rested, 3) == doctest::Approx(1e6 / launch.rested->median + 2e6 / launch.sustained->median));
+  CHECK(micro_of(sustained, 3) == doctest::Approx(3e6 / launch.sustained->median));
 }

@@ -1,0 +1,181 @@
+#include "app/export/lesson_page.h"
+
+#include "app/export/page_colors.h"
+#include "app/export/page_prose.h"
+#include "app/panels/describe.h"
+#include "app/panels/lesson_parts.h"
+#include "app/panels/stage_picture.h"
+#include "app/scene/svg_painter.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
+#include "app/session/playback.h"
+#include "app/session/questions.h"
+#include "app/session/transport.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+namespace {
+
+constexpr Vec2 kFigure{1280, 760};
+
+// A beat as it is met for the first time.
+struct Stand {
+  Session session;
+  ViewState view;
+};
+
+class Page {
+ public:
+  Page(std::shared_ptr<const Course> course, const Lesson& lesson) : course_(std::move(course)), lesson_(lesson) {}
+
+  std::string html() {
+    std::string body = fmt::format("<h1>{}{}</h1>\n", lesson_.number > 0 ? fmt::format("{}. ", lesson_.number) : "", xml_escape(lesson_.title));
+    body += fmt::format("<p class=\"fine\">About {:.0f} minutes. In Tilewalk: <a href=\"{}\">{}</a></p>\n", lesson_.minutes, address(0), address(0));
+    for (int k = 0; k < int(lesson_.beats.size()); ++k) body += beat(k);
+    if (!lesson_.reading.empty()) {
+      body += "<section>\n<h2>Further reading</h2>\n<ul>\n";
+      for (const Source& source : lesson_.reading) body += fmt::format("<li>{}, {}</li>\n", xml_escape(source.title), xml_escape(source.where));
+      body += "</ul>\n</section>\n";
+    }
+    if (const std::string words = page_words(used_); !words.empty())
+      body += "<section>\n<h2>Words</h2>\n" + words + "</section>\n";
+    body += "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by others. "
+            "Point at a number to see where it comes from.</p>\n";
+    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />\n"
+                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{}</title>\n"
+                       "<style>\n{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+                       xml_escape(lesson_.title), style(), body);
+  }
+
+ private:
+  std::string address(int beat) const {
+    return lesson_.number > 0 ? fmt::format("tilewalk://lesson/{}/beat/{}", lesson_.number, beat + 1)
+                              : fmt::format("tilewalk://lesson/{}/beat/{}", lesson_.id, beat + 1);
+  }
+
+  std::unique_ptr<Stand> stand_at(int beat) const {
+    auto out = std::make_unique<Stand>();
+    out->view.lesson.course = course_;
+    out->view.lesson.cache = cache_;
+    open_lesson(out->session, out->view, lesson_.id, beat);
+    finish_playing(*out);
+    return out;
+  }
+
+  // What a beat plays is shown at its end.
+  static void finish_playing(Stand& stand) {
+    ViewState& view = stand.view;
+    if (view.playing && view.play_to >= 0) {
+      if (what_moves(stand.session, view) == Moves::Board)
+        seek_board(stand.session, view, int(view.play_to));
+      else
+        seek(stand.session.walk(), view, view.play_to);
+    }
+    view.playing = false;
+    view.lesson.lift = 1;
+    view.lesson.lifting.clear();
+  }
+
+  // Empty where it is the picture that was shown last.
+  std::string figure(Stand& stand) {
+    stand.view.theme = Theme::Light;
+    const StagePicture light = stage_picture(stand.session, stand.view, kFigure);
+    const SvgOptions words{.title = light.title, .description = light.description};
+    const std::string in_light = to_svg(light.scene, words);
+    if (in_light == last_) return {};
+    last_ = in_light;
+    stand.view.theme = Theme::Dark;
+    const std::string in_dark = to_svg(stage_picture(stand.session, stand.view, kFigure).scene, words);
+    std::string told;
+    for (const std::string& line : describe_stage(stand.session, stand.view))
+      if (!line.empty()) told += xml_escape(line) + "\n";
+    return fmt::format("<figure>\n{}<details><summary>This picture in words</summary><pre class=\"words\">{}</pre></details>\n</figure>\n",
+                       colors_.merge(in_light, in_dark), told);
+  }
+
+  std::string beat(int k) {
+    const std::unique_ptr<Stand> stand = stand_at(k);
+    const Beat& beat = lesson_.beats[size_t(k)];
+    const ProseWords words = words_of(lesson_, nullptr, "", stand->session, stand->view);
+    std::string out = fmt::format("<section>\n<h2>{}{}{}</h2>\n", title_of(beat.kind), beat.title.empty() ? "" : ": ", xml_escape(beat.title));
+    out += page_prose(beat.text, words, 3, used_);
+    out += figure(*stand);
+    const auto questions = questions_on_show(stand->view);
+    for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));
+    return out + "</section>\n";
+  }
+
+  std::string question(Stand& stand, const AskedQuestion& asked, int beat, int place) {
+    const Question& question = *asked.question;
+    const Instance instance = instance_on_show(asked, stand.session, stand.view);
+    const ProseWords words = words_of(*asked.lesson, &instance, asked.key, stand.session, stand.view);
+    std::string out = fmt::format("<div class=\"question\">\n<h3>{}</h3>\n{}", question.predict ? "Before you see it" : "Question",
+                                  page_prose(question.text, words, 4, used_));
+    std::string reasons;
+    if (!question.options.empty()) {
+      out += "<ol class=\"options\">\n", reasons = "<ol class=\"options\">\n";
+      for (const int option : instance.order) {
+        const AnswerOption& each = question.options[size_t(option)];
+        out += fmt::format("<li>{}</li>\n", page_prose(each.text, words, 4, used_));
+        reasons += fmt::format("<li>{}{}</li>\n", instance.right[size_t(option)] ? "<p><strong>Right.</strong></p>" : "", page_prose(each.why, words, 4, used_));
+      }
+      out += "</ol>\n", reasons += "</ol>\n";
+    } else if (instance.answer) {
+      if (!question.unit.empty()) out += fmt::format("<p>Answer in {}.</p>\n", xml_escape(question.unit));
+      const auto typed = answer_in_unit(instance.answer->value, question);
+      const std::string answer = typed ? *typed : format_quantity(*instance.answer, question.format).value_or("?");
+      reasons = fmt::format("<p><strong>{}</strong></p>\n", xml_escape(answer));
+    }
+    reasons += page_prose(question.why, words, 4, used_);
+    // The picture as the answer makes it.
+    const std::unique_ptr<Stand> proof = stand_at(beat);
+    proof->view.lesson.question = place;
+    skip_question(proof->session, proof->view);
+    finish_playing(*proof);
+    const std::string before = last_;
+    reasons += figure(*proof);
+    last_ = before;
+    return out + fmt::format("<details class=\"answer\"><summary>Answer</summary>\n{}</details>\n</div>\n", reasons);
+  }
+
+  std::string style() {
+    const Palette light = palette(Theme::Light), dark = palette(Theme::Dark);
+    const auto color = [&](Role role) {
+      const auto hex = [](Color c) { return fmt::format("#{:02x}{:02x}{:02x}", c.r, c.g, c.b); };
+      return colors_.name(hex(light[role]), hex(dark[role]));
+    };
+    const std::string rules = fmt::format(
+        "body{{margin:0;background:{0};color:{1};font:18px/1.55 Inter,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}}\n"
+        "main{{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 4rem}}\n"
+        "p,ul,ol,dl,h1,h2,h3,table,pre{{max-width:42rem}}\n"
+        "h1{{font-size:2.1rem;line-height:1.2;margin:1rem 0 .5rem}}\nh2{{font-size:1.4rem;margin:3rem 0 .5rem}}\n"
+        "h3{{font-size:1.05rem;margin:1.5rem 0 .25rem}}\n"
+        "a{{color:inherit;text-decoration-thickness:1px;text-underline-offset:3px}}\n"
+        "code,pre,.number{{font-family:'JetBrains Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.92em}}\n"
+        "pre{{overflow-x:auto}}\n.words{{white-space:pre-wrap;max-width:none;color:{2}}}\n"
+        "figure{{margin:1.5rem 0}}\nfigure svg{{display:block;width:100%;height:auto;border:1px solid {3};border-radius:10px}}\n"
+        "summary{{cursor:pointer}}\nfigure summary,.fine{{color:{2};font-size:.85rem}}\nfigure summary{{margin-top:.4rem}}\n"
+        ".question{{border-left:3px solid {1};padding-left:1.25rem;margin:2rem 0}}\n"
+        ".options{{list-style:lower-alpha}}\n.options p{{margin:.25rem 0}}\n.answer>summary{{font-weight:600}}\n"
+        "table{{border-collapse:collapse}}\nth,td{{border-bottom:1px solid {3};padding:.3rem .9rem .3rem 0;text-align:left}}\n"
+        "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"
+        "@media print{{body{{font-size:11pt}}main{{padding:0;max-width:none}}figure,.question li,table{{break-inside:avoid}}"
+        "h2,h3{{break-after:avoid}}.answer::details-content{{content-visibility:visible}}figure details{{display:none}}}}\n",
+        color(Role::Background), color(Role::Text), color(Role::TextSecondary), color(Role::Line));
+    return colors_.style() + rules;
+  }
+
+  std::shared_ptr<const Course> course_;
+  const Lesson& lesson_;
+  std::shared_ptr<LessonCache> cache_ = std::make_shared<LessonCache>();
+  PageColors colors_;
+  WordsUsed used_;
+  std::string last_;
+};
+
+}  // namespace
+
+std::string lesson_page(std::shared_ptr<const Course> course, const Lesson& lesson) { return Page(std::move(course), lesson).html(); }
+
+}  // namespace tilewalk

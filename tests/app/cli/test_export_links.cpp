@@ -1,0 +1,161 @@
+// Links, steps and pages in files: what is asked is what is written, and what cannot be says why.
+#include "app/session/export_order.h"
+#include "tests/app/cli/run.h"
+#include "tests/app/xml.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+using namespace tilewalk;
+using test::contains;
+using test::run;
+
+namespace {
+
+std::string content(const std::filesystem::path& file) {
+  std::stringstream all;
+  all << std::ifstream(file).rdbuf();
+  return all.str();
+}
+
+const std::string kWalk = "export tilewalk://walk/step/37?schedule=fa2&N=16&d=8&Br=4&Bc=4&seed=7 ";
+
+// The first line in which two texts differ.
+std::string first_difference(const std::string& before, const std::string& now) {
+  std::istringstream a(before), b(now);
+  std::string in_a, in_b;
+  for (int line = 1;; ++line) {
+    const bool more_a = bool(std::getline(a, in_a)), more_b = bool(std::getline(b, in_b));
+    if (!more_a && !more_b) return "none";
+    if (more_a != more_b || in_a != in_b)
+      return "line " + std::to_string(line) + "\n  kept: " + (more_a ? in_a : "(its end)") + "\n  now:  " + (more_b ? in_b : "(its end)");
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/lessons") {
+  // Lesson and beat.
+  const std::pair<const char*, int> stops[] = {
+      {"1", 6}, {"2", 6}, {"3", 6}, {"4", 4}, {"5", 5}, {"6", 4}, {"7", 2}, {"8", 5}, {"9", 4}, {"10", 2}, {"11", 4}, {"12", 5},
+      {"13", 4}, {"14", 3}, {"differential-attention", 4}, {"flash-decoding", 4}, {"latent-attention", 4}, {"ring-attention", 4},
+      {"native-sparse-attention", 4}};
+  for (const auto& [lesson, beat] : stops) {
+    const test::Ran ran = run(std::string("export tilewalk://lesson/") + lesson + "/beat/" + std::to_string(beat) + " --size 1280x720 -o -");
+    const std::string path = std::string(TILEWALK_SOURCE_DIR "/tests/app/golden/lessons/") + lesson + ".svg";
+    REQUIRE_MESSAGE(ran.code == 0, ran.err);
+    CHECK_MESSAGE(well_formed(ran.out), path);
+    CHECK_MESSAGE(contains(ran.out, "<text"), path);
+    if (std::getenv("TILEWALK_WRITE_GOLDEN")) std::ofstream(path) << ran.out;
+    const std::string kept = content(path);
+    const bool same = ran.out == kept;  // not the texts themselves into the report
+    CHECK_MESSAGE(same, path << " is no longer what is drawn; first at " << first_difference(kept, ran.out)
+                                        << "\nLook at the picture; if it is meant, renew them all: TILEWALK_WRITE_GOLDEN=1 build/bin/export_tests -tc='*golden*'");
+  }
+}
+
+TEST_CASE("a link is written in any size and theme, with its footer") {
+  const test::Ran plain = run(kWalk + "-o -");
+  CHECK(plain.code == 0);
+  CHECK(plain.err.empty());
+  CHECK(contains(plain.out, "width=\"1920\" height=\"1080\""));
+  CHECK(contains(plain.out, "<title>FA2, step 37 of"));
+  CHECK_FALSE(contains(plain.out, "tilewalk://"));
+  CHECK(run(kWalk + "-o - --theme dark").out != plain.out);
+  CHECK(contains(run(kWalk + "-o - --size 3840x2160").out, "width=\"3840\" height=\"2160\""));
+  const test::Ran footer = run(kWalk + "-o - --footer");
+  CHECK(contains(footer.out, "schedule=fa2&amp;N=16&amp;d=8&amp;Br=4"));
+  CHECK(contains(footer.out, "seed 7"));
+  CHECK(contains(run(kWalk + "-o - --window").out, ">Tilewalk</text>"));
+  CHECK(contains(run("export tilewalk://board/clocks?N=99 -o -").err, "256"));  // clamped, and said
+}
+
+TEST_CASE("a range of steps becomes numbered files, one for each part") {
+  const test::Folder folder;
+  const test::Ran ran = run(kWalk + "--steps 3-12 -o " + (folder / "walk.svg").string());
+  CHECK(ran.code == 0);
+  const std::string first = content(folder / "walk-001.svg");
+  CHECK(contains(first, "step 3 of"));
+  int64_t count = 0;
+  while (std::filesystem::exists(folder / ("walk-00" + std::to_string(count + 1) + ".svg"))) ++count;
+  CHECK(count >= 3);
+  CHECK(count < 10);
+  CHECK(contains(content(folder / ("walk-00" + std::to_string(count) + ".svg")), "step 12 of"));
+  CHECK(contains(ran.out, std::to_string(count) + " pictures, about"));
+  CHECK_FALSE(std::filesystem::exists(folder / "walk.svg"));
+  // Every step by itself.
+  CHECK(run(kWalk + "--steps 3-12 --unit step -o " + (folder / "each.svg").string()).code == 0);
+  CHECK(std::filesystem::exists(folder / "each-010.svg"));
+  CHECK_FALSE(std::filesystem::exists(folder / "each-011.svg"));
+}
+
+TEST_CASE("sizes and ranges are read as they are written") {
+  CHECK(read_picture_size("1920x1080") == PictureSize{1920, 1080});
+  CHECK(read_picture_size(" 1280 × 720 ") == PictureSize{1280, 720});
+  for (const char* bad : {"", "1920", "x", "1920x", "959x540", "960x539", "16385x9000", "1920x1080x2", "-1920x1080", "1e4x1080"})
+    CHECK_MESSAGE(!read_picture_size(bad), bad);
+  CHECK(read_steps("3-20") == StepRange{3, 20});
+  CHECK(read_steps("3..20") == StepRange{3, 20});
+  CHECK(read_steps("7") == StepRange{7, 7});
+  CHECK(read_steps("all") == StepRange{});
+  for (const char* bad : {"20-3", "a-b", "3-", "-3", "3-4-5", "3.5-7"}) CHECK_MESSAGE(!read_steps(bad), bad);
+  CHECK(format_of_extension(".PNG") == ExportFormat::Png);
+  CHECK_FALSE(format_of_extension("png"));
+  CHECK_FALSE(format_of_extension(".bmp"));
+}
+
+TEST_CASE("refusals of links, steps and pages") {
+  const struct {
+    std::string line;
+    int code;
+    const char* word;
+  } refusals[] = {
+      {kWalk + "-o a.bmp", 2, ".svg, .png, .gif"},
+      {kWalk + "-o picture", 2, "its ending says what is written"},
+      {kWalk + "-o a.png --steps 9-3", 2, "write it like 3-20"},
+      {kWalk + "-o - --steps 3-9", 2, "must be a file's name"},
+      {kWalk + "-o /tmp/a.png --steps 4000-5000", 1, "the range begins behind them"},
+      {kWalk + "-o a.csv --steps 3-9", 2, "Numbers are of one step"},
+      {kWalk + "-o a.gif --window", 2, "--window is one picture"},
+      {kWalk + "-o a.html", 2, "the link leads to none"},
+      {kWalk + "-o - --seed 5", 2, "leave out --seed"},
+      {kWalk + "-o - --board clocks", 2, "leave out --board"},
+      {kWalk + "-o /nowhere/at/all.png", 1, "could not be written"},
+      {"export tilewalk://lesson/99 -o -", 1, "99"},
+      {"export nonsense -o -", 2, "nonsense"},
+      {"export tilewalk://board/curves -o /tmp/a.gif", 1, "has no steps"},
+      {"export --lesson 99 -o a.html", 2, "no lesson \"99\""},
+      {"export --lesson 6 -o a.png", 2, ".html"},
+      {"export --roofline -o a.gif", 2, "--roofline is one picture"},
+  };
+  for (const auto& refusal : refusals) {
+    const test::Ran ran = run(refusal.line);
+    INFO(refusal.line << "\n" << ran.err);
+    CHECK(ran.code == refusal.code);
+    CHECK(ran.out.empty());
+    CHECK(contains(ran.err, refusal.word));
+  }
+}
+
+TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded answers and words") {
+  for (const char* lesson : {"1", "6", "7", "14", "ring-attention"}) {
+    const test::Ran ran = run(std::string("export -o - --lesson ") + lesson);
+    INFO(std::string(lesson));
+    CHECK(ran.code == 0);
+    CHECK(ran.out.starts_with("<!DOCTYPE html>\n<html lang=\"en\""));
+    CHECK(well_formed(ran.out.substr(ran.out.find("<html"))));
+    CHECK(contains(ran.out, "<details class=\"answer\"><summary>Answer</summary>"));
+    CHECK(contains(ran.out, "prefers-color-scheme:dark"));
+    CHECK(contains(ran.out, "fill=\"var(--c"));
+    CHECK_FALSE(contains(ran.out, "<script"));
+    CHECK_FALSE(contains(ran.out, "{{"));
+    CHECK_FALSE(contains(ran.out, ">?</span>"));
+  }
+  const std::string six = run("export -o - --lesson 6").out;
+  CHECK(contains(six, "1.367879"));
+  CHECK(six == run("export -o - --lesson running-max").out);
+}
