@@ -154,8 +154,10 @@ std::string caption(const BoardView& view) {
   const Progress progress = progress_of(view.state, cells);
   const auto judged = [&](const PaperCell& cell) { return judge(cell, typed_in(view.state, cell.id)); };
   const PaperCell* last = typed_last(view, cells);
-  if (last && !judged(*last).words.empty()) return feedback(*last, judged(*last));
   const auto hint = view.state.cells.find("hint");
+  const bool hinted = last && !cell_in_hand(view, cells) && hint != view.state.cells.end() &&
+                      hint->second == cell_name(view.state, last->id);
+  if (last && !hinted && !judged(*last).words.empty()) return feedback(*last, judged(*last));
   if (hint != view.state.cells.end())
     for (const PaperCell& cell : cells)
       if (hint->second == cell_name(view.state, cell.id) && judged(cell).verdict != Verdict::Right)
@@ -380,6 +382,7 @@ void press_digit(std::string_view id, BoardState& state) {
     }
   if (text.empty()) state.cells.erase(name + std::string(kHinted));
   state.cells[std::string(kChosen)] = name;
+  state.cells.erase("hint");  // now it is about what is typed
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {

@@ -183,7 +183,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
     const Color ink = view[now ? Role::InverseText : Role::Text];
     const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
-    const std::string long_name = fmt::format("key {}, score {}", key + 1, plain(score)),
+    const std::string long_name = fmt::format("key {}: {}", key + 1, plain(score)),
                       name = fmt::format("k{}: {}", key + 1, plain(score));
     fitted_label(scene, st, upper,
                  text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name,
@@ -219,11 +219,16 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     scene.line({left, y}, {right, y}, view[Role::Text], st.px(3));
     last_y = y;
     const bool rose = t == 0 || stream.visits[size_t(t)].m > stream.visits[size_t(t)].m_before;
-    // Above its line, or below it where the line is at the top.
-    const float above = y - st.px(25);
-    if (rose)
-      fitted_label(scene, st, {left + st.px(6), above >= chart.y - st.px(8) ? above : y + st.px(3), right - left - st.px(12), st.px(22)},
-                   "m " + plain(stream.visits[size_t(t)].m), Face::MonoBold, st.number(), view[Role::Text]);
+    // Above its line, or on a ground of its own below it where the line is at the top.
+    if (!rose) continue;
+    const std::string name = "m " + plain(stream.visits[size_t(t)].m);
+    Rect label{left + st.px(6), y - st.px(25), right - left - st.px(12), st.px(22)};
+    if (label.y < chart.y - st.px(8)) {
+      label = {label.x, y + st.px(4), std::min(label.w, text_width(name, Face::MonoBold, st.number()) + st.px(12)), label.h};
+      scene.box(label, st.r_small(), view[Role::Background]);
+      label = label.inset(st.px(4), 0);
+    }
+    fitted_label(scene, st, label, name, Face::MonoBold, st.number(), view[Role::Text]);
   }
 }
 

@@ -49,7 +49,6 @@ void set_option(const Card& card, int place) {
 
   ProseLook look = card.look;
   look.width = card.width - text_x - pad;
-  look.strong = chosen || right;
   if (inverse) look.color = column.color(Role::InverseText);
   if (locked && !chosen && !right) look.color = column.color(Role::TextSecondary);
   Flow text;

@@ -150,7 +150,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   if (grid.rail_over.w > 0) over(grid.rail_over), layout_rail(scene, session, view, grid.rail_over, style, false);
   if (grid.column_over.w > 0)
     over(grid.column_over), layout_column(scene, session, moment, view, grid.column_over, style);
-  if (!overlay_open(view)) layout_cell_steps(scene, session, view, window, style);
+  layout_cell_steps(scene, session, view, window, style);
   layout_overlays(scene, session, moment, view, window, style);
   layout_focus(scene, view, style);
   layout_tip(scene, view, window, style);

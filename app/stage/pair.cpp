@@ -47,8 +47,8 @@ void layout_lanes(Canvas& canvas, Rect rect, int64_t most) {
   canvas.scene.region(rect, "level:l2",
                       "What crosses between L2 and the multiprocessor, per tensor: up into SRAM, down to memory.");
   const Meters& meters = canvas.now.after.meters;
-  const float line = st.px(20), name = st.px(62), w = (rect.w - st.px(24) - name) / float(kLanes.size());
-  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line}, {"L2 ↔ SM"}, Face::SansBold, st.small(), st[Role::Text]);
+  const float line = st.px(20), name = st.px(74), w = (rect.w - st.px(24) - name) / float(kLanes.size());
+  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line}, {"L2 ↔ SM", "L2"}, Face::SansBold, st.small(), st[Role::Text]);
   const bool numbers = rect.h >= st.px(78);
   for (size_t n = 0; n < kLanes.size(); ++n) {
     const Tensor tensor = kLanes[n];

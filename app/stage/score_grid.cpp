@@ -204,12 +204,10 @@ void layout_scores_in_dram(Canvas& canvas, Rect rect) {
   const std::string made = canvas.now.walk->schedule.backward() ? "made again, never here" : "made on chip, never here";
   for (Tensor tensor : matrices) {
     const std::string long_words = tensor == Tensor::DS ? "made on chip, never here" : made;
-    const std::string words = there ? fmt::format("{} × {}", t.n_q, t.n_k)
-                        : text_width(std::string(symbol_of(tensor)), Face::SansBold, st.body()) + st.px(8) +
-                                    text_width(long_words, Face::Sans, st.small()) <=
-                                w
-                            ? long_words
-                            : "never here";
+    const float room = w - text_width(symbol_of(tensor), Face::SansBold, st.body()) - st.px(8);
+    std::string words = there ? fmt::format("{} × {}", t.n_q, t.n_k) : long_words;
+    for (const char* shorter : {"never here", "never"})
+      if (!there && text_width(words, Face::Sans, st.small()) > room) words = shorter;
     canvas.scene.region({x, rect.y, w, title_h}, fmt::format("word:{}", symbol_of(tensor)),
                         there ? meaning_of(tensor)
                               : fmt::format("{} is made on chip, tile by tile, and used there. It never lies in DRAM: "

@@ -8,6 +8,7 @@
 #include "core/attention/tile_counts.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -370,6 +371,29 @@ TEST_CASE("hints fill the sheet one cell at a time; another sheet begins empty")
   CHECK(std::fabs(reading(state_of("paper?backward=on"), "out_x") - 1.204824) < 5e-7);
 }
 
+TEST_CASE("the sheet is filled by digits to press, and what hints filled is not by hand") {
+  const Board& board = *board_named("paper");
+  BoardState state = state_of("paper?given=all but three");
+  const auto press = [&](std::string_view cell, std::string_view keys) {
+    for (const char key : keys) board.act(fmt::format("board:digit/{}/{}", cell, key), {}, false, state);
+  };
+  // A hint names what is not known yet.
+  board.act("board:hint/l2", {}, false, state);
+  CHECK(caption_of(state).ends_with("Here: α × 1.368 + 1 + 0.3679."));
+  press("alpha2", "0.1359<3");
+  CHECK(state.cells["0.0.0/alpha2"] == "0.1353");
+  CHECK(reading(state, "right") == 1);
+  board.act("board:hint/l2", {}, false, state);
+  CHECK(caption_of(state).ends_with("Here: 0.1353 × 1.368 + 1 + 0.3679."));
+  CHECK(reading(state, "right") == 2);
+  press("out_x", "1.205");
+  CHECK(reading(state, "right") == 3);
+  CHECK(caption_of(state) == "All right, 1 with hints. Another sheet brings other numbers.");
+  board.act("board:clear", {}, false, state);
+  press("alpha2", "0.1353"), press("l2", "1.553"), press("out_x", "1.205");
+  CHECK(caption_of(state).starts_with("All right, and all by hand."));
+}
+
 TEST_CASE("everything on these boards that can be done has a name, and the keyboard reaches it") {
   for (std::string_view words : kStates) {
     const Scene scene = scene_of(state_of(words), kSizes[2], Theme::Light);
@@ -385,7 +409,9 @@ TEST_CASE("everything on these boards that can be done has a name, and the keybo
                           std::ranges::any_of(scene.regions, [&](const Region& other) {
                             return other.focusable && other.id.starts_with(knob);
                           });
-      CHECK((!acts || region.focusable || option || region.id == "board:grid"));
+      // Digits to press are a pointer's; the keyboard types into the cell itself.
+      const bool digit = region.id.starts_with("board:digit/");
+      CHECK((!acts || region.focusable || option || digit || region.id == "board:grid"));
     }
   }
 }

@@ -92,6 +92,39 @@ TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions
   }
 }
 
+TEST_CASE("What was answered wrong in lessons 4 and 5 comes back in 7 and 8") {
+  const std::shared_ptr<const Course> course = shipped();
+  Session session;
+  ViewState view;
+  view.lesson.course = course;
+  view.lesson.cache = std::make_shared<LessonCache>();
+  const auto each_beat = [&](int number, auto visit) {
+    const std::shared_ptr<const Lesson> lesson = course->lesson_numbered(number);
+    for (int beat = 0; beat < int(lesson->beats.size()); ++beat) {
+      REQUIRE(open_lesson(session, view, lesson->id, beat));
+      visit(lesson->beats[size_t(beat)]);
+    }
+  };
+  for (const int number : {4, 5}) {
+    each_beat(number, [&](const Beat& beat) {
+      for (int k = 0; k < int(beat.questions.size()); ++k) {
+        view.lesson.question = k;
+        put_question(session, view);
+        const Instance instance = instance_on_show(asked_now(view), session, view);
+        if (instance.order.empty()) type_answer(view, "1e30");
+        for (size_t place = 0; place < instance.order.size(); ++place)
+          if (!instance.right[size_t(instance.order[place])]) choose_option(view, int(place));
+        CHECK(lock_answer(session, view));
+      }
+    });
+    size_t returned = 0;
+    each_beat(number + 3, [&](const Beat&) {
+      returned += size_t(std::ranges::count_if(questions_on_show(view), &AskedQuestion::returns));
+    });
+    CHECK(returned >= 4);
+  }
+}
+
 TEST_CASE("The review page has no fault, whatever is chosen") {
   Session session;
   ViewState view;
