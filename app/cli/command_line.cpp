@@ -189,7 +189,7 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
   CLI::App& predict = *app.add_subcommand("predict", "Count bytes and work of a problem of any size");
   const PredictCommand predict_command(predict);
 #ifdef TILEWALK_PICTURES
-  CLI::App& picture = *app.add_subcommand("export", "Write a picture, a range of steps or a lesson to a file");
+  CLI::App& picture = *app.add_subcommand("export", "Write a picture, steps or a lesson to a file");
   const ExportCommand export_command(picture);
   CLI::App& describe = *app.add_subcommand("describe", "Say what a link leads to, in plain words");
   const DescribeCommand describe_command(describe);
