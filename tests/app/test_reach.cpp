@@ -145,7 +145,7 @@ TEST_CASE("The same in every tab, overlay and tool, in a wide window and a narro
     const ViewState plain = reader.view;
     for (const char* command :
          {"tab-explain", "tab-numbers", "tab-problem", "tab-gpu", "menu", "go-to", "open-file", "element", "ask-reset", "about",
-          "keys", "review", "gpu-large", "draw-roofline", "estimate", "curves", "compare", "rail", "column"}) {
+          "keys", "take-away", "review", "gpu-large", "draw-roofline", "estimate", "curves", "compare", "rail", "column"}) {
       reader.view = plain;
       REQUIRE_MESSAGE(run_command(command, reader.session, reader.view), command);
       reach(reader.scene(), reader.view, faults, command);
@@ -175,7 +175,7 @@ TEST_CASE("The same after a crash, and in the window of the one who presents") {
 
 TEST_CASE("Tab comes round to every stop of an overlay, and to nothing under it") {
   Reader reader;
-  for (const char* command : {"menu", "open-file", "ask-reset", "about", "keys"}) {
+  for (const char* command : {"menu", "open-file", "ask-reset", "about", "keys", "take-away"}) {
     CAPTURE(command);
     reader.view.focus = "scrubber";  // from before
     reader.view.focus_ring = true;
