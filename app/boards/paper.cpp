@@ -155,8 +155,9 @@ std::string caption(const BoardView& view) {
   const auto judged = [&](const PaperCell& cell) { return judge(cell, typed_in(view.state, cell.id)); };
   const PaperCell* last = typed_last(view, cells);
   const auto hint = view.state.cells.find("hint");
-  const bool hinted = last && !cell_in_hand(view, cells) && hint != view.state.cells.end() &&
-                      hint->second == cell_name(view.state, last->id);
+  const PaperCell* chosen = chosen_cell(view, cells);
+  const bool hinted = chosen && !cell_in_hand(view, cells) && hint != view.state.cells.end() &&
+                      hint->second == cell_name(view.state, chosen->id);
   if (last && !hinted && !judged(*last).words.empty()) return feedback(*last, judged(*last));
   if (hint != view.state.cells.end())
     for (const PaperCell& cell : cells)

@@ -385,6 +385,7 @@ TEST_CASE("the sheet is filled by digits to press, and what hints filled is not 
   CHECK(reading(state, "right") == 1);
   board.act("board:hint/l2", {}, false, state);
   CHECK(caption_of(state).ends_with("Here: 0.1353 × 1.368 + 1 + 0.3679."));
+  board.act("board:hint/l2", {}, false, state);
   CHECK(reading(state, "right") == 2);
   press("out_x", "1.205");
   CHECK(reading(state, "right") == 3);
