@@ -87,6 +87,8 @@ std::string_view command_instead(std::string_view id) {
 bool moved_by_arrows(const std::string& id, const std::set<std::string_view>& stops) {
   if (id == "board:grid") return stops.contains("board:cursor");
   if (id.starts_with("board:member/")) return stops.contains("board:picked");
+  if (id.starts_with("board:digit/"))  // typed into the chosen cell, which is a stop
+    return std::ranges::any_of(stops, [&](std::string_view stop) { return stop.starts_with("field:"); });
   return id.starts_with("board:") && stops.contains(std::string_view(id).substr(0, id.find('/')));
 }
 
