@@ -244,7 +244,7 @@ const auto kCommands = std::to_array<Command>({
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
-    {"mend", "Mend what is broken", kLesson, "Shift+X", mend, [](const S&, const V& v) { return !broken_words(v).empty(); }},
+    {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend, [](const S&, const V& v) { return !broken_words(v).empty(); }},
     {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
