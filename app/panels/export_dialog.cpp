@@ -111,7 +111,7 @@ void layout_export(Scene& scene, const Session& session, const Moment& moment, c
   const Rect box{std::round(window.center().x - w / 2), std::round(std::max(s.px(10), window.center().y - h / 2)), w, h};
   card(scene, s, box);
   const Rect inner = box.inset(side, rim);
-  fitted(scene, {inner.x, inner.y, inner.w - s.px(50), s.px(36)}, "Take it away", Face::SansBold, s.title(), s[Role::Text]);
+  fitted(scene, {inner.x, inner.y, inner.w - s.px(50), s.px(36)}, "Export", Face::SansBold, s.title(), s[Role::Text]);
   icon_button(scene, view, s, {inner.right() - s.px(36), inner.y, s.px(36), s.px(36)}, Icon::Close, "escape", Look::Plain);
 
   Sheet sheet{column, inner, inner.y + head, row, gap, s.px(96)};

@@ -283,7 +283,7 @@ const auto kCommands = std::to_array<Command>({
        v.element_fault.clear();
        toggle_overlay(v, &V::element, "field:element");
      }, always},
-    {"take-away", "Take it away: picture, steps, page…", kFile, "Ctrl+Shift+E",
+    {"take-away", "Export: picture, steps, page…", kFile, "Ctrl+Shift+E",
      [](S& s, V& v) { close_overlays(v); open_export(s, v); }, [](const S&, const V& v) { return !v.present.on; }},
     {"export", "Save picture as SVG", kFile, "Ctrl+S",
      [](S&, V& v) { close_overlays(v); v.wishes.export_svg = true; }, always},
