@@ -112,6 +112,11 @@ int64_t share(int64_t n, int64_t most) {
   return f;
 }
 
+std::string counted_bytes(int64_t bytes) {
+  if (bytes >= 1000000) return bytes_words(bytes);
+  return fmt::format("{} {}", with_commas(bytes), bytes == 1 ? "byte" : "bytes");
+}
+
 std::string short_bytes(int64_t bytes) {
   if (bytes < 1000) return fmt::format("{} B", bytes);
   if (bytes < 1000000) {

@@ -129,7 +129,7 @@ void so_far(Canvas& canvas, Rect rect) {
     const float half = rect.w / 2, line = st.px(22);
     const auto column = [&](float x, int64_t bytes, std::string_view words) {
       const Rect r{x, rect.center().y - st.px(31), half - st.px(16), st.px(40)};
-      canvas.fit(r, {bytes_words(bytes), short_bytes(bytes)}, Face::SansBold, st.display(), st[Role::Text]);
+      canvas.fit(r, {counted_bytes(bytes), short_bytes(bytes)}, Face::SansBold, st.display(), st[Role::Text]);
       canvas.fit({r.x, r.bottom(), r.w, line}, {words}, Face::Sans, st.small(), st[Role::TextSecondary]);
     };
     column(rect.x, dram, "read from DRAM");
@@ -151,7 +151,7 @@ void so_far(Canvas& canvas, Rect rect) {
   const float above = (each - number - words_h) * (head ? 0.35f : 0.5f);
   const auto block = [&](float top, int64_t bytes, std::string_view words, std::string_view brief) {
     const float at = top + above;
-    canvas.fit({in.x, at, in.w, number}, {bytes_words(bytes), short_bytes(bytes)}, Face::SansBold, size,
+    canvas.fit({in.x, at, in.w, number}, {counted_bytes(bytes), short_bytes(bytes)}, Face::SansBold, size,
                st[Role::Text]);
     canvas.fit({in.x, at + number, in.w, words_h}, {words, brief}, Face::Sans, st.small(), st[Role::TextSecondary]);
   };

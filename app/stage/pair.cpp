@@ -101,7 +101,7 @@ void layout_bytes(Canvas& canvas, Rect rect, int64_t most) {
   const float y = rect.y + std::max(0.0f, (rect.h - line - bar - st.px(4)) / 2);
   canvas.runs({rect.x, y, rect.w, line},
               {{"L2 ↔ SM", Face::SansBold, st.small(), st[Role::Text]},
-               {fmt::format("{} of {}, computed", bytes_words(so_far), bytes_words(total)), Face::Sans, st.small(),
+               {fmt::format("{} of {}, computed", counted_bytes(so_far), counted_bytes(total)), Face::Sans, st.small(),
                 st[Role::TextSecondary]}},
               st.px(8));
   const float scale = rect.w / float(double(std::max<int64_t>(1, most)));
@@ -207,8 +207,8 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
     const Meters &now = moment.after.meters, &all = moment.walk->total.total;
     const int64_t so_far = now.fill_bytes() + now.drain_bytes(), total = all.fill_bytes() + all.drain_bytes();
     canvas.runs({x, y, half, number},
-                {{bytes_words(so_far), Face::SansBold, style.display(), style[Role::Text]},
-                 {fmt::format("of {}, L2 ↔ SM", bytes_words(total)), Face::Sans, style.small(), style[Role::Text]}},
+                {{counted_bytes(so_far), Face::SansBold, style.display(), style[Role::Text]},
+                 {fmt::format("of {}, L2 ↔ SM", counted_bytes(total)), Face::Sans, style.small(), style[Role::Text]}},
                 style.px(10));
     y += number + gap;
     const float scale = half / float(double(std::max<int64_t>(1, most_bytes)));

@@ -6,8 +6,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 namespace tilewalk {
 
@@ -34,6 +36,28 @@ std::string exponent(double a, double b, double result) {
 }
 
 namespace {
+
+// "l = 1 × 1.47 + 0.179 = 1.65", with as many digits as it takes for who adds up what is shown to get what is shown.
+std::string sum_formula(std::optional<double> alpha, double before, double sum, double after) {
+  const auto shown = [](double value, int digits) {
+    const bool whole = std::fabs(value) < 1000 && value == std::nearbyint(value);
+    return number_words(value, whole ? 1 : digits);
+  };
+  const auto as_read = [](const std::string& words) {
+    double value = 0;
+    std::from_chars(words.data(), words.data() + words.size(), value);  // none of them is negative
+    return value;
+  };
+  std::string words;
+  for (int digits = 3; digits <= 6; ++digits) {
+    const std::string a = alpha ? shown(*alpha, digits) : "", b = shown(before, digits), c = shown(sum, digits),
+                      d = shown(after, digits);
+    const std::string now = alpha ? fmt::format("l = {} × {} + {} = {}", a, b, c, d) : fmt::format("l = {} + {} = {}", b, c, d);
+    if (words.empty()) words = now;
+    if (shown((alpha ? as_read(a) : 1) * as_read(b) + as_read(c), digits) == d) return now;
+  }
+  return words;
+}
 
 using enum StepKind;
 
@@ -189,9 +213,7 @@ class Teller : ToldUnit {
   Narration row_sum() const {
     const bool final_max = last().has(Step::kFinalMax);
     const double sum = tile_sum();
-    const std::string formula = final_max
-                                    ? fmt::format("l = {} + {} = {}", num(l_old_), num(sum), num(l_))
-                                    : fmt::format("l = {} × {} + {} = {}", num(alpha_), num(l_old_), num(sum), num(l_));
+    const std::string formula = sum_formula(final_max ? std::nullopt : std::optional(alpha_), l_old_, sum, l_);
     std::string caption;
     if (sum == 0)
       caption = hidden() == cols()
