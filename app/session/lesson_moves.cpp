@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/gpu/run_plan.h"
+#include "app/session/beat_stage.h"
 #include "app/session/go_to.h"
 #include "app/session/lent_stage.h"
 #include "app/session/lesson_path.h"
@@ -21,130 +22,11 @@
 namespace tilewalk {
 namespace {
 
-// What the beats up to one make of the stage.
-struct Folded {
-  std::string stage = "walk";
-  WalkWords walk;
-  bool walk_named = false;   // by the last of the beats
-  std::string seek, play, focus, tab;
-  bool place_named = false;  // seek or play by the last of the beats
-  int64_t row = -1;
-  std::vector<std::string> without;
-  BoardState board;
-};
-
-void put_knobs(const StageSetting& setting, BoardState& state) {
-  const Board* board = board_named(state.board);
-  if (!board) return;
-  for (const Knob& knob : board->knobs) {
-    const auto named = setting.knobs.find(knob.id);
-    if (named == setting.knobs.end()) continue;
-    if (const auto value = knob_value_of(knob, named->second))
-      state.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
-  }
-  if (!setting.show.empty()) state.show = setting.show;
-}
-
-Folded fold(const Lesson& lesson, int beat) {
-  Folded out;
-  for (int k = 0; k <= beat; ++k) {
-    const StageSetting& s = lesson.beats[size_t(k)].stage;
-    if (!s.stage.empty() && s.stage != out.stage) {
-      out.stage = s.stage;
-      out.board = {};
-      out.seek.clear(), out.play.clear();
-      if (s.stage != "walk") out.board.board = s.stage;
-    }
-    for (const auto& [word, text] : s.walk) out.walk[word] = text;
-    out.walk_named = !s.walk.empty();
-    if (out.walk_named) out.seek.clear(), out.play.clear();
-    out.place_named = !s.seek.empty() || !s.play.empty();
-    if (!s.seek.empty()) out.seek = s.seek, out.play.clear();
-    if (!s.play.empty()) out.play = s.play;
-    if (s.row > 0) out.row = s.row;
-    out.walk["fault"] = s.fault;
-    out.without = s.without;
-    out.focus = s.focus;
-    out.tab = s.tab;
-    put_knobs(s, out.board);
-  }
-  return out;
-}
-
-// "start", "end" or a number of steps.
-int board_step(std::string_view words, int steps) {
-  if (words == "end") return steps;
-  int step = 0;
-  std::from_chars(words.data(), words.data() + words.size(), step);
-  return step;
-}
-
-std::string place_stage(Session& session, ViewState& view, const std::string& seek, const std::string& play) {
-  if (!view.board.board.empty()) {
-    const int steps = board_steps(session, view);
-    if (!seek.empty()) seek_board(session, view, board_step(seek, steps));
-    if (!play.empty()) play_board(session, view, board_step(play, steps));
-    return {};
-  }
-  if (!seek.empty())
-    if (std::string fault = go_to(seek, session, view); !fault.empty()) return fault;
-  if (play.empty()) return {};
-  const Target target = target_of(play, session.walk(), view.playhead);
-  if (target.playhead) play_to(session.walk(), view, *target.playhead);
-  return target.fault;
-}
-
 // Only the GPU's tab is a lesson's to open: another one would take the text away from who reads it.
 void show_tab_named(ViewState& view, std::string_view name) {
   if (name != "gpu" || view.tab == Tab::Gpu) return;
   view.tab = Tab::Gpu;
   view.page = 0;
-}
-
-std::string set_walk(const WalkWords& words, Session& session, ViewState& view, bool& changed) {
-  const std::vector<Fault> faults = take_walk(words, session, view, changed);
-  return faults.empty() ? std::string() : faults.front().message;
-}
-
-std::string put_on_stage(Session& session, ViewState& view, const Folded& wanted, const StageSetting& own,
-                         bool forward) {
-  std::string fault;
-  // A board may work on the inputs of the walk, so that one is made in any case. Where the steps are the same, as with
-  // a mistake on purpose, one stays where one was.
-  bool changed = false;
-  const std::vector<Step> before = session.walk().replay.steps();
-  fault = set_walk(wanted.walk, session, view, changed);
-  changed = changed && before != session.walk().replay.steps();
-  if (wanted.stage == "walk") {
-    view.board = {};
-    const bool place = !forward || changed || wanted.place_named;
-    if (changed || (!forward && wanted.seek.empty())) seek(session.walk(), view, 0);
-    if (place && fault.empty()) fault = place_stage(session, view, wanted.seek, wanted.play);
-    if (wanted.row > 0 && (place || own.row > 0))
-      view.row = std::clamp<int64_t>(wanted.row - 1, 0, session.problem().n_q - 1);
-    return fault;
-  }
-  if (!board_named(wanted.stage)) {
-    view.board = {};
-    return fmt::format("There is no stage called \"{}\".", wanted.stage);
-  }
-  const bool same = view.board.board == wanted.stage;
-  if (same && forward) {
-    put_knobs(own, view.board);
-  } else {
-    std::map<std::string, std::string, std::less<>> cells;
-    if (same) cells = std::move(view.board.cells);
-    view.board = wanted.board;
-    view.board.cells = std::move(cells);
-    seek_board(session, view, 0);
-  }
-  if (fault.empty() && (!same || !forward || wanted.place_named))
-    return place_stage(session, view, wanted.seek, wanted.play);
-  return fault;
-}
-
-BeatStage stage_of(const Folded& folded) {
-  return {folded.stage, folded.seek, folded.play, folded.walk, folded.without, folded.board};
 }
 
 void keep_free_walk(const Session& session, ViewState& view) {
