@@ -2,12 +2,14 @@
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
+#include "app/session/present_commands.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -22,38 +24,69 @@ std::string lower(std::string_view text) {
 
 struct Entry {
   std::string_view heading;  // or a command's title and keys
-  std::string_view title, keys, id;
+  std::string_view title;
+  std::string keys;
+  std::string_view id;
 };
 
 // Keys that go to wherever one is, and so belong to no command.
 constexpr std::string_view kFocus = "Without a mouse";
-constexpr Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab", {}},
+const Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab", {}},
                               {{}, "The next part of the window", "F6", {}},
                               {{}, "Press it", "Enter", {}},
                               {{}, "Turn it", "← →", {}},
                               {{}, "Point at the next thing on the stage", "J", {}},
                               {{}, "At the one before", "K", {}}};
 
-// Headings and commands that the filter lets through, in the table's order, group by group.
-std::vector<Entry> entries_for(std::string_view filter) {
+// While presenting: those of the command's keys that a presenter's command does not take; empty where none is left.
+std::string keys_left(const Command& command) {
+  static const std::vector<KeyPress> taken = [] {
+    std::vector<KeyPress> all;
+    for (const Command& c : present_commands())
+      if (c.mode == Mode::Present) std::ranges::copy(parse_keys(c.keys), std::back_inserter(all));
+    return all;
+  }();
+  std::string left;
+  for (std::string_view words = command.keys; !words.empty();) {
+    const std::string_view word = words.substr(0, words.find(" or "));
+    words.remove_prefix(std::min(words.size(), word.size() + 4));
+    const KeyPress key = parse_keys(word).front();
+    if (std::ranges::none_of(taken, [&](const KeyPress& other) { return same_key(key, other); }))
+      left += (left.empty() ? "" : " or ") + std::string(word);
+  }
+  return left;
+}
+
+// Of the focus: what a presenter's table leaves to it.
+bool left_to_focus(const Entry& entry) { return entry.keys == "Tab" || entry.keys == "F6" || entry.keys == "← →"; }
+
+// Headings and commands that the filter lets through, in the table's order, group by group. While presenting a
+// presenter's come first, and what their keys override is left out.
+std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
   const std::string wanted = lower(filter);
   std::vector<Entry> entries;
   std::vector<std::string_view> groups;
+  const std::string_view presenters = present_commands().front().group;
+  if (presenting) groups.push_back(presenters);
   for (const Command& c : commands())
     if (std::ranges::find(groups, c.group) == groups.end()) groups.push_back(c.group);
   for (std::string_view group : groups) {
     bool headed = false;
     for (const Command& c : commands()) {
       if (c.group != group) continue;
-      const std::string all = lower(c.title) + " " + lower(c.keys) + " " + lower(c.group);
+      if (presenting && c.group == presenters && c.mode == Mode::Any) continue;  // it begins what has begun
+      const std::string keys = presenting && c.mode == Mode::Any ? keys_left(c) : std::string(c.keys);
+      if (keys.empty() && !c.keys.empty()) continue;
+      const std::string all = lower(c.title) + " " + lower(keys) + " " + lower(c.group);
       if (!wanted.empty() && all.find(wanted) == std::string::npos) continue;
       if (!headed) entries.push_back({group, {}, {}, {}});
       headed = true;
-      entries.push_back({{}, c.title, c.keys, c.id});
+      entries.push_back({{}, c.title, keys, c.id});
     }
   }
   bool headed = false;
   for (const Entry& e : kOfFocus) {
+    if (presenting && !left_to_focus(e)) continue;
     if ((lower(e.title) + " " + lower(e.keys) + " " + lower(kFocus)).find(wanted) == std::string::npos) continue;
     if (!headed) entries.push_back({kFocus, {}, {}, {}});
     headed = true;
@@ -90,7 +123,7 @@ std::vector<int> columns_of(const std::vector<Entry>& entries, int columns) {
 
 void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const Style& s) {
   scrim(scene, s, window, 0.35f);
-  const std::vector<Entry> entries = entries_for(view.key_filter);
+  const std::vector<Entry> entries = entries_for(view.key_filter, view.present.on);
   const float w = std::min(window.w - s.px(48), s.px(1320)), list_w = w - s.px(64);
   constexpr int kColumns = 3;
   // The card keeps its size while the filter narrows the list down.
@@ -102,7 +135,7 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
   };
   const float head = s.px(62), pad = s.px(24);
   // As many pages as leave the lines room enough to be pointed at.
-  const std::vector<Entry> every = entries_for({});
+  const std::vector<Entry> every = entries_for({}, view.present.on);
   const float room = window.h - s.px(32) - head - 2 * pad;
   int pages = 1, all = tallest(columns_of(every, kColumns));
   while (room / float(all) < s.px(26) && pages < 4) all = tallest(columns_of(every, kColumns * ++pages));

@@ -16,6 +16,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
 #include "app/text/text.h"
 
@@ -72,18 +73,22 @@ void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s)
   }
   right = gpu_trouble(scene, view, {area.x, area.y, right - area.x, area.h}, s);
   const auto lesson = lesson_on_show(view);
-  const std::string place = !p.set.items.empty()
+  const bool off_list = off_set_list(view);
+  const std::string place = off_list ? fmt::format("Off the set list. Page Down {} stop {}.",
+                                                   p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
+                            : !p.set.items.empty()
                                 ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
                             : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
                                      : std::string();
+  const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string title = lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title) : "A walk of one's own";
-  const float place_w = place.empty() ? 0 : text_width(place, Face::Mono, s.body()) + s.px(2);
+  const float place_w = place.empty() ? 0 : text_width(place, place_face, s.body()) + s.px(2);
   const float title_w = fitted(scene, {area.x, area.y, right - area.x - place_w - s.px(20), area.h}, title,
                                Face::SansBold, s.title(), s[Role::Text]);
   if (place_w > 0)
-    scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, Face::Mono, s.body(),
-                s[Role::TextSecondary]);
+    scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, place_face, s.body(),
+                s[off_list ? Role::Text : Role::TextSecondary]);
 }
 
 // What the room's picture is, in words and never by colour alone.
@@ -139,7 +144,7 @@ void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s
   }
 }
 
-// The notes, their numbers looked up, in the size that was asked for or the largest that fits; while one is written its
+// The notes, that of the set list's stop strong and above a line, the beat's below it; their numbers looked up, in the size that was asked for or the largest that fits; while one is written its
 // field stands below, and what is typed shows above as it will be.
 void layout_notes(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
@@ -150,17 +155,22 @@ void layout_notes(Scene& scene, const Session& session, const ViewState& view, R
     scene.region(field, "field:note", "Enter keeps the note, Esc leaves it as it was");
     area.h -= h + s.px(10);
   }
-  const std::string note = notes_on_show(view);
+  const ShownNotes notes = notes_on_show(view);
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  if (note.empty()) return;
+  if (notes.stop.empty() && notes.beat.empty()) return;
   static const Lesson kNone;
-  const Prose prose = read_prose(note);
+  const Prose of_stop = read_prose(notes.stop), of_beat = read_prose(notes.beat);
   const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session, view);
   const ProsePage page{scene, s, view, words};
   const auto set = [&](float design) {
     Flow flow;
-    const float size = s.px(design);
-    set_prose(flow, page, prose, {area.w, size, std::round(size * 1.4f), s[Role::Text], false});
+    const float size = s.px(design), pitch = std::round(size * 1.4f);
+    set_prose(flow, page, of_stop, {area.w, size, pitch, s[Role::Text], true});
+    if (!of_stop.empty() && !of_beat.empty())
+      flow.add(s.px(26), [&scene, &s](Rect r) {
+        scene.line({r.x, r.center().y}, {r.right(), r.center().y}, s[Role::Border], s.px(1));
+      });
+    set_prose(flow, page, of_beat, {area.w, size, pitch, s[Role::Text], false});
     return flow;
   };
   Flow flow = set(p.notes_size);
@@ -178,7 +188,7 @@ void layout_side(Scene& scene, const Session& session, const ViewState& view, Re
   };
   heading("Next");
   const AskedQuestion asked = asked_now(view);
-  const bool open = asked.question && !settled(view, asked);
+  const bool open = asked.question && !settled(view, asked) && !off_set_list(view);
   const std::string next = open ? (p.question ? "The answer" : "The question") : next_title(view);
   const std::vector<std::string> lines =
       wrap_text(next.empty() ? "The end" : next, Face::SansBold, s.heading(), area.w);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <memory>
 #include <numeric>
@@ -121,9 +122,21 @@ class Inline {
         continue;
       }
       const size_t end = std::min(text.find_first_of(" \n", at), text.size());
-      atom(text.substr(at, end - at), index);
+      word(text.substr(at, end - at), index);
       at = end;
     }
+  }
+
+  // "l", "l," and "l = 2" begin with a letter of the papers.
+  void word(std::string text, int run) {
+    const bool letter = look_.mono_l && text.front() == 'l' && !runs_[size_t(run)].code &&
+                        (text.size() == 1 || !std::isalpha(static_cast<unsigned char>(text[1])));
+    if (!letter) return atom(std::move(text), run);
+    Run mono = runs_[size_t(run)];
+    mono.face = mono.face == Face::SansBold ? Face::MonoBold : Face::Mono;
+    runs_.push_back(std::move(mono));
+    atom("l", int(runs_.size()) - 1);
+    atom(text.substr(1), run);
   }
 
   // Adds what may not be broken to the word under way, or begins the next one.

@@ -26,6 +26,7 @@ struct ProseLook {
   float width = 0, size = 0, pitch = 0;
   Color color;
   bool strong = false;  // all of it
+  bool mono_l = false;  // the letter l alone in the face for numbers: in the other one it reads as I
 };
 
 // What prose is set with.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -28,7 +29,8 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   const float badge = size * 1.5f, text_x = badge + st.px(14);
   auto text = std::make_shared<Flow>();
   set_prose(*text, page.prose, page.asked.question->options[size_t(index)].text,
-            {width - text_x - st.px(12), size, size * 1.35f, st[Role::Text], right});
+            {.width = width - text_x - st.px(12), .size = size, .pitch = size * 1.35f, .color = st[Role::Text],
+             .strong = right, .mono_l = true});
   const float height = std::max(badge, text->height()) + st.px(12);
   flow.add(height, [&scene = page.scene, &st, text, right, badge, text_x, size, place, width](Rect r) {
     if (right) scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
@@ -69,11 +71,27 @@ void set_room_reason(Flow& flow, const Page& page, float width, float size) {
   const auto set = [&](const Prose& why) {
     if (why.empty()) return;
     flow.space(page.style.px(8));
-    set_prose(flow, page.prose, why, {width, size, size * 1.35f, page.style[Role::Text], false});
+    set_prose(flow, page.prose, why,
+              {.width = width, .size = size, .pitch = size * 1.35f, .color = page.style[Role::Text], .mono_l = true});
   };
   for (size_t k = 0; k < question.options.size(); ++k)
     if (page.instance.right[k]) set(question.options[k].why);
   set(question.why);
+}
+
+bool has_number(const Prose& prose) {
+  return std::ranges::any_of(prose, [](const Block& block) {
+    return std::ranges::any_of(block.spans, [](const Span& span) { return span.kind == Span::Kind::Quantity; });
+  });
+}
+
+// The beat's prose, where a number is asked for and the question does not give the ones it needs by itself.
+Prose given_with(const AskedQuestion& asked) {
+  const Question& question = *asked.question;
+  if (!question.options.empty() || has_number(question.text)) return {};
+  for (const Beat& beat : asked.lesson->beats)
+    if (std::ranges::any_of(beat.questions, [&](const Question& q) { return q.id == question.id; })) return beat.text;
+  return {};
 }
 
 }  // namespace
@@ -86,9 +104,18 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
       words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), session, view);
   const ProsePage prose{scene, st, view, words};
   const Page page{scene, st, prose, asked, instance, settled(answer)};
+  const Prose given = given_with(asked);
+  const ProseWords lesson_words = words_of(*asked.lesson, nullptr, "", session, view);
+  const ProsePage lesson_prose{scene, st, view, lesson_words};
   const auto set = [&](float size, bool reason) {
     Flow flow;
-    set_prose(flow, prose, asked.question->text, {area.w, size, size * 1.35f, st[Role::Text], true});
+    if (!given.empty()) {
+      set_prose(flow, lesson_prose, given,
+                {.width = area.w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .mono_l = true});
+      flow.space(st.px(18));
+    }
+    set_prose(flow, prose, asked.question->text,
+              {.width = area.w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = true, .mono_l = true});
     flow.space(st.px(14));
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);

@@ -9,6 +9,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/overlays.h"
+#include "app/session/other_numbers.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
 #include "app/session/present_moves.h"
@@ -45,6 +46,10 @@ bool asked_open(const S&, const V& v) {
 bool asked_settled(const S&, const V& v) {
   const AskedQuestion asked = asked_now(v);
   return asked.question && settled(v, asked);
+}
+std::string why_not_another(const S& s, const V& v) {
+  return asked_open(s, v) ? "A asks this again with other numbers once it is answered or skipped."
+                          : "No question is on show to be asked again; I gives a walk other numbers.";
 }
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 
@@ -214,6 +219,7 @@ const auto kCommands = std::to_array<Command>({
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
     {"compare", "Compare with another schedule", kLook, "D", compare, on_walk},
+    {"other-numbers", "Other numbers: the same step, the next seed", kLook, "I", other_numbers, always},
     {"tab-explain", "Explain: this step in words", kLook, "1",
      [](S&, V& v) { show_tab(v, Tab::Explain); }, always},
     {"tab-numbers", "Numbers: every value", kLook, "2",
@@ -243,7 +249,8 @@ const auto kCommands = std::to_array<Command>({
     {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v); }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
-    {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled},
+    {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled, false,
+     Mode::Any, why_not_another},
     {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend, [](const S&, const V& v) { return !broken_words(v).empty(); }},
     {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
@@ -400,6 +407,13 @@ bool run_command(std::string_view id, Session& session, ViewState& view) {
   view.notice.clear();  // it spoke of what was before
   if (command->group == kStep || id == "play" || id == "lesson-next") view.coach = false;  // that is how it is done
   command->act(session, view);
+  return true;
+}
+
+bool press_command(const Command& command, Session& session, ViewState& view) {
+  if (run_command(command.id, session, view)) return true;
+  if (!command.why_not) return false;
+  view.notice = command.why_not(session, view);
   return true;
 }
 

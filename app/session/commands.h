@@ -23,6 +23,8 @@ struct Command {
   bool (*enabled)(const Session&, const ViewState&);
   bool anywhere = false;   // also while an overlay is open
   Mode mode = Mode::Any;
+  // What its key says where it is not enabled; null: nothing.
+  std::string (*why_not)(const Session&, const ViewState&) = nullptr;
 };
 
 std::span<const Command> commands();
@@ -31,6 +33,9 @@ const Command* command_for(const KeyPress& press, bool presenting = false);  // 
 
 // Acts if the command is there and enabled; says whether it was.
 bool run_command(std::string_view id, Session& session, ViewState& view);
+
+// As its key does: where it is not enabled, view.notice says why not. False where nothing came of it.
+bool press_command(const Command& command, Session& session, ViewState& view);
 
 // "Part forward (→)": what a button's tooltip says.
 std::string tip_of(std::string_view id);

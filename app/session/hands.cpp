@@ -342,7 +342,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
   if (view.present.on && !in_overlay)
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
-      return run_command(command->id, session, view);
+      return press_command(*command, session, view);
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
@@ -367,8 +367,9 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (!in_overlay && press.key == Key::Character && !press.ctrl && !view.present.on)
     if (const char32_t c = press.character | 0x20; c == U'j' || c == U'k') return point_on(scene, view, c == U'j' ? 1 : -1);
   const Command* command = command_for(press);
+  if (!command && !in_overlay) command = command_for(press, true);  // a presenter's: some say that it is one
   if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu")) return false;
-  return run_command(command->id, session, view);
+  return press_command(*command, session, view);
 }
 
 bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& session, ViewState& view) {

@@ -4,6 +4,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
+#include "app/session/set_stops.h"
 
 #include <fmt/format.h>
 
@@ -27,9 +28,7 @@ std::vector<StopCard> stop_cards(const ViewState& view) {
   const Presentation& p = view.present;
   for (size_t k = 0; k < p.set.items.size(); ++k) {
     const SetItem& item = p.set.items[k];
-    constexpr size_t kScheme = 11;  // of "tilewalk://"
-    cards.push_back({fmt::format("set:{}", k), item.note.empty() ? item.link.substr(kScheme) : item.note,
-                     int(k) == p.place});
+    cards.push_back({fmt::format("set:{}", k), stop_title(item, view), &item == stop_on_show(view)});
   }
   if (const auto lesson = lesson_on_show(view); lesson && cards.empty())
     for (size_t k = 0; k < lesson->beats.size(); ++k)
@@ -45,7 +44,8 @@ void toggle_overview(ViewState& view) {
   p.overview_typed = 0;
   const std::vector<StopCard> cards = stop_cards(view);
   const auto now = std::ranges::find_if(cards, &StopCard::now);
-  p.overview_at = now == cards.end() ? 0 : int(now - cards.begin());
+  // Off the set list that is the stop that was left.
+  p.overview_at = now != cards.end() ? int(now - cards.begin()) : p.set.items.empty() ? 0 : p.place;
 }
 
 bool go_to_stop(std::string_view id, Session& session, ViewState& view) {

@@ -21,6 +21,11 @@ bool on(const S&, const V& v) { return v.present.on; }
 bool off(const S&, const V& v) { return !v.present.on; }
 bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
 
+std::string why_not_poll(const S&, const V& v) {
+  return v.present.on ? "No question belongs to this stop, so that there is nothing to vote on."
+                      : "Ctrl+P shows a room the question alone while you present: F5 begins.";
+}
+
 void blank(V& v, Blank to) { v.present.blank = v.present.blank == to ? Blank::None : to; }
 
 void scale_audience(V& v, float by) {
@@ -38,7 +43,7 @@ void next_notes_size(V& v) {
 constexpr std::string_view kPresent = "Presenting";
 
 const auto kCommands = std::to_array<Command>({
-    {"present", "Present from the beginning", kPresent, "F5",
+    {"present", "Present the set list, else the lesson", kPresent, "F5",
      [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
      [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
@@ -49,7 +54,7 @@ const auto kCommands = std::to_array<Command>({
     {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
     {"present-reveal", "Ask, then reveal the answer", kPresent, "Enter", present_reveal, on, false, Mode::Present},
     {"poll", "The question alone, to be voted on", kPresent, "Ctrl+P", present_poll,
-     [](const S& s, const V& v) { return on(s, v) && asked_now(v).question; }, false, Mode::Present},
+     [](const S& s, const V& v) { return on(s, v) && asked_now(v).question; }, false, Mode::Present, why_not_poll},
     {"present-black", "Black screen", kPresent, "B or .",
      [](S&, V& v) { blank(v, Blank::Black); }, on, true, Mode::Present},
     {"present-white", "White screen", kPresent, "W",
@@ -79,7 +84,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { v.present.swapped = !v.present.swapped; }, on, false, Mode::Present},
     {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},
     {"note-write", "Write the note of this stop", kPresent, "Ctrl+N", [](S&, V& v) { begin_note(v); },
-     [](const S&, const V& v) { return can_write_note(v); }, false, Mode::Present},
+     [](const S&, const V& v) { return can_write_note(v); }, false, Mode::Present,
+     [](const S&, const V& v) { return why_no_note(v); }},
     {"present-theme", "The room's theme: projector or dark", kPresent, "T",
      [](S&, V& v) { v.present.theme = v.present.theme == Theme::Dark ? Theme::Projector : Theme::Dark; }, on, false,
      Mode::Present},

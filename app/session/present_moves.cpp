@@ -5,6 +5,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/questions.h"
+#include "app/session/set_stops.h"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,7 @@ struct LearnersOwn {
 namespace {
 
 constexpr float kSpotStep = 1.15f, kLensStep = 0.25f, kErasePart = 0.02f;  // the last of the picture's width
+constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
 
 // What a person drew belongs to what was shown.
 void stage_goes_on(ViewState& view) {
@@ -70,6 +72,11 @@ bool next_in_beat(Session& session, ViewState& view) {
   return true;
 }
 
+// From off the set list to the stop that was left; false where one is on it.
+bool back_on_list(Session& session, ViewState& view) {
+  return off_set_list(view) && open_set_item(session, view, view.present.place);
+}
+
 std::optional<int> whole(std::string_view text) {
   int value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -97,6 +104,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.kept = std::move(kept);
   fresh.set = std::move(p.set);
   fresh.place = from_beginning ? 0 : std::clamp(p.place, 0, std::max(0, int(fresh.set.items.size()) - 1));
+  fresh.landed = p.landed;
   fresh.screens = p.screens;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
@@ -126,6 +134,7 @@ void end_presenting(Session&, ViewState& view) {
   Presentation after;
   after.set = std::move(p.set);
   after.place = p.place;
+  after.landed = p.landed;
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
@@ -149,7 +158,10 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   p.place = place;
   const SetItem& item = p.set.items[size_t(place)];
   const Opened opened = open_link(item.link, session, view);
-  if (opened.there) ask_anew(session, view);
+  if (opened.there) {
+    p.landed = place_now(view);
+    ask_anew(session, view);
+  }
   view.notice = opened.words.empty()
                     ? std::string()
                     : fmt::format("{} line {}: {}", p.set.file.filename().string(), item.line, opened.words);
@@ -158,7 +170,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
 
 void present_next(Session& session, ViewState& view) {
   stage_goes_on(view);
-  if (next_in_beat(session, view)) return;
+  if (back_on_list(session, view) || next_in_beat(session, view)) return;
   const Presentation& p = view.present;
   if (!p.set.items.empty()) {
     // A line that leads nowhere is said and passed over.
@@ -176,6 +188,7 @@ void present_next(Session& session, ViewState& view) {
 
 void present_back(Session& session, ViewState& view) {
   stage_goes_on(view);
+  if (back_on_list(session, view)) return;
   Presentation& p = view.present;
   if (p.question || view.lesson.question > 0) return ask_anew(session, view);
   if (!p.set.items.empty()) {
@@ -220,7 +233,7 @@ void present_escape(Session& session, ViewState& view) {
   } else {
     view.selection.clear();
   }
-  view.notice = "Esc once more ends the presentation.";
+  view.notice = kOnceMore;
 }
 
 void take_tool(ViewState& view, Tool tool) {
@@ -298,6 +311,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
   }
   view.present.set = std::move(list);
   view.present.place = 0;
+  view.present.landed = {};
   if (view.present.on) open_set_item(session, view, 0);
   return words;
 }
@@ -313,9 +327,8 @@ float presented_share(const ViewState& view) {
 std::string next_title(const ViewState& view) {
   const Presentation& p = view.present;
   if (!p.set.items.empty()) {
-    if (p.place + 1 >= int(p.set.items.size())) return {};
-    const SetItem& item = p.set.items[size_t(p.place) + 1];
-    return item.note.empty() ? item.link : item.note;
+    const size_t next = size_t(off_set_list(view) ? p.place : p.place + 1);
+    return next < p.set.items.size() ? stop_title(p.set.items[next], view) : std::string();
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || view.lesson.beat + 1 >= int(lesson->beats.size())) return {};
@@ -326,7 +339,9 @@ void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
   if (!p.on) return;
   p.elapsed += double(seconds);
+  const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
+  if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
   p.since_pointer = std::min(1000.0f, p.since_pointer + seconds);
 }
 
@@ -335,6 +350,7 @@ float seconds_to_presentation_change(const ViewState& view) {
   float until = std::numeric_limits<float>::infinity();
   if (!p.on) return until;
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
+  if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
   // The clock of the presenter's view goes by seconds.
   if (p.screens == Screens::Two) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
   return std::max(0.0f, until);

@@ -17,7 +17,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning);
 void end_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
-// past the last one comes the next of the set list, or of the lesson.
+// past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the stop
+// that was left.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
@@ -48,7 +49,7 @@ bool open_set_item(Session& session, ViewState& view, int place);
 
 // Where one stands, 0..1 of the set list or the lesson.
 float presented_share(const ViewState& view);
-// The beat that comes after, as it will be: its title, or empty at the end.
+// The stop of the set list or the beat that comes after: its title, or empty at the end.
 std::string next_title(const ViewState& view);
 
 void pass_presentation_time(ViewState& view, float seconds);

@@ -35,6 +35,13 @@ constexpr float kPointerSeconds = 2;   // after which a pointer that rests is hi
 // Pictures of the stops, for the overview; they come one after the other while it is open. By the card's id.
 using StopPictures = std::map<std::string, Scene>;
 
+// Where a stop of the set list has led: a beat of a lesson, else a board, else a walk.
+struct StopPlace {
+  std::string lesson, board;
+  int beat = -1;  // no stop was opened yet
+  bool operator==(const StopPlace&) const = default;
+};
+
 struct LearnersOwn;  // what a presentation leaves as it was: app/session/present_moves.cpp
 
 struct Presentation {
@@ -67,7 +74,8 @@ struct Presentation {
   std::string note_text;           // the one that is being written
 
   SetList set;
-  int place = 0;                   // in the set list, from 0
+  int place = 0;                   // in the set list, from 0: the stop that was opened last
+  StopPlace landed;                // where that led; elsewhere one is off the list: app/session/set_stops.h
   double elapsed = 0;              // seconds
   float since_escape = 1000, since_pointer = 1000;  // seconds
   std::string clock;               // "14:05"; the window tells it

@@ -2,6 +2,7 @@
 #include "app/session/speaker_notes.h"
 
 #include "app/session/lesson_moves.h"
+#include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
@@ -24,11 +25,6 @@ std::string key_of_beat(const ViewState& view) {
   return lesson && beat ? lesson->id + " / " + beat->title : std::string();
 }
 
-const SetItem* item_on_show(const Presentation& p) {
-  const bool there = p.place >= 0 && p.place < int(p.set.items.size());
-  return there ? &p.set.items[size_t(p.place)] : nullptr;
-}
-
 std::string note_of_beat(const ViewState& view) {
   const auto own = view.present.own_notes.find(key_of_beat(view));
   if (own != view.present.own_notes.end()) return own->second;
@@ -45,21 +41,27 @@ std::string on_one_line(std::string text) {
 
 }  // namespace
 
-std::string notes_on_show(const ViewState& view) {
-  const SetItem* item = item_on_show(view.present);
-  const bool writing = view.editing == "field:note";
-  const std::string line = item ? writing ? view.present.note_text : item->note : std::string();
-  const std::string beat = !item && writing ? view.present.note_text : note_of_beat(view);
-  return line.empty() || beat.empty() ? line + beat : line + "\n\n" + beat;
+ShownNotes notes_on_show(const ViewState& view) {
+  const SetItem* item = stop_on_show(view);
+  ShownNotes notes{item ? item->note : std::string(), note_of_beat(view)};
+  if (view.editing == "field:note") (item ? notes.stop : notes.beat) = view.present.note_text;
+  return notes;
 }
 
 bool can_write_note(const ViewState& view) {
   const Presentation& p = view.present;
-  return p.on && p.screens == Screens::Two && (item_on_show(p) || !key_of_beat(view).empty());
+  return p.on && p.screens == Screens::Two && (stop_on_show(view) || !key_of_beat(view).empty());
+}
+
+std::string why_no_note(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (!p.on) return "Ctrl+N writes the note of a stop while you present: F5 begins.";
+  if (p.screens != Screens::Two) return "Notes are written in the presenter's window, which takes a second screen.";
+  return "No beat and no stop of a set list is on the stage to write a note of.";
 }
 
 void begin_note(ViewState& view) {
-  const SetItem* item = item_on_show(view.present);
+  const SetItem* item = stop_on_show(view);
   view.present.note_text = on_one_line(item ? item->note : note_of_beat(view));
   view.editing = "field:note";
 }
@@ -67,7 +69,7 @@ void begin_note(ViewState& view) {
 std::string keep_note(ViewState& view) {
   Presentation& p = view.present;
   const std::string text = on_one_line(p.note_text);
-  if (SetItem* item = const_cast<SetItem*>(item_on_show(p))) {
+  if (SetItem* item = const_cast<SetItem*>(stop_on_show(view))) {
     if (text != item->note) {
       try {
         const auto changed = with_note(read_file(p.set.file, kMostBytes), *item, text);

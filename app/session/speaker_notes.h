@@ -10,12 +10,17 @@
 
 namespace tilewalk {
 
-// What the presenter's view shows now, as prose: the line's note, then the beat's. Empty where there is none.
-std::string notes_on_show(const ViewState& view);
+// What the presenter's view shows now, as prose: the note of the set list's stop, which off the list is not shown, and
+// the beat's. Empty where there is none.
+struct ShownNotes {
+  std::string stop, beat;
+};
+ShownNotes notes_on_show(const ViewState& view);
 
 // Writing: what there is to begin with; Enter keeps it. A text that is empty gives the lesson's own note back. The
 // sentence says why a set list could not be written: then what was typed is still there.
 bool can_write_note(const ViewState& view);
+std::string why_no_note(const ViewState& view);  // one sentence where it cannot
 void begin_note(ViewState& view);
 std::string keep_note(ViewState& view);
 

@@ -110,7 +110,10 @@ void finish(Typing typing, Window& w) {
 
 bool pass_time(Window& w, float seconds) {
   const auto seen = [&] {
-    return std::tuple(std::floor(w.view.present.elapsed), w.view.present.since_pointer < kPointerSeconds, w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing, w.view.hover_for >= kTipDelay);
+    const Presentation& p = w.view.present;
+    return std::tuple(std::floor(p.elapsed), p.since_pointer < kPointerSeconds, p.since_escape < kStopSeconds,
+                      w.view.phase, w.view.playhead, w.view.board.step, w.view.lesson.lift, w.view.playing,
+                      w.view.hover_for >= kTipDelay);
   };
   const auto before = seen();
   pass_time_on_stage(w.session, w.view, seconds);

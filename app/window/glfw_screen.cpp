@@ -125,6 +125,18 @@ GLFWmonitor* monitor_named(const std::string& name) {
   return nullptr;
 }
 
+GLFWmonitor* monitor_at(int place) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  return place < count ? monitors[place] : nullptr;
+}
+
+bool is_there(GLFWmonitor* monitor) {
+  int count = 0;
+  GLFWmonitor** monitors = glfwGetMonitors(&count);
+  return std::find(monitors, monitors + count, monitor) != monitors + count;
+}
+
 // Pixels for one at 100 %: on X11 what Xft.dpi says, over 96.
 float sane_scale(float x, float y) { return std::clamp(std::max(x, y), 0.5f, 4.0f); }
 
@@ -315,6 +327,10 @@ void GlfwScreen::toggle_full_screen() {
   GLFWmonitor* monitor = monitor_named(monitor_name());
   if (!monitor) monitor = glfwGetPrimaryMonitor();
   if (!monitor) return;
+  fill_monitor(monitor);
+}
+
+void GlfwScreen::fill_monitor(GLFWmonitor* monitor) {
   const GLFWvidmode* mode = glfwGetVideoMode(monitor);
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
@@ -352,15 +368,23 @@ Screens GlfwScreen::open_room(const std::string& wish, bool swapped, std::string
   if (place.own_window && place.monitor >= 0) {
     const int target = swapped ? room_place(all, kHome, wish, false).monitor : kHome;
     const Monitor& m = all[size_t(target)];
-    if (glfwGetWindowMonitor(window_)) toggle_full_screen();
-    int x = 0, y = 0, w = 0, h = 0;
-    glfwGetWindowPos(window_, &x, &y);
-    glfwGetWindowSize(window_, &w, &h);
-    const int cx = x + w / 2, cy = y + h / 2;
-    if (cx < m.x || cy < m.y || cx >= m.x + m.w || cy >= m.y + m.h) {
-      home_before_[0] = x, home_before_[1] = y;
-      moved_home_ = true;
-      glfwSetWindowPos(window_, m.x + std::max(0, (m.w - w) / 2), m.y + std::max(0, (m.h - h) / 2));
+    if (GLFWmonitor* full = glfwGetWindowMonitor(window_)) {
+      // Full screen it stays, and visible while the other window has the keyboard.
+      glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_FALSE);
+      if (GLFWmonitor* to = monitor_at(target); to && to != full) {
+        full_before_ = full;
+        fill_monitor(to);
+      }
+    } else {
+      int x = 0, y = 0, w = 0, h = 0;
+      glfwGetWindowPos(window_, &x, &y);
+      glfwGetWindowSize(window_, &w, &h);
+      const int cx = x + w / 2, cy = y + h / 2;
+      if (cx < m.x || cy < m.y || cx >= m.x + m.w || cy >= m.y + m.h) {
+        home_before_[0] = x, home_before_[1] = y;
+        moved_home_ = true;
+        glfwSetWindowPos(window_, m.x + std::max(0, (m.w - w) / 2), m.y + std::max(0, (m.h - h) / 2));
+      }
     }
   }
   if (!room_.open(window_, place)) trouble = fmt::format("The room's window could not be opened: {}.", glfw_words());
@@ -385,6 +409,10 @@ void GlfwScreen::close_room() {
   room_.close();
   hide_pointer(false);
   if (std::exchange(filled_for_room_, false) && glfwGetWindowMonitor(window_)) toggle_full_screen();
+  glfwSetWindowAttrib(window_, GLFW_AUTO_ICONIFY, GLFW_TRUE);
+  // A monitor may have gone meanwhile.
+  if (GLFWmonitor* full = std::exchange(full_before_, nullptr); full && glfwGetWindowMonitor(window_) && is_there(full))
+    fill_monitor(full);
   if (std::exchange(moved_home_, false)) glfwSetWindowPos(window_, home_before_[0], home_before_[1]);
 }
 

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+struct GLFWmonitor;
 struct GLFWwindow;
 struct GLFWcursor;
 
@@ -71,6 +72,7 @@ class GlfwScreen : public Screen {
  private:
   void connect();
   void shape_pointer(const Scene& scene);
+  void fill_monitor(GLFWmonitor* monitor);
 
   GLFWwindow* window_ = nullptr;
   GLFWcursor* cursors_[3] = {};
@@ -85,6 +87,7 @@ class GlfwScreen : public Screen {
   bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
   int home_before_[2] = {0, 0};  // where the window was before it made room
   bool moved_home_ = false;
+  GLFWmonitor* full_before_ = nullptr;  // the monitor that it filled before it made room; null: it filled none else
 };
 
 }  // namespace tilewalk

@@ -5,6 +5,7 @@
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_overview.h"
 #include "app/panels/window_grid.h"
+#include "app/session/overlays.h"
 #include "app/session/speaker_notes.h"
 #include "core/io/file.h"
 
@@ -121,7 +122,8 @@ void draw_room_frame(Window& w, Screen& screen, float seconds) {
   ImDrawList& window_list = *ImGui::GetBackgroundDrawList();
   if (!two) add_image(window_list, screen.picture_texture(), picture);
   w.painter.paint(w.scene, window_list, {}, 1, false);
-  if (const Region* room = two ? w.scene.find("present:room") : nullptr)
+  // The picture is painted over the window, and so would lie over a sheet too.
+  if (const Region* room = two && !overlay_open(w.view) ? w.scene.find("present:room") : nullptr)
     add_image(window_list, screen.picture_texture(), room->rect);
   w.text_field.draw(w.scene, w.session, w.view, style);
   w.painter.upload();

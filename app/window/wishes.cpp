@@ -3,8 +3,8 @@
 #include "app/panels/stage_picture.h"
 #include "app/session/diagnostics.h"
 #include "app/scene/svg_painter.h"
-#include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
+#include "app/session/set_stops.h"
 #include "core/io/file.h"
 
 #include <fmt/format.h>
@@ -43,14 +43,16 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
   SetList& set = view.present.set;
   const fs::path file = set.file.empty() ? folder / "talk.set" : set.file;
   const LinkHere here = link_here(session, view);
-  const Beat* beat = beat_on_show(view);
   try {
     std::error_code missing;
     const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
-    write_file(file, with_item(before, here.text, beat ? beat->title : std::string()));
+    write_file(file, with_item(before, here.text, {}));
     const bool first = set.items.empty();
     set = open_set_list(file);
-    if (first) view.present.place = std::max(0, int(set.items.size()) - 1);
+    if (first) {
+      view.present.place = std::max(0, int(set.items.size()) - 1);
+      view.present.landed = place_now(view);
+    }
     return fmt::format("Added to {}: line {}.{}", file.string(), set.items.empty() ? 0 : set.items.back().line,
                        here.remark.empty() ? "" : " " + here.remark);
   } catch (const IoError& error) {

@@ -350,3 +350,30 @@ TEST_CASE("What opens over the presenter's window can be seen there and closed")
   }
   CHECK(opened >= 5);
 }
+
+TEST_CASE("A poll for a number shows the sentences that give what it takes, and no l that reads as an I") {
+  Session session;
+  ViewState view;
+  view.lesson.course = shipped();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  REQUIRE(open_lesson_numbered(session, view, 6, 2));
+  begin_presenting(session, view, false);
+  REQUIRE(asked_now(view).question);
+  present_poll(session, view);
+  REQUIRE(asked_now(view).question->id == "new-l");
+  const Scene scene = layout_audience(session, view, {1920, 1080});
+  std::string all;
+  int letters = 0;
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->size >= 40) {
+      all += label->text + " ";
+      if (label->text != "l") continue;
+      ++letters;
+      CHECK((label->face == Face::Mono || label->face == Face::MonoBold));
+    }
+  CAPTURE(all);
+  CHECK(all.find("The first tile held the scores") != std::string::npos);
+  CHECK(all.find("1.367879") != std::string::npos);  // l of the scores 2 and 1: 1 + e^-1
+  CHECK(letters == 2);
+  CHECK(layout_faults(scene, kRoomText, 2).empty());
+}

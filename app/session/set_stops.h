@@ -1,0 +1,19 @@
+// Where a talk stands against its set list: on the stop that was opened last, or, where the view was taken elsewhere
+// since, off the list; and what a stop is called.
+#pragma once
+
+#include "app/session/view_state.h"
+
+#include <string>
+
+namespace tilewalk {
+
+StopPlace place_now(const ViewState& view);
+// A beat, a board or a walk other than the stop's: steps, knobs and rows within it are not elsewhere. False without a list.
+bool off_set_list(const ViewState& view);
+const SetItem* stop_on_show(const ViewState& view);  // null off the list, and without one
+
+// By what it leads to and never by its note: "The second tile", "Two clocks", "Walk: fa2, step 12".
+std::string stop_title(const SetItem& item, const ViewState& view);
+
+}  // namespace tilewalk

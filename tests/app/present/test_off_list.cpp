@@ -1,0 +1,210 @@
+// A question from the room: leaving the set list, coming back in one press, and whose notes are shown meanwhile; the
+// same step with other numbers; and keys that do nothing here and say so.
+#include "app/panels/presenter.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/overview.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/set_stops.h"
+#include "app/session/speaker_notes.h"
+#include "app/session/transport.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+const char* const kTalk =
+    "tilewalk://lesson/6/beat/1  # begin here\n"
+    "tilewalk://lesson/6/beat/2  # wait for silence\n"
+    "tilewalk://walk/step/12?schedule=fa2&N=64&seed=7\n"
+    "tilewalk://board/clocks\n";
+
+struct Talk {
+  Session session;
+  ViewState view;
+  Scene scene;
+
+  explicit Talk(bool present = true) {
+    auto course = std::make_shared<Course>();
+    course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+    view.lesson.course = course;
+    view.lesson.cache = std::make_shared<LessonCache>();
+    view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(session, view, 7, 1));
+    if (!present) return;
+    view.present.set = read_set_list(kTalk, "a.set");
+    press("F5");
+    view.present.screens = Screens::Two;
+  }
+  void press(std::string_view words) {
+    for (const KeyPress& key : parse_keys(words)) key_pressed(key, scene, session, view);
+  }
+  Presentation& p() { return view.present; }
+  std::string words() {
+    std::string all;
+    for (const Item& item : layout_presenter(session, view, {1920, 1080}).items)
+      if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
+    return all;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("Off the set list Page Down and Page Up lead back to the stop that was left, and the presenter reads so") {
+  for (const char* key : {"Page Down", "Page Up"}) {
+    CAPTURE(key);
+    Talk talk;
+    REQUIRE(open_set_item(talk.session, talk.view, 1));
+    CHECK_FALSE(off_set_list(talk.view));
+    CHECK(talk.words().find("2 of 4 in the set list") != std::string::npos);
+    REQUIRE(present_go_to("9.2", talk.session, talk.view).empty());
+    CHECK(off_set_list(talk.view));
+    CHECK(talk.words().find("Off the set list. Page Down returns to stop 2.") != std::string::npos);
+    CHECK(talk.words().find("in the set list\n") == std::string::npos);
+    CHECK(next_title(talk.view) == stop_title(talk.p().set.items[1], talk.view));
+    talk.press(key);
+    CHECK_FALSE(off_set_list(talk.view));
+    CHECK(talk.p().place == 1);
+    CHECK(lesson_on_show(talk.view)->number == 6);
+    CHECK(talk.view.lesson.beat == 1);
+  }
+}
+
+TEST_CASE("A question on the beat one went to does not hold the way back up") {
+  Talk talk;
+  REQUIRE(present_go_to("6.3", talk.session, talk.view).empty());
+  while (!asked_now(talk.view).question) show_beat(talk.session, talk.view, talk.view.lesson.beat + 1);
+  talk.press("Enter");
+  REQUIRE(talk.p().question);
+  talk.press("Page Down");
+  CHECK(talk.p().place == 0);
+  CHECK(talk.view.lesson.beat == 0);
+}
+
+TEST_CASE("Steps and rows of a stop's own walk are no other place; another lesson's or a tool's are") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  CHECK(talk.view.lesson.id.empty());
+  talk.press("→");
+  talk.press("↓");
+  CHECK_FALSE(off_set_list(talk.view));
+  talk.press("Ctrl+4");
+  CHECK(off_set_list(talk.view));
+  talk.press("Page Down");
+  CHECK(talk.view.board.board.empty());
+  CHECK(talk.view.playhead == 12);
+  REQUIRE(open_set_item(talk.session, talk.view, 3));
+  CHECK_FALSE(off_set_list(talk.view));
+}
+
+TEST_CASE("A stop's note is shown at the stop alone, and apart from the beat's") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 1));
+  CHECK(notes_on_show(talk.view).stop == "wait for silence");
+  CHECK(notes_on_show(talk.view).beat == beat_on_show(talk.view)->note);
+  REQUIRE(present_go_to("9.2", talk.session, talk.view).empty());
+  CHECK(notes_on_show(talk.view).stop.empty());
+  CHECK(talk.words().find("wait for silence") == std::string::npos);
+}
+
+TEST_CASE("A stop is called by what it leads to, and its note is only a note") {
+  Talk talk;
+  const std::vector<StopCard> cards = stop_cards(talk.view);
+  REQUIRE(cards.size() == 4);
+  CHECK(cards[0].title == lesson_on_show(talk.view)->beats[0].title);
+  CHECK(cards[1].title == lesson_on_show(talk.view)->beats[1].title);
+  CHECK(cards[2].title == "Walk: fa2, N = 64, step 12");
+  CHECK(cards[3].title == "Two clocks");
+  CHECK(cards[0].now);
+  REQUIRE(present_go_to("9.2", talk.session, talk.view).empty());
+  for (const StopCard& card : stop_cards(talk.view)) CHECK_FALSE(card.now);
+}
+
+TEST_CASE("Other numbers are those of the next seed at the same step and row, and the stop brings its own back") {
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  talk.press("↓");
+  const int64_t playhead = talk.view.playhead, row = talk.view.row;
+  const uint64_t seed = talk.session.problem().seed, inputs = talk.session.input_hash();
+  REQUIRE(playhead == 12);
+  REQUIRE(row == 1);
+  talk.press("I");
+  CHECK(talk.session.problem().seed == seed + 1);
+  CHECK(talk.session.input_hash() != inputs);
+  CHECK(talk.view.playhead == playhead);
+  CHECK(talk.view.row == row);
+  CHECK(talk.view.notice == "Seed 8: the same step with other numbers.");
+  CHECK_FALSE(off_set_list(talk.view));
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  CHECK(talk.session.input_hash() == inputs);
+  // A board has none, nor have numbers that are written down.
+  REQUIRE(open_set_item(talk.session, talk.view, 3));
+  talk.press("I");
+  CHECK(talk.view.notice.find("board") != std::string::npos);
+  Talk study(false);
+  run_command("free-walk", study.session, study.view);
+  study.press("I");
+  CHECK(study.view.notice.starts_with("Seed "));
+  run_command("preset-micro", study.session, study.view);
+  study.press("I");
+  CHECK(study.view.notice.find("written down") != std::string::npos);
+}
+
+TEST_CASE("A key that does nothing here says why") {
+  Talk study(false);
+  while (asked_now(study.view).question) show_beat(study.session, study.view, study.view.lesson.beat - 1);
+  for (const char* key : {"A", "Ctrl+P", "Ctrl+N"}) {
+    CAPTURE(key);
+    study.view.notice.clear();
+    study.press(key);
+    CHECK(study.view.notice.ends_with("."));
+  }
+  Talk talk;
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  for (const char* key : {"A", "Ctrl+P"}) {
+    CAPTURE(key);
+    talk.view.notice.clear();
+    talk.press(key);
+    CHECK(talk.view.notice.ends_with("."));
+  }
+  talk.p().screens = Screens::One;
+  talk.press("Ctrl+N");
+  CHECK(talk.view.notice.find("second screen") != std::string::npos);
+}
+
+TEST_CASE("The sheet of keys begins with the presenter's, and shows no key that means something else now") {
+  Talk talk;
+  talk.press("F1");
+  REQUIRE(talk.view.key_sheet);
+  const std::string words = talk.words();
+  const size_t first = words.find("\nPresenting\n");
+  REQUIRE(first != std::string::npos);
+  CHECK(first < words.find("\nStepping\n"));
+  CHECK(words.find("\nPlay or pause\n") == std::string::npos);            // Space goes on
+  CHECK(words.find("\nExplain: this step in words\n") == std::string::npos);  // 1 is a tool
+  CHECK(words.find("\nShift+→ or Page Down\n") == std::string::npos);
+  CHECK(words.find("\nPresent from here\n") == std::string::npos);
+}
+
+TEST_CASE("That Esc once more ends the talk is said as long as it is true") {
+  Talk talk;
+  pass_presentation_time(talk.view, 5);
+  talk.press("Esc");
+  CHECK(talk.view.notice == "Esc once more ends the presentation.");
+  CHECK(seconds_to_presentation_change(talk.view) <= kStopSeconds);
+  pass_presentation_time(talk.view, kStopSeconds * 0.9f);
+  CHECK_FALSE(talk.view.notice.empty());
+  pass_presentation_time(talk.view, kStopSeconds * 0.2f);
+  CHECK(talk.view.notice.empty());
+  // What was said after it stays.
+  talk.press("Esc");
+  talk.view.notice = "Something else.";
+  pass_presentation_time(talk.view, 2 * kStopSeconds);
+  CHECK(talk.view.notice == "Something else.");
+}
