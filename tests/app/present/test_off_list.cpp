@@ -71,6 +71,7 @@ TEST_CASE("Off the set list Page Down and Page Up lead back to the stop that was
     talk.press(key);
     CHECK_FALSE(off_set_list(talk.view));
     CHECK(talk.p().place == 1);
+    REQUIRE(lesson_on_show(talk.view));
     CHECK(lesson_on_show(talk.view)->number == 6);
     CHECK(talk.view.lesson.beat == 1);
   }
