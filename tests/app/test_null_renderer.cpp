@@ -102,6 +102,15 @@ TEST_CASE("A number that is typed at a question is there from its first digit") 
   b.type("1056");
   b.frames(20);
   CHECK(answer_text(view) == "1056");
+
+  // Keys for the whole program pass the field.
+  REQUIRE(view.editing == "field:answer");
+  b.press({Key::Character, U'+', false, true});
+  b.frames(4);
+  CHECK(view.scale == doctest::Approx(1.1));
+  b.press({Key::Character, U'q', false, true});
+  b.frames(4);
+  CHECK_FALSE(b.window.open);
 }
 
 TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {
