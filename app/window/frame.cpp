@@ -71,9 +71,10 @@ bool handle(const InputEvent& event, Window& w) {
   return false;
 }
 
-// A key for the whole program that means nothing to a text field: Ctrl+Q, F1, Ctrl+0.
-bool passes_field(const InputEvent& event) {
+// A key for the whole program, or for the pages of the key sheet, that means nothing to a text field: Ctrl+Q, F1.
+bool passes_field(const InputEvent& event, const ViewState& view) {
   if (event.kind != InputEvent::KeyDown) return false;
+  if (view.key_sheet && (event.key.key == Key::PageUp || event.key.key == Key::PageDown)) return true;
   const bool function_key = event.key.key == Key::F1 || event.key.key == Key::F11;
   const Command* command = event.key.ctrl || function_key ? command_for(event.key) : nullptr;
   return command && command->anywhere;
@@ -83,7 +84,7 @@ bool passes_field(const InputEvent& event) {
 Typing take_events(Window& w) {
   const std::string editing = w.view.editing;
   while (!w.events.empty() && w.open) {
-    if (!w.view.editing.empty() && passes_field(w.events.front())) {
+    if (!w.view.editing.empty() && passes_field(w.events.front(), w.view)) {
       const InputEvent event = std::move(w.events.front());
       w.events.pop_front();
       handle(event, w);

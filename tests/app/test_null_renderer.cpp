@@ -113,6 +113,40 @@ TEST_CASE("A number that is typed at a question is there from its first digit") 
   CHECK_FALSE(b.window.open);
 }
 
+TEST_CASE("On the paper a number goes into the cell that has the focus; Enter presses the board's buttons") {
+  Bench b;
+  auto course = std::make_shared<Course>();
+  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  ViewState& view = b.window.view;
+  view.lesson.course = std::move(course);
+  view.lesson.cache = std::make_shared<LessonCache>();
+  REQUIRE(open_lesson_numbered(b.window.session, view, 7, 2));
+  b.frames(10);
+  for (int tabs = 0; tabs < 20 && !view.focus.starts_with("field:board/"); ++tabs) {
+    b.press({Key::Tab});
+    b.frames(3);
+  }
+  REQUIRE(view.focus.starts_with("field:board/"));
+  const std::string cell = view.focus.substr(std::string_view("field:board/").size());
+  b.type("0.5");
+  b.frames(20);
+  CHECK(view.lesson.id == "one-q-tile");
+  CHECK(view.board.cells[cell] == "0.5");
+
+  REQUIRE(open_lesson_numbered(b.window.session, view, 4, 1));
+  b.frames(10);
+  const BoardState before = view.board;
+  for (int tabs = 0; tabs < 20 && !view.focus.starts_with("board:"); ++tabs) {
+    b.press({Key::Tab});
+    b.frames(3);
+  }
+  REQUIRE(view.focus.starts_with("board:"));
+  b.press({Key::Enter});
+  b.frames(6);
+  CHECK(view.lesson.beat == 1);
+  CHECK_FALSE(view.board == before);
+}
+
 TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {
   Bench b;
   b.frames(3);
