@@ -105,7 +105,7 @@ std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
   if (knob.kind == Knob::Kind::Switch && (text == "off" || text == "false")) return 0.0;
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
@@ -141,7 +141,7 @@ std::string words_for(const Board& board, std::string_view name) {
   for (const Knob& knob : board.knobs) {
     if (knob.id != name) continue;
     if (knob.kind == Knob::Kind::Switch) return "on or off";
-    if (knob.kind != Knob::Kind::Choice) return fmt::format("a number from {} to {}", knob.least, knob.most);
+    if (knob.kind != Knob::Kind::Choice) return fmt::format("a number from {} to {}", knob.least, knob.top());
     for (size_t k = 0; k < knob.words().size(); ++k) add(k < knob.names().size() ? knob.names()[k] : knob.words()[k]);
     return "one of " + all;
   }
@@ -171,8 +171,11 @@ BoardState read_board_state(std::string_view words, std::vector<std::string>* fa
     rest.remove_prefix(std::min(rest.size(), pair.size() + 1));
     const size_t equals = std::min(pair.find('='), pair.size());
     const std::string_view name = pair.substr(0, equals), value = pair.substr(std::min(equals + 1, pair.size()));
-    if (set_pair(*board, state, name, value)) continue;
-    const bool known = std::ranges::any_of(board->knobs, [&](const Knob& knob) { return knob.id == name; });
+    const auto knob = std::ranges::find(board->knobs, name, &Knob::id);
+    const bool known = knob != board->knobs.end();
+    const auto wanted = known ? knob_value_of(*knob, value) : std::nullopt;
+    const bool outside = wanted && (*wanted < knob->least || *wanted > knob->top());  // clamped, and said
+    if (set_pair(*board, state, name, value) && !outside) continue;
     if (known)
       fault(fmt::format("{} is {}; it must be {}.", name, in_quotes(value, 40), words_for(*board, name)));
     else

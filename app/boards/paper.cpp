@@ -197,13 +197,15 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   if (judged.verdict == Verdict::Wrong) border = view[Role::Wrong], text = view[Role::WrongText], width = st.px(2.5f);
   if (chosen) width = st.px(3), border = judged.verdict == Verdict::Empty ? view[Role::Accent] : border;
   scene.box(box, st.r_small(), view[Role::Background], border, width);
-  const std::string_view mark = judged.verdict == Verdict::Right   ? "✓"
+  const bool being_typed = view.view.editing == id;  // the field over it shows what is in it
+  const std::string_view mark = being_typed                         ? ""
+                                : judged.verdict == Verdict::Right ? "✓"
                                 : judged.verdict == Verdict::Wrong ? "✗"
                                 : judged.verdict == Verdict::Close ? "≈"
                                                                    : "";
   // The mark has a strip of its own, so that it cuts no digit off.
   const float strip = mark.empty() ? 0 : std::min(st.px(18), box.h * 0.35f);
-  if (!typed.empty())
+  if (!typed.empty() && !being_typed)
     fitted_label(scene, st, {box.x + st.px(4), box.y + strip, box.w - st.px(8), box.h - strip}, typed, Face::MonoBold,
                  std::min(size, box.h - strip), text, Align::Center);
   if (!mark.empty())

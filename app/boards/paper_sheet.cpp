@@ -37,6 +37,12 @@ std::optional<double> number_in(std::string_view typed) {
   return text.empty() || *end || !std::isfinite(value) ? std::nullopt : std::optional(value);
 }
 
+// Whether a tile after the first holds a larger score than all before it.
+bool max_rises(const std::vector<double>& scores) {
+  const auto second = scores.begin() + kTile;
+  return std::max_element(scores.begin(), scores.end()) >= second;
+}
+
 }  // namespace
 
 std::string paper_number(double value) {
@@ -59,10 +65,14 @@ PaperSheet make_sheet(uint64_t seed, int tiles, bool backward) {
     p.n_k = tiles * kTile;
     p.d = 2;
     p.distribution = Distribution::SmallIntegers;
-    p.seed = seed;
-    const Inputs inputs = generate_inputs(p);
-    for (int64_t k = 0; k < p.n_k; ++k) sheet.scores.push_back(inputs.k.at(k, 0) + 2);
-    sheet.values = inputs.v;
+    // A sheet on which no later tile raises the max has no alpha to compute: other numbers take its place.
+    constexpr uint64_t kSheets = 100;
+    for (p.seed = seed; sheet.scores.empty() || !max_rises(sheet.scores); p.seed += kSheets) {
+      const Inputs inputs = generate_inputs(p);
+      sheet.scores.clear();
+      for (int64_t k = 0; k < p.n_k; ++k) sheet.scores.push_back(inputs.k.at(k, 0) + 2);
+      sheet.values = inputs.v;
+    }
   }
   sheet.order.resize(sheet.scores.size());
   std::iota(sheet.order.begin(), sheet.order.end(), 0);

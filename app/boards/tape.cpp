@@ -129,7 +129,8 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   const Axis megabytes{0.05, 5e6, Axis::Scale::Log10, plot.bottom(), plot.y};
   const auto y = [&](double bytes) { return megabytes.at(bytes / 1e6); };
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
-  draw_axis(scene, view, plot, megabytes, false, "plain", "Kept for the backward pass, MB");
+  draw_axis(scene, view, plot, megabytes, false, "plain",
+            fmt::format("Kept for the backward pass, d = {}, MB", view.knob("d") != 0 ? 128 : 64));
 
   const float wall = y(now.gpu.dram_bytes);
   forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});

@@ -1,5 +1,6 @@
 #include "app/gpu/desk.h"
 
+#include "app/gpu/desk_work.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 #include "core/run/run_json.h"
@@ -8,15 +9,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
-#include <condition_variable>
-#include <deque>
 #include <iterator>
 #include <map>
 #include <mutex>
-#include <set>
-#include <thread>
 #include <utility>
 
 namespace tilewalk {
@@ -82,85 +78,10 @@ std::vector<float> traced_part(std::vector<float> statistic, const RunSpec& spec
 
 }  // namespace
 
-// One thread that does what would take longer than a frame, and what it has found so far, each under its key.
-struct GpuDesk::Work {
-  struct Task {
-    std::string key;
-    std::function<void()> act;
-  };
-  std::mutex mutex;
-  std::condition_variable ready;
-  std::deque<Task> tasks;
-  std::set<std::string> asked;
-  bool quit = false, working = false;
-  int64_t version = 0;
-  std::function<void()> wake;
-
-  std::map<std::string, RunPrediction> counted, with_dram;
-  std::map<std::string, std::shared_ptr<const SimulatedRun>> simulated;  // null: it cannot be
-  std::map<std::string, uint64_t> hashes;
-  std::shared_ptr<const Recordings> recordings;
-  std::string said;  // about a recording that was opened
-
-  // The desk's own: not shared with the thread.
-  int64_t seen = 0;
-  std::optional<RunSpec> prepared;  // goes out when its hash is known
-  bool prepared_anyway = false;
-  std::thread thread{[this] { run(); }};
-
-  ~Work() {
-    {
-      const std::lock_guard lock(mutex);
-      quit = true;
-      tasks.clear();
-    }
-    ready.notify_all();
-    thread.join();
-  }
-
-  void run() {
-    std::unique_lock lock(mutex);
-    while (true) {
-      ready.wait(lock, [this] { return quit || !tasks.empty(); });
-      if (quit) return;
-      const Task task = std::move(tasks.front());
-      tasks.pop_front();
-      working = true;
-      lock.unlock();
-      task.act();
-      if (wake) wake();
-      lock.lock();
-      working = false;
-    }
-  }
-
-  void ask(std::string key, std::function<void()> act) {
-    const std::lock_guard lock(mutex);
-    if (!asked.insert(key).second) return;
-    tasks.push_back({std::move(key), std::move(act)});
-    ready.notify_one();
-  }
-  // Forgets what was asked for and has not been begun; the recordings and hashes that a run waits for stay.
-  void drop_rest() {
-    const std::lock_guard lock(mutex);
-    std::erase_if(tasks, [this](const Task& task) {
-      if (task.key == "recordings" || task.key == "shipped" || task.key == "open" || task.key.starts_with("hash ")) return false;
-      asked.erase(task.key);
-      return true;
-    });
-  }
-  template <class Map, class Value>
-  void publish(Map& map, const std::string& key, Value value) {
-    const std::lock_guard lock(mutex);
-    map[key] = std::move(value);
-    ++version;
-  }
-};
-
 GpuDesk::GpuDesk(DeskOptions options)
     : options_(std::move(options)),
       client_(options_.command, options_.clock, options_.wake, options_.deadlines),
-      work_(std::make_unique<Work>()) {
+      work_(std::make_unique<DeskWork>()) {
   work_->wake = options_.wake;
 }
 

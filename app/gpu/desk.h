@@ -30,6 +30,8 @@ struct OnStage {
   uint64_t hash;
 };
 
+struct DeskWork;
+
 class GpuDesk {
  public:
   explicit GpuDesk(DeskOptions options);
@@ -45,7 +47,6 @@ class GpuDesk {
   const WorkerClient& client() const { return client_; }
 
  private:
-  struct Work;
   void fulfil(const OnStage& stage, GpuView& view, std::string& notice);
   void send_prepared(GpuView& view, std::string& notice);
   std::string save(const GpuView& view) const;
@@ -56,7 +57,7 @@ class GpuDesk {
 
   DeskOptions options_;
   WorkerClient client_;
-  std::unique_ptr<Work> work_;
+  std::unique_ptr<DeskWork> work_;
   std::string made_for_;  // what the board was made for
   int64_t seen_status_ = -1;
   bool tried_recordings_ = false, told_recordings_ = false;

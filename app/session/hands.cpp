@@ -78,6 +78,17 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
 }
 
 // A press by a key has no place on them: Enter presses neither knobs nor things of the board, and Space no slider.
+// A number is typed into the cell of the board that has the focus, from its first digit on.
+bool typed_on_cell(const KeyPress& press, ViewState& view) {
+  const char32_t c = press.character;
+  if (press.key != Key::Character || press.ctrl || !view.focus.starts_with("field:board/")) return false;
+  if (!(c >= U'0' && c <= U'9') && c != U'.' && c != U'-') return false;
+  begin_typing(view.focus, view);
+  typed_into(view.focus, std::string(1, char(c)), view);
+  view.typing_begun = true;
+  return true;
+}
+
 bool of_board(std::string_view id) { return kind_of(id) == "knob" || kind_of(id) == "board"; }
 bool is_slider(const ViewState& view) {
   const Board* board = board_named(view.board.board);
@@ -346,12 +357,13 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
+  if (!in_overlay && typed_on_cell(press, view)) return true;
   if (!in_overlay && lesson_key(press, session, view)) return true;
   const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) || (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
       (view.focus.empty() || view.focus == view.selection))
     return run_command("element", session, view);
-  if (go && !view.focus.empty() && !(press.key == Key::Space ? is_slider(view) : of_board(view.focus))) {
+  if (go && !view.focus.empty() && !(press.key == Key::Space ? is_slider(view) : of_board(view.focus) && !on_board_button(view))) {
     // What had the focus before an overlay came lies under it now.
     const Region* region = reachable_region(scene, view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);

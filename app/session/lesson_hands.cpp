@@ -1,5 +1,6 @@
 #include "app/session/lesson_hands.h"
 
+#include "app/boards/board.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
@@ -91,6 +92,15 @@ bool show_fault(std::string_view path, ViewState& view) {
 
 }  // namespace
 
+bool on_board_button(const ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  if (!board || !board->act || !view.focus.starts_with("board:")) return false;
+  BoardState low = view.board, high = view.board;
+  board->act(view.focus, {0.1f, 0.1f}, false, low);
+  board->act(view.focus, {0.9f, 0.9f}, false, high);
+  return low == high && !(low == view.board);
+}
+
 bool lesson_key(const KeyPress& press, Session& session, ViewState& view) {
   if ((view.lesson.id.empty() && !view.lesson.review) || press.ctrl) return false;
   const AskedQuestion asked = open_question(view);
@@ -111,7 +121,7 @@ bool lesson_key(const KeyPress& press, Session& session, ViewState& view) {
   }
   if (press.key != Key::Enter || press.shift) return false;
   // On a slider or a thing of the board it goes on too: there is no middle of it to press.
-  const bool on_stage = view.focus.starts_with("knob:") || view.focus.starts_with("board:");
+  const bool on_stage = view.focus.starts_with("knob:") || (view.focus.starts_with("board:") && !on_board_button(view));
   const bool on_chosen = asked.question && view.focus == fmt::format("option:{}", question_view(view, asked).chosen);
   if (view.focus_ring && !view.focus.empty() && !on_chosen && !on_stage) return false;
   if (asked.question && asked.question->options.empty() && answer_text(view).empty()) {

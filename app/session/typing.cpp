@@ -52,6 +52,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
 void begin_typing(std::string_view id, ViewState& view) {
   note_work(view);
   view.editing = id;
+  view.typing_begun = false;
   const auto typed = view.typed.find(std::string(rest_of(id)));
   view.typed_before = typed == view.typed.end() ? std::nullopt : std::optional(typed->second);
   if (is_export_field(id)) view.typed_before = export_text(id, view.exporting);

@@ -116,6 +116,7 @@ struct ViewState {
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
   std::map<std::string, std::string> typed, refused;
   std::string editing;     // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
+  bool typing_begun = false;  // with a first character: what comes goes behind it
   std::optional<std::string> typed_before;  // its entry in `typed` when that began, for Escape
   std::string notice;      // last message, for the status line
   bool coach = false;      // the first start: one line says how to go on, until somebody does

@@ -17,6 +17,7 @@ class Exports {
   // Tells the dialog how far it is; `pictures` as in find_pictures(). True where there is something new to draw.
   bool refresh(Session& session, ViewState& view, const std::filesystem::path& pictures);
   bool working() const { return job_ != nullptr; }
+  bool writing() const { return job_ && writing_; }
 
  private:
   void begin(Session& session, ViewState& view);

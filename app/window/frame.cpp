@@ -71,10 +71,26 @@ bool handle(const InputEvent& event, Window& w) {
   return false;
 }
 
+// A key for the whole program, or for the pages of the key sheet, that means nothing to a text field: Ctrl+Q, F1.
+bool passes_field(const InputEvent& event, const ViewState& view) {
+  if (event.kind != InputEvent::KeyDown) return false;
+  if (view.key_sheet && (event.key.key == Key::PageUp || event.key.key == Key::PageDown)) return true;
+  const bool function_key = event.key.key == Key::F1 || event.key.key == Key::F11;
+  const Command* command = event.key.ctrl || function_key ? command_for(event.key) : nullptr;
+  return command && command->anywhere;
+}
+
 // Acts on events until one of them needs a frame to be drawn before the next makes sense.
 Typing take_events(Window& w) {
   const std::string editing = w.view.editing;
   while (!w.events.empty() && w.open) {
+    if (!w.view.editing.empty() && passes_field(w.events.front(), w.view)) {
+      const InputEvent event = std::move(w.events.front());
+      w.events.pop_front();
+      handle(event, w);
+      w.redraw = std::max(w.redraw, kSettle);
+      break;
+    }
     if (is_key(w.events.front()) && !w.view.editing.empty() && !w.text_field.ready()) {
       w.redraw = std::max(w.redraw, 1);  // drawing is what gets the field ready
       break;

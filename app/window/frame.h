@@ -76,6 +76,7 @@ struct Window {
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   OwnGpus own_gpus{{}};
   Exports exports;                 // what is being measured or written
+  bool told_of_writing = false;    // somebody wanted to leave meanwhile
   Log log;                         // what was said and done; in memory alone unless a file is given
   std::string logged;              // the notice that was logged last
   GpuState gpu_logged = GpuState::Probing;

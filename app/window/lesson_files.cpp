@@ -51,13 +51,19 @@ double LessonFiles::seconds_to_look(const ViewState& view, double now) const {
 void LessonFiles::save(ViewState& view) {
   if (!view.lesson.progress_changed) return;
   view.lesson.progress_changed = false;
-  if (progress_.empty()) return;
+  unsaved_ = !progress_.empty();
+  if (const std::string fault = save_rest(view); !fault.empty()) view.notice = fault;
+}
+
+std::string LessonFiles::save_rest(const ViewState& view) {
+  if (!unsaved_) return {};
   try {
     save_progress(progress_, view.lesson.progress);
   } catch (const IoError& error) {
-    if (!said_) view.notice = error.what();
-    said_ = true;
+    return fmt::format("Progress is not kept. {}", error.what());
   }
+  unsaved_ = false;
+  return {};
 }
 
 std::string LessonFiles::export_csv(const ViewState& view, const std::filesystem::path& folder) const {

@@ -26,8 +26,10 @@ class LessonFiles {
   // Seconds until it is worth looking again; infinity while no lesson is open.
   double seconds_to_look(const ViewState& view, double now) const;
 
-  // Writes the progress where it has changed. A failure is said once, in view.notice.
+  // Writes the progress where it has changed. Each change that could not be kept is said, in view.notice.
   void save(ViewState& view);
+  // Tries once more what could not be kept; the sentence says why not, or is empty.
+  std::string save_rest(const ViewState& view);
   // "Saved PATH.", or why not.
   std::string export_csv(const ViewState& view, const std::filesystem::path& folder) const;
 
@@ -36,7 +38,7 @@ class LessonFiles {
   std::filesystem::path progress_;
   std::shared_ptr<const Course> course_;
   double looked_ = 0;
-  bool said_ = false;
+  bool unsaved_ = false;
 };
 
 std::string iso_now();  // "2026-11-20T21:03:11Z"

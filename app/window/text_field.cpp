@@ -82,7 +82,7 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
   if (!ready_) ImGui::SetKeyboardFocusHere();
   ImGui::SetNextItemWidth(width);
   // What is begun already is not selected: typing goes on behind it. An answer's first digit opened its field.
-  const bool begun = (id_ == "field:element" || is_answer(id_)) && !ready_;
+  const bool begun = (id_ == "field:element" || is_answer(id_) || view.typing_begun) && !ready_;
   const auto to_the_end = [](ImGuiInputTextCallbackData* data) {
     if (*static_cast<const bool*>(data->UserData)) {
       data->CursorPos = data->SelectionStart = data->SelectionEnd = data->BufTextLen;

@@ -318,8 +318,9 @@ int open_window(const WindowOptions& options) {
   }
   if (!given) memory.settings.scale = std::round(double(window.view.scale) * 100) / 100;  // as a person would write it
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
+  const std::string lost = window.lessons->save_rest(window.view);
   window.log.line(LogLevel::Info, "left");
-  return 0;
+  return lost.empty() ? 0 : fail(lost);
 }
 
 }  // namespace tilewalk

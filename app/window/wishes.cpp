@@ -84,7 +84,13 @@ std::string save_csv(const Session& session, const ViewState& view, const fs::pa
 
 void carry_out_wishes(Window& w, Screen& screen) {
   const Wishes wishes = std::exchange(w.view.wishes, {});
-  if (wishes.quit) w.open = false;
+  if (wishes.quit && w.exports.writing() && !w.told_of_writing) {
+    w.told_of_writing = true;
+    w.view.notice = "A file is still being written. Ctrl+Q once more leaves without it.";
+    w.redraw = std::max(w.redraw, 1);
+  } else if (wishes.quit) {
+    w.open = false;
+  }
   if (wishes.full_screen) screen.toggle_full_screen();
   if (wishes.diagnostics) ImGui::SetClipboardText(program_diagnostics(w.session, w.view, w.log.last()).c_str());
   if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());

@@ -86,7 +86,7 @@ Json parse_limited(std::string_view text) {
     if (!parsed.is_object()) throw JsonFault("", "is not a JSON object");
     return parsed;
   } catch (const Json::parse_error& error) {
-    throw JsonFault("", fmt::format("is not JSON from byte {} on", error.byte));
+    throw JsonFault("", fmt::format("is not JSON from byte {} on; it may be cut off", error.byte));
   } catch (const Json::exception&) {
     throw JsonFault("", "holds a number that no double can hold");
   }

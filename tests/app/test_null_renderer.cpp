@@ -36,6 +36,16 @@ struct Bench {
   void type(std::string_view text) {
     for (char c : text) press({c == ' ' ? Key::Space : Key::Character, c == ' ' ? U'\0' : char32_t(c)});
   }
+  bool open_lesson(int number, int beat) {
+    LessonView& lesson = window.view.lesson;
+    if (!lesson.course) {
+      auto course = std::make_shared<Course>();
+      course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+      lesson.course = std::move(course);
+      lesson.cache = std::make_shared<LessonCache>();
+    }
+    return open_lesson_numbered(window.session, window.view, number, beat);
+  }
   void click(std::string_view id) {
     const Region* region = window.scene.find(id);
     REQUIRE_MESSAGE(region, id);
@@ -90,18 +100,53 @@ TEST_CASE("What begins after a long rest is animated from its beginning") {
 
 TEST_CASE("A number that is typed at a question is there from its first digit") {
   Bench b;
-  auto course = std::make_shared<Course>();
-  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
   ViewState& view = b.window.view;
-  view.lesson.course = std::move(course);
-  view.lesson.cache = std::make_shared<LessonCache>();
-  REQUIRE(open_lesson_numbered(b.window.session, view, 1, 7));
+  REQUIRE(b.open_lesson(1, 7));
   view.lesson.question = 1;
   REQUIRE(asked_now(view).question->options.empty());
   b.frames(10);
   b.type("1056");
   b.frames(20);
   CHECK(answer_text(view) == "1056");
+
+  // Keys for the whole program pass the field.
+  REQUIRE(view.editing == "field:answer");
+  b.press({Key::Character, U'+', false, true});
+  b.frames(4);
+  CHECK(view.scale == doctest::Approx(1.1));
+  b.press({Key::Character, U'q', false, true});
+  b.frames(4);
+  CHECK_FALSE(b.window.open);
+}
+
+TEST_CASE("On the paper a number goes into the cell that has the focus; Enter presses the board's buttons") {
+  Bench b;
+  ViewState& view = b.window.view;
+  REQUIRE(b.open_lesson(7, 2));
+  b.frames(10);
+  for (int tabs = 0; tabs < 20 && !view.focus.starts_with("field:board/"); ++tabs) {
+    b.press({Key::Tab});
+    b.frames(3);
+  }
+  REQUIRE(view.focus.starts_with("field:board/"));
+  const std::string cell = view.focus.substr(std::string_view("field:board/").size());
+  b.type("0.5");
+  b.frames(20);
+  CHECK(view.lesson.id == "one-q-tile");
+  CHECK(view.board.cells[cell] == "0.5");
+
+  REQUIRE(b.open_lesson(4, 1));
+  b.frames(10);
+  const BoardState before = view.board;
+  for (int tabs = 0; tabs < 20 && !view.focus.starts_with("board:"); ++tabs) {
+    b.press({Key::Tab});
+    b.frames(3);
+  }
+  REQUIRE(view.focus.starts_with("board:"));
+  b.press({Key::Enter});
+  b.frames(6);
+  CHECK(view.lesson.beat == 1);
+  CHECK_FALSE(view.board == before);
 }
 
 TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {

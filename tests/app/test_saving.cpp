@@ -1,5 +1,6 @@
 // Pictures and tables in files: where, under which name, and what is said when it cannot be.
 #include "app/session/commands.h"
+#include "app/window/lesson_files.h"
 #include "app/window/wishes.h"
 #include "tests/app/null_screen.h"
 
@@ -73,4 +74,25 @@ TEST_CASE("The commands save into the window's folder") {
   CHECK(fs::exists(scratch.path / "tilewalk-fa2-step-0.svg"));
   CHECK(fs::exists(scratch.path / "tilewalk-fa2-step-0.csv"));
   CHECK(has(window.view.notice, scratch.path.string()));
+}
+
+TEST_CASE("Progress that cannot be kept is said at every change, and kept as soon as it can be") {
+  const Scratch scratch;
+  const fs::path folder = scratch.path / "data";
+  LessonFiles files({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"}, folder / "progress.json");
+  std::ofstream(folder) << "a file where the folder should be";
+  ViewState view;
+  files.open(view);
+  for (int change = 0; change < 2; ++change) {
+    view.notice.clear();
+    view.lesson.progress_changed = true;
+    files.save(view);
+    CHECK(has(view.notice, "Progress is not kept."));
+    CHECK(has(view.notice, folder.string()));
+  }
+  CHECK(has(files.save_rest(view), "Progress is not kept."));
+  fs::remove(folder);
+  fs::create_directory(folder);
+  CHECK(files.save_rest(view).empty());
+  CHECK(fs::exists(folder / "progress.json"));
 }

@@ -1,0 +1,68 @@
+// One thread that does for the desk what would take longer than a frame, and what it has found so far, each under its
+// key.
+#pragma once
+
+#include "app/gpu/recordings.h"
+#include "core/run/prediction.h"
+#include "core/run/run.h"
+#include "core/run/simulated.h"
+
+#include <condition_variable>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <thread>
+#include <utility>
+
+namespace tilewalk {
+
+struct DeskWork {
+  struct Task {
+    std::string key;
+    std::function<void()> act;
+  };
+  std::mutex mutex;  // of all that follows, up to the desk's own
+  std::condition_variable ready;
+  std::deque<Task> tasks;
+  std::set<std::string> asked;
+  bool quit = false, working = false;
+  int64_t version = 0;
+  std::function<void()> wake;
+
+  std::map<std::string, RunPrediction> counted, with_dram;
+  std::map<std::string, std::shared_ptr<const SimulatedRun>> simulated;  // null: it cannot be
+  std::map<std::string, uint64_t> hashes;
+  std::shared_ptr<const Recordings> recordings;
+  std::string said;  // about a recording that was opened
+
+  // The desk's own: not shared with the thread.
+  int64_t seen = 0;
+  std::optional<RunSpec> prepared;  // goes out when its hash is known
+  bool prepared_anyway = false;
+  std::thread thread{[this] { run(); }};
+
+  ~DeskWork();
+
+  // Once for each key.
+  void ask(std::string key, std::function<void()> act);
+  // Forgets what was asked for and has not been begun; the recordings and hashes that a run waits for stay.
+  void drop_rest();
+
+  template <class Map, class Value>
+  void publish(Map& map, const std::string& key, Value value) {
+    const std::lock_guard lock(mutex);
+    map[key] = std::move(value);
+    ++version;
+  }
+
+ private:
+  void run();
+};
+
+}  // namespace tilewalk
