@@ -64,6 +64,7 @@ void begin_note(ViewState& view) {
   const SetItem* item = stop_on_show(view);
   view.present.note_text = on_one_line(item ? item->note : note_of_beat(view));
   view.editing = "field:note";
+  view.typing_begun = false;  // what there was is selected
 }
 
 std::string keep_note(ViewState& view) {
