@@ -38,16 +38,14 @@ export HOME=$place/home
 "$tilewalk" --log-level trace --lesson 1 2>"$place/log" &
 program=$!
 drawn() { grep -c ' TRACE drawn' "$HOME/.local/state/tilewalk/tilewalk.log" 2>/dev/null || true; }
-before=0
-for _ in $(seq 15); do  # the start takes as long as the machine needs; it is over when nothing more comes
-  sleep 2
-  now=$(drawn)
-  if [ "${now:-0}" -gt 0 ] && [ "$now" = "$before" ]; then break; fi
-  before=$now
+quiet=no
+for _ in $(seq 8); do  # the start, and the answer of the GPU worker, take as long as the machine needs
+  before=$(drawn)
+  sleep 5
+  after=$(drawn)
+  if [ "${before:-0}" -gt 0 ] && [ "$after" = "$before" ]; then quiet=yes; break; fi
 done
-sleep 5
-after=$(drawn)
 kill $program && wait $program 2>/dev/null || true
-[ "${before:-0}" -gt 0 ] || fail "the window was not drawn"
-[ "$after" = "$before" ] || fail "$((after - before)) frames were drawn in 5 s in which nothing happened"
+[ "${after:-0}" -gt 0 ] || fail "the window was not drawn"
+[ $quiet = yes ] || fail "$((after - before)) frames were drawn in the last 5 s, in which nothing happened"
 echo "nothing written but in XDG folders; $before frames at the start, none in 5 s of nothing"
