@@ -1,5 +1,7 @@
 #include "app/session/number_text.h"
 
+#include "core/io/trimmed.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -30,8 +32,6 @@ std::string plain(std::string_view text) {
   if (first == std::string::npos) return {};
   return out.substr(first, out.find_last_not_of(" \t") - first + 1);
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // What was typed, short enough for a sentence.
 std::string between_quotes(std::string_view text) {
