@@ -11,7 +11,8 @@ add_custom_target(asan_tests)
 # Builds one program from the sources, which are relative to the calling folder, and registers each of them as the CTest
 # test "<folder>/<file>". Labels that mean something to ./test:
 #   asan     is also built and run with AddressSanitizer and UndefinedBehaviorSanitizer
-#   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa)
+#   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa). One such test runs at a time:
+#            windows that open and close beside a window cover and uncover it, and it draws again
 #   gpu      needs an NVIDIA GPU; leaves with code 77 where there is none, which counts as skipped
 function(tilewalk_test name)
   cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
@@ -41,5 +42,8 @@ function(tilewalk_test name)
     # A file in which no test case was found must not pass for one that passed.
     set_tests_properties(${test} PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${TEST_TIMEOUT} SKIP_RETURN_CODE 77
       FAIL_REGULAR_EXPRESSION "test cases: +0 ")
+    if("display" IN_LIST TEST_LABELS)
+      set_tests_properties(${test} PROPERTIES RESOURCE_LOCK display)
+    endif()
   endforeach()
 endfunction()
