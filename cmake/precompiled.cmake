@@ -1,9 +1,19 @@
 # The standard headers that most files include, compiled once for each library instead of once for each file.
 # ccache keeps such objects only when it may overlook the time stamps inside.
 function(tilewalk_precompile target)
+  _tilewalk_precompiled_options(${target})
   target_precompile_headers(${target} PRIVATE
     <algorithm> <array> <cmath> <cstdint> <filesystem> <functional> <map> <memory> <optional> <ranges> <span> <string>
     <string_view> <variant> <vector> <fmt/format.h>)
+endfunction()
+
+# The same, with the headers that were compiled for another target of the same flags.
+function(tilewalk_reuse_precompiled target other)
+  target_precompile_headers(${target} REUSE_FROM ${other})
+  _tilewalk_precompiled_options(${target})
+endfunction()
+
+function(_tilewalk_precompiled_options target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # False alarms on std::string, as -Wrestrict's: a precompiled header is no system header to GCC 12.

@@ -1,8 +1,21 @@
 # Test programs: doctest, one shared main(), one CTest test for each source file.
 find_package(doctest REQUIRED)
+find_package(fmt REQUIRED)
+
+# The tests' own code is built to be ready soon, not to be fast: checks are slow to optimize, most of all under the
+# sanitizers. The code they test keeps its flags.
+set(_test_options $<IF:$<BOOL:${TILEWALK_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
 
 add_library(tilewalk_test_main OBJECT ${CMAKE_SOURCE_DIR}/tests/main.cpp)
 target_link_libraries(tilewalk_test_main PUBLIC doctest::doctest)
+
+# Only lends its precompiled headers. main.cpp cannot: doctest writes its main() when it is first included.
+file(WRITE ${CMAKE_BINARY_DIR}/test_headers.cpp "")
+add_library(tilewalk_test_headers OBJECT ${CMAKE_BINARY_DIR}/test_headers.cpp)
+target_link_libraries(tilewalk_test_headers PUBLIC doctest::doctest fmt::fmt)
+target_compile_options(tilewalk_test_headers PRIVATE ${_test_options})
+tilewalk_precompile(tilewalk_test_headers)
+target_precompile_headers(tilewalk_test_headers PRIVATE <doctest/doctest.h>)
 
 # Builds every test program that carries the label `asan`, and nothing else.
 add_custom_target(asan_tests)
@@ -23,11 +36,10 @@ function(tilewalk_test name)
     set(TEST_TIMEOUT 900)  # with sanitizers, on a busy machine
   endif()
   add_executable(${name} ${TEST_SOURCES})
-  target_link_libraries(${name} PRIVATE tilewalk_options tilewalk_test_main ${TEST_LIBRARIES})
+  target_link_libraries(${name} PRIVATE tilewalk_options tilewalk_test_main fmt::fmt ${TEST_LIBRARIES})
   target_compile_definitions(${name} PRIVATE TILEWALK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-  # The tests' own code is built to be ready soon, not to be fast: checks are slow to optimize, most of all under the
-  # sanitizers. The code they test keeps its flags.
-  target_compile_options(${name} PRIVATE $<IF:$<BOOL:${TILEWALK_SANITIZE}>,-O0,$<$<CONFIG:Release>:-O1>>)
+  target_compile_options(${name} PRIVATE ${_test_options})
+  tilewalk_reuse_precompiled(${name} tilewalk_test_headers)
   if("asan" IN_LIST TEST_LABELS)
     add_dependencies(asan_tests ${name})
   endif()
