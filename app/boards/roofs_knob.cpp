@@ -32,7 +32,7 @@ std::string no_roofs(const BoardView& view) { return no_roofs(gpu_chosen(view), 
 
 void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
   const GpuStatus& gpu = view.view.gpu.status;
-  if (!gpu_chosen(view).fault.empty() || !gpu.usable() || gpu.measuring > 0 || gpu.state == GpuState::Running) return;
+  if (!view.hands || !gpu_chosen(view).fault.empty() || !gpu.usable() || gpu.measuring > 0 || gpu.state == GpuState::Running) return;
   const Style& st = view.style;
   const std::string words = "Measure this GPU's roofs";
   const float w = text_width(words, Face::SansBold, st.body()) + st.px(48), h = st.px(52);

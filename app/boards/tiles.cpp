@@ -294,6 +294,10 @@ void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
     const Rect slot{rect.x + float(k % a_row) * (w + gap), rect.y + float(k / a_row) * (h + gap), w, h};
     const std::string id = fmt::format("board:preset/{}", k);
     const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
+    if (!view.hands) {  // what it is called, if anything
+      if (chosen) fitted_label(scene, st, {rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), view[Role::Text]);
+      continue;
+    }
     scene.box(slot, st.r_medium(),
               chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
     fitted_label(scene, st, slot.inset(st.px(6), 0), p.name, chosen ? Face::SansBold : Face::Sans, st.number(),
