@@ -22,6 +22,7 @@ constexpr auto kLegend = std::to_array<std::pair<StepKind, std::string_view>>({
     {StepKind::LoadK, "load"},
     {StepKind::Score, "score"},
     {StepKind::Exponentiate, "softmax"},
+    {StepKind::Rescale, "rescale"},
     {StepKind::Accumulate, "accumulate"},
 });
 
