@@ -8,6 +8,7 @@
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/machine.h"
 #include "core/schedules/count.h"
 #include "core/schedules/footprint.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -103,10 +103,7 @@ struct Kernel {
 Kernel kernel_of(const BoardView& view) {
   const bool fa3 = view.on("schedule");
   const auto choice = [&](std::string_view id, const auto& words) {
-    int64_t value = 0;
-    const std::string_view word = words[size_t(view.knob(id))];
-    std::from_chars(word.data(), word.data() + word.size(), value);
-    return value;
+    return number_or(words[size_t(view.knob(id))], int64_t{0});
   };
   return {schedule_of(fa3 ? ScheduleId::Fa3 : ScheduleId::Fa2),
           machine_of(gpu_of(view)),
@@ -351,8 +348,7 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
     turn_to(kTilesBoard, state, "Bc", double(at.x * (1 + kBeyond)) * kMostBc);
     turn_to(kTilesBoard, state, "Br", double(at.y * (1 + kBeyond)) * kMostBr);
   } else if (id.starts_with("board:preset/") && !dragged) {
-    size_t k = 0;
-    std::from_chars(id.data() + id.rfind('/') + 1, id.data() + id.size(), k);
+    const size_t k = number_or(id.substr(id.rfind('/') + 1), size_t{0});
     const Preset& p = kPresets[std::min(k, kPresets.size() - 1)];
     const std::pair<std::string_view, int> values[] = {
         {"Br", p.br}, {"Bc", p.bc}, {"d", p.d}, {"gpu", p.gpu}, {"threads", p.threads}, {"schedule", p.schedule}};
