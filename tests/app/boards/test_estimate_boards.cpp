@@ -142,10 +142,20 @@ TEST_CASE("This GPU's roofs stand once all are measured, its launch among them")
   CHECK(on.reading("overlapped") > launches);
   CHECK(drawn().find("reading:time_launch"));
   CHECK(says(drawn(), "of 3 kernels that do nothing"));
-  // Stopped in the middle: not all roofs are known.
-  gpu.ceilings = std::make_shared<const Ceilings>(some);
-  offer_this_gpu(gpu);
-  CHECK(on.readings().empty());
+  // Stopped in the middle, or before the last one, the launch: not all roofs are known.
+  Ceilings most = *shipped_ceilings();
+  most.ceilings.pop_back();
+  for (const Ceilings& part : {some, most}) {
+    gpu.ceilings = std::make_shared<const Ceilings>(part);
+    offer_this_gpu(gpu);
+    CHECK(on.readings().empty());
+  }
+  // A worker that died: what happened, and the way to the next one.
+  gpu.hello = nullptr;
+  gpu.state = GpuState::Failed;
+  gpu.what = "The GPU worker was ended by signal 9 (Killed).";
+  CHECK(on.board().caption(on.look()).find("signal 9") != std::string::npos);
+  CHECK(drawn().find("command:gpu-reconnect"));
   offer_this_gpu({});
 }
 
