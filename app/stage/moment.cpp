@@ -80,6 +80,12 @@ const Step& telling_step(const Moment& m) {
   return brings ? line.front() : line.back();
 }
 
+// Whether no tile is scored up to the end of kernel `pass`.
+bool prepares(const std::vector<Step>& steps, size_t pass) {
+  const auto first = std::ranges::find(steps, StepKind::Score, &Step::kind);
+  return first != steps.end() && first->pass > pass;
+}
+
 }  // namespace
 
 bool Moment::moves(Tensor tensor) const {
@@ -102,6 +108,13 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   if (first.playhead >= first.walk->replay.length()) return rest_at(other.replay.length(), view.phase);
 
   const Step& here = telling_step(first);
+  // A kernel that only prepares, FA1's initialise, in front of tiles that the other one meets at once.
+  if (prepares(first.walk->replay.steps(), here.pass) && !prepares(steps, 0)) {
+    Moment m = moment_at(other, 0, 0, 1, view.row);
+    m.waits = true;
+    m.waits_for = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
+    return m;
+  }
   if (const int64_t playhead = match_of(steps, here)) return rest_at(playhead, view.phase);
 
   // Tiles that the other one leaves out: it stays at the last ones that both have met.
