@@ -174,7 +174,8 @@ TEST_CASE("A score is said in words") {
   CHECK(score_words(50, 100) == "2.00× too low");
   CHECK(score_words(66.9, 66.85) == "right to three digits");
   CHECK(score_words(590, 591) == "right within half a percent");
-  CHECK(score_words(0, 0) == "right to three digits");
+  CHECK(score_words(0, 0) == "right");
+  CHECK(score_words(64, 64) == "right");
   CHECK(score_words(-1, 2) == "off by 3.00");
   CHECK(score_words(1, 0) == "off by 1.00");
 }
