@@ -21,6 +21,7 @@ std::string time_words(double ms) {
 
 std::string bytes_words(const std::optional<double>& bytes) {
   if (!bytes) return "-";
+  if (*bytes < 1e6) return fmt::format("{:.0f} B", *bytes);
   return *bytes >= 1e9 ? fmt::format("{:.3f} GB", *bytes / 1e9) : fmt::format("{:.3f} MB", *bytes / 1e6);
 }
 
@@ -62,9 +63,10 @@ void print_times(const RunResult& result) {
   const bool counted = std::ranges::any_of(result.kernels, clock_counted);
   if (std::ranges::any_of(result.kernels, [](const KernelResult& k) { return k.timing.has_value(); }))
     fmt::print(
-        "Single launches, each between two events, in bursts with rests; queued: without a rest, mean. L2 {} each\n"
-        "timed launch. TFLOP/s are of 4 B H N N d and the median, half of that under a causal mask. MHz is the SM\n"
-        "clock over a burst, {}.\n",
+        "Single launches, each between two events, in bursts with rests; queued: without a rest, mean.\n"
+        "L2 {} each timed launch.\n"
+        "TFLOP/s are of 4 B H N N d and the median, half of that under a causal mask.\n"
+        "MHz is the SM clock over a burst, {}.\n",
         result.spec.flush_l2 ? "is emptied before" : "holds what the launch before left there, at",
         counted ? "as the multiprocessors counted their cycles" : "as NVML had it");
 }
