@@ -115,8 +115,8 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   // A kernel that only prepares, FA1's initialise, in front of tiles that the other one meets at once.
   if (prepares(first.walk->replay.steps(), here.pass) && !prepares(steps, 0)) {
     Moment m = moment_at(other, 0, 0, 1, view.row);
-    m.waits = true;
-    m.waits_for = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
+    m.words = {};
+    m.words.caption = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
     return m;
   }
   if (const int64_t playhead = match_of(steps, here)) return rest_at(playhead, view.phase);
