@@ -177,6 +177,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   if (hides_points(view)) sheet.drawing.points.clear(), sheet.reveal = false, sheet.point = -1;
   Truth truth = truth_of(sheet);
   if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
+  // Where nobody types, paper without a point has nothing to say.
+  if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0) return layout_plot(scene, view, area, sheet, truth);
   const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)), gap = view.px(area.w < view.px(800) ? 12 : 28);
   layout_plot(scene, view, {area.x, area.y, area.w - paper - gap, area.h}, sheet, truth);
   layout_graph_paper(scene, view, {area.right() - paper, area.y, paper, area.h}, sheet, truth);

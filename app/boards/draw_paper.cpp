@@ -188,10 +188,8 @@ void layout_points(GraphPaper& p) {
     const bool hidden = p.view.covered("win") || p.view.covered("fused_time") || p.view.covered("standard_intensity");
     text_block(p.scene, p.view, rest,
                hidden ? "Your points are hidden: they would answer the question. They come back once you have answered."
-               : !p.view.hands ? "No point yet."
                       : "No point yet. Add one, then fill in its FLOP and bytes, or drag it.",
-               Face::Sans,
-               st.number(), p.view[Role::TextSecondary]);
+               Face::Sans, st.number(), p.view[Role::TextSecondary]);
     return;
   }
   const DrawnPoint& point = drawing.points[size_t(p.sheet.point)];
