@@ -1,6 +1,6 @@
 // Differential attention: two softmaxes over the same keys, and the second taken from the first. What both see without
 // meaning it goes; what one sees stays. Scores are made up from a seed: one key that matters, and noise that is mostly
-// the same in both.
+// the same in both. The second one can be left out or made the first once more, to see what the subtraction rests on.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
@@ -17,10 +17,14 @@ namespace tilewalk {
 namespace {
 
 constexpr int kKeys = 12, kMatters = 7;  // the key that matters, from 0
+enum Second { kOwn, kNone, kFirstAgain };  // what the second softmax is
+constexpr std::array<std::string_view, 3> kSeconds{"its own", "none", "P₁ again"}, kSecondIds{"own", "none", "first"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"layer", "Layer", Knob::Kind::Linear, 1, 32, 8, 1, {}, {}, "Where in the network: λ starts larger in deep layers"},
     {"noise", "Noise in both", Knob::Kind::Linear, 0, 3, 1.5, 0.25, {}, {}, "Spread of the scores that mean nothing"},
     {"seed", "Seed", Knob::Kind::Linear, 1, 50, 4, 1, {}, {}, "Of the noise"},
+    {"second", "Second softmax", Knob::Kind::Choice, kOwn, kFirstAgain, kOwn, 1, kSeconds, {},
+     "None: λ is 0. P₁ again: both of the same Q and K", kSecondIds},
 });
 
 struct Differential {
@@ -47,9 +51,11 @@ Differential differential_of(const BoardView& view) {
   }
   one[kMatters] = 2.5;
   two[kMatters] = 0;
+  const int second = int(view.knob("second"));
+  if (second == kFirstAgain) two = one;
   const Matrix values(kKeys, 1);
   Differential out{direct_row(one, values).weights, direct_row(two, values).weights, {}, 0};
-  out.lambda = 0.8 - 0.6 * std::exp(-0.3 * (view.knob("layer") - 1));
+  out.lambda = second == kNone ? 0 : 0.8 - 0.6 * std::exp(-0.3 * (view.knob("layer") - 1));
   for (int k = 0; k < kKeys; ++k) out.difference.push_back(out.first[size_t(k)] - out.lambda * out.second[size_t(k)]);
   return out;
 }
@@ -61,7 +67,9 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("lambda", "λ at this layer", d.lambda,
-             "0.8 − 0.6 e^(−0.3 (layer − 1)), its start value, arXiv:2410.05258"),
+             int(view.knob("second")) == kNone
+                 ? "set to zero: nothing is subtracted"
+                 : "0.8 − 0.6 e^(−0.3 (layer − 1)), its start value, arXiv:2410.05258"),
       number("on_first", "On key 8, in P₁", Differential::on_key(d.first),
              "weight of the key that matters / all"),
       number("on_second", "On key 8, in P₂", Differential::on_key(d.second), "weight of the key that matters / all"),

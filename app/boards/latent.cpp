@@ -1,5 +1,5 @@
 // What a token leaves in the cache of one layer, to scale: K and V of every head (MHA), of a few (GQA), of one (MQA),
-// or one latent and a shared RoPE key (MLA). Sizes are DeepSeek-V2's (lessons/data/published.toml).
+// or one latent and a shared RoPE key (MLA); and what MLA's cache is where K and V are made first and kept. Sizes are DeepSeek-V2's (lessons/data/published.toml).
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
@@ -17,9 +17,12 @@
 namespace tilewalk {
 namespace {
 
+constexpr std::array<std::string_view, 2> kKeeps{"the latent", "K and V"}, kKeepIds{"latent", "heads"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens in the cache"},
     {"groups", "K/V heads of GQA", Knob::Kind::PowersOfTwo, 2, 64, 8, 1, {}, {}, "Query heads share them in groups"},
+    {"keep", "MLA keeps", Knob::Kind::Choice, 0, 1, 0, 1, kKeeps, {},
+     "The latent, or what is made of it: K, a copy of the RoPE key with each, and V", kKeepIds},
 });
 
 double of_paper(std::string_view key) {
@@ -30,19 +33,23 @@ double of_paper(std::string_view key) {
 struct Kept {
   std::string_view id, name;
   double values;  // a token and layer
+  double keys;    // of them in K; none in a latent
 };
 std::array<Kept, 4> kept_of(const BoardView& view) {
-  const double heads = of_paper("mla_heads"), size = of_paper("mla_head_size");
-  return {{{"mha", "MHA", 2 * heads * size},
-           {"gqa", "GQA", 2 * view.knob("groups") * size},
-           {"mqa", "MQA", 2 * size},
-           {"mla", "MLA", of_paper("mla_latent") + of_paper("mla_rope")}}};
+  const double heads = of_paper("mla_heads"), size = of_paper("mla_head_size"), groups = view.knob("groups"),
+               latent = of_paper("mla_latent"), rope = of_paper("mla_rope");
+  return {{{"mha", "MHA", 2 * heads * size, heads * size},
+           {"gqa", "GQA", 2 * groups * size, groups * size},
+           {"mqa", "MQA", 2 * size, size},
+           view.on("keep") ? Kept{"mla", "MLA", heads * (size + rope) + heads * size, heads * (size + rope)}
+                           : Kept{"mla", "MLA", latent + rope, 0}}};
 }
 
 std::vector<Reading> readings(const BoardView& view) {
   const std::array<Kept, 4> all = kept_of(view);
   const std::array<std::string_view, 4> sources{"2 × heads × head size", "2 × K/V heads × head size", "2 × head size",
-                                                "latent + RoPE key"};
+                                                view.on("keep") ? "heads × (head size + RoPE key + head size)"
+                                                                : "latent + RoPE key"};
   std::vector<Reading> out;
   for (size_t k = 0; k < all.size(); ++k) {
     const std::string source = std::string(sources[k]) + ", DeepSeek-V2's sizes, arXiv:2405.04434";
@@ -61,6 +68,9 @@ std::vector<Reading> readings(const BoardView& view) {
 
 std::string caption(const BoardView& view) {
   const std::array<Kept, 4> all = kept_of(view);
+  if (view.on("keep") && !view.covered("mla"))
+    return fmt::format("K and V of every head: {} values; MHA keeps {}.",
+                       with_commas(int64_t(all[3].values)), with_commas(int64_t(all[0].values)));
   if (view.covered("mla") || view.covered("ratio"))
     return "Areas to scale: what one token leaves in the cache of one layer.";
   return fmt::format("MLA keeps {} values a token where every head's K and V would be {}.",
@@ -88,7 +98,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float room = area.h - words, least = std::min(area.w / 6, st.px(124)), gap = st.px(12);
   // One scale for all of them: the largest at which squares and words stand side by side.
   const auto wide = [&](float scale, double values) { return std::max(least, scale * float(std::sqrt(values))); };
-  float scale = room / float(std::sqrt(kept[0].values));
+  float scale = room / float(std::sqrt(std::max(kept[0].values, kept[3].values)));
   const auto needed = [&] {
     float sum = 0;
     for (const Kept& each : kept) sum += wide(scale, each.values) + gap;
@@ -101,20 +111,21 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     next += w + gap;
     const float side = std::max(st.px(3), scale * float(std::sqrt(kept[k].values)));
     const Rect square{x, area.y + room - side, side, side};
-    const bool latent = k == 3;
+    const bool latent = kept[k].keys == 0;
+    const float key_h = side * float(kept[k].keys / kept[k].values);
     if (view.covered(kept[k].id)) {
       plate(scene, view, {x, area.y + room - st.px(60), st.px(60), st.px(60)});
     } else if (latent) {
       scene.box(square, st.px(2), st.palette.fill(Tensor::S));
     } else {
-      scene.box({square.x, square.y, square.w, square.h / 2 - st.px(0.5f)}, st.px(2), st.palette.fill(Tensor::K));
-      scene.box({square.x, square.y + square.h / 2 + st.px(0.5f), square.w, square.h / 2 - st.px(0.5f)}, st.px(2),
+      scene.box({square.x, square.y, square.w, key_h - st.px(0.5f)}, st.px(2), st.palette.fill(Tensor::K));
+      scene.box({square.x, square.y + key_h + st.px(0.5f), square.w, square.h - key_h - st.px(0.5f)}, st.px(2),
                 st.palette.fill(Tensor::V));
     }
     // What the colours are, where there is room for it.
-    if (side > st.px(120) && !view.covered(kept[k].id))
+    if (side > st.px(120) && !latent && !view.covered(kept[k].id))
       for (const Tensor t : {Tensor::K, Tensor::V})
-        scene.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? square.h / 2 : 0), st.px(30),
+        scene.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? key_h : 0), st.px(30),
                      st.px(30)},
                     symbol_of(t), Face::SansBold, st.heading(), st.palette.label_on(t));
     const float line = words / 4;

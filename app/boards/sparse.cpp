@@ -1,6 +1,7 @@
 // Native Sparse Attention: what one query of a long sequence reads. Three branches over the same keys: blocks
 // compressed to one key each, a few selected blocks in full, and a window of the latest keys. Sizes are the paper's
-// (lessons/data/published.toml); which blocks are selected is made up from a seed, as a trained score would choose.
+// (lessons/data/published.toml); which blocks are selected is made up from a seed, as a trained score would choose. The
+// heads that share K and V make one choice; where each makes its own, all that any of them chose is read.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
@@ -12,7 +13,9 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <numeric>
+#include <set>
 
 namespace tilewalk {
 namespace {
@@ -22,11 +25,14 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Keys N", Knob::Kind::PowersOfTwo, 2048, 131072, 65536, 1, {}, {}, "Keys before the query"},
     {"branch", "Branch", Knob::Kind::Choice, 0, 3, 0, 1, kBranches, {}, "Which branch is lit"},
     {"seed", "Query", Knob::Kind::Linear, 1, 50, 4, 1, {}, {}, "Another query selects other blocks"},
+    {"choices", "Choices in a group", Knob::Kind::PowersOfTwo, 1, 16, 1, 1, {}, {},
+     "Heads that share K and V choose their blocks as one, or each for itself"},
 });
 
 struct Sparse {
   int64_t n, block, stride, selected_block, selected_count, window;
-  std::vector<int64_t> chosen;  // blocks, ascending: the first, the last two, and those with the largest scores
+  // Blocks, ascending: the first, the last two, and those with the largest scores of any head that chooses.
+  std::vector<int64_t> chosen;
   int64_t compressed() const { return n >= block ? (n - block) / stride + 1 : 0; }
   int64_t selected() const { return int64_t(chosen.size()) * selected_block; }
   int64_t read() const { return compressed() + selected() + std::min(n, window); }
@@ -37,7 +43,7 @@ int64_t of_paper(std::string_view key) {
   return quantity ? int64_t(quantity->value) : 0;
 }
 
-Sparse sparse_of(const BoardView& view) {
+Sparse sparse_of(const BoardView& view, int choices) {
   Sparse out{int64_t(view.knob("N")),
              of_paper("nsa_compressed_block"),
              of_paper("nsa_compressed_stride"),
@@ -49,18 +55,22 @@ Sparse sparse_of(const BoardView& view) {
   Problem scores;
   scores.n_k = blocks;
   scores.d = 1;
+  scores.heads = choices;
   scores.seed = uint64_t(view.knob("seed"));
-  std::vector<int64_t> order(static_cast<size_t>(blocks));
-  std::iota(order.begin(), order.end(), int64_t{0});
-  const auto score = [&](int64_t b) {
-    return b == 0 || b >= blocks - 2 ? 1e9 : generated_element(scores, InputTensor::K, 0, 0, b, 0);
-  };
-  std::ranges::stable_sort(order, [&](int64_t a, int64_t b) { return score(a) > score(b); });
-  order.resize(std::min(order.size(), size_t(out.selected_count)));
-  std::ranges::sort(order);
-  out.chosen = std::move(order);
+  std::set<int64_t> chosen;
+  std::vector<double> score(static_cast<size_t>(blocks));
+  std::vector<int64_t> order(score.size());
+  for (int head = 0; head < choices; ++head) {
+    for (int64_t b = 0; b < blocks; ++b)
+      score[size_t(b)] = b == 0 || b >= blocks - 2 ? 1e9 : generated_element(scores, InputTensor::K, 0, head, b, 0);
+    std::iota(order.begin(), order.end(), int64_t{0});
+    std::ranges::stable_sort(order, std::greater<>(), [&](int64_t b) { return score[size_t(b)]; });
+    chosen.insert(order.begin(), order.begin() + std::min(blocks, out.selected_count));
+  }
+  out.chosen.assign(chosen.begin(), chosen.end());
   return out;
 }
+Sparse sparse_of(const BoardView& view) { return sparse_of(view, int(view.knob("choices"))); }
 
 std::vector<Reading> readings(const BoardView& view) {
   const Sparse s = sparse_of(view);
@@ -71,7 +81,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("compressed", "Compressed keys", double(s.compressed()), "one for each block, a block every stride"),
-      number("selected", "Keys of selected blocks", double(s.selected()), "blocks × keys in a block"),
+      number("selected", "Keys of selected blocks", double(s.selected()), "blocks that a head chose × keys in a block"),
       number("window", "Keys in the window", double(std::min(s.n, s.window)), "the latest"),
       number("read", "Keys read", double(s.read()), "all three branches"),
       number("full", "Keys of full attention", double(s.n), "every key"),
@@ -82,6 +92,9 @@ std::vector<Reading> readings(const BoardView& view) {
 std::string caption(const BoardView& view) {
   const Sparse s = sparse_of(view);
   if (view.covered("read") || view.covered("ratio")) return "One query, three branches. How many keys does it read?";
+  if (const int choices = int(view.knob("choices")); choices > 1)
+    return fmt::format("{} heads choose alone: {} keys are loaded instead of {}.", choices,
+                       with_commas(s.read()), with_commas(sparse_of(view, 1).read()));
   return fmt::format("The query reads {} keys instead of {}: not the same attention, but one that was trained so.",
                      with_commas(s.read()), with_commas(s.n));
 }

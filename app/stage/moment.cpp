@@ -115,8 +115,8 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   // A kernel that only prepares, FA1's initialise, in front of tiles that the other one meets at once.
   if (prepares(first.walk->replay.steps(), here.pass) && !prepares(steps, 0)) {
     Moment m = moment_at(other, 0, 0, 1, view.row);
-    m.waits = true;
-    m.waits_for = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
+    m.words = {};
+    m.words.caption = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
     return m;
   }
   if (const int64_t playhead = match_of(steps, here)) return rest_at(playhead, view.phase);
@@ -129,8 +129,8 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   int64_t k = first.playhead - 1;
   while (k >= 0 && !met[size_t(all[size_t(k)].i * t.tc + all[size_t(k)].j)]) --k;
   Moment m = rest_at(k < 0 ? 0 : match_of(steps, all[size_t(k)]), 1);
-  m.waits = true;
-  m.waits_for =
+  m.words = {};
+  m.words.caption =
       fmt::format("{} never meets Q tile {} and K tile {}: it waits.", other.schedule.name, here.i + 1, here.j + 1);
   return m;
 }

@@ -90,10 +90,15 @@ const std::vector<std::string_view> kStates{
     "ring?devices=2&step=1&striped=on&mask=causal",
     "differential",
     "differential?layer=1&noise=3",
+    "differential?second=none",
+    "differential?second=first&layer=32",
     "sparse",
     "sparse?N=2048&branch=selected",
+    "sparse?N=131072&choices=16",
     "latent",
     "latent?groups=64",
+    "latent?keep=heads",
+    "latent?keep=heads&groups=64",
 
     "row",
     "row?step=1",
@@ -463,4 +468,27 @@ TEST_CASE("the relatives' figures are the papers'") {
     better += reading(state, "on_both") > reading(state, "on_first");
   }
   CHECK(better >= 45);
+}
+
+TEST_CASE("what breaks the relatives shows in their numbers") {
+  // Without λ, or with the same softmax twice, the key's share is that of the first softmax alone.
+  for (const std::string_view words : {"differential?second=none", "differential?second=first"}) {
+    const BoardState state = state_of(words);
+    CHECK(reading(state, "on_both") == doctest::Approx(reading(state, "on_first")));
+  }
+  CHECK(reading(state_of("differential?second=none"), "sum") == 1);
+  CHECK(reading(state_of("differential?second=first"), "sum") == reading(state_of("differential"), "sum"));
+  // K of 128 + 64 values and V of 128, for each of 128 heads: more than MHA.
+  CHECK(reading(state_of("latent?keep=heads"), "mla") == 40960);
+  CHECK(reading(state_of("latent?keep=heads"), "ratio") < 1);
+  // Choices apart: the first, the last two, and up to thirteen more for each head.
+  const double one = reading(state_of("sparse?N=131072"), "selected");
+  CHECK(one == 16 * 64);
+  double before = one;
+  for (int choices = 2; choices <= 16; choices *= 2) {
+    const double now = reading(state_of(fmt::format("sparse?N=131072&choices={}", choices)), "selected");
+    CHECK(now > before);
+    CHECK(now <= (3 + 13 * choices) * 64);
+    before = now;
+  }
 }
