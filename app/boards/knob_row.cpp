@@ -195,6 +195,11 @@ bool has_slider(const Board& board, std::string_view id) {
   return knob && (knob->kind == Knob::Kind::Linear || logarithmic(*knob));
 }
 
+bool is_switch(const Board& board, std::string_view id) {
+  const Knob* knob = knob_of(board, id);
+  return knob && knob->kind == Knob::Kind::Switch;
+}
+
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
   if (id == kMore) {
     if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board));

@@ -71,7 +71,8 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
   return true;
 }
 
-// A press by a key has no place on them: Enter presses neither knobs nor things of the board, and Space no slider.
+// A press by a key has no place on them: of knobs and things of the board Enter presses switches and buttons, and Space
+// presses no slider.
 // A number is typed into the cell of the board that has the focus, from its first digit on.
 bool typed_on_cell(const KeyPress& press, ViewState& view) {
   const char32_t c = press.character;

@@ -1,6 +1,7 @@
 #include "app/session/lesson_hands.h"
 
 #include "app/boards/board.h"
+#include "app/boards/knob_row.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
@@ -88,6 +89,7 @@ bool show_fault(std::string_view path, ViewState& view) {
 
 bool on_board_button(const ViewState& view) {
   const Board* board = board_named(view.board.board);
+  if (board && view.focus_ring && view.focus.starts_with("knob:") && is_switch(*board, view.focus)) return true;
   if (!board || !board->act || !view.focus.starts_with("board:")) return false;
   BoardState low = view.board, high = view.board;
   board->act(view.focus, {0.1f, 0.1f}, false, low);

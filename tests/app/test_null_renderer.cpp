@@ -149,6 +149,25 @@ TEST_CASE("On the paper a number goes into the cell that has the focus; Enter pr
   CHECK_FALSE(view.board == before);
 }
 
+TEST_CASE("Enter turns a switch that Tab came to, and goes on after a slider") {
+  Bench b;
+  ViewState& view = b.window.view;
+  REQUIRE(b.open_lesson(9, 7));
+  b.frames(10);
+  const size_t beat = view.lesson.beat;
+  for (const char* knob : {"knob:exit", "knob:N"}) {
+    for (int tabs = 0; tabs < 20 && view.focus != knob; ++tabs) {
+      b.press({Key::Tab});
+      b.frames(3);
+    }
+    REQUIRE(view.focus == knob);
+    b.press({Key::Enter});
+    b.frames(6);
+    if (view.focus == "knob:exit") CHECK(view.board.knobs.at("exit") == 0);
+    CHECK((view.lesson.beat == beat) == (std::string_view(knob) == "knob:exit"));
+  }
+}
+
 TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {
   Bench b;
   b.frames(3);
