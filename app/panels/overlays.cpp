@@ -6,7 +6,7 @@
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
-#include "app/session/hands.h"
+#include "app/session/focus.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 

@@ -20,9 +20,6 @@ bool released(ViewState& view);
 bool wheeled(float notches, const Scene& scene, Session& session, ViewState& view);  // up is positive
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view);
 
-// The region of that id, unless an overlay lies over it; or null.
-const Region* reachable_region(const Scene& scene, std::string_view id);
-
 // Carries out a click on a region. `at` matters to the scrubber alone.
 bool activate(std::string_view id, Vec2 at, const Scene& scene, Session& session, ViewState& view);
 

@@ -45,7 +45,8 @@ BackwardPlan plan_of(const Canvas& canvas, Rect card) {
   const float rows = float(std::min(t.br, t.n_q)), keys = float(std::min(t.bc, t.n_k));
 
   const float tall = h - pad_top - pad_bottom - label - between - foot;
-  const float low = std::min(tall * (room_for_numbers ? 0.76f : 0.58f), rows * (rows <= 2 ? 110 : rows <= 4 ? 56 : 44)), high = tall - low;
+  const float low = std::min(tall * (room_for_numbers ? 0.76f : 0.58f), rows * (rows <= 2 ? 110 : rows <= 4 ? 56 : 44));
+  const float high = tall - low;
 
   BackwardPlan p;
   p.has_o = canvas.now.walk->total.total.loaded[size_t(Tensor::O)] > 0;

@@ -6,8 +6,8 @@
 #include "app/session/fields.h"
 #include "app/stage/pieces.h"
 #include "app/stage/stage.h"
-#include "core/attention/presets.h"
 #include "core/playback/query.h"
+#include "tests/app/stage_case.h"
 
 #include <doctest/doctest.h>
 
@@ -19,10 +19,6 @@ using namespace tilewalk;
 
 namespace {
 
-struct Case {
-  const char* name;
-  Problem problem;
-};
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
       {"toy", preset_named("toy")->problem},
@@ -33,25 +29,6 @@ const std::vector<Case>& cases() {
       {"N=256", {.n_q = 256, .n_k = 256, .d = 64, .br = 32, .bc = 64}},
   };
   return all;
-}
-
-Session session_of(const Case& c, ScheduleId schedule, VariantId variant = VariantId::Paper) {
-  Session session;
-  Setup setup;
-  setup.problem = c.problem;
-  setup.schedule = schedule;
-  setup.variant = variant;
-  const Preset* preset = preset_named(c.name);
-  for (const Fault& f : preset ? session.change(setup, inputs_of(*preset)) : session.change(setup)) FAIL(f.message);
-  return session;
-}
-
-ViewState view_at(const Walk& walk, int64_t playhead, Unit unit = Unit::Part) {
-  ViewState view;
-  view.playhead = playhead;
-  view.from = unit_back(walk.replay.steps(), playhead, unit);
-  view.row = 5;
-  return view;
 }
 
 std::vector<int64_t> playheads(const Walk& walk, int64_t count) {
@@ -99,7 +76,7 @@ TEST_CASE("nothing on the stage and in the column of a backward walk is cut off,
   int turn = 0;
   for (const Case& c : cases())
     for (const Schedule& schedule : backward_schedules()) {
-      Session session = session_of(c, schedule.id, VariantId(turn % 2));
+      Session session = session_of(c, schedule.id, {}, VariantId(turn % 2));
       for (int64_t playhead : playheads(session.walk(), 9))
         for (const auto& [size, scale] :
              {std::pair{Vec2{700, 520}, 1.f}, std::pair{Vec2{824, 572}, 1.f}, std::pair{Vec2{1120, 912}, 1.f},

@@ -6,6 +6,7 @@
 #include "app/boards/paper_sheet.h"
 #include "app/scene/layout_check.h"
 #include "core/attention/tile_counts.h"
+#include "tests/app/board_picture.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -19,28 +20,11 @@ using namespace tilewalk;
 
 namespace {
 
-struct Size {
-  Vec2 size;
-  float scale;
-};
 constexpr Size kSizes[] = {{{700, 480}, 1},  {{820, 572}, 1},   {{1120, 912}, 1},
                            {{1656, 912}, 1}, {{2240, 1824}, 2}, {{2100, 1500}, 3}};
 constexpr Theme kThemes[] = {Theme::Light, Theme::Dark, Theme::Projector};
 
 BoardState state_of(std::string_view words) { return read_board_state(words); }
-
-Scene scene_of(const BoardState& state, const Size& at, Theme theme) {
-  static const Session session;
-  ViewState view;
-  view.theme = theme;
-  view.board = state;
-  const Style style(theme, at.scale);
-  Scene scene;
-  scene.size = at.size;
-  scene.background = style[Role::Background];
-  layout_board(scene, session, view, state, {0, 0, at.size.x, at.size.y}, style);
-  return scene;
-}
 
 std::vector<Reading> readings_of(const BoardState& state) {
   static const Session session;
@@ -69,9 +53,7 @@ void expect_no_faults(const BoardState& state, const std::string& words) {
   for (const Size& at : kSizes)
     for (Theme theme : kThemes) {
       if (theme != Theme::Light && at.scale == 3) continue;
-      const Scene scene = scene_of(state, at, theme);
-      std::string all;
-      for (const std::string& fault : layout_faults(scene, 14 * at.scale, at.scale)) all += "\n  " + fault;
+      const std::string all = faults_of(state, at, theme);
       CHECK_MESSAGE(all.empty(), words, " at ", at.size.x, "x", at.size.y, " scale ", at.scale, " theme ", int(theme),
                     all);
     }

@@ -7,6 +7,9 @@
 #include "app/session/lesson_hands.h"
 #include "app/session/questions.h"
 
+#include "tests/app/shipped_lessons.h"
+#include "tests/app/window_shape.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -16,10 +19,6 @@ using namespace tilewalk;
 
 namespace {
 
-struct Shape {
-  Vec2 size;
-  float scale;
-};
 const std::vector<Shape> kShapes = {{{1280, 720}, 1}, {{1920, 1080}, 1.5f}, {{1920, 1080}, 1}, {{3840, 2160}, 2}};
 
 struct Found {
@@ -30,35 +29,23 @@ void check(Session& session, ViewState view, const std::string& what, Found& fou
   for (const Shape& shape : kShapes)
     for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
       view.theme = theme;
-      view.scale = shape.scale;
-      fit(view, shape.size);
-      const float scale = window_grid(shape.size, view).scale;
-      const Scene scene = layout_window(session, view, shape.size);
-      for (const std::string& fault : layout_faults(scene, 14 * scale, scale))
+      for (const std::string& fault : window_faults(session, view, shape))
         if (found.said.insert(what + fault).second)
-          FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y,
-                                 shape.scale * 100, int(theme), fault));
+          FAIL_CHECK(fmt::format("{} {}: {}", what, words_of(shape, view), fault));
     }
-}
-
-std::shared_ptr<const Course> shipped() {
-  auto course = std::make_shared<Course>();
-  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-  return course;
 }
 
 }  // namespace
 
 TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions") {
-  const std::shared_ptr<const Course> course = shipped();
+  const std::shared_ptr<const Course> course = shipped_lessons();
   REQUIRE_FALSE(course->entries().empty());
   for (const CourseEntry& entry : course->entries()) {
     CHECK_MESSAGE(entry.faults.empty(), entry.path.string());
     if (!entry.lesson) continue;
     Session session;
     ViewState view;
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
     for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
       if (beat > 0) show_beat(session, view, beat);
@@ -93,11 +80,10 @@ TEST_CASE("Every beat of every lesson has no fault, nor has any of its questions
 }
 
 TEST_CASE("What was answered wrong in lessons 4 and 5 comes back in 7 and 8") {
-  const std::shared_ptr<const Course> course = shipped();
+  const std::shared_ptr<const Course> course = shipped_lessons();
   Session session;
   ViewState view;
-  view.lesson.course = course;
-  view.lesson.cache = std::make_shared<LessonCache>();
+  give_shipped_lessons(view);
   const auto each_beat = [&](int number, auto visit) {
     const std::shared_ptr<const Lesson> lesson = course->lesson_numbered(number);
     for (int beat = 0; beat < int(lesson->beats.size()); ++beat) {
@@ -128,8 +114,7 @@ TEST_CASE("What was answered wrong in lessons 4 and 5 comes back in 7 and 8") {
 TEST_CASE("The review page has no fault, whatever is chosen") {
   Session session;
   ViewState view;
-  view.lesson.course = shipped();
-  view.lesson.cache = std::make_shared<LessonCache>();
+  give_shipped_lessons(view);
   view.lesson.review = true;
   for (const std::string kind : {"faq", "quick", "recap", "interview", "lessons"}) {
     view.lesson.about = {};

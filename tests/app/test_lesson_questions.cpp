@@ -4,6 +4,8 @@
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_path.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -307,8 +309,7 @@ TEST_CASE("From the last lesson and from the last relative the way on leads to t
 }
 
 TEST_CASE("After a relative comes the next one, after the last one nothing") {
-  auto course = std::make_shared<Course>();
-  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  const std::shared_ptr<const Course> course = shipped_lessons();
   int relatives = 0;
   for (const CourseEntry& entry : course->entries()) relatives += entry.lesson && entry.lesson->number == 0;
   REQUIRE(relatives == 5);

@@ -11,6 +11,8 @@
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -465,13 +467,11 @@ TEST_CASE("Lessons 1 to 5 have a page in the GPU tab, of a size and a kernel tha
 }
 
 TEST_CASE("Whatever was answered wrong, what comes back three lessons later can be answered there") {
-  auto course = std::make_shared<Course>();
-  course->open({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  const std::shared_ptr<const Course> course = shipped_lessons();
   for (int number = 4; number <= 14; ++number) {
     Session session;
     ViewState view;
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     const auto before = course->lesson_numbered(number - 3), lesson = course->lesson_numbered(number);
     REQUIRE((before && lesson));
     for (const Beat& beat : before->beats)

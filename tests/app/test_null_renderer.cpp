@@ -6,6 +6,8 @@
 #include "app/session/questions.h"
 #include "tests/app/null_screen.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -37,13 +39,7 @@ struct Bench {
     for (char c : text) press({c == ' ' ? Key::Space : Key::Character, c == ' ' ? U'\0' : char32_t(c)});
   }
   bool open_lesson(int number, int beat) {
-    LessonView& lesson = window.view.lesson;
-    if (!lesson.course) {
-      auto course = std::make_shared<Course>();
-      course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-      lesson.course = std::move(course);
-      lesson.cache = std::make_shared<LessonCache>();
-    }
+    if (!window.view.lesson.course) give_shipped_lessons(window.view);
     return open_lesson_numbered(window.session, window.view, number, beat);
   }
   void click(std::string_view id) {

@@ -9,6 +9,8 @@
 #include "app/window/run_marker.h"
 #include "core/io/file.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 
 #include <csignal>
@@ -85,11 +87,8 @@ TEST_CASE("A run that goes on is no crash, and a folder that cannot be written i
 }
 
 TEST_CASE("The offer leads to where the last run was, has its log for who helps, and goes with Esc") {
-  auto course = std::make_shared<Course>();
-  course->open({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
   const auto begin = [&](ViewState& view) {
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     view.left_over = {true, kLink, {"2026-11-20T21:03:11Z INFO the last words"}};
     view.focus = "left-over:go";
   };

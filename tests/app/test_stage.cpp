@@ -4,9 +4,9 @@
 #include "app/scene/svg_painter.h"
 #include "app/stage/pieces.h"
 #include "app/stage/stage.h"
-#include "core/attention/presets.h"
 #include "core/machine/words.h"
 #include "core/playback/query.h"
+#include "tests/app/stage_case.h"
 
 #include <doctest/doctest.h>
 
@@ -19,11 +19,6 @@
 using namespace tilewalk;
 
 namespace {
-
-struct Case {
-  const char* name;
-  Problem problem;
-};
 
 const std::vector<Case>& cases() {
   static const std::vector<Case> all{
@@ -38,31 +33,6 @@ const std::vector<Case>& cases() {
       {"N=1024", {.n_q = 1024, .n_k = 1024, .d = 64, .br = 128, .bc = 64, .mask = Mask::Causal}},
   };
   return all;
-}
-
-Session session_of(const Case& c, ScheduleId schedule, std::optional<ScheduleId> compared = {},
-                   VariantId variant = VariantId::Paper) {
-  Session session;
-  Setup setup;
-  setup.problem = c.problem;
-  setup.schedule = schedule;
-  setup.compared = compared;
-  setup.variant = variant;
-  std::vector<Fault> faults;
-  if (const Preset* preset = preset_named(c.name))
-    faults = session.change(setup, inputs_of(*preset));
-  else
-    faults = session.change(setup);
-  for (const Fault& f : faults) FAIL(std::string(c.name) << ": " << f.message);
-  return session;
-}
-
-ViewState view_at(const Walk& walk, int64_t playhead, Unit unit = Unit::Part) {
-  ViewState view;
-  view.playhead = playhead;
-  view.from = unit_back(walk.replay.steps(), playhead, unit);
-  view.row = 5;
-  return view;
 }
 
 // Playheads at the ends of parts, spread over the walk, with its start and end.

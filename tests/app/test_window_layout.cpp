@@ -8,6 +8,7 @@
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/open_file.h"
+#include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -21,10 +22,6 @@ using namespace tilewalk;
 
 namespace {
 
-struct Shape {
-  Vec2 size;
-  float scale;
-};
 const std::vector<Shape> kShapes = {
     {{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1600, 900}, 1},    {{1920, 1080}, 1}, {{1920, 1080}, 1.5f},
     {{1920, 1080}, 1.75f}, {{3840, 2160}, 1}, {{3840, 2160}, 2}, {{3840, 2160}, 3},
@@ -34,17 +31,14 @@ const std::vector<Shape> kShapes = {
 
 // Faults of one window, each with where it was found.
 void check(Session& session, ViewState view, const Shape& shape, const std::string& what) {
-  view.scale = shape.scale;
-  fit(view, shape.size);
-  const float scale = window_grid(shape.size, view).scale;
-  const Scene scene = layout_window(session, view, shape.size);
+  float scale = 1;
+  const Scene scene = window_of(session, view, shape, scale);
   const WindowGrid grid = window_grid(shape.size, view);
   const bool covered = grid.rail_over.w > 0 || grid.column_over.w > 0;
   for (const std::string& fault : layout_faults(scene, 14 * scale, scale)) {
     // A panel that floats hides what is below it, and is meant to.
     if (covered && fault.find("is hidden under") != std::string::npos) continue;
-    FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y, shape.scale * 100,
-                           int(view.theme), fault));
+    FAIL_CHECK(fmt::format("{} {}: {}", what, words_of(shape, view), fault));
   }
 }
 
@@ -96,8 +90,7 @@ void check_overlay(Session& session, ViewState view, const Shape& shape, const s
   scene.items.erase(scene.items.begin());
   std::erase_if(scene.regions, [](const Region& r) { return r.id == "scrim" || r.id == "card"; });
   for (const std::string& fault : layout_faults(scene, 14 * scale, scale))
-    FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", what, shape.size.x, shape.size.y, shape.scale * 100,
-                           int(view.theme), fault));
+    FAIL_CHECK(fmt::format("{} {}: {}", what, words_of(shape, view), fault));
 }
 
 }  // namespace

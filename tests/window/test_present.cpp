@@ -10,6 +10,8 @@
 #include "app/window/glfw_screen.h"
 #include "core/io/file.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 #include <glad/gl.h>
@@ -66,10 +68,7 @@ struct Talk {
     REQUIRE(screen.open(options) == "");
     window = std::make_unique<Window>(textures);
     window->room_wish = wish;
-    auto course = std::make_shared<Course>();
-    course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-    window->view.lesson.course = course;
-    window->view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(window->view);
     REQUIRE(open_lesson_numbered(window->session, window->view, 7, 1));
     window->view.reduced_motion = true;
     press("Shift+F5");

@@ -6,6 +6,7 @@
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
 #include "app/session/hands.h"
+#include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -19,10 +20,6 @@ using namespace tilewalk;
 
 namespace {
 
-struct Shape {
-  Vec2 size;
-  float scale;
-};
 const std::vector<Shape> kShapes = {
     {{1280, 720}, 1},  {{1280, 720}, 1.25f},  {{1600, 900}, 1},
     {{1920, 1080}, 1}, {{1920, 1080}, 1.75f}, {{3840, 2160}, 2},
@@ -33,13 +30,8 @@ void check(Session& session, const BoardState& board, const Shape& shape, Theme 
   ViewState view;
   view.board = board;
   view.theme = theme;
-  view.scale = shape.scale;
-  fit(view, shape.size);
-  const float scale = window_grid(shape.size, view).scale;
-  const Scene scene = layout_window(session, view, shape.size);
-  for (const std::string& fault : layout_faults(scene, 14 * scale, scale))
-    FAIL_CHECK(fmt::format("{}, {} at {}x{}, {:.0f} %, theme {}: {}", board.board, what, shape.size.x, shape.size.y,
-                           shape.scale * 100, int(theme), fault));
+  for (const std::string& fault : window_faults(session, view, shape))
+    FAIL_CHECK(fmt::format("{}, {} {}: {}", board.board, what, words_of(shape, view), fault));
 }
 
 BoardState fresh(const Board& board) {

@@ -9,6 +9,7 @@
 #include "app/session/hands.h"
 #include "app/session/board_history.h"
 #include "core/run/shipped.h"
+#include "tests/app/board_picture.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -23,36 +24,8 @@ using namespace tilewalk;
 
 namespace {
 
-struct Size {
-  Vec2 size;
-  float scale;
-};
 constexpr Size kSizes[] = {{{700, 480}, 1}, {{820, 572}, 1}, {{1120, 912}, 1}, {{2240, 1824}, 2}, {{2100, 1500}, 3}};
 constexpr Theme kThemes[] = {Theme::Light, Theme::Dark, Theme::Projector};
-
-const Session& a_session() {
-  static const Session session;
-  return session;
-}
-
-Scene scene_of(const BoardState& state, const Size& at, Theme theme) {
-  ViewState view;
-  view.theme = theme;
-  view.board = state;
-  const Style style(theme, at.scale);
-  Scene scene;
-  scene.size = at.size;
-  scene.background = style[Role::Background];
-  layout_board(scene, a_session(), view, state, {0, 0, at.size.x, at.size.y}, style);
-  return scene;
-}
-
-std::string faults_of(const BoardState& state, const Size& at, Theme theme) {
-  std::string all;
-  for (const std::string& fault : layout_faults(scene_of(state, at, theme), 14 * at.scale, at.scale))
-    all += "\n  " + fault;
-  return all;
-}
 
 // Any drawing: so many roofs and points, anywhere, and many of them close together.
 BoardState any_drawing(int roofs, int points, uint64_t seed) {

@@ -8,6 +8,7 @@
 #include "core/model/dispatch.h"
 #include "core/lesson/published.h"
 #include "core/model/family.h"
+#include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -19,10 +20,6 @@ using namespace tilewalk;
 
 namespace {
 
-struct Shape {
-  Vec2 size;
-  float scale;
-};
 const std::vector<Shape> kShapes = {
     {{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1920, 1080}, 1}, {{1920, 1080}, 1.75f}, {{3840, 2160}, 2}};
 
@@ -31,10 +28,7 @@ Scene scene_of(const BoardState& board, const Shape& shape, Theme theme, float& 
   ViewState view;
   view.board = board;
   view.theme = theme;
-  view.scale = shape.scale;
-  fit(view, shape.size);
-  scale = window_grid(shape.size, view).scale;
-  return layout_window(session, view, shape.size);
+  return window_of(session, view, shape, scale);
 }
 
 std::string text_of(const BoardState& board) {

@@ -6,6 +6,7 @@
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
+#include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -18,10 +19,6 @@ using namespace tilewalk;
 
 namespace {
 
-struct Shape {
-  Vec2 size;
-  float scale;
-};
 const std::vector<Shape> kShapes = {{{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1920, 1080}, 1}, {{1920, 1080}, 1.5f},
                                     {{3840, 2160}, 1}, {{3840, 2160}, 2}, {{3840, 2160}, 3}};
 
@@ -77,16 +74,12 @@ TEST_CASE("nothing cut, covered or faint on the boards of lanes, occupancy and F
           if (covered && (theme != Theme::Light || shape.scale != 1)) continue;
           ViewState view;
           view.theme = theme;
-          view.scale = shape.scale;
           view.board = read_board_state(words);
           REQUIRE(!view.board.board.empty());
           if (covered) view.board.covered = {"idle", "used", "rmse"};
           view.gpu.fa3_stamps = recorded;
-          fit(view, shape.size);
-          const float scale = window_grid(shape.size, view).scale;
-          for (const std::string& fault : layout_faults(layout_window(session, view, shape.size), 14 * scale, scale))
-            FAIL_CHECK(fmt::format("{} at {}x{}, {:.0f} %, theme {}: {}", words, shape.size.x, shape.size.y,
-                                   shape.scale * 100, int(theme), fault));
+          for (const std::string& fault : window_faults(session, view, shape))
+            FAIL_CHECK(fmt::format("{} {}: {}", words, words_of(shape, view), fault));
           const Board& board = *board_named(view.board.board);
           const Style style(theme, 1);
           CHECK(board.caption({view.board, session, view, style, board}).size() < 220);

@@ -16,6 +16,8 @@
 #include "core/io/file.h"
 #include "core/machine/words.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -28,12 +30,6 @@
 using namespace tilewalk;
 
 namespace {
-
-std::shared_ptr<const Course> shipped() {
-  auto course = std::make_shared<Course>();
-  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-  return course;
-}
 
 // Strokes thinner than they may be, one sentence each. A fill that is thin is a stroke too.
 std::vector<std::string> thin_strokes(const Scene& scene, float least) {
@@ -88,15 +84,14 @@ void check(Session& session, const ViewState& now, const std::string& where, Fou
 }  // namespace
 
 TEST_CASE("A room can read every beat of every lesson, and every question") {
-  const std::shared_ptr<const Course> course = shipped();
+  const std::shared_ptr<const Course> course = shipped_lessons();
   REQUIRE(course->entries().size() >= 14);
   Found found;
   for (const CourseEntry& entry : course->entries()) {
     REQUIRE(entry.lesson);
     Session session;
     ViewState view;
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
     begin_presenting(session, view, true);
     // As the clicker goes: every press another stop, to the end of the lesson.
@@ -165,13 +160,12 @@ void check_walk(Session& session, const ViewState& view, const std::string& wher
 }  // namespace
 
 TEST_CASE("The numbers that carry a step of a walk are 60 px high, its sentence 40") {
-  const std::shared_ptr<const Course> course = shipped();
+  const std::shared_ptr<const Course> course = shipped_lessons();
   int places = 0;
   for (const CourseEntry& entry : course->entries()) {
     Session session;
     ViewState view;
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
     begin_presenting(session, view, true);
     for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
@@ -194,15 +188,14 @@ TEST_CASE("The numbers that carry a step of a walk are 60 px high, its sentence 
 }
 
 TEST_CASE("Of a poll every option's letter is 48 px, of the boards the numbers that carry them 60") {
-  const std::shared_ptr<const Course> course = shipped();
+  const std::shared_ptr<const Course> course = shipped_lessons();
   const std::set<std::string_view> carried{"clocks", "hierarchy", "tiles", "row",    "launches", "split",
                                            "ring",   "matrix",    "lanes", "latent", "tape",     "occupancy"};
   int letters = 0, boards = 0;
   for (const CourseEntry& entry : course->entries()) {
     Session session;
     ViewState view;
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
     begin_presenting(session, view, true);
     for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
@@ -235,8 +228,7 @@ TEST_CASE("Of a poll every option's letter is 48 px, of the boards the numbers t
 TEST_CASE("Larger type for the room is never more than fits") {
   Session session;
   ViewState view;
-  view.lesson.course = shipped();
-  view.lesson.cache = std::make_shared<LessonCache>();
+  give_shipped_lessons(view);
   int larger = 0;
   for (const int lesson : {5, 6, 7, 8}) {
     REQUIRE(open_lesson_numbered(session, view, lesson, 0));
@@ -261,14 +253,13 @@ TEST_CASE("Larger type for the room is never more than fits") {
 }
 
 TEST_CASE("The presenter's view of every beat has no fault, with notes of any size") {
-  const std::shared_ptr<const Course> course = shipped();
+  const std::shared_ptr<const Course> course = shipped_lessons();
   std::set<std::string> said;
   for (const CourseEntry& entry : course->entries()) {
     REQUIRE(entry.lesson);
     Session session;
     ViewState view;
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
     begin_presenting(session, view, true);
     view.present.screens = Screens::Two;
@@ -303,8 +294,7 @@ TEST_CASE("The presenter's view of every beat has no fault, with notes of any si
 TEST_CASE("A GPU that fails says so to the presenter in a pill, and to the room not at all") {
   Session session;
   ViewState view;
-  view.lesson.course = shipped();
-  view.lesson.cache = std::make_shared<LessonCache>();
+  give_shipped_lessons(view);
   REQUIRE(open_lesson_numbered(session, view, 7, 1));
   begin_presenting(session, view, false);
   view.present.screens = Screens::Two;
@@ -354,8 +344,7 @@ TEST_CASE("What opens over the presenter's window can be seen there and closed")
 TEST_CASE("A poll for a number shows the sentences that give what it takes, and no l that reads as an I") {
   Session session;
   ViewState view;
-  view.lesson.course = shipped();
-  view.lesson.cache = std::make_shared<LessonCache>();
+  give_shipped_lessons(view);
   REQUIRE(open_lesson_numbered(session, view, 6, 2));
   begin_presenting(session, view, false);
   REQUIRE(asked_now(view).question);

@@ -10,6 +10,8 @@
 #include "core/io/file.h"
 #include "../null_screen.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -31,12 +33,6 @@ struct Folder {
     fs::remove_all(path);
   }
 };
-
-std::shared_ptr<const Course> shipped() {
-  auto course = std::make_shared<Course>();
-  course->open({fs::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-  return course;
-}
 
 // The room's picture has a screen of its own, so that there is a presenter's view.
 class TwoScreens final : public Screen {
@@ -61,8 +57,7 @@ struct Talk {
 
   explicit Talk(const char* set = nullptr) {
     window.notes_file = folder.path / "data" / "notes.json";
-    window.view.lesson.course = shipped();
-    window.view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(window.view);
     window.view.reduced_motion = true;
     REQUIRE(open_lesson_numbered(window.session, window.view, 7, 1));
     if (set) {

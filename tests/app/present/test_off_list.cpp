@@ -11,6 +11,8 @@
 #include "app/session/speaker_notes.h"
 #include "app/session/transport.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -31,10 +33,7 @@ struct Talk {
   Scene scene;
 
   explicit Talk(bool present = true) {
-    auto course = std::make_shared<Course>();
-    course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     view.reduced_motion = true;
     REQUIRE(open_lesson_numbered(session, view, 7, 1));
     if (!present) return;

@@ -7,6 +7,8 @@
 #include "app/session/present_moves.h"
 #include "app/window/stop_pictures.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 
 #include <string>
@@ -21,10 +23,7 @@ struct Talk {
   Scene scene;
 
   explicit Talk(int lesson = 7) {
-    auto course = std::make_shared<Course>();
-    course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson_numbered(session, view, lesson, 2));
     begin_presenting(session, view, false);
     view.present.screens = Screens::Two;

@@ -6,6 +6,8 @@
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -23,10 +25,7 @@ struct Talk {
   Scene scene;
 
   explicit Talk(int lesson = 6) {
-    auto course = std::make_shared<Course>();
-    course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-    view.lesson.course = course;
-    view.lesson.cache = std::make_shared<LessonCache>();
+    give_shipped_lessons(view);
     REQUIRE(open_lesson_numbered(session, view, lesson, 2));
     // The window's part: a picture of 1600 x 900 in its corner.
     scene.size = {1920, 1080};

@@ -2,6 +2,8 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 
+#include "tests/app/shipped_lessons.h"
+
 #include <doctest/doctest.h>
 
 #include <filesystem>
@@ -39,10 +41,7 @@ TEST_CASE("A set list is links and notes; a line that is none is said with file 
 TEST_CASE("Page Down walks the list, past a line that leads nowhere") {
   Session session;
   ViewState view;
-  auto course = std::make_shared<Course>();
-  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
-  view.lesson.course = course;
-  view.lesson.cache = std::make_shared<LessonCache>();
+  give_shipped_lessons(view);
   view.present.set = read_set_list(kTalk, "a.set");
   begin_presenting(session, view, true);
   CHECK(lesson_on_show(view)->number == 6);
