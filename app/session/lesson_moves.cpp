@@ -29,6 +29,13 @@ void show_tab_named(ViewState& view, std::string_view name) {
   view.page = 0;
 }
 
+std::optional<int> whole_number(std::string_view words) {
+  int number = 0;
+  const char* const end = words.data() + words.size();
+  const auto [stop, error] = std::from_chars(words.data(), end, number);
+  return error == std::errc() && stop == end && number >= 0 ? std::optional(number) : std::nullopt;
+}
+
 void keep_free_walk(const Session& session, ViewState& view) {
   if (view.lesson.kept) return;
   view.lesson.kept = stage_now(session, view);
@@ -174,28 +181,26 @@ std::optional<std::string> go_to_lesson(std::string_view words, Session& session
   while (!words.empty() && words.back() == ' ') words.remove_suffix(1);
   const bool named = words.starts_with("lesson ");
   if (named) words.remove_prefix(7);
-  int number = 0, beat = 1;
-  const char* const end = words.data() + words.size();
-  const auto [dot, error] = std::from_chars(words.data(), end, number);
-  bool wrong = error != std::errc();
-  const bool dotted = !wrong && dot != end && *dot == '.';
-  if (dotted) {
-    const auto [rest, none] = std::from_chars(dot + 1, end, beat);
-    wrong = none != std::errc() || rest != end;
-  } else {
-    wrong = wrong || dot != end;
-  }
-  if (!named && !dotted) {
+  const size_t dot = std::min(words.rfind('.'), words.size());
+  const std::string_view name = words.substr(0, dot), last = words.substr(dot);
+  const std::optional<int> number = whole_number(name), beat = last.empty() ? 1 : whole_number(last.substr(1));
+  std::shared_ptr<const Lesson> lesson;
+  if (view.lesson.course)
+    lesson = number ? view.lesson.course->lesson_numbered(*number) : relative_called(name, *view.lesson.course);
+  if (!named && (number ? last.empty() : !lesson)) {  // a step, or what happens
     if (view.board.board.empty()) return std::nullopt;
-    return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
+    const int steps = board_steps(session, view);
+    if (steps == 0) return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
+    if (!number || *number > steps)
+      return fmt::format("Type a step from 0 to {}, or a lesson and its beat, such as 6.3.", steps);
+    seek_board(session, view, *number);
+    return std::string();
   }
-  if (wrong) return "Type a lesson and its beat, such as 6.3.";
-  const std::shared_ptr<const Lesson> lesson =
-      view.lesson.course ? view.lesson.course->lesson_numbered(number) : nullptr;
-  if (!lesson) return fmt::format("There is no lesson {}.", number);
+  if (!beat || (!number && !lesson)) return "Type a lesson and its beat, such as 6.3.";
+  if (!lesson) return fmt::format("There is no lesson {}.", *number);
   const int beats = int(lesson->beats.size());
-  if (beat < 1 || beat > beats) return fmt::format("Lesson {} has beats 1 to {}.", number, beats);
-  open_lesson(session, view, lesson->id, beat - 1);
+  if (*beat < 1 || *beat > beats) return fmt::format("{} has beats 1 to {}.", lesson_words(*lesson), beats);
+  open_lesson(session, view, lesson->id, *beat - 1);
   return std::string();
 }
 
