@@ -112,6 +112,7 @@ class Inline {
     runs_.push_back(std::move(run));
     const int index = int(runs_.size()) - 1;
     if (span.kind == Span::Kind::Quantity) return atom(std::move(text), index);
+    text = bind_formulas(std::move(text));
     // "N = 1,024" stays on one line.
     for (size_t at = text.find(" = "); at != std::string::npos; at = text.find(" = ", at))
       text.replace(at, 3, "\u00A0=\u00A0");
@@ -127,8 +128,14 @@ class Inline {
     }
   }
 
-  // "l", "l," and "l = 2" begin with a letter of the papers.
+  // "l", "l," and "l = 2" begin with a letter of the papers, wherever they stand in what is bound together.
   void word(std::string text, int run) {
+    constexpr std::string_view kBound = "\u00A0";
+    if (const size_t at = text.find(kBound, 1); look_.mono_l && at != std::string::npos && at + kBound.size() < text.size()) {
+      word(text.substr(0, at), run);
+      atom(std::string(kBound), run);
+      return word(text.substr(at + kBound.size()), run);
+    }
     const bool letter = look_.mono_l && text.front() == 'l' && !runs_[size_t(run)].code &&
                         (text.size() == 1 || !std::isalpha(static_cast<unsigned char>(text[1])));
     if (!letter) return atom(std::move(text), run);

@@ -11,12 +11,13 @@
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "core/io/number.h"
+#include "core/io/trimmed.h"
 #include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace tilewalk {
@@ -27,13 +28,6 @@ void show_tab_named(ViewState& view, std::string_view name) {
   if (name != "gpu" || view.tab == Tab::Gpu) return;
   view.tab = Tab::Gpu;
   view.page = 0;
-}
-
-std::optional<int> whole_number(std::string_view words) {
-  int number = 0;
-  const char* const end = words.data() + words.size();
-  const auto [stop, error] = std::from_chars(words.data(), end, number);
-  return error == std::errc() && stop == end && number >= 0 ? std::optional(number) : std::nullopt;
 }
 
 void keep_free_walk(const Session& session, ViewState& view) {
@@ -177,13 +171,13 @@ void put_question(Session& session, ViewState& view) {
 }
 
 std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view) {
-  while (!words.empty() && words.front() == ' ') words.remove_prefix(1);
-  while (!words.empty() && words.back() == ' ') words.remove_suffix(1);
+  words = trimmed(words, " ");
   const bool named = words.starts_with("lesson ");
   if (named) words.remove_prefix(7);
   const size_t dot = std::min(words.rfind('.'), words.size());
   const std::string_view name = words.substr(0, dot), last = words.substr(dot);
-  const std::optional<int> number = whole_number(name), beat = last.empty() ? 1 : whole_number(last.substr(1));
+  const std::optional<int> number = number_of<int>(name),
+                           beat = last.empty() ? std::optional(1) : number_of<int>(last.substr(1));
   std::shared_ptr<const Lesson> lesson;
   if (view.lesson.course)
     lesson = number ? view.lesson.course->lesson_numbered(*number) : relative_called(name, *view.lesson.course);
@@ -191,7 +185,7 @@ std::optional<std::string> go_to_lesson(std::string_view words, Session& session
     if (view.board.board.empty()) return std::nullopt;
     const int steps = board_steps(session, view);
     if (steps == 0) return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
-    if (!number || *number > steps)
+    if (!number || *number < 0 || *number > steps)
       return fmt::format("Type a step from 0 to {}, or a lesson and its beat, such as 6.3.", steps);
     seek_board(session, view, *number);
     return std::string();

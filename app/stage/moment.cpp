@@ -112,8 +112,8 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   int64_t k = first.playhead - 1;
   while (k >= 0 && !met[size_t(all[size_t(k)].i * t.tc + all[size_t(k)].j)]) --k;
   Moment m = rest_at(k < 0 ? 0 : match_of(steps, all[size_t(k)]), 1);
-  m.waits = true;
-  m.waits_for =
+  m.words = {};
+  m.words.caption =
       fmt::format("{} never meets Q tile {} and K tile {}: it waits.", other.schedule.name, here.i + 1, here.j + 1);
   return m;
 }

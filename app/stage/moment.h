@@ -21,8 +21,6 @@ struct Moment {
   Place place;
   int64_t tile = 0, row = 0;       // the Q tile on chip, and the followed row within it, from 0
   Narration words;
-  bool waits = false;              // compared walk only: it has no visit like the first one's
-  std::string waits_for;           // and why, in words
 
   const Step* step() const { return steps.empty() ? nullptr : &steps.back(); }
   bool moves(Tensor tensor) const;  // a load or store of the tensor is on show
@@ -31,7 +29,8 @@ struct Moment {
 Moment moment_of(Walk& walk, const ViewState& view);
 // The compared walk where it does to the same tiles what the first one is doing; both start and end together. Within one
 // visit of a first walk with one kernel it only goes forward; from visit to visit it jumps where the order differs, as
-// between FA1 and FA2 or within FA3's overlap, or from kernel to kernel of standard attention.
+// between FA1 and FA2 or within FA3's overlap, or from kernel to kernel of standard attention. Where it has no visit like
+// the first one's it waits, and its caption says why.
 Moment matching_moment(Walk& other, const Moment& first, const ViewState& view);
 // "Standard is in kernel 2 of 3: P = softmax(S)"; empty for a schedule of one kernel.
 std::string whereabouts(const Moment& moment);

@@ -125,11 +125,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
   const Rect in{area.x + pad_x * s, area.y + pad_y * s, area.w - 2 * pad_x * s, area.h - 2 * pad_y * s};
   const float between = (w < 800 ? 12 : 24) * s, half = (in.w - between) / 2;
 
-  const float caption = caption_height(style, in.w, area.h);
-  {
-    Canvas canvas(scene, session, first, view, style);
-    layout_caption(canvas, {in.x, in.y, in.w, caption});
-  }
+  const bool starts = !first.step();  // nothing is on either yet: one caption for both
+  const float caption = caption_height(style, half, area.h);
   const float top = in.y + caption + gap, height = in.bottom() - top;
   const float head = (h < 640 ? 26 : 52) * s, lanes = (h >= 760 ? 112 : h >= 640 ? 80 : 56) * s;
   const float bytes = (h >= 640 ? 42 : h >= 480 ? 38 : 0) * s;
@@ -142,23 +139,22 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
   for (int n = 0; n < 2; ++n) {
     Canvas canvas(scene, session, *moments[n], view, style);
     const float x = in.x + float(n) * (half + between);
+    if (!starts)
+      layout_caption(canvas, {x, in.y, half, caption});
+    else if (n == 0)
+      layout_caption(canvas, {in.x, in.y, in.w, caption_height(style, in.w, area.h)});
     float y = top;
     const Schedule& schedule = moments[n]->walk->schedule;
-    const bool waits = moments[n]->waits;
     const Rect name{x, y, half, std::min(head, 28 * s)};
     const std::string where = whereabouts(*moments[n]);
     const std::string title = where.empty() ? std::string(schedule.title) : where;
     if (head > 40 * s) {
       canvas.fit(name, {schedule.name}, Face::SansBold, style.heading(), style[Role::Text]);
-      canvas.fit({x, y + 28 * s, half, 22 * s}, {waits ? moments[n]->waits_for : title},
-                 waits ? Face::SansBold : Face::Sans, style.small(),
-                 waits ? style[Role::AccentText] : style[Role::TextSecondary]);
+      canvas.fit({x, y + 28 * s, half, 22 * s}, {title}, Face::Sans, style.small(), style[Role::TextSecondary]);
     } else {
       const float used = canvas.fit(name, {schedule.name}, Face::SansBold, style.body(), style[Role::Text]);
       canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h},
-                 {waits ? moments[n]->waits_for : title, title.substr(0, title.find(';'))},
-                 waits ? Face::SansBold : Face::Sans, style.small(),
-                 waits ? style[Role::AccentText] : style[Role::TextSecondary]);
+                 {title, title.substr(0, title.find(';'))}, Face::Sans, style.small(), style[Role::TextSecondary]);
     }
     y += head;
     layout_sram(canvas, {x, y, half, sram});
@@ -176,10 +172,7 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
                       const ViewState& view, Rect area, const Style& style) {
   const float caption = style.px(58), name = style.px(30), number = style.px(42), bar = style.px(14), gap = style.px(8),
               between = style.px(36), lanes = style.px(128);
-  {
-    Canvas canvas(scene, session, first, view, style);
-    layout_room_caption(canvas, {area.x, area.y, area.w, caption});
-  }
+  const bool starts = !first.step();
   const float half = (area.w - between) / 2, top = area.y + caption + gap;
   const float sram = area.bottom() - top - name - lanes - number - bar - 4 * gap;
   const int64_t most_lane = std::max(widest_lane(first), widest_lane(second));
@@ -188,15 +181,15 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
   for (int n = 0; n < 2; ++n) {
     Canvas canvas(scene, session, *moments[n], view, style);
     const float x = area.x + float(n) * (half + between);
+    if (!starts || n == 0) layout_room_caption(canvas, {x, area.y, starts ? area.w : half, caption});
     float y = top;
     const Moment& moment = *moments[n];
     const float used = canvas.fit({x, y, half, name}, {moment.walk->schedule.name}, Face::SansBold, style.title(),
                                   style[Role::Text]);
-    const std::string where = whereabouts(moment), says = moment.waits ? moment.waits_for : where;
+    const std::string says = whereabouts(moment);
     const float left = half - used - style.px(12);
     if (text_width(says, Face::Sans, style.small()) <= left)
-      canvas.fit({x + used + style.px(12), y, left, name}, {says}, Face::Sans, style.small(),
-                 moment.waits ? style[Role::AccentText] : style[Role::Text]);
+      canvas.fit({x + used + style.px(12), y, left, name}, {says}, Face::Sans, style.small(), style[Role::Text]);
     y += name;
     layout_sram(canvas, {x, y, half, sram});
     y += sram + gap;

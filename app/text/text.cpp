@@ -81,15 +81,32 @@ Rect text_ink(std::string_view text, Face face, float size) {
   return {left * size, top * size, (right - left) * size, (bottom - top) * size};
 }
 
-std::vector<std::string> wrap_text(std::string_view text, Face face, float size, float width) {
+namespace {
+
+void replace_all(std::string& text, std::string_view from, std::string_view to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+std::string bind_formulas(std::string text) {
+  replace_all(text, "L = m + log l", "L\u00A0=\u00A0m\u00A0+\u00A0log\u00A0l");
+  replace_all(text, "m + log l", "m\u00A0+\u00A0log\u00A0l");
+  replace_all(text, " %", "\u00A0%");
+  return text;
+}
+
+std::vector<std::string> wrap_text(std::string_view unbound, Face face, float size, float width) {
+  const std::string text = bind_formulas(std::string(unbound));
   std::vector<std::string> lines;
   std::string line;
   for (size_t pos = 0; pos < text.size();) {
     const size_t start = text.find_first_not_of(" \n", pos);
     if (start == std::string_view::npos) break;
     const size_t end = std::min(text.find_first_of(" \n", start), text.size());
-    const std::string_view word = text.substr(start, end - start);
-    const bool forced = text.substr(pos, start - pos).find('\n') != std::string_view::npos;
+    const std::string_view word = std::string_view(text).substr(start, end - start);
+    const bool forced = std::string_view(text).substr(pos, start - pos).find('\n') != std::string_view::npos;
     pos = end;
     if (!line.empty()) {
       const size_t kept = line.size();
@@ -101,6 +118,7 @@ std::vector<std::string> wrap_text(std::string_view text, Face face, float size,
     line = word;
   }
   if (!line.empty()) lines.push_back(std::move(line));
+  for (std::string& each : lines) replace_all(each, "\u00A0", " ");
   return lines;
 }
 

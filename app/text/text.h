@@ -25,7 +25,10 @@ float baseline_in(const Rect& slot, Face face, float size);
 // Smallest rectangle round the ink of one line, from its pen start on the baseline, y downwards; w == 0 without ink.
 Rect text_ink(std::string_view text, Face face, float size);
 
-// Greedy line breaking at spaces; a word wider than `width` stands alone on its line.
+// No-break spaces within "L = m + log l", and between a number and its "%".
+std::string bind_formulas(std::string text);
+
+// Greedy line breaking at spaces, none of them in a formula; a word wider than `width` stands alone on its line.
 std::vector<std::string> wrap_text(std::string_view text, Face face, float size, float width);
 
 // Shortens with "…" until it fits.

@@ -1,12 +1,12 @@
 #include "core/playback/narrate.h"
 
+#include "core/io/number.h"
 #include "core/playback/row_view.h"
 #include "core/playback/told_unit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -18,21 +18,41 @@ std::string factor(double value) { return value < 0 ? fmt::format("({})", num(va
 std::string minus(double a, double b) {
   return b < 0 && std::isfinite(b) ? fmt::format("{} + {}", num(a), num(-b)) : fmt::format("{} − {}", num(a), num(b));
 }
-// The difference in an exponent, with as many digits as its reader needs to get the result that is shown.
-std::string exponent(double a, double b, double result) {
-  if (!std::isfinite(a) || !std::isfinite(b)) return minus(a, b);
-  const auto rounded = [](double value, int digits) { return std::stod(fmt::format("{:.{}g}", value, digits)); };
-  const auto plain = [](double value) {
-    std::string text = fmt::format("{:.8g}", std::fabs(value));
-    if (text.find('e') != std::string::npos) text = number_words(std::fabs(value));
-    return value < 0 ? "−" + text : text;
-  };
+
+namespace {
+
+double rounded(double value, int digits) { return number_or(fmt::format("{:.{}g}", value, digits), 0.0); }
+
+// All digits that a rounded value has.
+std::string plain(double value) {
+  std::string text = fmt::format("{:.8g}", std::fabs(value));
+  if (text.find('e') != std::string::npos) text = number_words(std::fabs(value));
+  return value < 0 ? "−" + text : text;
+}
+
+// How many digits of each term it takes for who computes with what is shown to get the result that is shown.
+template <typename Compute>
+int digits_for(double result, const Compute& compute) {
   int digits = 3;
-  while (digits < 8 &&
-         number_words(std::exp(rounded(a, digits) - rounded(b, digits))) != number_words(result))
+  while (digits < 8 && number_words(compute([&](double value) { return rounded(value, digits); })) != number_words(result))
     ++digits;
+  return digits;
+}
+
+std::string difference(double a, double b, int digits) {
   if (digits == 3) return minus(a, b);
   return fmt::format("{} {} {}", plain(rounded(a, digits)), b < 0 ? "+" : "−", plain(std::fabs(rounded(b, digits))));
+}
+
+}  // namespace
+
+std::string exponent(double a, double b, double result) {
+  if (!std::isfinite(a) || !std::isfinite(b)) return minus(a, b);
+  return difference(a, b, digits_for(result, [&](const auto& shown) { return std::exp(shown(a) - shown(b)); }));
+}
+std::string product(double weight, double a, double b, double result) {
+  const int digits = digits_for(result, [&](const auto& shown) { return shown(weight) * (shown(a) - shown(b)); });
+  return fmt::format("{} × ({})", digits == 3 ? num(weight) : plain(rounded(weight, digits)), difference(a, b, digits));
 }
 
 namespace {
@@ -43,11 +63,7 @@ std::string sum_formula(std::optional<double> alpha, double before, double sum, 
     const bool whole = std::fabs(value) < 1000 && value == std::nearbyint(value);
     return number_words(value, whole ? 1 : digits);
   };
-  const auto as_read = [](const std::string& words) {
-    double value = 0;
-    std::from_chars(words.data(), words.data() + words.size(), value);  // none of them is negative
-    return value;
-  };
+  const auto as_read = [](const std::string& words) { return number_or(words, 0.0); };  // none of them is negative
   std::string words;
   for (int digits = 3; digits <= 6; ++digits) {
     const std::string a = alpha ? shown(*alpha, digits) : "", b = shown(before, digits), c = shown(sum, digits),

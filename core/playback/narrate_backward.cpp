@@ -88,7 +88,7 @@ class BackwardTeller : ToldUnit {
     const size_t c = largest(now_.ds);
     std::string formula;
     if (!was_.dp.empty() && !now_.p.empty())
-      formula = fmt::format("ds{} = {} × ({}) = {}", key(c), num(now_.p[c]), minus(was_.dp[c], *now_.d),
+      formula = fmt::format("ds{} = {} = {}", key(c), product(now_.p[c], was_.dp[c], *now_.d, now_.ds[c]),
                             num(now_.ds[c]));
     if (now_.ds[c] == 0)
       return {fmt::format("Row {} gives no weight to the keys of {}: their scores get no gradient.", row_number(),

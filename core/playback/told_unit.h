@@ -45,6 +45,8 @@ std::string factor(double value);
 std::string minus(double a, double b);
 // The difference in an exponent, with as many digits as its reader needs to get the result that is shown.
 std::string exponent(double a, double b, double result);
+// "0.2369 × (2 − 1.205)", likewise.
+std::string product(double weight, double a, double b, double result);
 
 // Loads, stores and first values.
 Narration narrate_moves(const ToldUnit& unit);

@@ -410,7 +410,7 @@ TEST_CASE("the row on paper, told backwards") {
   };
   CHECK(told(StepKind::Recompute, 1).formula == "p₃ = e^(4 − 4.44) = 0.644");
   CHECK(told(StepKind::GradientP, 1).formula == "dp₄ = dO₁ · v₄ = 2");
-  CHECK(told(StepKind::GradientS, 1).formula == "ds₄ = 0.237 × (2 − 1.20) = 0.188");
+  CHECK(told(StepKind::GradientS, 1).formula == "ds₄ = 0.2369 × (2 − 1.205) = 0.188");
   CHECK(told(StepKind::AddDQ, 1).caption ==
         "K₂'s share is added to dQ₁ in memory: other K/V tiles add to the same rows.");
   CHECK(told(StepKind::LoadD, 0).caption == "Q₁, dO₁, L and D come from memory, 24 bytes.");

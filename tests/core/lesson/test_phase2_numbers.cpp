@@ -57,8 +57,8 @@ TEST_CASE("lesson 6: the worked row, and both ways to break it") {
 
 TEST_CASE("lesson 7: O, L and a head's traffic") {
   const Lesson l = lesson("07-one-q-tile.md");
-  CHECK(shown(l, "sum_x", "digits:6") == "1.871094");
-  CHECK(shown(l, "sum_y", "digits:6") == "1.049787");
+  CHECK(shown(l, "o_x", "digits:6") == "1.204824");
+  CHECK(shown(l, "o_y", "digits:6") == "0.675973");
   CHECK(shown(l, "lse", "digits:6") == "4.440190");
   CHECK(shown(l, "visits", "count") == "64");
   CHECK(shown(l, "bytes", "exact-bytes") == "2,363,392 bytes");
