@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"devices", "Devices", Knob::Kind::Linear, 2, 8, 4, 1, {}, {}, "GPUs on the ring"},
     {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Which keys a query sees"},
-    {"striped", "Striped tokens", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Every P-th token instead of neighbours"},
+    {"striped", "Striped tokens", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Tokens dealt out one by one, not neighbours together"},
     {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens on all devices together"},
 });
 
@@ -92,8 +92,8 @@ int steps(const BoardView& view) { return int(view.knob("devices")); }
 
 std::string caption(const BoardView& view) {
   const Ring ring = ring_of(view);
-  if (view.covered("turns")) return "Every device holds its own queries, and one shard of K and V. Each query needs them all.";
-  if (ring.turn == 0) return "Every device holds its own queries, and its own shard of K and V. Step on: → or the button below.";
+  if (view.covered("turns")) return "Every device holds its own queries and one shard of K and V. Each query needs all.";
+  if (ring.turn == 0) return "Every device holds its own queries and one shard of K and V. Step on: → or the button.";
   if (ring.turn == ring.layout.devices)
     return view.on("mask")
                ? "Each query has met every key that it may see. Framed: the last turn. Pale: half of it is masked."

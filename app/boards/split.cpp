@@ -102,7 +102,8 @@ std::string caption(const BoardView& view) {
   const Decode d = decode_of(view);
   if (view.covered("busy") || view.covered("blocks"))
     return "A token is generated. How many multiprocessors find work, and why no more?";
-  if (view.covered("w1") || view.covered("L")) return "Every block knows its own keys alone. What makes one O of the parts?";
+  if (view.state.step > 0 && (view.covered("w1") || view.covered("L")))
+    return "Every block knows its own keys alone. What makes one O of the parts?";
   if (view.state.step >= kSteps) return "The parts merge by their L: the same answer as one walk over all keys.";
   if (view.state.step == 2) return "Each part's weight is e^(its L − the row's L). The weights add up to one.";
   if (view.state.step == 1) return "Each block has walked its own keys, and writes a normalised O and its L.";
@@ -223,7 +224,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                Face::Sans, st.number(), view[Role::TextSecondary]);
   layout_keys(scene, view, {area.x, y + label, area.w, strip}, d);
   y += label + strip + gap;
-  fitted_label(scene, st, {area.x, y, area.w, label}, "The merge, on the row with four keys", Face::Sans, st.number(),
+  fitted_label(scene, st, {area.x, y, area.w, label}, "The same merge in small: one row of four keys", Face::Sans, st.number(),
                view[Role::TextSecondary]);
   layout_merge(scene, view, {area.x, y + label, area.w, merge});
 }

@@ -7,6 +7,8 @@
 #include "app/session/commands.h"
 #include "app/session/element.h"
 #include "app/session/focus.h"
+#include "app/session/hands.h"
+#include "app/session/playback.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -160,7 +162,9 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
   if (view.board.board.empty())
     lines = {fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",", with_commas(session.walk().replay.length())),
              "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
-  lines.push_back("6.3 is beat 3 of lesson 6.");
+  else if (const int steps = board_steps(session, view); steps > 0)
+    lines = {fmt::format("A step from 0 to {}.", steps)};
+  lines.push_back("6.3 is beat 3 of lesson 6; F is the relative with that letter.");
   float y = below.y;
   for (const std::string& line : lines) {
     fitted(scene, {below.x, y, below.w, s.px(28)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);

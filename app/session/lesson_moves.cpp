@@ -174,19 +174,26 @@ std::optional<std::string> go_to_lesson(std::string_view words, Session& session
   words = trimmed(words, " ");
   const bool named = words.starts_with("lesson ");
   if (named) words.remove_prefix(7);
-  const auto number = take_number<int>(words);
-  const bool dotted = number && words.starts_with('.');
-  const auto beat = dotted ? number_of<int>(words.substr(1)) : words.empty() ? std::optional(1) : std::nullopt;
-  if (!named && !dotted) {
+  const size_t dot = std::min(words.rfind('.'), words.size());
+  const std::string_view name = words.substr(0, dot), last = words.substr(dot);
+  const std::optional<int> number = number_of<int>(name),
+                           beat = last.empty() ? std::optional(1) : number_of<int>(last.substr(1));
+  std::shared_ptr<const Lesson> lesson;
+  if (view.lesson.course)
+    lesson = number ? view.lesson.course->lesson_numbered(*number) : relative_called(name, *view.lesson.course);
+  if (!named && (number ? last.empty() : !lesson)) {  // a step, or what happens
     if (view.board.board.empty()) return std::nullopt;
-    return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
+    const int steps = board_steps(session, view);
+    if (steps == 0) return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
+    if (!number || *number < 0 || *number > steps)
+      return fmt::format("Type a step from 0 to {}, or a lesson and its beat, such as 6.3.", steps);
+    seek_board(session, view, *number);
+    return std::string();
   }
-  if (!number || !beat) return "Type a lesson and its beat, such as 6.3.";
-  const std::shared_ptr<const Lesson> lesson =
-      view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
+  if (!beat || (!number && !lesson)) return "Type a lesson and its beat, such as 6.3.";
   if (!lesson) return fmt::format("There is no lesson {}.", *number);
   const int beats = int(lesson->beats.size());
-  if (*beat < 1 || *beat > beats) return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
+  if (*beat < 1 || *beat > beats) return fmt::format("{} has beats 1 to {}.", lesson_words(*lesson), beats);
   open_lesson(session, view, lesson->id, *beat - 1);
   return std::string();
 }

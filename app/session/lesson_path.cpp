@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace tilewalk {
 namespace {
@@ -63,6 +64,17 @@ std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& c
     if (entry.lesson && entry.lesson->number > lesson.number && (!after || entry.lesson->number < after->number))
       after = entry.lesson;
   return after;
+}
+
+std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course) {
+  const auto same = [](char a, char b) { return std::tolower(uint8_t(a)) == std::tolower(uint8_t(b)); };
+  for (const CourseEntry& entry : course.entries()) {
+    if (!entry.lesson || entry.lesson->number > 0) continue;
+    const std::string_view name = entry.lesson->brief;
+    if (!words.empty() && words.size() <= name.size() && std::ranges::equal(words, name.substr(0, words.size()), same))
+      return entry.lesson;
+  }
+  return nullptr;
 }
 
 std::string lesson_words(const Lesson& lesson) {

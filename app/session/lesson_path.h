@@ -21,6 +21,9 @@ struct NextLesson {
 NextLesson next_lesson(const LearnerProgress& progress, const Course* course);
 std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course);  // by number; or null
 
+// A lesson without a number, by its letter in the rail or the beginning of its name, in any case: "f", "ring"; or null.
+std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course);
+
 // "Lesson 6", or the title of one without a number.
 std::string lesson_words(const Lesson& lesson);
 

@@ -321,3 +321,20 @@ TEST_CASE("After a relative comes the next one, after the last one nothing") {
   }
   CHECK(seen.size() == 5);
 }
+
+TEST_CASE("G goes to a relative by its letter or the beginning of its name, and to a step of a board") {
+  Learner l;
+  auto course = std::make_shared<Course>();
+  course->open({std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"});
+  l.view.lesson.course = course;
+  CHECK(go_to_lesson("f.2", l.session, l.view)->empty());
+  CHECK(l.view.lesson.id == "flash-decoding");
+  CHECK(l.view.lesson.beat == 1);
+  CHECK(go_to_lesson("Ring", l.session, l.view)->empty());
+  CHECK(l.view.lesson.id == "ring-attention");
+  CHECK(go_to_lesson("3", l.session, l.view)->empty());
+  CHECK(l.view.board.step == 3);
+  CHECK(*go_to_lesson("9", l.session, l.view) == "Type a step from 0 to 4, or a lesson and its beat, such as 6.3.");
+  CHECK(*go_to_lesson("R.9", l.session, l.view) == "Ring Attention has beats 1 to 4.");
+  CHECK(l.view.lesson.id == "ring-attention");
+}
