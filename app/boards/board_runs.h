@@ -1,5 +1,5 @@
-// Every run that a board may set beside the model: the recordings that are part of the program, a person's own, and what
-// was measured since the program began. Whose each is goes with it, and is said wherever it is shown.
+// Every run that a board may set beside the model: the recordings that are part of the program, a person's own, and
+// what was measured since the program began. Whose each is goes with it, and is said wherever it is shown.
 #pragma once
 
 #include "app/gpu/gpu_view.h"

@@ -138,7 +138,8 @@ void layout_end(Scene& scene, const BoardView& view, const Track& track, std::st
   const float x = track.at(time), grip = st.px(16), y = track.rect.center().y;
   if (track.at(datasheet) > x + st.px(2))
     scene.box({x, track.rect.y, track.at(datasheet) - x, track.rect.h}, 0, {}, view[Role::Ghost], st.px(2), st.px(6));
-  if (std::ranges::none_of(knobs_in_reach(view.board, view.state), [&](const Knob* k) { return k->id == knob; })) return;
+  if (std::ranges::none_of(knobs_in_reach(view.board, view.state), [&](const Knob* k) { return k->id == knob; }))
+    return;
   const Rect with_grip{track.rect.x, track.rect.y, track.rect.w + grip / 2, track.rect.h};
   scene.region(with_grip, fmt::format("board:{}", knob), fmt::format("Drag the end to the left for {} (← →)", what),
                true);

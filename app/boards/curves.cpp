@@ -61,13 +61,15 @@ std::vector<Reading> readings(const BoardView& view) {
   if (curves_view(view) == CurvesView::Against) {
     const std::vector<RecordedRun> runs = recorded_on(*roofs, view.view.gpu);
     if (const RecordedRun* run = chosen_run(runs, view)) {
-      const double model = estimate_at(run->method, run->asked, *roofs).time, measured = run->kernel->timing->median * 1e-3;
+      const double model = estimate_at(run->method, run->asked, *roofs).time,
+                   measured = run->kernel->timing->median * 1e-3;
       const std::string what = fmt::format("{}, {}", info_of(run->method).name, run->asked.words());
       out.push_back({"model", "Model", {model, "s", Origin::Model, fmt::format("{}; {}", what, roofs->title)}});
       const std::string_view told = words_of(run->from.kind);
       out.push_back({"recorded", fmt::format("The GPU, {}", told),
                      {measured, "s", origin_of(run->from.kind), fmt::format("{}; {}", what, words_of(run->from))}});
-      out.push_back({"ratio", fmt::format("Model over {}", told), {model / measured, "", origin_of(run->from.kind), what}});
+      out.push_back(
+          {"ratio", fmt::format("Model over {}", told), {model / measured, "", origin_of(run->from.kind), what}});
     }
     return out;
   }
@@ -206,7 +208,8 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
     const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
     fitted_label(scene, st, at, words, Face::MonoBold, number, view[Role::Text]);
     if (recorded) {
-      const std::string told = fmt::format("{} ", glyph_of(recorded->kind)) + four_digits(recorded->point.value, s.series.unit);
+      const std::string told =
+          fmt::format("{} ", glyph_of(recorded->kind)) + four_digits(recorded->point.value, s.series.unit);
       const float told_w = text_width(told, Face::Mono, st.number()) + st.px(4);
       const float left = at.right() + st.px(14);
       if (left + told_w <= r.right())
@@ -216,9 +219,10 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
     }
     std::string tip = fmt::format("{}: {}, {}: {}", s.series.label, words, name_of(s.series.origin), s.series.source);
     if (recorded)
-      tip += fmt::format(". {}: {}, p10 {}, p90 {}; {}", recorded->series.label, four_digits(recorded->point.value, s.series.unit),
-                         four_digits(recorded->point.low, s.series.unit), four_digits(recorded->point.high, s.series.unit),
-                         recorded->series.source);
+      tip += fmt::format(". {}: {}, p10 {}, p90 {}; {}", recorded->series.label,
+                         four_digits(recorded->point.value, s.series.unit),
+                         four_digits(recorded->point.low, s.series.unit),
+                         four_digits(recorded->point.high, s.series.unit), recorded->series.source);
     scene.region(r, "reading:" + s.series.id, tip);
   }
   if (foot > 0)

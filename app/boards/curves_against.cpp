@@ -37,7 +37,8 @@ void draw_dot(Scene& scene, const BoardView& view, Vec2 at, float r, const Probl
   const bool hollow = p.d < 128;
   if (p.mask == Mask::Causal) {
     const auto triangle = [&](float size, Color fill) {
-      scene.polygon({{at.x - size, at.y + size * 0.75f}, {at.x, at.y - size}, {at.x + size, at.y + size * 0.75f}}, fill);
+      scene.polygon({{at.x - size, at.y + size * 0.75f}, {at.x, at.y - size}, {at.x + size, at.y + size * 0.75f}},
+                    fill);
     };
     triangle(r * 1.15f, color);
     if (hollow) triangle(r * 0.6f, view[Role::Background]);
@@ -116,8 +117,8 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     scene.line({plot.x, y.at(tick)}, {plot.right(), y.at(tick)}, view[tick == 1 ? Role::Text : Role::Line],
                st.px(tick == 1 ? 2 : 1));
     if (first)
-      scene.label({plot.x - st.px(58), y.at(tick) - st.px(10), st.px(50), st.px(20)}, fmt::format("{}", tick), Face::Mono,
-                  st.small(), view[Role::TextSecondary], Align::Right);
+      scene.label({plot.x - st.px(58), y.at(tick) - st.px(10), st.px(50), st.px(20)}, fmt::format("{}", tick),
+                  Face::Mono, st.small(), view[Role::TextSecondary], Align::Right);
   }
   const double stride = plot.w < st.px(140) ? 16 : plot.w < st.px(300) ? 4 : 2;
   for (double n = stride > 2 ? 1024 : 512; n <= 16384; n *= stride) {
@@ -188,7 +189,8 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
   for (const RestTerm& term : rest.terms) {
     const double more = term.model - before;
     line(term.name, before, term.model, fmt::format("{}{}", more >= 0 ? "+" : "−", amount(std::fabs(more), "s")),
-         Face::Sans, [&](Rect r) { scene.box(r, st.px(2), with_alpha(view[Role::Text], 0.18f), view[Role::Text], st.px(2)); });
+         Face::Sans,
+         [&](Rect r) { scene.box(r, st.px(2), with_alpha(view[Role::Text], 0.18f), view[Role::Text], st.px(2)); });
     before = term.model;
   }
   const double left = measured - before;
@@ -197,10 +199,11 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
          scene.box(r, st.px(2), with_alpha(view[Role::Accent], 0.2f), view[Role::Accent], st.px(2), st.px(4));
        });
   const RunKind kind = run.from.kind;
-  line(fmt::format("{} {}", glyph_of(kind), words_of(kind)), 0, measured, amount(measured, "s"), Face::SansBold, [&](Rect r) {
-    scene.box(r, st.px(2), view[Role::Text]);
-    if (kind != RunKind::Measured) hatch(scene, r, view[Role::Background], st.px(7), st.px(1.6f));
-  });
+  line(fmt::format("{} {}", glyph_of(kind), words_of(kind)), 0, measured, amount(measured, "s"), Face::SansBold,
+       [&](Rect r) {
+         scene.box(r, st.px(2), view[Role::Text]);
+         if (kind != RunKind::Measured) hatch(scene, r, view[Role::Background], st.px(7), st.px(1.6f));
+       });
   // Reasons as far as there is room: whole ones.
   y += st.px(10);
   for (const std::string& reason : rest.reasons) {
@@ -269,7 +272,8 @@ void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs&
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   if (runs.empty()) return;
   const RecordedRun* chosen = chosen_run(runs, view);
-  const float side = std::clamp(area.w * 0.34f, st.px(320), st.px(520)), between = st.px(area.w < st.px(1000) ? 18 : 32);
+  const float side = std::clamp(area.w * 0.34f, st.px(320), st.px(520)),
+              between = st.px(area.w < st.px(1000) ? 18 : 32);
   const float key = st.px(24);
   const Rect plots{area.x + st.px(58), area.y, area.w - side - between - st.px(58), area.h - key - st.px(4)};
   Scale scale{0.7, 1.4};
@@ -280,8 +284,8 @@ void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs&
   scale = {std::max(scale.least, 0.25), std::min(scale.most, 4.0)};  // what is further off lies on the rim
   const float gap = st.px(14), each = (plots.w - gap * 3) / 4;
   for (size_t k = 0; k < kCurvesMethods.size(); ++k)
-    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kCurvesMethods[k], runs, roofs,
-                  scale, chosen, k == 0);
+    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kCurvesMethods[k], runs,
+                  roofs, scale, chosen, k == 0);
   layout_key(scene, view, {plots.x, plots.bottom() + st.px(4), plots.w, key});
   const Rect right{area.right() - side, area.y, side, area.h};
   if (chosen) layout_terms(scene, view, right, *chosen, roofs);

@@ -68,7 +68,9 @@ std::vector<Method> methods_on(const Roofs& roofs) {
   return out;
 }
 
-Series::Point recorded_point(const RecordedRun& run, double value) { return {double(run.asked.problem.n_k), value, value, value}; }
+Series::Point recorded_point(const RecordedRun& run, double value) {
+  return {double(run.asked.problem.n_k), value, value, value};
+}
 
 std::optional<Series::Point> recorded_value(CurvesView what, const RecordedRun& run) {
   const Timing& t = *run.kernel->timing;
@@ -77,7 +79,8 @@ std::optional<Series::Point> recorded_value(CurvesView what, const RecordedRun& 
     return a && b ? std::optional(recorded_point(run, *a + *b)) : std::nullopt;
   };
   switch (what) {
-    case CurvesView::Time: return Series::Point{double(run.asked.problem.n_k), t.median * 1e-3, t.p10 * 1e-3, t.p90 * 1e-3};
+    case CurvesView::Time:
+      return Series::Point{double(run.asked.problem.n_k), t.median * 1e-3, t.p10 * 1e-3, t.p90 * 1e-3};
     case CurvesView::Win:
       for (const KernelResult& other : run.run->kernels)
         if (method_of(other) == Method::Standard && other.label.empty() && other.timing)
@@ -116,12 +119,13 @@ bool same_call(const Case& a, const Case& b) {
 ChartSeries told_series(const BoardView& view, const Series& model, Method method, const std::vector<RecordedRun>& runs,
                         RunKind kind, const MethodInk& ink) {
   const bool live = kind == RunKind::Measured;
-  ChartSeries out{{model.id + std::string(suffix_of(kind)), fmt::format("{} {}", model.label, words_of(kind)), "N", model.unit,
-                   origin_of(kind), {}, {}},
+  ChartSeries out{{model.id + std::string(suffix_of(kind)), fmt::format("{} {}", model.label, words_of(kind)), "N",
+                   model.unit, origin_of(kind), {}, {}},
                   ink.line, ink.text, ink.width, 0,
                   live ? ChartMark::Square : kind == RunKind::Own ? ChartMark::Hollow : ChartMark::Diamond};
   for (const RecordedRun& run : runs) {
-    if (run.method != method || run.from.kind != kind || !same_call(run.asked, case_at(view, double(run.asked.problem.n_k))))
+    if (run.method != method || run.from.kind != kind ||
+        !same_call(run.asked, case_at(view, double(run.asked.problem.n_k))))
       continue;
     const auto point = recorded_value(curves_view(view), run);
     if (!point) continue;
@@ -179,12 +183,13 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   if (what == CurvesView::Memory) {
     std::set<double> seen{std::round(roofs.memory_bytes / 1e9)};
     if (roofs.memory_bytes > 0)
-      chart.levels.push_back({roofs.memory_bytes, fmt::format("{}: {}", roofs.title, amount(roofs.memory_bytes, "byte")),
-                              true});
+      chart.levels.push_back(
+          {roofs.memory_bytes, fmt::format("{}: {}", roofs.title, amount(roofs.memory_bytes, "byte")), true});
     for (const std::string_view id : kGpuIds) {
       const GpuSpec& gpu = *gpu_named(id);
       if (seen.insert(std::round(gpu.dram_bytes / 1e9)).second)
-        chart.levels.push_back({gpu.dram_bytes, fmt::format("{}: {}", gpu.title, amount(gpu.dram_bytes, "byte")), false});
+        chart.levels.push_back(
+            {gpu.dram_bytes, fmt::format("{}: {}", gpu.title, amount(gpu.dram_bytes, "byte")), false});
     }
   }
   return chart;

@@ -142,7 +142,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < shown.size(); ++k) {
     const Rect slot{area.x + area.w / 4 * float(k), area.bottom() - numbers, area.w / 4 - st.px(10), numbers};
     if (!alone || shown[k].first == "on_first")
-      big_number(scene, view, slot, reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), area.w / 30));
+      big_number(scene, view, slot, reading_of(all, shown[k].first), shown[k].second,
+                 std::min(st.display(), area.w / 30));
   }
 }
 

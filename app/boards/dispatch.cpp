@@ -166,7 +166,8 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
 
 void layout_candidates(Scene& scene, const BoardView& view, Rect area, Dispatch result) {
   const Style& st = view.style;
-  if (view.covered("winner")) std::ranges::sort(result.tried, {}, &Candidate::backend);  // who is asked first would tell
+  if (view.covered("winner"))
+    std::ranges::sort(result.tried, {}, &Candidate::backend);  // who is asked first would tell
   const size_t count = result.tried.size();
   const float row = std::min(st.px(76), area.h / float(count));
   const float size = row >= st.px(64) ? st.body() : row >= st.px(52) ? st.number() : st.small();

@@ -1,5 +1,5 @@
-// The drawing board: what its files share. The sheet is what a person has drawn and set, read from the board's state; the
-// truth is what the model, and a GPU where there is one, say to it.
+// The drawing board: what its files share. The sheet is what a person has drawn and set, read from the board's state;
+// the truth is what the model, and a GPU where there is one, say to it.
 #pragma once
 
 #include "app/boards/board.h"

@@ -44,7 +44,8 @@ void open_tab(BoardState& state, DrawTab tab) {
 }
 
 void select(BoardState& state, const Target& target) {
-  state.cells[".selected"] = target.roof ? fmt::format("roof/{}", key_of(*target.roof)) : fmt::format("point/{}", target.point);
+  state.cells[".selected"] =
+      target.roof ? fmt::format("roof/{}", key_of(*target.roof)) : fmt::format("point/{}", target.point);
   open_tab(state, target.roof ? DrawTab::Roofs : DrawTab::Points);
 }
 
@@ -112,7 +113,8 @@ std::string add(std::string_view what, DrawSheet& sheet, BoardState& state) {
     DrawnPoint point;
     point.method = *method;
     // Beside those that have not been placed yet.
-    while (std::ranges::any_of(sheet.drawing.points, [&](const DrawnPoint& p) { return p.intensity == point.intensity; }))
+    while (
+        std::ranges::any_of(sheet.drawing.points, [&](const DrawnPoint& p) { return p.intensity == point.intensity; }))
       point.intensity *= 2;
     sheet.drawing.points.push_back(point);
     target.point = int(sheet.drawing.points.size()) - 1;
@@ -196,7 +198,8 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
   }
   if (dragged) return {};
   const std::string_view what = id.substr(std::min(id.size(), std::string_view("board:").size()));
-  if (what == "unlock") return state.cells.erase(sheet_cell(state, "locked")), open_tab(state, DrawTab::Predict), std::string();
+  if (what == "unlock")
+    return state.cells.erase(sheet_cell(state, "locked")), open_tab(state, DrawTab::Predict), std::string();
   if (what == "another") return another(state), std::string();
   if (what == "reset") return clear(state), std::string();
   if (what == "snap") return state.knobs["snap"] = sheet.snap ? 0 : 1, std::string();
@@ -259,7 +262,9 @@ bool key_on_drawing(std::string_view id, const KeyPress& press, BoardState& stat
     remove(target, sheet, state);
     return true;
   }
-  const int by = press.key == Key::Right || press.key == Key::Up ? 1 : press.key == Key::Left || press.key == Key::Down ? -1 : 0;
+  const int by = press.key == Key::Right || press.key == Key::Up    ? 1
+                 : press.key == Key::Left || press.key == Key::Down ? -1
+                                                                    : 0;
   if (!press.shift || by == 0) return false;
   select(state, target);
   set_value(sheet.drawing, target, step_on_grid(value_of(sheet.drawing, target), by, true));

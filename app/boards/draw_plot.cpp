@@ -75,7 +75,8 @@ void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> a
     tip += fmt::format(" {} 4 d = {} FLOP of products: {}FLOP/s.",
                        roof.kind == Roof::Exponential ? "Each exponential comes with" : "Four operations come with",
                        4 * p.sheet.d(), si_words(in_flop(roof.kind, roof.rate, p.sheet.d())));
-  p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id, tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked);
+  p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
+                 tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked);
   p.scene.regions.back().focus_radius = hit / 2;
   DrawPlot::Name name;
   name.words = tick ? words + " ✓" : words;
@@ -111,7 +112,8 @@ void draw_roofs(DrawPlot& p, const Truth& truth) {
       const double x = handle_x(roof.kind);
       const Vec2 at = p.mark_at(x, x * roof.rate);
       std::vector<Vec2> anchors;
-      for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0}) anchors.push_back(p.at(x * further, x * further * roof.rate));
+      for (const double further : {1.9, 1.0, 3.2, 5.5, 9.0})
+        anchors.push_back(p.at(x * further, x * further * roof.rate));
       add_handle(p, roof, at, std::move(anchors), tick);
     } else {
       // Apart from each other, as ceilings may lie close together.
@@ -203,9 +205,10 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
               p.px(3.5f));
   p.kept.push_back(core_of(at, size));
   const std::string name = name_of(truth.point);
-  p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, "reading:model/" + name,
-                 fmt::format("{} by the model: {} FLOP/byte, {}FLOP/s, {} a head", name,
-                             intensity_words(truth.point.intensity), si_words(truth.rate(), 4), amount(truth.seconds, "s")));
+  p.scene.region(
+      {at.x - hit / 2, at.y - hit / 2, hit, hit}, "reading:model/" + name,
+      fmt::format("{} by the model: {} FLOP/byte, {}FLOP/s, {} a head", name, intensity_words(truth.point.intensity),
+                  si_words(truth.rate(), 4), amount(truth.seconds, "s")));
   if (truth.measured) {
     const MeasuredTime& m = *truth.measured;
     const Vec2 here = p.mark_at(m.intensity, truth.point.flop / m.seconds);
@@ -241,7 +244,8 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
   DrawPlot::Name label;
   label.words = fmt::format("{} {}", name, amount(truth.best_seconds(), "s"));
   label.shorter = name;
-  label.wish.anchors = {truth.measured ? p.at(truth.measured->intensity, truth.point.flop / truth.measured->seconds) : at};
+  label.wish.anchors = {truth.measured ? p.at(truth.measured->intensity, truth.point.flop / truth.measured->seconds)
+                                       : at};
   label.wish.clear = size * 0.75f;
   label.color = p.view[Role::AccentText];
   p.names.push_back(std::move(label));
@@ -253,7 +257,8 @@ void draw_truth(DrawPlot& p, const Truth& truth) {
   // What was predicted is shown even where no point was drawn for it.
   if (!drawn_standard(p.sheet.drawing)) draw_true_point(p, truth.standard, true);
   const bool own = std::ranges::any_of(p.sheet.drawing.points, [&](const DrawnPoint& point) {
-    return point.method == truth.fused.point.method && point.direction == Direction::Forward && point.mask == Mask::Full;
+    return point.method == truth.fused.point.method && point.direction == Direction::Forward &&
+           point.mask == Mask::Full;
   });
   if (!own) draw_true_point(p, truth.fused, true);
 }
@@ -263,7 +268,9 @@ void draw_truth(DrawPlot& p, const Truth& truth) {
 void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
   const Style& st = view.style;
   const float left = st.px(58), below = st.px(46), above = st.px(38);
-  DrawPlot p{scene, view, sheet, {area.x + left, area.y + above, area.w - left - st.px(10), area.h - above - below}, {}, {}, {}, {}, {}};
+  DrawPlot p{scene, view, sheet, {area.x + left, area.y + above, area.w - left - st.px(10), area.h - above - below},
+             {},    {},   {},    {},
+             {}};
   p.x = {kLeastX, kMostX, Axis::Scale::Log10, p.rect.x, p.rect.right()};
   p.y = {kLeastY, kMostY, Axis::Scale::Log10, p.rect.bottom(), p.rect.y};
   scene.region(p.rect, "board:plot", "FLOP a second over FLOP a byte, both logarithmic");

@@ -43,7 +43,8 @@ struct DrawPlot {
   float px(float design) const { return view.px(design); }
 };
 
-// Squared paper with the numbers of its decades; what the marks mean; undo, redo, the grid and the way back to empty axes.
+// Squared paper with the numbers of its decades; what the marks mean; undo, redo, the grid and the way back to empty
+// axes.
 void draw_squared_paper(const DrawPlot& p);
 void draw_legend(DrawPlot& p, Rect slot, const Truth& truth);
 void draw_tools(DrawPlot& p, Rect row);

@@ -25,8 +25,9 @@ void layout_setting(GraphPaper& p) {
   const Style& st = p.view.style;
   fitted_label(p.scene, st, p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), p.view[Role::Text]);
   const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
-  fitted_label(p.scene, st, p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
-               Face::Sans, st.small(), p.view[Role::TextSecondary]);
+  fitted_label(p.scene, st, p.take(p.px(22)),
+               fmt::format("one of {} heads that run at once", problem.batch * problem.heads), Face::Sans, st.small(),
+               p.view[Role::TextSecondary]);
   p.y += p.px(6);
 }
 
@@ -41,8 +42,10 @@ void layout_prediction(GraphPaper& p) {
   const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
     fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
     const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
-    paper_field(p, p.take(h), own, {}, read_off.empty() ? std::string(p.view.hands ? "type it, or draw" : kNothingYet) : read_off + " by your drawing", false,
-          std::move(tip), true);
+    paper_field(
+        p, p.take(h), own, {},
+        read_off.empty() ? std::string(p.view.hands ? "type it, or draw" : kNothingYet) : read_off + " by your drawing",
+        false, std::move(tip), true);
     p.y += p.px(2);
     paper_fault(p, own);
   };
@@ -55,8 +58,10 @@ void layout_prediction(GraphPaper& p) {
   if (p.left() < p.px(34)) return;
   const Rect row = p.take(p.px(p.left() > p.px(120) ? 44 : 34));
   const float gap = p.px(6), w = (row.w - gap) / 2;
-  paper_button(p, {row.x, row.y, w, row.h}, "Lock", "board:lock", "Lock the prediction and see how far off it is", true);
-  paper_button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another", "Another N, d and GPU, on empty axes");
+  paper_button(p, {row.x, row.y, w, row.h}, "Lock", "board:lock", "Lock the prediction and see how far off it is",
+               true);
+  paper_button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another",
+               "Another N, d and GPU, on empty axes");
 }
 
 void layout_score(GraphPaper& p) {
@@ -103,20 +108,24 @@ void layout_score(GraphPaper& p) {
     const float line = two ? std::min(h / 2, p.px(26)) : h;
     const Role ink = part.points >= 80 ? Role::RightText : part.points == 0 ? Role::WrongText : Role::Text;
     const std::string mark = part.points >= 80 ? "✓ " : part.points == 0 ? "✕ " : "";
-    fitted_label(p.scene, st, {row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(), p.view[Role::Text]);
-    fitted_label(p.scene, st, {row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans, st.number(),
-                 p.view[ink], Align::Right);
+    fitted_label(p.scene, st, {row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(),
+                 p.view[Role::Text]);
+    fitted_label(p.scene, st, {row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans,
+                 st.number(), p.view[ink], Align::Right);
     if (two)
-      fitted_label(p.scene, st, {row.x, row.y + line, row.w, line}, fmt::format("{} · {} {}", part.yours, part.whose, part.truth),
-                   Face::Mono, st.small(), p.view[Role::TextSecondary]);
-    p.scene.region(row, "reading:score/" + part.name,
-                   fmt::format("{}: yours {}, {} {}; {} points", part.name, part.yours, part.whose, part.truth, part.points));
+      fitted_label(p.scene, st, {row.x, row.y + line, row.w, line},
+                   fmt::format("{} · {} {}", part.yours, part.whose, part.truth), Face::Mono, st.small(),
+                   p.view[Role::TextSecondary]);
+    p.scene.region(
+        row, "reading:score/" + part.name,
+        fmt::format("{}: yours {}, {} {}; {} points", part.name, part.yours, part.whose, part.truth, part.points));
   }
   p.y = std::max(p.y, p.area.bottom() - buttons) + p.px(8);
   const Rect row = p.take(buttons - p.px(8));
   const float gap = p.px(6), w = (row.w - gap) / 2;
   paper_button(p, {row.x, row.y, w, row.h}, "Unlock", "board:unlock", "Change the drawing and lock again");
-  paper_button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another", "Another N, d and GPU, on empty axes", true);
+  paper_button(p, {row.x + w + gap, row.y, w, row.h}, "Another one", "board:another",
+               "Another N, d and GPU, on empty axes", true);
 }
 
 // Term by term from the tensor cores' time alone to the model's, and what the run took more.
@@ -129,8 +138,8 @@ void layout_missing(GraphPaper& p) {
   const Work work = work_of(fused.point.method, problem);
   const Rest rest = rest_of(work, p.truth.roofs, measured ? measured->seconds * heads : 0,
                             measured ? &measured->timing : nullptr);
-  fitted_label(p.scene, st, p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)), Face::SansBold,
-               st.number(), p.view[Role::Text]);
+  fitted_label(p.scene, st, p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)),
+               Face::SansBold, st.number(), p.view[Role::Text]);
   const auto line = [&](const std::string& name, const std::string& value, Role ink, bool strong) {
     const float h = p.left() > p.px(300) ? p.px(32) : p.px(24);
     if (p.left() < h) return;
@@ -156,7 +165,8 @@ void layout_missing(GraphPaper& p) {
   }
   const double left = rest.measured - fused.estimate.time;
   line("+ not in the model", amount(std::fabs(left), "s").insert(0, left < 0 ? "−" : ""), Role::AccentText, false);
-  line(fmt::format("= {} {}", glyph_of(measured->kind), words_of(measured->kind)), amount(rest.measured, "s"), Role::Text, true);
+  line(fmt::format("= {} {}", glyph_of(measured->kind), words_of(measured->kind)), amount(rest.measured, "s"),
+       Role::Text, true);
   p.y += p.px(6);
   for (const std::string& reason : rest.reasons) {
     const size_t lines = wrap_text(reason, Face::Sans, st.small(), p.area.w).size();

@@ -183,6 +183,8 @@ Predicted predicted_of(const DrawSheet& sheet, const BoardState& state) {
   return out;
 }
 
-bool is_close(double drawn, double truth) { return drawn > 0 && truth > 0 && drawn / truth < 1.1 && truth / drawn < 1.1; }
+bool is_close(double drawn, double truth) {
+  return drawn > 0 && truth > 0 && drawn / truth < 1.1 && truth / drawn < 1.1;
+}
 
 }  // namespace tilewalk

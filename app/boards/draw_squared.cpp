@@ -36,8 +36,9 @@ void draw_squared_paper(const DrawPlot& p) {
       const Color ink = p.view[Role::TextSecondary];
       const float half = st.px(30);
       if (across)
-        p.scene.label({std::min(at - half, p.rect.right() + st.px(8) - 2 * half), p.rect.bottom() + st.px(4), 2 * half, line},
-                      words, Face::Mono, st.small(), ink, k == decades ? Align::Right : Align::Center);
+        p.scene.label(
+            {std::min(at - half, p.rect.right() + st.px(8) - 2 * half), p.rect.bottom() + st.px(4), 2 * half, line},
+            words, Face::Mono, st.small(), ink, k == decades ? Align::Right : Align::Center);
       else
         p.scene.label({p.rect.x - st.px(58), at - line / 2, st.px(50), line}, words, Face::Mono, st.small(), ink,
                       Align::Right);
@@ -48,8 +49,8 @@ void draw_squared_paper(const DrawPlot& p) {
   p.scene.line({p.rect.x, p.rect.bottom()}, {p.rect.right(), p.rect.bottom()}, ink, st.px(1.5f));
   fitted_label(p.scene, st, {p.rect.x - st.px(58), p.rect.y - st.px(34), st.px(60), line}, "FLOP/s", Face::SansBold,
                st.small(), ink);
-  fitted_label(p.scene, st, {p.rect.x, p.rect.bottom() + st.px(small ? 20 : 24), p.rect.w + st.px(8), line}, "FLOP/byte",
-               Face::SansBold, st.small(), ink, Align::Right);
+  fitted_label(p.scene, st, {p.rect.x, p.rect.bottom() + st.px(small ? 20 : 24), p.rect.w + st.px(8), line},
+               "FLOP/byte", Face::SansBold, st.small(), ink, Align::Right);
 }
 
 // What the marks mean, over the plot.
@@ -62,7 +63,8 @@ void draw_legend(DrawPlot& p, Rect slot, const Truth& truth) {
   };
   std::vector<Entry> entries{{0, "yours"}, {1, "model"}};
   if (measured)
-    entries.push_back({2, fmt::format("{} {}", glyph_of(truth.fused.measured->kind), words_of(truth.fused.measured->kind))});
+    entries.push_back(
+        {2, fmt::format("{} {}", glyph_of(truth.fused.measured->kind), words_of(truth.fused.measured->kind))});
   float x = slot.x;
   const float dot = st.px(12), mid = slot.center().y;
   for (const Entry& entry : entries) {

@@ -44,7 +44,8 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
     const auto free_part = [&](float from, float to) {
       const float room = st.px(16);
       if (handle < from - room || handle > to + room) return Rect{from, track.y, to - from, track.h};
-      const Rect left{from, track.y, handle - room - from, track.h}, right{handle + room, track.y, to - handle - room, track.h};
+      const Rect left{from, track.y, handle - room - from, track.h},
+          right{handle + room, track.y, to - handle - room, track.h};
       return left.w > right.w ? left : right;
     };
     inside(free_part(track.x, turn), fmt::format("{} waits for memory", fused));

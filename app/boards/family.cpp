@@ -1,5 +1,5 @@
-// The family tree of fused attention: three lanes along time, whom each member descends from, and who wraps whom for the
-// one that is picked. The knobs fade what does not pass.
+// The family tree of fused attention: three lanes along time, whom each member descends from, and who wraps whom for
+// the one that is picked. The knobs fade what does not pass.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
@@ -233,7 +233,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                      : view[Role::TextSecondary],
                 Align::Center);
     scene.region(
-        r, id, fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."));
+        r, id,
+        fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."));
   }
   // One stop for the keyboard: the picked one, which arrows move along the tree.
   const auto now = std::ranges::find(all, &chosen, &Place::member);

@@ -39,7 +39,9 @@ std::vector<Reading> readings(const BoardView& view) {
   std::vector<Reading> all{
       {"rmse", "RMS error of O", {study->rmse[method], "", Origin::Computed, source}},
       {"gain", "Against per tensor", {study->rmse[0] / study->rmse[method], "", Origin::Computed, source}},
-      {"published", "Published, other sizes", {fp8_methods()[method].published, "", Origin::Published, std::string(kTable3)}},
+      {"published",
+       "Published, other sizes",
+       {fp8_methods()[method].published, "", Origin::Published, std::string(kTable3)}},
   };
   for (size_t k = 0; k < fp8_methods().size(); ++k)
     all.push_back({fmt::format("rmse_{}", fp8_methods()[k].id), std::string(fp8_methods()[k].name),
@@ -89,7 +91,8 @@ void layout_row(Scene& scene, const BoardView& view, Rect area, const Fp8Study& 
   const Row row = row_of(view, study);
   const float head = st.px(26), name = st.px(58);
   fitted_label(scene, st, {area.x, area.y, area.w, head},
-               fmt::format("Row {} of Q{}: size, on the steps of e4m3", row.index + 1, method_of(view).incoherent ? ", rotated" : ""),
+               fmt::format("Row {} of Q{}: size, on the steps of e4m3", row.index + 1,
+                           method_of(view).incoherent ? ", rotated" : ""),
                Face::SansBold, st.number(), view[Role::Text]);
   const Rect body{area.x + name, area.y + head + st.px(6), area.w - name, area.h - head - st.px(6)};
   const Rect up{body.x, body.y, body.w, body.h * 0.52f};

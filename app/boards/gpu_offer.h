@@ -1,6 +1,7 @@
 // The GPUs whose roofs boards offer: those of the shipped catalogue, the ones that were measured and are part of the
 // program, this computer's as its worker measured it, and a person's own of gpus.toml. What is shipped keeps its place
-// among them for good, and what a person calls like a shipped one stands beside it: a lesson's board agrees with its text.
+// among them for good, and what a person calls like a shipped one stands beside it: a lesson's board agrees with its
+// text.
 //
 // One list for the whole program, as knobs are; only the thread of the window changes it.
 #pragma once

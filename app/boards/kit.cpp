@@ -164,7 +164,8 @@ std::vector<float> place_apart(const std::vector<LabelPlace>& wanted, float leas
   for (const size_t k : order) {
     groups.push_back({{k}, 0, 0});
     settle(groups.back());
-    while (groups.size() > 1 && groups[groups.size() - 2].at + groups[groups.size() - 2].size + gap > groups.back().at) {
+    while (groups.size() > 1 &&
+           groups[groups.size() - 2].at + groups[groups.size() - 2].size + gap > groups.back().at) {
       Group& into = groups[groups.size() - 2];
       into.members.insert(into.members.end(), groups.back().members.begin(), groups.back().members.end());
       groups.pop_back();

@@ -54,7 +54,8 @@ float text_block(Scene& scene, const BoardView& view, Rect area, std::string_vie
 // A value as text, in the format that suits its unit or the one that is named.
 std::string amount(double value, std::string_view unit, std::string_view format = {});
 
-// The part of a plot that cannot be reached, in the colour of what is wrong and hatched: more than a GPU's memory holds.
+// The part of a plot that cannot be reached, in the colour of what is wrong and hatched: more than a GPU's memory
+// holds.
 void forbid(Scene& scene, const BoardView& view, Rect part);
 
 // What a tip says of a quantity: "136,314,880 bytes, computed: 8 N² + 8 N d ...".

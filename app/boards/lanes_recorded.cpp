@@ -61,8 +61,8 @@ void layout_legend(Scene& scene, const BoardView& view, Rect line) {
   const Rect wait{x, line.center().y - side / 2, side, side};
   scene.box(wait, 0, view[Role::Surface]);
   hatch(scene, wait, view[Role::TextSecondary], st.px(5), st.px(1));
-  scene.label({wait.right() + st.px(6), line.y, text_width("waits", Face::Sans, st.small()) + st.px(4), line.h}, "waits",
-              Face::Sans, st.small(), view[Role::TextSecondary]);
+  scene.label({wait.right() + st.px(6), line.y, text_width("waits", Face::Sans, st.small()) + st.px(4), line.h},
+              "waits", Face::Sans, st.small(), view[Role::TextSecondary]);
 }
 
 }  // namespace
@@ -142,8 +142,8 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
           seen.w = std::min(seen.w, x(later.begin) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
           text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
-        scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(), text_on(fill_of_step(st.palette, *kind)),
-                    Align::Center);
+        scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),
+                    text_on(fill_of_step(st.palette, *kind)), Align::Center);
       if (bar.w >= st.px(3))
         scene.region(bar, id,
                      fmt::format("{}: {} of tile {}, {} cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],

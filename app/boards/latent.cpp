@@ -1,5 +1,6 @@
 // What a token leaves in the cache of one layer, to scale: K and V of every head (MHA), of a few (GQA), of one (MQA),
-// or one latent and a shared RoPE key (MLA); and what MLA's cache is where K and V are made first and kept. Sizes are DeepSeek-V2's (lessons/data/published.toml).
+// or one latent and a shared RoPE key (MLA); and what MLA's cache is where K and V are made first and kept. Sizes are
+// DeepSeek-V2's (lessons/data/published.toml).
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"

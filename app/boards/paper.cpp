@@ -178,7 +178,8 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   const Style& st = view.style;
   const Rect box = rect.inset(st.px(6), std::max(st.px(3), (rect.h - st.px(44)) / 2));
   // In front of a room the numbers that carry a tile are the largest.
-  const bool carries = in_room(view) && (cell.id.starts_with("m") || cell.id.starts_with("alpha") || cell.id.starts_with("l"));
+  const bool carries =
+      in_room(view) && (cell.id.starts_with("m") || cell.id.starts_with("alpha") || cell.id.starts_with("l"));
   const float size = std::min(carries ? st.display() : st.caption(), box.h * 0.7f);
   if (is_given(view.state, cell.id)) {
     if (view.covered(cell.id)) return plate(scene, view, box);
@@ -227,7 +228,9 @@ void layout_first_alpha(Scene& scene, const BoardView& view, Rect slot) {
 void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperSheet& sheet,
                   const std::vector<PaperCell>& cells, const PaperCell* chosen) {
   const Style& st = view.style;
-  const auto lay_cell = [&](Rect slot, const PaperCell& cell) { layout_cell(scene, view, slot, cell, &cell == chosen); };
+  const auto lay_cell = [&](Rect slot, const PaperCell& cell) {
+    layout_cell(scene, view, slot, cell, &cell == chosen);
+  };
   const auto cell = [&](const std::string& id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
@@ -314,7 +317,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 
   // The end of the row: one division, and L.
   const float y = table.bottom() + gap, w = area.w / 10;
-  const auto lay_cell = [&](Rect slot, const PaperCell& each) { layout_cell(scene, view, slot, each, &each == chosen); };
+  const auto lay_cell = [&](Rect slot, const PaperCell& each) {
+    layout_cell(scene, view, slot, each, &each == chosen);
+  };
   fitted_label(scene, st, {area.x, y, 1.9f * w, end}, view.covered("out_y") ? "O" : "O = o / l", Face::MonoBold,
                st.caption(), st.palette.ink(Tensor::O));
   lay_cell({area.x + 1.9f * w, y, 1.5f * w, end}, cell("out_x"));
@@ -344,8 +349,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   if (in_room(view)) return;  // a room sees no score
   const int own = progress.right - progress.hinted;
   fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
-               progress.hinted > 0 ? fmt::format("{} of {} by hand, {} with hints", own, progress.asked, progress.hinted)
-                                   : fmt::format("{} of {} right", own, progress.asked),
+               progress.hinted > 0
+                   ? fmt::format("{} of {} by hand, {} with hints", own, progress.asked, progress.hinted)
+                   : fmt::format("{} of {} right", own, progress.asked),
                Face::MonoBold, st.body(), view[progress.next ? Role::Text : Role::RightText], Align::Right);
 }
 
@@ -394,8 +400,9 @@ std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
   if (id.starts_with(kHint)) return give_hint(id.substr(std::min(id.size(), kHint.size() + 1)), state);
   if (id == "board:clear") {
     const std::string sheet = cell_name(state, "");
-    std::erase_if(state.cells,
-                  [&](const auto& entry) { return entry.first.starts_with(sheet) || entry.first == "hint" || entry.first == kChosen; });
+    std::erase_if(state.cells, [&](const auto& entry) {
+      return entry.first.starts_with(sheet) || entry.first == "hint" || entry.first == kChosen;
+    });
   }
   return {};
 }

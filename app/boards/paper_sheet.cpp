@@ -152,14 +152,15 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows)
         terms += fmt::format("{}{} × {}", k ? " + " : "", p[k], sign_of(value));
       }
       const std::string o = c == 0 ? "ox" : "oy";
-      cells.push_back({o + n,
-                       fmt::format("{} number of o, tile {}", c == 0 ? "first" : "second", n),
-                       v.o[c],
-                       t == 0 ? terms : fmt::format("{} × {} + {}", alpha, factor(o + before, o_old[c], "old o"), terms),
-                       {{o_old[c] + product, "That is o without α."},
-                        {product, "That is this tile's P V alone; the old o is missing."},
-                        {v.o[c] / v.l, "That is divided by l already; o stays unnormalised until the end."},
-                        {v.o[1 - c], "That is the other number of o."}}});
+      cells.push_back(
+          {o + n,
+           fmt::format("{} number of o, tile {}", c == 0 ? "first" : "second", n),
+           v.o[c],
+           t == 0 ? terms : fmt::format("{} × {} + {}", alpha, factor(o + before, o_old[c], "old o"), terms),
+           {{o_old[c] + product, "That is o without α."},
+            {product, "That is this tile's P V alone; the old o is missing."},
+            {v.o[c] / v.l, "That is divided by l already; o stays unnormalised until the end."},
+            {v.o[1 - c], "That is the other number of o."}}});
     }
     l_old = v.l;
     o_old = v.o;

@@ -1,4 +1,5 @@
-// The roofline of a GPU with attention's points on it, as a picture: the drawing board's plot alone, drawn by the model.
+// The roofline of a GPU with attention's points on it, as a picture: the drawing board's plot alone, drawn by the
+// model.
 #pragma once
 
 #include "app/scene/palette.h"

@@ -41,7 +41,9 @@ constexpr auto kKnobs = std::to_array<Knob>({
     score_knob("s8", 3.5),
 });
 
-RowStream stream_of(const RowSetting& row) { return stream_row(row.scores, row.values, row.order, row.tile, row.mistake); }
+RowStream stream_of(const RowSetting& row) {
+  return stream_row(row.scores, row.values, row.order, row.tile, row.mistake);
+}
 
 int steps(const BoardView& view) {
   const RowSetting row = row_of(view.state);
@@ -141,7 +143,8 @@ struct Columns {
 };
 
 // Bars in the order in which they are met, their cards below, and m above what was met.
-void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetting& row, const RowStream& stream, int seen) {
+void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetting& row, const RowStream& stream,
+                  int seen) {
   const Style& st = view.style;
   const size_t n = row.order.size();
   const float card = st.px(48), weights = st.px(24);
@@ -224,7 +227,8 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     const std::string name = "m " + plain(stream.visits[size_t(t)].m);
     Rect label{left + st.px(6), y - st.px(25), right - left - st.px(12), st.px(22)};
     if (label.y < chart.y - st.px(8)) {
-      label = {label.x, y + st.px(4), std::min(label.w, text_width(name, Face::MonoBold, st.number()) + st.px(12)), label.h};
+      label = {label.x, y + st.px(4), std::min(label.w, text_width(name, Face::MonoBold, st.number()) + st.px(12)),
+               label.h};
       scene.box(label, st.r_small(), view[Role::Background]);
       label = label.inset(st.px(4), 0);
     }
@@ -284,7 +288,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     fitted_label(scene, st, {slot.x, slot.y, slot.w, label}, reading("alpha").label, Face::Sans, st.number(),
                  view[Role::TextSecondary]);
     scene.label({slot.x, slot.y + label, slot.w, slot.h - label}, "–", Face::MonoBold, size, view[Role::Text]);
-    scene.region(slot, "reading:alpha", "α: from the first tile on, where it is e^(−∞ − m) = 0 and multiplies sums that are 0");
+    scene.region(slot, "reading:alpha",
+                 "α: from the first tile on, where it is e^(−∞ − m) = 0 and multiplies sums that are 0");
   }
   const Rect o{area.x + 3 * w, y, 2 * w, numbers};
   fitted_label(scene, st, {o.x, o.y, o.w, label}, "Sum o, unnormalised", Face::Sans, st.number(),

@@ -133,7 +133,8 @@ void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, con
 float names_width(const BoardView& view, Rect area, const SeriesChart& chart) {
   float names = 0;
   for (const ChartSeries& s : chart.series)
-    if (s.mark == ChartMark::None) names = std::max(names, text_width(s.series.label, Face::SansBold, view.style.number()));
+    if (s.mark == ChartMark::None)
+      names = std::max(names, text_width(s.series.label, Face::SansBold, view.style.number()));
   return std::min(names + view.px(28), area.w * 0.2f);
 }
 

@@ -1,6 +1,6 @@
-// Curves over a logarithmic axis, each named at its end: what was modelled as lines, what was recorded or measured as marks
-// with their spread. Lines of capacity or reference lie under them; a cross-hair stands at one x, and the plot is cut into
-// strips to be pointed at, one for each x at which there are values.
+// Curves over a logarithmic axis, each named at its end: what was modelled as lines, what was recorded or measured as
+// marks with their spread. Lines of capacity or reference lie under them; a cross-hair stands at one x, and the plot is
+// cut into strips to be pointed at, one for each x at which there are values.
 #pragma once
 
 #include "app/boards/board.h"

@@ -209,10 +209,11 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
       bar(scene, view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
       fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit),
                    chosen ? Face::MonoBold : Face::Mono,
-                   room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(), view[Role::Text],
-                   Align::Right);
+                   room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(),
+                   view[Role::Text], Align::Right);
     }
-    scene.region(row, "reading:" + name, view.covered(name) ? "Covered until its question is answered" : tip_of(reading));
+    scene.region(row, "reading:" + name,
+                 view.covered(name) ? "Covered until its question is answered" : tip_of(reading));
     y += line;
   }
 }

@@ -23,7 +23,8 @@ namespace tilewalk {
 namespace {
 
 constexpr int64_t kStep = 16, kMostBr = 256, kMostBc = 256;
-constexpr float kBeyond = 1.0f / 32;  // how far the hand reaches beyond the pad: a corner at its edge is held by its middle
+constexpr float kBeyond =
+    1.0f / 32;  // how far the hand reaches beyond the pad: a corner at its edge is held by its middle
 constexpr int kMostRegisters = 255;  // of a thread, on every NVIDIA GPU since Kepler
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
 constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
@@ -276,8 +277,8 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
   std::vector<Rect> taken{at.inset(-st.px(6)), handle};
   say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], taken);
   say(scene, view, pad, zones.spilled, "spills", view[Role::Text], taken);
-  scene.region({pad.rect.x, pad.rect.y, pad.rect.w * (1 + kBeyond), pad.rect.h * (1 + kBeyond)}, "board:pad", fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc),
-               true);
+  scene.region({pad.rect.x, pad.rect.y, pad.rect.w * (1 + kBeyond), pad.rect.h * (1 + kBeyond)}, "board:pad",
+               fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc), true);
 }
 
 void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
@@ -292,7 +293,8 @@ void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
     const std::string id = fmt::format("board:preset/{}", k);
     const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
     if (!view.hands) {  // what it is called, if anything
-      if (chosen) fitted_label(scene, st, {rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), view[Role::Text]);
+      if (chosen)
+        fitted_label(scene, st, {rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), view[Role::Text]);
       continue;
     }
     scene.box(slot, st.r_medium(),

@@ -98,9 +98,11 @@ void lay_squares(const Page& page, Rect area) {
   const Color ink = page.style[Role::Line];
   const int across = int(area.w / kSquare), down = int(area.h / kSquare);
   for (int c = 0; c <= across; ++c)
-    page.scene.line({area.x + float(c) * kSquare, area.y}, {area.x + float(c) * kSquare, area.y + float(down) * kSquare}, ink, 0.7f);
+    page.scene.line({area.x + float(c) * kSquare, area.y},
+                    {area.x + float(c) * kSquare, area.y + float(down) * kSquare}, ink, 0.7f);
   for (int r = 0; r <= down; ++r)
-    page.scene.line({area.x, area.y + float(r) * kSquare}, {area.x + float(across) * kSquare, area.y + float(r) * kSquare}, ink, 0.7f);
+    page.scene.line({area.x, area.y + float(r) * kSquare},
+                    {area.x + float(across) * kSquare, area.y + float(r) * kSquare}, ink, 0.7f);
 }
 
 // Every cell with how it comes about.
@@ -166,9 +168,11 @@ std::string worksheet_html(Worksheet sheet) {
     return to_svg(worksheet_scene(sheet), options);
   };
   return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>One row on paper, sheet {}</title>\n"
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>One row on paper, sheet "
+      "{}</title>\n"
       "<style>\n@page {{ size: A4; margin: 0 }}\nbody {{ margin: 0 }}\nsvg {{ display: block }}\n"
-      ".answers {{ break-before: page }}\n</style>\n</head>\n<body>\n<div>\n{}</div>\n<div class=\"answers\">\n{}</div>\n"
+      ".answers {{ break-before: page }}\n</style>\n</head>\n<body>\n<div>\n{}</div>\n<div "
+      "class=\"answers\">\n{}</div>\n"
       "</body>\n</html>\n",
       sheet.seed, page(false), page(true));
 }

@@ -1,5 +1,5 @@
-// The sheet of lesson 7 to print, for a pencil: one query row, its keys in tiles of two, empty cells and squared paper to
-// work on; and the same sheet filled in, with how each cell comes about. The numbers are app/boards/paper_sheet.h's.
+// The sheet of lesson 7 to print, for a pencil: one query row, its keys in tiles of two, empty cells and squared paper
+// to work on; and the same sheet filled in, with how each cell comes about. The numbers are app/boards/paper_sheet.h's.
 #pragma once
 
 #include "app/scene/scene.h"

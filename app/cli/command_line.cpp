@@ -63,7 +63,9 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
       ->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
   app.add_flag("--present", window.present, "start in front of a room, as F5 does")->group(group);
-  app.add_option("--set-list", window.set_list, "the way through a talk: a file of links")->type_name("FILE")->group(group);
+  app.add_option("--set-list", window.set_list, "the way through a talk: a file of links")
+      ->type_name("FILE")
+      ->group(group);
   app.add_option("--monitor", window.monitor, "for the room: a name, a number, 1920x1080+1920+0")
       ->type_name("NAME")->group(group);
   app.add_flag("--list-monitors", window.list_monitors, "say which monitors there are, and leave")->group(group);
@@ -131,7 +133,8 @@ WindowRequest with(WindowRequest window, const Text& given) {
     throw CommandError(kUsage, fmt::format("{} is not understood: it is no command, no link and no file that is there. "
                                            "`tilewalk --help` lists what there is.", in_quotes(*what, 60)));
   if (!window.file.empty())
-    throw CommandError(kUsage, fmt::format("Give {} alone or behind --open, not two things to open.", in_quotes(*what, 60)));
+    throw CommandError(kUsage,
+                       fmt::format("Give {} alone or behind --open, not two things to open.", in_quotes(*what, 60)));
   window.file = *what;
   return window;
 }

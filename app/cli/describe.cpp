@@ -21,8 +21,10 @@ void DescribeCommand::run(Console& console) const {
     const int indent = int(line.find_first_not_of(' ') == std::string::npos ? 0 : line.find_first_not_of(' '));
     // Code keeps its own lines.
     const bool keeps = line.find('\n') != std::string::npos;
-    fmt::print(console.out, "{}\n", keeps ? line : std::string(size_t(indent), ' ') +
-                                                       wrapped(line.substr(size_t(indent)), console.columns - indent, indent + 2));
+    fmt::print(console.out, "{}\n",
+               keeps ? line
+                     : std::string(size_t(indent), ' ') +
+                           wrapped(line.substr(size_t(indent)), console.columns - indent, indent + 2));
   }
 }
 

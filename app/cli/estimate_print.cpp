@@ -29,7 +29,8 @@ std::string problem_words(const EstimateSheet& sheet) {
                         : sheet.decode() ? fmt::format("one query, {} keys", with_commas(p.n_k))
                                          : fmt::format("N {} queries, {} keys", with_commas(p.n_q), with_commas(p.n_k));
   return fmt::format("B {}, H {}, {}, d {} · {} mask · {} · {}{}", p.batch, p.heads, n, p.d, name_of(p.mask),
-                     name_of(p.format), sheet.direction == Direction::Forward ? "forward" : "backward: times are at least",
+                     name_of(p.format),
+                     sheet.direction == Direction::Forward ? "forward" : "backward: times are at least",
                      sheet.levels == Levels::TwoLevel ? " · without L2, as the papers count" : "");
 }
 

@@ -48,9 +48,10 @@ std::optional<ScheduleId> compared_of(const std::string& text, const Asked& aske
 
 // A sentence on the ending of the file's name, which says the format.
 [[noreturn]] void refuse_ending(const std::string& out) {
-  throw CommandError(kUsage, fmt::format("--out is {}; its ending says what is written: .svg, .png, .gif (steps), .csv (numbers) "
-                                         "or .html (a lesson).",
-                                         in_quotes(out, 60)));
+  throw CommandError(
+      kUsage, fmt::format("--out is {}; its ending says what is written: .svg, .png, .gif (steps), .csv (numbers) "
+                          "or .html (a lesson).",
+                          in_quotes(out, 60)));
 }
 
 void run_to_end(ExportJob& job) {
@@ -60,13 +61,16 @@ void run_to_end(ExportJob& job) {
 
 }  // namespace
 
-ExportCommand::ExportCommand(CLI::App& command) : command_(&command), problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
+ExportCommand::ExportCommand(CLI::App& command)
+    : command_(&command), problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
   const char* shown = "Picture";
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
     return command.add_option(name, value, help)->type_name(type)->group(shown)->take_last();
   };
-  command.add_option("link", links_, "tilewalk://lesson/6/beat/2, ...: several become numbered files")->type_name("LINK");
-  add("-o,--out", out_, "FILE", "written here, as .svg .png .gif .csv or .html; - is SVG on standard output")->required();
+  command.add_option("link", links_, "tilewalk://lesson/6/beat/2, ...: several become numbered files")
+      ->type_name("LINK");
+  add("-o,--out", out_, "FILE", "written here, as .svg .png .gif .csv or .html; - is SVG on standard output")
+      ->required();
   add("--at", at_, "WORDS", "\"first rescale of Q tile 1\", \"37\", or the end");
   add("--steps", steps_, "A-B", "steps A to B, or all: numbered files, or one .gif");
   add("--unit", unit_, "NAME", "what has just happened, and of --steps what a picture shows: a step, part or tile");
@@ -85,30 +89,35 @@ ExportCommand::ExportCommand(CLI::App& command) : command_(&command), problem_({
 
 ExportOrder ExportCommand::order() const {
   ExportOrder order;
-  const auto format = out_ == "-" ? std::optional(ExportFormat::Svg) : format_of_extension(std::filesystem::path(out_).extension().string());
+  const auto format = out_ == "-" ? std::optional(ExportFormat::Svg)
+                                  : format_of_extension(std::filesystem::path(out_).extension().string());
   if (!format) refuse_ending(out_);
   order.format = *format;
   order.theme = theme_of(theme_);
   order.footer = footer_;
   order.unit = unit_of(unit_);
   const bool moves = steps_ || order.format == ExportFormat::Gif;
-  if (moves && window_) throw CommandError(kUsage, "--window is one picture; leave out --steps, and write .png or .svg.");
+  if (moves && window_)
+    throw CommandError(kUsage, "--window is one picture; leave out --steps, and write .png or .svg.");
   order.what = moves ? ExportWhat::Steps : window_ ? ExportWhat::Window : ExportWhat::Stage;
-  if (order.format == ExportFormat::Html) throw CommandError(kUsage, "Of a lesson alone a page is written: give --lesson 6, or a link to one.");
+  if (order.format == ExportFormat::Html)
+    throw CommandError(kUsage, "Of a lesson alone a page is written: give --lesson 6, or a link to one.");
   if (moves && out_ == "-") throw CommandError(kUsage, "--steps writes several files; --out must be a file's name.");
   if (order.format == ExportFormat::Csv && (moves || window_))
     throw CommandError(kUsage, "Numbers are of one step; leave out --steps and --window.");
   if (steps_) {
     const auto steps = read_steps(*steps_);
-    if (!steps) throw CommandError(kUsage, fmt::format("--steps is {}; write it like 3-20, or all.", in_quotes(*steps_, 40)));
+    if (!steps)
+      throw CommandError(kUsage, fmt::format("--steps is {}; write it like 3-20, or all.", in_quotes(*steps_, 40)));
     order.steps = *steps;
   }
   if (order.format == ExportFormat::Gif) order.size = kUsualGif;
   if (size_) {
     const auto size = read_picture_size(*size_);
     if (!size)
-      throw CommandError(kUsage, fmt::format("--size is {}; write it like 1920x1080, from {}x{} to {}x{}.", in_quotes(*size_, 40),
-                                             kLeastPicture.width, kLeastPicture.height, kMostPicture.width, kMostPicture.height));
+      throw CommandError(
+          kUsage, fmt::format("--size is {}; write it like 1920x1080, from {}x{} to {}x{}.", in_quotes(*size_, 40),
+                              kLeastPicture.width, kLeastPicture.height, kMostPicture.width, kMostPicture.height));
     order.size = *size;
   }
   return order;
@@ -118,9 +127,10 @@ ExportOrder ExportCommand::order() const {
 void ExportCommand::refuse_mixture() const {
   if (links_.empty()) return;
   for (const CLI::Option* option : command_->get_options())
-    if (option->count() > 0 && (option->get_group() != "Picture" || option->check_name("--at") || option->check_name("--row") ||
-                                option->check_name("--compare") || option->check_name("--board") ||
-                                option->check_name("--roofline") || option->check_name("--gpu")) &&
+    if (option->count() > 0 &&
+        (option->get_group() != "Picture" || option->check_name("--at") || option->check_name("--row") ||
+         option->check_name("--compare") || option->check_name("--board") || option->check_name("--roofline") ||
+         option->check_name("--gpu")) &&
         option->get_positional() == false && !option->check_name("link") && !option->check_name("--help"))
       throw CommandError(kUsage, fmt::format("A link says what is shown; leave out {}.", option->get_name()));
 }
@@ -166,8 +176,9 @@ StagePicture ExportCommand::picture_of_roofline(const ExportOrder& order) const 
   if (problem.n_q != problem.n_k)
     throw CommandError(kUsage, "A roofline is drawn for as many queries as keys: give --n.");
   const auto given = [&](const char* option) { return command_->get_option(option)->count() > 0; };
-  RooflinePicture picture = roofline_picture(*gpu, given("--n") ? problem.n_k : 8192, given("--d") ? problem.d : 128,
-                                             problem.mask, order.theme, {float(order.size.width), float(order.size.height)});
+  RooflinePicture picture =
+      roofline_picture(*gpu, given("--n") ? problem.n_k : 8192, given("--d") ? problem.d : 128, problem.mask,
+                       order.theme, {float(order.size.width), float(order.size.height)});
   return {std::move(picture.scene), std::move(picture.title), std::move(picture.description)};
 }
 
@@ -205,15 +216,16 @@ void ExportCommand::write_stage(Session& session, const ViewState& view, const E
   run_to_end(job);
   if (!series) return;
   const auto& files = job.files();
-  fmt::print(console.out, "Wrote {}{}: {}.\n", files.front().string(), files.size() > 1 ? fmt::format(" to {}", files.back().filename().string()) : "",
-             size_words(job.bytes()));
+  fmt::print(console.out, "Wrote {}{}: {}.\n", files.front().string(),
+             files.size() > 1 ? fmt::format(" to {}", files.back().filename().string()) : "", size_words(job.bytes()));
 }
 
 void ExportCommand::write_lesson(Console& console) const {
   const auto course = open_course();
   const std::string& asked = *worksheet_.lesson();
   const auto number = number_of<int64_t>(asked);
-  const auto lesson = number && *number > 0 && *number < 1000 ? course->lesson_numbered(int(*number)) : course->lesson_with(asked);
+  const auto lesson =
+      number && *number > 0 && *number < 1000 ? course->lesson_numbered(int(*number)) : course->lesson_with(asked);
   if (!lesson) throw CommandError(kUsage, fmt::format("There is no lesson {}.", in_quotes(asked, 40)));
   const auto format = format_of_extension(std::filesystem::path(out_).extension().string());
   if (out_ != "-" && format != ExportFormat::Html)
@@ -256,10 +268,12 @@ void ExportCommand::run(Console& console) const {
     return write_stage(session, view, asked, out_, console);
   }
   if (links_.size() > 1 && (out_ == "-" || asked.what == ExportWhat::Steps))
-    throw CommandError(kUsage, "Several links become numbered files, one each; take --steps and .gif of one link at a time.");
+    throw CommandError(kUsage,
+                       "Several links become numbered files, one each; take --steps and .gif of one link at a time.");
   for (size_t k = 0; k < links_.size(); ++k) {
     const auto linked = follow_link(links_[k], "export", console);
-    const std::filesystem::path file = links_.size() > 1 ? numbered(out_, int64_t(k), int64_t(links_.size())) : std::filesystem::path(out_);
+    const std::filesystem::path file =
+        links_.size() > 1 ? numbered(out_, int64_t(k), int64_t(links_.size())) : std::filesystem::path(out_);
     write_stage(linked->session, linked->view, asked, file, console);
   }
 }

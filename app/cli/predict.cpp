@@ -54,7 +54,8 @@ void print_columns(const std::vector<Column>& columns, const Asked& asked, Conso
   modelled("DRAM read", [](const Column& c) { return c.dram().read_bytes; });
   modelled("DRAM written", [](const Column& c) { return c.dram().written_bytes; });
   modelled("left dirty in L2", [](const Column& c) { return c.dram().left_dirty_bytes; });
-  modelled("written, sooner or later", [](const Column& c) { return c.dram().written_bytes + c.dram().left_dirty_bytes; });
+  modelled("written, sooner or later",
+           [](const Column& c) { return c.dram().written_bytes + c.dram().left_dirty_bytes; });
   table.title("Work, computed");
   number("matrix products, FLOP", [](const Column& c) { return c.meters().matrix_flop; });
   const bool backward = columns.front().made->schedule->backward();  // only forward ones stand side by side

@@ -51,7 +51,8 @@ Portion portion_of(const std::string& text, int64_t length) {
   const size_t dots = text.find("..");
   const std::string_view all(text), first = all.substr(0, dots);
   const std::string_view last = dots == std::string::npos ? first : all.substr(dots + 2);
-  const auto from = first.empty() ? 1 : number_of<int64_t>(first), to = last.empty() ? length : number_of<int64_t>(last);
+  const auto from = first.empty() ? 1 : number_of<int64_t>(first),
+             to = last.empty() ? length : number_of<int64_t>(last);
   if (text.empty() || !from || !to || *from < 1 || *to < *from || *to > length)
     throw CommandError(kUsage,
                        fmt::format("--steps is {}; write it like 3..7, within 1..{}.", in_quotes(text, 40), length));

@@ -52,9 +52,11 @@ std::vector<uint32_t> median_cut(Colors all, size_t most) {
     const auto widest = std::ranges::max_element(bunches, {}, &Bunch::width);
     if (widest->width == 0) break;
     const Bunch cut = *widest;
-    std::sort(all.begin() + std::ptrdiff_t(cut.begin), all.begin() + std::ptrdiff_t(cut.end), [&](const Counted& a, const Counted& b) {
-      return std::pair(channel(a.color, cut.wide_channel), a.color) < std::pair(channel(b.color, cut.wide_channel), b.color);
-    });
+    std::sort(all.begin() + std::ptrdiff_t(cut.begin), all.begin() + std::ptrdiff_t(cut.end),
+              [&](const Counted& a, const Counted& b) {
+                return std::pair(channel(a.color, cut.wide_channel), a.color) <
+                       std::pair(channel(b.color, cut.wide_channel), b.color);
+              });
     size_t middle = cut.begin + 1;
     for (uint64_t before = all[cut.begin].count; middle + 1 < cut.end && before * 2 < cut.pixels; ++middle)
       before += all[middle].count;

@@ -83,7 +83,8 @@ struct GifWriter::State {
     ColorMapObject* map = GifMakeMapObject(size, nullptr);
     if (!map) return false;
     for (size_t c = 0; c < table.colors.size(); ++c)
-      map->Colors[c] = {GifByteType(table.colors[c] >> 16), GifByteType(table.colors[c] >> 8), GifByteType(table.colors[c])};
+      map->Colors[c] = {GifByteType(table.colors[c] >> 16), GifByteType(table.colors[c] >> 8),
+                        GifByteType(table.colors[c])};
 
     GraphicsControlBlock control{};
     control.DisposalMode = DISPOSE_DO_NOT;
@@ -92,7 +93,8 @@ struct GifWriter::State {
     std::array<GifByteType, 4> extension{};
     EGifGCBToExtension(&control, extension.data());
     bool good = EGifPutExtension(gif, GRAPHICS_EXT_FUNC_CODE, int(extension.size()), extension.data()) == GIF_OK &&
-                EGifPutImageDesc(gif, area.left, area.top, area.right - area.left, area.bottom - area.top, false, map) == GIF_OK;
+                EGifPutImageDesc(gif, area.left, area.top, area.right - area.left, area.bottom - area.top, false,
+                                 map) == GIF_OK;
     GifFreeMapObject(map);
     std::vector<GifPixelType> row(size_t(area.right - area.left));
     for (int y = area.top; good && y < area.bottom; ++y) {

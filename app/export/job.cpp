@@ -31,15 +31,17 @@ std::string size_words(int64_t bytes) {
 }
 
 std::string too_large_words(int64_t bytes, bool estimated) {
-  return fmt::format("The GIF {}{} has more than the {} that slides and mail take well: take fewer steps, a smaller size, "
-                     "or numbered PNGs.",
-                     estimated ? "of about " : "of ", size_words(bytes), size_words(kLargestGif));
+  return fmt::format(
+      "The GIF {}{} has more than the {} that slides and mail take well: take fewer steps, a smaller size, "
+      "or numbered PNGs.",
+      estimated ? "of about " : "of ", size_words(bytes), size_words(kLargestGif));
 }
 
 fs::path numbered(const fs::path& file, int64_t k, int64_t count) {
   const size_t digits = std::max<size_t>(3, std::to_string(count).size());
   fs::path out = file;
-  return out.replace_filename(fmt::format("{}-{:0{}}{}", file.stem().string(), k + 1, digits, file.extension().string()));
+  return out.replace_filename(
+      fmt::format("{}-{:0{}}{}", file.stem().string(), k + 1, digits, file.extension().string()));
 }
 
 ExportJob::ExportJob(Session& session, ViewState view, ExportOrder order, fs::path file, ExportAim aim)
@@ -47,8 +49,8 @@ ExportJob::ExportJob(Session& session, ViewState view, ExportOrder order, fs::pa
   fault_ = why_not(session_, view_, order_);
   if (fault_.empty()) moments_ = moments_of(session_, view_, order_);
   if (moments_.size() > kMostPictures)
-    fault_ = fmt::format("That is {} pictures; at most {} are written at once. Take fewer steps.", with_commas(int64_t(moments_.size())),
-                         with_commas(int64_t(kMostPictures)));
+    fault_ = fmt::format("That is {} pictures; at most {} are written at once. Take fewer steps.",
+                         with_commas(int64_t(moments_.size())), with_commas(int64_t(kMostPictures)));
   const auto count = int64_t(moments_.size());
   for (int64_t k = 0; k < count; ++k) pieces_.push_back(k);
   if (aim_ == ExportAim::Measure && count > kSamples + 1) {

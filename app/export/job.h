@@ -1,5 +1,5 @@
-// Taking away, piece by piece, so that a window stays alive and can stop it: the next picture is laid out by the caller's
-// thread, then painted, encoded and written by another one. Files are written whole or not at all.
+// Taking away, piece by piece, so that a window stays alive and can stop it: the next picture is laid out by the
+// caller's thread, then painted, encoded and written by another one. Files are written whole or not at all.
 #pragma once
 
 #include "app/export/gif.h"

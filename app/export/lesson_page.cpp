@@ -30,22 +30,27 @@ class Page {
   Page(std::shared_ptr<const Course> course, const Lesson& lesson) : course_(std::move(course)), lesson_(lesson) {}
 
   std::string html() {
-    std::string body = fmt::format("<h1>{}{}</h1>\n", lesson_.number > 0 ? fmt::format("{}. ", lesson_.number) : "", xml_escape(lesson_.title));
-    body += fmt::format("<p class=\"fine\">About {:.0f} minutes. In Tilewalk: <a href=\"{}\">{}</a></p>\n", lesson_.minutes, address(0), address(0));
+    std::string body = fmt::format("<h1>{}{}</h1>\n", lesson_.number > 0 ? fmt::format("{}. ", lesson_.number) : "",
+                                   xml_escape(lesson_.title));
+    body += fmt::format("<p class=\"fine\">About {:.0f} minutes. In Tilewalk: <a href=\"{}\">{}</a></p>\n",
+                        lesson_.minutes, address(0), address(0));
     for (int k = 0; k < int(lesson_.beats.size()); ++k) body += beat(k);
     if (!lesson_.reading.empty()) {
       body += "<section>\n<h2>Further reading</h2>\n<ul>\n";
-      for (const Source& source : lesson_.reading) body += fmt::format("<li>{}, {}</li>\n", xml_escape(source.title), xml_escape(source.where));
+      for (const Source& source : lesson_.reading)
+        body += fmt::format("<li>{}, {}</li>\n", xml_escape(source.title), xml_escape(source.where));
       body += "</ul>\n</section>\n";
     }
     if (const std::string words = page_words(used_); !words.empty())
       body += "<section>\n<h2>Words</h2>\n" + words + "</section>\n";
-    body += "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by others. "
-            "Point at a number to see where it comes from.</p>\n";
-    return fmt::format("<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />\n"
-                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{}</title>\n"
-                       "<style>\n{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
-                       xml_escape(lesson_.title), style(), body);
+    body +=
+        "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by others. "
+        "Point at a number to see where it comes from.</p>\n";
+    return fmt::format(
+        "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{}</title>\n"
+        "<style>\n{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
+        xml_escape(lesson_.title), style(), body);
   }
 
  private:
@@ -90,15 +95,17 @@ class Page {
     std::string told;
     for (const std::string& line : describe_stage(stand.session, stand.view))
       if (!line.empty()) told += xml_escape(line) + "\n";
-    return fmt::format("<figure>\n{}<details><summary>This picture in words</summary><pre class=\"words\">{}</pre></details>\n</figure>\n",
-                       colors_.merge(in_light, in_dark), told);
+    return fmt::format(
+        "<figure>\n{}<details><summary>This picture in words</summary><pre class=\"words\">{}</pre></details>\n</figure>\n",
+        colors_.merge(in_light, in_dark), told);
   }
 
   std::string beat(int k) {
     const std::unique_ptr<Stand> stand = stand_at(k);
     const Beat& beat = lesson_.beats[size_t(k)];
     const ProseWords words = words_of(lesson_, nullptr, "", stand->session, stand->view);
-    std::string out = fmt::format("<section>\n<h2>{}{}{}</h2>\n", title_of(beat.kind), beat.title.empty() ? "" : ": ", xml_escape(beat.title));
+    std::string out = fmt::format("<section>\n<h2>{}{}{}</h2>\n", title_of(beat.kind), beat.title.empty() ? "" : ": ",
+                                  xml_escape(beat.title));
     out += page_prose(beat.text, words, 3, used_);
     out += figure(*stand);
     const auto questions = questions_on_show(stand->view);
@@ -110,15 +117,18 @@ class Page {
     const Question& question = *asked.question;
     const Instance instance = instance_on_show(asked, stand.session, stand.view);
     const ProseWords words = words_of(*asked.lesson, &instance, asked.key, stand.session, stand.view);
-    std::string out = fmt::format("<div class=\"question\">\n<h3>{}</h3>\n{}", question.predict ? "Before you see it" : "Question",
-                                  page_prose(question.text, words, 4, used_));
+    std::string out =
+        fmt::format("<div class=\"question\">\n<h3>{}</h3>\n{}", question.predict ? "Before you see it" : "Question",
+                    page_prose(question.text, words, 4, used_));
     std::string reasons;
     if (!question.options.empty()) {
       out += "<ol class=\"options\">\n", reasons = "<ol class=\"options\">\n";
       for (const int option : instance.order) {
         const AnswerOption& each = question.options[size_t(option)];
         out += fmt::format("<li>{}</li>\n", page_prose(each.text, words, 4, used_));
-        reasons += fmt::format("<li>{}{}</li>\n", instance.right[size_t(option)] ? "<p><strong>Right.</strong></p>" : "", page_prose(each.why, words, 4, used_));
+        reasons +=
+            fmt::format("<li>{}{}</li>\n", instance.right[size_t(option)] ? "<p><strong>Right.</strong></p>" : "",
+                        page_prose(each.why, words, 4, used_));
       }
       out += "</ol>\n", reasons += "</ol>\n";
     } else if (instance.answer) {
@@ -176,6 +186,8 @@ class Page {
 
 }  // namespace
 
-std::string lesson_page(std::shared_ptr<const Course> course, const Lesson& lesson) { return Page(std::move(course), lesson).html(); }
+std::string lesson_page(std::shared_ptr<const Course> course, const Lesson& lesson) {
+  return Page(std::move(course), lesson).html();
+}
 
 }  // namespace tilewalk

@@ -1,6 +1,6 @@
-// A lesson as one page of HTML that needs nothing else: its text with the numbers as they are computed now, the stage of
-// every beat as a picture with its words, questions with their answers folded away, and what its terms mean. Light or
-// dark as the reader likes; for print the answers are unfolded. Well-formed as XML too.
+// A lesson as one page of HTML that needs nothing else: its text with the numbers as they are computed now, the stage
+// of every beat as a picture with its words, questions with their answers folded away, and what its terms mean. Light
+// or dark as the reader likes; for print the answers are unfolded. Well-formed as XML too.
 #pragma once
 
 #include "core/lesson/course.h"

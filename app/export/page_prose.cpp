@@ -22,7 +22,8 @@ std::optional<Explained> explained(std::string_view target) {
   if (kind_of(target) == "step")
     if (const auto step = step_named(rest_of(target))) {
       const StepInfo& info = info_of(*step);
-      return Explained{fmt::format("step-{}", info.name), fmt::format("{}: {}", info.name, info.formula), std::string(info.meaning)};
+      return Explained{fmt::format("step-{}", info.name), fmt::format("{}: {}", info.name, info.formula),
+                       std::string(info.meaning)};
     }
   return std::nullopt;
 }
@@ -111,7 +112,8 @@ std::string page_prose(std::span<const Block> prose, const ProseWords& words, in
         for (size_t r = 0; r < block.rows.size(); ++r) {
           const std::string_view cell = r == 0 ? "th" : "td";
           out += "<tr>";
-          for (const auto& spans : block.rows[r]) out += fmt::format("<{}>{}</{}>", cell, page_spans(spans, words, used), cell);
+          for (const auto& spans : block.rows[r])
+            out += fmt::format("<{}>{}</{}>", cell, page_spans(spans, words, used), cell);
           out += "</tr>\n";
         }
         out += "</table>\n";
@@ -128,8 +130,8 @@ std::string page_words(const WordsUsed& used) {
   std::set<std::string> told;
   for (const std::string& target : used)
     if (const auto word = explained(target); word && told.insert(word->anchor).second)
-      out += fmt::format("<dt id=\"{}\"><dfn>{}</dfn></dt>\n<dd>{}</dd>\n", xml_escape(word->anchor), xml_escape(word->name),
-                         xml_escape(word->meaning));
+      out += fmt::format("<dt id=\"{}\"><dfn>{}</dfn></dt>\n<dd>{}</dd>\n", xml_escape(word->anchor),
+                         xml_escape(word->name), xml_escape(word->meaning));
   return out.empty() ? out : "<dl>\n" + out + "</dl>\n";
 }
 

@@ -84,11 +84,12 @@ void draw_footer(Scene& scene, const Footer& footer, const ExportOrder& order) {
   scene.line({footer.side, top}, {width - footer.side, top}, style[Role::Line], style.px(1));
   float y = top + style.px(8);
   for (const std::string& line : footer.lines) {
-    scene.label({footer.side, y, width - 2 * footer.side, footer.pitch}, line, Face::Mono, footer.size, style[Role::TextSecondary]);
+    scene.label({footer.side, y, width - 2 * footer.side, footer.pitch}, line, Face::Mono, footer.size,
+                style[Role::TextSecondary]);
     y += footer.pitch;
   }
-  scene.label({footer.side, top + style.px(8), width - 2 * footer.side, footer.pitch}, footer.words.right, Face::Sans, footer.size,
-              style[Role::TextSecondary], Align::Right);
+  scene.label({footer.side, top + style.px(8), width - 2 * footer.side, footer.pitch}, footer.words.right, Face::Sans,
+              footer.size, style[Role::TextSecondary], Align::Right);
 }
 
 // The device of what is on show, where anything of a GPU is: of a recording with its mark.
@@ -97,7 +98,8 @@ std::string device_words(const Session& session, const ViewState& view) {
     const GpuBoard& board = *view.gpu.board;
     const bool recorded = board.shows_recorded();
     const auto& run = recorded ? board.recorded : board.live;
-    if (run) return fmt::format("{}{}, {}", recorded ? "◆ " : "", run->provenance.gpu, run->provenance.date.substr(0, 10));
+    if (run)
+      return fmt::format("{}{}, {}", recorded ? "◆ " : "", run->provenance.gpu, run->provenance.date.substr(0, 10));
   }
   const Board* board = board_named(view.board.board);
   if (!board || !board->readings) return {};
@@ -140,10 +142,12 @@ std::vector<int64_t> moments_of(const Session& session, const ViewState& view, c
 }
 
 std::string why_not(const Session& session, const ViewState& view, const ExportOrder& order) {
-  if (order.what == ExportWhat::Lesson && !beat_on_show(view)) return "No lesson is open; open one to take it away as a page.";
+  if (order.what == ExportWhat::Lesson && !beat_on_show(view))
+    return "No lesson is open; open one to take it away as a page.";
   if (order.what == ExportWhat::Steps) {
     const Moves moves = what_moves(session, view);
-    if (moves != Moves::Walk && moves != Moves::Board) return "What is on the stage has no steps; take the stage alone.";
+    if (moves != Moves::Walk && moves != Moves::Board)
+      return "What is on the stage has no steps; take the stage alone.";
     const int64_t length = moves == Moves::Walk ? session.walk().replay.length() : board_steps(session, view);
     if (order.steps.from > length)
       return fmt::format("There are {} steps; the range begins behind them, at {}.", length, order.steps.from);
@@ -162,9 +166,9 @@ StagePicture picture_at(Session& session, const ViewState& view, const ExportOrd
   const Vec2 size{float(order.size.width), float(order.size.height)};
   const Footer footer = order.footer ? footer_of(session, now, order) : Footer{};
   const Vec2 room{size.x, size.y - footer.height};
-  StagePicture out = order.what == ExportWhat::Window
-                         ? StagePicture{layout_window(session, now, room), "Tilewalk", stage_picture(session, now, room).description}
-                         : stage_picture(session, now, room);
+  StagePicture out = order.what == ExportWhat::Window ? StagePicture{layout_window(session, now, room), "Tilewalk",
+                                                                     stage_picture(session, now, room).description}
+                                                      : stage_picture(session, now, room);
   out.scene.size = size;
   if (order.footer) draw_footer(out.scene, footer, order);
   return out;

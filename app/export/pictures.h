@@ -1,5 +1,5 @@
-// The pictures of an order: which moments are shown, and each of them as a scene of the size, colours and footer that were
-// asked for. Nothing is pointed at, nothing moves and no overlay is open in them.
+// The pictures of an order: which moments are shown, and each of them as a scene of the size, colours and footer that
+// were asked for. Nothing is pointed at, nothing moves and no overlay is open in them.
 #pragma once
 
 #include "app/panels/stage_picture.h"
@@ -10,8 +10,8 @@
 
 namespace tilewalk {
 
-// Where the playhead, or the step of a board, stands in each picture. Of a range that is one for each unit, the first and
-// the last of the range among them; of anything else one. Empty where a range was asked for and nothing moves.
+// Where the playhead, or the step of a board, stands in each picture. Of a range that is one for each unit, the first
+// and the last of the range among them; of anything else one. Empty where a range was asked for and nothing moves.
 std::vector<int64_t> moments_of(const Session& session, const ViewState& view, const ExportOrder& order);
 
 // Empty, or one sentence on why this cannot be taken away from where one is.

@@ -75,7 +75,8 @@ struct LastingGpu {
 
 struct GpuView : LastingGpu {
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
-  std::shared_ptr<const RunResult> fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
+  std::shared_ptr<const RunResult>
+      fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
   std::shared_ptr<const Recordings> recordings;  // all that were read; null until they are
   std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
   GpuShape shape = GpuShape::Stage;

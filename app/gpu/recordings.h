@@ -24,7 +24,8 @@ struct Recordings {
 // recordings in the user's data folder (may be empty).
 std::vector<std::filesystem::path> recording_folders(const std::filesystem::path& program_folder,
                                                      const std::filesystem::path& data_folder);
-// Every *.json in them, by name, but those of ceilings (core/run/ceilings.h). A file that cannot be read leaves a fault and no more.
+// Every *.json in them, by name, but those of ceilings (core/run/ceilings.h). A file that cannot be read leaves a fault
+// and no more.
 Recordings load_recordings(const std::vector<std::filesystem::path>& folders);
 
 // How well a recording serves: it holds the same inputs, or only the same shape with other inputs.

@@ -55,7 +55,8 @@ void layout_about(Scene& scene, const ViewState& view, Rect window, const Style&
   const Rect inner = box.inset(side, rim);
   fitted(scene, {inner.x, inner.y, inner.w - s.px(50), s.px(36)}, fmt::format("Tilewalk {}", program_version()),
          Face::SansBold, s.title(), s[Role::Text]);
-  icon_button(scene, view, s, {inner.right() - s.px(36), inner.y, s.px(36), s.px(36)}, Icon::Close, "escape", Look::Plain);
+  icon_button(scene, view, s, {inner.right() - s.px(36), inner.y, s.px(36), s.px(36)}, Icon::Close, "escape",
+              Look::Plain);
 
   float y = inner.y + head;
   for (const AboutLine& line : lines) {
@@ -67,8 +68,8 @@ void layout_about(Scene& scene, const ViewState& view, Rect window, const Style&
     const float lead = line.lead.empty() ? 0 : text_width(line.lead + "  ", Face::SansBold, s.number());
     if (lead > 0)
       scene.label({inner.x, y, lead, pitch}, line.lead, Face::SansBold, s.number(), s[Role::Text]);
-    fitted(scene, {inner.x + lead, y, inner.w - lead, pitch}, line.text, line.mono ? Face::Mono : Face::Sans, s.number(),
-           s[Role::Text]);
+    fitted(scene, {inner.x + lead, y, inner.w - lead, pitch}, line.text, line.mono ? Face::Mono : Face::Sans,
+           s.number(), s[Role::Text]);
     y += pitch;
   }
 

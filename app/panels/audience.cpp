@@ -118,7 +118,8 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size, 
   for (; scale > 1.01f; scale = std::max(1.0f, scale - 0.1f)) {
     ViewState still = view;  // what travels lies over other things for a while
     still.phase = 1;
-    if (layout_faults(lay_out(session, still, size, Hands::On), kRoomText * size.y / 1080, size.y / kRoomLines).empty()) break;
+    if (layout_faults(lay_out(session, still, size, Hands::On), kRoomText * size.y / 1080, size.y / kRoomLines).empty())
+      break;
   }
   const Presentation& p = view.present;
   if (p.screens == Screens::One && p.tool == Tool::Normal && p.since_pointer < kPointerSeconds) hands = Hands::On;

@@ -23,10 +23,11 @@ void layout_cell_steps(Scene& scene, const Session& session, const ViewState& vi
   for (const Region& each : scene.regions)
     if (is_tile(each) && each.rect.contains(region->rect.center())) tile = each.rect;
   const float x = std::clamp(region->rect.center().x - wide / 2, window.x, window.right() - wide);
-  const Rect below{x, tile.bottom() + style.px(6), wide, h + 2 * gap}, above{x, tile.y - style.px(6) - below.h, wide, below.h};
+  const Rect below{x, tile.bottom() + style.px(6), wide, h + 2 * gap},
+      above{x, tile.y - style.px(6) - below.h, wide, below.h};
   const bool covers = std::ranges::any_of(scene.regions, [&](const Region& each) {
-    return is_tile(each) && below.x < each.rect.right() && each.rect.x < below.right() && below.y < each.rect.bottom() &&
-           each.rect.y < below.bottom();
+    return is_tile(each) && below.x < each.rect.right() && each.rect.x < below.right() &&
+           below.y < each.rect.bottom() && each.rect.y < below.bottom();
   });
   const Rect card = covers || below.bottom() > window.bottom() ? above : below;
   scene.box(card, style.r_medium(), style[Role::Background], style[Role::Border], style.px(1.5f));
@@ -34,7 +35,8 @@ void layout_cell_steps(Scene& scene, const Session& session, const ViewState& vi
   for (size_t k = 0; k < kSteps.size(); ++k) {
     const std::string id = fmt::format("cell-step:{}/{}", rest_of(cell), kSteps[k]);
     const Rect key{card.x + gap + float(k) * (w + gap), card.y + gap, w, h};
-    const std::string words = kSteps[k][0] == '-' ? "− " + std::string(kSteps[k].substr(1)) : "+ " + std::string(kSteps[k].substr(1));
+    const std::string words =
+        kSteps[k][0] == '-' ? "− " + std::string(kSteps[k].substr(1)) : "+ " + std::string(kSteps[k].substr(1));
     scene.box(key, style.r_small(), style[view.hover == id ? Role::Line : Role::SurfaceStrong]);
     scene.label(key, words, Face::MonoBold, style.number(), style[Role::Text], Align::Center);
     scene.region(key, id, fmt::format("Changes the number by {}", words));

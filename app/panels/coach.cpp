@@ -14,7 +14,9 @@ void layout_coach(Scene& scene, Rect area, const Style& s) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> kParts{
       {{"→", "takes the next step"}, {"?", "shows all keys"}}};
   const float size = s.body(), gap = s.px(10), apart = s.px(30), pad = s.px(20), cap = s.px(28);
-  const auto cap_w = [&](std::string_view key) { return std::max(cap, text_width(key, Face::MonoBold, size) + s.px(14)); };
+  const auto cap_w = [&](std::string_view key) {
+    return std::max(cap, text_width(key, Face::MonoBold, size) + s.px(14));
+  };
   float width = 2 * pad + apart * float(kParts.size() - 1);
   for (const auto& [key, words] : kParts) width += cap_w(key) + gap + text_width(words, Face::SansBold, size) + s.px(1);
   const float h = s.px(44);

@@ -93,7 +93,8 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
     if (tool_open(view))
       return layout_no_walk(column, content, "A tool has the stage. The walk and its numbers come back with Esc.");
     if (beat_on_show(view))
-      return layout_no_walk(column, content, "This beat shows a board; the walk's numbers come with a beat that walks.");
+      return layout_no_walk(column, content,
+                            "This beat shows a board; the walk's numbers come with a beat that walks.");
   }
   switch (view.tab) {
     case Tab::Lesson: layout_lesson(column, content); break;

@@ -88,7 +88,8 @@ void tell_numbers(Lines& out, std::string_view name, const std::vector<double>& 
   if (values.empty()) return;
   Lines words;
   for (size_t k = 0; k < std::min(values.size(), kMostNumbers); ++k) words.push_back(number_words(values[k], kDigits));
-  const std::string more = values.size() > kMostNumbers ? fmt::format(" and {} more", values.size() - kMostNumbers) : "";
+  const std::string more =
+      values.size() > kMostNumbers ? fmt::format(" and {} more", values.size() - kMostNumbers) : "";
   out.push_back(fmt::format("  {}: {}{}", name, fmt::join(words, ", "), more));
 }
 
@@ -132,8 +133,9 @@ void tell_walk(Lines& out, Session& session, const ViewState& view) {
   out.push_back(fmt::format("{}: {}. Step {} of {}.", session.walk().schedule.name, session.walk().schedule.title,
                             view.playhead, length));
   const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k);
-  out.push_back(fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
-                            session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));
+  out.push_back(
+      fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
+                  session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));
   out.push_back("");
   out.push_back(moment.words.caption);
   if (!moment.words.formula.empty()) out.push_back(moment.words.formula);

@@ -139,12 +139,13 @@ class Mover : ToldRow {
   // FA3 brings K and V of a tile at different times, each into the free one of two buffers.
   Explanation load_half() const {
     if (did(LoadK))
-      return {seen_before_ == 0 ? "The first keys arrive" : "Keys for the next tile",
-              {fmt::format("{} brings {} into the free one of two buffers for K. Its V follows when its weights are made.",
-                           name(Tensor::K), tile_keys()),
-               seen_before_ == 0 ? ""
-                                 : fmt::format("Row {} has met {}. The weights of the last of them still wait to join O.",
-                                               row_ + 1, keys_words(seen_before_))}};
+      return {
+          seen_before_ == 0 ? "The first keys arrive" : "Keys for the next tile",
+          {fmt::format("{} brings {} into the free one of two buffers for K. Its V follows when its weights are made.",
+                       name(Tensor::K), tile_keys()),
+           seen_before_ == 0 ? ""
+                             : fmt::format("Row {} has met {}. The weights of the last of them still wait to join O.",
+                                           row_ + 1, keys_words(seen_before_))}};
     return {"Values for the weights that wait",
             {fmt::format("{} holds the values of {}, whose weights are ready.", name(Tensor::V), tile_keys()),
              "A copy engine fetches tiles ahead of time, so the tensor cores need not wait for memory."}};

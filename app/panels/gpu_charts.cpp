@@ -106,8 +106,8 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
     for (float smaller : {s.heading(), s.body(), s.small()})
       if (size * 1.18f > line.h * 0.56f) size = smaller;
     const float text = std::min(line.h * 0.56f, size * 1.5f);
-    fitted_label(c.scene, s, {line.x, line.y, name, std::max(text, std::min(line.h, s.px(36)))}, row.name, Face::SansBold, count > 4 ? s.body() : s.title(),
-                 c.color(Role::Text));
+    fitted_label(c.scene, s, {line.x, line.y, name, std::max(text, std::min(line.h, s.px(36)))}, row.name,
+                 Face::SansBold, count > 4 ? s.body() : s.title(), c.color(Role::Text));
     if (row.result && row.result->timing) {
       const double ms = row.result->timing->median;
       const bool best = !peer && ms <= least_ms;
@@ -121,7 +121,8 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       if (width - taken > s.px(96))
         fitted_label(c.scene, s, {column(0) + taken + s.px(12), line.y, width - taken - s.px(12), text}, rate,
                      Face::Sans, std::min(size, s.number()), c.color(Role::TextSecondary));
-      const Rect bar{column(0), std::min(line.y + text + s.px(6), line.bottom() - h), std::max(s.px(3), float(double(width) * ms / most_ms)), h};
+      const Rect bar{column(0), std::min(line.y + text + s.px(6), line.bottom() - h),
+                     std::max(s.px(3), float(double(width) * ms / most_ms)), h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
     } else {

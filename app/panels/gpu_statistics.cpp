@@ -118,9 +118,10 @@ void layout_l_strip(const Column& c, Rect area, Rect picture, int64_t by_row, co
                 std::isfinite(value) ? diverging_fill(s.palette, t).fill : c.color(Role::Wrong));
   }
   c.scene.box(strip.inset(-s.px(2)), s.px(2), {}, s.palette.fill(Tensor::Lse), s.px(2));
-  fitted_label(c.scene, s, {area.x, area.y, area.w, s.px(28)},
-               broken ? fmt::format("✕ {} of L no numbers", with_commas(broken)) : std::string("L less the simulator’s"),
-               Face::SansBold, s.body(), broken ? c.color(Role::WrongText) : c.color(Role::Text));
+  fitted_label(
+      c.scene, s, {area.x, area.y, area.w, s.px(28)},
+      broken ? fmt::format("✕ {} of L no numbers", with_commas(broken)) : std::string("L less the simulator’s"),
+      Face::SansBold, s.body(), broken ? c.color(Role::WrongText) : c.color(Role::Text));
   const float x = strip.right() + s.px(12);
   const auto tick = [&](float y, const std::string& words) {
     fitted_label(c.scene, s, {x, y - s.px(12), area.right() - x, s.px(24)}, words, Face::Mono, s.number(),
@@ -221,8 +222,8 @@ void layout_gpu_difference(const Column& c, Rect area, const GpuRow& row, const 
                    fmt::format("{}", r == 0 ? 1 : p.n_q), Face::Mono, s.small(), c.color(Role::TextSecondary),
                    Align::Right);
   if (with_l)
-    layout_l_strip(c, {area.right() - strip_w + s.px(16), area.y, strip_w - s.px(16), area.h}, picture, by_row, kernel_l,
-                   simulated_l);
+    layout_l_strip(c, {area.right() - strip_w + s.px(16), area.y, strip_w - s.px(16), area.h}, picture, by_row,
+                   kernel_l, simulated_l);
   // The scale, with zero marked.
   const Rect bar{picture.right() + s.px(32), picture.y, s.px(28), picture.h};
   constexpr int kSteps = 41;

@@ -113,7 +113,8 @@ class GpuTab {
     const GpuState state = gpu_.status.state;
     const bool calm = state == GpuState::NoWorker || state == GpuState::NoDriver || state == GpuState::NoDevice ||
                       state == GpuState::Ready;
-    const bool there = lesson && lesson->gpu.n > 0 && gpu_.shape == GpuShape::Benchmark && gpu_.benchmark_n == lesson->gpu.n;
+    const bool there =
+        lesson && lesson->gpu.n > 0 && gpu_.shape == GpuShape::Benchmark && gpu_.benchmark_n == lesson->gpu.n;
     if (!there || !calm || low_) return 0;
     const ProseWords words = words_of(*lesson, nullptr, "gpu", c_.session, c_.view);
     const ProsePage page{c_.scene, s_, c_.view, words};

@@ -20,8 +20,9 @@ void layout_left_over(Scene& scene, const ViewState& view, Rect window, const St
   icon_button(scene, view, s, {in.right() - s.px(36), in.y, s.px(36), s.px(36)}, Icon::Close, "escape", Look::Plain);
   fitted(scene, {in.x, in.y + s.px(46), in.w, s.px(26)}, "What you answered and wrote is kept. It was at", Face::Sans,
          s.body(), s[Role::Text]);
-  fitted(scene, {in.x, in.y + s.px(74), in.w, s.px(26)}, view.left_over.link.empty() ? "the start" : view.left_over.link,
-         Face::Mono, s.number(), s[Role::TextSecondary]);
+  fitted(scene, {in.x, in.y + s.px(74), in.w, s.px(26)},
+         view.left_over.link.empty() ? "the start" : view.left_over.link, Face::Mono, s.number(),
+         s[Role::TextSecondary]);
   const float button = s.px(44), gap = s.px(12), half = (in.w - gap) / 2;
   const Rect left{in.x, in.bottom() - button, half, button}, right{left.right() + gap, left.y, half, button};
   if (!view.left_over.link.empty())

@@ -144,8 +144,9 @@ void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s
   }
 }
 
-// The notes, that of the set list's stop strong and above a line, the beat's below it; their numbers looked up, in the size that was asked for or the largest that fits; while one is written its
-// field stands below, and what is typed shows above as it will be.
+// The notes, that of the set list's stop strong and above a line, the beat's below it; their numbers looked up, in the
+// size that was asked for or the largest that fits; while one is written its field stands below, and what is typed
+// shows above as it will be.
 void layout_notes(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
   if (view.editing == "field:note") {

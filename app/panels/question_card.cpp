@@ -255,7 +255,8 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     // With the reasons on show, what is neither chosen nor right makes room for them.
     for (int k = 0; k < options; ++k)
-      if (!settled(answer) || (answer.chosen == k && !answer.skipped) || instance.right[size_t(instance.order[size_t(k)])])
+      if (!settled(answer) || (answer.chosen == k && !answer.skipped) ||
+          instance.right[size_t(instance.order[size_t(k)])])
         set_option(card, k);
     if (asked.question->options.empty()) set_field(card), set_digits(card);
     if (settled(answer)) set_verdict(card);

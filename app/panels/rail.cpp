@@ -78,7 +78,8 @@ std::vector<const CourseEntry*> path_of(const Course& course) {
   std::vector<const CourseEntry*> path;
   for (const CourseEntry& entry : course.entries())
     if (number_of(entry) > 0) path.push_back(&entry);
-  std::ranges::stable_sort(path, {}, [](const CourseEntry* e) { return std::pair(number_of(*e), e->lesson == nullptr); });
+  std::ranges::stable_sort(path, {},
+                           [](const CourseEntry* e) { return std::pair(number_of(*e), e->lesson == nullptr); });
   const auto same = [](const CourseEntry* one, const CourseEntry* two) { return number_of(*one) == number_of(*two); };
   path.erase(std::unique(path.begin(), path.end(), same), path.end());
   return path;
@@ -222,7 +223,8 @@ void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, b
             done = lessons_done(view.lesson.progress, view.lesson.course.get());
   const Rect track{foot.x + s.px(20), foot.bottom() - s.px(25), s.px(96), s.px(6)};
   scene.box(track, track.h / 2, s[Role::SurfaceStrong]);
-  if (done > 0 && all > 0) scene.box({track.x, track.y, track.w * float(done) / float(all), track.h}, track.h / 2, s[Role::Right]);
+  if (done > 0 && all > 0)
+    scene.box({track.x, track.y, track.w * float(done) / float(all), track.h}, track.h / 2, s[Role::Right]);
   scene.label({track.right() + s.px(10), foot.bottom() - s.px(42),
                foot.right() - side - s.px(14) - track.right() - s.px(10), s.px(40)},
               fmt::format("{} of {}", done, all), Face::Sans, s.small(), s[Role::TextSecondary]);

@@ -137,7 +137,8 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
   const Column column{scene, session, moment, view, style};
   const float pad = style.px(area.w < style.px(800) ? 16 : 32);
   const Rect in = area.inset(pad, style.px(16));
-  const float title = text_width("Review", Face::SansBold, style.title()) + style.px(2), hint_x = in.x + title + style.px(20);
+  const float title = text_width("Review", Face::SansBold, style.title()) + style.px(2),
+              hint_x = in.x + title + style.px(20);
   scene.label({in.x, in.y, title, style.px(44)}, "Review", Face::SansBold, style.title(), style[Role::Text]);
   fitted(scene, {hint_x, in.y + style.px(2), in.right() - style.px(56) - hint_x, style.px(44)},
          view.lesson.about.kind == "lessons"

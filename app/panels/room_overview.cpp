@@ -57,8 +57,8 @@ void layout_chips(Scene& scene, const ViewState& view, const CardPlan& p, const 
   const float gap = s.px(8), w = (p.chips.w - gap * (kChipColumns - 1)) / kChipColumns;
   for (size_t k = 0; k < lessons.size(); ++k) {
     const Lesson& lesson = *lessons[k];
-    const Rect r{p.chips.x + float(k % kChipColumns) * (w + gap), p.chips.y + float(k / kChipColumns) * (p.chip_h + gap),
-                 w, p.chip_h};
+    const Rect r{p.chips.x + float(k % kChipColumns) * (w + gap),
+                 p.chips.y + float(k / kChipColumns) * (p.chip_h + gap), w, p.chip_h};
     const std::string id = fmt::format("lesson:{}", lesson.number);
     const bool now = lesson.id == view.lesson.id, hot = view.hover == id;
     scene.box(r, r.h / 2, s[now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
@@ -71,7 +71,9 @@ void layout_chips(Scene& scene, const ViewState& view, const CardPlan& p, const 
 
 }  // namespace
 
-Vec2 stop_picture_size(const ViewState& view, Rect area, const Style& style) { return plan_of(view, area, style).picture; }
+Vec2 stop_picture_size(const ViewState& view, Rect area, const Style& style) {
+  return plan_of(view, area, style).picture;
+}
 
 void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   const std::vector<StopCard> cards = stop_cards(view);

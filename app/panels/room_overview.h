@@ -1,6 +1,6 @@
 // The overview of a talk, over the stage: each stop as a card with a small picture of what the room will see, and the
-// other lessons as chips below. Pictures are drawn elsewhere, one after the other (app/window/stop_pictures.h), and a card
-// whose picture is not there yet is empty.
+// other lessons as chips below. Pictures are drawn elsewhere, one after the other (app/window/stop_pictures.h), and a
+// card whose picture is not there yet is empty.
 #pragma once
 
 #include "app/scene/scene.h"

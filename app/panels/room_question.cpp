@@ -115,7 +115,8 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
       flow.space(st.px(18));
     }
     set_prose(flow, prose, asked.question->text,
-              {.width = area.w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = true, .mono_l = true});
+              {.width = area.w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = true,
+               .mono_l = true});
     flow.space(st.px(14));
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);

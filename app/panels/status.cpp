@@ -58,7 +58,8 @@ void layout_status(Scene& scene, const Session& session, const ViewState& view, 
   // The message has the first call on what is left; the facts take the rest.
   const float gap = s.px(28);
   const float room = right - line.x;
-  const std::string facts = walk ? facts_of(session) : "Numbers are computed here; ◆ recorded, ◇ published. Point at one: it says from what.";
+  const std::string facts =
+      walk ? facts_of(session) : "Numbers are computed here; ◆ recorded, ◇ published. Point at one: it says from what.";
   const float facts_w = text_width(facts, Face::Sans, s.small());
   const bool outdated = says_broken(view) && broken_words(view).empty();
   const float notice_w = view.notice.empty() || outdated ? 0 : text_width(view.notice, Face::SansBold, s.small());

@@ -82,8 +82,12 @@ float layout_mode_switch(Scene& scene, const ViewState& view, const Style& s, fl
   const Part parts[] = {{"Study", view.present.on ? "Ctrl+F5" : "", "present-end", !view.present.on},
                         {"Present", view.present.on ? "" : "F5", "present", view.present.on}};
   const float pad = s.px(14), gap = s.px(8), h = s.px(30);
-  const auto key_w = [&](const Part& p) { return p.key.empty() ? 0 : gap + text_width(p.key, Face::Mono, s.small()) + s.px(1); };
-  const auto width = [&](const Part& p) { return text_width(p.title, Face::SansBold, s.number()) + s.px(1) + key_w(p) + 2 * pad; };
+  const auto key_w = [&](const Part& p) {
+    return p.key.empty() ? 0 : gap + text_width(p.key, Face::Mono, s.small()) + s.px(1);
+  };
+  const auto width = [&](const Part& p) {
+    return text_width(p.title, Face::SansBold, s.number()) + s.px(1) + key_w(p) + 2 * pad;
+  };
   float total = 0;
   for (const Part& p : parts) total += width(p);
   const Rect all{right - total, bar.center().y - h / 2, total, h};
@@ -161,7 +165,8 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   if (right - left <= lead) return;
   scene.label({left, area.y, lead, h}, name, Face::Sans, s.body(), s[Role::TextSecondary]);
   float x = left + lead + s.px(12);
-  const std::string beat = lesson && !view.lesson.review ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size()) : "";
+  const std::string beat =
+      lesson && !view.lesson.review ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size()) : "";
   const float beat_w = beat.empty() ? 0 : text_width(beat, Face::Mono, s.number()) + s.px(1);
   // What is broken goes before the title: it is why the numbers are wrong.
   const std::string broken = broken_words(view);

@@ -28,8 +28,8 @@ ShownScale shown_scale(Vec2 size, float wanted) {
   const float most = std::max(0.25f, std::min(size.x / kLeast.x, size.y / kLeast.y));
   ShownScale shown{std::min(wanted, most), false, {}};
   if (wanted > most * 1.005f)
-    shown.note =
-        fmt::format("Shown at {:.0f} % instead of {:.0f} %: a larger window (F11) has room for more.", most * 100, wanted * 100);
+    shown.note = fmt::format("Shown at {:.0f} % instead of {:.0f} %: a larger window (F11) has room for more.",
+                             most * 100, wanted * 100);
   shown.overlays = size.x / shown.scale < kColumnFloats;
   return shown;
 }
@@ -123,7 +123,8 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   else if (!view.board.board.empty())
     layout_board(scene, session, on_stage, view.board, grid.stage, style);
   else if (session.other())
-    layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), on_stage, grid.stage, style);
+    layout_stage_pair(scene, session, moment, matching_moment(*session.other(), moment, view), on_stage, grid.stage,
+                      style);
   else
     layout_stage(scene, session, moment, on_stage, grid.stage, style);
   ring_linked(scene, view, before_stage, scene.regions.size(), grid.stage, style);

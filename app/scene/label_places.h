@@ -23,8 +23,8 @@ struct NamePlace {
   bool leader = false;  // far enough from its thing to need a line to it
 };
 
-// In the order of the wishes: who comes first has the better place. `kept` is what no name may cover; `lines` are better
-// not crossed.
+// In the order of the wishes: who comes first has the better place. `kept` is what no name may cover; `lines` are
+// better not crossed.
 std::vector<NamePlace> place_names(std::span<const NameWish> wishes, Rect area, std::vector<Rect> kept,
                                    std::span<const std::pair<Vec2, Vec2>> lines, float gap);
 

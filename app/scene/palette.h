@@ -43,8 +43,8 @@ struct Palette {
   std::array<Color, kTensorCount> tensors{}, labels{}, inks{};
 
   Color operator[](Role role) const { return roles[static_cast<size_t>(role)]; }
-  // Of any tensor; the statistics m, l, alpha, L and D have StatFill and StatText. A gradient has its tensor's colour and
-  // is told from it by the d in its name and a hatched edge.
+  // Of any tensor; the statistics m, l, alpha, L and D have StatFill and StatText. A gradient has its tensor's colour
+  // and is told from it by the d in its name and a hatched edge.
   Color fill(Tensor t) const { return tensors[static_cast<size_t>(t)]; }     // solid fill and outline
   Color label_on(Tensor t) const { return labels[static_cast<size_t>(t)]; }  // text on that fill
   Color ink(Tensor t) const { return inks[static_cast<size_t>(t)]; }  // text in the tensor's hue, any size, any surface

@@ -1,6 +1,6 @@
-// Paints a scene into pixels without a display, on the processor: for pictures in files. The same geometry and glyphs as
-// on the screen (app/window/imgui_painter.h), the edges of shapes covered exactly. The same scene gives the same pixels
-// on every machine.
+// Paints a scene into pixels without a display, on the processor: for pictures in files. The same geometry and glyphs
+// as on the screen (app/window/imgui_painter.h), the edges of shapes covered exactly. The same scene gives the same
+// pixels on every machine.
 #pragma once
 
 #include "app/scene/scene.h"

@@ -5,7 +5,8 @@
 namespace tilewalk {
 namespace {
 
-// Statistics have no colour of their own: a row's max and sum go with the tile that they are taken from, the rest with O.
+// Statistics have no colour of their own: a row's max and sum go with the tile that they are taken from, the rest with
+// O.
 Tensor shown_tensor(StepKind kind) {
   if (kind == StepKind::RowMax) return Tensor::S;
   if (kind == StepKind::RowSum) return Tensor::P;

@@ -12,8 +12,9 @@ namespace {
 
 bool passing(std::string_view cell) { return cell.starts_with('.'); }
 
-// "draw/roofline/sheet 1#4": which board, and in which beat. Where the board has sheets (the knob "sheet"), what is drawn
-// on one through some beats of a lesson is one piece of work: there the sheet counts, and the beat stands behind the mark.
+// "draw/roofline/sheet 1#4": which board, and in which beat. Where the board has sheets (the knob "sheet"), what is
+// drawn on one through some beats of a lesson is one piece of work: there the sheet counts, and the beat stands behind
+// the mark.
 std::string place_of(const ViewState& view) {
   const auto sheet = view.board.knobs.find("sheet");
   const bool sheets = sheet != view.board.knobs.end();

@@ -104,8 +104,9 @@ void break_next(Session& session, ViewState& view) {
   std::string refusal = lend_stage(session, view, faults[next].set);
   view.lesson.broken = int(next) + 1;
   const std::string which = faults.size() > 1 ? fmt::format(" ({} of {})", next + 1, faults.size()) : "";
-  view.notice = refusal.empty() ? fmt::format("{}{}: {}. Its name above mends it (Ctrl+X).", kSays, which, faults[next].says)
-                                : std::move(refusal);
+  view.notice = refusal.empty()
+                    ? fmt::format("{}{}: {}. Its name above mends it (Ctrl+X).", kSays, which, faults[next].says)
+                    : std::move(refusal);
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// "Break it" (X): a lesson's break beats name what can be broken on their stage; X puts the first of these faults on the
-// stage, then the next, then none.
+// "Break it" (X): a lesson's break beats name what can be broken on their stage; X puts the first of these faults on
+// the stage, then the next, then none.
 #pragma once
 
 #include "app/session/session.h"

@@ -146,7 +146,8 @@ void escape(S&, V& v) {
 
 void copy_link(S& s, V& v) {
   LinkHere here = link_here(s, v);
-  say(v, here.remark.empty() ? "A link to this place is on the clipboard." : "The link is on the clipboard. " + here.remark);
+  say(v, here.remark.empty() ? "A link to this place is on the clipboard."
+                             : "The link is on the clipboard. " + here.remark);
   v.wishes.copy = std::move(here.text);
 }
 
@@ -253,12 +254,15 @@ const auto kCommands = std::to_array<Command>({
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
      [](S& s, V& v) { open_lesson(s, v, next_lesson(v.lesson.progress, v.lesson.course.get()).lesson->id); },
      [](const S&, const V& v) { return next_lesson(v.lesson.progress, v.lesson.course.get()).lesson != nullptr; }},
-    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk, [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v); }},
-    {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter", [](S&, V& v) { toggle_sure(v); }, asked_open},
+    {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk,
+     [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v); }},
+    {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter",
+     [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
     {"question-another", "Another one: other numbers", kLesson, "A", another_question, asked_settled, false,
      Mode::Any, why_not_another},
-    {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend, [](const S&, const V& v) { return !broken_words(v).empty(); }},
+    {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend,
+     [](const S&, const V& v) { return !broken_words(v).empty(); }},
     {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
@@ -287,7 +291,8 @@ const auto kCommands = std::to_array<Command>({
        drop_lesson(v);
        if (std::string fault = open_real_head(s, v); !fault.empty()) say(v, std::move(fault));
      }, always},
-    {"preset-micro", preset_named("micro")->title, kFile, "Ctrl+1", [](S& s, V& v) { use_preset(s, v, "micro"); }, always},
+    {"preset-micro", preset_named("micro")->title, kFile, "Ctrl+1",
+     [](S& s, V& v) { use_preset(s, v, "micro"); }, always},
     {"preset-toy", preset_named("toy")->title, kFile, "Ctrl+2", [](S& s, V& v) { use_preset(s, v, "toy"); }, always},
     {"preset-causal", preset_named("causal")->title, kFile, "Ctrl+3",
      [](S& s, V& v) { use_preset(s, v, "causal"); }, always},
@@ -305,7 +310,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
     {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
      [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
-    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D", [](S&, V& v) { v.wishes.add_to_set = true; }, always},
+    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D",
+     [](S&, V& v) { v.wishes.add_to_set = true; }, always},
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {
@@ -327,8 +333,10 @@ const auto kCommands = std::to_array<Command>({
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 
-    {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R", [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
-    {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A", [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
+    {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R",
+     [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
+    {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A",
+     [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
     {"gpu-stop", "Stop the run", kGpu, "Ctrl+Shift+X", [](S&, V& v) { v.gpu.wishes.cancel = true; },
      [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
     {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, always},
@@ -343,7 +351,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
     {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
      [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
-    {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G", [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+    {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G",
+     [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {
        v.wishes.copy = gpu_diagnostics(v.gpu.status);

@@ -38,7 +38,8 @@ std::optional<Tensor> input_named(char c) {
 // The next whole number of the text, which is taken off with everything before it.
 std::optional<int64_t> next_number(std::string_view& text) {
   const size_t digit = text.find_first_of("0123456789");
-  if (digit == std::string_view::npos || text.substr(0, digit).find_first_of("=-.") != std::string_view::npos) return {};
+  if (digit == std::string_view::npos || text.substr(0, digit).find_first_of("=-.") != std::string_view::npos)
+    return {};
   text.remove_prefix(digit);
   return take_number<int64_t>(text);
 }
@@ -89,7 +90,8 @@ std::string element_prompt(const Session& session, const ViewState& view) {
     return fmt::format("{} {} {} = ", symbol_of(cell->tensor), cell->row + 1, cell->col + 1);
   const Tiling& t = session.walk().plan().tiling;
   const std::vector<Step>& steps = session.walk().replay.steps();
-  const Step now = steps.empty() ? Step{} : steps[size_t(std::clamp<int64_t>(view.playhead - 1, 0, int64_t(steps.size()) - 1))];
+  const Step now =
+      steps.empty() ? Step{} : steps[size_t(std::clamp<int64_t>(view.playhead - 1, 0, int64_t(steps.size()) - 1))];
   Tensor tensor = Tensor::K;
   int64_t index = std::max<int64_t>(0, now.j);
   if (const auto selected = input_tile(view.selection)) {

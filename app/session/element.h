@@ -1,5 +1,5 @@
-// Typing over one element of Q, K or V: by a click on its cell, or in words such as "K 3 2 = 0.5" where the cells are too
-// small to be hit. Rows and columns count from 1 in the words.
+// Typing over one element of Q, K or V: by a click on its cell, or in words such as "K 3 2 = 0.5" where the cells are
+// too small to be hit. Rows and columns count from 1 in the words.
 #pragma once
 
 #include "app/session/session.h"

@@ -41,8 +41,8 @@ Fault no_choice(std::string_view field, std::string_view value) {
 }
 
 bool is_choice(std::string_view name) {
-  constexpr std::string_view kChoices[] = {"mask", "align", "direction", "schedule", "variant", "compare", "arithmetic", "format",
-                                           "distribution", "machine"};
+  constexpr std::string_view kChoices[] = {"mask",    "align",      "direction", "schedule",     "variant",
+                                           "compare", "arithmetic", "format",    "distribution", "machine"};
   return std::find(std::begin(kChoices), std::end(kChoices), name) != std::end(kChoices);
 }
 

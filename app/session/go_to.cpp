@@ -108,7 +108,8 @@ Target target_of(std::string_view words, const Walk& walk, int64_t playhead) {
   for (const auto& [word, unit] : {std::pair{"tile", Unit::Tile}, std::pair{"turn", Unit::Row}}) {
     const std::string start = fmt::format("{} ", word);
     if (!text.starts_with(start)) continue;
-    if (const auto n = number_of<int64_t>(std::string_view(text).substr(start.size()))) return nth(*n, unit, word, walk);
+    if (const auto n = number_of<int64_t>(std::string_view(text).substr(start.size())))
+      return nth(*n, unit, word, walk);
   }
 
   if (const auto rise = rise_of(text, walk, playhead)) return *rise;

@@ -1,5 +1,5 @@
-// The go-to field: "37", "tile 7", "turn 2", "Q tile 2", "row 41", "next rise", "end", or a query such as "first rescale
-// of Q tile 1". A row is followed where the walk stands.
+// The go-to field: "37", "tile 7", "turn 2", "Q tile 2", "row 41", "next rise", "end", or a query such as "first
+// rescale of Q tile 1". A row is followed where the walk stands.
 #pragma once
 
 #include "app/session/session.h"

@@ -1,5 +1,5 @@
-// Keys as the program understands them, whichever library reports them, and the words by which the key sheet names them.
-// The words are the definition: "Ctrl+→", "F1 or ?".
+// Keys as the program understands them, whichever library reports them, and the words by which the key sheet names
+// them. The words are the definition: "Ctrl+→", "F1 or ?".
 #pragma once
 
 #include <cstdint>

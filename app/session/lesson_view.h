@@ -82,7 +82,7 @@ struct LessonView : LastingLessons {
   std::shared_ptr<LessonCache> cache;
   bool review = false;       // the review page is on the stage
   ReviewView about;          // and what it shows
-  float scroll = 0;          // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
+  float scroll = 0;  // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
   float rail_scroll = 0;     // of the rail, likewise
 };
 

@@ -257,7 +257,8 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
     if (view.board.board.empty()) put_walk(link, walk_of_beat(view), session, view, out.words);
   } else if (link.place == Link::Place::Board) {
     const Board* board = board_named(link.name);
-    if (!board) return {false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40))};
+    if (!board)
+      return {false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40))};
     close_what_lies_over(view);
     BoardState state;
     state.board = board->id;

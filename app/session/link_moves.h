@@ -1,5 +1,5 @@
-// Going where a link leads, and making the link of where one is. What a link says and this program does not know is left
-// out; a value that is too large or too small becomes the nearest one that is allowed, and the words say so.
+// Going where a link leads, and making the link of where one is. What a link says and this program does not know is
+// left out; a value that is too large or too small becomes the nearest one that is allowed, and the words say so.
 #pragma once
 
 #include "app/session/link.h"
@@ -17,8 +17,8 @@ struct Opened {
 };
 Opened open_link(std::string_view text, Session& session, ViewState& view);
 
-// The go-to field: a link; "6.3", the third beat of lesson 6; "7/37" or "7/tile 2", a place in lesson 7's walk; or whatever
-// app/session/go_to.h knows of the walk on show. The sentence says why it went nowhere; empty otherwise.
+// The go-to field: a link; "6.3", the third beat of lesson 6; "7/37" or "7/tile 2", a place in lesson 7's walk; or
+// whatever app/session/go_to.h knows of the walk on show. The sentence says why it went nowhere; empty otherwise.
 std::string go_anywhere(std::string_view words, Session& session, ViewState& view);
 
 struct LinkHere {

@@ -79,7 +79,8 @@ ParsedNumber parse_whole(std::string_view typed, std::string_view label) {
     return {0, fmt::format("{} must be a whole number; {} is not.", label, between_quotes(text))};
   const std::optional<std::string> digits = ungrouped(rest);
   if (!digits)
-    return {0, fmt::format("{} cannot be read: a comma or a space separates thousands, as in 1,024.", between_quotes(text))};
+    return {0, fmt::format("{} cannot be read: a comma or a space separates thousands, as in 1,024.",
+                           between_quotes(text))};
 
   const auto value = number_of<int64_t>(*digits);
   if (!value || *value > std::numeric_limits<int64_t>::max() / unit)
@@ -101,7 +102,8 @@ ParsedScale parse_scale(std::string_view typed) {
   if (text.empty() || text == "auto" || text == "1/√d" || text == "1/sqrt(d)") return {};
   const auto value = number_of<double>(text);
   if (!value || !std::isfinite(*value))
-    return {0, fmt::format("{} is no scale; type a number such as 0.125, or leave it empty for 1/√d.", between_quotes(text))};
+    return {0, fmt::format("{} is no scale; type a number such as 0.125, or leave it empty for 1/√d.",
+                           between_quotes(text))};
   if (*value == 0) return {0, "A scale of 0 would make all scores equal; leave it empty for 1/√d."};
   return {*value, {}};
 }

@@ -1,5 +1,5 @@
-// Q, K and V of the user's own: the list of files, opening them, and choosing among the heads they hold. Every failure is
-// a sentence that is returned; the walk on show stays.
+// Q, K and V of the user's own: the list of files, opening them, and choosing among the heads they hold. Every failure
+// is a sentence that is returned; the walk on show stays.
 #pragma once
 
 #include "app/session/session.h"

@@ -26,8 +26,8 @@ void replay_last(Session& session, ViewState& view);
 void seek_board(const Session& session, ViewState& view, int step);
 void play_board(const Session& session, ViewState& view, int to);
 
-// The beat that a drag along the beats, or End, may go to on the way to `wanted`: no further than the first question that
-// is open. A click on a beat goes there all the same.
+// The beat that a drag along the beats, or End, may go to on the way to `wanted`: no further than the first question
+// that is open. A click on a beat goes there all the same.
 int beat_in_reach(const ViewState& view, int wanted);
 void go_to_beat(Session& session, ViewState& view, int wanted);  // as far as that, and says why not further
 

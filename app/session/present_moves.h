@@ -17,8 +17,8 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning);
 void end_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
-// past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the stop
-// that was left.
+// past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the
+// stop that was left.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,

@@ -1,8 +1,8 @@
-// A presentation as plain data: whether one goes on, what the room sees of it, which tool is in the hand, where in the set
-// list one stands, and the time. app/session/present_moves.h changes it; the window only shows it.
+// A presentation as plain data: whether one goes on, what the room sees of it, which tool is in the hand, where in the
+// set list one stands, and the time. app/session/present_moves.h changes it; the window only shows it.
 //
-// Places are in the picture that the room sees, 0..1 across and down, so that they mean the same on every screen. Lengths
-// are in pixels of a picture of 1080 lines.
+// Places are in the picture that the room sees, 0..1 across and down, so that they mean the same on every screen.
+// Lengths are in pixels of a picture of 1080 lines.
 #pragma once
 
 #include "app/scene/palette.h"

@@ -1,5 +1,5 @@
-// What is being walked: one problem, its inputs, one or two schedules on them, and the replay of each. Pure model: knows
-// no window, no time, no colour. A change that is not possible leaves the last good walk in place and says why.
+// What is being walked: one problem, its inputs, one or two schedules on them, and the replay of each. Pure model:
+// knows no window, no time, no colour. A change that is not possible leaves the last good walk in place and says why.
 #pragma once
 
 #include "core/attention/gradients.h"

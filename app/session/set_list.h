@@ -1,5 +1,6 @@
 // A set list: the way through a talk, as a text file. One link per line, and after " # " a note for the speaker; empty
-// lines and lines that begin with # are skipped. A line that is no link is said once, with file and line; the others work.
+// lines and lines that begin with # are skipped. A line that is no link is said once, with file and line; the others
+// work.
 #pragma once
 
 #include <filesystem>

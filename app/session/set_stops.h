@@ -9,7 +9,8 @@
 namespace tilewalk {
 
 StopPlace place_now(const ViewState& view);
-// A beat, a board or a walk other than the stop's: steps, knobs and rows within it are not elsewhere. False without a list.
+// A beat, a board or a walk other than the stop's: steps, knobs and rows within it are not elsewhere. False without a
+// list.
 bool off_set_list(const ViewState& view);
 const SetItem* stop_on_show(const ViewState& view);  // null off the list, and without one
 

@@ -74,7 +74,8 @@ std::string keep_note(ViewState& view) {
     if (text != item->note) {
       try {
         const auto changed = with_note(read_file(p.set.file, kMostBytes), *item, text);
-        if (!changed) return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
+        if (!changed)
+          return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
         write_file(p.set.file, *changed);
       } catch (const IoError& error) {
         return error.what();

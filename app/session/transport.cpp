@@ -21,7 +21,9 @@ void rest(ViewState& view) {
   view.shown_for = kLong;
 }
 
-bool tip_waits(const ViewState& view) { return !view.hover.empty() && view.hover_for >= 0 && view.hover_for < kTipDelay && view.held.empty(); }
+bool tip_waits(const ViewState& view) {
+  return !view.hover.empty() && view.hover_for >= 0 && view.hover_for < kTipDelay && view.held.empty();
+}
 
 }  // namespace
 

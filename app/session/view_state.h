@@ -117,7 +117,8 @@ struct ViewState : LastingView {
   std::map<std::string, BoardState, std::less<>> tools;    // as they were left, by board
   BoardHistory board_history;  // and what was before
 
-  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false, about = false;
+  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false,
+       about = false;
   int key_page = 0;        // of the key sheet where it takes several
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.

@@ -68,7 +68,8 @@ void draw_strip(Canvas& canvas, const Strip& strip, Rect rect, bool thin, const 
     const int64_t i = by_i ? first : 0, j = by_i ? 0 : first;
     if (current && !thin && strip.each == 1 && cell.h >= st.px(18))
       canvas.fit(cell.inset(st.px(6), 0), {tile_name(strip.tensor, i, j), ""}, Face::SansBold, st.small(),
-                 there && !only_in_l2 ? st.palette.label_on(strip.tensor) : st.palette.ink(strip.tensor), Align::Center);
+                 there && !only_in_l2 ? st.palette.label_on(strip.tensor) : st.palette.ink(strip.tensor),
+                 Align::Center);
     if (current && move)
       canvas.emphasis(cell, radius,
                       move->load && move->hit ? Part::Rest

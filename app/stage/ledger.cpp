@@ -72,7 +72,8 @@ void layout_ledger(Canvas& canvas, Rect rect) {
     const std::string numbers = e.total ? fmt::format("{} of {}", short_bytes(e.so_far), short_bytes(e.total)) : "none";
     // A number says more than a long name: the name gives way.
     const std::string so_far = short_bytes(e.so_far);
-    const float both = text_width(e.title, Face::SansBold, st.small()) + st.px(8) + text_width(so_far, Face::Sans, st.small());
+    const float both =
+        text_width(e.title, Face::SansBold, st.small()) + st.px(8) + text_width(so_far, Face::Sans, st.small());
     const std::string name = e.id == "ledger:papers" && both > w ? "Papers" : e.title;
     const auto bar = [&](Rect track) {
       const float radius = track.h / 2;

@@ -1,5 +1,5 @@
-// The stage of a walk as a room sees it: the sentence, SRAM with m, alpha and l as its largest numbers, the formula under
-// it, and DRAM with the bytes moved. Cards, the L2 strip and the ledger are left out.
+// The stage of a walk as a room sees it: the sentence, SRAM with m, alpha and l as its largest numbers, the formula
+// under it, and DRAM with the bytes moved. Cards, the L2 strip and the ledger are left out.
 #pragma once
 
 #include "app/scene/scene.h"

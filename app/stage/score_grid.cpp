@@ -168,7 +168,8 @@ void draw_grid(Canvas& canvas, Rect rect, Tensor tensor, bool really_there, cons
       }
       // A tile that the mask cuts through: its upper right corner is hidden.
       // Standard attention computes hidden tiles all the same; they are crossed where they lie.
-      const Color mark = look == Look::Current && really_there ? st.palette.label_on(Tensor::S) : st[Role::TextSecondary];
+      const Color mark =
+          look == Look::Current && really_there ? st.palette.label_on(Tensor::S) : st[Role::TextSecondary];
       const bool masked = look != Look::Skipped && t.kind(i0, j1) != TileKind::Full && dashed;
       if (masked && skipped)
         canvas.scene.line({cell.right() - cell.w * 0.25f, cell.y + cell.h * 0.2f},

@@ -93,8 +93,8 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
   if (part > 0) canvas.scene.box({track.x, track.y, std::max(bar, width * part), bar}, bar / 2, st[Role::Inverse]);
   canvas.fit({slot.x, track.bottom() + st.px(3), slot.w, st.px(20)},
              {used, fmt::format("{} of {}", short_bytes(state.sram_used), short_bytes(spec.sram_bytes)),
-              fmt::format("{} bytes", with_commas(state.sram_used)), short_bytes(state.sram_used)}, Face::Sans, st.small(),
-             st[Role::TextSecondary]);
+              fmt::format("{} bytes", with_commas(state.sram_used)), short_bytes(state.sram_used)},
+             Face::Sans, st.small(), st[Role::TextSecondary]);
   if (slot.h >= needed + st.px(22))
     canvas.fit({slot.x, track.bottom() + st.px(23), slot.w, st.px(20)}, {block, brief, ""}, Face::Sans, st.small(),
                st[Role::TextSecondary]);

@@ -173,7 +173,8 @@ void keep_log(Window& w) {
   const GpuStatus& gpu = w.view.gpu.status;
   if (gpu.state == w.gpu_logged) return;
   w.gpu_logged = gpu.state;
-  w.log.line(gpu.state == GpuState::Failed ? LogLevel::Warn : LogLevel::Info, "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
+  w.log.line(gpu.state == GpuState::Failed ? LogLevel::Warn : LogLevel::Info,
+             "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
 }
 
 void mark_place(Window& w) {

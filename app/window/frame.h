@@ -48,7 +48,9 @@ class Screen {
   virtual uint64_t stage_texture() { return 0; }
   virtual uint64_t picture_texture() { return 0; }
   // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
-  virtual std::string save_png(const Scene&, const std::filesystem::path&) { return "There is no display to draw with."; }
+  virtual std::string save_png(const Scene&, const std::filesystem::path&) {
+    return "There is no display to draw with.";
+  }
 };
 
 struct Window {
@@ -89,8 +91,8 @@ void frame(Window& window, Screen& screen);
 
 // Whether the GPU's results, live or recorded, are looked at: in their tab, or on the board of lanes.
 bool shows_gpu_data(const ViewState& view);
-// Brings the view's GPU panel up to date, and the GPU that boards offer as this one; true when there is something new to
-// draw.
+// Brings the view's GPU panel up to date, and the GPU that boards offer as this one; true when there is something new
+// to draw.
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice);
 
 // Sets Dear ImGui up for this program: no files, no navigation of its own, no blinking. A context must be current.

@@ -139,7 +139,8 @@ void draw_room_frame(Window& w, Screen& screen, float seconds) {
   --w.redraw;
   if (p.overview)
     if (const Region* area = w.scene.find("present:stage"))
-      if (w.stop_pictures.make_one(w.view, stop_picture_size(w.view, area->rect, style))) w.redraw = std::max(w.redraw, 1);
+      if (w.stop_pictures.make_one(w.view, stop_picture_size(w.view, area->rect, style)))
+        w.redraw = std::max(w.redraw, 1);
   if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
 }
 

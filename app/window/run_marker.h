@@ -1,5 +1,6 @@
-// A file that is there while the program runs and says where it is: what a run that did not come to its end leaves for the
-// next start. Each process has its own, named by its number, so that two windows do not take each other for a crash.
+// A file that is there while the program runs and says where it is: what a run that did not come to its end leaves for
+// the next start. Each process has its own, named by its number, so that two windows do not take each other for a
+// crash.
 #pragma once
 
 #include <filesystem>

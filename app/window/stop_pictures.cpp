@@ -13,7 +13,8 @@ namespace tilewalk {
 bool StopPicturesMaker::make_one(ViewState& view, Vec2 size) {
   Presentation& p = view.present;
   const std::vector<StopCard> cards = stop_cards(view);
-  const std::string wanted = fmt::format("{}/{}/{}/{}x{}", view.lesson.id, p.set.file.string(), int(p.theme), size.x, size.y);
+  const std::string wanted =
+      fmt::format("{}/{}/{}/{}x{}", view.lesson.id, p.set.file.string(), int(p.theme), size.x, size.y);
   if (wanted != made_for_ || !p.pictures) {
     made_for_ = wanted;
     p.pictures = std::make_shared<StopPictures>();

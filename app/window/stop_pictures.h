@@ -1,5 +1,5 @@
-// Makes the pictures of the overview, one a frame while it is open, so that it opens at once and nothing waits for it. Each
-// comes from a session of its own that stands where the stop leads: the talk's stays as it is.
+// Makes the pictures of the overview, one a frame while it is open, so that it opens at once and nothing waits for it.
+// Each comes from a session of its own that stands where the stop leads: the talk's stays as it is.
 #pragma once
 
 #include "app/session/session.h"

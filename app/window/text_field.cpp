@@ -22,9 +22,10 @@ ImFont* add_font(float size) {
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
   // What is typed is numbers, queries and paths: Latin, Greek and a few signs.
-  static const ImWchar ranges[] = {0x20, 0x17F, 0x370, 0x3FF, 0x2010, 0x2027, 0x2190, 0x2193, 0x2212, 0x2212, 0x221E, 0x221E, 0};
-  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::byte*>(file.data()), int(file.size()), size, &config,
-                                                    ranges);
+  static const ImWchar ranges[] = {0x20,   0x17F,  0x370,  0x3FF,  0x2010, 0x2027, 0x2190,
+                                   0x2193, 0x2212, 0x2212, 0x221E, 0x221E, 0};
+  return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::byte*>(file.data()), int(file.size()), size,
+                                                    &config, ranges);
 }
 
 }  // namespace
@@ -75,8 +76,8 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
   const float width = cell ? std::max(r.w, style.px(80)) : r.w;
   ImGui::SetNextWindowPos({std::min(r.x, scene.size.x - width), r.y});
   ImGui::SetNextWindowSize({width, r.h});
-  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove |
-                                 ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
+  const ImGuiWindowFlags flags = ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground |
+                                 ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav;
   ImGui::Begin("field", nullptr, flags);
   ImGui::PushID(id_.c_str());
   if (!ready_) ImGui::SetKeyboardFocusHere();
@@ -89,8 +90,8 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
     }
     return 0;
   };
-  if (ImGui::InputText("##text", &text_, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways, to_the_end,
-                       const_cast<bool*>(&begun)))
+  if (ImGui::InputText("##text", &text_, ImGuiInputTextFlags_AutoSelectAll | ImGuiInputTextFlags_CallbackAlways,
+                       to_the_end, const_cast<bool*>(&begun)))
     typed_into(id_, text_, view);
   // A field that never gets the keyboard must not swallow it for ever.
   ready_ = ImGui::IsItemActive() || ++asked_ > 8;

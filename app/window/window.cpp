@@ -54,7 +54,8 @@ Memory remember(bool portable) {
   const Folders folders = find_folders(read_environment(), portable);
   Memory memory;
   if (!folders.config.empty()) memory.file = folders.config / "settings.toml";
-  LoadedSettings loaded = load_settings(memory.file, fmt::format("{:%Y-%m-%d-%H%M%S}", fmt::localtime(std::time(nullptr))));
+  LoadedSettings loaded =
+      load_settings(memory.file, fmt::format("{:%Y-%m-%d-%H%M%S}", fmt::localtime(std::time(nullptr))));
   memory.settings = std::move(loaded.settings);
   memory.notices = std::move(loaded.notices);
   if (!folders.notice.empty()) memory.notices.push_back(folders.notice);
@@ -153,7 +154,8 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
     } else if (id.starts_with("click:")) {
       const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
       activate(std::string_view(id).substr(6), {}, scene, session, view);
-    } else if (!run_command(id, session, view)) view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
+    } else if (!run_command(id, session, view))
+      view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
 }
 
 void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 size, float monitor_scale) {
@@ -239,7 +241,8 @@ void tell_about(const WindowOptions& options, const Memory& memory, Window& wind
   AboutFacts& facts = window.view.about_facts;
   facts.renderer = screen.renderer();
   const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
-  for (const auto& [what, path] : {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
+  for (const auto& [what, path] :
+       {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
     facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
   offer_left_over(folders.state, log, window.view);
   if (!folders.state.empty()) window.marker = RunMarker(folders.state / "running");
@@ -284,7 +287,8 @@ int open_window(const WindowOptions& options) {
   apply(options, memory.settings, window.view);
   const std::optional<float> given = options.scale ? options.scale : scale_of_environment();
   if (given) window.view.scale = *given;
-  for (const std::string& notice : memory.notices) window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
+  for (const std::string& notice : memory.notices)
+    window.view.notice += (window.view.notice.empty() ? "" : " ") + notice;
   fit(window.view, screen.size());
   window.lessons = lesson_files(options);
   window.own_gpus = OwnGpus(config_folder(options));
@@ -302,7 +306,8 @@ int open_window(const WindowOptions& options) {
   if (!says_what(options))
     start_where_one_stopped(window.session, window.view, memory.settings.coach_seen, memory.settings.left_on_walk);
   begin(options, window.session, window.view);
-  if (!remembered.empty()) window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
+  if (!remembered.empty())
+    window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
   tell_about(options, memory, window, screen);
   window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));

@@ -36,7 +36,8 @@ const Preset* preset_named(std::string_view id) {
 
 Inputs inputs_of(const Preset& preset) {
   if (preset.problem.distribution != Distribution::Custom) return generate_inputs(preset.problem);
-  // One query whose scores against four keys are 2, 1, 4, 3, small enough for graph paper; the loss is O's first number.
+  // One query whose scores against four keys are 2, 1, 4, 3, small enough for graph paper; the loss is O's first
+  // number.
   return {matrix(1, 2, {1, 0}), matrix(4, 2, {2, 0, 1, 0, 4, 0, 3, 0}), matrix(4, 2, {1, 0, 0, 1, 1, 1, 2, 0}),
           "written down: scores 2, 1, 4, 3", matrix(1, 2, {1, 0})};
 }

@@ -21,8 +21,8 @@ class Log {
   using Clock = std::function<std::string()>;  // the time as it is to stand in the line
 
   Log() = default;  // in memory alone, without times
-  // Makes the folder when something is first written. Past `most` bytes the file becomes FILE.1, that one FILE.2, and so
-  // on up to FILE.`kept`. An empty path: in memory alone.
+  // Makes the folder when something is first written. Past `most` bytes the file becomes FILE.1, that one FILE.2, and
+  // so on up to FILE.`kept`. An empty path: in memory alone.
   Log(std::filesystem::path file, Clock now, uint64_t most = uint64_t{2} << 20, int kept = 3);
 
   // What is less urgent than this is not logged; Info unless told otherwise.

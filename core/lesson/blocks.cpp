@@ -133,7 +133,8 @@ Question read_question(std::string_view text, int line, bool predict, FaultList&
   fields.text("format", out.format);
   if (std::string judged; fields.text("judged", judged)) {
     out.exact = judged == "exact";
-    if (!out.exact || !number) fields.fault("judged", "judged takes the word exact, of a question that asks for a number.");
+    if (!out.exact || !number)
+      fields.fault("judged", "judged takes the word exact, of a question that asks for a number.");
   }
   out.why = take_prose(fields, "why", number ? Need::Required : Need::Optional);
   if (const toml::table* vary = fields.table("vary")) {

@@ -88,7 +88,8 @@ class Checker {
     for (const Breakage& breakage : beat.breaks) {
       StageState broken = stage;
       take_setting(breakage.set, beat.line, broken);
-      if (!breakage.set.stage.empty()) fault(beat.line, "what is broken stands on the beat's own stage; leave stage out.");
+      if (!breakage.set.stage.empty())
+        fault(beat.line, "what is broken stands on the beat's own stage; leave stage out.");
     }
   }
 

@@ -126,7 +126,8 @@ std::vector<std::string> take_stage(const StageSetting& setting, const CheckCont
   } else if (const StageFacts* board = stage_of(context, stage.stage)) {
     take_board(setting, *board, stage, faults);
     for (const std::string& reading : setting.cover)
-      if (std::string wrong = reading_fault(reading, context, stage); !wrong.empty()) faults.push_back(std::move(wrong));
+      if (std::string wrong = reading_fault(reading, context, stage); !wrong.empty())
+        faults.push_back(std::move(wrong));
   } else {
     faults.push_back(fmt::format("{} is no stage; there are {}.", in_quotes(stage.stage, 40),
                                  listed(context.stages, &StageFacts::id)));

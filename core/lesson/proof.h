@@ -5,7 +5,8 @@
 
 namespace tilewalk {
 
-// The question's stage and its proof with the instance's values in them: a knob that is set to "{{N}}" is set to this N.
+// The question's stage and its proof with the instance's values in them: a knob that is set to "{{N}}" is set to this
+// N.
 StageSetting stage_of(const Question& question, const Instance& instance);
 StageSetting proof_of(const Question& question, const Instance& instance);
 

@@ -57,8 +57,8 @@ class MachineFault : public std::runtime_error {
 
 class Machine {
  public:
-  // `inputs` are of one head and are copied tile by tile. A backward schedule finds in memory what the forward pass kept
-  // (core/attention/gradients.h): that pass is made here.
+  // `inputs` are of one head and are copied tile by tile. A backward schedule finds in memory what the forward pass
+  // kept (core/attention/gradients.h): that pass is made here.
   Machine(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs);
 
   const MachineState& start() const { return start_; }

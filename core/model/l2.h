@@ -1,6 +1,6 @@
-// What L2 makes of a schedule's loads and stores as the stage shows it: one head, block after block, tile by tile; which
-// reach DRAM. Least recently used, dirty data written to DRAM when it is evicted. The bytes of all heads on a GPU are
-// dram.h's, which knows more of the hardware.
+// What L2 makes of a schedule's loads and stores as the stage shows it: one head, block after block, tile by tile;
+// which reach DRAM. Least recently used, dirty data written to DRAM when it is evicted. The bytes of all heads on a GPU
+// are dram.h's, which knows more of the hardware.
 #pragma once
 
 #include "core/machine/machine_spec.h"

@@ -19,11 +19,13 @@ class Mover : ToldUnit {
     if (did(StoreO) && did(InitO) && schedule.keys_outside && !did(StoreLse))
       return {fmt::format("Start values go to memory: {} = 0, l = 0 and m = −∞, {}.", name(Tensor::O), moved), {}};
     if (did(StoreO) && did(StoreLse))
-      return {fmt::format("{} and its L go to memory, {}, and wait in L2. No S or P ever did.", name(Tensor::O), moved), {}};
+      return {fmt::format("{} and its L go to memory, {}, and wait in L2. No S or P ever did.", name(Tensor::O), moved),
+              {}};
     if (did(StoreO) && did(StoreStats))
       return {fmt::format("{}, m and l go to memory, {}, and {}.", name(Tensor::O), moved, wait_for_next()), {}};
     if (did(StoreO))
-      return {fmt::format("{} goes from {} to memory, {}, and waits in L2.", name(Tensor::O), place(Tensor::O), moved), {}};
+      return {fmt::format("{} goes from {} to memory, {}, and waits in L2.", name(Tensor::O), place(Tensor::O), moved),
+              {}};
     if (did(StoreStats))
       return {fmt::format("m and l of {} go from registers to memory, {}.", name(Tensor::Q), moved), {}};
     if (did(StoreLse)) return {fmt::format("L of {} goes from registers to memory, {}.", name(Tensor::Q), moved), {}};

@@ -1,5 +1,5 @@
-// A roofline as somebody draws it: roofs and points on log-log axes, and what follows from them by pencil. Plain data; it
-// knows nothing of what is true (core/roofline/estimate.h does). Amounts are of one head.
+// A roofline as somebody draws it: roofs and points on log-log axes, and what follows from them by pencil. Plain data;
+// it knows nothing of what is true (core/roofline/estimate.h does). Amounts are of one head.
 //
 // Source: Williams, Waterman, Patterson, "Roofline", 2009: attainable FLOP/s = min(peak, intensity * bandwidth).
 #pragma once
@@ -65,8 +65,8 @@ std::string name_of(const DrawnPoint& point);
 double on_grid(double value);
 double step_on_grid(double value, int by, bool fine);
 
-// The drawing in a link: "dram:3.35e12,tensor:9.894e14" and "standard:1.1e12:6e9,fa3-bwd-causal:x63". What cannot be read
-// is left out.
+// The drawing in a link: "dram:3.35e12,tensor:9.894e14" and "standard:1.1e12:6e9,fa3-bwd-causal:x63". What cannot be
+// read is left out.
 std::string words_of_roofs(const Drawing& drawing);
 std::string words_of_points(const Drawing& drawing);
 std::vector<DrawnRoof> read_drawn_roofs(std::string_view words);

@@ -12,8 +12,8 @@
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
 //              the one tile of each block that has no neighbour (n tiles through two stations: n max + min); a block
 //              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
-// Backward passes are taken alike, but there is no kernel here to read their structure off: operands in shared memory are
-// counted once a product, so a backward time is a bound more than a forecast.
+// Backward passes are taken alike, but there is no kernel here to read their structure off: operands in shared memory
+// are counted once a product, so a backward time is a bound more than a forecast.
 // Each pass is a launch of its own, which takes time beside its work where that was measured (Roofs::launch_time).
 // Everything that happens on a multiprocessor is longer by Blocks::spread, as the busiest one sets the time, and its
 // arithmetic by Blocks::padding as well.

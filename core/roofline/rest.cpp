@@ -40,10 +40,11 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
   const Problem& p = work.problem;
   if (work.method == Method::Standard && keeps_wide_scores(p) && roofs[Roof::Dram]) {
     const double more = 2.0 * (4 - bytes_of(p.format)) * double(work.heads()) * double(p.n_q) * double(p.n_k);
-    rest.reasons.push_back(fmt::format(
-        "S in fp32: the papers' count, which the model takes, has S in {}; this kernel writes and reads it in fp32 here, "
-        "{} more at DRAM's rate.",
-        name_of(p.format), micro(more / roofs[Roof::Dram]->value)));
+    rest.reasons.push_back(
+        fmt::format("S in fp32: the papers' count, which the model takes, has S in {}; this kernel writes and reads it "
+                    "in fp32 here, "
+                    "{} more at DRAM's rate.",
+                    name_of(p.format), micro(more / roofs[Roof::Dram]->value)));
   }
   if (fused && model.waves > 0)
     rest.reasons.push_back(fmt::format(
@@ -59,10 +60,11 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
         "is in no roof; with issue slots it is at most the {} that are left.",
         with_commas(int64_t(work.passes.front().blocks.longest)), micro(left)));
   else if (left > 0 && fused)
-    rest.reasons.push_back(fmt::format(
-        "Issue slots and waits: addresses, conversions, shuffles, masks, barriers and latencies are in no roof; they are "
-        "at most the {} that are left.",
-        micro(left)));
+    rest.reasons.push_back(
+        fmt::format("Issue slots and waits: addresses, conversions, shuffles, masks, barriers and latencies are in no "
+                    "roof; they are "
+                    "at most the {} that are left.",
+                    micro(left)));
   if (left > 0 && !fused)
     rest.reasons.push_back(fmt::format(
         "Three kernels reach less than a plain copy: reading S in rows, and turns between reading and writing, are in "

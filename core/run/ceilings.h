@@ -45,7 +45,8 @@ std::span<const CeilingInfo> ceilings();
 const CeilingInfo& info_of(CeilingId id);
 std::optional<CeilingId> ceiling_named(std::string_view key);
 
-// Of `count` launches, of 1 ms or longer but for Launch's own, each a rate of its own; units a second. p10 is slow, p90 fast.
+// Of `count` launches, of 1 ms or longer but for Launch's own, each a rate of its own; units a second. p10 is slow, p90
+// fast.
 struct CeilingRate {
   double median = 0, p10 = 0, p90 = 0;
   int count = 0;

@@ -52,9 +52,10 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
   return {};
 }
 
-// How FA2 and FA3 order their launch: in groups of so many heads, within a group the last Q tile of all its heads first,
-// then the one before. Under a causal mask that is from the longest block to the shortest, across as many heads as have
-// their K and V in 32 MB, about half of a large L2; FA3 takes a power of two. 0: head by head, first tile first.
+// How FA2 and FA3 order their launch: in groups of so many heads, within a group the last Q tile of all its heads
+// first, then the one before. Under a causal mask that is from the longest block to the shortest, across as many heads
+// as have their K and V in 32 MB, about half of a large L2; FA3 takes a power of two. 0: head by head, first tile
+// first.
 constexpr int64_t launch_group(KernelId id, bool causal, int64_t heads, int64_t n_k, int64_t d) {
   constexpr int64_t kGroupBytes = int64_t{32} << 20;
   const bool fa2 = id == KernelId::Fa2 || id == KernelId::Fa2Small;
@@ -84,11 +85,11 @@ inline bool keeps_wide_scores(const Problem& p) {
 // format. The problem is kernel_problem() or padded_problem().
 Plan kernel_plan(const Problem& problem, KernelId id);
 
-// The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d stays
-// the problem's own; see padded_problem.
+// The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d
+// stays the problem's own; see padded_problem.
 Problem kernel_problem(const Problem& problem, KernelId id);
-// The same with d padded to 64 or 128: what moves over the wires. The softmax scale stays that of the problem. A d beyond
-// kMostKernelD, which no kernel runs, stays.
+// The same with d padded to 64 or 128: what moves over the wires. The softmax scale stays that of the problem. A d
+// beyond kMostKernelD, which no kernel runs, stays.
 Problem padded_problem(const Problem& problem, KernelId id);
 
 }  // namespace tilewalk

@@ -174,7 +174,8 @@ TEST_CASE("Go-to knows steps, tiles, rows and what happens") {
   CHECK(to("tile 5") == to("turn 2"));  // four tiles to a turn
   CHECK(to("last store O") > to("first store O"));
   CHECK(to("first rescale of Q tile 1") > 0);
-  for (const char* words : {"", "tile 17", "turn 5", "row 17", "Q tile 5", "first rise of Q tile 9", "999999", "-1", "6.37", "banana", "99999999999999999999"}) {
+  for (const char* words : {"", "tile 17", "turn 5", "row 17", "Q tile 5", "first rise of Q tile 9", "999999", "-1",
+                            "6.37", "banana", "99999999999999999999"}) {
     CAPTURE(words);
     const Target target = target_of(words, walk);
     CHECK_FALSE(target.playhead);

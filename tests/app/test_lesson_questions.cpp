@@ -243,7 +243,9 @@ show = ["N"]
 ```
 )";
 
-bool covers(const Learner& l, std::string_view reading) { return std::ranges::count(l.view.board.covered, reading) > 0; }
+bool covers(const Learner& l, std::string_view reading) {
+  return std::ranges::count(l.view.board.covered, reading) > 0;
+}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// What stands on a lesson's stage for a while and goes again: a question's proof, a fault of "Break it", plates; and what
-// stays where the person put it. The lesson is a small one of its own.
+// What stands on a lesson's stage for a while and goes again: a question's proof, a fault of "Break it", plates; and
+// what stays where the person put it. The lesson is a small one of its own.
 #include "app/boards/board.h"
 #include "app/gpu/run_plan.h"
 #include "app/panels/panels.h"
@@ -367,7 +367,8 @@ TEST_CASE("What a lesson has not explained yet is not on the walk's stage") {
   CHECK(l.scene().find("level:l2"));
 }
 
-TEST_CASE("Keys of the focus: Ctrl+Enter is no Enter, Home and End are a slider's, and of a row of choices Tab stops once") {
+TEST_CASE(
+    "Keys of the focus: Ctrl+Enter is no Enter, Home and End are a slider's, and of a row of choices Tab stops once") {
   Learner l;
   l.press("Tab");
   REQUIRE(l.view.focus == "command:menu");
@@ -432,8 +433,9 @@ TEST_CASE("From the review page the way on leads back to the lesson") {
 
 TEST_CASE("The GPU tab shows what the lesson speaks of, and the stage's inputs where it speaks of nothing") {
   Learner l;
-  l.read(changed("+++\n\n## hook",
-                 "[gpu]\nkernel = \"standard\"\nn = 8192\nlook = \"Three kernels, {{6 * 7 | count}} bytes.\"\n+++\n\n## hook"));
+  l.read(changed(
+      "+++\n\n## hook",
+      "[gpu]\nkernel = \"standard\"\nn = 8192\nlook = \"Three kernels, {{6 * 7 | count}} bytes.\"\n+++\n\n## hook"));
   l.open(0);
   CHECK(l.view.gpu.shape == GpuShape::Benchmark);
   CHECK(l.view.gpu.benchmark_n == 8192);

@@ -170,7 +170,8 @@ TEST_CASE("A faulty file has a row that leads to its faults, and the last good v
   l.folder.write("02-later.md", "+++\nid = 7\n+++\n");
   l.folder.write("99-mine.md", "no front matter");
   auto course = std::make_shared<Course>(*l.view.lesson.course);
-  std::filesystem::last_write_time(l.folder.path / "02-later.md", std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
+  std::filesystem::last_write_time(l.folder.path / "02-later.md",
+                                   std::filesystem::file_time_type::clock::now() + std::chrono::seconds(5));
   REQUIRE(course->refresh());
   l.view.lesson.course = course;
   settle_lesson(l.session, l.view);

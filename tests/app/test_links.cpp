@@ -118,9 +118,10 @@ TEST_CASE("what is no link says so in a sentence") {
 
 TEST_CASE("a walk goes to a link and comes back") {
   for (const std::string_view words :
-       {"", "schedule=fa1&N=24&d=4&Br=8&Bc=4&mask=causal&seed=7", "schedule=standard&N=20&Nq=12&align=top-left&mask=causal",
-        "schedule=fa3&compare=fa2&N=32", "schedule=fa2-backward&N=8&d=2&Br=4&Bc=2", "Nq=16&N=8&seed=18446744073709551615",
-        "preset=micro&schedule=fa1", "preset=causal&arithmetic=kernel&format=bf16&distribution=outliers&scale=0.3",
+       {"", "schedule=fa1&N=24&d=4&Br=8&Bc=4&mask=causal&seed=7",
+        "schedule=standard&N=20&Nq=12&align=top-left&mask=causal", "schedule=fa3&compare=fa2&N=32",
+        "schedule=fa2-backward&N=8&d=2&Br=4&Bc=2", "Nq=16&N=8&seed=18446744073709551615", "preset=micro&schedule=fa1",
+        "preset=causal&arithmetic=kernel&format=bf16&distribution=outliers&scale=0.3",
         "variant=kernel&machine=h100&fault=no-rescale", "inputs=trained-head&layer=2&head=3&Br=8&schedule=fa1"}) {
     CAPTURE(words);
     Seat seat;
@@ -202,8 +203,8 @@ TEST_CASE("what is too much is clamped and said; what is not known is left out")
   const Opened opened = seat.open(
       "tilewalk://walk/step/99999999999999999999?Br=0&N=16&row=400&mask=round&flavour=salt&seed=x&schedule=fa9&v=3");
   CHECK(opened.there);
-  for (const std::string_view part : {"newer Tilewalk (version 3", "Br 0 is out of range; 1 is taken.", "Row 400 is out of range; 16",
-                                      "\"round\"", "is out of range; ", "\"fa9\""}) {
+  for (const std::string_view part : {"newer Tilewalk (version 3", "Br 0 is out of range; 1 is taken.",
+                                      "Row 400 is out of range; 16", "\"round\"", "is out of range; ", "\"fa9\""}) {
     CAPTURE(part);
     CHECK(contains(opened.words, part));
   }
@@ -229,7 +230,8 @@ TEST_CASE("what is too much is clamped and said; what is not known is left out")
 }
 
 TEST_CASE("a link to what is gone changes nothing and says so") {
-  for (const std::string_view text : {"tilewalk://lesson/42", "tilewalk://lesson/no-such-lesson/beat/2", "tilewalk://board/no-such-board"}) {
+  for (const std::string_view text :
+       {"tilewalk://lesson/42", "tilewalk://lesson/no-such-lesson/beat/2", "tilewalk://board/no-such-board"}) {
     CAPTURE(text);
     Seat seat;
     REQUIRE(open_lesson_numbered(seat.session, seat.view, 2, 1));

@@ -150,7 +150,7 @@ TEST_CASE("Enter turns a switch that Tab came to, and goes on after a slider") {
   ViewState& view = b.window.view;
   REQUIRE(b.open_lesson(9, 7));
   b.frames(10);
-  const size_t beat = view.lesson.beat;
+  const int beat = view.lesson.beat;
   for (const char* knob : {"knob:exit", "knob:N"}) {
     for (int tabs = 0; tabs < 20 && view.focus != knob; ++tabs) {
       b.press({Key::Tab});

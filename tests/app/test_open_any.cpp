@@ -43,7 +43,8 @@ struct Table {
     GpuDesk desk(std::move(options));
     desk.start();
     std::string notice;
-    for (const double until = now() + 60; notice.empty() && now() < until; std::this_thread::sleep_for(std::chrono::milliseconds(2)))
+    for (const double until = now() + 60; notice.empty() && now() < until;
+         std::this_thread::sleep_for(std::chrono::milliseconds(2)))
       desk.update({session.problem(), session.inputs(), session.input_hash()}, true, view.gpu, notice);
     return notice;
   }
@@ -96,8 +97,10 @@ TEST_CASE("a recording that is dropped is read, or says why not") {
   CHECK(table.view.tab == Tab::Gpu);
   CHECK(table.view.gpu.recorded);
 
-  for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{
-           {"empty.run.json", ""}, {"half.run.json", recording_text({run}).substr(0, 100)}, {"other.json", "{\"a\": 1}"}}) {
+  for (const auto& [name, content] :
+       std::vector<std::pair<std::string, std::string>>{{"empty.run.json", ""},
+                                                        {"half.run.json", recording_text({run}).substr(0, 100)},
+                                                        {"other.json", "{\"a\": 1}"}}) {
     CAPTURE(name);
     const std::string told = table.told(table.file(name, content));
     CHECK(contains(told, name));
@@ -164,7 +167,8 @@ TEST_CASE("diagnostics name version, display, place and the log's last lines") {
   table.drop("tilewalk://walk/step/12?seed=9");
   table.view.about_facts.renderer = "a renderer";
   const std::string text = program_diagnostics(table.session, table.view, {"first line", "second line"});
-  for (const std::string_view part : {"Tilewalk ", "a renderer", "tilewalk://walk/step/12", "seed=9", "first line", "second line", "GPU worker"}) {
+  for (const std::string_view part :
+       {"Tilewalk ", "a renderer", "tilewalk://walk/step/12", "seed=9", "first line", "second line", "GPU worker"}) {
     CAPTURE(part);
     CHECK(contains(text, part));
   }

@@ -1,5 +1,5 @@
-// By keyboard alone: at every stop of every lesson, in each tab, overlay and tool, whatever a click acts on is a stop of
-// Tab, or has a key on the key sheet. And the ring round the stop is seen, on any ground, in three themes.
+// By keyboard alone: at every stop of every lesson, in each tab, overlay and tool, whatever a click acts on is a stop
+// of Tab, or has a key on the key sheet. And the ring round the stop is seen, on any ground, in three themes.
 #include "app/boards/board.h"
 #include "app/panels/panels.h"
 #include "app/panels/presenter.h"
@@ -93,7 +93,8 @@ bool moved_by_arrows(const std::string& id, const std::set<std::string_view>& st
 }
 
 // Faults of one picture, each once: what cannot be reached.
-void reach(const Scene& scene, const ViewState& view, std::map<std::string, std::string>& faults, const std::string& where) {
+void reach(const Scene& scene, const ViewState& view, std::map<std::string, std::string>& faults,
+           const std::string& where) {
   size_t begin = 0;  // what lies under an overlay takes no input
   for (size_t k = 0; k < scene.regions.size(); ++k)
     if (scene.regions[k].id == "scrim") begin = k + 1;
@@ -112,7 +113,8 @@ void reach(const Scene& scene, const ViewState& view, std::map<std::string, std:
     if (region.id.starts_with("knob:") && !knob.empty() &&
         std::ranges::any_of(stops, [&](std::string_view stop) { return stop.starts_with(knob); }))
       continue;
-    faults.emplace(std::string(kind_of(region.id)) + " " + region.id.substr(0, region.id.find('/')), region.id + ", " + where);
+    faults.emplace(std::string(kind_of(region.id)) + " " + region.id.substr(0, region.id.find('/')),
+                   region.id + ", " + where);
   }
 }
 
@@ -146,8 +148,9 @@ TEST_CASE("The same in every tab, overlay and tool, in a wide window and a narro
     go_to("first rescale", reader.session, reader.view);
     const ViewState plain = reader.view;
     for (const char* command :
-         {"tab-explain", "tab-numbers", "tab-problem", "tab-gpu", "menu", "go-to", "open-file", "element", "ask-reset", "about",
-          "keys", "take-away", "review", "gpu-large", "draw-roofline", "estimate", "curves", "compare", "rail", "column"}) {
+         {"tab-explain",   "tab-numbers", "tab-problem", "tab-gpu", "menu",      "go-to",  "open-file",
+          "element",       "ask-reset",   "about",       "keys",    "take-away", "review", "gpu-large",
+          "draw-roofline", "estimate",    "curves",      "compare", "rail",      "column"}) {
       reader.view = plain;
       REQUIRE_MESSAGE(run_command(command, reader.session, reader.view), command);
       reach(reader.scene(), reader.view, faults, command);
@@ -219,7 +222,8 @@ TEST_CASE("J and K point at everything on the stage that has words, and select w
     CHECK(selected_by_keys(region->id) == (reader.view.selection == region->id));
     seen.insert(region->id);
   }
-  for (const char* id : {"tile:Q/0", "tile:K/2", "tile:S/0/0", "tile:O/0", "level:sram", "level:l2", "level:dram", "ledger:fill", "stat:m/1", "word:m"})
+  for (const char* id : {"tile:Q/0", "tile:K/2", "tile:S/0/0", "tile:O/0", "level:sram", "level:l2", "level:dram",
+                         "ledger:fill", "stat:m/1", "word:m"})
     CHECK_MESSAGE(seen.contains(id), id);
   // What is pointed at says what it is, as under the mouse.
   reader.view.hover.clear();

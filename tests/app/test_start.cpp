@@ -64,7 +64,8 @@ TEST_CASE("Who has done a lesson begins with the next one, and with all done on 
   CHECK_FALSE(learner.view.coach);
 
   Learner all;
-  for (const CourseEntry& entry : all.view.lesson.course->entries()) all.view.lesson.progress.lessons[entry.lesson->id] = done;
+  for (const CourseEntry& entry : all.view.lesson.course->entries())
+    all.view.lesson.progress.lessons[entry.lesson->id] = done;
   start_where_one_stopped(all.session, all.view, false, false);
   CHECK(all.view.lesson.id.empty());
 }

@@ -213,8 +213,8 @@ TEST_CASE("Every region that the keyboard reaches can be found by its name and s
     stops.push_back(view.focus);
     CHECK_FALSE(scene.find(view.focus)->tip.empty());
   }
-  for (const std::string id : {"command:menu", "command:play", "command:part-forward", "scrubber", "command:keys", "lesson:0",
-                         "command:theme", "command:present", "tab:problem", "command:go-to"}) {
+  for (const std::string id : {"command:menu", "command:play", "command:part-forward", "scrubber", "command:keys",
+                               "lesson:0", "command:theme", "command:present", "tab:problem", "command:go-to"}) {
     CAPTURE(id);
     CHECK(std::ranges::find(stops, id) != stops.end());
   }
@@ -247,7 +247,8 @@ TEST_CASE("A tooltip never lies over what it speaks of, and is gone while a dial
     size_t at = scene.items.size();
     while (!std::holds_alternative<Box>(scene.items[at - 1])) --at;
     const Rect tip = std::get<Box>(scene.items[at - 1]).rect, about = scene.hit(view.pointer)->rect;
-    const bool apart = tip.right() <= about.x || about.right() <= tip.x || tip.bottom() <= about.y || about.bottom() <= tip.y;
+    const bool apart =
+        tip.right() <= about.x || about.right() <= tip.x || tip.bottom() <= about.y || about.bottom() <= tip.y;
     CHECK_MESSAGE(apart, region.id);
     for (bool ViewState::*open : {&ViewState::menu, &ViewState::go_to, &ViewState::key_sheet, &ViewState::element}) {
       ViewState other = view;

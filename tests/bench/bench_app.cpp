@@ -71,7 +71,8 @@ void dragging_a_roof(Report& report) {
   const Board& board = *board_named("draw");
   // As in the window, where a thread has read the shipped recordings before, and their files among a person's own.
   auto files = std::make_shared<Recordings>();
-  for (const RunResult& run : shipped_recordings()) files->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});
+  for (const RunResult& run : shipped_recordings())
+    files->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});
   view.gpu.recordings = files;
   for (const bool truth : {false, true}) {
     view.board = read_board_state(kFullest);
@@ -85,7 +86,8 @@ void dragging_a_roof(Report& report) {
       scene.size = kSize;
       layout_board(scene, session, view, view.board, {264, 48, 1120, 912}, style);
     });
-    report.line(fmt::format("dragging a roof, 6 roofs, 12 points{}", truth ? ", with the truth" : ""), median(times), "ms", 2);
+    report.line(fmt::format("dragging a roof, 6 roofs, 12 points{}", truth ? ", with the truth" : ""), median(times),
+                "ms", 2);
     report.line("  worst of 200", times.back(), "ms");
   }
 }

@@ -89,8 +89,9 @@ TEST_CASE("counts of the largest problems come back, and do not overflow") {
     REQUIRE(validate(p).empty());
     for (const Schedule& schedule : schedules()) {
       const Meters m = count(schedule, make_plan(schedule, p, VariantId::Paper)).total;
-      CHECK(double(m.matrix_flop) == doctest::Approx((mask == Mask::Full || schedule.id == ScheduleId::Standard ? 1 : 0.5) *
-                                                     0x1p60).epsilon(0.01));
+      CHECK(double(m.matrix_flop) ==
+            doctest::Approx((mask == Mask::Full || schedule.id == ScheduleId::Standard ? 1 : 0.5) * 0x1p60)
+                .epsilon(0.01));
       CHECK(m.steps > 0);
       CHECK(m.operand_bytes > 0);
       CHECK(m.paper_bytes() > 0);

@@ -106,7 +106,8 @@ DramEstimate plain_estimate(const Schedule& schedule, const Plan& plan, const Ma
         for (; r.at < list.size() && list[r.at].visit == first.visit && list[r.at].section == first.section; ++r.at)
           each_tile(list[r.at], plan, [&](Tensor t, int32_t i, int32_t j, bool output, int64_t bytes, bool store) {
             for (int64_t at = 0; at < bytes; at += 4096)
-              cache.touch({head, t == Tensor::P && plan.variant.p_over_s ? Tensor::S : t, i, j, output, at}, std::min<int64_t>(4096, bytes - at), store);
+              cache.touch({head, t == Tensor::P && plan.variant.p_over_s ? Tensor::S : t, i, j, output, at},
+                          std::min<int64_t>(4096, bytes - at), store);
           });
       }
       if (next == blocks.size())

@@ -161,7 +161,8 @@ TEST_CASE("FA2 has fewer steps outside the matrix products than FA1") {
   CHECK(fa1.operand_bytes == fa2.operand_bytes);
 }
 
-TEST_CASE("statistics lie in memory as fp32, O and dQ between visits as the variant says, all else in the problem's format") {
+TEST_CASE(
+    "statistics lie in memory as fp32, O and dQ between visits as the variant says, all else in the problem's format") {
   Problem p;
   p.format = Format::BFloat16;
   for (const Schedule& schedule : all_schedules())

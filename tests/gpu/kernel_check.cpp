@@ -102,7 +102,8 @@ std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
     const double row = empty ? 0 : std::sqrt(e.error2 / e.reference2);
     if (empty ? e.error2 != 0 : !(row <= row_limit)) return "relative error " + std::to_string(row) + where;
     const double lse = empty ? 0 : std::abs(e.lse - e.reference_lse) / std::max(1.0, std::abs(e.reference_lse));
-    if (empty ? e.lse != -INFINITY : !(lse <= 1e-4 + stored_score * e.largest_score)) return "L = " + std::to_string(e.lse) + where;
+    if (empty ? e.lse != -INFINITY : !(lse <= 1e-4 + stored_score * e.largest_score))
+      return "L = " + std::to_string(e.lse) + where;
     worst.row = std::max(worst.row, row);
     worst.lse = std::max(worst.lse, lse);
     error2 += e.error2;

@@ -42,10 +42,14 @@ Hello hello() {
   }
   if (is("no-fa3")) h.gpu.gpu = "NVIDIA Test GPU 4", h.gpu.major = 8, h.gpu.minor = 9;
   if (is("no-counters"))
-    h.no_counters = "Hardware counters need a permission: the administrator sets NVreg_RestrictProfilingToAdminUsers=0.";
-  if (is("no-driver")) h.trouble = GpuTrouble::NoDriver, h.reason = "NVIDIA's driver is not installed: libcuda.so.1 was not found.";
-  if (is("no-device")) h.trouble = GpuTrouble::NoDevice, h.reason = "The driver finds no GPU; CUDA_VISIBLE_DEVICES is empty.";
-  if (is("old-driver")) h.trouble = GpuTrouble::DriverTooOld, h.reason = "The driver is for CUDA 11.8; the kernels need 12.6 or newer.";
+    h.no_counters =
+        "Hardware counters need a permission: the administrator sets NVreg_RestrictProfilingToAdminUsers=0.";
+  if (is("no-driver"))
+    h.trouble = GpuTrouble::NoDriver, h.reason = "NVIDIA's driver is not installed: libcuda.so.1 was not found.";
+  if (is("no-device"))
+    h.trouble = GpuTrouble::NoDevice, h.reason = "The driver finds no GPU; CUDA_VISIBLE_DEVICES is empty.";
+  if (is("old-driver"))
+    h.trouble = GpuTrouble::DriverTooOld, h.reason = "The driver is for CUDA 11.8; the kernels need 12.6 or newer.";
   if (is("other-trouble")) h.trouble = GpuTrouble::Other, h.reason = "The GPU answered with error 999.";
   if (is("other-version")) h.protocol = 7;
   return h;
@@ -144,8 +148,10 @@ void answer(const RunRequest& request) {
     return say(Failure{request.id, "memory",
                        "S of standard attention needs 412 GB and 139 GB are free; the largest N that fits is 8192.",
                        412'000'000'000, 139'000'000'000, 8192});
-  if (is("busy") && !request.anyway) return say(Failure{request.id, "busy", "Other programs keep the GPU busy.", 0, 0, 0});
-  if (is("launch")) return say(Failure{request.id, "launch", "FA2 was stopped by error 700, illegal memory access.", 0, 0, 0});
+  if (is("busy") && !request.anyway)
+    return say(Failure{request.id, "busy", "Other programs keep the GPU busy.", 0, 0, 0});
+  if (is("launch"))
+    return say(Failure{request.id, "launch", "FA2 was stopped by error 700, illegal memory access.", 0, 0, 0});
   Done done{request.id, {hello().gpu, request.spec, {}}, false};
   done.result.provenance.date = "2000-01-01T00:00:00Z";
   if (is("other-hash")) done.result.spec.inputs.hash ^= 1;
@@ -174,7 +180,8 @@ void answer(const RunRequest& request) {
 
 // Rates that grow from roof to roof, a tenth faster in rested bursts.
 void answer(const CeilingsRequest& request) {
-  if (is("busy") && !request.anyway) return say(Failure{request.id, "busy", "Other programs keep the GPU busy.", 0, 0, 0});
+  if (is("busy") && !request.anyway)
+    return say(Failure{request.id, "busy", "Other programs keep the GPU busy.", 0, 0, 0});
   CeilingsDone all{request.id, {hello().gpu, {}}, false};
   all.result.provenance.date = "2000-01-01T00:00:00Z";
   for (const CeilingInfo& info : ceilings()) {
@@ -208,10 +215,11 @@ int main(int count, char** arguments) {
   if (is("deaf")) std::signal(SIGTERM, SIG_IGN);
   if (is("login")) std::cout << "Welcome to the lab.\n{ it is a nice day }\n" << std::flush;
   if (is("rubbish") || is("flood") || is("flood-line") || is("flood-json")) {
-    const std::string piece = is("flood-line")   ? std::string(1 << 20, '{')
-                              : is("flood-json") ? line_of(FromWorker{Progress{0, KernelId::Fa2, RunStage::Timing, 1, 2}}) + "\n"
-                              : is("flood")      ? std::string(1 << 20, 'x')
-                                                 : "no message at all\n";
+    const std::string piece = is("flood-line") ? std::string(1 << 20, '{')
+                              : is("flood-json")
+                                  ? line_of(FromWorker{Progress{0, KernelId::Fa2, RunStage::Timing, 1, 2}}) + "\n"
+                              : is("flood") ? std::string(1 << 20, 'x')
+                                            : "no message at all\n";
     if (is("flood-json")) say(hello());
     const size_t total = is("rubbish") ? size_t{1} << 20 : size_t{100} << 20;
     for (size_t sent = 0; sent < total; sent += piece.size())

@@ -91,8 +91,9 @@ void check_layout(Lab& lab, std::string_view name, bool every_theme = false) {
         view.page = page;
         view.column_over = true;
         const Scene scene = layout_window(lab.session, view, {size.width, size.height});
-        for (const std::string& fault : layout_faults(scene, 14 * shown_scale({size.width, size.height}, size.scale).scale,
-                                                      shown_scale({size.width, size.height}, size.scale).scale)) {
+        for (const std::string& fault :
+             layout_faults(scene, 14 * shown_scale({size.width, size.height}, size.scale).scale,
+                           shown_scale({size.width, size.height}, size.scale).scale)) {
           // Where the column lies over the stage it hides what is under it.
           if (fault.find("hidden under a later box") != std::string::npos && size.width / size.scale < 1280) continue;
           FAIL_CHECK(fault, " (", name, ", ", size.width, " x ", size.height, ", page ", page, ")");

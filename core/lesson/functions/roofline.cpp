@@ -59,7 +59,8 @@ Evaluated model(double value, std::string_view unit, std::string source) {
   return {Quantity{value, std::string(unit), Origin::Model, std::move(source)}, {}};
 }
 
-constexpr std::string_view kWhat = "time, serial, overlapped, a roof, flops, dram_bytes, memory, waves, tail, intensity";
+constexpr std::string_view kWhat =
+    "time, serial, overlapped, a roof, flops, dram_bytes, memory, waves, tail, intensity";
 
 Evaluated of_estimate(std::span<const Argument> all) {
   Arguments a(all);

@@ -1,5 +1,5 @@
-// The drawing board: no name over another with any number of roofs and points, at every size, scale and theme; handles by
-// pointer and by keyboard; fields and what they refuse; undo without end; prediction, lock and score.
+// The drawing board: no name over another with any number of roofs and points, at every size, scale and theme; handles
+// by pointer and by keyboard; fields and what they refuse; undo without end; prediction, lock and score.
 #include "app/boards/draw.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
@@ -85,7 +85,8 @@ struct Hands {
     pressed(from, scene, session, view);
     look();
     for (int k = 1; k <= moves; ++k) {
-      pointer_moved({from.x + dx * float(k) / float(moves), from.y + dy * float(k) / float(moves)}, scene, session, view);
+      pointer_moved({from.x + dx * float(k) / float(moves), from.y + dy * float(k) / float(moves)}, scene, session,
+                    view);
       look();
     }
     released(view);
@@ -137,7 +138,8 @@ TEST_CASE("no name lies over another, whatever is drawn") {
       for (size_t k = 0; k < std::size(kSizes); ++k) {
         const Theme theme = kThemes[(seed + k) % 3];
         const std::string all = faults_of(state, kSizes[k], theme);
-        CHECK_MESSAGE(all.empty(), roofs, " roofs, ", points, " points, ", kSizes[k].size.x, " px, theme ", int(theme), all);
+        CHECK_MESSAGE(all.empty(), roofs, " roofs, ", points, " points, ", kSizes[k].size.x, " px, theme ", int(theme),
+                      all);
       }
     }
 }
@@ -232,7 +234,8 @@ TEST_CASE("every handle moves with the pointer and with the keys, and goes where
     return sheet.drawing.points[size_t(std::stoi(id.substr(id.rfind('/') + 1)))].intensity;
   };
   std::vector<std::string> ids;
-  for (const DrawnRoof& roof : hands.sheet().drawing.roofs) ids.push_back(fmt::format("board:plot/roof/{}", key_of(roof.kind)));
+  for (const DrawnRoof& roof : hands.sheet().drawing.roofs)
+    ids.push_back(fmt::format("board:plot/roof/{}", key_of(roof.kind)));
   for (int k = 0; k < 12; ++k) ids.push_back(fmt::format("board:plot/point/{}", k));
   REQUIRE(ids.size() == 18);
   for (const std::string& id : ids) {
@@ -447,7 +450,9 @@ TEST_CASE("points that were placed for another N or d are said to be") {
 }
 
 TEST_CASE("without L2 the model's fused point stands left of the ridge") {
-  const auto intensity = [](const char* words) { return truth_of(sheet_of(read_board_state(words))).fused.point.intensity; };
+  const auto intensity = [](const char* words) {
+    return truth_of(sheet_of(read_board_state(words))).fused.point.intensity;
+  };
   const double with = intensity("draw?gpu=h200&N=4096&l2=on"), without = intensity("draw?gpu=h200&N=4096&l2=off");
   CHECK(with > 206);
   CHECK(without < 206);
@@ -456,7 +461,8 @@ TEST_CASE("without L2 the model's fused point stands left of the ridge") {
 
 TEST_CASE("each mistake puts the example where people put it") {
   const auto fused = [](std::string_view mistake) {
-    const DrawSheet sheet = sheet_of(read_board_state(fmt::format("draw?gpu=h200&N=8192&given=example&mistake={}", mistake)));
+    const DrawSheet sheet =
+        sheet_of(read_board_state(fmt::format("draw?gpu=h200&N=8192&given=example&mistake={}", mistake)));
     const DrawnPoint* point = drawn_fused(sheet.drawing);
     REQUIRE(point);
     return std::tuple(point->intensity, seconds_of(sheet.drawing, *point), ceiling_of(sheet.drawing));
@@ -532,7 +538,8 @@ TEST_CASE("a person's own GPUs are offered behind the shipped ones, and a bad en
   CHECK(poor.shows("dram_gb_s is missing"));
   CHECK_FALSE(poor.sheet().known);
   for (size_t k = 0; k < std::size(kSizes); ++k)
-    CHECK_MESSAGE(faults_of(poor.view.board, kSizes[k], kThemes[k % 3]).empty(), faults_of(poor.view.board, kSizes[k], kThemes[k % 3]));
+    CHECK_MESSAGE(faults_of(poor.view.board, kSizes[k], kThemes[k % 3]).empty(),
+                  faults_of(poor.view.board, kSizes[k], kThemes[k % 3]));
 
   offer_own_gpus({});
   CHECK(offered_count() == before);
@@ -569,7 +576,8 @@ TEST_CASE("this session's runs come before a person's own, and those before the 
     for (const BoardRun& each : board_runs({})) {
       const Problem& p = each.run->spec.problem;
       const Problem wanted = benchmark_problem(8192, 128);
-      if (p.n_k != 8192 || p.d != 128 || p.mask != Mask::Full || p.batch != wanted.batch || p.heads != wanted.heads) continue;
+      if (p.n_k != 8192 || p.d != 128 || p.mask != Mask::Full || p.batch != wanted.batch || p.heads != wanted.heads)
+        continue;
       auto out = std::make_shared<RunResult>(*each.run);
       for (KernelResult& kernel : out->kernels)
         if (kernel.timing) kernel.timing->median *= factor, kernel.timing->p10 *= factor, kernel.timing->p90 *= factor;
@@ -601,7 +609,8 @@ TEST_CASE("this session's runs come before a person's own, and those before the 
   CHECK(live.seconds == doctest::Approx(3 * shipped.seconds).scale(0));
   // A shipped file that lies in the folder of recordings is no run of one's own.
   auto same = std::make_shared<Recordings>();
-  for (const RunResult& run : shipped_recordings()) same->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});
+  for (const RunResult& run : shipped_recordings())
+    same->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});
   GpuView folder;
   folder.recordings = same;
   CHECK(board_runs(folder).size() == shipped_recordings().size());
@@ -635,7 +644,8 @@ TEST_CASE("with the keyboard, what was added has the focus and takes what is typ
   CHECK(mouse.view.focus != "field:board/roof/dram");
 }
 
-TEST_CASE("the board's table holds what is drawn, and once revealed what the model and a GPU say, each with its origin") {
+TEST_CASE(
+    "the board's table holds what is drawn, and once revealed what the model and a GPU say, each with its origin") {
   Hands hands(std::string(kH100) + "&gpu=h200&reveal=1");
   const auto reading = [&](std::string_view id) -> std::optional<Quantity> {
     const Style style(Theme::Light, 1);

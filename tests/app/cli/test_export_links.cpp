@@ -32,7 +32,8 @@ std::string first_difference(const std::string& before, const std::string& now) 
     const bool more_a = bool(std::getline(a, in_a)), more_b = bool(std::getline(b, in_b));
     if (!more_a && !more_b) return "none";
     if (more_a != more_b || in_a != in_b)
-      return "line " + std::to_string(line) + "\n  kept: " + (more_a ? in_a : "(its end)") + "\n  now:  " + (more_b ? in_b : "(its end)");
+      return "line " + std::to_string(line) + "\n  kept: " + (more_a ? in_a : "(its end)") +
+             "\n  now:  " + (more_b ? in_b : "(its end)");
   }
 }
 
@@ -45,7 +46,8 @@ TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/les
       {"13", 4}, {"14", 3}, {"differential-attention", 4}, {"flash-decoding", 4}, {"latent-attention", 4}, {"ring-attention", 4},
       {"native-sparse-attention", 4}};
   for (const auto& [lesson, beat] : stops) {
-    const test::Ran ran = run(std::string("export tilewalk://lesson/") + lesson + "/beat/" + std::to_string(beat) + " --size 1280x720 -o -");
+    const test::Ran ran = run(std::string("export tilewalk://lesson/") + lesson + "/beat/" + std::to_string(beat) +
+                              " --size 1280x720 -o -");
     const std::string path = std::string(TILEWALK_SOURCE_DIR "/tests/app/golden/lessons/") + lesson + ".svg";
     REQUIRE_MESSAGE(ran.code == 0, ran.err);
     CHECK_MESSAGE(well_formed(ran.out), path);
@@ -54,7 +56,8 @@ TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/les
     const std::string kept = content(path);
     const bool same = ran.out == kept;  // not the texts themselves into the report
     CHECK_MESSAGE(same, path << " is no longer what is drawn; first at " << first_difference(kept, ran.out)
-                                        << "\nLook at the picture; if it is meant, renew them all: TILEWALK_WRITE_GOLDEN=1 build/bin/export_tests -tc='*golden*'");
+                             << "\nLook at the picture; if it is meant, renew them all: TILEWALK_WRITE_GOLDEN=1 "
+                                "build/bin/export_tests -tc='*golden*'");
   }
 }
 
@@ -96,7 +99,8 @@ TEST_CASE("a range of steps becomes numbered files, one for each part") {
 TEST_CASE("sizes and ranges are read as they are written") {
   CHECK(read_picture_size("1920x1080") == PictureSize{1920, 1080});
   CHECK(read_picture_size(" 1280 × 720 ") == PictureSize{1280, 720});
-  for (const char* bad : {"", "1920", "x", "1920x", "959x540", "960x539", "16385x9000", "1920x1080x2", "-1920x1080", "1e4x1080"})
+  for (const char* bad :
+       {"", "1920", "x", "1920x", "959x540", "960x539", "16385x9000", "1920x1080x2", "-1920x1080", "1e4x1080"})
     CHECK_MESSAGE(!read_picture_size(bad), bad);
   CHECK(read_steps("3-20") == StepRange{3, 20});
   CHECK(read_steps("3..20") == StepRange{3, 20});

@@ -74,7 +74,8 @@ TEST_CASE("four schedules stand side by side") {
   const test::Ran ran = run("predict --schedule all --n 2048");
   CHECK(ran.code == 0);
   CHECK(ran.err.empty());
-  for (const char* word : {"Standard", "FA1", "FA2", "FA3", "computed", "model", "35,651,584", "17,833,984", "pass by pass"})
+  for (const char* word :
+       {"Standard", "FA1", "FA2", "FA3", "computed", "model", "35,651,584", "17,833,984", "pass by pass"})
     CHECK(contains(ran.out, word));
   CHECK(test::widest_line(ran.out) <= 80);
   CHECK(!contains(ran.out, " \n"));

@@ -66,7 +66,8 @@ Walked walk_of(const PaperSheet& sheet) {
     const RowView row = view_row(state, step.i, step.j, 0);
     const std::string n = std::to_string(step.j + 1);
     if (step.kind == StepKind::RowMax) out.numbers["m" + n] = *row.m, out.numbers["alpha" + n] = row.alpha.value_or(0);
-    if (step.kind == StepKind::Exponentiate) out.numbers["p" + n + "a"] = row.p[0], out.numbers["p" + n + "b"] = row.p[1];
+    if (step.kind == StepKind::Exponentiate)
+      out.numbers["p" + n + "a"] = row.p[0], out.numbers["p" + n + "b"] = row.p[1];
     if (step.kind == StepKind::RowSum) out.numbers["l" + n] = *row.l;
     if (step.kind == StepKind::Accumulate) out.numbers["ox" + n] = row.o[0], out.numbers["oy" + n] = row.o[1];
     if (step.kind == StepKind::Normalize) out.numbers["out_x"] = row.o[0], out.numbers["out_y"] = row.o[1];

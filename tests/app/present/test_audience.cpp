@@ -116,7 +116,8 @@ namespace {
 std::vector<std::string> large_words(const Scene& scene, float size) {
   std::vector<std::string> words;
   for (const Item& item : scene.items)
-    if (const auto* label = std::get_if<Label>(&item); label && label->size >= size - 0.01f) words.push_back(label->text);
+    if (const auto* label = std::get_if<Label>(&item); label && label->size >= size - 0.01f)
+      words.push_back(label->text);
   return words;
 }
 
@@ -126,8 +127,8 @@ bool says_value(const std::vector<std::string>& words, double value) {
   });
 }
 
-// At a place in a walk: m, alpha, l (or L and D) of the followed row that are of use, and the bytes moved, at 60 px; every
-// line of the caption at 40.
+// At a place in a walk: m, alpha, l (or L and D) of the followed row that are of use, and the bytes moved, at 60 px;
+// every line of the caption at 40.
 void check_walk(Session& session, const ViewState& view, const std::string& where) {
   const Scene scene = layout_audience(session, view, {1920, 1080});
   const std::vector<std::string> carrying = large_words(scene, 60), captions = large_words(scene, 40);
@@ -205,11 +206,14 @@ TEST_CASE("Of a poll every option's letter is 48 px, of the boards the numbers t
       CAPTURE(entry.lesson->id);
       CAPTURE(view.lesson.beat);
       const std::vector<std::string> largest = large_words(scene, 60);
-      const auto has_digit = [](const std::string& word) { return word.find_first_of("0123456789?") != std::string::npos; };
+      const auto has_digit = [](const std::string& word) {
+        return word.find_first_of("0123456789?") != std::string::npos;
+      };
       if (view.present.question) {
         for (const Item& item : scene.items)
-          if (const auto* label = std::get_if<Label>(&item);
-              label && label->text.size() == 1 && label->text[0] >= 'A' && label->text[0] <= 'E' && label->face == Face::SansBold) {
+          if (const auto* label = std::get_if<Label>(&item); label && label->text.size() == 1 &&
+                                                             label->text[0] >= 'A' && label->text[0] <= 'E' &&
+                                                             label->face == Face::SansBold) {
             ++letters;
             CHECK(label->size >= 48);
           }

@@ -18,8 +18,8 @@ using namespace tilewalk;
 
 namespace {
 
-// What a stage is made of though it can be pressed or dragged too: tiles, points, bars, cards, the cells of a table. All
-// else that has the keyboard or does something is a control.
+// What a stage is made of though it can be pressed or dragged too: tiles, points, bars, cards, the cells of a table.
+// All else that has the keyboard or does something is a control.
 bool of_the_stage(std::string_view id, const ViewState& view) {
   constexpr std::array<std::string_view, 23> kKnown{
       "tile:",      "cell:",       "row:",       "link:",       "field:board/", "board:plot", "board:pad",
@@ -27,10 +27,13 @@ bool of_the_stage(std::string_view id, const ViewState& view) {
       "board:candidate/", "board:winner", "board:member/",
       "board:bar/", "board:card/", "board:row/", "board:picked", "board:memory", "board:tensor"};
   if (view.board.board == "dispatch" && id.starts_with("knob:")) return true;  // the call itself
-  return id.starts_with("board:method/") || std::ranges::any_of(kKnown, [&](auto known) { return id.starts_with(known); });
+  return id.starts_with("board:method/") ||
+         std::ranges::any_of(kKnown, [&](auto known) { return id.starts_with(known); });
 }
 
-bool acts(std::string_view id) { return id.starts_with("board:") || id.starts_with("command:") || id.starts_with("knob:"); }
+bool acts(std::string_view id) {
+  return id.starts_with("board:") || id.starts_with("command:") || id.starts_with("knob:");
+}
 
 std::vector<std::string> controls_in(const Scene& scene, const ViewState& view) {
   std::vector<std::string> found;

@@ -180,7 +180,9 @@ TEST_CASE("releases: FA1, FA2, cuDNN first, last, and first again") {
   CHECK(winner(with(on("h200"), [](auto& c) { c.cudnn = 91501; })) == Backend::Cudnn);
 
   // What was not checked against a wheel is said with the answer.
-  const auto notes = [](const char* release) { return dispatch(with(on("h100"), [&](auto& c) { c.torch = release; })).notes; };
+  const auto notes = [](const char* release) {
+    return dispatch(with(on("h100"), [&](auto& c) { c.torch = release; })).notes;
+  };
   const auto doubtful = [&](const char* release) {
     for (const std::string& note : notes(release))
       if (note.starts_with("Unverified: ")) return true;

@@ -1,4 +1,5 @@
-// A drawing by itself: what its roofs leave its points, the grid, and its words in a link; and numbers as people type them.
+// A drawing by itself: what its roofs leave its points, the grid, and its words in a link; and numbers as people type
+// them.
 #include "core/roofline/drawing.h"
 #include "core/roofline/typed_amount.h"
 
@@ -97,7 +98,9 @@ TEST_CASE("a drawing goes through its words unchanged, and broken words lose the
   drawing.points.push_back({Method::Fa1, Direction::Forward, Mask::Causal, 1e9, 0, 12});
   CHECK(read_drawn_roofs(words_of_roofs(drawing)) == drawing.roofs);
   CHECK(read_drawn_points(words_of_points(drawing)) == drawing.points);
-  CHECK(read_drawn_roofs("dram:1e12,dram:2e12,tensor:0,l2:-1,sram:inf,exponential:nan,x:1,vector:1e99,,:,dram").size() == 1);
+  CHECK(
+      read_drawn_roofs("dram:1e12,dram:2e12,tensor:0,l2:-1,sram:inf,exponential:nan,x:1,vector:1e99,,:,dram").size() ==
+      1);
   CHECK(read_drawn_points("standard,fa9:1,fa2-fwd:1,fa2:x,fa2:1e9:b0,fa3:inf,fa3:1e9").size() == 2);
   std::string many;
   for (int k = 0; k < 40; ++k) many += "fa2:x5,";

@@ -29,7 +29,8 @@ TEST_CASE("Forward counts are those that a run is predicted with") {
       for (const int64_t d : {40, 64, 128}) {
         CAPTURE(info.name);
         CAPTURE(d);
-        if (info.id == Method::Standard && d == 40) continue;  // its kernel keeps such scores in fp32; the papers do not
+        if (info.id == Method::Standard && d == 40)
+          continue;  // its kernel keeps such scores in fp32; the papers do not
         const Problem p{.batch = 2, .heads = 3, .n_q = 2100, .n_k = 2100, .d = d, .mask = mask};
         if (info.id == Method::Standard && keeps_wide_scores(p)) continue;  // the papers' S has the problem's format
         const RunPrediction run = predict_run(p, info.kernel, default_machine(), false);
