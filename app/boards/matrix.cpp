@@ -218,7 +218,7 @@ void layout_grid(Scene& scene, const BoardView& view, Rect area, const Now& now)
   }
   const std::string words = now.keep   ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
                             : now.step ? "S in DRAM: nothing"
-                                       : "Step through the tiles: →, or the arrow button";
+                                       : "Step through the tiles: → or the button";
   fitted_label(scene, st, {area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(),
                view[Role::Text]);
   scene.region(grid, "board:grid",

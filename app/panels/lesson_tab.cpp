@@ -149,7 +149,11 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
   else
     words = lesson.number > 0 ? "That was the last lesson of the path." : "That was the last of the relatives.";
   const LessonRecord* record = record_of(column.view.lesson.progress, lesson.id);
-  if (record && !record->done) words += " It is ticked once each question of its check has an answer; one is open still.";
+  if (record && !record->done) {
+    const int open = open_checks(lesson, *record);
+    words += fmt::format(" It is ticked once each question of its check has an answer; {} open still.",
+                         open == 1 ? "one is" : fmt::format("{} are", open));
+  }
   set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
   flow.space(style.px(16));
 }

@@ -10,15 +10,15 @@ namespace {
 
 bool begun(const LessonRecord* record) { return record && (record->furthest > 0 || !record->answers.empty()); }
 
-bool checks_answered(const Lesson& lesson, const LessonRecord& record) {
+}  // namespace
+
+int open_checks(const Lesson& lesson, const LessonRecord& record) {
+  int open = 0;
   for (const Beat& beat : lesson.beats)
     if (beat.kind == BeatKind::Check)
-      for (const Question& question : beat.questions)
-        if (!record.answers.contains(question.id)) return false;
-  return true;
+      for (const Question& question : beat.questions) open += !record.answers.contains(question.id);
+  return open;
 }
-
-}  // namespace
 
 const LessonRecord* record_of(const LearnerProgress& progress, std::string_view lesson) {
   const auto found = progress.lessons.find(std::string(lesson));
@@ -94,7 +94,7 @@ void note_visit(ViewState& view, const Lesson& lesson) {
   LessonRecord& record = view.lesson.progress.lessons[lesson.id];
   record.beat = view.lesson.beat;
   record.furthest = std::max(record.furthest, view.lesson.beat);
-  record.done = record.done || (record.furthest + 1 >= int(lesson.beats.size()) && checks_answered(lesson, record));
+  record.done = record.done || (record.furthest + 1 >= int(lesson.beats.size()) && open_checks(lesson, record) == 0);
   record.seen = view.lesson.now;
   view.lesson.progress.last = lesson.id;
   view.lesson.progress_changed = true;
