@@ -88,6 +88,7 @@ struct ViewState {
   std::string focus;       // of the keyboard
   bool focus_ring = false; // the keyboard moved the focus last: show where it is
   Vec2 pointer;
+  bool pointed = false;    // J or K moved the hover last: show what it is on
   float hover_for = 0;     // seconds; a tooltip shows after kTipDelay, and none while it is negative
   std::string clicked;     // region of the last press, and seconds since; twice quickly opens what can be typed into
   float since_click = 1000;
