@@ -1,6 +1,7 @@
-// The roofs that every GPU from compute capability 8.0 up has. But for DRAM's and the launch, one thread block of 1024 or 512 threads
-// stays on each multiprocessor for the whole launch, with enough independent work in flight to hide every latency. The
-// numbers of rounds make a launch of about 2 ms on a large GPU, so that its start and end do not count.
+// The roofs that every GPU from compute capability 8.0 up has. But for DRAM's and the launch, one thread block of 1024
+// or 512 threads stays on each multiprocessor for the whole launch, with enough independent work in flight to hide
+// every latency. The numbers of rounds make a launch of about 2 ms on a large GPU, so that its start and end do not
+// count.
 #include "kernels/ceilings.h"
 
 #include "kernels/common/consume.cuh"

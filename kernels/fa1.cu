@@ -1,5 +1,9 @@
 // FlashAttention-1 (arXiv:2205.14135, Algorithm 1), compute capability 8.0 and up.
 //
+// The paper's lines, under the headings below: 6 LoadK, LoadV; 8 LoadQ, LoadO, LoadStats; 9 Score; 10 and 11 RowMax,
+// Exponentiate, RowSum, against the new max at once; 12 Denormalize, Rescale, Accumulate, Normalize, StoreO; 13
+// StoreStats. Lines 5 and 7 are the two loops.
+//
 // The idea: S and P are never whole. A tile of keys and values stays in shared memory while all queries pass by;
 // softmax is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside:
 // what a Q tile has gathered, O, m and l, must wait in memory until the next K/V tile is there.

@@ -1,5 +1,9 @@
 // FlashAttention-2 (arXiv:2307.08691, Algorithm 1), compute capability 8.0 and up.
 //
+// The paper's lines, under the headings below: 4 LoadQ; 5 InitO, InitStats; 7 LoadK, LoadV; 8 Score; 9 RowMax,
+// Exponentiate, RowSum; 10 Rescale, Accumulate; 12 Normalize; 13 LogSumExp; 14 and 15 StoreO, StoreLse. Line 3 is the
+// grid of thread blocks, line 6 the loops that call visit(). Line 10 is meant as diag(alpha) O, without an inverse.
+//
 // The idea: Q tiles outside, K/V tiles inside. A thread block takes one Q tile and walks over the keys, so that O, m
 // and l never leave the registers; O is divided by l once, at the end. Blocks do not depend on each other: there are
 // heads * Tr of them, enough to fill the chip.
@@ -18,8 +22,8 @@
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
 //
-// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: 15 to 20 bytes a
-// thread and visit, which hardware counters see as stores beside O and L.
+// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: hardware counters
+// see 16 (d = 64) to 23 (d = 128) bytes a thread and visit as stores beside O and L.
 #include "kernels/fa2.h"
 
 #include "kernels/common/softmax.cuh"

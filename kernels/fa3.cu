@@ -15,8 +15,12 @@
 //   m_i, l_i, L_i registers, two rows a thread; L goes straight to memory
 //
 // K/V tiles are taken last to first, so that those which need a mask come first and the rest of the loop has none. A
-// block stays and takes one Q tile after another (fa3_tiles.cuh), so that the next tile's loads run under this one's end.
-// Shah et al., "FlashAttention-3", Algorithms 1 and 2.
+// block stays and takes one Q tile after another (fa3_tiles.cuh), so that the next tile's loads run under this one's
+// end.
+//
+// Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers Ring with
+// the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is consume(): what it
+// does before its loop is the block "The last K/V tile", its loop is visit(), what it does after it follows "P_0 V_0".
 #include "kernels/fa3.h"
 
 #include "kernels/common/ptx_sm90.cuh"
@@ -190,7 +194,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       }
       release_k();
       release_q_after(j);
-      if (j >= free_tiles) {
+      if (j >= free_tiles) {  // each with a constant: softmax() is inlined twice, the second time without the mask
         softmax(s, j, true);
       } else {
         softmax(s, j, false);

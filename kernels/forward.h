@@ -14,7 +14,8 @@ enum class Element : uint8_t { Half, BFloat16 };
 
 // O = softmax(scale * Q K^T + mask) V for batch * heads independent heads.
 struct Forward {
-  const void *q = nullptr, *k = nullptr, *v = nullptr;  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d], 16-byte aligned
+  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d], 16-byte aligned
+  const void *q = nullptr, *k = nullptr, *v = nullptr;
   void* o = nullptr;                                    // [heads, n_q, d]
   float* lse = nullptr;                                 // [heads, n_q], L = m + ln l; -inf where every key is hidden
   int heads = 1;                                        // B * H

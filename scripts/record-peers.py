@@ -88,32 +88,68 @@ def sm_clock():
     return library[0].nvmlDeviceGetClockInfo(library[1], library[0].NVML_CLOCK_SM) if library else 0
 
 
-def burst(call, count, running=lambda: None):
+# Where each multiprocessor's clock stands, at out[%smid]: cycles and nanoseconds, as in kernels/worker/timing.cu.
+SAMPLE = r"""
+extern "C" __global__ void sample(long long* out) {
+  unsigned sm;
+  long long cycles, nanoseconds;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
+  asm volatile("mov.u64 %0, %%clock64; mov.u64 %1, %%globaltimer;" : "=l"(cycles), "=l"(nanoseconds));
+  if (sm < 256) out[2 * sm] = cycles, out[2 * sm + 1] = nanoseconds;
+}"""
+
+
+class ClockMeter:
+    """The SM clock over a burst, in MHz: what NVML says while one begins is the clock before the power limit acts."""
+
+    def __init__(self):
+        self.bursts = []
+        try:
+            self.kernel = torch.cuda._compile_kernel(SAMPLE, "sample")
+        except Exception:  # a PyTorch without it: then the clock is not known
+            self.kernel = None
+
+    def sample(self, into):
+        if self.kernel:
+            self.kernel(grid=(256, 1, 1), block=(1, 1, 1), args=[into])
+
+    def add(self, begin, end):
+        both = [(a, b) for a, b in zip(begin.view(-1, 2).tolist(), end.view(-1, 2).tolist()) if a[1] and b[1] > a[1]]
+        if both:
+            self.bursts.append(statistics.median(1e3 * (b[0] - a[0]) / (b[1] - a[1]) for a, b in both))
+
+
+def burst(call, count, meter, running=lambda: None):
     """Times of `count` launches in ms, queued while the GPU is kept waiting, so that none waits for the processor."""
     time.sleep(0.01)
     events = [(torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)) for _ in range(count)]
+    begin, end = torch.zeros(2, 512, dtype=torch.int64, device="cuda")
     torch.cuda._sleep(20_000_000)  # cycles, some 10 ms
+    meter.sample(begin)
     for start, stop in events:
         start.record()
         call()
         stop.record()
+    meter.sample(end)
     running()
     torch.cuda.synchronize()
+    meter.add(begin, end)
     return [start.elapsed_time(stop) for start, stop in events]
 
 
 def timing(call):
     """As kernels/worker/timing.cu: 10 launches to warm up, then at least 30, and as many as fill 300 ms."""
-    each = min(min(burst(call, 1)) for _ in range(WARMUPS))
+    each = min(min(burst(call, 1, ClockMeter())) for _ in range(WARMUPS))
     count = int(min(max(30, 300 / each, 3), max(3, 2000 / each), 1000))
     in_burst = int(min(max(10 / each, 1), 32))
-    times, clocks = [], []
+    times, clocks, meter = [], [], ClockMeter()
     while len(times) < count:
-        times += burst(call, min(in_burst, count - len(times)), lambda: clocks.append(sm_clock()))
+        times += burst(call, min(in_burst, count - len(times)), meter, lambda: clocks.append(sm_clock()))
     times.sort()
     tenths = statistics.quantiles(times, n=10, method="inclusive")
     return {"median": statistics.median(times), "p10": tenths[0], "p90": tenths[-1], "best": times[0],
-            "count": len(times), "warmups": WARMUPS, "flushed": False, "clock_before": clocks[0],
+            "count": len(times), "warmups": WARMUPS, "flushed": False,
+            "clock": statistics.median(meter.bursts) if meter.bursts else 0, "clock_before": clocks[0],
             "clock_after": clocks[-1]}
 
 
@@ -173,7 +209,8 @@ def record(path):
         "driver": 0, "driver_version": library[0].nvmlSystemGetDriverVersion() if library else "", "cuda": version[0] * 1000 + version[1] * 10,
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "program": "record-peers.py",
         "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times of single launches, as "
-                "this program's own; bytes and kernel names by ncu and the PyTorch profiler",
+                "this program's own; bytes and kernel names by ncu and the PyTorch profiler; eager is softmax(Q K^T "
+                "scale) V as written: the scale is a pass of its own over S, and a mask is made in each call",
     }
     results = []
     for s, (n, d, causal) in enumerate(SHAPES):

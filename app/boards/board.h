@@ -79,7 +79,8 @@ struct BoardView {
   Color operator[](Role role) const { return style[role]; }
   const struct Board& board;
   std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
-  bool file = false;  // a picture for a file: nothing in it can be pressed
+  bool file = false;  // a picture for a file, with what lies around the picture left out too
+  bool hands = true;  // somebody can press and type: else buttons and the boxes of fields are left out, their places stay
 };
 
 struct Board {

@@ -1,6 +1,7 @@
 // The registry, and what a knob's values may be.
 #include "app/boards/boards.h"
 
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
 
@@ -8,7 +9,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -103,10 +103,8 @@ std::optional<double> knob_value_of(const Knob& knob, std::string_view text) {
       if (knob.words()[k] == text || (k < knob.names().size() && knob.names()[k] == text)) return double(k);
   if (knob.kind == Knob::Kind::Switch && (text == "on" || text == "true")) return 1.0;
   if (knob.kind == Knob::Kind::Switch && (text == "off" || text == "false")) return 0.0;
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
-  return value;
+  const auto value = number_of<double>(text);
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 namespace {
@@ -121,8 +119,11 @@ bool set_pair(const Board& board, BoardState& state, std::string_view name, std:
     }
     return true;
   }
-  if (name == "step")
-    return std::from_chars(value.data(), value.data() + value.size(), state.step).ptr == value.data() + value.size();
+  if (name == "step") {
+    const auto step = number_of<int>(value);
+    state.step = step.value_or(state.step);
+    return step.has_value();
+  }
   for (const Knob& knob : board.knobs)
     if (knob.id == name)
       if (const auto set = knob_value_of(knob, value)) {

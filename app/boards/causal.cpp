@@ -27,7 +27,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"Bc", "Rows of a K/V tile, Bc", Knob::Kind::PowersOfTwo, 2, 256, 128, 1, {}, {}, "Keys in a tile"},
     {"queries", "Queries", Knob::Kind::Choice, 0, 3, 0, 1, kQueries, {}, "How many queries there are"},
     {"align",
-     "The diagonal ends",
+     "Diagonal aligned",
      Knob::Kind::Choice,
      0,
      1,
@@ -84,7 +84,7 @@ std::vector<Reading> readings(const BoardView& view) {
       number("skipped", "Skipped", double(c.skipped)),
       number("share", "Of all tiles", c.visited_share(), "visited / all"),
       number("bound", "Speed-up, at most", c.speedup_bound(), "all tiles / tiles visited"),
-      number("waste", "Computed to be hidden", c.wasted_share(), "hidden scores in visited tiles / visible scores"),
+      number("waste", "Extra work, then hidden", c.wasted_share(), "hidden scores in visited tiles / visible scores"),
       number("scores", "Scores computed", double(c.computed_scores)),
       number("excess", "Times the work of early exit",
              double(c.visited()) / double(std::max<int64_t>(1, spared.visited())),
@@ -138,11 +138,11 @@ std::string caption(const BoardView& view) {
     return fmt::format(
         "No early exit: all {} tiles are computed. The answer is the same, the work {:.2f} times as much.",
         with_commas(c.tiles), double(c.visited()) / double(std::max<int64_t>(1, count_tiles(t).visited())));
-  if (c.masked == 0)
-    return fmt::format("{} of {} tiles are visited, and the mask cuts none.", with_commas(c.visited()),
-                       with_commas(c.tiles));
-  return fmt::format("{} of {} tiles are visited. Only the {} on the diagonal need a mask.", with_commas(c.visited()),
-                     with_commas(c.tiles), with_commas(c.masked));
+  const std::string visited =
+      fmt::format("{} of {} tiles {} visited", with_commas(c.visited()), with_commas(c.tiles), c.visited() == 1 ? "is" : "are");
+  if (c.masked == 0) return visited + ", and the mask cuts none.";
+  if (c.masked == 1) return visited + ". Only the one on the diagonal needs a mask.";
+  return fmt::format("{}. Only the {} on the diagonal need a mask.", visited, with_commas(c.masked));
 }
 
 // The grid on screen: pixels per query and per key.

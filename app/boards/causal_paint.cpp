@@ -1,9 +1,10 @@
 #include "app/boards/causal_paint.h"
 
+#include "core/io/number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 
 namespace tilewalk {
@@ -38,10 +39,9 @@ Cursor cursor_of(const BoardState& state, const Tiling& t) {
   Cursor at;
   const auto found = state.cells.find("cursor");
   if (found != state.cells.end()) {
-    const std::string& text = found->second;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), at.i);
-    if (error == std::errc() && end != text.data() + text.size())
-      std::from_chars(end + 1, text.data() + text.size(), at.j);
+    std::string_view text = found->second;
+    at.i = take_number<int64_t>(text).value_or(at.i);
+    if (!text.empty()) at.j = number_or(text.substr(1), at.j);
   }
   return {std::clamp<int64_t>(at.i, 0, t.tr - 1), std::clamp<int64_t>(at.j, 0, t.tc - 1)};
 }

@@ -152,6 +152,10 @@ void layout_views(Scene& scene, const BoardView& view, Rect line) {
     const float w = width(kViews[k]);
     const std::string id = fmt::format("knob:curve/{}", k);
     const bool on = k == open, hot = view.view.hover == id;
+    if (!view.hands) {
+      if (on) scene.label({line.x, line.y, w, line.h - st.px(5)}, kViews[k], Face::SansBold, size, view[Role::Text]);
+      continue;
+    }
     scene.label({x, line.y, w, line.h - st.px(5)}, kViews[k], on ? Face::SansBold : Face::Sans, size,
                 view[on || hot ? Role::Text : Role::TextSecondary]);
     if (on) scene.box({x, line.bottom() - st.px(3), w, st.px(3)}, st.px(1.5f), view[Role::Text]);

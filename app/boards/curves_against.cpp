@@ -5,13 +5,13 @@
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -297,9 +297,9 @@ std::string act_against(std::string_view id, BoardState& state) {
   }
   if (words.size() < 5) return {};
   const auto method = method_named(words[1]);
-  double n = 0;
-  if (!method || std::from_chars(words[4].data(), words[4].data() + words[4].size(), n).ec != std::errc()) return {};
-  turn_to(kCurvesBoard, state, "N", n);
+  const auto n = number_of<double>(words[4]);
+  if (!method || !n) return {};
+  turn_to(kCurvesBoard, state, "N", *n);
   turn_to(kCurvesBoard, state, "d", words[2] == "128" ? 1 : 0);
   turn_to(kCurvesBoard, state, "mask", words[3] == name_of(Mask::Causal) ? 1 : 0);
   turn_to(kCurvesBoard, state, "method", double(int(*method) - int(Method::Standard)));

@@ -2,11 +2,11 @@
 // "board:plot/point/2" on the axes; "board:add/fa3", "board:remove", "board:lock" and so on on the paper.
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -27,10 +27,9 @@ Target target_of(std::string_view name, const Drawing& drawing) {
     if (roof && drawing.find(*roof)) out.roof = roof;
   } else if (name.starts_with("point/")) {
     name.remove_prefix(6);
-    int index = -1;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
-    if (error == std::errc() && index >= 0 && index < int(drawing.points.size())) out.point = index;
-    if (end != name.data() + name.size() && *end == '/') out.field = std::string_view(end + 1, name.data() + name.size());
+    const int index = take_number<int>(name).value_or(-1);
+    if (index >= 0 && index < int(drawing.points.size())) out.point = index;
+    if (name.starts_with('/')) out.field = name.substr(1);
   }
   return out;
 }
@@ -83,10 +82,8 @@ void drag(const Target& target, Vec2 at, bool dragged, DrawSheet& sheet, BoardSt
     state.cells[".grab"] = fmt::format("{}", value_of(sheet.drawing, target) / here);
     return;
   }
-  double grab = 1;
-  if (const auto kept = state.cells.find(".grab"); kept != state.cells.end())
-    std::from_chars(kept->second.data(), kept->second.data() + kept->second.size(), grab);
-  const double wanted = here * grab;
+  const auto grab = state.cells.find(".grab");
+  const double wanted = here * (grab == state.cells.end() ? 1 : number_or(grab->second, 1.0));
   set_value(sheet.drawing, target, sheet.snap ? on_grid(wanted) : wanted);
   put_drawing(sheet.drawing, state);
 }
@@ -170,9 +167,7 @@ void clear(BoardState& state) {
 
 // Another N, d and GPU, from a seed that counts on: never the same as now.
 void another(BoardState& state) {
-  const std::string_view before = state.cells.contains("seed") ? std::string_view(state.cells["seed"]) : "0";
-  uint64_t seed = 0;
-  std::from_chars(before.data(), before.data() + before.size(), seed);
+  uint64_t seed = state.cells.contains("seed") ? number_or(state.cells["seed"], uint64_t{0}) : 0;
   const BoardState was = state;
   clear(state);
   do {

@@ -15,7 +15,7 @@ namespace tilewalk {
 
 void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
             bool enabled) {
-  if (p.view.file && !on) return;  // nothing can be pressed there
+  if (!p.view.hands) return;
   const Style& st = p.view.style;
   const bool hot = p.view.view.hover == id && enabled;
   p.scene.box(slot, st.r_small(), p.view[on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
@@ -25,6 +25,13 @@ void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::s
   p.scene.regions.back().focus_radius = st.r_small();
 }
 
+void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
+                  bool enabled) {
+  if (p.view.hands) return paper_button(p, slot, words, std::move(id), std::move(tip), on, enabled);
+  const Style& st = p.view.style;
+  if (on) fitted_label(p.scene, st, slot, words, Face::SansBold, std::min(st.number(), slot.h * 0.56f), p.view[Role::Text]);
+}
+
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint, bool tick,
            std::string tip, bool enabled) {
   const Style& st = p.view.style;
@@ -32,7 +39,8 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
   const bool wrong = !field_fault(cell, p.view.state).empty(), typing = p.view.view.editing == id;
   const bool hot = p.view.view.hover == id || typing;
   const Role edge = wrong ? Role::Wrong : tick ? Role::Right : hot ? Role::Text : Role::Border;
-  p.scene.box(slot, st.r_small(), p.view[Role::Background], p.view[edge], st.px(wrong || tick ? 2.5f : 1.5f));
+  if (p.view.hands)
+    p.scene.box(slot, st.r_small(), p.view[Role::Background], p.view[edge], st.px(wrong || tick ? 2.5f : 1.5f));
   const auto typed = p.view.state.cells.find(cell);
   const std::string_view shown = typed != p.view.state.cells.end() ? std::string_view(typed->second) : words;
   const Rect in = slot.inset(std::min(st.px(10), slot.w * 0.08f), 0);
@@ -45,7 +53,9 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
     else
       fitted_label(p.scene, st, in, faint, Face::Sans, std::min(st.number(), size), p.view[Role::TextSecondary]);
     if (tick)
-      p.scene.label({in.right() - mark, in.y, mark, in.h}, "✓", Face::SansBold, size, p.view[Role::RightText], Align::Right);
+      p.scene.label({p.view.hands ? in.right() - mark
+                                  : std::min(in.right() - mark, in.x + text_width(shown, Face::MonoBold, size) + st.px(6)),
+                     in.y, mark, in.h}, "✓", Face::SansBold, size, p.view[Role::RightText], Align::Right);
   }
   p.scene.region(slot, id, std::move(tip), enabled);
   p.scene.regions.back().focus_radius = st.r_small();
@@ -72,9 +82,11 @@ void layout_tabs(GraphPaper& p) {
     const bool on = int(p.sheet.tab) == k;
     const std::string id = fmt::format("board:tab/{}", k);
     const float w = text_width(kWords[size_t(k)], Face::SansBold, st.number()) + st.px(2);
+    if (!p.view.hands && !on) continue;
     const Rect slot{x, row.y, w, row.h - p.px(6)};
     p.scene.label(slot, kWords[size_t(k)], on ? Face::SansBold : Face::Sans, st.number(),
                   p.view[on || p.view.view.hover == id ? Role::Text : Role::TextSecondary]);
+    if (!p.view.hands) continue;
     if (on) p.scene.box({slot.x, slot.bottom() - p.px(2), w, p.px(3)}, 0, p.view[Role::Text]);
     p.scene.region(slot, id, fmt::format("{} on the paper", kWords[size_t(k)]), true);
     p.scene.regions.back().focus_radius = st.r_small();
@@ -124,6 +136,10 @@ void layout_roofs(GraphPaper& p) {
                  p.view[roof ? Role::Text : Role::TextSecondary]);
     const Rect rest{name.right() + gap, row.y, row.right() - name.right() - gap, row.h};
     const std::string full(name_of(kind));
+    if (!roof && !p.view.hands) {
+      p.scene.label(rest, kNothingYet, Face::Sans, st.number(), p.view[Role::TextSecondary]);
+      continue;
+    }
     if (!roof) {
       const float low = std::min(rest.h, p.px(32));
       paper_button(p, {rest.x, rest.center().y - low / 2, std::min(rest.w, p.px(84)), low}, "Add", "board:add/" + key,
@@ -172,6 +188,7 @@ void layout_points(GraphPaper& p) {
     const bool hidden = p.view.covered("win") || p.view.covered("fused_time") || p.view.covered("standard_intensity");
     text_block(p.scene, p.view, rest,
                hidden ? "Your points are hidden: they would answer the question. They come back once you have answered."
+               : !p.view.hands ? "No point yet."
                       : "No point yet. Add one, then fill in its FLOP and bytes, or drag it.",
                Face::Sans,
                st.number(), p.view[Role::TextSecondary]);
@@ -198,8 +215,8 @@ void layout_points(GraphPaper& p) {
     const Rect toggles = p.take(p.px(roomy ? 36 : 28));
     const float w = (toggles.w - gap) / 2;
     const bool back = point.direction == Direction::Backward, causal = point.mask == Mask::Causal;
-    paper_button(p, {toggles.x, toggles.y, w, toggles.h}, "backward", "board:backward", "Forward or backward pass", back, !locked);
-    paper_button(p, {toggles.x + w + gap, toggles.y, w, toggles.h}, "causal", "board:causal", "With or without a causal mask",
+    paper_switch(p, {toggles.x, toggles.y, w, toggles.h}, "backward", "board:backward", "Forward or backward pass", back, !locked);
+    paper_switch(p, {toggles.x + w + gap, toggles.y, w, toggles.h}, "causal", "board:causal", "With or without a causal mask",
            causal, !locked);
     p.y += p.px(roomy ? 10 : 4);
   }
@@ -227,7 +244,8 @@ void layout_points(GraphPaper& p) {
     const std::string cell = fmt::format("point/{}/{}", p.sheet.point, what);
     fitted_label(p.scene, st, {row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), p.view[Role::Text]);
     paper_field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
-          what == "flop"                 ? "4 N² d …"
+          !p.view.hands                  ? kNothingYet
+          : what == "flop"               ? "4 N² d …"
           : point.method >= Method::Fa1 ? "8 N d …"
                                         : "8 N² + 8 N d …",
           value > 0 && is_close(value, right),

@@ -28,9 +28,13 @@ struct GraphPaper {
 
 void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on = false,
             bool enabled = true);
+// A button that says what is: where nothing can be pressed, its word where it is on.
+void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
+                  bool enabled);
 // A field of the board, with a tick where it is close to the truth.
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint, bool tick,
            std::string tip, bool enabled);
+constexpr std::string_view kNothingYet = "–";  // in a field's place, where nobody can type
 // Why what was typed was not taken, under its field; the value is as it was.
 void paper_fault(GraphPaper& p, std::string_view cell);
 

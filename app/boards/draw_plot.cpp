@@ -269,7 +269,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet
   scene.region(p.rect, "board:plot", "FLOP a second over FLOP a byte, both logarithmic");
   draw_squared_paper(p);
   const float tools = st.px(178);
-  if (!view.file) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
+  if (view.hands) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
   if (sheet.reveal) {
     draw_true_roofs(p, truth);
     const Rect legend{p.rect.x + st.px(8), area.y, area.right() - tools - p.rect.x - st.px(24), st.px(28)};

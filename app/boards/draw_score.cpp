@@ -41,7 +41,7 @@ void layout_prediction(GraphPaper& p) {
   const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
     fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
     const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
-    paper_field(p, p.take(h), own, {}, read_off.empty() ? "type it, or draw" : read_off + " by your drawing", false,
+    paper_field(p, p.take(h), own, {}, read_off.empty() ? std::string(p.view.hands ? "type it, or draw" : kNothingYet) : read_off + " by your drawing", false,
           std::move(tip), true);
     p.y += p.px(2);
     paper_fault(p, own);

@@ -1,11 +1,11 @@
 // What has been drawn and set, out of the board's state and back into it.
 #include "app/boards/draw.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -57,19 +57,13 @@ void read_selection(const BoardState& state, DrawSheet& sheet) {
   if (kind == "roof")
     if (const auto roof = roof_named(rest); roof && sheet.drawing.find(*roof)) sheet.roof = roof;
   sheet.point = int(sheet.drawing.points.size()) - 1;
-  if (kind == "point") {
-    int index = sheet.point;
-    std::from_chars(rest.data(), rest.data() + rest.size(), index);
-    sheet.point = std::clamp(index, -1, sheet.point);
-  }
+  if (kind == "point") sheet.point = std::clamp(number_or(rest, sheet.point), -1, sheet.point);
   const double knob = knob_value(kDrawBoard, state, "paper");
   const std::string_view tab = cell_of(state, ".tab");
   // A tab that was opened stays until the beat opens another one: then the knob has changed.
   const size_t mark = std::min(tab.find('/'), tab.size());
-  int opened = int(knob), under = -1;
-  std::from_chars(tab.data(), tab.data() + mark, opened);
-  const std::string_view before = tab.substr(std::min(mark + 1, tab.size()));
-  std::from_chars(before.data(), before.data() + before.size(), under);
+  const int opened = number_or(tab.substr(0, mark), int(knob));
+  const int under = number_or(tab.substr(std::min(mark + 1, tab.size())), -1);
   sheet.tab = DrawTab(std::clamp(under == int(knob) ? opened : int(knob), 0, 3));
   if (sheet.tab == DrawTab::Missing && !sheet.locked) sheet.tab = DrawTab::Predict;
 }

@@ -51,13 +51,13 @@ std::vector<Reading> readings(const BoardView& view) {
   const std::string name(subject(n.method)), fused(subject(n.fused));
   model("win", fmt::format("{} wins over standard", fused), n.win(), "");
   model("win_eager", fmt::format("{} wins over eager PyTorch", fused), n.win_over_eager(), "");
-  model("time", fmt::format("{} takes", name), n.chosen.time, "s");
-  model("time_standard", "Standard takes", n.standard.time, "s");
-  model("time_eager", "Eager takes", n.eager.time, "s");
-  model("time_fused", fmt::format("{} takes", fused), n.of_fused.time, "s");
+  model("time", fmt::format("{} takes, model", name), n.chosen.time, "s");
+  model("time_standard", "Standard takes, model", n.standard.time, "s");
+  model("time_eager", "Eager takes, model", n.eager.time, "s");
+  model("time_fused", fmt::format("{} takes, model", fused), n.of_fused.time, "s");
   model("overlapped", fmt::format("{}, everything at once", name), n.chosen.overlapped, "s");
   model("serial", fmt::format("{}, one after the other", name), n.chosen.serial, "s");
-  model("rate", fmt::format("{} reaches", name), n.chosen.rate, "flop/s");
+  model("rate", fmt::format("{} reaches, model", name), n.chosen.rate, "flop/s");
   for (int k = 0; k < kRoofCount; ++k) {
     const Roof roof = Roof(k);
     const double amount = roof == Roof::Dram ? n.chosen.dram_bytes : n.work.total(roof);

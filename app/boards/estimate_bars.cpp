@@ -37,10 +37,10 @@ std::vector<Mark> marks_of(const EstimateNow& now) {
   const auto time = [](double seconds) { return amount(seconds, "s"); };
   std::vector<Mark> out;
   if (e.time <= e.overlapped * 1.005) {
-    out.push_back({e.overlapped, fmt::format("overlapped, as it runs {}", time(e.time)), true});
+    out.push_back({e.overlapped, fmt::format("overlapped, as scheduled {}", time(e.time)), true});
   } else {
     out.push_back({e.overlapped, fmt::format("all overlapped {}", time(e.overlapped)), false});
-    out.push_back({e.time, fmt::format("as it runs {}", time(e.time)), true});
+    out.push_back({e.time, fmt::format("as scheduled {}", time(e.time)), true});
   }
   if (e.serial > e.time * 1.005)
     out.push_back({e.serial, fmt::format("one after the other {}", time(e.serial)), false});

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/boards/board.h"
-#include "core/machine/machine_spec.h"
 #include "core/model/gpus.h"
 
 #include <array>
@@ -17,12 +16,5 @@ inline constexpr Knob kGpuKnob{"gpu",     "GPU", Knob::Kind::Choice,        0,  
 
 // What the knob "gpu" is set to.
 inline const GpuSpec& gpu_of(const BoardView& view) { return *gpu_named(kGpuIds[size_t(view.knob("gpu"))]); }
-
-// The GPU as a machine for one thread block: shared memory for tiles, registers for the accumulators.
-inline MachineSpec machine_of(const GpuSpec& gpu) {
-  constexpr int64_t kRegisterFile = int64_t{64} * 1024 * 4;  // 64 K registers of 32 bits in every multiprocessor
-  return {gpu.id,  gpu.title, int64_t(gpu.smem_per_block), kRegisterFile, false, int64_t(gpu.l2_bytes),
-          gpu.sms, gpu.source};
-}
 
 }  // namespace tilewalk

@@ -95,7 +95,8 @@ bool offer_this_gpu(const GpuStatus& status) {
   if (measured == now.measured) return false;
   now.measured = measured;
   std::optional<Roofs> roofs;
-  if (measured) roofs = roofs_of(*measured, Origin::Measured);
+  // The launch, the last of them, is not among the rates that are asked for below: only the count tells that it lacks.
+  if (measured && measured->ceilings.size() == size_t(kCeilingCount)) roofs = roofs_of(*measured, Origin::Measured);
   if (roofs && !std::ranges::all_of(roofs->rates, [](const auto& rate) { return rate.has_value(); })) roofs.reset();
   now.all[now.this_gpu].word = roofs ? "■ This GPU" : "This GPU";
   now.all[now.this_gpu].roofs = std::move(roofs);

@@ -7,6 +7,7 @@
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/machine.h"
 #include "core/schedules/count.h"
 
@@ -80,7 +81,7 @@ Placement placement_of(const BoardState& state) {
 
   // What was moved last finds the others in place, so that it is the one to bounce.
   const auto last = state.cells.find("last");
-  const size_t moved = last == state.cells.end() ? kItems : size_t(std::atoi(last->second.c_str()));
+  const size_t moved = last == state.cells.end() ? kItems : number_or(last->second, kItems);
   const auto settle = [&](size_t k) {
     out.wanted[k] = int(knob(kItemTable[k].knob));
     out.level[k] = out.wanted[k];

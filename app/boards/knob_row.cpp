@@ -2,11 +2,11 @@
 
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -208,9 +208,7 @@ void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 
     const std::string_view rest = id.substr(slash + 1);
     if (dragged) return;
     if (rest == "+" || rest == "-") return nudge_knob(board, state, id, rest == "+" ? 1 : -1);
-    int index = int(value);
-    std::from_chars(rest.data(), rest.data() + rest.size(), index);
-    value = clamp_knob(*knob, index);
+    value = clamp_knob(*knob, number_or(rest, int(value)));
   } else if (knob->kind == Knob::Kind::Switch) {
     if (!dragged) value = value != 0 ? 0 : 1;
   } else {

@@ -5,6 +5,7 @@
 #include "app/boards/lanes.h"
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
+#include "app/scene/step_color.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -18,25 +19,19 @@ namespace {
 
 constexpr double kWindow = 5;  // in the time of one K/V tile's products
 
-// Colour and letters of a step, the longest first.
-struct Dress {
-  Color fill;
-  std::vector<std::string> names;
-};
-Dress dress_of(const BoardView& view, const Step& step) {
+// The letters on a step, the longest first.
+std::vector<std::string> names_of(const Step& step) {
   using enum StepKind;
-  const Palette& p = view.style.palette;
   const std::string j = subscript(step.j + 1);
   switch (step.kind) {
-    case Score: return {p.fill(Tensor::S), {"Q K" + j + "ᵀ", "S" + j}};
-    case Accumulate: return {p.fill(Tensor::O), {"P V" + j, "PV", "O"}};
-    case Exponentiate: return {mix(view[Role::Background], p.fill(Tensor::P), 0.6f), {"exp S" + j, "e" + j}};
-    case LoadQ: return {p.fill(Tensor::Q), {"Q"}};
-    case LoadK: return {p.fill(Tensor::K), {"K" + j, "K"}};
-    case LoadV: return {p.fill(Tensor::V), {"V" + j, "V"}};
-    case StoreO: case StoreLse: case Normalize: case Rescale:
-      return {p.fill(Tensor::O), {std::string(info_of(step.kind).name), "O"}};
-    default: return {mix(view[Role::Background], p.fill(Tensor::S), 0.3f), {std::string(info_of(step.kind).name)}};
+    case Score: return {"Q K" + j + "ᵀ", "S" + j};
+    case Accumulate: return {"P V" + j, "PV", "O"};
+    case Exponentiate: return {"exp S" + j, "e" + j};
+    case LoadQ: return {"Q"};
+    case LoadK: return {"K" + j, "K"};
+    case LoadV: return {"V" + j, "V"};
+    case StoreO: case StoreLse: case Normalize: case Rescale: return {std::string(info_of(step.kind).name), "O"};
+    default: return {std::string(info_of(step.kind).name)};
   }
 }
 
@@ -116,7 +111,7 @@ class Chart {
     for (const Interval& in : t_.intervals)
       if (in.lane == Lane::Tensor)
         scene_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
-                   dress_of(view_, t_.step_of(in)).fill);
+                   fill_of_step(st_.palette, t_.step_of(in).kind));
     // What the lanes below show.
     const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4),
                       x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4), track.h + st_.px(8)};
@@ -170,14 +165,15 @@ class Chart {
 
   void lay_bar(Rect bar, const Interval& in, size_t index) {
     if (bar.w < 0.5f) return;
-    const Dress dress = dress_of(view_, t_.step_of(in));
+    const Step& step = t_.step_of(in);
+    const Color fill = fill_of_step(st_.palette, step.kind);
     const std::string id = fmt::format("interval:{}", index);
-    scene_.box(bar, st_.px(3), dress.fill, view_.view.hover == id ? view_[Role::Text] : view_[Role::Background],
+    scene_.box(bar, st_.px(3), fill, view_.view.hover == id ? view_[Role::Text] : view_[Role::Background],
                view_.view.hover == id ? st_.px(2.5f) : std::min(st_.px(1.5f), bar.w / 4));
     const float size = bar.h >= st_.px(22) ? st_.number() : st_.small();
-    for (const std::string& words : dress.names)
+    for (const std::string& words : names_of(step))
       if (bar.h >= size * 1.15f && text_width(words, Face::SansBold, size) + st_.px(8) <= bar.w) {
-        scene_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(dress.fill), Align::Center);
+        scene_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(fill), Align::Center);
         break;
       }
     if (bar.w >= st_.px(3)) scene_.region(bar, id, tip_of(t_, in));

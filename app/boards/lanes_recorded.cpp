@@ -4,6 +4,7 @@
 #include "app/boards/lanes.h"
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
+#include "app/scene/step_color.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -21,6 +22,7 @@ constexpr auto kLegend = std::to_array<std::pair<StepKind, std::string_view>>({
     {StepKind::LoadK, "load"},
     {StepKind::Score, "score"},
     {StepKind::Exponentiate, "softmax"},
+    {StepKind::Rescale, "rescale"},
     {StepKind::Accumulate, "accumulate"},
 });
 
@@ -38,19 +40,6 @@ Row row_of(std::optional<StepKind> kind) {
   return engine == Engine::Exponential || engine == Engine::Vector ? Row::Lower : Row::Upper;
 }
 
-Color fill_of(const BoardView& view, StepKind kind) {
-  const Palette& p = view.style.palette;
-  switch (kind) {
-    case StepKind::LoadQ: return p.fill(Tensor::Q);
-    case StepKind::LoadK: return p.fill(Tensor::K);
-    case StepKind::LoadV: return p.fill(Tensor::V);
-    case StepKind::Score: return p.fill(Tensor::S);
-    case StepKind::Exponentiate: return mix(view[Role::Background], p.fill(Tensor::P), 0.6f);
-    case StepKind::Accumulate: return p.fill(Tensor::O);
-    default: return mix(view[Role::Background], p.fill(row_of(kind) == Row::Lower ? Tensor::S : Tensor::O), 0.3f);
-  }
-}
-
 // What the colours mean; a load is in its tensor's.
 void layout_legend(Scene& scene, const BoardView& view, Rect line) {
   const Style& st = view.style;
@@ -61,9 +50,9 @@ void layout_legend(Scene& scene, const BoardView& view, Rect line) {
     x += side + st.px(2);
   };
   for (const auto& [kind, words] : kLegend) {
-    if (kind == StepKind::LoadK) swatch(fill_of(view, StepKind::LoadQ));
-    swatch(fill_of(view, kind));
-    if (kind == StepKind::LoadK) swatch(fill_of(view, StepKind::LoadV));
+    if (kind == StepKind::LoadK) swatch(fill_of_step(st.palette, StepKind::LoadQ));
+    swatch(fill_of_step(st.palette, kind));
+    if (kind == StepKind::LoadK) swatch(fill_of_step(st.palette, StepKind::LoadV));
     x += st.px(4);
     const float w = text_width(words, Face::Sans, st.small()) + st.px(4);
     scene.label({x, line.y, w, line.h}, words, Face::Sans, st.small(), view[Role::TextSecondary]);
@@ -140,7 +129,7 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
       }
       const std::string id = fmt::format("stamp:{}", k);
       if (kind)
-        scene.box(bar, st.px(2), fill_of(view, *kind),
+        scene.box(bar, st.px(2), fill_of_step(st.palette, *kind),
                   view.view.hover == id ? view[Role::Text] : view[Role::Background],
                   std::min(view.view.hover == id ? st.px(2) : st.px(1), bar.w / 4));
       else if (bar.w > st.px(3))
@@ -153,7 +142,7 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
           seen.w = std::min(seen.w, x(later.begin) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
           text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
-        scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(), text_on(fill_of(view, *kind)),
+        scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(), text_on(fill_of_step(st.palette, *kind)),
                     Align::Center);
       if (bar.w >= st.px(3))
         scene.region(bar, id,

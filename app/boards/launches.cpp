@@ -119,6 +119,7 @@ void layout_seam(Scene& scene, const BoardView& view, Rect seam, float kernel_h,
   const std::string id = fmt::format("board:seam/{}", which);
   if (!glued)
     scene.line({seam.center().x, seam.y}, {seam.center().x, seam.y + kernel_h}, view[Role::Ghost], st.px(2), st.px(6));
+  if (!view.hands) return;
   scene.box(button, side / 2,
             view[glued                   ? Role::Inverse
                  : view.view.hover == id ? Role::Line

@@ -93,8 +93,8 @@ std::vector<Reading> readings(const BoardView& view) {
 }
 
 std::string caption(const BoardView& view) {
-  if (view.covered("used") || view.covered("blocks"))
-    return "Each cell is a multiprocessor. How many of them does this loop order keep at work?";
+  if (view.covered("used")) return "Each cell is a multiprocessor. How many of them does this loop order keep at work?";
+  if (view.covered("blocks")) return "How many thread blocks does this loop order make?";
   const Launch launch = launch_of(view);
   const Occupancy& o = launch.occupancy;
   if (!view.on("loop"))

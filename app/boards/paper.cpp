@@ -322,7 +322,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   fitted_label(scene, st, {area.x + 5.3f * w, y, 3.0f * w, end}, "L = m + log l", Face::MonoBold, st.caption(),
                view[Role::Text], Align::Right);
   lay_cell({area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
-  if (!asks) return;
+  if (!asks || !view.hands) return;
 
   float low = std::min(y + end + gap, area.bottom() - foot - key - gap);
   if (chosen) {

@@ -2,6 +2,7 @@
 
 #include "core/attention/inputs.h"
 #include "core/attention/presets.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
@@ -32,9 +33,8 @@ std::optional<double> number_in(std::string_view typed) {
       text += typed[k] == ',' ? '.' : typed[k];
     }
   }
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  return text.empty() || *end || !std::isfinite(value) ? std::nullopt : std::optional(value);
+  const auto value = number_of<double>(std::string_view(text).substr(text.starts_with('+')));
+  return value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 // Whether a tile after the first holds a larger score than all before it.

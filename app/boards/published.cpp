@@ -4,6 +4,7 @@
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/lesson/published.h"
 #include "core/machine/words.h"
 
@@ -11,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -74,11 +74,9 @@ const PublishedTable& table_of(const BoardView& view) { return *published_table(
 
 // "16k" is 16384; nothing where a column is no length.
 std::optional<double> length_of(std::string_view at) {
-  int value = 0;
-  const char* const end = at.data() + at.size();
-  const auto [rest, error] = std::from_chars(at.data(), end, value);
-  if (error != std::errc() || (rest != end && std::string_view(rest, end) != "k")) return std::nullopt;
-  return rest == end ? value : value * 1024.0;
+  const auto value = take_number<int>(at);
+  if (!value || (!at.empty() && at != "k")) return std::nullopt;
+  return at.empty() ? *value : *value * 1024.0;
 }
 bool over_lengths(const PublishedTable& table) {
   return table.at.size() > 1 && length_of(table.at.front()).has_value();

@@ -43,7 +43,7 @@ RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask 
   const Session session;
   const ViewState view;
   const BoardState state;
-  const BoardView board{state, session, view, style, kDrawBoard, nullptr, true};
+  const BoardView board{state, session, view, style, kDrawBoard, nullptr, true, false};
   const Rect in = Rect{0, 0, size.x, size.y}.inset(style.px(32), style.px(24));
   const float head = style.px(40), line = style.px(30), foot = style.px(24);
   fitted_label(out.scene, style, {in.x, in.y, in.w, head}, out.title, Face::SansBold, style.title(), style[Role::Text]);

@@ -19,8 +19,17 @@ const OfferedGpu& gpu_chosen(const BoardView& view) { return offered_gpu(size_t(
 
 std::optional<Roofs> roofs_chosen(const BoardView& view) { return gpu_chosen(view).roofs; }
 
+namespace {
+
+bool worker_lost(const GpuStatus& gpu) {
+  return !gpu.usable() && (gpu.state == GpuState::Failed || gpu.state == GpuState::RemoteLost);
+}
+
+}  // namespace
+
 std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu) {
   if (!chosen.fault.empty()) return chosen.fault;
+  if (worker_lost(gpu)) return gpu.what;
   if (!gpu.usable()) return "No GPU is connected here. Choose one of the catalogue, below.";
   if (gpu.measuring)
     return fmt::format("This GPU is being measured: {} of {} roofs are ready.",
@@ -32,15 +41,20 @@ std::string no_roofs(const BoardView& view) { return no_roofs(gpu_chosen(view), 
 
 void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
   const GpuStatus& gpu = view.view.gpu.status;
-  if (!gpu_chosen(view).fault.empty() || !gpu.usable() || gpu.measuring > 0 || gpu.state == GpuState::Running) return;
+  const bool lost = worker_lost(gpu);
+  if (!view.hands || !gpu_chosen(view).fault.empty() || gpu.measuring > 0 || gpu.state == GpuState::Running) return;
+  if (!gpu.usable() && !lost) return;
   const Style& st = view.style;
-  const std::string words = "Measure this GPU's roofs";
+  const std::string words = lost ? "Start the GPU worker anew" : "Measure this GPU's roofs";
   const float w = text_width(words, Face::SansBold, st.body()) + st.px(48), h = st.px(52);
   const Rect button{area.center().x - w / 2, area.center().y - h / 2, w, h};
-  const std::string id = "command:gpu-ceilings";
+  const std::string id = lost ? "command:gpu-reconnect" : "command:gpu-ceilings";
   scene.box(button, st.r_medium(), view[Role::Inverse]);
   scene.label(button, words, Face::SansBold, st.body(), view[Role::InverseText], Align::Center);
-  scene.region(button, id, "Copies, reads, products and exponentials at full speed; no attention kernel", true);
+  scene.region(button, id,
+               lost ? "Its roofs can be measured once it is there"
+                    : "Copies, reads, products and exponentials at full speed; no attention kernel",
+               true);
   scene.regions.back().focus_radius = st.r_medium();
 }
 

@@ -5,6 +5,7 @@
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
 #include "core/attention/reference.h"
+#include "core/io/number.h"
 #include "core/machine/machine.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -141,9 +141,9 @@ Cell cell_of(const BoardState& state, const Compared& c) {
     if (gap(e) > gap(widest)) widest = e;
   Cell cell{int64_t(widest) / kD, int64_t(widest) % kD};
   if (const auto set = state.cells.find("cell"); set != state.cells.end()) {
-    const char* end = set->second.data() + set->second.size();
-    const char* comma = std::from_chars(set->second.data(), end, cell.row).ptr;
-    if (comma != end) std::from_chars(comma + 1, end, cell.col);
+    std::string_view text = set->second;
+    cell.row = take_number<int64_t>(text).value_or(cell.row);
+    if (!text.empty()) cell.col = number_or(text.substr(1), cell.col);
   }
   return {std::clamp<int64_t>(cell.row, 0, kRows - 1), std::clamp<int64_t>(cell.col, 0, kD - 1)};
 }

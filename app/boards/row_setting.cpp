@@ -1,10 +1,10 @@
 #include "app/boards/row_setting.h"
 
 #include "app/boards/boards.h"
+#include "core/io/number.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <string>
@@ -59,9 +59,7 @@ RowSetting row_of(const BoardState& state) {
 
 int key_of(std::string_view id, std::string_view kind) {
   if (!id.starts_with(kind)) return -1;
-  int key = 0;
-  const std::string_view rest = id.substr(kind.size());
-  std::from_chars(rest.data(), rest.data() + rest.size(), key);
+  const int key = number_or(id.substr(kind.size()), 0);
   return key >= 1 && key <= kMostKeys ? key - 1 : -1;
 }
 

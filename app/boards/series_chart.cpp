@@ -2,12 +2,12 @@
 
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -170,11 +170,8 @@ std::optional<double> stop_under_pointer(const BoardView& view, Rect plot, const
     const Axis x{chart.least_x, chart.most_x, Axis::Scale::Log2, plot.x, plot.right()};
     return *std::ranges::min_element(chart.stops, {}, [&](double n) { return std::fabs(x.at(n) - now.pointer.x); });
   }
-  size_t k = 0;
-  const char* from = now.hover.data() + chart.id.size() + 1;
-  const char* to = now.hover.data() + now.hover.size();
-  if (std::from_chars(from, to, k).ptr != to || k >= chart.stops.size()) return std::nullopt;
-  return chart.stops[k];
+  const auto k = number_of<size_t>(std::string_view(now.hover).substr(chart.id.size() + 1));
+  return k && *k < chart.stops.size() ? std::optional(chart.stops[*k]) : std::nullopt;
 }
 
 std::optional<double> value_at(const Series& series, double x) {

@@ -8,6 +8,7 @@
 #include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/machine.h"
 #include "core/schedules/count.h"
 #include "core/schedules/footprint.h"
@@ -16,7 +17,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -103,10 +103,7 @@ struct Kernel {
 Kernel kernel_of(const BoardView& view) {
   const bool fa3 = view.on("schedule");
   const auto choice = [&](std::string_view id, const auto& words) {
-    int64_t value = 0;
-    const std::string_view word = words[size_t(view.knob(id))];
-    std::from_chars(word.data(), word.data() + word.size(), value);
-    return value;
+    return number_or(words[size_t(view.knob(id))], int64_t{0});
   };
   return {schedule_of(fa3 ? ScheduleId::Fa3 : ScheduleId::Fa2),
           machine_of(gpu_of(view)),
@@ -294,6 +291,10 @@ void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
     const Rect slot{rect.x + float(k % a_row) * (w + gap), rect.y + float(k / a_row) * (h + gap), w, h};
     const std::string id = fmt::format("board:preset/{}", k);
     const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
+    if (!view.hands) {  // what it is called, if anything
+      if (chosen) fitted_label(scene, st, {rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), view[Role::Text]);
+      continue;
+    }
     scene.box(slot, st.r_medium(),
               chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
     fitted_label(scene, st, slot.inset(st.px(6), 0), p.name, chosen ? Face::SansBold : Face::Sans, st.number(),
@@ -347,8 +348,7 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
     turn_to(kTilesBoard, state, "Bc", double(at.x * (1 + kBeyond)) * kMostBc);
     turn_to(kTilesBoard, state, "Br", double(at.y * (1 + kBeyond)) * kMostBr);
   } else if (id.starts_with("board:preset/") && !dragged) {
-    size_t k = 0;
-    std::from_chars(id.data() + id.rfind('/') + 1, id.data() + id.size(), k);
+    const size_t k = number_or(id.substr(id.rfind('/') + 1), size_t{0});
     const Preset& p = kPresets[std::min(k, kPresets.size() - 1)];
     const std::pair<std::string_view, int> values[] = {
         {"Br", p.br}, {"Bc", p.bc}, {"d", p.d}, {"gpu", p.gpu}, {"threads", p.threads}, {"schedule", p.schedule}};

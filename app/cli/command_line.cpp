@@ -1,6 +1,5 @@
 #include "app/cli/command_line.h"
 
-#include "app/cli/numbers.h"
 #include "app/cli/predict.h"
 #include "app/cli/problem_options.h"
 #ifdef TILEWALK_PICTURES
@@ -11,6 +10,7 @@
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
 #include "core/io/log.h"
+#include "core/io/number.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/schedules/schedule.h"
@@ -90,8 +90,8 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
 // "1920x1080"
 bool read_size(std::string_view text, WindowRequest& window) {
   const size_t x = text.find('x');
-  const auto width = whole_number_of(text.substr(0, x));
-  const auto height = x == std::string::npos ? std::nullopt : whole_number_of(text.substr(x + 1));
+  const auto width = number_of<int64_t>(text.substr(0, x));
+  const auto height = x == std::string::npos ? std::nullopt : number_of<int64_t>(text.substr(x + 1));
   if (!width || !height || *width < 640 || *height < 360 || *width > 16384 || *height > 16384) return false;
   window.width = int(*width);
   window.height = int(*height);

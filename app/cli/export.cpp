@@ -3,13 +3,13 @@
 #include "app/boards/board.h"
 #include "app/boards/roofline_picture.h"
 #include "app/cli/linked.h"
-#include "app/cli/numbers.h"
 #include "app/cli/walk_request.h"
 #include "app/export/lesson_page.h"
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/lesson_moves.h"
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
 #include "core/schedules/footprint.h"
@@ -212,7 +212,7 @@ void ExportCommand::write_stage(Session& session, const ViewState& view, const E
 void ExportCommand::write_lesson(Console& console) const {
   const auto course = open_course();
   const std::string& asked = *worksheet_.lesson();
-  const auto number = whole_number_of(asked);
+  const auto number = number_of<int64_t>(asked);
   const auto lesson = number && *number > 0 && *number < 1000 ? course->lesson_numbered(int(*number)) : course->lesson_with(asked);
   if (!lesson) throw CommandError(kUsage, fmt::format("There is no lesson {}.", in_quotes(asked, 40)));
   const auto format = format_of_extension(std::filesystem::path(out_).extension().string());

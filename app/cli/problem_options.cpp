@@ -1,7 +1,7 @@
 #include "app/cli/problem_options.h"
 
-#include "app/cli/numbers.h"
 #include "core/attention/presets.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 
 #include <CLI/CLI.hpp>
@@ -109,7 +109,7 @@ bool ProblemOptions::whole_number(const std::string& option, int64_t least, int6
                                   std::vector<std::string>& faults) const {
   const std::string* text = given(option);
   if (!text) return false;
-  const std::optional<int64_t> read = whole_number_of(*text);
+  const std::optional<int64_t> read = number_of<int64_t>(*text);
   if (!read || *read < least || *read > most) {
     faults.push_back(fmt::format("--{} is {}; it must be a whole number between {} and {}.", option,
                                  read ? *text : in_quotes(*text, 40), least, most));

@@ -1,6 +1,6 @@
 #include "app/cli/walk_request.h"
 
-#include "app/cli/numbers.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
 #include "core/playback/query.h"
@@ -31,7 +31,7 @@ AskedWalk make_walk(const Asked& asked) {
 }
 
 int64_t row_of(const std::string& text, const Problem& problem) {
-  const auto row = whole_number_of(text);
+  const auto row = number_of<int64_t>(text);
   if (!row || *row < 1 || *row > problem.n_q)
     throw CommandError(kUsage, fmt::format("--row is {}; it must be a whole number between 1 and {}.",
                                            row ? text : in_quotes(text, 40), problem.n_q));
@@ -51,7 +51,7 @@ Portion portion_of(const std::string& text, int64_t length) {
   const size_t dots = text.find("..");
   const std::string_view all(text), first = all.substr(0, dots);
   const std::string_view last = dots == std::string::npos ? first : all.substr(dots + 2);
-  const auto from = first.empty() ? 1 : whole_number_of(first), to = last.empty() ? length : whole_number_of(last);
+  const auto from = first.empty() ? 1 : number_of<int64_t>(first), to = last.empty() ? length : number_of<int64_t>(last);
   if (text.empty() || !from || !to || *from < 1 || *to < *from || *to > length)
     throw CommandError(kUsage,
                        fmt::format("--steps is {}; write it like 3..7, within 1..{}.", in_quotes(text, 40), length));
@@ -60,7 +60,7 @@ Portion portion_of(const std::string& text, int64_t length) {
 
 int64_t playhead_of(const std::string& text, const Replay& replay) {
   if (text == "end") return replay.length();
-  if (const auto number = whole_number_of(text)) {
+  if (const auto number = number_of<int64_t>(text)) {
     if (*number < 1 || *number > replay.length())
       throw CommandError(kUsage, fmt::format("--at is {}; the walk has the steps 1 to {}.", *number, replay.length()));
     return *number;

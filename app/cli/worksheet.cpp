@@ -1,9 +1,9 @@
 #include "app/cli/worksheet.h"
 
 #include "app/boards/worksheet.h"
-#include "app/cli/numbers.h"
 #include "app/scene/svg_painter.h"
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 
 #include <CLI/CLI.hpp>
@@ -41,7 +41,7 @@ void WorksheetOptions::run(const std::string& out, const std::string* seed, Cons
   if (lesson_ && *lesson_ != kLesson)
     faults.push_back(fmt::format("Lesson {} has no worksheet; lesson {} has one.", in_quotes(*lesson_, 40), kLesson));
   const auto number = [&](std::string_view name, const std::string& text, int64_t least, int64_t most, int64_t otherwise) {
-    const auto value = whole_number_of(text);
+    const auto value = number_of<int64_t>(text);
     if (value && *value >= least && *value <= most) return *value;
     faults.push_back(
         fmt::format("{} is {}; of a worksheet it must be a whole number from {} to {}.", name, in_quotes(text, 40), least, most));

@@ -68,8 +68,12 @@ struct GpuBoard {
 enum class GpuShape : uint8_t { Stage, Benchmark };
 enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 
-struct GpuView {
+// What "Begin again" keeps.
+struct LastingGpu {
   GpuStatus status;
+};
+
+struct GpuView : LastingGpu {
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
   std::shared_ptr<const RunResult> fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
   std::shared_ptr<const Recordings> recordings;  // all that were read; null until they are

@@ -97,6 +97,7 @@ void WorkerClient::drop_child() {
   child_->end();
   leaving_.push_back(std::move(child_));
   running_.reset();
+  if (measuring_ && whole_) status_.ceilings = whole_;
   measuring_.reset();
   status_.measuring = 0;
   cancelled_ = -1;
@@ -234,6 +235,10 @@ void WorkerClient::hear(const Hello& hello) {
                 "Install the same version of both.");
   if (status_.hello) return lost("The GPU worker said hello twice, so it was ended.", std::string(kRunAgain));
   status_.hello = std::make_shared<const Hello>(hello);
+  if (whole_ && whole_->provenance.gpu != hello.gpu.gpu) {
+    whole_.reset();
+    status_.ceilings.reset();
+  }
   status_.answer_seconds = clock_() - started_;
   const std::string recorded = "All lessons work with recorded runs.";
   switch (hello.trouble) {
@@ -329,7 +334,9 @@ void WorkerClient::hear(const CeilingsDone& done) {
   measuring_.reset();
   cancelled_ = -1;
   status_.measuring = 0;
-  status_.ceilings = std::make_shared<const Ceilings>(done.result);
+  auto all = std::make_shared<const Ceilings>(done.result);
+  if (all->ceilings.size() == size_t(kCeilingCount)) whole_ = all;
+  status_.ceilings = whole_ ? whole_ : std::move(all);
   ++status_.changes;
 }
 
@@ -340,6 +347,7 @@ void WorkerClient::hear(const Failure& failure) {
     return lost(sentence(failure.message), std::string(kRunAgain));
   running_.reset();
   measuring_.reset();
+  if (of_ceilings && whole_) status_.ceilings = whole_;
   status_.measuring = 0;
   cancelled_ = -1;
   if (child_) child_->expect_large(false);

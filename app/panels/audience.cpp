@@ -70,7 +70,7 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   return {in.x, in.y, in.w, in.h - h - st.px(6)};
 }
 
-Scene lay_out(Session& session, const ViewState& view, Vec2 size) {
+Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
   const Style st(view.theme, room_scale(view, size));
   Scene scene;
   scene.size = size;
@@ -81,7 +81,7 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size) {
   if (view.present.question && asked.question) {
     layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
   } else if (const Board* board = board_named(view.board.board)) {
-    const BoardView board_view{view.board, session, view, st, *board};
+    const BoardView board_view{view.board, session, view, st, *board, nullptr, false, hands == Hands::On};
     layout_room_board(scene, board_view, layout_foot(scene, view, st, in, knob_words(board_view)));
   } else {
     const Moment moment = moment_of(session.walk(), view);
@@ -106,7 +106,7 @@ Rect room_picture(Vec2 screen) {
 
 float room_scale(const ViewState& view, Vec2 size) { return size.y / kRoomLines * view.present.audience_scale; }
 
-Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) {
+Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size, Hands hands) {
   ViewState view = presenters;
   view.theme = view.present.theme;
   view.hover.clear();
@@ -118,9 +118,11 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size) 
   for (; scale > 1.01f; scale = std::max(1.0f, scale - 0.1f)) {
     ViewState still = view;  // what travels lies over other things for a while
     still.phase = 1;
-    if (layout_faults(lay_out(session, still, size), kRoomText * size.y / 1080, size.y / kRoomLines).empty()) break;
+    if (layout_faults(lay_out(session, still, size, Hands::On), kRoomText * size.y / 1080, size.y / kRoomLines).empty()) break;
   }
-  return lay_out(session, view, size);
+  const Presentation& p = view.present;
+  if (p.screens == Screens::One && p.tool == Tool::Normal && p.since_pointer < kPointerSeconds) hands = Hands::On;
+  return lay_out(session, view, size, hands);
 }
 
 }  // namespace tilewalk

@@ -5,6 +5,8 @@
 // (app/scene/style.h) gives 28 px for the smallest text, 40 for captions and 60 for the numbers that carry the step.
 // What a room cannot use is left out, by these rules:
 //   - knobs are their names and values on one line, not controls;
+//   - buttons of a board and the boxes of its fields are left out, and their places stay empty: the presenter has them
+//     (`Hands::On`), and on one screen the room as long as the presenter's pointer moves;
 //   - of a walk the L2 strip and the ledger: SRAM, DRAM, the caption and the formula stay (app/stage/room.cpp);
 //   - a question stands alone, in the largest type in which it fits; its reason only where it fits too;
 //   - no stroke is thinner than 3 px at 1080 lines; no grey text (the projector palette has none).
@@ -23,9 +25,11 @@ constexpr float kRoomText = 28, kRoomStroke = 3;  // the least of each, in pixel
 // The largest picture within `screen`, and where it lies there: black bars take the rest.
 Rect room_picture(Vec2 screen);
 
+enum class Hands : uint8_t { Off, On };
+
 // `size` as room_picture gives it. A function of its arguments alone. Where the wanted scale is more than fits, the
 // largest that does is taken.
-Scene layout_audience(Session& session, const ViewState& view, Vec2 size);
+Scene layout_audience(Session& session, const ViewState& view, Vec2 size, Hands hands = Hands::Off);
 
 // The pixels of the picture for one design pixel.
 float room_scale(const ViewState& view, Vec2 size);

@@ -1,6 +1,7 @@
 // Who waits for whom: the clock stamps of one thread block, a lane for each warp group, a bar for each step in its
 // tensor's colour, hatched where it waits. Zooms to one K/V tile. Beside it, what tracing cost.
 #include "app/panels/gpu_parts.h"
+#include "app/scene/step_color.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -13,42 +14,9 @@
 namespace tilewalk {
 namespace {
 
-// The tensor in whose colour a step is drawn; none for a wait.
-std::optional<Tensor> tensor_of(std::string_view step) {
-  const std::optional<StepKind> kind = step_named(step);
-  if (!kind) return std::nullopt;
-  switch (*kind) {
-    case StepKind::LoadQ: return Tensor::Q;
-    case StepKind::LoadK: return Tensor::K;
-    case StepKind::LoadV: return Tensor::V;
-    case StepKind::Score:
-    case StepKind::Mask:
-    case StepKind::RowMax:
-    case StepKind::LoadS:
-    case StepKind::StoreS: return Tensor::S;
-    case StepKind::Exponentiate:
-    case StepKind::RowSum:
-    case StepKind::NormalizeP:
-    case StepKind::LoadP:
-    case StepKind::StoreP: return Tensor::P;
-    default: return Tensor::O;
-  }
-}
-
 std::string_view words_of(std::string_view step) {
   const std::optional<StepKind> kind = step_named(step);
   return kind ? info_of(*kind).name : std::string_view("Wait");
-}
-
-// Matrix products and copies are in the tensor's colour; what is done to it in between is paler.
-bool pale(std::string_view step) {
-  const std::optional<StepKind> kind = step_named(step);
-  return kind && (info_of(*kind).engine == Engine::Vector || info_of(*kind).engine == Engine::Exponential);
-}
-Color fill_of(const Style& s, Tensor tensor, std::string_view step) {
-  const Color full = s.palette.fill(tensor);
-  return pale(step) ? mix(s[Role::Background], full, info_of(*step_named(step)).engine == Engine::Vector ? 0.3f : 0.6f)
-                    : full;
 }
 
 constexpr int64_t kMostTileButtons = 12;
@@ -125,16 +93,16 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
     if (!in_view(stamp)) continue;
     const float x = x_of(stamp.begin), w = std::max(s.px(1), x_of(stamp.end) - x);
     const Rect bar{x, plot.y + float(stamp.lane) * pitch + s.px(8), w, pitch - s.px(16)};
-    const std::optional<Tensor> tensor = tensor_of(stamp.step);
-    if (!tensor) {
+    const std::optional<StepKind> kind = step_named(stamp.step);
+    if (!kind) {
       c.scene.box(bar, 0, {}, c.color(Role::Ghost), s.px(1));
       if (bar.w > s.px(4)) hatch(c.scene, bar, c.color(Role::Ghost), s.px(8), s.px(1.4f));
     } else {
       // Steps on one tensor lie side by side: an edge in the ground's colour keeps them apart.
-      c.scene.box(bar, s.px(2), fill_of(s, *tensor, stamp.step), c.color(Role::Background), std::min(s.px(1), w / 4));
+      c.scene.box(bar, s.px(2), fill_of_step(s.palette, *kind), c.color(Role::Background), std::min(s.px(1), w / 4));
       const std::string_view words = words_of(stamp.step);
       if (text_width(words, Face::SansBold, s.small()) + s.px(10) < bar.w && bar.h > s.px(20))
-        c.scene.label(bar.inset(s.px(4), 0), words, Face::SansBold, s.small(), text_on(fill_of(s, *tensor, stamp.step)),
+        c.scene.label(bar.inset(s.px(4), 0), words, Face::SansBold, s.small(), text_on(fill_of_step(s.palette, *kind)),
                       Align::Center);
     }
     if (bar.w >= s.px(3))
@@ -159,8 +127,8 @@ void layout_gpu_stamps(const Column& c, Rect area, const GpuRow& row) {
       x = area.x, y += line;
     }
     const Rect swatch{x, y + s.px(7), s.px(18), s.px(16)};
-    if (const std::optional<Tensor> tensor = tensor_of(words)) {
-      c.scene.box(swatch, s.px(2), fill_of(s, *tensor, words));
+    if (const std::optional<StepKind> kind = step_named(words)) {
+      c.scene.box(swatch, s.px(2), fill_of_step(s.palette, *kind));
     } else {
       c.scene.box(swatch, 0, {}, c.color(Role::Ghost), s.px(1));
       hatch(c.scene, swatch, c.color(Role::Ghost), s.px(6), s.px(1.4f));

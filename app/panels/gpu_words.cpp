@@ -150,14 +150,15 @@ std::string share_words(const GpuRow& row, const GpuBoard& board) {
 }
 
 std::string model_words(const GpuRow& row, const GpuBoard& board) {
-  // With the roofs of that kind of GPU, measured without any attention kernel; else the tensor cores' alone.
+  // With the roofs that were recorded on that kind of GPU without any attention kernel; else the tensor cores' alone.
   const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
   const std::optional<Ceilings>& measured = shipped_ceilings();
   if (run && measured && run->provenance.gpu == measured->provenance.gpu)
     for (const MethodInfo& method : methods())
       if (method.id != Method::Eager && method.kernel == row.kernel)
-        return fmt::format("{} by its measured roofs",
-                           time_words(estimate(method.id, board.spec.problem, roofs_of(*measured)).time * 1e3));
+        return fmt::format("{} by roofs recorded on {}",
+                           time_words(estimate(method.id, board.spec.problem, roofs_of(*measured)).time * 1e3),
+                           short_gpu_name(measured->provenance.gpu));
   const double least = tensor_ms(row, board);
   if (least == 0) return {};
   return fmt::format("{}, tensor cores alone", least < 1e-5 ? "under 0.01 µs" : "at least " + time_words(least));

@@ -142,7 +142,7 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
   if (asked.question && !settled(column.view, asked)) return;
   std::string words = fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
   if (after && lesson.number > 0)
-    words += fmt::format(" One a day is a good pace; lesson {} is next: {}, {:.0f} minutes.", after->number, after->title,
+    words += fmt::format(" One a day is a good pace; lesson {} is next: {} ({:.0f} minutes).", after->number, after->title,
                          after->minutes);
   else if (after)
     words += fmt::format(" Another relative: {}.", after->title);

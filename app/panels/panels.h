@@ -4,19 +4,27 @@
 // Region ids
 //   command:<id>            runs the command of that id
 //   lesson:<n or id>  fault:<file>  beat:<k>  option:<k>  link:<target>  quantity:<expression>  copy:<n>
-//   review:<verb>/<id>      the review page
-//   steps  beats            the scrubber of a board, of the beats;  scroll:<panel>  thumb:<panel>  a scroll bar
-//   tab:<name>  choice:<field>/<value>
-//   field:<name>            a place to type; the name is a Fault::field, "go-to" or "key-filter"
-//   scrubber                click or drag sets the playhead
-//   marker:<step>           jumps there
+//   review:<verb>/<id>      the review page;  set:<k>  a stop of the set list
+//   panel:<name>            an area that scrolls;  scroll:<name>  its bar,  thumb:<name>  the bar's handle
+//   panel:over              a panel over the stage;  begins:<part>  where a part of the window begins, for F6
+//   scrim  card             what lies behind an overlay: a click closes it;  the overlay itself
+//   tab:<name>  key-page:next  pick:<k> (a file)  choice:<field>/<value>
+//   field:<name>            a place to type; the name is a Fault::field, "go-to", "key-filter", "element", "answer" or
+//                           "note";  field:board/<name>  one of the stage's
+//   export:<write|stop>  left-over:go  buttons of the export, and of the offer after a crash
+//   play  speed             of the transport;  scrubber  click or drag sets the playhead
+//   steps  beats            the scrubber of a board, of the beats;  marker:<step>  jumps there
+//   notice                  what was said last
 //   line:<n>                pseudo-code line n of the schedule
 //   tile:<tensor>/<n>       Q, K, V or O tile n;  tile:S/<i>/<j>
 //   cell:<tensor>/<r>/<c>   one element of Q, K or V, rows counted over the whole tensor; can be typed over
+//   cell-steps              what it can be raised or lowered by;  cell-step:<tensor>/<r>/<c>/<by>  one of them
 //   row:<r>                 query row r: follows it
 //   stat:<m|l|alpha>/<r>    the statistic of query row r
 //   level:<sram|l2|dram>    a memory;  ledger:<level> its line of the ledger
 //   word:<word>             a heading that is explained when pointed at: m, alpha, l, L, Q, K, V, S, P, O, unnormalised
+//   gpu:<what>              of the GPU tab: a kernel's refusal, bytes, a stamp;  present:<what>  presenter.h
+//   board:<what>  knob:<id>  label:<id>  reading:<id>  and a board's own: app/boards/board.h and kit.h
 // Rows and tiles count from 0 in ids.
 #pragma once
 

@@ -4,11 +4,11 @@
 #include "app/session/go_to.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace tilewalk {
@@ -55,10 +55,7 @@ namespace {
 
 // "start", "end" or a number of steps.
 int board_step(std::string_view words, int steps) {
-  if (words == "end") return steps;
-  int step = 0;
-  std::from_chars(words.data(), words.data() + words.size(), step);
-  return step;
+  return words == "end" ? steps : number_or(words, 0);
 }
 
 }  // namespace

@@ -98,6 +98,13 @@ void compare(S& s, V& v) {
                         : "One schedule.");
 }
 
+void keep_lasting(V& from, V& to) {
+  static_cast<LastingView&>(to) = std::move(from);
+  static_cast<LastingLessons&>(to.lesson) = std::move(from.lesson);
+  static_cast<LastingNotes&>(to.present) = std::move(from.present);
+  static_cast<LastingGpu&>(to.gpu) = std::move(from.gpu);
+}
+
 void use_preset(S& s, V& v, std::string_view id) {
   const Preset& preset = *preset_named(id);
   Setup setup = s.setup();
@@ -315,17 +322,8 @@ const auto kCommands = std::to_array<Command>({
        Setup setup;
        s.change(setup);
        V fresh;
-       fresh.monitor_scale = v.monitor_scale;
-       fresh.reduced_motion = v.reduced_motion;
-       fresh.pointer = v.pointer;
-       fresh.about_facts = v.about_facts;
-       fresh.present.own_notes = v.present.own_notes;
-       fresh.present.notes_changed = v.present.notes_changed;
-       fresh.gpu.status = v.gpu.status;
-       fresh.lesson.course = v.lesson.course;
-       fresh.lesson.progress = v.lesson.progress;
-       fresh.lesson.now = v.lesson.now;
-       v = fresh;
+       keep_lasting(v, fresh);
+       v = std::move(fresh);
        use_preset(s, v, "toy");
      }, always},
 

@@ -1,12 +1,12 @@
 #include "app/session/element.h"
 
 #include "core/attention/format.h"
+#include "core/io/number.h"
 #include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -36,15 +36,11 @@ std::optional<Tensor> input_named(char c) {
 }
 
 // The next whole number of the text, which is taken off with everything before it.
-std::optional<int64_t> take_number(std::string_view& text) {
+std::optional<int64_t> next_number(std::string_view& text) {
   const size_t digit = text.find_first_of("0123456789");
   if (digit == std::string_view::npos || text.substr(0, digit).find_first_of("=-.") != std::string_view::npos) return {};
   text.remove_prefix(digit);
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc()) return {};
-  text.remove_prefix(size_t(end - text.data()));
-  return value;
+  return take_number<int64_t>(text);
 }
 
 }  // namespace
@@ -60,7 +56,7 @@ std::optional<Element> element_of_cell(std::string_view id, const Session& sessi
   std::string_view rest = id.substr(kCell.size());
   const std::optional<Tensor> tensor = input_named(rest[0]);
   rest.remove_prefix(1);
-  const std::optional<int64_t> row = take_number(rest), col = take_number(rest);
+  const std::optional<int64_t> row = next_number(rest), col = next_number(rest);
   if (!tensor || !row || !col) return std::nullopt;
   const Matrix& x = input_matrix(session, *tensor);
   return *row < x.rows && *col < x.cols ? std::optional(Element{*tensor, *row, *col}) : std::nullopt;
@@ -71,7 +67,7 @@ ElementWords read_element(std::string_view words, const Session& session) {
   const std::optional<Tensor> tensor = text.empty() ? std::nullopt : input_named(text[0]);
   if (!tensor) return {{}, {}, fmt::format("Begin with Q, K or V: {}.", kExample)};
   std::string_view rest = std::string_view(text).substr(1);
-  const std::optional<int64_t> row = take_number(rest), col = take_number(rest);
+  const std::optional<int64_t> row = next_number(rest), col = next_number(rest);
   if (!row || !col) return {{}, {}, fmt::format("A row and a column are missing: {}.", kExample)};
   const Matrix& x = input_matrix(session, *tensor);
   if (*row < 1 || *row > x.rows || *col < 1 || *col > x.cols)
@@ -99,7 +95,7 @@ std::string element_prompt(const Session& session, const ViewState& view) {
   if (const auto selected = input_tile(view.selection)) {
     std::string_view rest = std::string_view(view.selection).substr(6);
     tensor = *selected;
-    index = take_number(rest).value_or(0);
+    index = next_number(rest).value_or(0);
   }
   const int64_t each = tensor == Tensor::Q ? t.br : t.bc, first = index * each;
   // Of Q the row that is followed, where the tile has it.
@@ -113,11 +109,10 @@ std::string element_words(const Element& e) {
 
 std::string type_over(Session& session, ViewState& view, const Element& e, const std::string& typed) {
   const std::string text = plain_minus(std::string(trimmed(typed)));
-  const char* begin = text.c_str();
-  char* end = nullptr;
-  const double value = std::strtod(begin, &end);
-  if (end == begin || *end || !std::isfinite(value))
+  const auto read = number_of<double>(std::string_view(text).substr(text.starts_with('+')));
+  if (!read || !std::isfinite(*read))
     return fmt::format("“{}” is no number; {} stays as it was.", text, element_words(e));
+  const double value = *read;
   const Format format = session.problem().format;
   if (!std::isfinite(round_to(format, value)))
     return fmt::format("{} is too large for {}; {} stays as it was.", text, name_of(format), element_words(e));
@@ -138,7 +133,7 @@ bool step_element(std::string_view id, Session& session, ViewState& view) {
   const auto element = element_of_cell(cell, session);
   if (!element) return false;
   const double value = input_matrix(session, element->tensor).at(element->row, element->col) +
-                       std::strtod(std::string(id.substr(slash + 1)).c_str(), nullptr);
+                       number_or(id.substr(slash + 1), 0.0);
   if (std::string fault = type_over(session, view, *element, fmt::format("{:.4f}", value)); !fault.empty())
     view.notice = std::move(fault);
   view.focus = cell;

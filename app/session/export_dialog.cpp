@@ -3,6 +3,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/session.h"
 #include "app/session/view_state.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
@@ -116,7 +117,7 @@ bool choose_export(const Session& session, ViewState& view, std::string_view fie
   } else if (field == "export-footer") {
     order.footer = value == "on";
   } else if (field == "export-folder") {
-    const auto place = size_t(std::atoi(std::string(value).c_str()));
+    const size_t place = number_or(value, size_t{0});
     if (place < dialog.places.size()) dialog.folder = dialog.places[place];
     dialog.file = std::filesystem::path(dialog.file).filename().string();
     name_file(session, view);

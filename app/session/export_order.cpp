@@ -1,10 +1,10 @@
 #include "app/session/export_order.h"
 
+#include "core/io/number.h"
 #include "core/io/trimmed.h"
 
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <utility>
 
 namespace tilewalk {
@@ -17,11 +17,8 @@ constexpr std::pair<ExportFormat, std::string_view> kExtensions[] = {{ExportForm
                                                                      {ExportFormat::Html, "html"}};
 
 std::optional<int64_t> whole(std::string_view text) {
-  text = trimmed(text);
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size() || value < 0) return std::nullopt;
-  return value;
+  const auto value = number_of<int64_t>(trimmed(text));
+  return value && *value >= 0 ? value : std::nullopt;
 }
 
 // Two whole numbers with one of these between them.

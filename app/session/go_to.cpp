@@ -1,13 +1,13 @@
 #include "app/session/go_to.h"
 
 #include "app/session/transport.h"
+#include "core/io/number.h"
 #include "core/playback/query.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
@@ -21,12 +21,6 @@ std::string plain(std::string_view words) {
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();
   return out;
-}
-
-std::optional<int64_t> whole_number(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 // Where the first part of the n-th unit has been taken, n from 1.
@@ -55,7 +49,7 @@ std::optional<Target> rise_of(std::string_view text, const Walk& walk, int64_t p
   std::optional<int64_t> tile;
   if (!rest.empty()) {
     if (rest.starts_with("of ")) rest.remove_prefix(3);
-    if (rest.starts_with("q tile ")) tile = whole_number(rest.substr(7));
+    if (rest.starts_with("q tile ")) tile = number_of<int64_t>(rest.substr(7));
     if (!tile) return Target{{}, {}, fmt::format("\"{}\" is not understood. Write \"first rise of Q tile 2\".", text)};
   }
   Target found;
@@ -92,12 +86,12 @@ Target target_of(std::string_view words, const Walk& walk, int64_t playhead) {
   if (text == "end" || text == "last") return {length, {}, {}};
 
   const bool step = text.starts_with("step ");
-  if (const auto k = whole_number(step ? std::string_view(text).substr(5) : text)) {
+  if (const auto k = number_of<int64_t>(step ? std::string_view(text).substr(5) : text)) {
     if (*k >= 0 && *k <= length) return {*k, {}, {}};
     return {std::nullopt, {}, fmt::format("There is no step {}: this walk has steps 0 to {}.", *k, length)};
   }
   if (text.starts_with("q tile ")) {
-    if (const auto n = whole_number(std::string_view(text).substr(7))) {
+    if (const auto n = number_of<int64_t>(std::string_view(text).substr(7))) {
       const std::vector<Step>& steps = walk.replay.steps();
       for (int64_t k = 0; k < length; ++k)
         if (steps[size_t(k)].i + 1 == *n) return {unit_forward(steps, k, Unit::Part), {}, {}};
@@ -106,7 +100,7 @@ Target target_of(std::string_view words, const Walk& walk, int64_t playhead) {
   }
   if (text.starts_with("row ")) {
     const int64_t rows = walk.plan().problem.n_q;
-    if (const auto n = whole_number(std::string_view(text).substr(4))) {
+    if (const auto n = number_of<int64_t>(std::string_view(text).substr(4))) {
       if (*n >= 1 && *n <= rows) return {std::nullopt, *n - 1, {}};
       return {std::nullopt, {}, fmt::format("There is no row {}: Q has {}, counted from 1.", *n, rows)};
     }
@@ -114,7 +108,7 @@ Target target_of(std::string_view words, const Walk& walk, int64_t playhead) {
   for (const auto& [word, unit] : {std::pair{"tile", Unit::Tile}, std::pair{"turn", Unit::Row}}) {
     const std::string start = fmt::format("{} ", word);
     if (!text.starts_with(start)) continue;
-    if (const auto n = whole_number(std::string_view(text).substr(start.size()))) return nth(*n, unit, word, walk);
+    if (const auto n = number_of<int64_t>(std::string_view(text).substr(start.size()))) return nth(*n, unit, word, walk);
   }
 
   if (const auto rise = rise_of(text, walk, playhead)) return *rise;

@@ -16,12 +16,12 @@
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -29,12 +29,6 @@ namespace tilewalk {
 namespace {
 
 constexpr std::string_view kScrim = "scrim";  // behind an overlay; a click on it closes the overlay
-
-int64_t number_in(std::string_view text, int64_t otherwise = 0) {
-  int64_t value = otherwise;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
-}
 
 void drag_scrubber(Vec2 at, const Scene& scene, const Session& session, ViewState& view) {
   const Region* scrubber = scene.find("scrubber");
@@ -225,7 +219,7 @@ bool move_in_list(const Scene& scene, ViewState& view, int by) {
   const int last = int(picker.rows.size()) - 1;
   if (last < 0) return false;
   const bool on_row = kind_of(view.focus) == "pick";
-  const int at = std::clamp(on_row ? int(number_in(rest_of(view.focus))) + by : picker.top, 0, last);
+  const int at = std::clamp(on_row ? number_or(rest_of(view.focus), 0) + by : picker.top, 0, last);
   picker.top = std::clamp(picker.top, at - picker.shown + 1, std::max(at, 0));
   view.focus = fmt::format("pick:{}", at);
   view.focus_ring = true;
@@ -413,7 +407,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   }
   if (kind == "marker") {
     view.notice.clear();
-    go_to_mark(session.walk(), view, number_in(rest));
+    go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
     return true;
   }
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) ||
@@ -426,13 +420,14 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "pick") {
-    pick(session, view, size_t(number_in(rest)));
+    pick(session, view, number_or(rest, size_t{0}));
     return true;
   }
   if (kind == "choice") {
     const size_t slash = rest.find('/');
-    if (slash != std::string_view::npos && choose_export(session, view, rest.substr(0, slash), rest.substr(slash + 1))) return true;
-    if (slash != std::string_view::npos) apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
+    if (slash == std::string_view::npos) return true;
+    const std::string_view field = rest.substr(0, slash), value = rest.substr(slash + 1);
+    if (!choose_export(session, view, field, value)) apply_choice(session, view, field, value);
     return true;
   }
   if (is_field(id)) {
@@ -440,8 +435,8 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     return true;
   }
   if (kind == "row" || kind == "stat") {
-    view.row = std::clamp<int64_t>(number_in(kind == "row" ? rest : rest.substr(std::min(rest.size(), rest.find('/') + 1))),
-                                   0, session.problem().n_q - 1);
+    const std::string_view row = kind == "row" ? rest : rest.substr(std::min(rest.size(), rest.find('/') + 1));
+    view.row = std::clamp<int64_t>(number_or(row, int64_t{0}), 0, session.problem().n_q - 1);
     return true;
   }
   if (is_selected_by_click(id)) {

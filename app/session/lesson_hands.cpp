@@ -8,12 +8,12 @@
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 #include "app/session/review.h"
+#include "core/io/number.h"
 #include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -24,12 +24,6 @@ constexpr float kNotch = 0.14f;  // of what is seen, for one notch of the wheel
 std::string_view after(std::string_view id, char mark) {
   const size_t at = id.find(mark);
   return at == std::string_view::npos ? std::string_view{} : id.substr(at + 1);
-}
-
-std::optional<int> number_of(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 float* scroll_of(std::string_view name, ViewState& view) {
@@ -50,7 +44,7 @@ bool follow_link(std::string_view target, Session& session, ViewState& view) {
   const std::string_view kind = target.substr(0, target.find(':')), rest = after(target, ':');
   view.notice.clear();
   if (kind == "lesson") {
-    const auto number = number_of(rest);
+    const auto number = number_of<int>(rest);
     if (number ? !open_lesson_numbered(session, view, *number) : !open_lesson(session, view, rest))
       view.notice = fmt::format("Lesson {} is not written yet.", rest);
   } else if (kind == "http" || kind == "https") {
@@ -71,7 +65,7 @@ bool follow_link(std::string_view target, Session& session, ViewState& view) {
 }
 
 bool open_from_rail(std::string_view which, Session& session, ViewState& view) {
-  const auto number = number_of(which);
+  const auto number = number_of<int>(which);
   view.notice.clear();
   if (number == 0) {
     open_free_walk(session, view);
@@ -134,7 +128,7 @@ bool lesson_key(const KeyPress& press, Session& session, ViewState& view) {
 bool lesson_click(std::string_view id, Session& session, ViewState& view) {
   const std::string_view kind = id.substr(0, id.find(':')), rest = after(id, ':');
   if (kind == "option") {
-    choose_option(view, number_of(rest).value_or(-1));
+    choose_option(view, number_of<int>(rest).value_or(-1));
     return true;
   }
   if (kind == "digit") {
@@ -145,7 +139,7 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view) {
     return true;
   }
   if (kind == "beat") {
-    show_beat(session, view, number_of(rest).value_or(view.lesson.beat));
+    show_beat(session, view, number_of<int>(rest).value_or(view.lesson.beat));
     return true;
   }
   if (kind == "link") return follow_link(rest, session, view);
@@ -153,7 +147,7 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view) {
   if (kind == "fault") return show_fault(rest, view);
   if (kind == "review") return review_click(rest, view);
   if (kind != "copy") return false;
-  view.wishes.copy = code_of_beat(view, number_of(rest).value_or(-1));
+  view.wishes.copy = code_of_beat(view, number_of<int>(rest).value_or(-1));
   view.notice = "The lines are on the clipboard.";
   return true;
 }

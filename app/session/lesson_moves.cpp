@@ -11,12 +11,13 @@
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "core/io/number.h"
+#include "core/io/trimmed.h"
 #include "core/lesson/proof.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 namespace tilewalk {
@@ -170,32 +171,23 @@ void put_question(Session& session, ViewState& view) {
 }
 
 std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view) {
-  while (!words.empty() && words.front() == ' ') words.remove_prefix(1);
-  while (!words.empty() && words.back() == ' ') words.remove_suffix(1);
+  words = trimmed(words, " ");
   const bool named = words.starts_with("lesson ");
   if (named) words.remove_prefix(7);
-  int number = 0, beat = 1;
-  const char* const end = words.data() + words.size();
-  const auto [dot, error] = std::from_chars(words.data(), end, number);
-  bool wrong = error != std::errc();
-  const bool dotted = !wrong && dot != end && *dot == '.';
-  if (dotted) {
-    const auto [rest, none] = std::from_chars(dot + 1, end, beat);
-    wrong = none != std::errc() || rest != end;
-  } else {
-    wrong = wrong || dot != end;
-  }
+  const auto number = take_number<int>(words);
+  const bool dotted = number && words.starts_with('.');
+  const auto beat = dotted ? number_of<int>(words.substr(1)) : words.empty() ? std::optional(1) : std::nullopt;
   if (!named && !dotted) {
     if (view.board.board.empty()) return std::nullopt;
     return "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.";
   }
-  if (wrong) return "Type a lesson and its beat, such as 6.3.";
+  if (!number || !beat) return "Type a lesson and its beat, such as 6.3.";
   const std::shared_ptr<const Lesson> lesson =
-      view.lesson.course ? view.lesson.course->lesson_numbered(number) : nullptr;
-  if (!lesson) return fmt::format("There is no lesson {}.", number);
+      view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
+  if (!lesson) return fmt::format("There is no lesson {}.", *number);
   const int beats = int(lesson->beats.size());
-  if (beat < 1 || beat > beats) return fmt::format("Lesson {} has beats 1 to {}.", number, beats);
-  open_lesson(session, view, lesson->id, beat - 1);
+  if (*beat < 1 || *beat > beats) return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
+  open_lesson(session, view, lesson->id, *beat - 1);
   return std::string();
 }
 

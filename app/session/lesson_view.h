@@ -59,8 +59,15 @@ struct ReviewView {
 
 constexpr float kScrollToQuestion = -1;  // the card of the question begins where the text does, if it is that low
 
-struct LessonView {
+// What "Begin again" keeps.
+struct LastingLessons {
   std::shared_ptr<const Course> course;  // shared with the window, which reads it again when files change
+  LearnerProgress progress;
+  bool progress_changed = false;  // wish: to be saved by the window
+  std::string now;           // date and time, ISO 8601; the window tells it
+};
+
+struct LessonView : LastingLessons {
   std::string id;            // of the lesson on show; empty: a walk of one's own
   int beat = 0;
   int question = 0;          // of the beat's questions, returning ones first: the one on show
@@ -73,9 +80,6 @@ struct LessonView {
   std::vector<std::string> lifting;  // readings whose plates are going up
   float lift = 1;            // how far, 0..1
   std::shared_ptr<LessonCache> cache;
-  LearnerProgress progress;
-  bool progress_changed = false;  // wish: to be saved by the window
-  std::string now;           // date and time, ISO 8601; the window tells it
   bool review = false;       // the review page is on the stage
   ReviewView about;          // and what it shows
   float scroll = 0;          // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion

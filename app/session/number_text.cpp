@@ -1,11 +1,11 @@
 #include "app/session/number_text.h"
 
+#include "core/io/number.h"
 #include "core/io/trimmed.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -81,33 +81,29 @@ ParsedNumber parse_whole(std::string_view typed, std::string_view label) {
   if (!digits)
     return {0, fmt::format("{} cannot be read: a comma or a space separates thousands, as in 1,024.", between_quotes(text))};
 
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(digits->data(), digits->data() + digits->size(), value);
-  if (error != std::errc() || value > std::numeric_limits<int64_t>::max() / unit)
+  const auto value = number_of<int64_t>(*digits);
+  if (!value || *value > std::numeric_limits<int64_t>::max() / unit)
     return {0, fmt::format("{} is far too large for {}.", between_quotes(text), label)};
-  return {negative ? -value * unit : value * unit, {}};
+  return {negative ? -*value * unit : *value * unit, {}};
 }
 
 ParsedSeed parse_seed(std::string_view typed) {
   const std::string text = plain(typed);
   const std::string range = "type a whole number from 0 to 18446744073709551615";
   if (text.empty()) return {0, fmt::format("The seed is empty; {}.", range)};
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size())
-    return {0, fmt::format("{} is no seed; {}.", between_quotes(text), range)};
-  return {value, {}};
+  const auto value = number_of<uint64_t>(text);
+  if (!value) return {0, fmt::format("{} is no seed; {}.", between_quotes(text), range)};
+  return {*value, {}};
 }
 
 ParsedScale parse_scale(std::string_view typed) {
   const std::string text = plain(typed);
   if (text.empty() || text == "auto" || text == "1/√d" || text == "1/sqrt(d)") return {};
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+  const auto value = number_of<double>(text);
+  if (!value || !std::isfinite(*value))
     return {0, fmt::format("{} is no scale; type a number such as 0.125, or leave it empty for 1/√d.", between_quotes(text))};
-  if (value == 0) return {0, "A scale of 0 would make all scores equal; leave it empty for 1/√d."};
-  return {value, {}};
+  if (*value == 0) return {0, "A scale of 0 would make all scores equal; leave it empty for 1/√d."};
+  return {*value, {}};
 }
 
 }  // namespace tilewalk

@@ -5,21 +5,16 @@
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/set_stops.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
 
-int number_of(std::string_view id) {
-  const std::string_view digits = rest_of(id);
-  int value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
-}
+int number_in(std::string_view id) { return number_or(rest_of(id), 0); }
 
 }  // namespace
 
@@ -51,8 +46,8 @@ void toggle_overview(ViewState& view) {
 bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
   view.present.overview = false;
   const std::string_view kind = kind_of(id);
-  if (kind == "set") return open_set_item(session, view, number_of(id));
-  if (kind == "beat") present_beat(session, view, number_of(id));
+  if (kind == "set") return open_set_item(session, view, number_in(id));
+  if (kind == "beat") present_beat(session, view, number_in(id));
   if (kind == "lesson") view.notice = present_go_to(rest_of(id), session, view);
   return true;
 }
@@ -97,12 +92,12 @@ void stand_on_stop(std::string_view id, const ViewState& view, Session& session,
   there.present.on = true;
   there.present.theme = view.present.theme;
   if (kind_of(id) == "set") {
-    const size_t k = size_t(number_of(id));
+    const size_t k = size_t(number_in(id));
     if (k < view.present.set.items.size()) open_link(view.present.set.items[k].link, session, there);
   } else if (there.lesson.id != view.lesson.id) {
-    open_lesson(session, there, view.lesson.id, number_of(id));
+    open_lesson(session, there, view.lesson.id, number_in(id));
   } else {
-    show_beat(session, there, number_of(id));
+    show_beat(session, there, number_in(id));
   }
   there.playing = false;
   there.phase = 1;

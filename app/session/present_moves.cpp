@@ -6,11 +6,11 @@
 #include "app/session/overlays.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -75,12 +75,6 @@ bool next_in_beat(Session& session, ViewState& view) {
 // From off the set list to the stop that was left; false where one is on it.
 bool back_on_list(Session& session, ViewState& view) {
   return off_set_list(view) && open_set_item(session, view, view.present.place);
-}
-
-std::optional<int> whole(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
 float distance(Vec2 a, Vec2 b) { return std::hypot(a.x - b.x, (a.y - b.y) * 9 / 16); }  // in widths of the picture
@@ -283,9 +277,9 @@ void tool_released(ViewState& view) { view.present.drawing = false; }
 
 std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
   const size_t dot = words.find('.');
-  const auto number = whole(words.substr(0, dot));
+  const auto number = number_of<int>(words.substr(0, dot));
   const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
-  const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : whole(after);
+  const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
   if (!number || !beat) {
     if (!view.board.board.empty()) return "Type a lesson, or a lesson and a beat: 6 or 6.3.";
     return go_to(words, session, view);

@@ -44,7 +44,13 @@ struct StopPlace {
 
 struct LearnersOwn;  // what a presentation leaves as it was: app/session/present_moves.cpp
 
-struct Presentation {
+// What "Begin again" keeps.
+struct LastingNotes {
+  std::map<std::string, std::string> own_notes;  // of the speaker's own; see app/session/speaker_notes.h
+  bool notes_changed = false;      // since they were written to their file
+};
+
+struct Presentation : LastingNotes {
   bool on = false;
   Screens screens = Screens::One;  // the window says which
   bool swapped = false;            // the room's picture and the presenter's view have changed places
@@ -69,8 +75,6 @@ struct Presentation {
   std::shared_ptr<const StopPictures> pictures;
   bool question = false;           // the room sees the question on show in place of the stage
 
-  std::map<std::string, std::string> own_notes;  // of the speaker's own; see app/session/speaker_notes.h
-  bool notes_changed = false;      // since they were written to their file
   std::string note_text;           // the one that is being written
 
   SetList set;

@@ -2,11 +2,11 @@
 
 #include "app/boards/board.h"
 #include "app/session/link.h"
+#include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <memory>
 
 namespace tilewalk {
@@ -14,8 +14,7 @@ namespace {
 
 std::string title_in_lesson(const Link& link, const ViewState& view) {
   if (!view.lesson.course) return {};
-  int number = 0;
-  std::from_chars(link.name.data(), link.name.data() + link.name.size(), number);
+  const int number = number_or(link.name, 0);
   std::shared_ptr<const Lesson> lesson = number > 0 ? view.lesson.course->lesson_numbered(number) : nullptr;
   if (!lesson) lesson = view.lesson.course->lesson_with(link.name);
   if (!lesson || lesson->beats.empty()) return {};

@@ -68,9 +68,19 @@ struct LeftOver {
   std::vector<std::string> log;  // the last lines of its log
 };
 
+// What "Begin again" keeps of the view: what was told of the machine, and where the pointer is. What lasts of the
+// lessons, of presenting and of the GPU is a base of theirs likewise: keep_lasting() in commands.cpp takes each as a
+// whole, so that a member that is to last needs its place here and nothing else.
+struct LastingView {
+  float monitor_scale = 1;  // pixels of the monitor for one design pixel at 100 %
+  bool reduced_motion = false;
+  Vec2 pointer;
+  AboutFacts about_facts;
+};
+
 constexpr float kTipDelay = 0.4f, kDoubleClick = 0.4f;  // seconds
 
-struct ViewState {
+struct ViewState : LastingView {
   // The playhead: steps taken. `from` is where the unit on show began; `phase` is how far its animation has come, 0..1.
   int64_t playhead = 0;
   int64_t from = 0;
@@ -78,7 +88,6 @@ struct ViewState {
   bool playing = false;
   int64_t play_to = -1;    // where playing stops by itself; -1 is the end
   float speed = 1;         // 0.1 .. 8
-  bool reduced_motion = false;
   // Seconds that the unit on show has been on show, and seconds since a step key; advance() counts both.
   float shown_for = 1000, since_step = 1000;
 
@@ -87,7 +96,6 @@ struct ViewState {
   std::string selection;
   std::string focus;       // of the keyboard
   bool focus_ring = false; // the keyboard moved the focus last: show where it is
-  Vec2 pointer;
   bool pointed = false;    // J or K moved the hover last: show what it is on
   float hover_for = 0;     // seconds; a tooltip shows after kTipDelay, and none while it is negative
   std::string clicked;     // region of the last press, and seconds since; twice quickly opens what can be typed into
@@ -97,7 +105,6 @@ struct ViewState {
 
   Theme theme = Theme::Light;
   float scale = 1;         // wanted by the user, 0.75 .. 3
-  float monitor_scale = 1; // pixels of the monitor for one design pixel at 100 %
   bool rail_open = true;   // wanted; a narrow window shows it as an overlay
   bool column_open = true;
   // Where the window is narrow for its scale these two lie over the stage, and are open only when asked for.
@@ -131,7 +138,6 @@ struct ViewState {
   Presentation present;    // presenting or not, and what the room sees
   GpuView gpu;             // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
-  AboutFacts about_facts;
   LeftOver left_over;
 };
 

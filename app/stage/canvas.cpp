@@ -1,6 +1,7 @@
 #include "app/stage/canvas.h"
 
 #include "app/text/text.h"
+#include "core/io/number.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -22,7 +23,7 @@ Canvas::Canvas(Scene& scene, const Session& session, const Moment& now, const Vi
       plan(now.walk->plan()),
       tiling(plan.tiling) {
   constexpr std::string_view kLine = "line:";
-  if (view.hover.starts_with(kLine)) line_tensors = tensors_of_line(now, std::atoi(view.hover.c_str() + kLine.size()));
+  if (view.hover.starts_with(kLine)) line_tensors = tensors_of_line(now, number_or(std::string_view(view.hover).substr(kLine.size()), 0));
 }
 
 float Canvas::fit(Rect slot, std::initializer_list<std::string_view> texts, Face face, float size, Color color,

@@ -32,7 +32,8 @@ using enum StepKind;
 // How far a step is on the way of one tile through the algorithm, in any schedule.
 int rank_of(StepKind kind) {
   switch (kind) {
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case InitO: case InitStats: return 0;
+    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case InitO: case InitStats:
+    case Denormalize: return 0;  // of FA1, as O comes in
     case Score: return 1;
     case Mask: return 2;
     case StoreS: return 3;
@@ -43,7 +44,7 @@ int rank_of(StepKind kind) {
     case NormalizeP: return 8;
     case StoreP: return 9;
     case LoadP: return 10;
-    case Denormalize: case Rescale: return 11;
+    case Rescale: return 11;
     case Accumulate: return 12;
     case Normalize: return 13;
     case LogSumExp: return 14;
@@ -58,7 +59,7 @@ int rank_of(StepKind kind) {
 }
 
 // The playhead of `other` that goes with `step`: where the same tiles have had the same kind of step, else the last of
-// what comes before it; 0 where they never meet.
+// what comes before it; 0 where they never meet. What a visit brings comes together: schedules order it differently.
 int64_t match_of(const std::vector<Step>& other, const Step& step) {
   int64_t same = 0, before = 0;
   int best = -1;
@@ -69,6 +70,9 @@ int64_t match_of(const std::vector<Step>& other, const Step& step) {
     const int rank = rank_of(s.kind);
     if (rank <= rank_of(step.kind) && rank >= best) best = rank, before = k + 1;
   }
+  const auto brought = [&](const Step& s) { return s.i == step.i && s.j == step.j && rank_of(s.kind) == 0; };
+  if (same && rank_of(step.kind) == 0)
+    while (same < int64_t(other.size()) && brought(other[size_t(same)])) ++same;
   return same ? same : before;
 }
 
@@ -78,6 +82,12 @@ const Step& telling_step(const Moment& m) {
   const auto line = std::span(m.walk->replay.steps()).subspan(size_t(part), size_t(m.playhead - part));
   const bool brings = std::all_of(line.begin(), line.end(), [](const Step& s) { return rank_of(s.kind) == 0; });
   return brings ? line.front() : line.back();
+}
+
+// Whether no tile is scored up to the end of kernel `pass`.
+bool prepares(const std::vector<Step>& steps, size_t pass) {
+  const auto first = std::ranges::find(steps, StepKind::Score, &Step::kind);
+  return first != steps.end() && first->pass > pass;
 }
 
 }  // namespace
@@ -102,6 +112,13 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   if (first.playhead >= first.walk->replay.length()) return rest_at(other.replay.length(), view.phase);
 
   const Step& here = telling_step(first);
+  // A kernel that only prepares, FA1's initialise, in front of tiles that the other one meets at once.
+  if (prepares(first.walk->replay.steps(), here.pass) && !prepares(steps, 0)) {
+    Moment m = moment_at(other, 0, 0, 1, view.row);
+    m.words = {};
+    m.words.caption = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
+    return m;
+  }
   if (const int64_t playhead = match_of(steps, here)) return rest_at(playhead, view.phase);
 
   // Tiles that the other one leaves out: it stays at the last ones that both have met.

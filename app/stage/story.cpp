@@ -1,76 +1,20 @@
 #include "app/stage/story.h"
 
+#include "core/machine/cost.h"
+#include "core/machine/touched.h"
+
 #include <algorithm>
 
 namespace tilewalk {
 namespace {
 
-using enum StepKind;
-
 constexpr int64_t kMostSteps = 8;  // a part has fewer
 
-struct Touched {
-  std::array<Tensor, 3> reads, writes;
-};
-
-Touched touched_by(const Step& step) {
-  using T = Tensor;
-  switch (step.kind) {
-    case LoadQ: return {{kNoTensor, kNoTensor, kNoTensor}, {T::Q, kNoTensor, kNoTensor}};
-    case LoadK: return {{kNoTensor, kNoTensor, kNoTensor}, {T::K, kNoTensor, kNoTensor}};
-    case LoadV: return {{kNoTensor, kNoTensor, kNoTensor}, {T::V, kNoTensor, kNoTensor}};
-    case LoadO:
-    case StoreO:
-    case InitO:
-    case Convert: return {{kNoTensor, kNoTensor, kNoTensor}, {T::O, kNoTensor, kNoTensor}};
-    case LoadStats:
-    case StoreStats:
-    case InitStats: return {{kNoTensor, kNoTensor, kNoTensor}, {T::M, T::L, kNoTensor}};
-    case LoadS:
-    case StoreS:
-    case Mask: return {{kNoTensor, kNoTensor, kNoTensor}, {T::S, kNoTensor, kNoTensor}};
-    case LoadP:
-    case StoreP: return {{kNoTensor, kNoTensor, kNoTensor}, {T::P, kNoTensor, kNoTensor}};
-    case Score: return {{T::Q, T::K, kNoTensor}, {T::S, kNoTensor, kNoTensor}};
-    case RowMax:
-      return {{T::S, kNoTensor, kNoTensor}, {T::M, step.has(Step::kFinalMax) ? kNoTensor : T::Alpha, kNoTensor}};
-    case Exponentiate: return {{T::M, kNoTensor, kNoTensor}, {T::P, kNoTensor, kNoTensor}};
-    case RowSum:
-      return {{T::P, step.has(Step::kFinalMax) ? kNoTensor : T::Alpha, kNoTensor}, {T::L, kNoTensor, kNoTensor}};
-    case Denormalize:
-    case Normalize: return {{T::L, kNoTensor, kNoTensor}, {T::O, kNoTensor, kNoTensor}};
-    case Rescale: return {{T::Alpha, kNoTensor, kNoTensor}, {T::O, kNoTensor, kNoTensor}};
-    case Accumulate: return {{T::P, T::V, kNoTensor}, {T::O, kNoTensor, kNoTensor}};
-    case NormalizeP: return {{T::L, kNoTensor, kNoTensor}, {T::P, kNoTensor, kNoTensor}};
-    case LogSumExp: return {{T::M, T::L, kNoTensor}, {T::Lse, kNoTensor, kNoTensor}};
-    case StoreLse:
-    case LoadLse: return {{kNoTensor, kNoTensor, kNoTensor}, {T::Lse, kNoTensor, kNoTensor}};
-    case LoadDO: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DO, kNoTensor, kNoTensor}};
-    case LoadD:
-    case StoreD: return {{kNoTensor, kNoTensor, kNoTensor}, {T::D, kNoTensor, kNoTensor}};
-    case LoadDP:
-    case StoreDP: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DP, kNoTensor, kNoTensor}};
-    case LoadDS:
-    case StoreDS: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DS, kNoTensor, kNoTensor}};
-    case LoadDQ:
-    case StoreDQ:
-    case AddDQ:
-    case InitDQ:
-    case ConvertDQ: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DQ, kNoTensor, kNoTensor}};
-    case InitDK:
-    case StoreDK: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DK, kNoTensor, kNoTensor}};
-    case InitDV:
-    case StoreDV: return {{kNoTensor, kNoTensor, kNoTensor}, {T::DV, kNoTensor, kNoTensor}};
-    case DotO: return {{T::DO, T::O, kNoTensor}, {T::D, kNoTensor, kNoTensor}};
-    case DotP: return {{T::P, T::DP, kNoTensor}, {T::D, kNoTensor, kNoTensor}};
-    case Recompute: return {{T::Lse, kNoTensor, kNoTensor}, {T::P, kNoTensor, kNoTensor}};
-    case AccumulateDV: return {{T::P, T::DO, kNoTensor}, {T::DV, kNoTensor, kNoTensor}};
-    case GradientP: return {{T::DO, T::V, kNoTensor}, {T::DP, kNoTensor, kNoTensor}};
-    case GradientS: return {{T::P, T::D, kNoTensor}, {T::DS, kNoTensor, kNoTensor}};
-    case AccumulateDQ: return {{T::DS, T::K, kNoTensor}, {T::DQ, kNoTensor, kNoTensor}};
-    case AccumulateDK: return {{T::DS, T::Q, kNoTensor}, {T::DK, kNoTensor, kNoTensor}};
-  }
-  return {{kNoTensor, kNoTensor, kNoTensor}, {kNoTensor, kNoTensor, kNoTensor}};
+// Whether a step reads this tensor beside what it writes: what is changed in place, or makes room for its result, is no
+// operand of its own.
+bool is_operand(Tensor tensor, const Touched& touched) {
+  return tensor != kNoTensor &&
+         std::ranges::none_of(touched.writes, [&](Tensor made) { return share_registers(tensor, made); });
 }
 
 float ease_in_out(float t) {
@@ -115,7 +59,7 @@ Story story_of(const Moment& moment) {
     const Touched touched = touched_by(step);
     story.kinds[size_t(step.kind)] = true;
     for (Tensor t : touched.reads)
-      if (t != kNoTensor) story.parts[size_t(t)] = std::max(story.parts[size_t(t)], Part::Operand);
+      if (is_operand(t, touched)) story.parts[size_t(t)] = std::max(story.parts[size_t(t)], Part::Operand);
     for (Tensor t : touched.writes)
       if (t != kNoTensor) story.parts[size_t(t)] = Part::Target;
 
@@ -123,6 +67,7 @@ Story story_of(const Moment& moment) {
     if (engine != Engine::Load && engine != Engine::Store) continue;
     for (Tensor t : moved_tensors(step.kind)) {
       if (t == kNoTensor) continue;
+      story.parts[size_t(t)] = Part::Target;
       const bool load = engine == Engine::Load;
       const int64_t bytes = shape_of(t, step.i, step.j, plan.tiling).elements() * memory_bytes(t, step, plan);
       const int64_t index = moment.from + int64_t(n);
@@ -141,9 +86,11 @@ std::array<bool, kTensorCount> tensors_of_line(const Moment& moment, int line) {
   for (int64_t k = begin; k < end; ++k) {
     if (steps[size_t(k)].line != line) continue;
     const Touched all = touched_by(steps[size_t(k)]);
-    for (const auto& list : {all.reads, all.writes})
-      for (Tensor t : list)
-        if (t != kNoTensor) touched[size_t(t)] = true;
+    const bool stores = info_of(steps[size_t(k)].kind).engine == Engine::Store;
+    for (Tensor t : all.reads)
+      if (stores ? t != kNoTensor : is_operand(t, all)) touched[size_t(t)] = true;
+    for (Tensor t : all.writes)
+      if (t != kNoTensor) touched[size_t(t)] = true;
   }
   return touched;
 }

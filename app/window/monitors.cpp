@@ -1,8 +1,9 @@
 #include "app/window/monitors.h"
 
+#include "core/io/number.h"
+
 #include <fmt/format.h>
 
-#include <charconv>
 #include <vector>
 
 namespace tilewalk {
@@ -33,15 +34,15 @@ std::optional<Monitor> read_rectangle(std::string_view text) {
   Monitor m;
   int* const parts[] = {&m.w, &m.h, &m.x, &m.y};
   const char marks[] = {'x', '+', '+'};
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
   for (int k = 0; k < 4; ++k) {
-    const auto [next, error] = std::from_chars(at, end, *parts[k]);
-    if (error != std::errc()) return std::nullopt;
-    at = next;
-    if (k < 3 && (at == end || *at++ != marks[k])) return std::nullopt;
+    const auto part = take_number<int>(text);
+    if (!part) return std::nullopt;
+    *parts[k] = *part;
+    if (k == 3) break;
+    if (!text.starts_with(marks[k])) return std::nullopt;
+    text.remove_prefix(1);
   }
-  return at == end && m.w >= 320 && m.h >= 180 ? std::optional(m) : std::nullopt;
+  return text.empty() && m.w >= 320 && m.h >= 180 ? std::optional(m) : std::nullopt;
 }
 
 RoomPlace room_place(std::span<const Monitor> monitors, int home, std::string_view wish, bool swapped) {

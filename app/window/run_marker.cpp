@@ -1,13 +1,13 @@
 #include "app/window/run_marker.h"
 
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/paths.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <charconv>
 #include <csignal>
 #include <cstring>
 #include <system_error>
@@ -88,9 +88,8 @@ std::optional<std::string> take_left_over(const fs::path& folder) {
   if (folder.empty()) return link;
   for (fs::directory_iterator at(folder, fault), end; !fault && at != end; at.increment(fault)) {
     const std::string name = at->path().filename();
-    pid_t pid = 0;
-    const auto [rest, bad] = std::from_chars(name.data(), name.data() + name.size(), pid);
-    if (bad != std::errc() || rest != name.data() + name.size() || pid <= 0 || !is_gone(pid)) continue;
+    const auto pid = number_of<pid_t>(name);
+    if (!pid || *pid <= 0 || !is_gone(*pid)) continue;
     std::error_code ignored;
     const fs::file_time_type when = fs::last_write_time(at->path(), ignored);
     try {

@@ -21,6 +21,7 @@
 #include "app/window/lesson_files.h"
 #include "app/window/offscreen.h"
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/io/settings.h"
@@ -116,8 +117,8 @@ bool says_what(const WindowOptions& o) {
 
 void begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
   if (options.lesson.empty()) return;
-  const bool number = options.lesson.find_first_not_of("0123456789") == std::string::npos && options.lesson.size() < 4;
-  const bool open = number ? open_lesson_numbered(session, view, std::stoi(options.lesson), options.beat - 1)
+  const auto number = number_of<int>(options.lesson);
+  const bool open = number ? open_lesson_numbered(session, view, *number, options.beat - 1)
                            : open_lesson(session, view, options.lesson, options.beat - 1);
   if (!open) view.notice = fmt::format("Lesson {} is not there.", options.lesson);
 }

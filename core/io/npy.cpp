@@ -1,6 +1,7 @@
 // Reads the one-line Python dictionary of a .npy header with a reader of just that much Python. See npy.h.
 #include "core/io/npy.h"
 
+#include "core/io/number.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -144,7 +145,7 @@ constexpr NpyType npy_types[] = {
 // "<i4" as NumPy's users know it: "int32".
 std::string dtype_words(std::string_view descr) {
   if (descr.size() < 2) return "an unknown type";
-  const int bytes = std::atoi(std::string(descr.substr(2, 6)).c_str());
+  const int bytes = number_or(descr.substr(2, 6), 0);
   switch (descr[1]) {
     case 'b':
       return "bool";

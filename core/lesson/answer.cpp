@@ -165,6 +165,7 @@ int score_of(double typed, double answer, bool exact) {
 
 std::string score_words(double typed, double answer) {
   const double factor = answer > 0 && typed > 0 ? std::max(typed / answer, answer / typed) : 0;
+  if (typed == answer) return "right";
   if (same_to_three_digits(typed, answer) || (factor && factor < 1.001)) return "right to three digits";
   if (factor && factor < 1.005) return "right within half a percent";
   if (!factor) return fmt::format("off by {}", number_words(std::fabs(typed - answer)));

@@ -1,6 +1,7 @@
 #include "core/lesson/check_stage.h"
 
 #include "core/attention/problem.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/lesson/glossary.h"
 #include "core/playback/query.h"
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
@@ -30,13 +30,6 @@ std::string listed(const Items& items, Member member) {
   return out.empty() ? "none" : out;
 }
 
-std::optional<int64_t> whole(std::string_view text) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty() ? std::optional(value)
-                                                                                   : std::nullopt;
-}
-
 // Of seek, play and step links.
 std::string query_fault(std::string_view query, const StageState& stage) {
   const ParsedQuery parsed = parse_query(query);
@@ -54,12 +47,12 @@ std::string place_fault(std::string_view place) {
     return fmt::format("{} is no place on the stage; write for instance tile:K/2 or stat:alpha/0.",
                        in_quotes(place, 40));
   const std::string_view name = rest.substr(0, rest.find('/'));
-  bool known = name == "alpha" || name == "a" || whole(name).has_value();
+  bool known = name == "alpha" || name == "a" || number_of<int64_t>(name).has_value();
   for (int t = 0; t < kTensorCount; ++t) known |= symbol_of(Tensor(t)) == name;
   if (!known) return fmt::format("{} names no tensor.", in_quotes(place, 40));
   for (size_t slash; (slash = rest.find('/')) != std::string_view::npos;) {
     rest.remove_prefix(slash + 1);
-    if (!whole(rest.substr(0, rest.find('/'))))
+    if (!number_of<int64_t>(rest.substr(0, rest.find('/'))))
       return fmt::format("{} has an index that is none.", in_quotes(place, 40));
   }
   return {};
@@ -88,7 +81,7 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
   for (const std::string* step : {&setting.seek, &setting.play}) {
     if (step->empty()) continue;
     if (!board.stepped) faults.push_back(fmt::format("{} has no steps to seek or play.", board.id));
-    else if (*step != "start" && *step != "end" && !whole(*step))
+    else if (*step != "start" && *step != "end" && !number_of<int64_t>(*step))
       faults.push_back(
           fmt::format("{} is no step of {}: \"start\", \"end\" or a number.", in_quotes(*step, 40), board.id));
   }

@@ -6,6 +6,7 @@
 //   power        [-] primary [^ power]
 //   primary      number, (comparison), name, function(argument, name=argument ...)
 #include "core/io/printable.h"
+#include "core/io/number.h"
 #include "core/io/trimmed.h"
 #include "core/lesson/published.h"
 #include "core/lesson/quantity.h"
@@ -14,7 +15,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <mutex>
 
@@ -243,10 +243,11 @@ class Reader {
 
   Quantity number() {
     Quantity out;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), out.value);
-    if (error != std::errc() || !std::isfinite(out.value))
-      fail(fmt::format("{} is no number.", in_quotes(text_.substr(at_), 30)));
-    at_ = size_t(end - text_.data());
+    std::string_view rest = std::string_view(text_).substr(at_);
+    const auto value = take_number<double>(rest);
+    if (!value || !std::isfinite(*value)) fail(fmt::format("{} is no number.", in_quotes(text_.substr(at_), 30)));
+    out.value = *value;
+    at_ = text_.size() - rest.size();
     if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.'))
       fail(fmt::format("{} is not understood.", in_quotes(text_.substr(at_), 30)));
     return out;

@@ -1,5 +1,6 @@
 #include "core/lesson/figures.h"
 
+#include "core/io/number.h"
 #include "core/io/trimmed.h"
 
 #include <algorithm>
@@ -74,7 +75,7 @@ bool is_arxiv(std::string_view word) {
 
 bool is_count_or_year(std::string_view word) {
   if (word.empty() || word.size() > 4 || !std::ranges::all_of(word, is_digit)) return false;
-  const int value = std::atoi(std::string(word).c_str());
+  const int value = number_or(word, 0);
   return value <= kMostCount || (value >= kFirstYear && value <= kLastYear);
 }
 

@@ -4,6 +4,7 @@
 // mean something in Markdown. A quantity's place is held by its number between two private-use characters.
 #include "core/lesson/prose.h"
 
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/io/trimmed.h"
 
@@ -221,8 +222,7 @@ class Builder {
       text.remove_prefix(open);
       const size_t close = text.find(kClose);
       if (close == std::string_view::npos) return;  // text is empty: every number is whole
-      size_t index = 0;
-      std::from_chars(text.data() + kOpen.size(), text.data() + close, index);
+      const size_t index = number_or(text.substr(kOpen.size()), size_t{0});
       if (index < source_.quantities.size()) quantity(source_.quantities[index]);
       text.remove_prefix(close + kClose.size());
     }

@@ -1,11 +1,11 @@
 // A quantity as text, in the formats that lessons name.
+#include "core/io/number.h"
 #include "core/lesson/quantity.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -80,16 +80,15 @@ std::optional<std::string> format_quantity(const Quantity& q, std::string_view f
   if (format == "rate") return prefixed(q.value, 1000, kRate);
   if (format == "flops") return prefixed(q.value, 1000, q.unit == "flop/s" ? kFlopRate : kFlop);
   if (format == "ratio") return number_words(q.value, std::fabs(q.value) < 10 ? 2 : 3) + "×";
-  if (format == "percent") return number_words(q.value * 100) + " %";
+  if (format == "percent")
+    return (std::fabs(q.value) >= 10 && countable ? with_commas(std::llround(q.value * 100)) : number_words(q.value * 100)) + " %";
   if (format == "number") return num(q.value) + (asked.empty() ? unit_behind(q) : "");
   if (format == "plain") return fmt::format("{}", q.value);
   if (format.starts_with("digits:")) {
-    int digits = 0;
-    const std::string_view rest = format.substr(7);
-    const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), digits);
-    if (error != std::errc() || end != rest.data() + rest.size() || digits < 0 || digits > 15) return std::nullopt;
+    const auto digits = number_of<int>(format.substr(7));
+    if (!digits || *digits < 0 || *digits > 15) return std::nullopt;
     if (!countable) return number_words(q.value);
-    std::string text = fmt::format("{:.{}f}", q.value, digits);
+    std::string text = fmt::format("{:.{}f}", q.value, *digits);
     return text[0] == '-' ? "−" + text.substr(1) : text;
   }
   return std::nullopt;

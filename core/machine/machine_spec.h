@@ -11,6 +11,8 @@
 
 namespace tilewalk {
 
+struct GpuSpec;
+
 enum class Level : uint8_t { Registers, Sram, L2, Dram };
 
 // What is known of how L2 is built; see core/model/l2_cache.h.
@@ -32,6 +34,11 @@ struct MachineSpec {
   L2Build l2 = {};
 };
 
+// A GPU of the catalogue (core/model/gpus.h) as a machine for one thread block: shared memory for tiles, registers for
+// the accumulators. It shares the GPU's texts.
+MachineSpec machine_of(const GpuSpec& gpu);
+
+// Their sizes are the catalogue's, but where the source beside them says otherwise.
 std::span<const MachineSpec> machines();
 const MachineSpec* machine_named(std::string_view id);  // or null
 const MachineSpec& default_machine();

@@ -26,8 +26,9 @@ struct GpuSpec {
   std::vector<std::string> unverified;  // fields that could not be checked: shown with a mark
   std::string source;
 
-  double sram_rate() const { return double(sms) * 128 * clock; }  // byte/s: 128 bytes a clock and SM
-  double exp_rate() const { return double(sms) * 16 * clock; }    // exponentials a second: 16 a clock and SM
+  static constexpr int kExponentials = 16;  // a clock and SM
+  double sram_rate() const { return double(sms) * 128 * clock; }           // byte/s: 128 bytes a clock and SM
+  double exp_rate() const { return double(sms) * kExponentials * clock; }  // a second
   // fp32 lanes of a multiprocessor, by compute capability (CUDA C++ Programming Guide, throughput of arithmetic
   // instructions); 0: not known.
   int fp32_lanes() const { return cc == 0 ? 0 : cc < 86 ? 64 : 128; }

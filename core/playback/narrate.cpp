@@ -1,12 +1,12 @@
 #include "core/playback/narrate.h"
 
+#include "core/io/number.h"
 #include "core/playback/row_view.h"
 #include "core/playback/told_unit.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 #include <optional>
@@ -21,7 +21,7 @@ std::string minus(double a, double b) {
 
 namespace {
 
-double rounded(double value, int digits) { return std::stod(fmt::format("{:.{}g}", value, digits)); }
+double rounded(double value, int digits) { return number_or(fmt::format("{:.{}g}", value, digits), 0.0); }
 
 // All digits that a rounded value has.
 std::string plain(double value) {
@@ -63,11 +63,7 @@ std::string sum_formula(std::optional<double> alpha, double before, double sum, 
     const bool whole = std::fabs(value) < 1000 && value == std::nearbyint(value);
     return number_words(value, whole ? 1 : digits);
   };
-  const auto as_read = [](const std::string& words) {
-    double value = 0;
-    std::from_chars(words.data(), words.data() + words.size(), value);  // none of them is negative
-    return value;
-  };
+  const auto as_read = [](const std::string& words) { return number_or(words, 0.0); };  // none of them is negative
   std::string words;
   for (int digits = 3; digits <= 6; ++digits) {
     const std::string a = alpha ? shown(*alpha, digits) : "", b = shown(before, digits), c = shown(sum, digits),

@@ -1,12 +1,12 @@
 #include "core/playback/query.h"
 
+#include "core/io/number.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <limits>
 #include <utility>
 #include <vector>
@@ -27,12 +27,9 @@ std::vector<std::string> words_of(std::string_view text) {
 }
 
 std::optional<int64_t> number(std::string_view word) {
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error != std::errc() || end == word.data()) return std::nullopt;
-  const std::string_view rest(end, size_t(word.data() + word.size() - end));
-  return rest.empty() || rest == "st" || rest == "nd" || rest == "rd" || rest == "th" ? std::optional(value)
-                                                                                      : std::nullopt;
+  const auto value = take_number<int64_t>(word);
+  const bool ordinal = word == "st" || word == "nd" || word == "rd" || word == "th";
+  return word.empty() || ordinal ? value : std::nullopt;
 }
 
 bool matches(const Step& step, const Query& q) {

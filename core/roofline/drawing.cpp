@@ -1,10 +1,11 @@
 #include "core/roofline/drawing.h"
 
+#include "core/io/number.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 
 namespace tilewalk {
@@ -30,17 +31,12 @@ int mark_of(double value) {
 double value_of_mark(int mark) {
   const int n = int(kMarks.size()), decade = int(std::floor(double(mark) / n));
   // Through text, so that 3.3e12 is that number and no neighbour of it.
-  const std::string text = fmt::format("{}e{}", kMarks[size_t(mark - decade * n)], decade);
-  double value = 0;
-  std::from_chars(text.data(), text.data() + text.size(), value);
-  return value;
+  return number_or(fmt::format("{}e{}", kMarks[size_t(mark - decade * n)], decade), 0.0);
 }
 
 std::optional<double> positive(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool good = error == std::errc() && end == text.data() + text.size() && std::isfinite(value) && value > 0;
-  return good ? std::optional(value) : std::nullopt;
+  const auto value = number_of<double>(text);
+  return value && std::isfinite(*value) && *value > 0 ? value : std::nullopt;
 }
 
 template <class Take>

@@ -63,7 +63,7 @@ Blend blend_of(Method method) {
 
 // Rows that share one read of an operand from shared memory: those of a warp (mma.sync), of a warpgroup (wgmma).
 int64_t reading_rows(Method method, const Problem& p) {
-  const KernelShape shape = kernel_shape(info_of(method).kernel, int(p.d <= 64 ? 64 : 128));
+  const KernelShape shape = kernel_shape(info_of(method).kernel, int(padded_d(p.d)));
   return std::min(p.br, info_of(method).multiply == Multiply::Wgmma ? int64_t{64} : int64_t{shape.br / shape.warps});
 }
 
@@ -107,7 +107,7 @@ Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t s
   Blocks out;
   out.per_head = method == Method::Fa1 ? 1 : (by_keys ? t.tc : t.tr) * splits;
   out.count = int64_t(heads) * out.per_head;
-  out.resident = by_keys ? 1 : kernel_shape(info_of(method).kernel, int(t.d <= 64 ? 64 : 128)).resident;
+  out.resident = by_keys ? 1 : kernel_shape(info_of(method).kernel, int(padded_d(t.d))).resident;
   out.visits = all * heads;
   out.longest = method == Method::Fa1 ? all : std::ceil(longest / double(splits));
   // Under a causal mask FA2 and FA3 launch from the longest block to the shortest; otherwise all are alike.
@@ -288,7 +288,7 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   else
     add_fused(work, schedule, plan, one);
   if (splits > 1 && work.passes.size() == 1) add_merge(work, plan.problem);
-  work.nominal_flop = double(nominal_flop_of(problem)) * (direction == Direction::Backward ? 2.5 : 1);
+  work.nominal_flop = double(nominal_flop_of(problem)) * (direction == Direction::Backward ? kBackwardFlop : 1);
   work.memory_bytes = memory_of(method, problem, direction);
   return work;
 }

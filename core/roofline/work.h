@@ -96,7 +96,7 @@ struct Work {
   Problem problem;             // as asked
   int64_t splits = 1;          // of K and V (Flash-Decoding)
   std::vector<PassWork> passes;
-  double nominal_flop = 0;     // what TFLOP/s are said of: nominal_flop_of, 2.5 times that backward
+  double nominal_flop = 0;     // what TFLOP/s are said of: nominal_flop_of, kBackwardFlop times that backward
   double memory_bytes = 0;     // inputs, outputs and what lies in memory between the passes, at the fullest moment
 
   int64_t heads() const { return problem.batch * problem.heads; }

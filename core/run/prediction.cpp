@@ -11,6 +11,19 @@ namespace {
 // cuBLAS's own tiles are not known; for the L2 model these stand for them.
 constexpr int64_t kProductTile = 128;
 
+// Rows past the end of Q, K and V that FA3 asks L2 for. TMA takes K and V in whole tiles and Q in boxes of one
+// warpgroup's rows; what lies past the end comes as zeros, but counts between L2 and the multiprocessors (never in
+// DRAM). A Q tile that sees no key fetches one K/V tile all the same.
+int64_t rows_past_the_end(const Tiling& t) {
+  const int64_t box = t.br / kernel_shape(KernelId::Fa3, int(t.d)).consumers;
+  int64_t rows = (t.n_q + box - 1) / box * box - t.n_q;
+  for (int64_t i = 0; i < t.tr; ++i) {
+    const int64_t visits = t.visits(i);
+    rows += visits == 0 ? 2 * t.bc : visits == t.tc ? 2 * (t.tc * t.bc - t.n_k) : 0;
+  }
+  return rows;
+}
+
 }  // namespace
 
 int64_t nominal_flop_of(const Problem& p) {
@@ -62,6 +75,11 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
                           (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
+  }
+  if (kernel == KernelId::Fa3) {
+    const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
+    out.passes.front().fill_bytes += past;
+    out.fill_bytes += past;
   }
   out.matrix_flop = one.total.matrix_flop * heads;
   out.nominal_flop = nominal_flop_of(problem);

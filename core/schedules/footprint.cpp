@@ -1,6 +1,7 @@
 #include "core/schedules/footprint.h"
 
 #include "core/machine/machine.h"
+#include "core/machine/touched.h"
 #include "core/machine/words.h"
 #include "core/schedules/count.h"
 
@@ -14,30 +15,6 @@
 namespace tilewalk {
 namespace {
 
-// Tensors a step puts on chip, besides alpha.
-std::array<Tensor, 2> placed(StepKind kind) {
-  using enum StepKind;
-  switch (kind) {
-    case InitO: return {Tensor::O, kNoTensor};
-    case InitStats: return {Tensor::M, Tensor::L};
-    case Score: case Exponentiate: return {Tensor::S, kNoTensor};  // P takes the registers of S
-    case LogSumExp: return {Tensor::Lse, kNoTensor};
-    case InitDQ: case AccumulateDQ: return {Tensor::DQ, kNoTensor};
-    case InitDK: return {Tensor::DK, kNoTensor};
-    case InitDV: return {Tensor::DV, kNoTensor};
-    case DotO: case DotP: return {Tensor::D, kNoTensor};
-    case Recompute: return {Tensor::S, kNoTensor};
-    case GradientP: case GradientS: return {Tensor::DP, kNoTensor};  // dS takes the registers of dP
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case LoadDO: case LoadLse:
-    case LoadD: case LoadDQ: case LoadDP: case LoadDS: return moved_tensors(kind);
-    case Mask: case RowMax: case RowSum: case Denormalize: case Rescale: case Accumulate: case Normalize:
-    case NormalizeP: case Convert: case StoreS: case StoreP: case StoreO: case StoreStats: case StoreLse:
-    case AccumulateDV: case AccumulateDK: case ConvertDQ: case StoreD: case StoreDP: case StoreDS: case StoreDQ:
-    case AddDQ: case StoreDK: case StoreDV: break;
-  }
-  return {kNoTensor, kNoTensor};
-}
-
 // Tensors that share registers are kept under one name.
 Tensor seat_of(Tensor tensor) {
   return !is_scores(tensor) ? tensor : is_gradient(tensor) ? Tensor::DP : Tensor::S;
@@ -49,9 +26,8 @@ class Tenants : public StepSink {
   Tenants(const Plan& plan, const MachineSpec& spec) : plan_(plan), spec_(spec) {}
 
   void take(const Step& step) override {
-    for (Tensor tensor : placed(step.kind))
+    for (Tensor tensor : touched_by(step).writes)
       if (tensor != kNoTensor) settle(seat_of(tensor), step);
-    if (step.kind == StepKind::RowMax && !step.has(Step::kFinalMax)) settle(Tensor::Alpha, step);
   }
 
   Footprint most;

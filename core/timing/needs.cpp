@@ -1,10 +1,10 @@
 #include "core/timing/needs.h"
 
 #include "core/machine/cost.h"
+#include "core/machine/touched.h"
 
 #include <algorithm>
 #include <array>
-#include <initializer_list>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -13,54 +13,6 @@ namespace tilewalk {
 namespace {
 
 using enum StepKind;
-
-// Tensors on chip that a step that is no load and no store reads, changes or makes. P takes the place of S, dS that of
-// dP.
-struct Access {
-  std::array<Tensor, 3> reads, writes;  // the rest is kNoTensor
-};
-Access access_of(const Step& step) {
-  const auto list = [](std::initializer_list<Tensor> tensors) {
-    std::array<Tensor, 3> out{kNoTensor, kNoTensor, kNoTensor};
-    std::copy(tensors.begin(), tensors.end(), out.begin());
-    return out;
-  };
-  using enum Tensor;
-  switch (step.kind) {
-    case InitO: return {list({}), list({O})};
-    case InitStats: return {list({}), list({M, Tensor::L})};
-    case Score: return {list({Q, K}), list({S})};
-    case Mask: return {list({S}), list({S})};
-    case RowMax:
-      return {list({S, M}), step.has(Step::kFinalMax) ? list({M}) : list({M, Alpha})};
-    case Exponentiate: return {list({S, M}), list({S})};
-    case RowSum:
-      return {step.has(Step::kFinalMax) ? list({S, Tensor::L}) : list({S, Tensor::L, Alpha}), list({Tensor::L})};
-    case Denormalize: case Normalize: return {list({O, Tensor::L}), list({O})};
-    case Rescale: return {list({O, Alpha}), list({O})};
-    case Accumulate: return {list({O, S, V}), list({O})};
-    case NormalizeP: return {list({S, Tensor::L}), list({S})};
-    case LogSumExp: return {list({M, Tensor::L}), list({Lse})};
-    case Convert: return {list({O}), list({O})};
-    case InitDQ: return {list({}), list({DQ})};
-    case InitDK: return {list({}), list({DK})};
-    case InitDV: return {list({}), list({DV})};
-    case DotO: return {list({DO, O}), list({D})};
-    case DotP: return {list({S, DP, D}), list({D})};
-    case Recompute: return {list({S, Lse}), list({S})};
-    case AccumulateDV: return {list({DV, S, DO}), list({DV})};
-    case GradientP: return {list({DO, V}), list({DP})};
-    case GradientS: return {list({S, DP, D}), list({DP})};
-    case AccumulateDQ: return {list({DQ, DP, K}), list({DQ})};
-    case AccumulateDK: return {list({DK, DP, Q}), list({DK})};
-    case ConvertDQ: return {list({DQ}), list({DQ})};
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case StoreS: case StoreP:
-    case StoreO: case StoreStats: case StoreLse: case LoadDO: case LoadLse: case LoadD: case LoadDQ: case LoadDP:
-    case LoadDS: case StoreD: case StoreDP: case StoreDS: case StoreDQ: case AddDQ: case StoreDK: case StoreDV:
-      break;  // told by moved_tensors
-  }
-  return {list({}), list({})};
-}
 
 bool is_shared(Tensor t) { return t == Tensor::Q || t == Tensor::K || t == Tensor::V; }
 
@@ -92,10 +44,10 @@ class Books {
         }
       }
     } else {
-      const Access access = access_of(step);
-      for (Tensor t : access.reads)
+      const Touched touched = touched_by(step);
+      for (Tensor t : touched.reads)
         if (t != kNoTensor) read(is_shared(t) ? buffer_with(t, step) : on_chip(t, step), index);
-      for (Tensor t : access.writes)
+      for (Tensor t : touched.writes)
         if (t != kNoTensor) write(on_chip(t, step), index);
     }
     return needs_;

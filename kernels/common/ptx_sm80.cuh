@@ -1,5 +1,5 @@
-// One instruction each: what the kernels use from compute capability 8.0 up. Every wrapper is inlined; "warp" means that
-// all 32 lanes take part. Source: PTX ISA, "Warp Level Matrix Instructions" and "Asynchronous Copy".
+// One instruction each: what the kernels use from compute capability 8.0 up. Every wrapper is inlined; "warp" means
+// that all 32 lanes take part. Source: PTX ISA, "Warp Level Matrix Instructions" and "Asynchronous Copy".
 #pragma once
 
 #include <cstdint>
@@ -56,8 +56,9 @@ TILEWALK_PTX void copy_wait() {
   asm volatile("cp.async.wait_group %0;" ::"n"(pending) : "memory");
 }
 
-// ldmatrix, warp: four 8x8 matrices of 16-bit elements. Lane t gives the address of row t % 8 of matrix t / 8 (16 bytes)
-// and gets elements (t / 4, 2 (t % 4)) and (t / 4, 2 (t % 4) + 1) of each; transposed: (2 (t % 4), t / 4) and the next row.
+// ldmatrix, warp: four 8x8 matrices of 16-bit elements. Lane t gives the address of row t % 8 of matrix t / 8
+// (16 bytes) and gets elements (t / 4, 2 (t % 4)) and (t / 4, 2 (t % 4) + 1) of each; transposed: (2 (t % 4), t / 4)
+// and the next row.
 TILEWALK_PTX void load_matrices(uint32_t (&r)[4], uint32_t address) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
@@ -80,7 +81,8 @@ TILEWALK_PTX void mma_m16n8k16(float* c, const uint32_t (&a)[4], uint32_t b0, ui
 template <>
 TILEWALK_PTX void mma_m16n8k16<__half>(float* c, const uint32_t (&a)[4], uint32_t b0, uint32_t b1) {
   asm volatile(
-      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+      "{%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }

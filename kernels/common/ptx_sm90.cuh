@@ -54,8 +54,8 @@ TILEWALK_PTX uint64_t l2_evict_first() {
   return policy;
 }
 
-// TMA. The tensor map describes a tensor [heads, rows, d] as (column in panel, row, panel, head); one call by one thread
-// moves the box from `row` on of one head, all panels. Rows past the end read as zeros and are not written.
+// TMA. The tensor map describes a tensor [heads, rows, d] as (column in panel, row, panel, head); one call by one
+// thread moves the box from `row` on of one head, all panels. Rows past the end read as zeros and are not written.
 TILEWALK_PTX void tma_load(void* to, const CUtensorMap& map, Barrier& full, int row, int head, uint64_t l2_policy) {
   asm volatile(
       "cp.async.bulk.tensor.4d.shared::cluster.global.mbarrier::complete_tx::bytes.L2::cache_hint "

@@ -50,10 +50,10 @@ TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int d
 }
 
 // RowMax. m takes in the tile; alpha = e^(m_old - m_new) is what older sums shrink by; shift = m * scale_log2.
-// Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a number.
-// Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded: each change of m puts e^m off by 2^-24 |shift|.
-// Over hundreds of small tiles with large scores L loses up to 6e-4 that way. Both rounded, the errors cancel; that
-// costs FA3 2 % at d = 128.
+// Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a
+// number. Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded: each change of m puts e^m off by
+// 2^-24 |shift|. Over hundreds of small tiles with large scores L loses up to 6e-4 that way. Both rounded, the errors
+// cancel; that costs FA3 2 % at d = 128.
 template <bool kFused = true, int N>
 TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2], float (&shift)[2], float scale_log2,
                           bool masked) {

@@ -1,5 +1,5 @@
-// The STEP heading: names a step of the vocabulary (core/machine/step.h) in a kernel's source. In the traced build it also
-// stamps the multiprocessor's clock when the step begins and when it ends; otherwise it compiles to nothing.
+// The STEP heading: names a step of the vocabulary (core/machine/step.h) in a kernel's source. In the traced build it
+// also stamps the multiprocessor's clock when the step begins and when it ends; otherwise it compiles to nothing.
 //
 //   STEP(RowMax, j) { ... }        a step on K/V tile j, done when the block is
 //   STEP_BEGIN(Score, j) { ... }   a step that the block only starts, such as an asynchronous matrix product;

@@ -1,5 +1,5 @@
-// wgmma: a warpgroup (4 warps, 64 rows) multiplies tiles straight out of shared memory, asynchronously. D[64, N] stays in
-// registers, 16 rows a warp, laid out as in softmax.cuh. The order of use is
+// wgmma: a warpgroup (4 warps, 64 rows) multiplies tiles straight out of shared memory, asynchronously. D[64, N] stays
+// in registers, 16 rows a warp, laid out as in softmax.cuh. The order of use is
 //   pin(registers); wgmma_fence(); products...; wgmma_commit(); other work; wgmma_wait<0>(); pin(registers)
 // and between commit and wait nothing may touch D, nor A where A is in registers: the compiler cannot see that they are
 // still in use, so pin() keeps its reads and writes on the right side.
@@ -19,6 +19,9 @@ template <int pending>
 TILEWALK_PTX void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
+// No instruction, but the compiler must take it for one that reads and writes each register, and so has none of their
+// values in a copy elsewhere and moves no use of them across. Before the products: what they read has been written.
+// After the wait: what is read next is what they left.
 template <int N>
 TILEWALK_PTX void pin(float (&r)[N]) {
 #pragma unroll
@@ -30,8 +33,8 @@ TILEWALK_PTX void pin(uint32_t (&r)[N]) {
   for (int i = 0; i < N; ++i) asm volatile("" : "+r"(r[i])::"memory");
 }
 
-// Descriptors of tiles in panels (tile.cuh), in units of 16 bytes: bits 0-13 address, 16-29 leading offset, 32-45 stride
-// between groups of 8 rows (1024 bytes), 62-63 layout (1: 128-byte swizzle). An offset in bytes may be added as
+// Descriptors of tiles in panels (tile.cuh), in units of 16 bytes: bits 0-13 address, 16-29 leading offset, 32-45
+// stride between groups of 8 rows (1024 bytes), 62-63 layout (1: 128-byte swizzle). An offset in bytes may be added as
 // descriptor + bytes / 16.
 constexpr uint64_t kSwizzle128 = uint64_t(1) << 62;
 constexpr uint64_t kGroupStride = uint64_t(1024 / 16) << 32;

@@ -37,9 +37,9 @@ void print_words(const Ceilings& measured) {
                    info.unit == CeilingUnit::Launches ? "-" : fmt::format("{:.2f}", per_clock(**rate, gpu)));
   }
   fmt::print(
-      "\nThe last column is bytes, FLOP or exponentials a clock and multiprocessor. Rested: bursts of 10 ms with 10 ms\n"
-      "between, as the kernels are timed; sustained: without a rest, after half a second. Launches are of a kernel that\n"
-      "does nothing: rested each between two events, sustained one behind the other.\n");
+      "\nThe last column is bytes, FLOP or exponentials a clock and multiprocessor. Rested: bursts of 10 ms with 10\n"
+      "ms between, as the kernels are timed; sustained: without a rest, after half a second. Launches are of a kernel\n"
+      "that does nothing: rested each between two events, sustained one behind the other.\n");
 }
 
 int fail(int code, const std::string& what) {

@@ -21,6 +21,7 @@ std::string time_words(double ms) {
 
 std::string bytes_words(const std::optional<double>& bytes) {
   if (!bytes) return "-";
+  if (*bytes < 1e6) return fmt::format("{:.0f} B", *bytes);
   return *bytes >= 1e9 ? fmt::format("{:.3f} GB", *bytes / 1e9) : fmt::format("{:.3f} MB", *bytes / 1e6);
 }
 
@@ -47,7 +48,7 @@ void print_times(const RunResult& result) {
       row.insert(row.end(), {time_words(t->median), time_words(t->p10), time_words(t->p90), time_words(t->best),
                              std::to_string(t->count), t->back_to_back > 0 ? time_words(t->back_to_back) : "-",
                              fmt::format("{:.0f}", double(nominal_flop_of(result.spec.problem)) / t->median / 1e9),
-                             fmt::format("{}-{}", t->clock_before, t->clock_after)});
+                             clock_of(*t) > 0 ? fmt::format("{:.0f}", clock_of(*t)) : "-"});
     else
       row.insert(row.end(), 8, "-");
     if (const auto& e = k.errors)
@@ -58,9 +59,16 @@ void print_times(const RunResult& result) {
     rows.push_back(std::move(row));
   }
   print_table(rows);
+  const auto clock_counted = [](const KernelResult& k) { return k.timing && k.timing->clock > 0; };
+  const bool counted = std::ranges::any_of(result.kernels, clock_counted);
   if (std::ranges::any_of(result.kernels, [](const KernelResult& k) { return k.timing.has_value(); }))
-    fmt::print("L2 {} each timed launch; clocks read while the first and the last burst of launches ran.\n",
-               result.spec.flush_l2 ? "is emptied before" : "holds what the launch before left there, at");
+    fmt::print(
+        "Single launches, each between two events, in bursts with rests; queued: without a rest, mean.\n"
+        "L2 {} each timed launch.\n"
+        "TFLOP/s are of 4 B H N N d and the median, half of that under a causal mask.\n"
+        "MHz is the SM clock over a burst, {}.\n",
+        result.spec.flush_l2 ? "is emptied before" : "holds what the launch before left there, at",
+        counted ? "as the multiprocessors counted their cycles" : "as NVML had it");
 }
 
 void print_counters(const RunResult& result) {
@@ -74,6 +82,7 @@ void print_counters(const RunResult& result) {
   if (rows.size() > 1) {
     fmt::print("\n");
     print_table(rows);
+    fmt::print("Counted over launches of their own, L2 emptied before each; XU, tensor: instructions of a warp.\n");
   }
 }
 

@@ -120,7 +120,7 @@ class Event {
 constexpr int kMostQueued = 32;
 constexpr double kQueuedMs = 10;
 constexpr int kMostLaunches = 1000;   // of which a median is taken
-constexpr int kMostBackToBack = 300;  // launches without a rest: fewer than a stream's queue holds, standard's three each
+constexpr int kMostBackToBack = 300;  // without a rest: fewer than a stream's queue holds, three each for standard
 constexpr auto kRest = std::chrono::milliseconds(10);
 
 class Stopwatch {

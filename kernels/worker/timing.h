@@ -1,6 +1,6 @@
 // How long one launch takes: many launches, each between two events of its own, in bursts that are queued before they
-// begin, so that the GPU does not wait for the processor; where a burst could not be held back so long (some 20 ms), its
-// launches count as Timing::unheld. It rests between bursts, lest the power limit be measured; what a kernel does
+// begin, so that the GPU does not wait for the processor; where a burst could not be held back so long (some 20 ms),
+// its launches count as Timing::unheld. It rests between bursts, lest the power limit be measured; what a kernel does
 // without rest is Timing::back_to_back. The SM clock is counted over each burst, from its first launch to its last, by
 // the multiprocessors themselves; what NVML says of it is read just after the first and the last burst were let go.
 #pragma once
@@ -44,8 +44,9 @@ struct TimingHooks {
 bool time_launches(const TimingPlan& plan, const TimingHooks& hooks, cudaStream_t stream, const Nvml& nvml,
                    Timing& timing);
 
-// One launch after the other until their times fill `settle_ms` and then `least_ms`, or there are a thousand; what is given back is of the latter,
-// sorted, and empty if `going` said stop. `rest`: in bursts, as above; else without a pause, into the power limit.
+// One launch after the other until their times fill `settle_ms` and then `least_ms`, or there are a thousand; what is
+// given back is of the latter, sorted, and empty if `going` said stop. `rest`: in bursts, as above; else without a
+// pause, into the power limit.
 struct EachTime {
   std::vector<double> ms;
   double clock = 0;  // MHz, the bursts' median; 0: not known

@@ -33,8 +33,8 @@ void add_stamps(const std::vector<TraceRecord>& records, int lane, int64_t zero,
   }
 }
 
-// Which thread block is to stamp, and the Q tile that it begins with. It works on `head` where the kernel's launch order
-// is plain; where it is not, block 0 stamps, which has the longest Q tile of head 0 or one of its group.
+// Which thread block is to stamp, and the Q tile that it begins with. It works on `head` where the kernel's launch
+// order is plain; where it is not, block 0 stamps, which has the longest Q tile of head 0 or one of its group.
 struct Stamping {
   int block;
   int64_t row_tile;

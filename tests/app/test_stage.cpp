@@ -375,6 +375,25 @@ TEST_CASE("A pair says why the second schedule waits") {
   CHECK_FALSE(says(stage(session, view_at(session.walk(), shared), {{1656, 912}, 1}), "it waits"));
 }
 
+TEST_CASE("FA2 waits while FA1 initialises, and brings a visit's tiles while FA1 brings them") {
+  Session session = session_of(cases()[0], ScheduleId::Fa1, ScheduleId::Fa2);
+  const std::vector<Step>& steps = session.walk().replay.steps();
+  Walk& other = *session.other();
+  bool scored = false;
+  for (int64_t k = 0; !scored;) {
+    k = unit_forward(steps, k, Unit::Part);
+    const ViewState view = view_at(session.walk(), k);
+    const Moment with = matching_moment(other, moment_of(session.walk(), view), view);
+    const Step& here = steps[size_t(k - 1)];
+    scored = here.kind == StepKind::Score;
+    CAPTURE(k);
+    CHECK(with.words.caption.ends_with("it waits.") == (here.pass == 0));
+    if (here.pass == 0) CHECK(with.playhead == 0);
+    else if (!scored) CHECK(other.replay.steps()[size_t(with.playhead)].kind == StepKind::Score);
+    else CHECK(with.step()->kind == StepKind::Score);
+  }
+}
+
 TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
   for (const size_t c : {size_t(0), size_t(2), size_t(4)})
     for (const ScheduleId one : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3})

@@ -136,4 +136,23 @@ inline std::string mutated(std::string bytes, std::mt19937& random) {
   return bytes;
 }
 
+// Reads 4,000 files of broken bytes: each gives its values, or says in one printable sentence what is wrong with it.
+template <class Next, class Read>
+void read_broken_files(const std::filesystem::path& path, Next&& bytes, Read&& read) {
+  int values = 0, sentences = 0;
+  for (int i = 0; i < 4000; ++i) {
+    try {
+      read(put(path, bytes(i)));
+      ++values;
+    } catch (const IoError& error) {
+      const std::string sentence = error.what();
+      CHECK(sentence.ends_with("."));
+      CHECK(sentence == printable(sentence));
+      ++sentences;
+    }
+  }
+  CHECK(values > 100);
+  CHECK(sentences > 1000);
+}
+
 }  // namespace tilewalk

@@ -180,23 +180,11 @@ TEST_CASE("mutated safetensors files give a value or a sentence") {
   const ScratchFolder folder;
   std::mt19937 random(20261121);
   const std::string seed = safetensors(two_header, two_data);
-  int values = 0, sentences = 0;
-  for (int i = 0; i < 4000; ++i) {
-    const fs::path path = put(folder / "x.safetensors", mutated(seed, random));
-    try {
-      const TensorFile file(path);
-      for (const TensorInfo& info : file.tensors()) {
-        const Slice slice = file.load(info.name);
-        CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
-      }
-      ++values;
-    } catch (const IoError& error) {
-      const std::string sentence = error.what();
-      CHECK(sentence.ends_with("."));
-      CHECK(sentence == printable(sentence));
-      ++sentences;
+  read_broken_files(folder / "x.safetensors", [&](int) { return mutated(seed, random); }, [](const fs::path& path) {
+    const TensorFile file(path);
+    for (const TensorInfo& info : file.tensors()) {
+      const Slice slice = file.load(info.name);
+      CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
     }
-  }
-  CHECK(values > 100);
-  CHECK(sentences > 1000);
+  });
 }

@@ -226,6 +226,31 @@ TEST_CASE("the GPU's own roofs come one by one, and all of them; a run waits unt
   CHECK(status.ceilings);
 }
 
+TEST_CASE("roofs that were measured stay when they are measured again and that is stopped or dies") {
+  Bench bench("slow");
+  const auto some_more = [&] {
+    REQUIRE(bench.client.measure_ceilings());
+    while (!bench.client.status().ceilings) bench.poll();
+    CHECK(bench.client.status().ceilings->ceilings.size() < size_t(kCeilingCount));
+  };
+  const auto all_there = [&] {
+    return bench.client.status().measuring == 0 && bench.client.status().ceilings &&
+           bench.client.status().ceilings->ceilings.size() == size_t(kCeilingCount);
+  };
+  REQUIRE(bench.reach({GpuState::Ready}));
+  some_more();
+  for (const double until = now() + 20; bench.client.busy() && now() < until;) bench.poll();
+  REQUIRE(all_there());
+  some_more();
+  bench.client.cancel();
+  for (const double until = now() + 20; bench.client.busy() && now() < until;) bench.poll();
+  CHECK(all_there());
+  some_more();
+  kill(bench.client.pid(), SIGKILL);
+  REQUIRE(bench.reach({GpuState::Failed}));
+  CHECK(all_there());
+}
+
 TEST_CASE("roofs: stopped, refused, died over them, silent") {
   Bench slow("slow");
   REQUIRE(slow.reach({GpuState::Ready}));

@@ -1,6 +1,7 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/io/printable.h"
+#include "core/machine/machine_spec.h"
 
 #include <fmt/format.h>
 
@@ -63,11 +64,13 @@ Tiles fa1_tiles(int64_t d, int64_t m_elements) {
   return {std::min(bc, d), bc};
 }
 
+int64_t paper_sram_bytes() { return machine_named("paper")->sram_bytes; }
+
 Tiles default_tiles(const Schedule& schedule, const Problem& p) {
   const bool causal = p.mask == Mask::Causal;
   switch (schedule.id) {
-    case ScheduleId::Fa1: return fa1_tiles(p.d, kPaperSramBytes / bytes_of(p.format));
-    case ScheduleId::Fa1Backward: return {128, fa1_tiles(p.d, kPaperSramBytes / bytes_of(p.format)).bc};
+    case ScheduleId::Fa1: return fa1_tiles(p.d, paper_sram_bytes() / bytes_of(p.format));
+    case ScheduleId::Fa1Backward: return {128, fa1_tiles(p.d, paper_sram_bytes() / bytes_of(p.format)).bc};
     case ScheduleId::Fa2Backward: return {128, 128};
     case ScheduleId::Fa3:
       if (p.d <= 64) return {192, causal ? 128 : 192};

@@ -61,7 +61,7 @@ struct Tiles {
   int64_t br, bc;
 };
 Tiles fa1_tiles(int64_t d, int64_t m_elements);
-constexpr int64_t kPaperSramBytes = 192 * 1024;  // of an A100's multiprocessor, the paper's M
+int64_t paper_sram_bytes();  // the paper's M
 
 // Tiles where none are given: FA1's by the paper's rule on 192 KiB; FA2's and FA3's as released for A100 and H100
 // (Dao-AILab/flash-attention: flash_fwd_launch_template.h, hopper/tile_size.h).

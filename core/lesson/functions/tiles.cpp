@@ -83,7 +83,7 @@ Evaluated accumulators(std::span<const Argument> all) {
 
 Evaluated fa1_tile(std::span<const Argument> all) {
   Arguments a(all);
-  const int64_t m = a.whole("M", kPaperSramBytes / 2, 1, int64_t{1} << 30), d = a.whole("d", 64, 1, 1024);
+  const int64_t m = a.whole("M", paper_sram_bytes() / 2, 1, int64_t{1} << 30), d = a.whole("d", 64, 1, 1024);
   if (a.failed()) return failed(a.fault);
   const Tiles tiles = fa1_tiles(d, m);
   if (a.word(0) == "Br")

@@ -1,4 +1,5 @@
 // A value out of the simulator: what a row's m, l, alpha, O ... are at a step of a walk.
+#include "core/io/number.h"
 #include "core/lesson/functions/arguments.h"
 
 #include "core/attention/presets.h"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
@@ -76,10 +76,8 @@ std::optional<double> value_of(std::string_view name, const RowView& row) {
       {"do", row.d_o}, {"dq", row.dq}, {"dp", row.dp}, {"ds", row.ds}};
   for (const auto& [known, values] : rows) {
     if (known != letters) continue;
-    size_t place = 0;
-    const auto [end, error] = std::from_chars(name.data() + digits, name.data() + name.size(), place);
-    const bool whole = error == std::errc() && end == name.data() + name.size();
-    return whole && place >= 1 && place <= values.size() ? std::optional(values[place - 1]) : std::nullopt;
+    const auto place = number_of<size_t>(name.substr(digits));
+    return place && *place >= 1 && *place <= values.size() ? std::optional(values[*place - 1]) : std::nullopt;
   }
   return std::nullopt;
 }

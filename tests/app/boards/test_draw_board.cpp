@@ -358,7 +358,7 @@ TEST_CASE("a point's arithmetic is done from what is filled in") {
   hands.type("field:board/point/1/bytes", "8 N d");
   const Drawing drawing = hands.sheet().drawing;
   CHECK(drawing.points[0].bytes == 545259520);
-  CHECK(seconds_of(drawing, drawing.points[0]) == doctest::Approx(162.76e-6).epsilon(1e-3));
+  CHECK(seconds_of(drawing, drawing.points[0]) == doctest::Approx(162.76e-6).epsilon(1e-3).scale(0));
   CHECK(hands.shows("4.69×"));
   hands.click("board:causal");
   CHECK(hands.sheet().drawing.points[1].mask == Mask::Causal);
@@ -429,7 +429,7 @@ TEST_CASE("on an H200 the score is held against the recorded run, and what is le
   CHECK(truth.fused.measured->kind == RunKind::Shipped);
   CHECK(truth.fused.measured->low <= truth.fused.measured->seconds);
   CHECK(truth.fused.measured->high >= truth.fused.measured->seconds);
-  CHECK(truth.fused.measured->seconds * 32 == doctest::Approx(1.53e-3).epsilon(0.05));
+  CHECK(truth.fused.measured->seconds * 32 == doctest::Approx(1.53e-3).epsilon(0.05).scale(0));
   // Nothing is recorded of other GPUs, nor of a backward pass.
   BoardState other = state;
   other.knobs["gpu"] = double(*offered_named("h100"));
@@ -490,10 +490,10 @@ TEST_CASE("each mistake puts the example where people put it") {
   };
   const auto [x, time, peak] = fused("none");
   CHECK(std::get<0>(fused("factor")) == doctest::Approx(x / 4));
-  CHECK(std::get<1>(fused("factor")) == doctest::Approx(time / 4));
+  CHECK(std::get<1>(fused("factor")) == doctest::Approx(time / 4).scale(0));
   CHECK(std::get<0>(fused("elements")) == doctest::Approx(x * 2));
   CHECK(std::get<2>(fused("sparse")) == doctest::Approx(peak * 2));
-  CHECK(std::get<1>(fused("sparse")) == doctest::Approx(time / 2));
+  CHECK(std::get<1>(fused("sparse")) == doctest::Approx(time / 2).scale(0));
   CHECK(std::get<1>(fused("sram")) > 2 * time);
   // Only of the program's own example.
   CHECK(sheet_of(read_board_state("draw?given=all&mistake=factor")).mistake == DrawMistake::None);
@@ -620,12 +620,12 @@ TEST_CASE("this session's runs come before a person's own, and those before the 
   gpu.recordings = own;
   const MeasuredTime mine = told(gpu);
   CHECK(mine.kind == RunKind::Own);
-  CHECK(mine.seconds == doctest::Approx(2 * shipped.seconds));
+  CHECK(mine.seconds == doctest::Approx(2 * shipped.seconds).scale(0));
   CHECK(mine.source.find("mine.run.json") != std::string::npos);
   gpu.measured.push_back(run_of(3));
   const MeasuredTime live = told(gpu);
   CHECK(live.kind == RunKind::Measured);
-  CHECK(live.seconds == doctest::Approx(3 * shipped.seconds));
+  CHECK(live.seconds == doctest::Approx(3 * shipped.seconds).scale(0));
   // A shipped file that lies in the folder of recordings is no run of one's own.
   auto same = std::make_shared<Recordings>();
   for (const RunResult& run : shipped_recordings()) same->all.push_back({std::make_shared<const RunResult>(run), "h200.json"});

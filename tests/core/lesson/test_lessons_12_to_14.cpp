@@ -1,48 +1,15 @@
 // The numbers of lessons 12 to 14 to their last printed digit, and that every question has one right answer.
-#include "core/lesson/answer.h"
-#include "core/lesson/reader.h"
+#include "tests/core/lesson/lesson_text.h"
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <string>
 
 using namespace tilewalk;
+using namespace tilewalk::test;
 
 namespace {
-
-Lesson lesson_in(const char* file) {
-  const LessonFile read = read_lesson_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons/en" / file);
-  for (const LessonFault& fault : read.faults) FAIL_CHECK(fault.file, ":", fault.line, ": ", fault.message);
-  REQUIRE(read.lesson);
-  return *read.lesson;
-}
-
-// The text of all beats with its numbers filled in.
-std::string told(const Lesson& lesson) {
-  std::string out;
-  const auto add = [&](const std::vector<Span>& spans) {
-    for (const Span& span : spans) {
-      if (span.kind != Span::Kind::Quantity) {
-        out += span.text;
-        continue;
-      }
-      const Evaluated value = evaluate(span.text, names_of(lesson, nullptr, {}));
-      CAPTURE(span.text);
-      if (!value.quantity) FAIL_CHECK(value.fault);
-      out += value.quantity ? format_quantity(*value.quantity, span.format).value_or("?") : "?";
-    }
-    out += "\n";
-  };
-  for (const Beat& beat : lesson.beats)
-    for (const Block& block : beat.text) {
-      add(block.spans);
-      for (const auto& row : block.rows)
-        for (const auto& cell : row) add(cell);
-    }
-  return out;
-}
 
 const Question& question(const Lesson& lesson, std::string_view id) {
   for (const Beat& beat : lesson.beats)
@@ -75,7 +42,7 @@ TEST_CASE("every question of lessons 12 to 14 has one right option, or a number,
 }
 
 TEST_CASE("lesson 13: the merge weights and the published rates") {
-  const std::string text = told(lesson_in("13-family.md"));
+  const std::string text = text_of(lesson_in("13-family.md"));
   CHECK(contains(text, "0.119203"));
   CHECK(contains(text, "0.880797"));
   CHECK(contains(text, "TFLOP/s"));
@@ -85,7 +52,7 @@ TEST_CASE("lesson 13: the merge weights and the published rates") {
 
 TEST_CASE("lesson 14: roofs, ridges, the law") {
   const Lesson lesson = lesson_in("14-roofline.md");
-  const std::string text = told(lesson);
+  const std::string text = text_of(lesson);
   for (const char* figure : {"41.3 µs", "8.68 µs", "153", "206", "295", "62.1", "4.76×", "3.17×", "16.4×", "4.34 µs"}) {
     CAPTURE(figure);
     CHECK(contains(text, figure));

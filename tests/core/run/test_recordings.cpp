@@ -123,6 +123,20 @@ TEST_CASE("On the same inputs the recorded kernels and the simulator agree: m an
   CHECK(worst_lse <= 2e-3);
 }
 
+TEST_CASE("FA3's recorded bytes out of L2 are the predicted ones at every size, also where a tile is larger than Q, K and V") {
+  int small = 0;
+  for (const RunResult& result : load_recording(TILEWALK_SOURCE_DIR "/assets/recordings/h200.json"))
+    for (const KernelResult& kernel : result.kernels) {
+      if (kernel.kernel != KernelId::Fa3 || !kernel.counters) continue;
+      const Problem& p = result.spec.problem;
+      const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance), false);
+      INFO(fmt::format("N {} d {} {}", p.n_q, p.d, name_of(p.mask)));
+      CHECK(*kernel.counters->l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(0.001));
+      small += p.n_q < 128;
+    }
+  CHECK(small >= 4);
+}
+
 TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machine counts and the L2 model says") {
   int cells = 0;
   std::vector<std::string> beyond;  // a tenth, were nothing of what is left in L2 at the end written
