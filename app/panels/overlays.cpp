@@ -6,8 +6,6 @@
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
-#include "app/session/focus.h"
-#include "app/session/hands.h"
 #include "app/session/playback.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -15,7 +13,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace tilewalk {
 
@@ -30,40 +27,6 @@ float say_fault(Scene& scene, const Style& s, Rect area, const std::string& faul
     y += s.px(26);
   }
   return y;
-}
-
-// What says all of it itself, or is only ground, needs no words beside the pointer.
-bool wants_tip(const ViewState& view, std::string_view id) {
-  return !view.menu && !view.key_sheet && view.editing.empty() && !view.exporting.open && id != "scrim" && id != "card" &&
-         !id.starts_with("panel:");
-}
-
-// Below what it speaks of; above a control of a form, under which its fault may stand; elsewhere where there is no
-// room.
-Rect tip_place(const Region& region, Vec2 pointer, float w, float h, Rect window, const Style& s) {
-  const float gap = s.px(8), edge = s.px(6);
-  const Rect about = region.rect, room = window.inset(edge);
-  const auto fits = [&](Rect r) {
-    return r.x >= room.x && r.y >= room.y && r.right() <= room.right() && r.bottom() <= room.bottom();
-  };
-  const float middle = about.w > s.px(160) ? std::clamp(pointer.x, about.x, about.right()) : about.center().x;
-  const float x = std::clamp(middle - w / 2, room.x, std::max(room.x, room.right() - w));
-  const float y = std::clamp(about.center().y - h / 2, room.y, std::max(room.y, room.bottom() - h));
-  const Rect below{x, about.bottom() + gap, w, h}, above{x, about.y - h - gap, w, h};
-  const Rect right{about.right() + gap, y, w, h}, left{about.x - w - gap, y, w, h};
-  const bool form = region.id.starts_with("field:") || region.id.starts_with("choice:");
-  const bool row = region.id.starts_with("lesson:");  // rows follow below
-  for (const Rect& place : form ? std::array{above, left, below, right}
-                           : row ? std::array{right, below, above, left}
-                                 : std::array{below, above, right, left})
-    if (fits(place)) return place;
-  // As large as the window: beside the pointer.
-  return {x, pointer.y + s.px(28) + h > room.bottom() ? pointer.y - gap - h : pointer.y + s.px(28), w, h};
-}
-
-// The stage says what a tile is; the window adds what can be done with it.
-std::string tip_words(const Region& region) {
-  return input_tile(region.id) ? region.tip + " Double-click to type over a number." : region.tip;
 }
 
 }  // namespace
@@ -255,39 +218,6 @@ void layout_picker(Scene& scene, const ViewState& view, Rect window, const Style
           std::pair{1, "[N, d], [H, N, d] or [B, H, N, d] in fp16, bf16 or fp32. Or drop the file here."}})
       fitted(scene, {foot.x, foot.y + float(k) * s.px(26), foot.w, s.px(26)}, line, Face::Sans, s.number(),
              s[Role::TextSecondary]);
-}
-
-void layout_tip(Scene& scene, const ViewState& view, Rect window, const Style& s) {
-  if (view.hover_for < kTipDelay || !view.held.empty()) return;
-  // What lies in several memories is told of where the pointer is.
-  const Region* region = scene.hit(view.pointer);
-  if (!region || region->id != view.hover || region->tip.empty() || !wants_tip(view, region->id)) return;
-  const float pad = s.px(10), most = std::min(s.px(420), window.w - s.px(40)), line_h = s.px(22);
-  const std::vector<std::string> lines = wrap_text(tip_words(*region), Face::Sans, s.number(), most);
-  float w = 0;
-  for (const std::string& line : lines) w = std::max(w, text_width(line, Face::Sans, s.number()));
-  w += 2 * pad + 1;
-  const float h = float(lines.size()) * line_h + 2 * pad;
-
-  const Rect box = tip_place(*region, view.pointer, w, h, window, s);
-  scene.box(box, s.r_small(), s[Role::Inverse]);
-  for (size_t k = 0; k < lines.size(); ++k)
-    scene.label({box.x + pad, box.y + pad + float(k) * line_h, w - 2 * pad, line_h}, lines[k], Face::Sans, s.number(),
-                s[Role::InverseText]);
-}
-
-void layout_focus(Scene& scene, const ViewState& view, const Style& s) {
-  if (!view.focus_ring || view.focus.empty()) return;
-  const Region* region = reachable_region(scene, view.focus);
-  if (!region) return;
-  // The ring between two of the ground, so that it is seen on any colour; drawn inwards at the window's edge.
-  const float ground = s.px(1.5f), width = s.px(3), out = s.px(2) + width + ground;
-  const Rect around = region->rect.inset(-out);
-  const float x = std::max(around.x, 0.0f), y = std::max(around.y, 0.0f);
-  const Rect seen{x, y, std::min(around.right(), scene.size.x) - x, std::min(around.bottom(), scene.size.y) - y};
-  const float radius = region->focus_radius + out;
-  scene.box(seen, radius, {}, s[Role::Background], width + 2 * ground);
-  scene.box(seen.inset(ground), radius - ground, {}, s[Role::Focus], width);
 }
 
 }  // namespace tilewalk

@@ -10,8 +10,8 @@ namespace tilewalk {
 void layout_picker(Scene& scene, const ViewState& view, Rect window, const Style& style);
 int picker_rows(Rect window, const Style& style);  // how many files there is room for
 
-// Of the region under the pointer, once it has rested there; and round the region that has the keyboard.
 void layout_cell_steps(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& style);
+// Of the region that is pointed at; and round the region that has the keyboard.
 void layout_tip(Scene& scene, const ViewState& view, Rect window, const Style& style);
 void layout_focus(Scene& scene, const ViewState& view, const Style& style);
 

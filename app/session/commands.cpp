@@ -51,6 +51,12 @@ std::string why_not_another(const S& s, const V& v) {
   return asked_open(s, v) ? "A asks this again with other numbers once it is answered or skipped."
                           : "No question is on show to be asked again; I gives a walk other numbers.";
 }
+std::string why_not_further(const S& s, const V& v) {
+  const Moves moves = what_moves(s, v);
+  if (moves == Moves::Nothing) return "Nothing is stepped here.";
+  if (moves == Moves::Beats) return "That was the last beat.";
+  return in_lesson(s, v) ? "That was the last step. Enter goes on in the lesson." : "That was the last step. Home begins anew.";
+}
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 
 void zoom(V& v, float factor) {
@@ -203,14 +209,17 @@ const auto kCommands = std::to_array<Command>({
     {"faster", "Faster", kPlay, "]", [](S&, V& v) { pace(v, 2); }, always},
 
     {"part-forward", "Part forward", kStep, "→",
-     [](S& s, V& v) { go_forward(s, v, Unit::Part); }, not_at_end},
+     [](S& s, V& v) { go_forward(s, v, Unit::Part); }, not_at_end, false, Mode::Any,
+     why_not_further},
     {"part-back", "Part back", kStep, "←", [](S& s, V& v) { go_back(s, v, Unit::Part); }, not_at_start},
     {"tile-forward", "Tile forward", kStep, "Shift+→ or Page Down",
-     [](S& s, V& v) { go_forward(s, v, Unit::Tile); }, not_at_end},
+     [](S& s, V& v) { go_forward(s, v, Unit::Tile); }, not_at_end, false, Mode::Any,
+     why_not_further},
     {"tile-back", "Tile back", kStep, "Shift+← or Page Up",
      [](S& s, V& v) { go_back(s, v, Unit::Tile); }, not_at_start},
     {"row-forward", "Row of tiles forward", kStep, "Ctrl+→",
-     [](S& s, V& v) { go_forward(s, v, Unit::Row); }, not_at_end},
+     [](S& s, V& v) { go_forward(s, v, Unit::Row); }, not_at_end, false, Mode::Any,
+     why_not_further},
     {"row-back", "Row of tiles back", kStep, "Ctrl+←",
      [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
     {"mark-forward", "To the next mark on the scrubber", kStep, "Ctrl+Shift+→",

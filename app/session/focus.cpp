@@ -110,6 +110,7 @@ bool point_on(const Scene& scene, ViewState& view, int by) {
     view.pointer = *point;
     view.hover = region.id;
     view.hover_for = kTipDelay;
+    view.pointed = true;
     view.selection = is_selected_by_click(region.id) ? region.id : std::string();
     view.focus.clear();
     return true;

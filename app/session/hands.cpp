@@ -124,6 +124,7 @@ std::optional<Vec2> in_picture(Vec2 at, const Scene& scene, const ViewState& vie
 
 bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   view.pointer = at;
+  view.pointed = false;
   if (const auto place = in_picture(at, scene, view); place && tool_moved(view, *place)) return true;
   if (view.held == "scrubber") {
     drag_scrubber(at, scene, session, view);
@@ -141,6 +142,7 @@ bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& vie
 }
 
 bool pointer_left(ViewState& view) {
+  view.pointed = false;
   if (view.hover.empty()) return false;
   view.hover.clear();
   view.hover_for = 0;
@@ -222,6 +224,7 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 static bool act_on_key(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   const bool in_overlay = overlay_open(view);
   view.hover_for = -1;  // who types does not look where the pointer happens to lie
+  view.pointed = false;
   // In front of a room a key does what the presenter's table says, wherever the focus is.
   if (view.present.on && !in_overlay && overview_key(press, session, view)) return true;
   if (view.present.on && !in_overlay)

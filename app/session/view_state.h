@@ -96,6 +96,7 @@ struct ViewState : LastingView {
   std::string selection;
   std::string focus;       // of the keyboard
   bool focus_ring = false; // the keyboard moved the focus last: show where it is
+  bool pointed = false;    // J or K moved the hover last: show what it is on
   float hover_for = 0;     // seconds; a tooltip shows after kTipDelay, and none while it is negative
   std::string clicked;     // region of the last press, and seconds since; twice quickly opens what can be typed into
   float since_click = 1000;

@@ -1,5 +1,6 @@
 // The whole window at the sizes and scales that are promised, in three themes: no text cut off, covered, too small or
 // too faint, nothing to point at without a name.
+#include "app/boards/board.h"
 #include "app/export/job.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
@@ -8,6 +9,7 @@
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/open_file.h"
+#include "app/session/transport.h"
 #include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
@@ -260,4 +262,67 @@ TEST_CASE("A tooltip never lies over what it speaks of, and is gone while a dial
     }
   }
   CHECK(seen > 40);
+}
+
+TEST_CASE("A tip covers no words where there is room beside them, and J rings what it is on") {
+  Session session;
+  ViewState view;
+  const Vec2 size{1920, 1080};
+  const auto overlap = [](const Rect& a, const Rect& b) {
+    return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
+  };
+  // The tip is drawn last: its box, then its lines.
+  const auto tip_of_scene = [](const Scene& scene) {
+    size_t at = scene.items.size();
+    while (!std::holds_alternative<Box>(scene.items[at - 1])) --at;
+    return at - 1;
+  };
+  seek(session.walk(), view, session.walk().replay.length() / 3);
+  int words = 0;
+  for (int k = 0; k < 24; ++k) {
+    REQUIRE(key_pressed({Key::Character, U'j'}, layout_window(session, view, size), session, view));
+    const Scene scene = layout_window(session, view, size);
+    const size_t at = tip_of_scene(scene);
+    const Rect tip = std::get<Box>(scene.items[at]).rect;
+    const Style style(view.theme, window_grid(size, view).scale);
+    const Box* ring = std::get_if<Box>(&scene.items[at - 1]);
+    REQUIRE(ring);
+    CHECK(ring->stroke == style[Role::Focus]);
+    CHECK_FALSE(overlap(tip, scene.hit(view.pointer)->rect));
+    for (size_t n = 0; n < at; ++n)
+      if (const auto* label = std::get_if<Label>(&scene.items[n])) words += overlap(tip, label_ink(*label));
+  }
+  CHECK(words == 0);
+  // The mouse takes the ring away.
+  pointer_moved({5, 5}, layout_window(session, view, size), session, view);
+  CHECK_FALSE(view.pointed);
+
+  // Lesson 5's plot has buttons below it.
+  view = {};
+  view.board = read_board_state("tiles");
+  const Scene plain = layout_window(session, view, size);
+  const Region* pad = plain.find("board:pad");
+  REQUIRE(pad);
+  view.pointer = pad->rect.center(), view.hover = "board:pad", view.hover_for = 10;
+  const Scene scene = layout_window(session, view, size);
+  const Rect tip = std::get<Box>(scene.items[tip_of_scene(scene)]).rect;
+  for (const Region& region : scene.regions)
+    if (region.focusable && region.id != "board:pad") CHECK_MESSAGE(!overlap(tip, region.rect), region.id);
+
+  // What Enter presses on a board says what it does once it has the focus.
+  view = {};
+  view.board = read_board_state("dispatch");
+  view.focus = "knob:dtype/+";
+  const size_t quiet = layout_window(session, view, size).items.size();
+  view.focus_ring = true;
+  CHECK(layout_window(session, view, size).items.size() > quiet + 2);  // more than the ring
+}
+
+TEST_CASE("A step key at the last step says so") {
+  Session session;
+  ViewState view;
+  seek(session.walk(), view, session.walk().replay.length());
+  const Scene scene = layout_window(session, view, {1920, 1080});
+  CHECK(key_pressed({Key::Right}, scene, session, view));
+  CHECK(view.notice == "That was the last step. Home begins anew.");
 }
