@@ -116,6 +116,7 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   if (prepares(first.walk->replay.steps(), here.pass) && !prepares(steps, 0)) {
     Moment m = moment_at(other, 0, 0, 1, view.row);
     m.words = {};
+    m.waits = true;
     m.words.caption = fmt::format("{} starts with its tiles: it waits.", other.schedule.name);
     return m;
   }
@@ -130,6 +131,7 @@ Moment matching_moment(Walk& other, const Moment& first, const ViewState& view) 
   while (k >= 0 && !met[size_t(all[size_t(k)].i * t.tc + all[size_t(k)].j)]) --k;
   Moment m = rest_at(k < 0 ? 0 : match_of(steps, all[size_t(k)]), 1);
   m.words = {};
+  m.waits = true;
   m.words.caption =
       fmt::format("{} never meets Q tile {} and K tile {}: it waits.", other.schedule.name, here.i + 1, here.j + 1);
   return m;

@@ -21,6 +21,7 @@ struct Moment {
   Place place;
   int64_t tile = 0, row = 0;       // the Q tile on chip, and the followed row within it, from 0
   Narration words;
+  bool waits = false;  // compared walk only: it has no visit like the first one's; its caption says why
 
   const Step* step() const { return steps.empty() ? nullptr : &steps.back(); }
   bool moves(Tensor tensor) const;  // a load or store of the tensor is on show

@@ -172,7 +172,10 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
                       const ViewState& view, Rect area, const Style& style) {
   const float caption = style.px(58), name = style.px(30), number = style.px(42), bar = style.px(14), gap = style.px(8),
               between = style.px(36), lanes = style.px(128);
-  const bool starts = !first.step();
+  {
+    Canvas canvas(scene, session, first, view, style);
+    layout_room_caption(canvas, {area.x, area.y, area.w, caption});
+  }
   const float half = (area.w - between) / 2, top = area.y + caption + gap;
   const float sram = area.bottom() - top - name - lanes - number - bar - 4 * gap;
   const int64_t most_lane = std::max(widest_lane(first), widest_lane(second));
@@ -181,15 +184,15 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
   for (int n = 0; n < 2; ++n) {
     Canvas canvas(scene, session, *moments[n], view, style);
     const float x = area.x + float(n) * (half + between);
-    if (!starts || n == 0) layout_room_caption(canvas, {x, area.y, starts ? area.w : half, caption});
     float y = top;
     const Moment& moment = *moments[n];
     const float used = canvas.fit({x, y, half, name}, {moment.walk->schedule.name}, Face::SansBold, style.title(),
                                   style[Role::Text]);
-    const std::string says = whereabouts(moment);
+    const std::string says = moment.waits ? moment.words.caption : whereabouts(moment);
     const float left = half - used - style.px(12);
     if (text_width(says, Face::Sans, style.small()) <= left)
-      canvas.fit({x + used + style.px(12), y, left, name}, {says}, Face::Sans, style.small(), style[Role::Text]);
+      canvas.fit({x + used + style.px(12), y, left, name}, {says}, Face::Sans, style.small(),
+                 style[moment.waits ? Role::AccentText : Role::Text]);
     y += name;
     layout_sram(canvas, {x, y, half, sram});
     y += sram + gap;

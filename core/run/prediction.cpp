@@ -80,6 +80,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
     out.passes.front().fill_bytes += past;
     out.fill_bytes += past;
+    out.past_bytes = past;
   }
   out.matrix_flop = one.total.matrix_flop * heads;
   out.nominal_flop = nominal_flop_of(problem);

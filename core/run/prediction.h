@@ -26,6 +26,7 @@ struct PassPrediction {
 struct RunPrediction {
   bool counted = true;                 // false: more than 64 bits count; then all is zero
   int64_t fill_bytes = 0;              // L2 -> SM, all passes
+  int64_t past_bytes = 0;              // of them, FA3's rows past the end, which TMA asks for in whole boxes
   int64_t drain_bytes = 0;             // SM -> L2
   std::vector<PassPrediction> passes;  // those that move anything
   int64_t matrix_flop = 0;   // of the tiles that are computed, padding of d and hidden halves of tiles included
