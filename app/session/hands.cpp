@@ -70,8 +70,6 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
   return true;
 }
 
-// A press by a key has no place on them: of knobs and things of the board Enter presses switches and buttons, and Space
-// presses no slider.
 // A number is typed into the cell of the board that has the focus, from its first digit on.
 bool typed_on_cell(const KeyPress& press, ViewState& view) {
   const char32_t c = press.character;
@@ -83,6 +81,8 @@ bool typed_on_cell(const KeyPress& press, ViewState& view) {
   return true;
 }
 
+// A press by a key has no place on them: of knobs and things of the board Enter presses switches and buttons, and Space
+// presses no slider.
 bool of_board(std::string_view id) { return kind_of(id) == "knob" || kind_of(id) == "board"; }
 bool is_slider(const ViewState& view) {
   const Board* board = board_named(view.board.board);

@@ -17,7 +17,6 @@ MachineSpec named(std::string_view id, std::string_view title, std::string_view 
   return machine;
 }
 
-// arXiv:2205.14135 section 2.1: M = 192 KB.
 MachineSpec paper() {
   MachineSpec machine = named("paper", "Paper's A100", "a100-40");
   machine.sram_bytes = 192 * kKiB;
