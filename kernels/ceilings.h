@@ -10,8 +10,8 @@
 namespace tilewalk::gpu {
 
 struct Roof {
-  void* data = nullptr;      // fp16 numbers of fill_normal(): random bits draw the power that real data draws
-  int64_t bytes = 0;         // of data, as roof_bytes() says
+  void* data = nullptr;  // fp16 numbers of fill_normal(): random bits draw the power that real data draws
+  int64_t bytes = 0;     // of data, as roof_bytes() says
   int multiprocessors = 0;
   uint32_t* sink = nullptr;  // where results would go; takes none
 };

@@ -13,8 +13,10 @@ using enum KernelId;
 size_t workspace_bytes(KernelId kernel, const Forward& f) {
   switch (kernel) {
     case Standard: return workspace_bytes_standard(f);
-    case Fa1: case Fa1Small: return workspace_bytes_fa1(f);
-    case Fa2: case Fa2Small: return 0;
+    case Fa1:
+    case Fa1Small: return workspace_bytes_fa1(f);
+    case Fa2:
+    case Fa2Small: return 0;
     case Fa3: return workspace_bytes_fa3(f);
   }
   return 0;
@@ -33,8 +35,10 @@ cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
 bool prepare(KernelId kernel, const Forward& f, const char** why) {
   switch (kernel) {
     case Standard: return prepare_standard(f, why);
-    case Fa1: case Fa1Small: return prepare_fa1(kernel, f, why);
-    case Fa2: case Fa2Small: return prepare_fa2(kernel, f, why);
+    case Fa1:
+    case Fa1Small: return prepare_fa1(kernel, f, why);
+    case Fa2:
+    case Fa2Small: return prepare_fa2(kernel, f, why);
     case Fa3: return prepare_fa3(f, why);
   }
   return false;
@@ -43,8 +47,10 @@ bool prepare(KernelId kernel, const Forward& f, const char** why) {
 cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream) {
   switch (kernel) {
     case Standard: return launch_standard(f, stream);
-    case Fa1: case Fa1Small: return launch_fa1(kernel, f, stream);
-    case Fa2: case Fa2Small: return launch_fa2(kernel, f, stream);
+    case Fa1:
+    case Fa1Small: return launch_fa1(kernel, f, stream);
+    case Fa2:
+    case Fa2Small: return launch_fa2(kernel, f, stream);
     case Fa3: return launch_fa3(f, stream);
   }
   return cudaErrorNotSupported;
@@ -53,8 +59,10 @@ cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream) {
 cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream) {
   switch (kernel) {
     case Standard: return cudaErrorNotSupported;  // no K/V tiles: cuBLAS cuts S in its own way
-    case Fa1: case Fa1Small: return launch_traced_fa1(kernel, f, trace, stream);
-    case Fa2: case Fa2Small: return launch_traced_fa2(kernel, f, trace, stream);
+    case Fa1:
+    case Fa1Small: return launch_traced_fa1(kernel, f, trace, stream);
+    case Fa2:
+    case Fa2Small: return launch_traced_fa2(kernel, f, trace, stream);
     case Fa3: return launch_traced_fa3(f, trace, stream);
   }
   return cudaErrorNotSupported;
@@ -63,7 +71,10 @@ cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace,
 int lanes_of(KernelId kernel, int d) {
   switch (kernel) {
     case Standard: return 0;
-    case Fa1: case Fa1Small: case Fa2: case Fa2Small: return kernel_shape(kernel, d).warps;
+    case Fa1:
+    case Fa1Small:
+    case Fa2:
+    case Fa2Small: return kernel_shape(kernel, d).warps;
     case Fa3: return lanes_of_fa3(d);
   }
   return 0;

@@ -16,34 +16,34 @@ enum class Element : uint8_t { Half, BFloat16 };
 struct Forward {
   // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d], 16-byte aligned
   const void *q = nullptr, *k = nullptr, *v = nullptr;
-  void* o = nullptr;                                    // [heads, n_q, d]
-  float* lse = nullptr;                                 // [heads, n_q], L = m + ln l; -inf where every key is hidden
-  int heads = 1;                                        // B * H
+  void* o = nullptr;     // [heads, n_q, d]
+  float* lse = nullptr;  // [heads, n_q], L = m + ln l; -inf where every key is hidden
+  int heads = 1;         // B * H
   int n_q = 1, n_k = 1;
-  int d = 64;                                           // 64 or 128; smaller head dimensions are padded with zeros
-  bool causal = false;                                  // row r sees key c iff c <= r + n_k - n_q (bottom right)
+  int d = 64;           // 64 or 128; smaller head dimensions are padded with zeros
+  bool causal = false;  // row r sees key c iff c <= r + n_k - n_q (bottom right)
   Element element = Element::Half;
-  float scale = 0.125f;                                 // of the scores: 1/sqrt(unpadded d) as a rule
-  bool wide_scores = false;                             // standard keeps S in fp32: keeps_wide_scores()
-  void* workspace = nullptr;                            // workspace_bytes() of it, 256-byte aligned
+  float scale = 0.125f;       // of the scores: 1/sqrt(unpadded d) as a rule
+  bool wide_scores = false;   // standard keeps S in fp32: keeps_wide_scores()
+  void* workspace = nullptr;  // workspace_bytes() of it, 256-byte aligned
 };
 
 // Where a traced launch writes. Records of one head and of one thread block.
 struct TraceRecord {
-  int64_t clock;     // of the multiprocessor
-  uint16_t step;     // StepKind, or kWait
-  uint16_t end;      // 0: begins, 1: ends
-  int32_t tile;      // j
+  int64_t clock;  // of the multiprocessor
+  uint16_t step;  // StepKind, or kWait
+  uint16_t end;   // 0: begins, 1: ends
+  int32_t tile;   // j
 };
 constexpr uint16_t kWait = 0xFFFF;
 struct Trace {
   int head = 0;
-  float* m = nullptr;             // [Tc, n_q], natural units (scaled scores); the caller fills both with NaN
-  float* l = nullptr;             // [Tc, n_q]
-  int block = 0;                  // the thread block that stamps
-  TraceRecord* records = nullptr; // [lanes, capacity]
-  int* counts = nullptr;          // [lanes], records written; zeroed by the caller
-  int capacity = 0;               // of a lane
+  float* m = nullptr;              // [Tc, n_q], natural units (scaled scores); the caller fills both with NaN
+  float* l = nullptr;              // [Tc, n_q]
+  int block = 0;                   // the thread block that stamps
+  TraceRecord* records = nullptr;  // [lanes, capacity]
+  int* counts = nullptr;           // [lanes], records written; zeroed by the caller
+  int capacity = 0;                // of a lane
 };
 
 size_t workspace_bytes(KernelId kernel, const Forward& f);

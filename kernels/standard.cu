@@ -1,5 +1,6 @@
 // Standard attention (arXiv:2205.14135, Algorithm 0): what FlashAttention is measured against, written with care and
-// not fused. Lengths that are no powers of two cost cuBLAS and the softmax more: a third more a score at 3,000 or 5,000.
+// not fused. Lengths that are no powers of two cost cuBLAS and the softmax more: a third more a score at 3,000 or
+// 5,000.
 //
 // The idea: three kernels, one after the other, with the whole N x N matrix in memory between them.
 //
@@ -308,16 +309,16 @@ cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
   const int64_t of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d, of_s = int64_t(f.n_q) * pitch;
   void* const s = f.workspace;
 
-  const Product scores{CUBLAS_OP_T, f.n_k, f.n_q, f.d, f.scale, f.k, f.q, s, f.wide_scores, f.d, f.d, pitch,
-                       of_k, of_q, of_s};
+  const Product scores{CUBLAS_OP_T,   f.n_k, f.n_q, f.d,   f.scale, f.k,  f.q, s,
+                       f.wide_scores, f.d,   f.d,   pitch, of_k,    of_q, of_s};
   if (const cudaError_t error = multiply(f, scores, stream)) return error;
 
   const bool half = f.element == Element::Half;
   if (const cudaError_t error = half ? softmax<__half>(f, stream) : softmax<__nv_bfloat16>(f, stream)) return error;
 
   const int apart = f.wide_scores ? 2 : 1;  // rows of P lie as far apart as those of S, in bytes
-  const Product output{CUBLAS_OP_N, f.d, f.n_q, f.n_k, 1.f, f.v, s, f.o, false, f.d, apart * pitch, f.d,
-                       of_k, apart * of_s, of_q};
+  const Product output{CUBLAS_OP_N, f.d, f.n_q,         f.n_k, 1.f,  f.v,          s,   f.o,
+                       false,       f.d, apart * pitch, f.d,   of_k, apart * of_s, of_q};
   return multiply(f, output, stream);
 }
 

@@ -32,8 +32,22 @@ struct Rule {
 };
 
 const Names kScreen = {"imgui", "imstb", "backends/imgui", "glfw", "glad", "gl/", "gles", "egl/", "khr/", "x11/"};
-const Names kCuda = {"cuda", "cublas", "cupti", "cudnn", "cute/", "cutlass", "nvrtc", "nvml", "nvtx", "nvperf",
-                     "cooperative_groups", "mma.h", "thrust/", "cub/", "device_launch_parameters", "vector_types"};
+const Names kCuda = {"cuda",
+                     "cublas",
+                     "cupti",
+                     "cudnn",
+                     "cute/",
+                     "cutlass",
+                     "nvrtc",
+                     "nvml",
+                     "nvtx",
+                     "nvperf",
+                     "cooperative_groups",
+                     "mma.h",
+                     "thrust/",
+                     "cub/",
+                     "device_launch_parameters",
+                     "vector_types"};
 const Names kClock = {"chrono", "ctime", "time.h", "sys/time.h"};
 
 const std::vector<Rule> kRules = {
@@ -46,10 +60,13 @@ const std::vector<Rule> kRules = {
     {"app/scene/", "scenes know no screen", kScreen},
     {"app/text/", "text knows no screen", kScreen},
     {"app/gpu/", "the worker's client knows no screen", kScreen},
-    {"app/gpu/", "the worker's client knows no picture", {"app/scene/", "app/session/", "app/stage/", "app/panels/",
-                                                         "app/window/", "app/cli/"}},
+    {"app/gpu/",
+     "the worker's client knows no picture",
+     {"app/scene/", "app/session/", "app/stage/", "app/panels/", "app/window/", "app/cli/"}},
     {"app/session/", "a session knows no screen", kScreen},
-    {"app/session/", "a session does not know how it is shown", {"app/stage/", "app/panels/", "app/window/", "app/cli/"}},
+    {"app/session/",
+     "a session does not know how it is shown",
+     {"app/stage/", "app/panels/", "app/window/", "app/cli/"}},
     {"app/stage/", "the stage knows no screen", kScreen},
     {"app/stage/", "the stage knows no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
     {"app/panels/", "panels know no screen", kScreen},
@@ -190,13 +207,26 @@ TEST_CASE("No file includes what its layer may not know") {
 
 TEST_CASE("Every forbidden kind of include is found") {
   const std::pair<const char*, const char*> forbidden[] = {
-      {"core/x.cpp", "app/c.h"},           {"core/x.cpp", "kernels/fa2.h"},      {"core/x.cpp", "imgui.h"},
-      {"core/x.cpp", "GLFW/glfw3.h"},      {"core/x.cpp", "glad/gl.h"},          {"core/x.cpp", "GL/gl.h"},
-      {"core/x.cpp", "cuda_runtime.h"},    {"core/x.cpp", "chrono"},             {"core/io/x.cpp", "b.h"},
-      {"core/io/x.cpp", "../a.h"},         {"app/x.cpp", "kernels/worker/w.h"},  {"app/x.cpp", "cuda.h"},
-      {"app/x.cpp", "cupti.h"},            {"app/scene/x.h", "imgui.h"},         {"app/text/x.h", "GLFW/glfw3.h"},
-      {"app/stage/x.cpp", "glad/gl.h"},    {"app/stage/x.cpp", "imgui_internal.h"},
-      {"app/gpu/x.cpp", "app/panels/panels.h"}, {"app/gpu/x.h", "GLFW/glfw3.h"}, {"kernels/fa2.cu", "app/c.h"},
+      {"core/x.cpp", "app/c.h"},
+      {"core/x.cpp", "kernels/fa2.h"},
+      {"core/x.cpp", "imgui.h"},
+      {"core/x.cpp", "GLFW/glfw3.h"},
+      {"core/x.cpp", "glad/gl.h"},
+      {"core/x.cpp", "GL/gl.h"},
+      {"core/x.cpp", "cuda_runtime.h"},
+      {"core/x.cpp", "chrono"},
+      {"core/io/x.cpp", "b.h"},
+      {"core/io/x.cpp", "../a.h"},
+      {"app/x.cpp", "kernels/worker/w.h"},
+      {"app/x.cpp", "cuda.h"},
+      {"app/x.cpp", "cupti.h"},
+      {"app/scene/x.h", "imgui.h"},
+      {"app/text/x.h", "GLFW/glfw3.h"},
+      {"app/stage/x.cpp", "glad/gl.h"},
+      {"app/stage/x.cpp", "imgui_internal.h"},
+      {"app/gpu/x.cpp", "app/panels/panels.h"},
+      {"app/gpu/x.h", "GLFW/glfw3.h"},
+      {"kernels/fa2.cu", "app/c.h"},
   };
   for (const auto& [path, name] : forbidden) {
     CAPTURE(path);
@@ -207,8 +237,8 @@ TEST_CASE("Every forbidden kind of include is found") {
 
 TEST_CASE("What a layer may include is let through") {
   const std::pair<const char*, const char*> allowed[] = {
-      {"core/x.cpp", "core/io/b.h"}, {"core/x.cpp", "fmt/format.h"},  {"app/x.cpp", "core/a.h"},
-      {"app/x.cpp", "imgui.h"},      {"app/x.cpp", "chrono"},         {"app/text/x.cpp", "FT_FREETYPE_H"},
+      {"core/x.cpp", "core/io/b.h"},  {"core/x.cpp", "fmt/format.h"},    {"app/x.cpp", "core/a.h"},
+      {"app/x.cpp", "imgui.h"},       {"app/x.cpp", "chrono"},           {"app/text/x.cpp", "FT_FREETYPE_H"},
       {"app/scene/x.cpp", "app/c.h"}, {"kernels/fa2.cu", "cuda_fp16.h"}, {"kernels/fa2.cu", "core/a.h"},
   };
   for (const auto& [path, name] : allowed) {
@@ -219,8 +249,10 @@ TEST_CASE("What a layer may include is let through") {
 }
 
 TEST_CASE("Headers that include each other in a circle are found once") {
-  const auto faults = faults_of({{"core/a.h", {{1, "core/b.h"}}}, {"core/b.h", {{1, "core/c.h"}}},
-                                 {"core/c.h", {{1, "core/a.h"}}}, {"core/d.h", {{1, "core/b.h"}}}});
+  const auto faults = faults_of({{"core/a.h", {{1, "core/b.h"}}},
+                                 {"core/b.h", {{1, "core/c.h"}}},
+                                 {"core/c.h", {{1, "core/a.h"}}},
+                                 {"core/d.h", {{1, "core/b.h"}}}});
   REQUIRE(faults.size() == 1);
   CHECK(faults[0] == "include circle: core/a.h -> core/b.h -> core/c.h -> core/a.h");
 }

@@ -37,16 +37,16 @@ using CaseKey = decltype(key_of(Case{}));
 
 constinit const Knob kLengthKnob{
     "N", "Sequence length N", Knob::Kind::Octaves, kLeastCaseN, kMostCaseN, 8192, 1, {}, {}, "Tokens in the sequence"};
-constinit const Knob kHeadDimKnob{"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeadDims, {},
-                        "Elements of a head's rows"};
+constinit const Knob kHeadDimKnob{"d", "Head dimension d",         Knob::Kind::Choice, 0, 1, 1, 1, kHeadDims,
+                                  {},  "Elements of a head's rows"};
 constinit const Knob kBatchKnob{"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 64, 1, 1, {}, {}, "Sequences at once"};
 constinit const Knob kHeadsKnob{"H", "Heads H", Knob::Kind::PowersOfTwo, 1, 128, 16, 1, {}, {}, "Heads in a layer"};
 constinit const Knob kMaskKnob{
     "mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Whether later keys are hidden"};
-constinit const Knob kFormatKnob{"format", "Number format", Knob::Kind::Choice, 0, 1, 0, 1, kFormats, {},
-                       "Of Q, K, V and O; both have two bytes"};
-constinit const Knob kPassKnob{"pass", "Pass", Knob::Kind::Choice, 0, 2, 0, 1, kPasses, {},
-                     "Forward, backward, or one query against N keys"};
+constinit const Knob kFormatKnob{
+    "format", "Number format", Knob::Kind::Choice, 0, 1, 0, 1, kFormats, {}, "Of Q, K, V and O; both have two bytes"};
+constinit const Knob kPassKnob{
+    "pass", "Pass", Knob::Kind::Choice, 0, 2, 0, 1, kPasses, {}, "Forward, backward, or one query against N keys"};
 
 Case Case::at(int64_t n) const {
   Case out = *this;

@@ -31,13 +31,13 @@ struct Knob {
   std::string_view id;     // "N": the name in a lesson's scene block and in knob.N
   std::string_view label;  // "Sequence length N"; empty: the board itself draws it, not the row of knobs
   Kind kind = Kind::Linear;
-  double least = 0, most = 1, initial = 0;  // of a choice: indices; of a switch: 0 or 1
-  double step = 1;                          // of Linear
-  std::span<const std::string_view> choices;  // words of a choice
-  std::string_view unit;                    // after the value: "TB/s"
-  std::string_view tip;                     // one sentence
+  double least = 0, most = 1, initial = 0;     // of a choice: indices; of a switch: 0 or 1
+  double step = 1;                             // of Linear
+  std::span<const std::string_view> choices;   // words of a choice
+  std::string_view unit;                       // after the value: "TB/s"
+  std::string_view tip;                        // one sentence
   std::span<const std::string_view> ids = {};  // of a choice: its words in a lesson, where they are others: "a100-80"
-  const Choices& (*offered)() = nullptr;    // of a choice to which more comes while the program runs: instead of both
+  const Choices& (*offered)() = nullptr;  // of a choice to which more comes while the program runs: instead of both
 
   std::span<const std::string_view> words() const { return offered ? std::span(offered().words) : choices; }
   std::span<const std::string_view> names() const { return offered ? std::span(offered().ids) : ids; }
@@ -51,16 +51,16 @@ struct Reading {
   Quantity quantity;
 };
 
-// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series_chart.h; a table of the
-// board's numbers holds every point.
+// A line of a chart: a quantity over another one, in rising order of x. Drawn by app/boards/series_chart.h; a table of
+// the board's numbers holds every point.
 struct Series {
   struct Point {
     double x, value;
     double low = value, high = value;  // the spread of what was measured
   };
-  std::string id, label;   // "time_fa2", "FA2"
-  std::string x_name;      // "N"
-  std::string unit;        // of the values, as in Quantity
+  std::string id, label;  // "time_fa2", "FA2"
+  std::string x_name;     // "N"
+  std::string unit;       // of the values, as in Quantity
   Origin origin = Origin::Computed;
   std::string source;
   std::vector<Point> points;
@@ -79,12 +79,13 @@ struct BoardView {
   Color operator[](Role role) const { return style[role]; }
   const struct Board& board;
   std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
-  bool file = false;  // a picture for a file, with what lies around the picture left out too
-  bool hands = true;  // somebody can press and type: else buttons and the boxes of fields are left out, their places stay
+  bool file = false;                    // a picture for a file, with what lies around the picture left out too
+  bool hands =
+      true;  // somebody can press and type: else buttons and the boxes of fields are left out, their places stay
 };
 
 struct Board {
-  std::string_view id, title;   // "clocks", "Two clocks"
+  std::string_view id, title;  // "clocks", "Two clocks"
   std::span<const Knob> knobs;
   // The picture, into `area`. Regions that act have ids "board:...", fields "field:board/...".
   void (*layout)(Scene& scene, const BoardView& view, Rect area);
@@ -92,8 +93,8 @@ struct Board {
   std::string (*caption)(const BoardView& view);
   std::vector<Reading> (*readings)(const BoardView& view);
   // A press on one of its regions, and every move while it is held; `at` is 0..1 across the region (and beyond it while
-  // dragged). What cannot be done says why in the returned sentence; empty otherwise. With the keyboard one goes on at the
-  // region that is named in the cell ".focus" then. May be null.
+  // dragged). What cannot be done says why in the returned sentence; empty otherwise. With the keyboard one goes on at
+  // the region that is named in the cell ".focus" then. May be null.
   std::string (*act)(std::string_view id, Vec2 at, bool dragged, BoardState& state) = nullptr;
   // Arrow keys on a focused region of its own: one step to the right (+1, 0), up (0, +1). May be null.
   std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;
@@ -103,8 +104,8 @@ struct Board {
   std::vector<Series> (*series)(const BoardView& view) = nullptr;
   // Shift with an arrow, Delete and the like on a focused region of its own; says whether it took the key. May be null.
   bool (*key)(std::string_view id, const KeyPress& press, BoardState& state) = nullptr;
-  // Of fields that take effect when they are left: what the field of a cell holds, and its text being taken. A text that
-  // is refused stays in the cell, and one that is taken leaves it. Both or neither.
+  // Of fields that take effect when they are left: what the field of a cell holds, and its text being taken. A text
+  // that is refused stays in the cell, and one that is taken leaves it. Both or neither.
   std::string (*text_of)(std::string_view cell, const BoardState& state) = nullptr;
   void (*take)(std::string_view cell, BoardState& state) = nullptr;
   std::span<const std::string_view> texts = {};  // cells that a link can set

@@ -13,12 +13,13 @@ namespace {
 // The folder of recordings may hold the shipped files too.
 bool same_run(const RunResult& a, const RunResult& b) {
   const auto key = [](const RunResult& r) {
-    return std::tie(r.spec.inputs.hash, r.spec.problem, r.provenance.date, r.provenance.gpu);  // what differs most, first
+    return std::tie(r.spec.inputs.hash, r.spec.problem, r.provenance.date,
+                    r.provenance.gpu);  // what differs most, first
   };
   return key(a) == key(b) && std::ranges::equal(a.kernels, b.kernels, [](const KernelResult& x, const KernelResult& y) {
-    return x.kernel == y.kernel && x.label == y.label && x.timing.has_value() == y.timing.has_value() &&
-           (!x.timing || x.timing->median == y.timing->median);
-  });
+           return x.kernel == y.kernel && x.label == y.label && x.timing.has_value() == y.timing.has_value() &&
+                  (!x.timing || x.timing->median == y.timing->median);
+         });
 }
 
 }  // namespace
@@ -26,9 +27,7 @@ bool same_run(const RunResult& a, const RunResult& b) {
 std::string_view words_of(RunKind kind) {
   return kind == RunKind::Measured ? "measured" : kind == RunKind::Own ? "recorded by you" : "recorded";
 }
-std::string_view glyph_of(RunKind kind) {
-  return kind == RunKind::Measured ? "■" : kind == RunKind::Own ? "◇" : "◆";
-}
+std::string_view glyph_of(RunKind kind) { return kind == RunKind::Measured ? "■" : kind == RunKind::Own ? "◇" : "◆"; }
 
 std::vector<BoardRun> board_runs(const GpuView& gpu) {
   std::vector<BoardRun> out;
@@ -49,7 +48,8 @@ std::string words_of(const BoardRun& run) {
   const Provenance& from = run.run->provenance;
   if (run.kind == RunKind::Measured) return fmt::format("{}, measured just now", from.gpu);
   const std::string date = from.date.empty() ? "no date" : from.date.substr(0, 10);
-  return run.kind == RunKind::Own ? fmt::format("{}, {}, your {}", from.gpu, date, run.file) : fmt::format("{}, {}", from.gpu, date);
+  return run.kind == RunKind::Own ? fmt::format("{}, {}, your {}", from.gpu, date, run.file)
+                                  : fmt::format("{}, {}", from.gpu, date);
 }
 
 }  // namespace tilewalk

@@ -22,7 +22,7 @@ constexpr Origin origin_of(RunKind kind) { return kind == RunKind::Measured ? Or
 struct BoardRun {
   const RunResult* run;  // lives as long as the view's recordings and runs
   RunKind kind = RunKind::Shipped;
-  std::string file;      // of a person's own: its name
+  std::string file;  // of a person's own: its name
 };
 // Shipped ones, a person's own, those of this session; in each the later one behind.
 std::vector<BoardRun> board_runs(const GpuView& gpu);

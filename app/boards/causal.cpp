@@ -17,7 +17,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;    // along a side; more tiles share a cell
+constexpr int64_t kMostCells = 24;  // along a side; more tiles share a cell
 
 constexpr std::array<std::string_view, 2> kAligns{"bottom right", "top left"};
 constexpr std::array<std::string_view, 4> kQueries{"N", "N / 2", "N / 4", "1"};
@@ -138,8 +138,8 @@ std::string caption(const BoardView& view) {
     return fmt::format(
         "No early exit: all {} tiles are computed. The answer is the same, the work {:.2f} times as much.",
         with_commas(c.tiles), double(c.visited()) / double(std::max<int64_t>(1, count_tiles(t).visited())));
-  const std::string visited =
-      fmt::format("{} of {} tiles {} visited", with_commas(c.visited()), with_commas(c.tiles), c.visited() == 1 ? "is" : "are");
+  const std::string visited = fmt::format("{} of {} tiles {} visited", with_commas(c.visited()), with_commas(c.tiles),
+                                          c.visited() == 1 ? "is" : "are");
   if (c.masked == 0) return visited + ", and the mask cuts none.";
   if (c.masked == 1) return visited + ". Only the one on the diagonal needs a mask.";
   return fmt::format("{}. Only the {} on the diagonal need a mask.", visited, with_commas(c.masked));
@@ -319,7 +319,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const Rect cell = grid.cell(at.i, at.j, 0);
     scene.box(cell.inset(-st.px(1)), st.px(4), {}, view[Role::Text], st.px(2));
     // Below the grid: the frame is the keyboard's, a pointer paints wherever it is.
-    scene.region(cell, "board:cursor", fmt::format("Q tile {}, K tile {}. Arrows move, Space paints", at.i + 1, at.j + 1), true);
+    scene.region(cell, "board:cursor",
+                 fmt::format("Q tile {}, K tile {}. Arrows move, Space paints", at.i + 1, at.j + 1), true);
     scene.region(grid.rect, "board:grid", "Click or drag to paint the tiles (arrows and Space)");
   }
 

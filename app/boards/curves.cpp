@@ -32,12 +32,30 @@ const std::array<Knob, 10> kKnobs{
     roofs_knob("h200-measured"),
     kMaskKnob,
     kPassKnob,
-    Knob{"batch", "With N", Knob::Kind::Choice, 0, 1, 0, 1, kBatches, {},
-         "Keep 16,384 tokens and 2,048 columns, as benchmarks do, or keep B and H", kBatchIds},
+    Knob{"batch",
+         "With N",
+         Knob::Kind::Choice,
+         0,
+         1,
+         0,
+         1,
+         kBatches,
+         {},
+         "Keep 16,384 tokens and 2,048 columns, as benchmarks do, or keep B and H",
+         kBatchIds},
     kBatchKnob,
     kHeadsKnob,
-    Knob{"method", "Taken apart", Knob::Kind::Choice, 0, 3, 3, 1, kMethodWords, {},
-         "Whose recorded time is set against the model's terms", kMethodIds},
+    Knob{"method",
+         "Taken apart",
+         Knob::Kind::Choice,
+         0,
+         3,
+         3,
+         1,
+         kMethodWords,
+         {},
+         "Whose recorded time is set against the model's terms",
+         kMethodIds},
     // Without a label it has no place among the knobs: its tabs are above the plot.
     Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kCurvesViewIds},
 };
@@ -66,7 +84,8 @@ std::vector<Reading> readings(const BoardView& view) {
       const std::string what = fmt::format("{}, {}", info_of(run->method).name, run->asked.words());
       out.push_back({"model", "Model", {model, "s", Origin::Model, fmt::format("{}; {}", what, roofs->title)}});
       const std::string_view told = words_of(run->from.kind);
-      out.push_back({"recorded", fmt::format("The GPU, {}", told),
+      out.push_back({"recorded",
+                     fmt::format("The GPU, {}", told),
                      {measured, "s", origin_of(run->from.kind), fmt::format("{}; {}", what, words_of(run->from))}});
       out.push_back(
           {"ratio", fmt::format("Model over {}", told), {model / measured, "", origin_of(run->from.kind), what}});
@@ -80,11 +99,13 @@ std::vector<Reading> readings(const BoardView& view) {
     const std::string what = case_at(view, chart.x).words();
     for (const Method method : kCurvesMethods)
       if (s.series.label == info_of(method).name)
-        out.push_back({s.series.id, s.series.label,
+        out.push_back({s.series.id,
+                       s.series.label,
                        {model_value(curves_view(view), method, case_at(view, chart.x), *roofs), unit, s.series.origin,
                         fmt::format("{}; {}", what, s.series.source)}});
     if (const auto told = told_at(chart, s.series.id, chart.x))
-      out.push_back({told->series.id, told->series.label,
+      out.push_back({told->series.id,
+                     told->series.label,
                      {told->point.value, unit, told->series.origin, fmt::format("{}; {}", what, told->series.source)}});
   }
   return out;
@@ -181,7 +202,8 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.mark != ChartMark::None; });
   const std::string source = runs.empty() || any ? words_of_recordings(runs)
-                             : curves_view(view) == CurvesView::Memory ? std::string("Of one layer, computed.")
+                             : curves_view(view) == CurvesView::Memory
+                                 ? std::string("Of one layer, computed.")
                                  : std::string("No runs of this call: every number is the model's.");
   const size_t lines = std::min<size_t>(5, wrap_text(source, Face::Sans, st.small(), area.w).size());
   const float foot = low ? 0 : std::max(st.px(44), (float(lines) + 0.2f) * st.small() * kLinePitch);

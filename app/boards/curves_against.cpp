@@ -20,9 +20,7 @@ namespace {
 constexpr double kFromN = 2048;  // where the model's accuracy is promised
 
 // How far off the model may be from kFromN on; 0: nothing is promised.
-double band_of(Method method) {
-  return method == Method::Fa2 ? 0.35 : method == Method::Fa1 ? 0 : 0.25;
-}
+double band_of(Method method) { return method == Method::Fa2 ? 0.35 : method == Method::Fa1 ? 0 : 0.25; }
 
 double ratio_of(const RecordedRun& run, const Roofs& roofs) {
   return estimate_at(run.method, run.asked, roofs).time / (run.kernel->timing->median * 1e-3);
@@ -57,9 +55,10 @@ void layout_key(Scene& scene, const BoardView& view, Rect line) {
     scene.label({x, line.y, lead_w, line.h}, lead, Face::Sans, st.small(), view[Role::Text]);
     x += lead_w + st.px(14);
   }
-  for (const auto& [d, mask, words] :
-       {std::tuple(128, Mask::Full, "d 128"), {128, Mask::Causal, "d 128 causal"}, {64, Mask::Full, "d 64"},
-        {64, Mask::Causal, "d 64 causal"}}) {
+  for (const auto& [d, mask, words] : {std::tuple(128, Mask::Full, "d 128"),
+                                       {128, Mask::Causal, "d 128 causal"},
+                                       {64, Mask::Full, "d 64"},
+                                       {64, Mask::Causal, "d 64 causal"}}) {
     const float w = text_width(words, Face::Sans, st.small()) + st.px(4);
     if (x + st.px(20) + w > line.right()) return;
     Problem p;
@@ -251,8 +250,12 @@ std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
     for (const int64_t d : {128, 64})
       for (const Mask mask : {Mask::Full, Mask::Causal}) {
         Series s{fmt::format("ratio_{}_d{}_{}", info_of(method).key, d, name_of(mask)),
-                 fmt::format("{}, d {}, {}: model over recorded", info_of(method).name, d, name_of(mask)), "N", "",
-                 Origin::Recorded, {}, {}};
+                 fmt::format("{}, d {}, {}: model over recorded", info_of(method).name, d, name_of(mask)),
+                 "N",
+                 "",
+                 Origin::Recorded,
+                 {},
+                 {}};
         for (const RecordedRun& run : runs)
           if (run.method == method && run.asked.problem.d == d && run.asked.problem.mask == mask) {
             const double model = estimate_at(method, run.asked, roofs).time;

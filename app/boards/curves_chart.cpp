@@ -119,10 +119,20 @@ bool same_call(const Case& a, const Case& b) {
 ChartSeries told_series(const BoardView& view, const Series& model, Method method, const std::vector<RecordedRun>& runs,
                         RunKind kind, const MethodInk& ink) {
   const bool live = kind == RunKind::Measured;
-  ChartSeries out{{model.id + std::string(suffix_of(kind)), fmt::format("{} {}", model.label, words_of(kind)), "N",
-                   model.unit, origin_of(kind), {}, {}},
-                  ink.line, ink.text, ink.width, 0,
-                  live ? ChartMark::Square : kind == RunKind::Own ? ChartMark::Hollow : ChartMark::Diamond};
+  ChartSeries out{{model.id + std::string(suffix_of(kind)),
+                   fmt::format("{} {}", model.label, words_of(kind)),
+                   "N",
+                   model.unit,
+                   origin_of(kind),
+                   {},
+                   {}},
+                  ink.line,
+                  ink.text,
+                  ink.width,
+                  0,
+                  live                   ? ChartMark::Square
+                  : kind == RunKind::Own ? ChartMark::Hollow
+                                         : ChartMark::Diamond};
   for (const RecordedRun& run : runs) {
     if (run.method != method || run.from.kind != kind ||
         !same_call(run.asked, case_at(view, double(run.asked.problem.n_k))))
@@ -153,17 +163,24 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   chart.stops = curve_stops(keeps_tokens(view.state));
   chart.x = view.knob("N");
   const bool counted = what == CurvesView::L2 || what == CurvesView::Memory;
-  const std::string source = counted ? case_at(view, chart.x).words()
-                                     : fmt::format("{} ({})", roofs.title, roofs.source);
+  const std::string source =
+      counted ? case_at(view, chart.x).words() : fmt::format("{} ({})", roofs.title, roofs.source);
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   for (const Method method : methods_on(roofs)) {
     if (what == CurvesView::Win && method == Method::Standard) continue;
     const MethodInk ink = ink_of(method, view.style);
     const size_t at = chart.series.size();
     ChartSeries model{{fmt::format("{}_{}", kCurvesViewIds[size_t(what)], info_of(method).key),
-                       std::string(info_of(method).name), "N", std::string(unit_of_view(what)),
-                       counted ? Origin::Computed : Origin::Model, source, {}},
-                      ink.line, ink.text, ink.width, ink.dash};
+                       std::string(info_of(method).name),
+                       "N",
+                       std::string(unit_of_view(what)),
+                       counted ? Origin::Computed : Origin::Model,
+                       source,
+                       {}},
+                      ink.line,
+                      ink.text,
+                      ink.width,
+                      ink.dash};
     for (const double n : chart.stops) {
       const Case asked = case_at(view, n);
       model.series.points.push_back({n, 0, 0, 0});

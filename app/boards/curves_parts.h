@@ -19,9 +19,9 @@ extern const std::array<std::string_view, 6> kCurvesViewIds;
 constexpr std::array<Method, 4> kCurvesMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
 CurvesView curves_view(const BoardView& view);
 
-bool keeps_tokens(const BoardState& state);                 // with N: the tokens, or B and H
-const std::vector<double>& curve_stops(bool tokens);        // where there are values
-Case case_at(const BoardView& view, double n);              // the call that the knobs describe, at another N
+bool keeps_tokens(const BoardState& state);           // with N: the tokens, or B and H
+const std::vector<double>& curve_stops(bool tokens);  // where there are values
+Case case_at(const BoardView& view, double n);        // the call that the knobs describe, at another N
 double model_value(CurvesView what, Method method, const Case& asked, const Roofs& roofs);
 SeriesChart curves_chart(const BoardView& view, const Roofs& roofs);
 

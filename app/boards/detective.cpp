@@ -136,8 +136,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                    Face::MonoBold, st.number(), view[Role::Text]);
       bar(scene, view, {cell.x, cell.y + number, cell.w, thick}, float(value->value / most[c]), view[Role::Text],
           BarLook::Recorded);
-      scene.region(cell, "reading:" + id,
-                   tip_of({id, fmt::format("{} of {}", kTitles[c], char('A' + row)), *value}));
+      scene.region(cell, "reading:" + id, tip_of({id, fmt::format("{} of {}", kTitles[c], char('A' + row)), *value}));
     }
     const int guess = guess_of(view.state, row);
     const size_t truth = suspect_in(view, row);

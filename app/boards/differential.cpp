@@ -16,15 +16,24 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kKeys = 12, kMatters = 7;  // the key that matters, from 0
+constexpr int kKeys = 12, kMatters = 7;    // the key that matters, from 0
 enum Second { kOwn, kNone, kFirstAgain };  // what the second softmax is
 constexpr std::array<std::string_view, 3> kSeconds{"its own", "none", "P₁ again"}, kSecondIds{"own", "none", "first"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"layer", "Layer", Knob::Kind::Linear, 1, 32, 8, 1, {}, {}, "Where in the network: λ starts larger in deep layers"},
     {"noise", "Noise in both", Knob::Kind::Linear, 0, 3, 1.5, 0.25, {}, {}, "Spread of the scores that mean nothing"},
     {"seed", "Seed", Knob::Kind::Linear, 1, 50, 4, 1, {}, {}, "Of the noise"},
-    {"second", "Second softmax", Knob::Kind::Choice, kOwn, kFirstAgain, kOwn, 1, kSeconds, {},
-     "None: λ is 0. P₁ again: both of the same Q and K", kSecondIds},
+    {"second",
+     "Second softmax",
+     Knob::Kind::Choice,
+     kOwn,
+     kFirstAgain,
+     kOwn,
+     1,
+     kSeconds,
+     {},
+     "None: λ is 0. P₁ again: both of the same Q and K",
+     kSecondIds},
 });
 
 struct Differential {
@@ -67,11 +76,9 @@ std::vector<Reading> readings(const BoardView& view) {
   };
   return {
       number("lambda", "λ at this layer", d.lambda,
-             int(view.knob("second")) == kNone
-                 ? "set to zero: nothing is subtracted"
-                 : "0.8 − 0.6 e^(−0.3 (layer − 1)), its start value, arXiv:2410.05258"),
-      number("on_first", "On key 8, in P₁", Differential::on_key(d.first),
-             "weight of the key that matters / all"),
+             int(view.knob("second")) == kNone ? "set to zero: nothing is subtracted"
+                                               : "0.8 − 0.6 e^(−0.3 (layer − 1)), its start value, arXiv:2410.05258"),
+      number("on_first", "On key 8, in P₁", Differential::on_key(d.first), "weight of the key that matters / all"),
       number("on_second", "On key 8, in P₂", Differential::on_key(d.second), "weight of the key that matters / all"),
       number("on_both", "On key 8, in the difference", Differential::on_key(d.difference),
              "size of its weight / sizes of all weights, negative ones too"),

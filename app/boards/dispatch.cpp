@@ -101,8 +101,7 @@ std::string caption(const BoardView& view) {
   const std::string_view who = kEntryWords[size_t(view.knob("entry"))];
   const std::string_view gpu = gpu_named(kGpuIds[size_t(view.knob("gpu"))])->title;
   if (!result.winner) return fmt::format("{} on {}: nothing runs this call.", who, gpu);
-  if (!result.notes.empty())
-    return fmt::format("{} on {} runs {}. {}", who, gpu, result.name, result.notes[0]);
+  if (!result.notes.empty()) return fmt::format("{} on {} runs {}. {}", who, gpu, result.name, result.notes[0]);
   return fmt::format("{} on {} runs {}.", who, gpu, result.name);
 }
 

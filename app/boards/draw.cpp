@@ -1,5 +1,5 @@
-// The drawing board: empty log-log axes on which a person draws a GPU's roofs and attention's points, predicts a time and
-// a win, locks them, and sees how far off they were. Plot and paper are draw_plot.cpp and draw_paper.cpp.
+// The drawing board: empty log-log axes on which a person draws a GPU's roofs and attention's points, predicts a time
+// and a win, locks them, and sees how far off they were. Plot and paper are draw_plot.cpp and draw_paper.cpp.
 #include "app/boards/draw.h"
 #include "app/boards/roofs_knob.h"
 #include "core/machine/words.h"
@@ -25,17 +25,37 @@ const auto kKnobs = std::to_array<Knob>({
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
     roofs_knob("h100"),
     {"reach", "Share of the ceiling η", Knob::Kind::Linear, 0.3, 1, 1, 0.05, {}, {}, "What a fused kernel reaches"},
-    {"l2", "L2 serves repeats", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Off: every tile that is loaded is a DRAM byte"},
+    {"l2",
+     "L2 serves repeats",
+     Knob::Kind::Switch,
+     0,
+     1,
+     1,
+     1,
+     {},
+     {},
+     "Off: every tile that is loaded is a DRAM byte"},
     {"reveal", "Show the model", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The model's roofs and points over yours"},
     {"snap", "Snap to the grid", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "24 marks a decade"},
-    {"given", "Drawn already", Knob::Kind::Choice, 0, double(kGivenExample), 0, 1, kGiven, {}, "What you need not draw", kGivenIds},
+    {"given",
+     "Drawn already",
+     Knob::Kind::Choice,
+     0,
+     double(kGivenExample),
+     0,
+     1,
+     kGiven,
+     {},
+     "What you need not draw",
+     kGivenIds},
     {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
     // A lesson's alone: without a label they have no place among the knobs.
     {"sheet", "", Knob::Kind::Choice, 0, 3, 0, 1, kSheets, {}, "Which sheet of squared paper lies on top"},
     {"mistake", "", Knob::Kind::Choice, 0, 4, 0, 1, kMistakes, {}, "What the example gets wrong", kMistakeIds},
 });
-constexpr std::array<std::string_view, 14> kTexts{"roofs",   "points", "time",    "win",     "locked", "roofs2",  "points2",
-                                                  "locked2", "roofs3", "points3", "locked3", "roofs4", "points4", "locked4"};
+constexpr std::array<std::string_view, 14> kTexts{"roofs",   "points",  "time",    "win",    "locked",
+                                                  "roofs2",  "points2", "locked2", "roofs3", "points3",
+                                                  "locked3", "roofs4",  "points4", "locked4"};
 
 bool hides_points(const BoardView& view) {
   return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
@@ -44,7 +64,8 @@ bool hides_points(const BoardView& view) {
 // For a table of the board's numbers: the roofs as drawn, and under whom.
 void add_drawn(std::vector<Reading>& all, const DrawSheet& sheet) {
   for (const DrawnRoof& roof : sheet.drawing.roofs)
-    all.push_back({fmt::format("roof_{}", key_of(roof.kind)), fmt::format("Roof, {}, as drawn", name_of(roof.kind)),
+    all.push_back({fmt::format("roof_{}", key_of(roof.kind)),
+                   fmt::format("Roof, {}, as drawn", name_of(roof.kind)),
                    {roof.rate, std::string(unit_of(roof.kind)), Origin::Computed, "drawn"}});
 }
 
@@ -56,13 +77,15 @@ void add_points(std::vector<Reading>& all, const BoardView& view, const DrawShee
     const DrawnPoint& point = sheet.drawing.points[k];
     const auto add = [&](std::string_view id, std::string_view label, double value, const char* unit, Origin origin,
                          std::string source) {
-      all.push_back({fmt::format("point{}_{}", k + 1, id), fmt::format("{}: {}", name_of(point), label),
+      all.push_back({fmt::format("point{}_{}", k + 1, id),
+                     fmt::format("{}: {}", name_of(point), label),
                      {value, unit, origin, std::move(source)}});
     };
     add("flop", "FLOP, as drawn", point.flop, "flop", Origin::Computed, "one head");
     add("bytes", "bytes, as drawn", point.bytes, "byte", Origin::Computed, "one head");
     add("intensity", "intensity, as drawn", point.intensity, "flop/byte", Origin::Computed, "FLOP / bytes");
-    add("time", "time, as drawn", seconds_of(sheet.drawing, point), "s", Origin::Computed, "FLOP / what the roofs leave it");
+    add("time", "time, as drawn", seconds_of(sheet.drawing, point), "s", Origin::Computed,
+        "FLOP / what the roofs leave it");
     if (!sheet.reveal) continue;
     const TruePoint& right = truth.points[k];
     add("model_time", "time", right.seconds, "s", Origin::Model, fmt::format("one head; {}", truth.roofs.title));
@@ -100,9 +123,11 @@ std::string mistake_words(const DrawSheet& sheet) {
   const double off = fused->intensity / truth.point.intensity;
   switch (sheet.mistake) {
     case DrawMistake::Factor:
-      return "N² d FLOP: the 4 of two products is left out. Points stand 4× too far left, times are up to 4× too short.";
+      return "N² d FLOP: the 4 of two products is left out. Points stand 4× too far left, times are up to 4× too "
+             "short.";
     case DrawMistake::Elements:
-      return "Elements are counted for bytes, two bytes each. Points stand 2× too far right: standard looks 2× too fast.";
+      return "Elements are counted for bytes, two bytes each. Points stand 2× too far right: standard looks 2× too "
+             "fast.";
     case DrawMistake::Sparse:
       return "The sparse peak is twice the dense one, which attention has: fused time comes out 2× too short.";
     case DrawMistake::SramTraffic:
@@ -129,8 +154,7 @@ std::string caption(const BoardView& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
   if (!sheet.known) return no_roofs(view);
-  if (hides_points(view))
-    return "Points are hidden until you have answered: they would give the answer away.";
+  if (hides_points(view)) return "Points are hidden until you have answered: they would give the answer away.";
   if (sheet.mistake != DrawMistake::None) return mistake_words(sheet);
   if (sheet.reveal && !sheet.l2)
     return "Without L2, every K and V tile is a DRAM byte: the model's fused point stands left of the ridge.";
@@ -140,7 +164,7 @@ std::string caption(const BoardView& view) {
     add_measured(truth, sheet, view.view.gpu);
     const double off = predicted.win / truth.win();
     return fmt::format("You said {}, {} says {}: {}.", of_times(predicted.win),
-                       !truth.win_measured()                               ? "the model"
+                       !truth.win_measured()                             ? "the model"
                        : truth.fused.measured->kind == RunKind::Measured ? "the run"
                        : truth.fused.measured->kind == RunKind::Own      ? "your recorded run"
                                                                          : "the recorded run",
@@ -149,11 +173,13 @@ std::string caption(const BoardView& view) {
                        : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)
                                     : "right");
   }
-  if (sheet.reveal) return "Rings are the model's points, its roofs lie over yours; diamonds were recorded, where one was.";
+  if (sheet.reveal)
+    return "Rings are the model's points, its roofs lie over yours; diamonds were recorded, where one was.";
   const double bandwidth = bandwidth_of(drawing), peak = ceiling_of(drawing);
   if (bandwidth == 0 && peak == 0) return "Empty axes: work done a second, over work done for each byte. Add a roof.";
   if (peak == 0) return "A bandwidth is a slope: twice the work for each byte, twice the FLOP a second. Add a ceiling.";
-  if (bandwidth == 0) return "A ceiling is flat: the unit can do no more, however few bytes there are. Add a bandwidth.";
+  if (bandwidth == 0)
+    return "A ceiling is flat: the unit can do no more, however few bytes there are. Add a bandwidth.";
   const double ridge = ridge_of(drawing);
   if (placed_elsewhere(sheet))
     return fmt::format("Your points were placed for another N or d: type their FLOP and bytes for N = {}, d = {}.",
@@ -178,8 +204,10 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   Truth truth = truth_of(sheet);
   if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
   // Where nobody types, paper without a point has nothing to say.
-  if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0) return layout_plot(scene, view, area, sheet, truth);
-  const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)), gap = view.px(area.w < view.px(800) ? 12 : 28);
+  if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0)
+    return layout_plot(scene, view, area, sheet, truth);
+  const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)),
+              gap = view.px(area.w < view.px(800) ? 12 : 28);
   layout_plot(scene, view, {area.x, area.y, area.w - paper - gap, area.h}, sheet, truth);
   layout_graph_paper(scene, view, {area.right() - paper, area.y, paper, area.h}, sheet, truth);
 }

@@ -32,12 +32,12 @@ enum class DrawMistake : uint8_t { None, Factor, Elements, Sparse, SramTraffic }
 
 struct DrawSheet {
   int64_t n = 8192;
-  std::string gpu;      // id of the GPU: "h100", "this"
-  Roofs roofs;          // its roofs; without any where nobody has measured them yet
-  bool known = true;    // whether there are any
-  Drawing drawing;      // with what is given
-  bool snap = true;     // what is dragged keeps to the grid
-  bool l2 = true;       // off: the model takes every fill for a DRAM byte
+  std::string gpu;    // id of the GPU: "h100", "this"
+  Roofs roofs;        // its roofs; without any where nobody has measured them yet
+  bool known = true;  // whether there are any
+  Drawing drawing;    // with what is given
+  bool snap = true;   // what is dragged keeps to the grid
+  bool l2 = true;     // off: the model takes every fill for a DRAM byte
   DrawMistake mistake = DrawMistake::None;
   bool locked = false;
   bool reveal = false;  // the truth is shown: locked, or by the knob
@@ -57,10 +57,10 @@ void put_drawing(const Drawing& drawing, BoardState& state);  // what was given 
 // Roofs in the order in which they are listed.
 constexpr std::array<Roof, kRoofCount> kRoofOrder{Roof::Dram,   Roof::L2,     Roof::Sram,
                                                   Roof::Tensor, Roof::Vector, Roof::Exponential};
-std::string_view short_name(Roof roof);                   // "DRAM", "tensor", "exp"
-std::string rate_words(Roof roof, double rate);           // "3.35 TB/s", "989 TFLOP/s", "3.86 T/s"
-std::string si_words(double value, int digits = 3);       // "34.4 G"
-std::string intensity_words(double value);                // "62.1", "4,080"
+std::string_view short_name(Roof roof);              // "DRAM", "tensor", "exp"
+std::string rate_words(Roof roof, double rate);      // "3.35 TB/s", "989 TFLOP/s", "3.86 T/s"
+std::string si_words(double value, int digits = 3);  // "34.4 G"
+std::string intensity_words(double value);           // "62.1", "4,080"
 
 // The axes, FLOP/s over FLOP/byte; five decades each, so that a bandwidth rises by one in one.
 constexpr double kLeastX = 1, kMostX = 1e5, kLeastY = 1e11, kMostY = 1e16;
@@ -73,13 +73,13 @@ struct MeasuredTime {
   double seconds = 0, low = 0, high = 0;  // of one head: median, p10, p90
   double intensity = 0;                   // FLOP/byte as DRAM sees it, behind L2: runs have one, whatever is modelled
   RunKind kind = RunKind::Shipped;
-  std::string source;                     // GPU, date
+  std::string source;  // GPU, date
   Timing timing;
 };
 struct TruePoint {
-  DrawnPoint point;     // flop and bytes filled in: as benchmarks count, of one head
-  Estimate estimate;    // of all heads
-  double seconds = 0;   // of one head, by the model
+  DrawnPoint point;    // flop and bytes filled in: as benchmarks count, of one head
+  Estimate estimate;   // of all heads
+  double seconds = 0;  // of one head, by the model
   double rate() const { return seconds > 0 ? point.flop / seconds : 0; }
   std::optional<MeasuredTime> measured;
   double best_seconds() const { return measured ? measured->seconds : seconds; }

@@ -309,8 +309,7 @@ void take_field(std::string_view cell, BoardState& state) {
   }
   if (!field_fault(cell, state).empty()) return;
   if (text != field_text(cell, state)) {  // what was not changed keeps its last digit
-    const double value =
-        read_amount(text, target.roof ? AmountOf::Rate : AmountOf::Count, sheet.n, sheet.d()).value;
+    const double value = read_amount(text, target.roof ? AmountOf::Rate : AmountOf::Count, sheet.n, sheet.d()).value;
     if (target.roof) {
       set_value(sheet.drawing, target, value);
     } else {

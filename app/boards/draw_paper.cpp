@@ -1,5 +1,5 @@
-// The sheet of paper beside the plot: the roofs as numbers, a point's arithmetic step by step, the prediction and what it
-// is worth (draw_score.cpp). One of them at a time.
+// The sheet of paper beside the plot: the roofs as numbers, a point's arithmetic step by step, the prediction and what
+// it is worth (draw_score.cpp). One of them at a time.
 #include "app/boards/draw_paper_parts.h"
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
@@ -14,13 +14,16 @@
 namespace tilewalk {
 
 void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
-            bool enabled) {
+                  bool enabled) {
   if (!p.view.hands) return;
   const Style& st = p.view.style;
   const bool hot = p.view.view.hover == id && enabled;
   p.scene.box(slot, st.r_small(), p.view[on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
   fitted_label(p.scene, st, slot.inset(st.px(4), 0), words, Face::SansBold, std::min(st.number(), slot.h * 0.56f),
-               p.view[on ? Role::InverseText : enabled ? Role::Text : Role::TextSecondary], Align::Center);
+               p.view[on        ? Role::InverseText
+                      : enabled ? Role::Text
+                                : Role::TextSecondary],
+               Align::Center);
   p.scene.region(slot, std::move(id), std::move(tip), enabled);
   p.scene.regions.back().focus_radius = st.r_small();
 }
@@ -29,11 +32,12 @@ void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::s
                   bool enabled) {
   if (p.view.hands) return paper_button(p, slot, words, std::move(id), std::move(tip), on, enabled);
   const Style& st = p.view.style;
-  if (on) fitted_label(p.scene, st, slot, words, Face::SansBold, std::min(st.number(), slot.h * 0.56f), p.view[Role::Text]);
+  if (on)
+    fitted_label(p.scene, st, slot, words, Face::SansBold, std::min(st.number(), slot.h * 0.56f), p.view[Role::Text]);
 }
 
-void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint, bool tick,
-           std::string tip, bool enabled) {
+void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint,
+                 bool tick, std::string tip, bool enabled) {
   const Style& st = p.view.style;
   const std::string id = fmt::format("field:board/{}", cell);
   const bool wrong = !field_fault(cell, p.view.state).empty(), typing = p.view.view.editing == id;
@@ -53,9 +57,11 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
     else
       fitted_label(p.scene, st, in, faint, Face::Sans, std::min(st.number(), size), p.view[Role::TextSecondary]);
     if (tick)
-      p.scene.label({p.view.hands ? in.right() - mark
-                                  : std::min(in.right() - mark, in.x + text_width(shown, Face::MonoBold, size) + st.px(6)),
-                     in.y, mark, in.h}, "✓", Face::SansBold, size, p.view[Role::RightText], Align::Right);
+      p.scene.label(
+          {p.view.hands ? in.right() - mark
+                        : std::min(in.right() - mark, in.x + text_width(shown, Face::MonoBold, size) + st.px(6)),
+           in.y, mark, in.h},
+          "✓", Face::SansBold, size, p.view[Role::RightText], Align::Right);
   }
   p.scene.region(slot, id, std::move(tip), enabled);
   p.scene.regions.back().focus_radius = st.r_small();
@@ -104,8 +110,8 @@ void step(GraphPaper& p, std::string_view name, const std::string& rule, const s
   const Rect row = p.take(h);
   if (h >= p.px(38)) {
     const Rect top{row.x, row.y, row.w, h * 0.46f}, low{row.x, row.y + h * 0.46f, row.w, h * 0.52f};
-    fitted_label(p.scene, st, top, fmt::format("{} = {}", name, rule), Face::Sans,
-                 std::min(st.number(), h * 0.38f), p.view[Role::TextSecondary]);
+    fitted_label(p.scene, st, top, fmt::format("{} = {}", name, rule), Face::Sans, std::min(st.number(), h * 0.38f),
+                 p.view[Role::TextSecondary]);
     fitted_label(p.scene, st, low, result, Face::MonoBold, std::min(st.body(), h * 0.4f), p.view[Role::Text]);
   } else {
     const float w = std::min(row.w * 0.5f, text_width(result, Face::MonoBold, st.number()) + st.px(3));
@@ -143,8 +149,8 @@ void layout_roofs(GraphPaper& p) {
     if (!roof) {
       const float low = std::min(rest.h, p.px(32));
       paper_button(p, {rest.x, rest.center().y - low / 2, std::min(rest.w, p.px(84)), low}, "Add", "board:add/" + key,
-             fmt::format("Draw a roof for {}: {}", full, is_bandwidth(kind) ? "a slope" : "a ceiling"), false,
-             !p.sheet.locked);
+                   fmt::format("Draw a roof for {}: {}", full, is_bandwidth(kind) ? "a slope" : "a ceiling"), false,
+                   !p.sheet.locked);
       continue;
     }
     const float side = std::max(p.px(24), std::min(rest.h, p.px(32)));
@@ -152,11 +158,11 @@ void layout_roofs(GraphPaper& p) {
     const auto& rate = p.truth.roofs[kind];
     const std::string cell = "roof/" + key;
     paper_field(p, box, cell, rate_words(kind, roof->rate), {}, rate && is_close(roof->rate, rate->value),
-          fmt::format("{}, {}. Enter to type: 3.35 TB/s, 989 T; a bare number is in 10^12 a second", full,
-                      rate_words(kind, roof->rate)),
-          !p.sheet.locked);
+                fmt::format("{}, {}. Enter to type: 3.35 TB/s, 989 T; a bare number is in 10^12 a second", full,
+                            rate_words(kind, roof->rate)),
+                !p.sheet.locked);
     paper_button(p, {rest.right() - side, rest.center().y - side / 2, side, side}, "×", "board:remove/" + cell,
-           fmt::format("Remove {}", full), false, !p.sheet.locked);
+                 fmt::format("Remove {}", full), false, !p.sheet.locked);
     paper_fault(p, cell);
   }
   const double ridge = ridge_of(drawing);
@@ -179,8 +185,8 @@ void layout_points(GraphPaper& p) {
     const float w = (row.w - 3 * gap) / 4;
     for (size_t k = 0; k < kMethods.size(); ++k)
       paper_button(p, {row.x + float(k) * (w + gap), row.y, w, row.h}, kMethods[k].second,
-             fmt::format("board:add/{}", info_of(kMethods[k].first).key),
-             fmt::format("Place a point for {}", info_of(kMethods[k].first).name), false, !locked);
+                   fmt::format("board:add/{}", info_of(kMethods[k].first).key),
+                   fmt::format("Place a point for {}", info_of(kMethods[k].first).name), false, !locked);
     p.y += p.px(roomy ? 12 : 4);
   }
   if (p.sheet.point < 0) {
@@ -198,8 +204,8 @@ void layout_points(GraphPaper& p) {
     const float side = std::min(row.h, p.px(34));
     const std::string key = fmt::format("point/{}", p.sheet.point);
     float right = row.right();
-    paper_button(p, {right - side, row.y, side, row.h}, "×", "board:remove/" + key, fmt::format("Remove {}", name_of(point)),
-           false, !locked);
+    paper_button(p, {right - side, row.y, side, row.h}, "×", "board:remove/" + key,
+                 fmt::format("Remove {}", name_of(point)), false, !locked);
     right -= side + gap;
     if (drawing.points.size() > 1) {
       paper_button(p, {right - side, row.y, side, row.h}, "›", "board:next", "The next point");
@@ -213,9 +219,10 @@ void layout_points(GraphPaper& p) {
     const Rect toggles = p.take(p.px(roomy ? 36 : 28));
     const float w = (toggles.w - gap) / 2;
     const bool back = point.direction == Direction::Backward, causal = point.mask == Mask::Causal;
-    paper_switch(p, {toggles.x, toggles.y, w, toggles.h}, "backward", "board:backward", "Forward or backward pass", back, !locked);
-    paper_switch(p, {toggles.x + w + gap, toggles.y, w, toggles.h}, "causal", "board:causal", "With or without a causal mask",
-           causal, !locked);
+    paper_switch(p, {toggles.x, toggles.y, w, toggles.h}, "backward", "board:backward", "Forward or backward pass",
+                 back, !locked);
+    paper_switch(p, {toggles.x + w + gap, toggles.y, w, toggles.h}, "causal", "board:causal",
+                 "With or without a causal mask", causal, !locked);
     p.y += p.px(roomy ? 10 : 4);
   }
   const TruePoint& truth = p.truth.points[size_t(p.sheet.point)];
@@ -223,7 +230,9 @@ void layout_points(GraphPaper& p) {
   const auto choices_row = [&](std::string_view what, std::span<const std::string_view> choices) {
     if (locked || p.left() < p.px(28)) return;
     const Rect row = p.take(p.px(roomy ? 36 : 28));
-    const auto width = [&](std::string_view words) { return text_width(words, Face::SansBold, st.number()) + p.px(12); };
+    const auto width = [&](std::string_view words) {
+      return text_width(words, Face::SansBold, st.number()) + p.px(12);
+    };
     float words = 0;
     for (const std::string_view choice : choices) words += width(choice);
     float x = row.x;
@@ -242,12 +251,12 @@ void layout_points(GraphPaper& p) {
     const std::string cell = fmt::format("point/{}/{}", p.sheet.point, what);
     fitted_label(p.scene, st, {row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), p.view[Role::Text]);
     paper_field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
-          !p.view.hands                  ? kNothingYet
-          : what == "flop"               ? "4 N² d …"
-          : point.method >= Method::Fa1 ? "8 N d …"
-                                        : "8 N² + 8 N d …",
-          value > 0 && is_close(value, right),
-          fmt::format("{} of one head. Enter to type: a number, or in N and d", label), !locked);
+                !p.view.hands                 ? kNothingYet
+                : what == "flop"              ? "4 N² d …"
+                : point.method >= Method::Fa1 ? "8 N d …"
+                                              : "8 N² + 8 N d …",
+                value > 0 && is_close(value, right),
+                fmt::format("{} of one head. Enter to type: a number, or in N and d", label), !locked);
     p.y += gap;
     paper_fault(p, cell);
   };
@@ -266,9 +275,10 @@ void layout_points(GraphPaper& p) {
   const double eta = is_fused(point.method) ? drawing.eta : 1;
   const std::string top = eta < 1 ? fmt::format("η {}", si_words(ceiling)) : si_words(ceiling);
   step(p, "roof",
-       ceiling > 0 && slope > 0 ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
-       : ceiling > 0            ? top
-                                : fmt::format("{} × {}", intensity_words(point.intensity), si_words(slope)),
+       ceiling > 0 && slope > 0
+           ? fmt::format("min({}, {} × {})", top, intensity_words(point.intensity), si_words(slope))
+       : ceiling > 0 ? top
+                     : fmt::format("{} × {}", intensity_words(point.intensity), si_words(slope)),
        si_words(rate) + "FLOP/s", line);
   const double seconds = seconds_of(drawing, point);
   if (seconds <= 0) return;
@@ -277,8 +287,8 @@ void layout_points(GraphPaper& p) {
   if (!standard || !is_fused(point.method)) return;
   const double slow = seconds_of(drawing, *standard);
   if (slow > 0 && !p.view.covered("win"))
-    step(p, "win", fmt::format("{} / {}", amount(slow, "s"), amount(seconds, "s")),
-         si_words(slow / seconds, 3) + "×", line, "reading:win", "Standard's time over this one's");
+    step(p, "win", fmt::format("{} / {}", amount(slow, "s"), amount(seconds, "s")), si_words(slow / seconds, 3) + "×",
+         line, "reading:win", "Standard's time over this one's");
 }
 
 }  // namespace

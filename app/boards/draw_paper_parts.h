@@ -13,9 +13,9 @@ struct GraphPaper {
   const BoardView& view;
   const DrawSheet& sheet;
   const Truth& truth;
-  Rect area;   // below the tabs
-  float y;     // where the next row begins
-  float row;   // height of a row with a field
+  Rect area;  // below the tabs
+  float y;    // where the next row begins
+  float row;  // height of a row with a field
 
   float px(float design) const { return view.px(design); }
   float left() const { return area.bottom() - y; }

@@ -51,8 +51,9 @@ void draw_true_roofs(DrawPlot& p, const Truth& truth) {
   for (const DrawnRoof& roof : p.sheet.drawing.roofs) {
     if (roof.kind == Roof::Dram || roof.kind == Roof::Tensor || !truth.roofs[roof.kind]) continue;
     const double rate = truth.roofs[roof.kind]->value;
-    add_line(p, is_bandwidth(roof.kind) ? slope_of(p, rate, tensor->value)
-                                        : flat_of(p, in_flop(roof.kind, rate, p.sheet.d()), dram->value),
+    add_line(p,
+             is_bandwidth(roof.kind) ? slope_of(p, rate, tensor->value)
+                                     : flat_of(p, in_flop(roof.kind, rate, p.sheet.d()), dram->value),
              with_alpha(accent, 0.7f), p.px(1.5f), p.px(6));
   }
   add_line(p, slope_of(p, dram->value, tensor->value), accent, p.px(2));
@@ -102,8 +103,7 @@ void draw_roofs(DrawPlot& p, const Truth& truth) {
     const bool binds = slope ? roof.rate == bandwidth : flop == ceiling;
     add_line(p, segment, binds ? ink : p.view[Role::TextSecondary], p.px(binds ? 4 : 2));
   }
-  if (drawing.eta < 1 && ceiling > 0)
-    add_line(p, flat_of(p, ceiling * drawing.eta, bandwidth), ink, p.px(2), p.px(6));
+  if (drawing.eta < 1 && ceiling > 0) add_line(p, flat_of(p, ceiling * drawing.eta, bandwidth), ink, p.px(2), p.px(6));
   for (const DrawnRoof& roof : drawing.roofs) {
     const auto& rate = truth.roofs[roof.kind];
     const bool tick = rate && is_close(roof.rate, rate->value);
@@ -132,8 +132,8 @@ void draw_ridge(DrawPlot& p) {
   const Vec2 top = p.at(ridge, rate), foot{top.x, p.rect.bottom()};
   p.scene.line(top, foot, p.view[Role::Text], p.px(1.5f), p.px(5));
   p.lines.emplace_back(top, foot);
-  const Reading reading{"ridge", "Ridge of your roofs",
-                        {ridge, "flop/byte", Origin::Computed, "peak / bandwidth, as drawn"}};
+  const Reading reading{
+      "ridge", "Ridge of your roofs", {ridge, "flop/byte", Origin::Computed, "peak / bandwidth, as drawn"}};
   const float half = p.px(12);
   p.scene.region({top.x - half, top.y, 2 * half, foot.y - top.y}, "reading:ridge",
                  p.view.covered("ridge") ? "Covered until you have answered" : tip_of(reading));
@@ -187,8 +187,8 @@ void draw_points(DrawPlot& p, const Truth& truth) {
                       is_close(points[k].bytes, true_one.point.bytes);
     DrawPlot::Name name;
     name.shorter = name_of(points[k]);
-    name.words = name.shorter + (seconds > 0 && !p.view.covered("win") ? " " + amount(seconds, "s") : "") +
-                 (tick ? " ✓" : "");
+    name.words =
+        name.shorter + (seconds > 0 && !p.view.covered("win") ? " " + amount(seconds, "s") : "") + (tick ? " ✓" : "");
     name.wish.anchors = {at};
     name.wish.clear = size * 0.75f;
     name.color = p.view[Role::Text];
@@ -201,8 +201,7 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
   const Color accent = p.view[Role::Accent];
   const float size = p.px(20), hit = p.px(26);
   const Vec2 at = p.mark_at(truth.point.intensity, truth.rate());
-  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, {}, accent,
-              p.px(3.5f));
+  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, {}, accent, p.px(3.5f));
   p.kept.push_back(core_of(at, size));
   const std::string name = name_of(truth.point);
   p.scene.region(
@@ -212,8 +211,7 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
   if (truth.measured) {
     const MeasuredTime& m = *truth.measured;
     const Vec2 here = p.mark_at(m.intensity, truth.point.flop / m.seconds);
-    const Vec2 slow = p.at(m.intensity, truth.point.flop / m.high),
-               fast = p.at(m.intensity, truth.point.flop / m.low);
+    const Vec2 slow = p.at(m.intensity, truth.point.flop / m.high), fast = p.at(m.intensity, truth.point.flop / m.low);
     const float half = p.px(9), cap = p.px(7);
     p.scene.line(slow, fast, accent, p.px(2));
     p.scene.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
@@ -228,8 +226,7 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
     if (m.kind == RunKind::Own) lozenge(half * 0.55f, p.view[Role::Background]);
     p.kept.push_back(core_of(here, 2 * half));
     p.scene.region({here.x - hit / 2, here.y - hit / 2, hit, hit}, "reading:measured/" + name,
-                   fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name,
-                               words_of(m.kind), amount(m.seconds, "s"),
+                   fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name, words_of(m.kind), amount(m.seconds, "s"),
                                amount(m.low, "s"), amount(m.high, "s"), m.source));
   }
   if (!p.sheet.l2 && is_fused(truth.point.method)) {

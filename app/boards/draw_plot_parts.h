@@ -19,7 +19,7 @@ struct DrawPlot {
   Rect rect;
   Axis x, y;
   std::vector<DrawSegment> lines;  // drawn: names had better not lie on them
-  std::vector<Rect> kept;      // marks and handles, which no name may cover
+  std::vector<Rect> kept;          // marks and handles, which no name may cover
 
   struct Name {
     std::string words, shorter;

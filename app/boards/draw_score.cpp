@@ -94,8 +94,7 @@ void layout_score(GraphPaper& p) {
   add("ceiling", 1, tensor ? si_words(tensor->rate) : "", rate_of(Roof::Tensor), sheet_roofs);
   add("intensity", 2, fused ? intensity_words(fused->intensity) : "", intensity_words(p.truth.fused.point.intensity),
       "model");
-  add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"),
-      whose_time(p.truth.fused));
+  add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"), whose_time(p.truth.fused));
   const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
   parts.push_back({"win", si_words(predicted.win) + "×", si_words(p.truth.win()) + "×", win.words, win.points,
                    p.truth.win_measured() ? whose_time(p.truth.fused) : "model"});
@@ -136,8 +135,8 @@ void layout_missing(GraphPaper& p) {
   const double heads = double(problem.batch * problem.heads);
   const auto& measured = fused.measured;
   const Work work = work_of(fused.point.method, problem);
-  const Rest rest = rest_of(work, p.truth.roofs, measured ? measured->seconds * heads : 0,
-                            measured ? &measured->timing : nullptr);
+  const Rest rest =
+      rest_of(work, p.truth.roofs, measured ? measured->seconds * heads : 0, measured ? &measured->timing : nullptr);
   fitted_label(p.scene, st, p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)),
                Face::SansBold, st.number(), p.view[Role::Text]);
   const auto line = [&](const std::string& name, const std::string& value, Role ink, bool strong) {
@@ -172,7 +171,8 @@ void layout_missing(GraphPaper& p) {
     const size_t lines = wrap_text(reason, Face::Sans, st.small(), p.area.w).size();
     if (p.left() < float(lines) * st.small() * kLinePitch) continue;  // whole ones only
     p.y += text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()}, reason, Face::Sans, st.small(),
-                      p.view[Role::TextSecondary]) + p.px(4);
+                      p.view[Role::TextSecondary]) +
+           p.px(4);
   }
 }
 

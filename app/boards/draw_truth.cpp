@@ -41,8 +41,13 @@ void measure(TruePoint& truth, const DrawSheet& sheet, const std::vector<BoardRu
   const double behind_l2 = sheet.l2 ? of.intensity : true_point(with_l2, sheet.roofs, of).point.intensity;
   const double heads = double(wanted.batch * wanted.heads), scale = 1e-3 / heads;
   const Timing& t = *kernel->timing;
-  truth.measured = MeasuredTime{t.median * scale, t.p10 * scale, t.p90 * scale, behind_l2, from->kind,
-                                fmt::format("{}, {} heads", words_of(*from), wanted.batch * wanted.heads), t};
+  truth.measured = MeasuredTime{t.median * scale,
+                                t.p10 * scale,
+                                t.p90 * scale,
+                                behind_l2,
+                                from->kind,
+                                fmt::format("{}, {} heads", words_of(*from), wanted.batch * wanted.heads),
+                                t};
 }
 
 }  // namespace

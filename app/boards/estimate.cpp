@@ -65,7 +65,10 @@ std::vector<Reading> readings(const BoardView& view) {
     const std::string key(key_of(roof)), of(name_of(roof));
     const bool bytes = is_bandwidth(roof);
     add("work_" + key, fmt::format("{}: work for {}", name, of), amount,
-        bytes ? "byte" : roof == Roof::Tensor ? "flop" : "", roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
+        bytes                  ? "byte"
+        : roof == Roof::Tensor ? "flop"
+                               : "",
+        roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
     if (n.roofs[roof]) model("time_" + key, fmt::format("{}: {}", name, of), n.chosen[roof], "s");
   }
   if (n.chosen.launch > 0) model("time_launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
@@ -121,8 +124,8 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
   const float large = two ? st.px(72) : st.px(44), left = std::min(area.w * 0.3f, st.px(380));
   big_number(scene, view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
   const bool unfused = now.method < Method::Fa1;
-  const std::array<std::string_view, 6> ids{"time", "win_eager", "memory",
-                                            unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
+  const std::array<std::string_view, 6> ids{
+      "time", "win_eager", "memory", unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
   const size_t shown = two ? 6 : 3;
   const float x = area.x + left + st.px(24), each = (area.right() - x) / 3, h = two ? area.h / 2 : area.h;
   for (size_t k = 0; k < shown; ++k)

@@ -83,10 +83,10 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
       rows.push_back({name_of(roof), key_of(roof), std::nullopt, work_words(roof, work), "", roof == e.binds});
   }
   if (const size_t launches = e.passes.size(); e.launch > 0)
-    rows.push_back({"launch", "launch", e.launch,
-                    launches == 1 ? "of a kernel that does nothing"
-                                  : fmt::format("of {} kernels that do nothing", launches),
-                    now.roofs.launch->source, false});
+    rows.push_back(
+        {"launch", "launch", e.launch,
+         launches == 1 ? "of a kernel that does nothing" : fmt::format("of {} kernels that do nothing", launches),
+         now.roofs.launch->source, false});
   const float name = st.px(area.w < st.px(900) ? 118 : 150);
   const float head = st.px(24), axis_room = st.px(28);
   const Rect plot{area.x + name, area.y + head, area.w - name - st.px(16), area.h - head - axis_room};
@@ -133,8 +133,7 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
                  binds ? std::min(st.caption(), std::max(st.small(), h * 0.7f)) : text, view[Role::Text], Align::Right);
     if (!row.time) {
       fitted_label(scene, st, {plot.x + st.px(10), line.y, plot.w * 0.6f, h},
-                   fmt::format("{}; its rate is not known here", row.how), Face::Sans, text,
-                   view[Role::TextSecondary]);
+                   fmt::format("{}; its rate is not known here", row.how), Face::Sans, text, view[Role::TextSecondary]);
       continue;
     }
     const float air = std::max(st.px(2), h * 0.14f), end = x(*row.time);
@@ -149,9 +148,8 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
     const float w = text_width(number, binds ? Face::MonoBold : Face::Mono, size) + st.px(4);
     const float how_w = text_width(row.how, Face::Sans, st.small()) + st.px(4);
     const auto clear = [&](float from, float to) {  // of the marks' lines
-      return std::ranges::none_of(marks, [&](const Mark& m) {
-        return x(m.time) > from - st.px(4) && x(m.time) < to + st.px(4);
-      });
+      return std::ranges::none_of(
+          marks, [&](const Mark& m) { return x(m.time) > from - st.px(4) && x(m.time) < to + st.px(4); });
     };
     float from = end + st.px(10);
     // Neither lies on a line: what would goes behind it.
@@ -162,7 +160,8 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
     };
     if (binds && bar_area.w > w + how_w + st.px(40)) {
       scene.label({bar_area.x + st.px(12), line.y, w, h}, number, Face::MonoBold, size, view[Role::InverseText]);
-      scene.label({bar_area.x + w + st.px(24), line.y, how_w, h}, row.how, Face::Sans, st.small(), view[Role::InverseText]);
+      scene.label({bar_area.x + w + st.px(24), line.y, how_w, h}, row.how, Face::Sans, st.small(),
+                  view[Role::InverseText]);
     } else {
       from = past_lines(from, w);
       if (from + w > area.right()) {  // in the bar, at its end

@@ -14,8 +14,8 @@ namespace tilewalk {
 struct EstimateNow {
   Case asked;
   Roofs roofs;
-  Method method, fused;      // the one whose roofs are shown; the fused one that wins
-  Work work;                 // of `method`
+  Method method, fused;  // the one whose roofs are shown; the fused one that wins
+  Work work;             // of `method`
   Estimate chosen, standard, eager, of_fused;
   // Where things turn, of forward and backward passes over N queries.
   std::optional<Saturation> saturation;

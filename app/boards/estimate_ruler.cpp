@@ -129,7 +129,8 @@ void layout_estimate_law(Scene& scene, const BoardView& view, Rect line, const E
   if (rest.w > st.px(60)) fitted_label(scene, st, rest, model, Face::Sans, st.number(), view[Role::TextSecondary]);
   scene.region({line.x, line.y, at.right() - line.x, line.h}, "reading:law",
                fmt::format("Standard moves 4 N² elements four times over DRAM, fused multiplies 4 N² d at a share η of "
-                           "the peak: the win for long N is {} · η · ridge ÷ d", factor));
+                           "the peak: the win for long N is {} · η · ridge ÷ d",
+                           factor));
 }
 
 }  // namespace tilewalk

@@ -18,7 +18,15 @@ namespace {
 constexpr std::array<std::string_view, 4> kMethods{"tensor", "tile", "incoherent", "both"};
 constexpr std::array<std::string_view, 2> kInputs{"outliers", "normal"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"method", "Scales", Knob::Kind::Choice, 0, 3, 0, 1, kMethods, {},
+    {"method",
+     "Scales",
+     Knob::Kind::Choice,
+     0,
+     3,
+     0,
+     1,
+     kMethods,
+     {},
      "Which numbers share a scale, and what is done first"},
     {"inputs", "Q, K, V", Knob::Kind::Choice, 0, 1, 0, 1, kInputs, {}, "With or without one outlier in a thousand"},
     {"seed", "Seed", Knob::Kind::Linear, 1, 8, 4, 1, {}, {}, "Other inputs of the same kind"},
@@ -44,7 +52,8 @@ std::vector<Reading> readings(const BoardView& view) {
        {fp8_methods()[method].published, "", Origin::Published, std::string(kTable3)}},
   };
   for (size_t k = 0; k < fp8_methods().size(); ++k)
-    all.push_back({fmt::format("rmse_{}", fp8_methods()[k].id), std::string(fp8_methods()[k].name),
+    all.push_back({fmt::format("rmse_{}", fp8_methods()[k].id),
+                   std::string(fp8_methods()[k].name),
                    {study->rmse[k], "", Origin::Computed, source}});
   return all;
 }
@@ -192,8 +201,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float left = below.w * 0.56f;
   layout_row(scene, view, {below.x, below.y, left - gap, below.h}, *study);
   const Rect right{below.x + left, below.y, below.w - left, below.h};
-  fitted_label(scene, st, {right.x, right.y, right.w, st.px(26)}, "Solid: computed. Striped: published",
-               Face::SansBold, st.number(), view[Role::Text]);
+  fitted_label(scene, st, {right.x, right.y, right.w, st.px(26)}, "Solid: computed. Striped: published", Face::SansBold,
+               st.number(), view[Role::Text]);
   layout_methods(scene, view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))},
                  *study);
 }

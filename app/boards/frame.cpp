@@ -45,7 +45,7 @@ std::string words_of_knobs(const Board& board, const BoardState& state) {
   for (const Knob& knob : board.knobs)
     if (!knob.label.empty())
       words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob.label,
-                         knob_text(knob, knob_value(board, state, knob.id)));
+                           knob_text(knob, knob_value(board, state, knob.id)));
   return words;
 }
 
@@ -55,8 +55,8 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
                   const Style& style, BoardFor whom) {
   const Board* board = board_named(state.board);
   if (!board) return;
-  const BoardView view{state, session, view_state, style, *board, nullptr, whom == BoardFor::File,
-                       whom == BoardFor::Hands};
+  const BoardView view{
+      state, session, view_state, style, *board, nullptr, whom == BoardFor::File, whom == BoardFor::Hands};
   const float s = style.scale, w = area.w / s, h = area.h / s;
   const float pad_x = w < 800 ? 12 : 24, pad_y = h < 560 ? 8 : 14;  // as every stage has them
   const Rect in = area.inset(style.px(pad_x), style.px(pad_y));

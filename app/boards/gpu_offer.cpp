@@ -78,12 +78,13 @@ void offer_own_gpus(const Catalogue& catalogue) {
   for (const Catalogue::Entry& entry : catalogue.entries) {
     if (!entry.own) continue;
     const bool taken = offered_named(entry.gpu.id).has_value();
-    now.all.push_back({entry.gpu.id + (taken ? "-own" : ""), entry.gpu.title + (taken ? ", yours" : ""),
-                       roofs_of(entry.gpu), {}});
+    now.all.push_back(
+        {entry.gpu.id + (taken ? "-own" : ""), entry.gpu.title + (taken ? ", yours" : ""), roofs_of(entry.gpu), {}});
   }
   for (const std::string& fault : catalogue.faults) {
     const std::string entry = entry_of(fault);
-    now.all.push_back({entry.empty() ? "gpus.toml" : entry, (entry.empty() ? "gpus.toml" : entry) + ", not read", {}, fault});
+    now.all.push_back(
+        {entry.empty() ? "gpus.toml" : entry, (entry.empty() ? "gpus.toml" : entry) + ", not read", {}, fault});
   }
   make_choices(now);
 }

@@ -182,11 +182,11 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
   y += number_h;
   const double rate = rate_of(*p.gpu, level);
   const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");
-  const std::string how =
-      hide_rate      ? "bandwidth: ?"
-      : rate > 0     ? fmt::format("{}, {} an SM", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
-      : level == kL2 ? "managed by hardware"
-                     : "faster still";
+  const std::string how = hide_rate ? "bandwidth: ?"
+                          : rate > 0
+                              ? fmt::format("{}, {} an SM", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
+                          : level == kL2 ? "managed by hardware"
+                                         : "faster still";
   fitted_label(scene, st, {rect.x, y, rect.w, line_h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
   y += line_h + st.px(low ? 3 : 10);
   // The scale runs from 1 KiB to 1 TiB.

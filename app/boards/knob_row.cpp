@@ -24,9 +24,7 @@ const Knob* knob_of(const Board& board, std::string_view id) {
   return nullptr;
 }
 
-bool logarithmic(const Knob& knob) {
-  return knob.kind == Knob::Kind::PowersOfTwo || knob.kind == Knob::Kind::Octaves;
-}
+bool logarithmic(const Knob& knob) { return knob.kind == Knob::Kind::PowersOfTwo || knob.kind == Knob::Kind::Octaves; }
 
 // Where a value lies between least and most, 0..1, and back.
 float share_of(const Knob& knob, double value) {
@@ -178,7 +176,8 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
       layout_switch(scene, view, value != 0, control);
     else
       layout_slider(scene, view, knob, value, control, hot);
-    scene.region(control.inset(0, view.px(6)), id, fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
+    scene.region(control.inset(0, view.px(6)), id,
+                 fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
     scene.regions.back().focus_radius = view.style.r_medium();
   }
 }

@@ -30,7 +30,10 @@ std::vector<std::string> names_of(const Step& step) {
     case LoadQ: return {"Q"};
     case LoadK: return {"K" + j, "K"};
     case LoadV: return {"V" + j, "V"};
-    case StoreO: case StoreLse: case Normalize: case Rescale: return {std::string(info_of(step.kind).name), "O"};
+    case StoreO:
+    case StoreLse:
+    case Normalize:
+    case Rescale: return {std::string(info_of(step.kind).name), "O"};
     default: return {std::string(info_of(step.kind).name)};
   }
 }
@@ -41,7 +44,8 @@ std::string_view wait_words(Wait wait) {
     case Wait::Buffer: return "for a free buffer";
     case Wait::Turn: return "for its turn";
     case Wait::Busy: return "for the unit";
-    case Wait::Nothing: case Wait::Order: break;
+    case Wait::Nothing:
+    case Wait::Order: break;
   }
   return "";
 }
@@ -78,8 +82,8 @@ class Chart {
     const Rect plot{area_.x + name_, area_.y + strip + st_.px(18), area_.w - name_,
                     area_.h - strip - st_.px(18) - line};
     const float y = lay_lanes(plot) + st_.px(2);
-    fitted_label(scene_, st_, {plot.x, y, plot.w / 2, line - st_.px(2)},
-                 fmt::format("tick {}", with_commas(begin_)), Face::Mono, st_.small(), view_[Role::TextSecondary]);
+    fitted_label(scene_, st_, {plot.x, y, plot.w / 2, line - st_.px(2)}, fmt::format("tick {}", with_commas(begin_)),
+                 Face::Mono, st_.small(), view_[Role::TextSecondary]);
     fitted_label(scene_, st_, {plot.x + plot.w / 2, y, plot.w / 2, line - st_.px(2)},
                  fmt::format("{} · model", with_commas(end_)), Face::Mono, st_.small(), view_[Role::TextSecondary],
                  Align::Right);
@@ -123,8 +127,8 @@ class Chart {
 
   // Returns where they end.
   float lay_lanes(Rect plot) {
-    std::vector<LaneRow> lanes{{Lane::Copy, "Copies", 0.8f}, {Lane::Tensor, "Tensor cores", 1.5f},
-                            {Lane::Exponential, "Exponentials", 1.2f}};
+    std::vector<LaneRow> lanes{
+        {Lane::Copy, "Copies", 0.8f}, {Lane::Tensor, "Tensor cores", 1.5f}, {Lane::Exponential, "Exponentials", 1.2f}};
     if (t_.busy[size_t(Lane::Vector)] > 0) lanes.push_back({Lane::Vector, "Vector unit", 0.9f});
     float weights = 0;
     for (const LaneRow& lane : lanes) weights += lane.weight;

@@ -22,8 +22,17 @@ constexpr std::array<std::string_view, 2> kKeeps{"the latent", "K and V"}, kKeep
 constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens in the cache"},
     {"groups", "K/V heads of GQA", Knob::Kind::PowersOfTwo, 2, 64, 8, 1, {}, {}, "Query heads share them in groups"},
-    {"keep", "MLA keeps", Knob::Kind::Choice, 0, 1, 0, 1, kKeeps, {},
-     "The latent, or what is made of it: K, a copy of the RoPE key with each, and V", kKeepIds},
+    {"keep",
+     "MLA keeps",
+     Knob::Kind::Choice,
+     0,
+     1,
+     0,
+     1,
+     kKeeps,
+     {},
+     "The latent, or what is made of it: K, a copy of the RoPE key with each, and V",
+     kKeepIds},
 });
 
 double of_paper(std::string_view key) {
@@ -48,9 +57,9 @@ std::array<Kept, 4> kept_of(const BoardView& view) {
 
 std::vector<Reading> readings(const BoardView& view) {
   const std::array<Kept, 4> all = kept_of(view);
-  const std::array<std::string_view, 4> sources{"2 × heads × head size", "2 × K/V heads × head size", "2 × head size",
-                                                view.on("keep") ? "heads × (head size + RoPE key + head size)"
-                                                                : "latent + RoPE key"};
+  const std::array<std::string_view, 4> sources{
+      "2 × heads × head size", "2 × K/V heads × head size", "2 × head size",
+      view.on("keep") ? "heads × (head size + RoPE key + head size)" : "latent + RoPE key"};
   std::vector<Reading> out;
   for (size_t k = 0; k < all.size(); ++k) {
     const std::string source = std::string(sources[k]) + ", DeepSeek-V2's sizes, arXiv:2405.04434";
@@ -70,8 +79,8 @@ std::vector<Reading> readings(const BoardView& view) {
 std::string caption(const BoardView& view) {
   const std::array<Kept, 4> all = kept_of(view);
   if (view.on("keep") && !view.covered("mla"))
-    return fmt::format("K and V of every head: {} values; MHA keeps {}.",
-                       with_commas(int64_t(all[3].values)), with_commas(int64_t(all[0].values)));
+    return fmt::format("K and V of every head: {} values; MHA keeps {}.", with_commas(int64_t(all[3].values)),
+                       with_commas(int64_t(all[0].values)));
   if (view.covered("mla") || view.covered("ratio"))
     return "Areas to scale: what one token leaves in the cache of one layer.";
   return fmt::format("MLA keeps {} values a token where every head's K and V would be {}.",
@@ -126,8 +135,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     // What the colours are, where there is room for it.
     if (side > st.px(120) && !latent && !view.covered(kept[k].id))
       for (const Tensor t : {Tensor::K, Tensor::V})
-        scene.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? key_h : 0), st.px(30),
-                     st.px(30)},
+        scene.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? key_h : 0), st.px(30), st.px(30)},
                     symbol_of(t), Face::SansBold, st.heading(), st.palette.label_on(t));
     const float line = words / 4;
     const float y = area.y + room + line * 0.2f;

@@ -16,8 +16,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kMoments = 100;          // along the time axis
-constexpr size_t kMostDrawn = 4000;    // blocks drawn apart; of more, only when a multiprocessor is at work
+constexpr int kMoments = 100;        // along the time axis
+constexpr size_t kMostDrawn = 4000;  // blocks drawn apart; of more, only when a multiprocessor is at work
 
 constexpr std::array<std::string_view, 2> kLoops{"K/V outside (FA1)", "Q outside (FA2)"}, kLoopIds{"kv", "q"};
 constexpr std::array<std::string_view, 2> kGpus{"A100", "H100"}, kGpuIds{"a100", "h100"};
@@ -30,8 +30,17 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 8, 1, 1, {}, {}, "Sequences at once"},
     {"gpu", "GPU", Knob::Kind::Choice, 0, 1, 0, 1, kGpus, {}, "How many multiprocessors there are", kGpuIds},
     {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Causal blocks differ in length"},
-    {"order", "Blocks handed out", Knob::Kind::Choice, 0, 1, 0, 1, kOrders, {},
-     "Matters where blocks differ in length", kOrderIds},
+    {"order",
+     "Blocks handed out",
+     Knob::Kind::Choice,
+     0,
+     1,
+     0,
+     1,
+     kOrders,
+     {},
+     "Matters where blocks differ in length",
+     kOrderIds},
 });
 
 // One loop order on one GPU.
@@ -46,8 +55,14 @@ const MachineSpec& machine_of(const BoardView& view) { return *machine_named(kGp
 
 Launch launch_of(const BoardView& view, bool query_outside) {
   const auto n = int64_t(view.knob("N"));
-  const Problem problem{.batch = int64_t(view.knob("B")), .heads = int64_t(view.knob("H")), .n_q = n, .n_k = n,
-                        .d = 64, .br = 128, .bc = 128, .mask = view.on("mask") ? Mask::Causal : Mask::Full};
+  const Problem problem{.batch = int64_t(view.knob("B")),
+                        .heads = int64_t(view.knob("H")),
+                        .n_q = n,
+                        .n_k = n,
+                        .d = 64,
+                        .br = 128,
+                        .bc = 128,
+                        .mask = view.on("mask") ? Mask::Causal : Mask::Full};
   const Schedule& schedule = schedule_of(query_outside ? ScheduleId::Fa2 : ScheduleId::Fa1);
   const Plan plan = make_plan(schedule, problem, VariantId::Paper);
   return {plan,
@@ -99,8 +114,8 @@ std::string caption(const BoardView& view) {
   const Occupancy& o = launch.occupancy;
   if (!view.on("loop"))
     return o.used < o.multiprocessors
-               ? fmt::format("A head is one thread block: {} of {} multiprocessors work, the rest stay idle.",
-                             o.used, o.multiprocessors)
+               ? fmt::format("A head is one thread block: {} of {} multiprocessors work, the rest stay idle.", o.used,
+                             o.multiprocessors)
                : "There are heads enough for every multiprocessor. Each still takes O in and out at every visit.";
   if (o.used < o.multiprocessors)
     return fmt::format("Each Q tile is a thread block, and there are {} of them: {} multiprocessors stay idle.",
@@ -161,8 +176,8 @@ void layout_timeline(Scene& scene, const BoardView& view, Rect area, const Occup
     until[size_t(run.sm)] = std::max(until[size_t(run.sm)], run.end);
     if (o.runs.size() > kMostDrawn) continue;
     const float x = time.at(run.begin);
-    scene.box({x, plot.y + float(run.sm) * row, std::max(1.0f, time.at(run.end) - x - std::min(1.0f, st.px(1))),
-               thick}, 0, tones[size_t(turn[size_t(run.sm)]++ % 2)]);
+    scene.box({x, plot.y + float(run.sm) * row, std::max(1.0f, time.at(run.end) - x - std::min(1.0f, st.px(1))), thick},
+              0, tones[size_t(turn[size_t(run.sm)]++ % 2)]);
   }
   if (o.runs.size() > kMostDrawn)
     for (int sm = 0; sm < o.multiprocessors; ++sm)

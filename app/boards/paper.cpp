@@ -56,7 +56,7 @@ bool is_given(const BoardState& state, std::string_view id) {
 
 struct Progress {
   int right = 0, asked = 0;
-  int hinted = 0;  // of those that are right
+  int hinted = 0;                    // of those that are right
   const PaperCell* next = nullptr;   // the first that is not right yet
   const PaperCell* wrong = nullptr;  // the first that is wrong or close
 };
@@ -199,7 +199,7 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   if (chosen) width = st.px(3), border = judged.verdict == Verdict::Empty ? view[Role::Accent] : border;
   scene.box(box, st.r_small(), view[Role::Background], border, width);
   const bool being_typed = view.view.editing == id;  // the field over it shows what is in it
-  const std::string_view mark = being_typed                         ? ""
+  const std::string_view mark = being_typed                        ? ""
                                 : judged.verdict == Verdict::Right ? "✓"
                                 : judged.verdict == Verdict::Wrong ? "✗"
                                 : judged.verdict == Verdict::Close ? "≈"

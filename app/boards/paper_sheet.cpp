@@ -134,15 +134,15 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows)
                       {s[c] - v.m, "That is the exponent; the weight is e to its power."}}};
       cells.push_back(std::move(cell));
     }
-    cells.push_back({"l" + n,
-                     "l of tile " + n,
-                     v.l,
-                     t == 0 ? fmt::format("{} + {}", p[0], p[1])
-                            : fmt::format("{} × {} + {} + {}", alpha, l_before, p[0], p[1]),
-                     {{l_old + sum, "That is l without α: the old sum is still on the old scale."},
-                      {v.alpha * (l_old + sum), "α belongs to the old sum alone."},
-                      {sum, "That is this tile's sum alone; the old one is missing."},
-                      {v.alpha * l_old, "That is what α leaves of the old sum; the new weights are missing."}}});
+    cells.push_back(
+        {"l" + n,
+         "l of tile " + n,
+         v.l,
+         t == 0 ? fmt::format("{} + {}", p[0], p[1]) : fmt::format("{} × {} + {} + {}", alpha, l_before, p[0], p[1]),
+         {{l_old + sum, "That is l without α: the old sum is still on the old scale."},
+          {v.alpha * (l_old + sum), "α belongs to the old sum alone."},
+          {sum, "That is this tile's sum alone; the old one is missing."},
+          {v.alpha * l_old, "That is what α leaves of the old sum; the new weights are missing."}}});
     for (size_t c = 0; c < 2; ++c) {
       double product = 0;
       std::string terms;

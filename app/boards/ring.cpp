@@ -21,7 +21,16 @@ constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"devices", "Devices", Knob::Kind::Linear, 2, 8, 4, 1, {}, {}, "GPUs on the ring"},
     {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Which keys a query sees"},
-    {"striped", "Striped tokens", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Tokens dealt out one by one, not neighbours together"},
+    {"striped",
+     "Striped tokens",
+     Knob::Kind::Switch,
+     0,
+     1,
+     0,
+     1,
+     {},
+     {},
+     "Tokens dealt out one by one, not neighbours together"},
     {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens on all devices together"},
 });
 
@@ -92,7 +101,8 @@ int steps(const BoardView& view) { return int(view.knob("devices")); }
 
 std::string caption(const BoardView& view) {
   const Ring ring = ring_of(view);
-  if (view.covered("turns")) return "Every device holds its own queries and one shard of K and V. Each query needs all.";
+  if (view.covered("turns"))
+    return "Every device holds its own queries and one shard of K and V. Each query needs all.";
   if (ring.turn == 0) return "Every device holds its own queries and one shard of K and V. Step on: → or the button.";
   if (ring.turn == ring.layout.devices)
     return view.on("mask")
@@ -170,7 +180,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect upper{area.x, area.y, area.w, area.h - numbers - gap};
   const float left = std::min(upper.w * 0.52f, upper.h * 1.5f);
   layout_circle(scene, view, {upper.x, upper.y, left, upper.h}, ring);
-  if (!view.covered("turns")) layout_grid(scene, view, {upper.x + left + st.px(28), upper.y, upper.w - left - st.px(28), upper.h}, ring);
+  if (!view.covered("turns"))
+    layout_grid(scene, view, {upper.x + left + st.px(28), upper.y, upper.w - left - st.px(28), upper.h}, ring);
   const std::array<std::pair<std::string_view, std::string_view>, 5> shown{
       {{"device_bytes", "binary"}, {"busy", "percent"}, {"m", "digits:3"}, {"l", "digits:3"}, {"gap", "number"}}};
   for (size_t k = 0; k < shown.size(); ++k)

@@ -29,10 +29,10 @@ RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask 
     wanted.mask = mask;
     const DrawnPoint point = true_point(sheet, roofs, wanted).point;
     sheet.drawing.points.push_back(point);
-    out.description += fmt::format(
-        "{}{} does {} FLOP for each byte: {} a head at best.", out.description.empty() ? "" : " ",
-        method == Method::Standard ? "Standard attention" : info_of(method).name,
-        with_commas(std::llround(point.intensity)), amount(seconds_of(sheet.drawing, point), "s"));
+    out.description +=
+        fmt::format("{}{} does {} FLOP for each byte: {} a head at best.", out.description.empty() ? "" : " ",
+                    method == Method::Standard ? "Standard attention" : info_of(method).name,
+                    with_commas(std::llround(point.intensity)), amount(seconds_of(sheet.drawing, point), "s"));
   }
   out.title = fmt::format("Roofline of an {}: N = {}, d = {}{}", gpu.title, with_commas(n), d,
                           mask == Mask::Causal ? ", causal" : "");

@@ -188,8 +188,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
     const std::string long_name = fmt::format("key {}: {}", key + 1, plain(score)),
                       name = fmt::format("k{}: {}", key + 1, plain(score));
-    fitted_label(scene, st, upper,
-                 text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name,
+    fitted_label(scene, st, upper, text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name,
                  Face::MonoBold, st.number(), ink, Align::Center);
     const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
     const bool room = text_width("value " + value, Face::Mono, st.small()) <= upper.w;

@@ -92,9 +92,8 @@ void name_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, 
     const Face face = level.own ? Face::SansBold : Face::Sans;
     const float w = text_width(level.words, face, st.small()) + st.px(10);
     const Rect rect{plot.x + st.px(8), at - h - st.px(1), w, h};
-    const bool free = std::ranges::none_of(taken, [&](const Rect& t) {
-      return rect.y < t.bottom() && t.y < rect.bottom();
-    });
+    const bool free =
+        std::ranges::none_of(taken, [&](const Rect& t) { return rect.y < t.bottom() && t.y < rect.bottom(); });
     if (!free || rect.y < plot.y || at > plot.bottom()) return;
     taken.push_back(rect);
     scene.box(rect, st.px(3), view[Role::Background]);

@@ -30,7 +30,7 @@ struct ChartSeries {
 struct ChartLevel {
   double value;
   std::string words;
-  bool own = false;   // the one that counts: inked, and what lies beyond it cannot be reached
+  bool own = false;  // the one that counts: inked, and what lies beyond it cannot be reached
 };
 
 struct SeriesChart {

@@ -25,7 +25,15 @@ constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Keys N", Knob::Kind::PowersOfTwo, 2048, 131072, 65536, 1, {}, {}, "Keys before the query"},
     {"branch", "Branch", Knob::Kind::Choice, 0, 3, 0, 1, kBranches, {}, "Which branch is lit"},
     {"seed", "Query", Knob::Kind::Linear, 1, 50, 4, 1, {}, {}, "Another query selects other blocks"},
-    {"choices", "Choices in a group", Knob::Kind::PowersOfTwo, 1, 16, 1, 1, {}, {},
+    {"choices",
+     "Choices in a group",
+     Knob::Kind::PowersOfTwo,
+     1,
+     16,
+     1,
+     1,
+     {},
+     {},
      "Heads that share K and V choose their blocks as one, or each for itself"},
 });
 
@@ -93,8 +101,8 @@ std::string caption(const BoardView& view) {
   const Sparse s = sparse_of(view);
   if (view.covered("read") || view.covered("ratio")) return "One query, three branches. How many keys does it read?";
   if (const int choices = int(view.knob("choices")); choices > 1)
-    return fmt::format("{} heads choose alone: {} keys are loaded instead of {}.", choices,
-                       with_commas(s.read()), with_commas(sparse_of(view, 1).read()));
+    return fmt::format("{} heads choose alone: {} keys are loaded instead of {}.", choices, with_commas(s.read()),
+                       with_commas(sparse_of(view, 1).read()));
   return fmt::format("The query reads {} keys instead of {}: not the same attention, but one that was trained so.",
                      with_commas(s.read()), with_commas(s.n));
 }

@@ -224,8 +224,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                Face::Sans, st.number(), view[Role::TextSecondary]);
   layout_keys(scene, view, {area.x, y + label, area.w, strip}, d);
   y += label + strip + gap;
-  fitted_label(scene, st, {area.x, y, area.w, label}, "The same merge in small: one row of four keys", Face::Sans, st.number(),
-               view[Role::TextSecondary]);
+  fitted_label(scene, st, {area.x, y, area.w, label}, "The same merge in small: one row of four keys", Face::Sans,
+               st.number(), view[Role::TextSecondary]);
   layout_merge(scene, view, {area.x, y + label, area.w, merge});
 }
 

@@ -24,8 +24,17 @@ constexpr std::array<std::string_view, 2> kMethods{"make P again", "store P"};
 constexpr std::array<std::string_view, 2> kMethodIds{"again", "store"};
 constexpr auto kKnobs = std::to_array<Knob>({
     {"N", "Sequence length N", Knob::Kind::PowersOfTwo, kLeastN, kMostN, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"keep", "For the backward pass", Knob::Kind::Choice, 0, 1, 0, 1, kMethods, {},
-     "What the forward pass leaves behind", kMethodIds},
+    {"keep",
+     "For the backward pass",
+     Knob::Kind::Choice,
+     0,
+     1,
+     0,
+     1,
+     kMethods,
+     {},
+     "What the forward pass leaves behind",
+     kMethodIds},
     {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Numbers in a row of a head"},
     {"heads", "Heads", Knob::Kind::PowersOfTwo, 1, 128, 1, 1, {}, {}, "Of one layer, one sequence"},
     kGpuKnob,
@@ -52,8 +61,8 @@ Way way_of(bool store, double n, int64_t d, double heads) {
   const Meters all = count(schedule, plan).total;
   const double rows = n * double(d) * bytes_of(p.format), statistic = n * kStatisticBytes;
   const double kept = store ? n * n * bytes_of(p.format) : rows + statistic;
-  const double dram = store ? double(all.paper_bytes())
-                            : 8 * rows + 3 * statistic + 2 * n * double(d) * bytes_of(Format::Float32);
+  const double dram =
+      store ? double(all.paper_bytes()) : 8 * rows + 3 * statistic + 2 * n * double(d) * bytes_of(Format::Float32);
   return {kept * heads, double(all.matrix_flop) * heads, double(all.paper_bytes()) * heads, dram * heads};
 }
 
@@ -79,23 +88,28 @@ std::vector<Reading> readings(const BoardView& view) {
   for (const bool store : {true, false}) {
     const Way& way = now.ways[store];
     const std::string id(store ? "_store" : "_again"), how = store ? "store P" : "make P again";
-    out.push_back({"kept" + id, "Kept: " + how,
+    out.push_back({"kept" + id,
+                   "Kept: " + how,
                    {way.kept, "byte", Origin::Computed,
                     (store ? "P: N² · 2 a head, " : "O and L: N d · 2 + N · 4 a head, ") + shape}});
-    out.push_back({"flop" + id, "Products: " + how,
+    out.push_back({"flop" + id,
+                   "Products: " + how,
                    {way.flop, "flop", Origin::Computed,
                     (store ? "four products, 8 N² d a head, " : "five products, 10 N² d a head, ") + shape}});
-    out.push_back({"moved" + id, "L2 and SMs: " + how,
+    out.push_back({"moved" + id,
+                   "L2 and SMs: " + how,
                    {way.moved, "byte", Origin::Computed,
                     (store ? "five kernels, " : "FA2's three kernels, tiles of 128 rows, ") + shape}});
-    out.push_back({"time" + id, "Time: " + how,
-                   {way.time(now.gpu), "s", Origin::Model,
-                    "the slower of FLOP / peak and DRAM bytes / bandwidth, " + gpu}});
+    out.push_back(
+        {"time" + id,
+         "Time: " + how,
+         {way.time(now.gpu), "s", Origin::Model, "the slower of FLOP / peak and DRAM bytes / bandwidth, " + gpu}});
   }
   const double per_head = now.ways[1].kept / (now.n * now.n);
-  out.push_back({"largest_n", "P fits up to N",
-                 {std::floor(std::sqrt(now.gpu.dram_bytes / per_head)), "", Origin::Computed,
-                  shape + ", in " + now.gpu.title}});
+  out.push_back(
+      {"largest_n",
+       "P fits up to N",
+       {std::floor(std::sqrt(now.gpu.dram_bytes / per_head)), "", Origin::Computed, shape + ", in " + now.gpu.title}});
   out.push_back({"capacity", "The GPU's memory", {now.gpu.dram_bytes, "byte", Origin::Published, gpu}});
   return out;
 }

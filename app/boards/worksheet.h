@@ -10,8 +10,8 @@
 namespace tilewalk {
 
 struct Worksheet {
-  uint64_t seed = 5;   // 0 is the example
-  int tiles = 2;       // 2 or 3; the example has 2
+  uint64_t seed = 5;  // 0 is the example
+  int tiles = 2;      // 2 or 3; the example has 2
   bool answers = false;
 };
 

@@ -35,8 +35,8 @@ std::vector<Checked> read_paths(const std::vector<std::string>& paths) {
     std::error_code error;
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status))
-      throw CommandError(kUnreadable, fmt::format("{} is not there; name a lesson or a folder of lessons.",
-                                                  printable_path(path)));
+      throw CommandError(kUnreadable,
+                         fmt::format("{} is not there; name a lesson or a folder of lessons.", printable_path(path)));
     if (fs::is_directory(status)) {
       Course course;
       course.open({path});
@@ -72,8 +72,9 @@ void check_numbers(std::vector<Checked>& checked) {
     if (!each.lesson || !each.lesson->number) continue;
     const auto [other, fresh] = taken.emplace(each.lesson->number, each.file);
     if (!fresh)
-      each.faults.push_back({each.file, 0, fmt::format("{} is number {} already; leave the number out, or change it.",
-                                                       other->second, each.lesson->number)});
+      each.faults.push_back({each.file, 0,
+                             fmt::format("{} is number {} already; leave the number out, or change it.", other->second,
+                                         each.lesson->number)});
   }
 }
 
@@ -97,8 +98,11 @@ Json json_of(const std::vector<Checked>& checked) {
         words += count_words(beat.text);
         questions += int64_t(beat.questions.size());
       }
-      file.update({{"id", each.lesson->id}, {"beats", each.lesson->beats.size()}, {"questions", questions},
-                   {"words", words}, {"minutes", minutes_of(*each.lesson)}});
+      file.update({{"id", each.lesson->id},
+                   {"beats", each.lesson->beats.size()},
+                   {"questions", questions},
+                   {"words", words},
+                   {"minutes", minutes_of(*each.lesson)}});
     }
     Json faults = Json::array();
     for (const LessonFault& fault : each.faults) faults.push_back({{"line", fault.line}, {"message", fault.message}});

@@ -58,16 +58,15 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
       ->group(group);
   app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");
   app.add_option("--preset", window.preset, "start with micro, toy or causal")->type_name("NAME")->group(group);
-  app.add_option("--schedule", window.schedule, "start with fa2, or another of them")
-      ->type_name("NAME")
-      ->group(group);
+  app.add_option("--schedule", window.schedule, "start with fa2, or another of them")->type_name("NAME")->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
   app.add_flag("--present", window.present, "start in front of a room, as F5 does")->group(group);
   app.add_option("--set-list", window.set_list, "the way through a talk: a file of links")
       ->type_name("FILE")
       ->group(group);
   app.add_option("--monitor", window.monitor, "for the room: a name, a number, 1920x1080+1920+0")
-      ->type_name("NAME")->group(group);
+      ->type_name("NAME")
+      ->group(group);
   app.add_flag("--list-monitors", window.list_monitors, "say which monitors there are, and leave")->group(group);
   app.add_flag("--reset-progress", window.reset_progress, "forget what was done and answered")->group(group);
   app.add_option("--beat", window.beat)->check(CLI::Range(1, 99))->group("");
@@ -77,9 +76,9 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
   app.add_flag("--portable", window.portable, "keep settings beside the program")->group(group);
   app.add_option("--log-level", window.log_level, "error, warn, info, debug, trace")->type_name("LEVEL")->group(group);
   app.add_option("--gpu-worker", window.gpu_worker, "\"ssh gpubox tilewalk-gpu serve\": a GPU elsewhere")
-      ->type_name("COMMAND")->group(group);
-  app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")
-      ->type_name("WHERE")->group(group);
+      ->type_name("COMMAND")
+      ->group(group);
+  app.add_option("--at", window.at, "start at 37, \"tile 7\", \"first rescale\"")->type_name("WHERE")->group(group);
   app.add_option("--size", size, "of the window in pixels: 1920x1080")->type_name("WxH")->group(group);
   // How the pictures of the window are made; not for every day, so not in the help.
   app.add_option("--screenshot", window.screenshot)->group("");
@@ -131,7 +130,8 @@ WindowRequest with(WindowRequest window, const Text& given) {
   std::ranges::transform(scheme, scheme.begin(), [](unsigned char c) { return std::tolower(c); });
   if (scheme != "tilewalk" && !std::filesystem::exists(*what, ignored))
     throw CommandError(kUsage, fmt::format("{} is not understood: it is no command, no link and no file that is there. "
-                                           "`tilewalk --help` lists what there is.", in_quotes(*what, 60)));
+                                           "`tilewalk --help` lists what there is.",
+                                           in_quotes(*what, 60)));
   if (!window.file.empty())
     throw CommandError(kUsage,
                        fmt::format("Give {} alone or behind --open, not two things to open.", in_quotes(*what, 60)));
@@ -152,8 +152,8 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
     faults.push_back(
         fmt::format("--preset is {}; it must be one of micro, toy, causal.", in_quotes(window.preset, 40)));
   if (!window.schedule.empty() && !schedule_named(window.schedule))
-    faults.push_back(fmt::format("--schedule is {}; it must be one of {}.", in_quotes(window.schedule, 40),
-                                 schedule_list(false)));
+    faults.push_back(
+        fmt::format("--schedule is {}; it must be one of {}.", in_quotes(window.schedule, 40), schedule_list(false)));
   if (!window.preset.empty() && !window.file.empty()) faults.push_back("Give either --preset or --open, not both.");
   if (scale) {
     if (const auto value = number_between(*scale, 0.75, 3))

@@ -24,10 +24,10 @@ struct WindowRequest {
   // For pictures: where the playhead stands, commands that are run first, and the file that the window is drawn into.
   std::string at, tab, board, screenshot;
   std::vector<std::string> commands;
-  std::string lesson;  // to begin with: a number or an id
-  int beat = 0;        // of it, from 1; 0: where one stopped
+  std::string lesson;           // to begin with: a number or an id
+  int beat = 0;                 // of it, from 1; 0: where one stopped
   bool reset_progress = false;  // forget what was done and answered, and leave
-  int width = 0, height = 0;  // of the window, in pixels
+  int width = 0, height = 0;    // of the window, in pixels
   bool present = false, list_monitors = false;
   std::string set_list, monitor;  // a file; a monitor's name, number or rectangle
 };

@@ -10,7 +10,8 @@
 namespace tilewalk {
 
 DescribeCommand::DescribeCommand(CLI::App& command) {
-  command.add_option("link", link_, "tilewalk://lesson/6/beat/2, tilewalk://walk/step/37?N=64, tilewalk://board/clocks")
+  command
+      .add_option("link", link_, "tilewalk://lesson/6/beat/2, tilewalk://walk/step/37?N=64, tilewalk://board/clocks")
       ->required()
       ->type_name("LINK");
 }

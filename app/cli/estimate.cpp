@@ -83,8 +83,8 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
     else if (*gpu_ == kShippedCeilings && shipped_ceilings())
       out.push_back(roofs_of(*shipped_ceilings()));
     else
-      throw CommandError(kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(*gpu_, 40),
-                                             known_gpus(catalogue)));
+      throw CommandError(
+          kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(*gpu_, 40), known_gpus(catalogue)));
   }
   if (ceilings_) out.push_back(roofs_of(*measured()));
   return out;

@@ -23,12 +23,12 @@ struct EstimateSheet {
   Direction direction = Direction::Forward;
   Levels levels = Levels::WithL2;
   Roofs roofs;
-  std::vector<Work> works;          // by Method
-  std::vector<Estimate> estimates;  // by Method
+  std::vector<Work> works;                      // by Method
+  std::vector<Estimate> estimates;              // by Method
   std::vector<std::optional<int64_t>> longest;  // by Method: N that fits into memory
-  Method best{};                    // the fastest that runs there
-  Saturation saturation;            // of the best over standard; not for decode
-  std::optional<Estimate> unsplit;  // decode: FA2 without splits
+  Method best{};                                // the fastest that runs there
+  Saturation saturation;                        // of the best over standard; not for decode
+  std::optional<Estimate> unsplit;              // decode: FA2 without splits
   bool decode() const { return problem.n_q == 1; }
   const Estimate& of(Method method) const { return estimates[size_t(method)]; }
 };

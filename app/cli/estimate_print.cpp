@@ -25,7 +25,7 @@ bool verified(const Roofs& roofs, Roof roof) { return !roofs[roof] || roofs[roof
 
 std::string problem_words(const EstimateSheet& sheet) {
   const Problem& p = sheet.problem;
-  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_k))
+  const std::string n = p.n_q == p.n_k   ? fmt::format("N {}", with_commas(p.n_k))
                         : sheet.decode() ? fmt::format("one query, {} keys", with_commas(p.n_k))
                                          : fmt::format("N {} queries, {} keys", with_commas(p.n_q), with_commas(p.n_k));
   return fmt::format("B {}, H {}, {}, d {} · {} mask · {} · {}{}", p.batch, p.heads, n, p.d, name_of(p.mask),
@@ -39,11 +39,10 @@ void print_roofs(const Roofs& roofs, Console& console) {
   for (int k = 0; k < kRoofCount; ++k) {
     const Roof roof = Roof(k);
     const auto& rate = roofs[roof];
-    const std::string value =
-        !rate ? std::string("not known")
-        : is_bandwidth(roof)     ? in("rate", rate->value)
-        : roof == Roof::Tensor   ? in("flops", rate->value)
-                                 : fmt::format("{} T/s", number_words(rate->value * 1e-12));
+    const std::string value = !rate                  ? std::string("not known")
+                              : is_bandwidth(roof)   ? in("rate", rate->value)
+                              : roof == Roof::Tensor ? in("flops", rate->value)
+                                                     : fmt::format("{} T/s", number_words(rate->value * 1e-12));
     line += fmt::format("{}{} {}{}", line.empty() ? "" : " · ", name_of(roof), value, verified(roofs, roof) ? "" : "*");
   }
   if (roofs.mma_sync) line += fmt::format(" (mma.sync {})", in("flops", roofs.mma_sync->value));
@@ -112,7 +111,8 @@ void print_turns(const EstimateSheet& sheet, Console& console) {
     say(fmt::format("One query does {} FLOP for each byte of K and V: bandwidth is all that counts.",
                     number_words(decode_intensity(p))));
     if (sheet.unsplit)
-      say(fmt::format("K and V are cut into {} splits, so that all multiprocessors pull. With one block a head FA2 "
+      say(
+          fmt::format("K and V are cut into {} splits, so that all multiprocessors pull. With one block a head FA2 "
                       "would take {}, {} longer.",
                       sheet.works[size_t(Method::Fa2)].splits, time_words(sheet.unsplit->time),
                       times(sheet.unsplit->time / sheet.of(Method::Fa2).time)));
@@ -130,11 +130,11 @@ void print_turns(const EstimateSheet& sheet, Console& console) {
                     times(sheet.saturation.limit), with_commas(sheet.saturation.n)));
   if (ridge > 0 && forward) {
     const double eta = eta_of(sheet.of(sheet.best), sheet.roofs);
-    say(fmt::format("The law for long N, {} η · ridge / d: {} at η = 1, {} at the model's η = {:.2f}; the model itself "
+    say(
+        fmt::format("The law for long N, {} η · ridge / d: {} at η = 1, {} at the model's η = {:.2f}; the model itself "
                     "says {}.",
                     bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), times(law_win(ridge, p)),
-                    times(law_win(ridge, p, eta)), eta,
-                    times(win(sheet.of(Method::Standard), sheet.of(sheet.best)))));
+                    times(law_win(ridge, p, eta)), eta, times(win(sheet.of(Method::Standard), sheet.of(sheet.best)))));
   }
 }
 
@@ -152,8 +152,9 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
   for (const Roof roof : fa2.unknown)
     note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
   if (!sheet.roofs.launch)
-    note("? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
-         "`tilewalk-gpu ceilings` measures it.");
+    note(
+        "? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
+        "`tilewalk-gpu ceilings` measures it.");
   if (sheet.roofs.cc == 90 && !sheet.roofs.mma_sync)
     note("FA1 and FA2 multiply by mma.sync, which is slower than wgmma here; the datasheet does not say by how much.");
 }
@@ -165,14 +166,21 @@ Json json_of(const Roofs& roofs) {
       rates[std::string(key_of(Roof(k)))] = {
           {"rate", rate->value}, {"unit", unit_of(Roof(k))}, {"source", rate->source}, {"verified", rate->verified}};
   if (roofs.mma_sync)
-    rates["mma_sync"] = {{"rate", roofs.mma_sync->value}, {"unit", "flop/s"}, {"source", roofs.mma_sync->source},
+    rates["mma_sync"] = {{"rate", roofs.mma_sync->value},
+                         {"unit", "flop/s"},
+                         {"source", roofs.mma_sync->source},
                          {"verified", roofs.mma_sync->verified}};
   for (const auto& [key, rate] : {std::pair("launch", &roofs.launch), {"next_launch", &roofs.next_launch}})
     if (*rate)
-      rates[key] = {{"rate", (*rate)->value}, {"unit", "1/s"}, {"source", (*rate)->source},
-                    {"verified", (*rate)->verified}};
-  Json out{{"id", roofs.id}, {"title", roofs.title}, {"origin", name_of(roofs.origin)}, {"source", roofs.source},
-           {"rates", std::move(rates)}, {"multiprocessors", roofs.sms}, {"memory_bytes", roofs.memory_bytes}};
+      rates[key] = {
+          {"rate", (*rate)->value}, {"unit", "1/s"}, {"source", (*rate)->source}, {"verified", (*rate)->verified}};
+  Json out{{"id", roofs.id},
+           {"title", roofs.title},
+           {"origin", name_of(roofs.origin)},
+           {"source", roofs.source},
+           {"rates", std::move(rates)},
+           {"multiprocessors", roofs.sms},
+           {"memory_bytes", roofs.memory_bytes}};
   if (roofs.ridge() > 0) out["ridge"] = roofs.ridge();
   return out;
 }
@@ -184,18 +192,18 @@ Json json_of(const EstimateSheet& sheet, Method method) {
     if (e.under[size_t(k)] > 0) under[std::string(key_of(Roof(k)))] = e.under[size_t(k)];
   for (const Roof roof : {Roof::Dram, Roof::L2, Roof::Sram})
     if (e.intensity[size_t(roof)] > 0) intensity[std::string(key_of(roof))] = e.intensity[size_t(roof)];
-  Json out{{"method", info_of(method).key},
-           {"model_s",
-            {{"under", std::move(under)}, {"serial", e.serial}, {"overlapped", e.overlapped}, {"time", e.time}}},
-           {"binds", key_of(e.binds)},
-           {"flop_per_s", e.rate},
-           {"win_over_standard", win(sheet.of(Method::Standard), e)},
-           {"win_over_eager", win(sheet.of(Method::Eager), e)},
-           {"dram_bytes", e.dram_bytes},
-           {"intensity", std::move(intensity)},
-           {"memory_bytes", e.memory_bytes},
-           {"fits", e.fits},
-           {"splits", sheet.works[size_t(method)].splits}};
+  Json out{
+      {"method", info_of(method).key},
+      {"model_s", {{"under", std::move(under)}, {"serial", e.serial}, {"overlapped", e.overlapped}, {"time", e.time}}},
+      {"binds", key_of(e.binds)},
+      {"flop_per_s", e.rate},
+      {"win_over_standard", win(sheet.of(Method::Standard), e)},
+      {"win_over_eager", win(sheet.of(Method::Eager), e)},
+      {"dram_bytes", e.dram_bytes},
+      {"intensity", std::move(intensity)},
+      {"memory_bytes", e.memory_bytes},
+      {"fits", e.fits},
+      {"splits", sheet.works[size_t(method)].splits}};
   if (e.launch > 0) out["model_s"]["launch"] = e.launch;
   if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
   if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
@@ -228,7 +236,9 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
     table.row(sheet.roofs.title,
               {fmt::format("{:.0f}", sheet.roofs.ridge()), time(Method::Standard), time(Method::Fa2), time(Method::Fa3),
                times(win(sheet.of(Method::Standard), best)), std::string(info_of(sheet.best).name),
-               sheet.of(Method::Standard).fits ? "both" : best.fits ? std::string(info_of(sheet.best).name) : "none"});
+               sheet.of(Method::Standard).fits ? "both"
+               : best.fits                     ? std::string(info_of(sheet.best).name)
+                                               : "none"});
   }
   table.print(console);
 }

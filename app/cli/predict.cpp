@@ -59,8 +59,8 @@ void print_columns(const std::vector<Column>& columns, const Asked& asked, Conso
   table.title("Work, computed");
   number("matrix products, FLOP", [](const Column& c) { return c.meters().matrix_flop; });
   const bool backward = columns.front().made->schedule->backward();  // only forward ones stand side by side
-  const std::string nominal = fmt::format("benchmarks' {} N N d{}", backward ? 10 : 4,
-                                          asked.problem.mask == Mask::Causal ? " / 2" : "");
+  const std::string nominal =
+      fmt::format("benchmarks' {} N N d{}", backward ? 10 : 4, asked.problem.mask == Mask::Causal ? " / 2" : "");
   number(nominal, [](const Column& c) { return c.made->nominal_flop * c.heads(); });
   number("everything else, FLOP", [](const Column& c) { return c.meters().vector_flop; });
   number("exponentials", [](const Column& c) { return c.meters().exponentials; });

@@ -210,8 +210,8 @@ void ProblemOptions::take_sizes(Asked& asked, std::vector<std::string>& faults) 
     if (scale && *scale != 0 && std::isfinite(*scale))
       asked.problem.scale = *scale;
     else
-      faults.push_back(fmt::format("--scale-softmax is {}; it must be a number such as 0.125, and not 0.",
-                                   in_quotes(*text, 40)));
+      faults.push_back(
+          fmt::format("--scale-softmax is {}; it must be a number such as 0.125, and not 0.", in_quotes(*text, 40)));
   }
 }
 
@@ -315,9 +315,9 @@ Inputs make_inputs(const Asked& asked) {
   for (const Matrix* m : {&inputs.q, &inputs.k, &inputs.v}) {
     for (double x : m->values)
       if (!std::isfinite(x))
-        throw CommandError(kUsage, fmt::format("{} holds numbers too large for {}; {}.", tensor, name_of(p.format),
-                                               p.format == Format::Float16 ? "take --format bf16 or fp32"
-                                                                           : "scale them down"));
+        throw CommandError(kUsage,
+                           fmt::format("{} holds numbers too large for {}; {}.", tensor, name_of(p.format),
+                                       p.format == Format::Float16 ? "take --format bf16 or fp32" : "scale them down"));
     tensor = m == &inputs.q ? "K" : "V";
   }
   return inputs;

@@ -29,7 +29,11 @@ std::string svg_of(const Worksheet& sheet) {
 void WorksheetOptions::add_to(CLI::App& command) {
   const char* group = "Lesson";
   command.add_flag("--worksheet", asked_, "a page to print for pencil and paper, and its answers")->group(group);
-  command.add_option("--lesson", lesson_, "all of it as one page, .html; with --worksheet lesson 7, the only one that has one")->type_name("N")->group(group);
+  command
+      .add_option("--lesson", lesson_,
+                  "all of it as one page, .html; with --worksheet lesson 7, the only one that has one")
+      ->type_name("N")
+      ->group(group);
   command.add_option("--tiles", tiles_, "of two keys each: 2 or 3; --seed picks the numbers, 0 to 99")
       ->type_name("N")
       ->group(group);
@@ -40,16 +44,18 @@ void WorksheetOptions::run(const std::string& out, const std::string* seed, Cons
   Worksheet sheet;
   if (lesson_ && *lesson_ != kLesson)
     faults.push_back(fmt::format("Lesson {} has no worksheet; lesson {} has one.", in_quotes(*lesson_, 40), kLesson));
-  const auto number = [&](std::string_view name, const std::string& text, int64_t least, int64_t most, int64_t otherwise) {
+  const auto number = [&](std::string_view name, const std::string& text, int64_t least, int64_t most,
+                          int64_t otherwise) {
     const auto value = number_of<int64_t>(text);
     if (value && *value >= least && *value <= most) return *value;
-    faults.push_back(
-        fmt::format("{} is {}; of a worksheet it must be a whole number from {} to {}.", name, in_quotes(text, 40), least, most));
+    faults.push_back(fmt::format("{} is {}; of a worksheet it must be a whole number from {} to {}.", name,
+                                 in_quotes(text, 40), least, most));
     return otherwise;
   };
   if (seed) sheet.seed = uint64_t(number("--seed", *seed, 0, kLastSheet, 5));
   if (tiles_) sheet.tiles = int(number("--tiles", *tiles_, 2, 3, 2));
-  if (sheet.seed == 0 && sheet.tiles != 2) faults.push_back("Sheet 0 is the example, which has 2 tiles; take another --seed.");
+  if (sheet.seed == 0 && sheet.tiles != 2)
+    faults.push_back("Sheet 0 is the example, which has 2 tiles; take another --seed.");
   const std::filesystem::path file = out;
   const bool html = file.extension() == ".html" || file.extension() == ".htm";
   if (out != "-" && !html && file.extension() != ".svg")

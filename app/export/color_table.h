@@ -13,8 +13,8 @@ namespace tilewalk {
 using ColorCounts = std::unordered_map<uint32_t, uint32_t>;  // 0xRRGGBB, pixels
 
 struct ColorTable {
-  std::vector<uint32_t> colors;                   // 0xRRGGBB
-  std::unordered_map<uint32_t, uint8_t> place;    // of every colour that was counted
+  std::vector<uint32_t> colors;                 // 0xRRGGBB
+  std::unordered_map<uint32_t, uint8_t> place;  // of every colour that was counted
 };
 ColorTable make_color_table(const ColorCounts& counts, size_t most);  // most: 2..256
 

@@ -18,8 +18,8 @@ class GifWriter {
 
   // A frame of the picture's size, shown for so many hundredths of a second. False where the encoder gave up.
   bool add(const Pixels& frame, int hundredths);
-  size_t bytes() const;   // so far
-  std::string finish();   // the whole file; empty where the encoder gave up
+  size_t bytes() const;  // so far
+  std::string finish();  // the whole file; empty where the encoder gave up
 
  private:
   struct State;

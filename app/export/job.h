@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-constexpr int64_t kLargestGif = 10'000'000;            // bytes
+constexpr int64_t kLargestGif = 10'000'000;                  // bytes
 constexpr int kFrameHundredths = 90, kLastHundredths = 250;  // of a second a frame is shown
 constexpr size_t kMostPictures = 1000;
 
@@ -34,11 +34,11 @@ class ExportJob {
   // Does what can be done now; with `wait` also waits for the piece that is being painted. False once it is over.
   bool advance(bool wait);
 
-  bool idle() const;  // no piece is being painted: what ends it does not wait
-  float share() const;                             // 0..1
+  bool idle() const;    // no piece is being painted: what ends it does not wait
+  float share() const;  // 0..1
   const std::string& fault() const { return fault_; }
   int64_t pictures() const { return int64_t(moments_.size()); }
-  int64_t bytes() const { return bytes_; }         // written, or estimated
+  int64_t bytes() const { return bytes_; }                                    // written, or estimated
   const std::vector<std::filesystem::path>& files() const { return files_; }  // written
 
  private:

@@ -44,10 +44,12 @@ class Page {
     if (const std::string words = page_words(used_); !words.empty())
       body += "<section>\n<h2>Words</h2>\n" + words + "</section>\n";
     body +=
-        "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by others. "
+        "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by "
+        "others. "
         "Point at a number to see where it comes from.</p>\n";
     return fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" />\n"
+        "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" "
+        "/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\" />\n<title>{}</title>\n"
         "<style>\n{}</style>\n</head>\n<body>\n<main>\n{}</main>\n</body>\n</html>\n",
         xml_escape(lesson_.title), style(), body);
@@ -96,7 +98,8 @@ class Page {
     for (const std::string& line : describe_stage(stand.session, stand.view))
       if (!line.empty()) told += xml_escape(line) + "\n";
     return fmt::format(
-        "<figure>\n{}<details><summary>This picture in words</summary><pre class=\"words\">{}</pre></details>\n</figure>\n",
+        "<figure>\n{}<details><summary>This picture in words</summary><pre "
+        "class=\"words\">{}</pre></details>\n</figure>\n",
         colors_.merge(in_light, in_dark), told);
   }
 
@@ -156,7 +159,8 @@ class Page {
       return colors_.name(hex(light[role]), hex(dark[role]));
     };
     const std::string rules = fmt::format(
-        "body{{margin:0;background:{0};color:{1};font:18px/1.55 Inter,'Helvetica Neue',Arial,'DejaVu Sans',sans-serif}}\n"
+        "body{{margin:0;background:{0};color:{1};font:18px/1.55 Inter,'Helvetica Neue',Arial,'DejaVu "
+        "Sans',sans-serif}}\n"
         "main{{max-width:60rem;margin:0 auto;padding:2rem 1.25rem 4rem}}\n"
         "p,ul,ol,dl,h1,h2,h3,table,pre{{max-width:42rem}}\n"
         "h1{{font-size:2.1rem;line-height:1.2;margin:1rem 0 .5rem}}\nh2{{font-size:1.4rem;margin:3rem 0 .5rem}}\n"
@@ -164,14 +168,19 @@ class Page {
         "a{{color:inherit;text-decoration-thickness:1px;text-underline-offset:3px}}\n"
         "code,pre,.number{{font-family:'JetBrains Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace;font-size:.92em}}\n"
         "pre{{overflow-x:auto}}\n.words{{white-space:pre-wrap;max-width:none;color:{2}}}\n"
-        "figure{{margin:1.5rem 0}}\nfigure svg{{display:block;width:100%;height:auto;border:1px solid {3};border-radius:10px}}\n"
-        "summary{{cursor:pointer}}\nfigure summary,.fine{{color:{2};font-size:.85rem}}\nfigure summary{{margin-top:.4rem}}\n"
+        "figure{{margin:1.5rem 0}}\nfigure svg{{display:block;width:100%;height:auto;border:1px solid "
+        "{3};border-radius:10px}}\n"
+        "summary{{cursor:pointer}}\nfigure summary,.fine{{color:{2};font-size:.85rem}}\nfigure "
+        "summary{{margin-top:.4rem}}\n"
         ".question{{border-left:3px solid {1};padding-left:1.25rem;margin:2rem 0}}\n"
         ".options{{list-style:lower-alpha}}\n.options p{{margin:.25rem 0}}\n.answer>summary{{font-weight:600}}\n"
-        "table{{border-collapse:collapse}}\nth,td{{border-bottom:1px solid {3};padding:.3rem .9rem .3rem 0;text-align:left}}\n"
+        "table{{border-collapse:collapse}}\nth,td{{border-bottom:1px solid {3};padding:.3rem .9rem .3rem "
+        "0;text-align:left}}\n"
         "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"
-        "@media print{{body{{font-size:11pt}}main{{padding:0;max-width:none}}figure,.question li,table{{break-inside:avoid}}"
-        "h2,h3{{break-after:avoid}}.answer::details-content{{content-visibility:visible}}figure details{{display:none}}}}\n",
+        "@media print{{body{{font-size:11pt}}main{{padding:0;max-width:none}}figure,.question "
+        "li,table{{break-inside:avoid}}"
+        "h2,h3{{break-after:avoid}}.answer::details-content{{content-visibility:visible}}figure "
+        "details{{display:none}}}}\n",
         color(Role::Background), color(Role::Text), color(Role::TextSecondary), color(Role::Line));
     return colors_.style() + rules;
   }

@@ -52,7 +52,7 @@ struct Child::Thread {
   Fd in, out, err, pidfd;
   std::string line, error_line;
   std::optional<Clock::time_point> show_at;  // when error_line is shown without its end
-  bool skipping = false;  // the rest of a line that is no message
+  bool skipping = false;                     // the rest of a line that is no message
   size_t rubbish = 0;
   std::optional<ChildEnd::Why> why;  // we ended it, and for what
   std::optional<Clock::time_point> kill_at;

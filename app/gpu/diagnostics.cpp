@@ -37,8 +37,8 @@ std::string gpu_diagnostics(const GpuStatus& status) {
                        gpu.driver_version.empty() ? "not known" : gpu.driver_version, version(gpu.driver),
                        version(gpu.cuda));
     for (const KernelOffer& offer : hello->kernels)
-      out += fmt::format("  {}: {}\n", info_of(offer.kernel).name,
-                         offer.unavailable.empty() ? "runs" : offer.unavailable);
+      out +=
+          fmt::format("  {}: {}\n", info_of(offer.kernel).name, offer.unavailable.empty() ? "runs" : offer.unavailable);
     out += fmt::format("Counters: {}\n", hello->no_counters.empty() ? "yes" : hello->no_counters);
   }
   if (status.result)

@@ -43,8 +43,8 @@ struct GpuStatus {
   std::shared_ptr<const Ceilings> ceilings;
   int measuring = 0;
   bool remote = false;
-  std::string host;           // of a remote worker
-  double answer_seconds = 0;  // from the start to the hello
+  std::string host;               // of a remote worker
+  double answer_seconds = 0;      // from the start to the hello
   std::vector<std::string> said;  // the last lines on the worker's standard error, as far as they were looked at
   int64_t changes = 0;            // goes up with every change
 

@@ -77,12 +77,12 @@ struct GpuView : LastingGpu {
   std::shared_ptr<const GpuBoard> board;  // null until the tab was open once
   std::shared_ptr<const RunResult>
       fa3_stamps;  // the recorded run with the most clock stamps of FA3, for the board of lanes
-  std::shared_ptr<const Recordings> recordings;  // all that were read; null until they are
+  std::shared_ptr<const Recordings> recordings;            // all that were read; null until they are
   std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
   KernelId kernel = KernelId::Fa2;  // whose details are shown
-  bool kernel_chosen = false;  // by a person; else 16-row tiles are shown where the stage has them
+  bool kernel_chosen = false;       // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;
   bool enlarged = false;  // the charts take the stage's place
   bool recorded = false;  // a recording was asked for

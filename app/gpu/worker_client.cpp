@@ -376,8 +376,8 @@ std::string WorkerClient::words_of(const ChildEnd& end) const {
       return fmt::format("The GPU worker was ended by signal {} ({}).{}", end.code, strsignal(end.code), said);
     case ChildEnd::Why::Exited: break;
   }
-  return fmt::format("The GPU worker ended{} with code {}.{}", running_ || measuring_ ? " in the middle of the run" : "", end.code,
-                     said);
+  return fmt::format("The GPU worker ended{} with code {}.{}",
+                     running_ || measuring_ ? " in the middle of the run" : "", end.code, said);
 }
 
 void WorkerClient::ended(const ChildEnd& end) {

@@ -84,7 +84,8 @@ class WorkerClient {
   std::optional<RunRequest> waiting_;  // sent when the worker has said hello
   std::optional<RunRequest> running_;
   std::optional<int64_t> measuring_;  // id of the request for ceilings
-  std::shared_ptr<const Ceilings> whole_;  // the last that were measured to the end, for when a later measurement is not
+  std::shared_ptr<const Ceilings>
+      whole_;  // the last that were measured to the end, for when a later measurement is not
   int64_t next_id_ = 1;
   double started_ = 0, heard_ = 0, cancelled_ = -1;
 };

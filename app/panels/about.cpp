@@ -66,8 +66,7 @@ void layout_about(Scene& scene, const ViewState& view, Rect window, const Style&
     }
     if (y + pitch > inner.bottom() - foot + s.px(1)) break;
     const float lead = line.lead.empty() ? 0 : text_width(line.lead + "  ", Face::SansBold, s.number());
-    if (lead > 0)
-      scene.label({inner.x, y, lead, pitch}, line.lead, Face::SansBold, s.number(), s[Role::Text]);
+    if (lead > 0) scene.label({inner.x, y, lead, pitch}, line.lead, Face::SansBold, s.number(), s[Role::Text]);
     fitted(scene, {inner.x + lead, y, inner.w - lead, pitch}, line.text, line.mono ? Face::Mono : Face::Sans,
            s.number(), s[Role::Text]);
     y += pitch;

@@ -45,8 +45,7 @@ bool touches(Kinds kinds, std::initializer_list<StepKind> wanted) {
 // The formula of the step, or, for steps of several kinds, the line that they make up.
 std::string symbols_of(const Column& column) {
   const Step* step = column.moment.step();
-  if (!step)
-    return column.moment.walk->schedule.backward() ? "dQ, dK, dV from dO" : "O = softmax(Q Kᵀ · scale) V";
+  if (!step) return column.moment.walk->schedule.backward() ? "dQ, dK, dV from dO" : "O = softmax(Q Kᵀ · scale) V";
   const bool alike = std::all_of(column.moment.steps.begin(), column.moment.steps.end(),
                                  [&](const Step& s) { return s.kind == step->kind; });
   if (alike) return std::string(info_of(step->kind).formula);

@@ -159,10 +159,11 @@ void tell_walk(Lines& out, Session& session, const ViewState& view) {
 
   const Meters& m = moment.after.meters;
   out.push_back("");
-  out.push_back(fmt::format("So far, computed: {} from L2 into the SM, {} back; {} FLOP in matrix products, {} others, "
-                            "{} exponentials.",
-                            bytes_words(m.fill_bytes()), bytes_words(m.drain_bytes()), with_commas(m.matrix_flop),
-                            with_commas(m.vector_flop), with_commas(m.exponentials)));
+  out.push_back(
+      fmt::format("So far, computed: {} from L2 into the SM, {} back; {} FLOP in matrix products, {} others, "
+                  "{} exponentials.",
+                  bytes_words(m.fill_bytes()), bytes_words(m.drain_bytes()), with_commas(m.matrix_flop),
+                  with_commas(m.vector_flop), with_commas(m.exponentials)));
 }
 
 void tell_board(Lines& out, const Board& board, Session& session, const ViewState& view) {
@@ -185,11 +186,11 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
     out.push_back("It shows:");
   }
   for (const Reading& reading : readings) {
-    const std::string value = seen.covered(reading.id)
-                                  ? std::string("covered until the question is answered")
-                                  : fmt::format("{}{}, {}", mark_of(reading.quantity.origin),
-                                                format_quantity(reading.quantity, "").value_or("?"),
-                                                name_of(reading.quantity.origin));
+    const std::string value =
+        seen.covered(reading.id)
+            ? std::string("covered until the question is answered")
+            : fmt::format("{}{}, {}", mark_of(reading.quantity.origin),
+                          format_quantity(reading.quantity, "").value_or("?"), name_of(reading.quantity.origin));
     out.push_back(fmt::format("  {}: {}", reading.label, value));
   }
   Scene scene;

@@ -66,7 +66,8 @@ class BackwardExplainer {
     if (standard())
       return {"Backwards, with P kept",
               {fmt::format("The forward pass stored all {} numbers of P. Five kernels now read it, and send dP and dS "
-                           "through memory too.", with_commas(t_.n_q * t_.n_k)),
+                           "through memory too.",
+                           with_commas(t_.n_q * t_.n_k)),
                "Step on, with → or the arrow button below."}};
     return {"Backwards, without P",
             {fmt::format("The forward pass kept O and {} per row. P is gone: it will be made again from Q, K and {}.",
@@ -107,13 +108,13 @@ class BackwardExplainer {
   Explanation score() const {
     return {"The scores, a second time",
             {fmt::format("{} is computed just as in the forward pass. That is the fifth matrix product, which the "
-                         "standard backward pass does not need.", name(Tensor::S)),
+                         "standard backward pass does not need.",
+                         name(Tensor::S)),
              "A product on chip is cheaper than N² numbers read from memory."}};
   }
 
   Explanation weights() const {
-    if (no_key())
-      return {"A row that saw nothing", {fmt::format("L of {} is −∞: all its weights are 0.", the_row())}};
+    if (no_key()) return {"A row that saw nothing", {fmt::format("L of {} is −∞: all its weights are 0.", the_row())}};
     if (fa1())
       return {"P, from m and l",
               {fmt::format("The forward pass ended with the max m and the sum l of {}: e^(S − m) / l is P.", the_row()),
@@ -207,8 +208,7 @@ class BackwardExplainer {
       return {"N×N numbers come back",
               {"This tile was stored before and is read again. In all, P, dP and dS cross the wires seven times.",
                "FlashAttention's backward pass moves none of them."}};
-    if (did(StoreDP) || did(StoreDS))
-      return {"N×N numbers go out", {"The next kernel will read them back."}};
+    if (did(StoreDP) || did(StoreDS)) return {"N×N numbers go out", {"The next kernel will read them back."}};
     return {std::string(info_of(step_.kind).name), {std::string(info_of(step_.kind).meaning)}};
   }
 

@@ -58,8 +58,9 @@ class Explainer : ToldRow {
                                      rows, cols, with_commas(t_.tr * t_.tc))}};
     if (fa3() && !step_.has(Step::kFirstVisit))
       return {"The next scores, ahead of time",
-              {products, "O still has to take in the tile before. Asked for both products at once, the tensor cores "
-                         "stay busy while the softmax runs."}};
+              {products,
+               "O still has to take in the tile before. Asked for both products at once, the tensor cores "
+               "stay busy while the softmax runs."}};
     return {"A corner of S, for a moment",
             {products, fmt::format("Only this {} × {} tile of S exists, in registers. The {} × {} matrix never does.",
                                    rows, cols, with_commas(t_.n_q), with_commas(t_.n_k))}};
@@ -156,9 +157,9 @@ class Explainer : ToldRow {
     if (alpha() == 1)
       return {"O keeps its scale",
               {fmt::format("Row {}'s max did not rise, so α = 1 and its O stays as it is.", row_ + 1),
-               did(Accumulate) ? fmt::format("Old and new share one scale already: the rows of {} can join.",
-                                             name(Tensor::V))
-                               : "Old and new share one scale already."}};
+               did(Accumulate)
+                   ? fmt::format("Old and new share one scale already: the rows of {} can join.", name(Tensor::V))
+                   : "Old and new share one scale already."}};
     return {
         "O shrinks by the same α",
         {fmt::format("Row {} of O was summed against the old max too: {} shrink by α = {}.", row_ + 1, numbers,

@@ -213,11 +213,13 @@ void layout_bytes(const Column& c, Rect area, const GpuRow& row, bool named) {
     c.scene.region({r.x, r.y, r.w, r.h - s.px(6)}, std::string(id), std::move(tip), false);
   };
   const std::string whose = named ? row.name + ": " : "";
-  level({area.x, area.y, area.w, each}, whose + "L2→SM", fill, "gpu:l2-sm",
-        "Bytes from L2 into the multiprocessors: outline predicted by the tile loop, solid counted by the hardware over "
-        "a launch that began with L2 empty");
-  std::string tip = "Bytes read from and written to DRAM: outline from the model of L2, solid counted by the hardware "
-                    "over a launch that began with L2 empty";
+  level(
+      {area.x, area.y, area.w, each}, whose + "L2→SM", fill, "gpu:l2-sm",
+      "Bytes from L2 into the multiprocessors: outline predicted by the tile loop, solid counted by the hardware over "
+      "a launch that began with L2 empty");
+  std::string tip =
+      "Bytes read from and written to DRAM: outline from the model of L2, solid counted by the hardware "
+      "over a launch that began with L2 empty";
   if (row.dram_known && row.predicted->dram.left_dirty_bytes > 0)
     tip += fmt::format("; in the model {} more are still in L2 at the end",
                        bytes_words(row.predicted->dram.left_dirty_bytes));

@@ -85,8 +85,8 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
   const float width = (area.w - name - 3 * gap) / 3;
   const auto column = [&](int k) { return area.x + name + gap + float(k) * (width + gap); };
   for (const auto& [k, title] : {std::pair(0, "Time of one launch" + l2_words(board)),
-                                {1, std::string("L2→SM bytes")},
-                                {2, std::string("DRAM bytes")}})
+                                 {1, std::string("L2→SM bytes")},
+                                 {2, std::string("DRAM bytes")}})
     fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
   const float apart = board.peers.empty() ? 0 : s.px(28);
   const float pitch = std::min((area.h - head - apart) / float(count), s.px(178));
@@ -113,8 +113,8 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       const bool best = !peer && ms <= least_ms;
       const float h = std::min(line.h * 0.42f, s.px(38));
       // A recording in place of a kernel that this GPU refuses says so.
-      const std::string rate = row.recorded && !row.unavailable.empty() ? "not run here: " + row.unavailable
-                                                                        : rate_words(row);
+      const std::string rate =
+          row.recorded && !row.unavailable.empty() ? "not run here: " + row.unavailable : rate_words(row);
       const std::string words = (row.recorded ? "◆ " : "") + time_words(ms, most_ms);
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));

@@ -71,8 +71,7 @@ std::string time_words(double ms, double beside) {
 
 std::string l2_words(const GpuBoard& board) {
   for (const GpuRow& row : board.rows)
-    if (row.result && row.result->timing)
-      return row.result->timing->flushed ? ", L2 emptied before it" : ", L2 warm";
+    if (row.result && row.result->timing) return row.result->timing->flushed ? ", L2 emptied before it" : ", L2 warm";
   return {};
 }
 
@@ -200,7 +199,8 @@ GpuWords gpu_words(const GpuView& gpu) {
     case GpuState::NoWorker:
       return {"○", "No GPU · recorded", "No GPU worker", both(), {recorded, anew, copy}, Role::TextSecondary};
     case GpuState::NoDriver:
-      return {"○", "No GPU · recorded", "NVIDIA driver not installed", both(), {recorded, anew, copy}, Role::TextSecondary};
+      return {"○",    "No GPU · recorded",    "NVIDIA driver not installed",
+              both(), {recorded, anew, copy}, Role::TextSecondary};
     case GpuState::NoDevice:
       return {"○", "No GPU · recorded", "No GPU that can be used", both(), {recorded, anew, copy}, Role::TextSecondary};
     case GpuState::DriverTooOld:

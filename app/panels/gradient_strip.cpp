@@ -107,7 +107,7 @@ class GradientStrip {
                   gradient ? "dS: how the loss changes with each score." : "P: the row's weights, made again.");
     // A rounded sum of nothing but rounding is 0.
     if (std::fabs(sum) < 1e-12) sum = 0;
-    const std::string words = !any ? "not made yet"
+    const std::string words = !any  ? "not made yet"
                               : all ? fmt::format("all add up to {}", num(sum))
                                     : fmt::format("add up to {} so far", num(sum));
     fitted_label(scene_, style_, {area.x, area.y, area.w, line}, words, Face::Sans, style_.small(),

@@ -32,11 +32,11 @@ struct Entry {
 // Keys that go to wherever one is, and so belong to no command.
 constexpr std::string_view kFocus = "Without a mouse";
 const Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab", {}},
-                              {{}, "The next part of the window", "F6", {}},
-                              {{}, "Press it", "Enter", {}},
-                              {{}, "Turn it", "← →", {}},
-                              {{}, "Point at the next thing on the stage", "J", {}},
-                              {{}, "At the one before", "K", {}}};
+                          {{}, "The next part of the window", "F6", {}},
+                          {{}, "Press it", "Enter", {}},
+                          {{}, "Turn it", "← →", {}},
+                          {{}, "Point at the next thing on the stage", "J", {}},
+                          {{}, "At the one before", "K", {}}};
 
 // While presenting: those of the command's keys that a presenter's command does not take; empty where none is left.
 std::string keys_left(const Command& command) {

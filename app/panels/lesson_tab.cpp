@@ -51,9 +51,11 @@ void layout_segments_of(const Column& column, Rect area, const Lesson& lesson) {
     const std::string id = fmt::format("beat:{}", k);
     const bool hot = column.view.hover == id;
     column.scene.box({cell.x, mid - h / 2, w, h}, h / 2,
-                     column.color(k == now || hot ? Role::Text : k <= furthest ? Role::TextSecondary : Role::Line));
-    column.scene.region(cell, id,
-                        fmt::format("{} of {}: {}", k + 1, count, lesson.beats[size_t(k)].title), w >= style.px(24));
+                     column.color(k == now || hot ? Role::Text
+                                  : k <= furthest ? Role::TextSecondary
+                                                  : Role::Line));
+    column.scene.region(cell, id, fmt::format("{} of {}: {}", k + 1, count, lesson.beats[size_t(k)].title),
+                        w >= style.px(24));
     column.scene.regions.back().focus_radius = style.px(4);
   }
 }
@@ -140,10 +142,11 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
   }
   const AskedQuestion asked = asked_now(column.view);
   if (asked.question && !settled(column.view, asked)) return;
-  std::string words = fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
+  std::string words =
+      fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
   if (after && lesson.number > 0)
-    words += fmt::format(" One a day is a good pace; lesson {} is next: {} ({:.0f} minutes).", after->number, after->title,
-                         after->minutes);
+    words += fmt::format(" One a day is a good pace; lesson {} is next: {} ({:.0f} minutes).", after->number,
+                         after->title, after->minutes);
   else if (after)
     words += fmt::format(" Another relative: {}.", after->title);
   else

@@ -33,11 +33,11 @@ float say_fault(Scene& scene, const Style& s, Rect area, const std::string& faul
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   constexpr std::string_view kItems[] = {
-      "open-file", "real-head", "preset-micro", "preset-toy", "preset-causal", "element", "compare", "",
-      "take-away", "export", "export-png", "export-csv", "copy-link", "export-progress", "ask-reset", "",
-      "draw-roofline", "estimate", "curves", "",
-      "present", "theme", "larger", "smaller", "usual-size", "full-screen", "",
-      "keys", "about", "reset", "quit"};
+      "open-file", "real-head", "preset-micro",  "preset-toy", "preset-causal", "element",   "compare",
+      "",          "take-away", "export",        "export-png", "export-csv",    "copy-link", "export-progress",
+      "ask-reset", "",          "draw-roofline", "estimate",   "curves",        "",          "present",
+      "theme",     "larger",    "smaller",       "usual-size", "full-screen",   "",          "keys",
+      "about",     "reset",     "quit"};
   constexpr size_t kSecondColumn = 16;
   static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
@@ -123,7 +123,8 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
   }
   std::vector<std::string> lines;
   if (view.board.board.empty())
-    lines = {fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",", with_commas(session.walk().replay.length())),
+    lines = {fmt::format("A step from 0 to {}, \"tile 7\", \"row 2\", \"end\",",
+                         with_commas(session.walk().replay.length())),
              "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
   else if (const int steps = board_steps(session, view); steps > 0)
     lines = {fmt::format("A step from 0 to {}.", steps)};
@@ -151,10 +152,11 @@ void layout_element(Scene& scene, const Session& session, const ViewState& view,
   }
   const ElementWords words = read_element(view.element_text, session);
   const std::string lines[] = {
-      words.element ? fmt::format("{} is {} now; type its new value, then Enter.", element_words(*words.element),
-                                  number_words(input_matrix(session, words.element->tensor)
-                                                   .at(words.element->row, words.element->col), 4))
-                    : words.fault,
+      words.element
+          ? fmt::format("{} is {} now; type its new value, then Enter.", element_words(*words.element),
+                        number_words(
+                            input_matrix(session, words.element->tensor).at(words.element->row, words.element->col), 4))
+          : words.fault,
       "Q, K or V, then row, column and value: K 3 2 = 0.5"};
   float y = below.y;
   for (const std::string& line : lines) {

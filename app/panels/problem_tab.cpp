@@ -135,8 +135,7 @@ class Form {
                        preset.id == chosen});
     const bool real_head = typed && column_.session.inputs().source.starts_with("induction-head");
     const bool file = !column_.view.file_groups.empty() && typed;
-    chips.push_back(
-        {"command:real-head", "A real head", "Opens Q, K and V of a trained attention head", real_head});
+    chips.push_back({"command:real-head", "A real head", "Opens Q, K and V of a trained attention head", real_head});
     chips.push_back(
         {"command:open-file", "Open a file…", "Opens Q, K and V from .npy or .safetensors files", file && !real_head});
     const float row = control_;

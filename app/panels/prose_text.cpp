@@ -84,8 +84,13 @@ class Inline {
  private:
   void take(const Span& span) {
     if (span.kind == Span::Kind::Break) return finish_line();
-    Run run{span.strong || span.emphasis || look_.strong ? Face::SansBold : Face::Sans, look_.size, look_.color, false,
-            false, {}, {}};
+    Run run{span.strong || span.emphasis || look_.strong ? Face::SansBold : Face::Sans,
+            look_.size,
+            look_.color,
+            false,
+            false,
+            {},
+            {}};
     std::string text = span.text;
     if (span.kind == Span::Kind::Code) {
       run.face = span.strong || look_.strong ? Face::MonoBold : Face::Mono;
@@ -131,7 +136,8 @@ class Inline {
   // "l", "l," and "l = 2" begin with a letter of the papers, wherever they stand in what is bound together.
   void word(std::string text, int run) {
     constexpr std::string_view kBound = "\u00A0";
-    if (const size_t at = text.find(kBound, 1); look_.mono_l && at != std::string::npos && at + kBound.size() < text.size()) {
+    if (const size_t at = text.find(kBound, 1);
+        look_.mono_l && at != std::string::npos && at + kBound.size() < text.size()) {
       word(text.substr(0, at), run);
       atom(std::string(kBound), run);
       return word(text.substr(at + kBound.size()), run);

@@ -98,8 +98,7 @@ void set_field(const Card& card) {
     const float x = card_answer.locked
                         ? field.x + text_width(card_answer.typed, Face::MonoBold, style.heading()) + style.px(10)
                         : field.right() + style.px(12);
-    if (!unit.empty())
-      column.scene.label({x, r.y, unit_w, r.h}, unit, Face::SansBold, style.body(), style[Role::Text]);
+    if (!unit.empty()) column.scene.label({x, r.y, unit_w, r.h}, unit, Face::SansBold, style.body(), style[Role::Text]);
   });
   card.flow.space(column.px(8));
 }

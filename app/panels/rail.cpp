@@ -27,8 +27,8 @@ struct RailRow {
   std::string id, brief, tip;  // of its region
   std::string mark;            // in the disc: "6", "F", "!"
   LessonState state = LessonState::NotWritten;
-  bool here = false;           // it is on the stage
-  std::string heading;         // above it
+  bool here = false;    // it is on the stage
+  std::string heading;  // above it
 };
 
 std::string tip_of_row(const Lesson& lesson, LessonState state) {
@@ -163,9 +163,9 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
   if (!look.folded)
     fitted_label(scene, s, {area.x + look.text_x, body.y, look.text_w, body.h}, row.brief,
                  row.here ? Face::SansBold : Face::Sans, s.number(),
-           s[row.here                                ? Role::InverseText
-             : row.state == LessonState::NotWritten ? Role::TextSecondary
-                                                    : Role::Text]);
+                 s[row.here                               ? Role::InverseText
+                   : row.state == LessonState::NotWritten ? Role::TextSecondary
+                                                          : Role::Text]);
   if (row.id.empty()) return;  // a word, and nothing to press
   scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true);
   scene.regions.back().focus_radius = s.r_medium();

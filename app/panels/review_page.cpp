@@ -22,10 +22,10 @@ const AnswerRecord* answer_of(const ViewState& view, std::string_view lesson, co
 
 // The questions' line: a mark for what was known, the question, and where it is taught.
 struct Row {
-  std::string id;       // of its region
+  std::string id;  // of its region
   const Prose* question;
   const AnswerRecord* answer;
-  std::string where;    // "lesson 4 · senior"
+  std::string where;  // "lesson 4 · senior"
   bool open;
 };
 
@@ -141,9 +141,8 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
               hint_x = in.x + title + style.px(20);
   scene.label({in.x, in.y, title, style.px(44)}, "Review", Face::SansBold, style.title(), style[Role::Text]);
   fitted(scene, {hint_x, in.y + style.px(2), in.right() - style.px(56) - hint_x, style.px(44)},
-         view.lesson.about.kind == "lessons"
-             ? "Open a question and answer it here."
-             : "Answer in your head, then open it and compare.",
+         view.lesson.about.kind == "lessons" ? "Open a question and answer it here."
+                                             : "Answer in your head, then open it and compare.",
          Face::Sans, style.number(), style[Role::TextSecondary]);
   icon_button(scene, view, style, {in.right() - style.px(40), in.y + style.px(2), style.px(40), style.px(40)},
               Icon::Close, "review", Look::Plain);

@@ -29,8 +29,12 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   const float badge = size * 1.5f, text_x = badge + st.px(14);
   auto text = std::make_shared<Flow>();
   set_prose(*text, page.prose, page.asked.question->options[size_t(index)].text,
-            {.width = width - text_x - st.px(12), .size = size, .pitch = size * 1.35f, .color = st[Role::Text],
-             .strong = right, .mono_l = true});
+            {.width = width - text_x - st.px(12),
+             .size = size,
+             .pitch = size * 1.35f,
+             .color = st[Role::Text],
+             .strong = right,
+             .mono_l = true});
   const float height = std::max(badge, text->height()) + st.px(12);
   flow.add(height, [&scene = page.scene, &st, text, right, badge, text_x, size, place, width](Rect r) {
     if (right) scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
@@ -115,7 +119,11 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
       flow.space(st.px(18));
     }
     set_prose(flow, prose, asked.question->text,
-              {.width = area.w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = true,
+              {.width = area.w,
+               .size = size,
+               .pitch = size * 1.35f,
+               .color = st[Role::Text],
+               .strong = true,
                .mono_l = true});
     flow.space(st.px(14));
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));

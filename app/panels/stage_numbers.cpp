@@ -88,8 +88,9 @@ std::string numbers_of_walk(const Session& session, const ViewState& view) {
       const std::string of = fmt::format("row {}", step->i * tiling.br + row + 1);
       const std::string source = fmt::format("on chip after step {}", at);
       const auto statistic = [&](const char* id, const std::optional<double>& value) {
-        if (value) add(fmt::format("{}_{}", id, step->i * tiling.br + row + 1), fmt::format("{}, {}", id, of), *value,
-                       "", Origin::Computed, source.c_str());
+        if (value)
+          add(fmt::format("{}_{}", id, step->i * tiling.br + row + 1), fmt::format("{}, {}", id, of), *value, "",
+              Origin::Computed, source.c_str());
       };
       statistic("m", chip.m), statistic("alpha", chip.alpha), statistic("l", chip.l), statistic("L", chip.lse);
     }

@@ -33,10 +33,10 @@ StagePicture stage_picture(Session& session, const ViewState& view, Vec2 size) {
   if (!charts && !review && !board) {
     const std::string words =
         moment.words.formula.empty() ? moment.words.caption : moment.words.caption + " " + moment.words.formula;
-    return {layout_stage_scene(session, view, size),
-            fmt::format("{}, step {} of {}", session.walk().schedule.name, view.playhead,
-                        session.walk().replay.length()),
-            words};
+    return {
+        layout_stage_scene(session, view, size),
+        fmt::format("{}, step {} of {}", session.walk().schedule.name, view.playhead, session.walk().replay.length()),
+        words};
   }
   const ViewState still = at_rest(view);
   const Style style = style_for(view, size);

@@ -17,12 +17,11 @@ std::string sizes_of(const Problem& p) {
 
 std::string facts_of(const Session& session) {
   const Problem& p = session.problem();
-  const std::string broken = p.mistake == Mistake::None
-                                 ? std::string()
-                                 : fmt::format("BROKEN ON PURPOSE: {} · ", words_of(p.mistake));
-  std::string facts = broken +
-      fmt::format("{} · inputs {:06x} · {} d {} Br {} Bc {} · {} · {} arithmetic", session.inputs().source,
-                  session.input_hash() >> 40, sizes_of(p), p.d, p.br, p.bc, name_of(p.mask), name_of(p.arithmetic));
+  const std::string broken =
+      p.mistake == Mistake::None ? std::string() : fmt::format("BROKEN ON PURPOSE: {} · ", words_of(p.mistake));
+  std::string facts = broken + fmt::format("{} · inputs {:06x} · {} d {} Br {} Bc {} · {} · {} arithmetic",
+                                           session.inputs().source, session.input_hash() >> 40, sizes_of(p), p.d, p.br,
+                                           p.bc, name_of(p.mask), name_of(p.arithmetic));
   return facts;
 }
 

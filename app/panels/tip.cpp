@@ -17,13 +17,14 @@
 namespace tilewalk {
 namespace {
 
-constexpr float kLarge = 0.1f;  // of the window: a ground that things stand on, not a thing
-constexpr float kText = 8;     // as much worse is it to cover words
+constexpr float kLarge = 0.1f;            // of the window: a ground that things stand on, not a thing
+constexpr float kText = 8;                // as much worse is it to cover words
 constexpr int kColumns = 40, kRows = 24;  // places that are tried where none beside the thing is free
 
 float area_of(Rect r) { return r.w * r.h; }
 float common_area(Rect a, Rect b) {
-  const float w = std::min(a.right(), b.right()) - std::max(a.x, b.x), h = std::min(a.bottom(), b.bottom()) - std::max(a.y, b.y);
+  const float w = std::min(a.right(), b.right()) - std::max(a.x, b.x),
+              h = std::min(a.bottom(), b.bottom()) - std::max(a.y, b.y);
   return w > 0 && h > 0 ? w * h : 0;
 }
 float gap_between(Rect a, Rect b) {
@@ -35,8 +36,8 @@ bool holds(Rect outer, Rect inner) {
 
 // What says all of it itself, or is only ground, needs no words beside the pointer.
 bool wants_tip(const ViewState& view, std::string_view id) {
-  return !view.menu && !view.key_sheet && view.editing.empty() && !view.exporting.open && id != "scrim" && id != "card" &&
-         !id.starts_with("panel:");
+  return !view.menu && !view.key_sheet && view.editing.empty() && !view.exporting.open && id != "scrim" &&
+         id != "card" && !id.starts_with("panel:");
 }
 
 struct Thing {
@@ -61,8 +62,9 @@ std::vector<Thing> things_in(const Scene& scene, Rect about) {
   return out;
 }
 
-// Beside what it speaks of: below it, but above a control of a form, under which its fault may stand, and right of a row,
-// as others follow below; else where it covers least. `anywhere`: a ring says what is spoken of, so it may stand apart.
+// Beside what it speaks of: below it, but above a control of a form, under which its fault may stand, and right of a
+// row, as others follow below; else where it covers least. `anywhere`: a ring says what is spoken of, so it may stand
+// apart.
 Rect tip_place(const Scene& scene, const Region& region, Vec2 pointer, float w, float h, Rect window, const Style& s,
                bool anywhere) {
   const float gap = s.px(10), edge = s.px(6);

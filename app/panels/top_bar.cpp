@@ -158,9 +158,9 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   const Board* tool = tool_open(view) ? board_named(view.board.board) : nullptr;
   const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : tool ? "Tool" : "Free walk";
   std::string_view title = view.lesson.review ? "Questions of all lessons"
-                                 : lesson           ? std::string_view(lesson->title)
-                                 : tool             ? tool->title
-                                                    : std::string_view(session.walk().schedule.title);
+                           : lesson           ? std::string_view(lesson->title)
+                           : tool             ? tool->title
+                                              : std::string_view(session.walk().schedule.title);
   const float lead = text_width(name, Face::Sans, s.body()) + s.px(1);
   if (right - left <= lead) return;
   scene.label({left, area.y, lead, h}, name, Face::Sans, s.body(), s[Role::TextSecondary]);
@@ -171,8 +171,8 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   // What is broken goes before the title: it is why the numbers are wrong.
   const std::string broken = broken_words(view);
   const float pill = broken.empty() ? 0 : text_width("✕ " + broken, Face::SansBold, s.number()) + s.px(44);
-  const float room = right - x - (beat_w > 0 ? beat_w + s.px(14) : 0) -
-                     std::min(pill, std::max(0.0f, right - x - s.px(140)));
+  const float room =
+      right - x - (beat_w > 0 ? beat_w + s.px(14) : 0) - std::min(pill, std::max(0.0f, right - x - s.px(140)));
   if (room < s.px(60)) return;
   // Rather the short name, as in the rail, than half of the long one; a relative's stands before it already.
   if (lesson && !view.lesson.review && text_width(title, Face::SansBold, s.body()) > room) {

@@ -158,8 +158,8 @@ void layout_transport(Scene& scene, const Session& session, const Moment& moment
   text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys",
               tip_of("keys"), Look::Plain, Face::SansBold, s.heading());
   right -= small_side + s.px(6);
-  const std::string speed = fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed)
-                                                              : fmt::format("{:.1f}", view.speed));
+  const std::string speed =
+      fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
   const float speed_w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
   text_button(scene, view, s, {right - speed_w, small_y, speed_w, small_side}, speed, "speed",
               "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());

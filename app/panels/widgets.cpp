@@ -96,9 +96,9 @@ void text_button(Scene& scene, const ViewState& view, const Style& style, Rect r
                  std::string id, std::string tip, Look look, Face face, float size) {
   const bool hot = pointed_at(view, id);
   const float radius = look == Look::Round ? rect.h / 2 : style.r_medium();
-  const Color fill = look == Look::Round           ? style[Role::Inverse]
+  const Color fill = look == Look::Round          ? style[Role::Inverse]
                      : look == Look::Solid || hot ? style[hot ? Role::Line : Role::SurfaceStrong]
-                                                   : Color{};
+                                                  : Color{};
   scene.box(rect, radius, fill);
   scene.label(rect, text, face, size, style[look == Look::Round ? Role::InverseText : Role::Text], Align::Center);
   scene.region(rect, std::move(id), std::move(tip), true);

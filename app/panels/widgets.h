@@ -11,8 +11,21 @@
 
 namespace tilewalk {
 
-enum class Icon : uint8_t { Play, Pause, PartBack, PartForward, TileBack, TileForward, First, Last, Menu, Rail, Column,
-                            Close, Theme };
+enum class Icon : uint8_t {
+  Play,
+  Pause,
+  PartBack,
+  PartForward,
+  TileBack,
+  TileForward,
+  First,
+  Last,
+  Menu,
+  Rail,
+  Column,
+  Close,
+  Theme
+};
 
 void draw_icon(Scene& scene, Icon icon, Rect area, Color color);  // in the middle of a square
 

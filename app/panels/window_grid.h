@@ -9,7 +9,7 @@ namespace tilewalk {
 struct WindowGrid {
   float scale = 1;
   Rect top_bar, rail, stage, column, transport, status;
-  Rect coach;  // between stage and transport, on a first start
+  Rect coach;                   // between stage and transport, on a first start
   Rect rail_over, column_over;  // over the stage
   bool rail_folded = false, rail_floats = false, column_floats = false;
 };

@@ -8,9 +8,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr int kAcross = 3, kAtHand = 4;           // tiles in a row; the one at hand, in reading order
+constexpr int kAcross = 3, kAtHand = 4;  // tiles in a row; the one at hand, in reading order
 constexpr float kMargin = 7, kTile = 15, kGap = 2.5f, kSide = 2 * kMargin + 3 * kTile + 2 * kGap;
-constexpr int kSamples = 8;                       // a side of a pixel
+constexpr int kSamples = 8;  // a side of a pixel
 
 bool inside(const Rect& r, float radius, Vec2 p) {
   if (!r.contains(p)) return false;

@@ -30,10 +30,20 @@ bool crosses(const Rect& r, Vec2 a, Vec2 b) {
 }
 
 // Directions from a thing to its name, the best ones first: right above, left above, right, left, ...
-constexpr std::array<Vec2, 12> kWays{{{1, -1}, {-1, -1}, {1, 1}, {-1, 1}, {1, 0}, {-1, 0}, {0, -1}, {0, 1},
-                                      {0.5f, -1}, {-0.5f, -1}, {0.5f, 1}, {-0.5f, 1}}};
+constexpr std::array<Vec2, 12> kWays{{{1, -1},
+                                      {-1, -1},
+                                      {1, 1},
+                                      {-1, 1},
+                                      {1, 0},
+                                      {-1, 0},
+                                      {0, -1},
+                                      {0, 1},
+                                      {0.5f, -1},
+                                      {-0.5f, -1},
+                                      {0.5f, 1},
+                                      {-0.5f, 1}}};
 constexpr std::array<float, 9> kRings{0, 0.8f, 1.6f, 2.6f, 3.8f, 5.2f, 7, 9, 12};  // heights of a name
-constexpr float kPerLine = 110, kPerAnchor = 14, kPerWay = 1.5f, kPerLeader = 60;   // cost, in pixels of distance
+constexpr float kPerLine = 110, kPerAnchor = 14, kPerWay = 1.5f, kPerLeader = 60;  // cost, in pixels of distance
 
 Rect beside(const NameWish& wish, Vec2 anchor, Vec2 way, float ring) {
   const float out = wish.clear * (way.x != 0 && way.y != 0 ? 0.75f : 1) + ring * wish.h;
@@ -42,9 +52,7 @@ Rect beside(const NameWish& wish, Vec2 anchor, Vec2 way, float ring) {
 }
 
 // The point of the rectangle that is closest to the anchor.
-Vec2 edge_of(const Rect& r, Vec2 to) {
-  return {std::clamp(to.x, r.x, r.right()), std::clamp(to.y, r.y, r.bottom())};
-}
+Vec2 edge_of(const Rect& r, Vec2 to) { return {std::clamp(to.x, r.x, r.right()), std::clamp(to.y, r.y, r.bottom())}; }
 
 }  // namespace
 

@@ -35,8 +35,8 @@ struct Color {
 constexpr Color rgb(uint32_t hex, uint8_t alpha = 255) {
   return {uint8_t(hex >> 16), uint8_t(hex >> 8), uint8_t(hex), alpha};
 }
-Color with_alpha(Color c, float alpha);     // alpha 0..1 replaces the colour's own
-Color mix(Color from, Color to, float t);   // t 0..1, in sRGB
+Color with_alpha(Color c, float alpha);    // alpha 0..1 replaces the colour's own
+Color mix(Color from, Color to, float t);  // t 0..1, in sRGB
 
 enum class Face : uint8_t { Sans, SansBold, Mono, MonoBold };
 enum class Align : uint8_t { Left, Center, Right };
@@ -79,8 +79,8 @@ using Item = std::variant<Box, Label, Line, Polygon>;
 // A place a person can point at, click, drag or reach with Tab. Later regions lie above earlier ones.
 struct Region {
   Rect rect;
-  std::string id;        // stable: "tile:K/2", "button:play", "scrubber"
-  std::string tip;       // what a tooltip and a screen-less description say; names the key where there is one
+  std::string id;   // stable: "tile:K/2", "button:play", "scrubber"
+  std::string tip;  // what a tooltip and a screen-less description say; names the key where there is one
   bool focusable = false;
   float focus_radius = 8;
 };
@@ -96,7 +96,7 @@ struct Scene {
   void line(Vec2 from, Vec2 to, Color color, float width, float dash = 0, bool arrow = false);
   void polygon(std::vector<Vec2> points, Color fill);
   void region(Rect r, std::string id, std::string tip, bool focusable = false);
-  const Region* hit(Vec2 p) const;               // topmost, or null
+  const Region* hit(Vec2 p) const;                // topmost, or null
   const Region* find(std::string_view id) const;  // or null
 };
 

@@ -22,7 +22,9 @@ Color fill_of_step(const Palette& palette, StepKind kind) {
   switch (info_of(kind).engine) {
     case Engine::Vector: return mix(palette[Role::Background], full, 0.3f);
     case Engine::Exponential: return mix(palette[Role::Background], full, 0.6f);
-    case Engine::Load: case Engine::Store: case Engine::TensorCore: break;
+    case Engine::Load:
+    case Engine::Store:
+    case Engine::TensorCore: break;
   }
   return full;
 }

@@ -15,8 +15,8 @@ struct Style {
   float px(float at_100_percent) const { return at_100_percent * scale; }  // design pixels -> scene pixels
 
   // The type scale, in scene pixels.
-  float small() const { return px(14); }    // status, fine print; the smallest there is
-  float number() const { return px(16); }   // numbers in tiles
+  float small() const { return px(14); }   // status, fine print; the smallest there is
+  float number() const { return px(16); }  // numbers in tiles
   float body() const { return px(18); }
   float caption() const { return px(20); }
   float heading() const { return px(22); }

@@ -54,9 +54,7 @@ Folded fold(const Lesson& lesson, int beat) {
 namespace {
 
 // "start", "end" or a number of steps.
-int board_step(std::string_view words, int steps) {
-  return words == "end" ? steps : number_or(words, 0);
-}
+int board_step(std::string_view words, int steps) { return words == "end" ? steps : number_or(words, 0); }
 
 }  // namespace
 

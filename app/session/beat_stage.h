@@ -16,7 +16,7 @@ namespace tilewalk {
 struct Folded {
   std::string stage = "walk";
   WalkWords walk;
-  bool walk_named = false;   // by the last of the beats
+  bool walk_named = false;  // by the last of the beats
   std::string seek, play, focus, tab;
   bool place_named = false;  // seek or play by the last of the beats
   int64_t row = -1;

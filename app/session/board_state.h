@@ -9,12 +9,12 @@
 namespace tilewalk {
 
 struct BoardState {
-  std::string board;  // id of the board; empty: the walk is on the stage
-  std::map<std::string, double, std::less<>> knobs;      // by Knob::id; one that is missing has its initial value
-  std::map<std::string, std::string, std::less<>> cells; // typed into the board's own fields, by name
-  std::vector<std::string> show;  // the knobs within reach, in this order; empty: the board's first three
-  int knob_page = 0;              // of a tool with more knobs: which three, where `show` is empty
-  int step = 0;                   // of a board that is stepped, 0 .. steps()
+  std::string board;                                      // id of the board; empty: the walk is on the stage
+  std::map<std::string, double, std::less<>> knobs;       // by Knob::id; one that is missing has its initial value
+  std::map<std::string, std::string, std::less<>> cells;  // typed into the board's own fields, by name
+  std::vector<std::string> show;     // the knobs within reach, in this order; empty: the board's first three
+  int knob_page = 0;                 // of a tool with more knobs: which three, where `show` is empty
+  int step = 0;                      // of a board that is stepped, 0 .. steps()
   std::vector<std::string> covered;  // readings under a plate until the question is answered
   bool operator==(const BoardState&) const = default;
 };

@@ -11,8 +11,8 @@
 namespace tilewalk {
 
 struct StageFault {
-  int beat;           // that names it
-  std::string says;   // "Rescale skipped"
+  int beat;          // that names it
+  std::string says;  // "Rescale skipped"
   StageSetting set;
 };
 

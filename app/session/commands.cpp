@@ -55,7 +55,8 @@ std::string why_not_further(const S& s, const V& v) {
   const Moves moves = what_moves(s, v);
   if (moves == Moves::Nothing) return "Nothing is stepped here.";
   if (moves == Moves::Beats) return "That was the last beat.";
-  return in_lesson(s, v) ? "That was the last step. Enter goes on in the lesson." : "That was the last step. Home begins anew.";
+  return in_lesson(s, v) ? "That was the last step. Enter goes on in the lesson."
+                         : "That was the last step. Home begins anew.";
 }
 void say(V& v, std::string sentence) { v.notice = std::move(sentence); }
 

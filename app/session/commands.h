@@ -21,14 +21,14 @@ struct Command {
   std::string_view keys;   // "Space", "F1 or ?"; see app/session/keys.h
   void (*act)(Session&, ViewState&);
   bool (*enabled)(const Session&, const ViewState&);
-  bool anywhere = false;   // also while an overlay is open
+  bool anywhere = false;  // also while an overlay is open
   Mode mode = Mode::Any;
   // What its key says where it is not enabled; null: nothing.
   std::string (*why_not)(const Session&, const ViewState&) = nullptr;
 };
 
 std::span<const Command> commands();
-const Command* command_named(std::string_view id);    // or null
+const Command* command_named(std::string_view id);                           // or null
 const Command* command_for(const KeyPress& press, bool presenting = false);  // or null
 
 // Acts if the command is there and enabled; says whether it was.

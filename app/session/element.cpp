@@ -28,9 +28,12 @@ std::string short_number(double value) {
 
 std::optional<Tensor> input_named(char c) {
   switch (c) {
-    case 'Q': case 'q': return Tensor::Q;
-    case 'K': case 'k': return Tensor::K;
-    case 'V': case 'v': return Tensor::V;
+    case 'Q':
+    case 'q': return Tensor::Q;
+    case 'K':
+    case 'k': return Tensor::K;
+    case 'V':
+    case 'v': return Tensor::V;
     default: return std::nullopt;
   }
 }
@@ -72,8 +75,10 @@ ElementWords read_element(std::string_view words, const Session& session) {
   if (!row || !col) return {{}, {}, fmt::format("A row and a column are missing: {}.", kExample)};
   const Matrix& x = input_matrix(session, *tensor);
   if (*row < 1 || *row > x.rows || *col < 1 || *col > x.cols)
-    return {{}, {}, fmt::format("{} has rows 1 to {} and columns 1 to {}; there is no row {}, column {}.",
-                                symbol_of(*tensor), x.rows, x.cols, *row, *col)};
+    return {{},
+            {},
+            fmt::format("{} has rows 1 to {} and columns 1 to {}; there is no row {}, column {}.", symbol_of(*tensor),
+                        x.rows, x.cols, *row, *col)};
   ElementWords out{Element{*tensor, *row - 1, *col - 1}, std::string(trimmed(rest, " \t=:,;)]")), {}};
   if (out.value.empty()) out.fault = "Type the value after the equals sign.";
   return out;
@@ -134,8 +139,8 @@ bool step_element(std::string_view id, Session& session, ViewState& view) {
   const std::string cell = fmt::format("cell:{}", id.substr(kStep.size(), slash - kStep.size()));
   const auto element = element_of_cell(cell, session);
   if (!element) return false;
-  const double value = input_matrix(session, element->tensor).at(element->row, element->col) +
-                       number_or(id.substr(slash + 1), 0.0);
+  const double value =
+      input_matrix(session, element->tensor).at(element->row, element->col) + number_or(id.substr(slash + 1), 0.0);
   if (std::string fault = type_over(session, view, *element, fmt::format("{:.4f}", value)); !fault.empty())
     view.notice = std::move(fault);
   view.focus = cell;

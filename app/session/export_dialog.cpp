@@ -33,7 +33,8 @@ void take(T& member, const Named<T> (&table)[n], std::string_view value) {
 std::string name_for(const Session& session, const ViewState& view) {
   const ExportOrder& order = view.exporting.order;
   std::string name = "tilewalk";
-  if (const auto lesson = lesson_on_show(view)) name += lesson->number > 0 ? fmt::format("-lesson-{}", lesson->number) : "-" + lesson->id;
+  if (const auto lesson = lesson_on_show(view))
+    name += lesson->number > 0 ? fmt::format("-lesson-{}", lesson->number) : "-" + lesson->id;
   if (order.what != ExportWhat::Lesson) {
     if (order.what == ExportWhat::Charts)
       name += "-gpu";
@@ -62,7 +63,9 @@ std::string free_name(const std::filesystem::path& folder, const std::string& na
 void name_file(const Session& session, ViewState& view) {
   ExportDialog& dialog = view.exporting;
   const std::filesystem::path typed = dialog.file;
-  dialog.file = (typed.parent_path() / free_name(export_path(dialog).parent_path(), name_for(session, view), extension_of(dialog.order.format))).string();
+  dialog.file = (typed.parent_path() / free_name(export_path(dialog).parent_path(), name_for(session, view),
+                                                 extension_of(dialog.order.format)))
+                    .string();
 }
 
 }  // namespace
@@ -71,7 +74,8 @@ std::filesystem::path export_path(const ExportDialog& dialog) {
   std::error_code ignored;
   const std::filesystem::path folder = dialog.folder.empty() ? std::filesystem::current_path(ignored) : dialog.folder;
   std::string file = dialog.file;
-  if (const char* home = std::getenv("HOME"); home && (file == "~" || file.starts_with("~/"))) file = home + file.substr(1);
+  if (const char* home = std::getenv("HOME"); home && (file == "~" || file.starts_with("~/")))
+    file = home + file.substr(1);
   return folder / file;  // an absolute one replaces the folder
 }
 
@@ -83,7 +87,8 @@ void open_export(const Session& session, ViewState& view) {
   dialog.order.theme = view.theme;
   dialog.order.footer = true;
   dialog.fault.clear(), dialog.estimate.clear();
-  if (dialog.order.what == ExportWhat::Lesson && !beat_on_show(view)) choose_export(session, view, "export-what", "stage");
+  if (dialog.order.what == ExportWhat::Lesson && !beat_on_show(view))
+    choose_export(session, view, "export-what", "stage");
   name_file(session, view);
   view.focus = "export:write";
 }
@@ -123,7 +128,8 @@ bool choose_export(const Session& session, ViewState& view, std::string_view fie
     name_file(session, view);
   } else if (field == "export-size") {
     dialog.own_size = value == "own";
-    if (const auto size = read_picture_size(dialog.own_size ? std::string_view(dialog.size) : value)) order.size = *size;
+    if (const auto size = read_picture_size(dialog.own_size ? std::string_view(dialog.size) : value))
+      order.size = *size;
   }
   if (field == "export-what" || field == "export-format") name_file(session, view);
   return true;
@@ -150,8 +156,8 @@ void finish_export_field(const Session& session, ViewState& view) {
     if (const auto size = read_picture_size(dialog.size))
       dialog.order.size = *size;
     else
-      dialog.fault = fmt::format("A size is written like 1280x720, from {}x{} to {}x{}.", kLeastPicture.width, kLeastPicture.height,
-                                 kMostPicture.width, kMostPicture.height);
+      dialog.fault = fmt::format("A size is written like 1280x720, from {}x{} to {}x{}.", kLeastPicture.width,
+                                 kLeastPicture.height, kMostPicture.width, kMostPicture.height);
   } else if (id == "field:export-steps") {
     if (const auto steps = read_steps(dialog.steps))
       dialog.order.steps = *steps;

@@ -33,15 +33,15 @@ struct ExportOrder {
   ExportFormat format = ExportFormat::Svg;
   PictureSize size;
   Theme theme = Theme::Light;
-  bool footer = false;   // link, seed, device
-  StepRange steps;       // of Steps
+  bool footer = false;     // link, seed, device
+  StepRange steps;         // of Steps
   Unit unit = Unit::Part;  // one picture for each
   bool operator==(const ExportOrder&) const = default;
 };
 
-std::string_view extension_of(ExportFormat format);                       // "svg"
+std::string_view extension_of(ExportFormat format);                           // "svg"
 std::optional<ExportFormat> format_of_extension(std::string_view extension);  // ".svg", in any case
-std::span<const ExportFormat> formats_of(ExportWhat what);                // the first is the usual one
+std::span<const ExportFormat> formats_of(ExportWhat what);                    // the first is the usual one
 
 // "1920x1080", also with ×; "3..20", "3-20", "7", "all" or "". Nothing where it is none, or too small or too large.
 std::optional<PictureSize> read_picture_size(std::string_view text);

@@ -47,9 +47,7 @@ bool is_choice(std::string_view name) {
 }
 
 // ViewState::typed also holds texts of other places to type.
-bool is_wish(std::string_view name) {
-  return size_field(name) || name == "seed" || name == "scale" || is_choice(name);
-}
+bool is_wish(std::string_view name) { return size_field(name) || name == "seed" || name == "scale" || is_choice(name); }
 
 // The same method in the other direction; FA3's backward pass is FA2's as far as the steps here go.
 void turn(Setup& setup, bool backward) {

@@ -14,7 +14,7 @@ namespace tilewalk {
 struct Target {
   std::optional<int64_t> playhead;
   std::optional<int64_t> row;  // query row to follow, from 0
-  std::string fault;  // one sentence where there is none
+  std::string fault;           // one sentence where there is none
 };
 
 // `playhead`: where "next rise" looks from.

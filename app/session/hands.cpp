@@ -65,8 +65,7 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
     if (view.focus == id && view.focus_ring) view.focus = next->second;
     view.board.cells.erase(next);
   }
-  if (!refusal.empty())
-    view.notice = std::move(refusal);
+  if (!refusal.empty()) view.notice = std::move(refusal);
   return true;
 }
 
@@ -92,8 +91,7 @@ bool is_slider(const ViewState& view) {
 // An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
 bool nudged(const KeyPress& press, ViewState& view) {
   const Board* board = board_named(view.board.board);
-  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
-      board->key(view.focus, press, view.board))
+  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" && board->key(view.focus, press, view.board))
     return true;
   if (!board || press.ctrl || press.shift) return false;
   if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
@@ -292,8 +290,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
     return true;
   }
-  if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) ||
-      drag_track(id, at, scene, session, view))
+  if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) || drag_track(id, at, scene, session, view))
     return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);
   if (id == "speed") {  // round and round: after the fastest comes 1x again

@@ -9,10 +9,24 @@ namespace tilewalk {
 namespace {
 
 constexpr std::array<std::pair<std::string_view, Key>, 18> kNames{{
-    {"Space", Key::Space}, {"←", Key::Left}, {"→", Key::Right}, {"↑", Key::Up}, {"↓", Key::Down},
-    {"Page Up", Key::PageUp}, {"Page Down", Key::PageDown}, {"Home", Key::Home}, {"End", Key::End},
-    {"Backspace", Key::Backspace}, {"Delete", Key::Delete}, {"Tab", Key::Tab}, {"Enter", Key::Enter},
-    {"Esc", Key::Escape}, {"F1", Key::F1}, {"F5", Key::F5}, {"F6", Key::F6}, {"F11", Key::F11},
+    {"Space", Key::Space},
+    {"←", Key::Left},
+    {"→", Key::Right},
+    {"↑", Key::Up},
+    {"↓", Key::Down},
+    {"Page Up", Key::PageUp},
+    {"Page Down", Key::PageDown},
+    {"Home", Key::Home},
+    {"End", Key::End},
+    {"Backspace", Key::Backspace},
+    {"Delete", Key::Delete},
+    {"Tab", Key::Tab},
+    {"Enter", Key::Enter},
+    {"Esc", Key::Escape},
+    {"F1", Key::F1},
+    {"F5", Key::F5},
+    {"F6", Key::F6},
+    {"F11", Key::F11},
 }};
 
 char32_t lower(char32_t c) { return c >= U'A' && c <= U'Z' ? c + 32 : c; }

@@ -10,15 +10,33 @@ namespace tilewalk {
 
 // Character stands for whatever the layout prints; the others are keys by themselves.
 enum class Key : uint8_t {
-  None, Character, Space, Left, Right, Up, Down, PageUp, PageDown, Home, End, Backspace, Delete, Tab, Enter, Escape,
-  F1, F5, F6, F11,
+  None,
+  Character,
+  Space,
+  Left,
+  Right,
+  Up,
+  Down,
+  PageUp,
+  PageDown,
+  Home,
+  End,
+  Backspace,
+  Delete,
+  Tab,
+  Enter,
+  Escape,
+  F1,
+  F5,
+  F6,
+  F11,
 };
 
 struct KeyPress {
   Key key = Key::None;
   char32_t character = 0;  // with Ctrl: what the key prints without it
   bool shift = false, ctrl = false;
-  bool repeat = false;     // held down
+  bool repeat = false;  // held down
 };
 
 // The same key with the same modifiers; letters in any case, and Shift only where it does not change the character.

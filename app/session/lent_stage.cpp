@@ -32,8 +32,7 @@ void put_back_board(const Session& session, ViewState& view, const BoardState& b
 }  // namespace
 
 std::shared_ptr<const KeptStage> stage_now(const Session& session, const ViewState& view) {
-  return std::make_shared<KeptStage>(
-      KeptStage{session.setup(), session.inputs(), view.playhead, view.row, view.board});
+  return std::make_shared<KeptStage>(KeptStage{session.setup(), session.inputs(), view.playhead, view.row, view.board});
 }
 
 std::string lend_stage(Session& session, ViewState& view, const StageSetting& setting) {

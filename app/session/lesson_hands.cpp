@@ -135,8 +135,10 @@ bool lesson_click(std::string_view id, Session& session, ViewState& view) {
   }
   if (kind == "digit") {
     std::string typed = answer_text(view);
-    if (rest != "<") typed += rest;
-    else if (!typed.empty()) typed.pop_back();
+    if (rest != "<")
+      typed += rest;
+    else if (!typed.empty())
+      typed.pop_back();
     type_answer(view, std::move(typed));
     return true;
   }
@@ -190,7 +192,8 @@ bool turn_scroll(float turned, const Scene& scene, ViewState& view) {
     // The handle is to the bar as what is seen is to all.
     const float seen = thumb->rect.h / bar->rect.h, beyond = (1 - seen) / seen;
     const float before = *share;
-    if (*share < 0) *share = bar->rect.h > thumb->rect.h ? (thumb->rect.y - bar->rect.y) / (bar->rect.h - thumb->rect.h) : 0;
+    if (*share < 0)
+      *share = bar->rect.h > thumb->rect.h ? (thumb->rect.y - bar->rect.y) / (bar->rect.h - thumb->rect.h) : 0;
     *share = std::clamp(*share - turned * kNotch / std::max(beyond, 1e-3f), 0.0f, 1.0f);
     return *share != before;
   }

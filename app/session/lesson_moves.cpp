@@ -164,7 +164,8 @@ void put_question(Session& session, ViewState& view) {
   view.board.show = put.board.show;
   if (!put.board.board.empty() && !put.seek.empty()) place_stage(session, view, put.seek, {});
   if (asked.question->stage.line != 0 && !asked.returns)  // what comes back was asked on another stage
-    if (std::string fault = apply_setting(session, view, stage_of(*asked.question, instance_on_show(asked, session, view)));
+    if (std::string fault =
+            apply_setting(session, view, stage_of(*asked.question, instance_on_show(asked, session, view)));
         !fault.empty())
       view.notice = std::move(fault);
   view.board.covered = covered_readings(view);
@@ -264,7 +265,8 @@ void settle_lesson(Session& session, ViewState& view) {
   view.lesson.scroll = scroll;
   if (turned.board != view.board.board) return;
   for (const auto& [id, value] : turned.knobs)
-    if (const auto was = put.knobs.find(id); was == put.knobs.end() || was->second != value) view.board.knobs[id] = value;
+    if (const auto was = put.knobs.find(id); was == put.knobs.end() || was->second != value)
+      view.board.knobs[id] = value;
 }
 
 bool can_continue(const Session&, const ViewState& view) {

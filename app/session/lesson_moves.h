@@ -32,9 +32,9 @@ void show_beat(Session& session, ViewState& view, int beat);
 // was turned since, and over it what the question itself sets.
 void put_question(Session& session, ViewState& view);
 
-// "6.3" is the third beat of lesson 6, "lesson 6" its first, "F" or "flash" a relative; on a board a number is one of its
-// steps, and nothing else is anywhere. Nothing where the words are for the walk; else what is wrong, empty where one is
-// there now.
+// "6.3" is the third beat of lesson 6, "lesson 6" its first, "F" or "flash" a relative; on a board a number is one of
+// its steps, and nothing else is anywhere. Nothing where the words are for the walk; else what is wrong, empty where
+// one is there now.
 std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view);
 
 // A question's proof, or a link that leads somewhere: changes only what it names. The sentence says what could not be

@@ -17,12 +17,12 @@ namespace tilewalk {
 // One question on show: its instance, and what has been answered.
 struct QuestionView {
   uint64_t seed = 1;
-  int chosen = -1;        // place of the chosen option as shown, from 0; -1 none
-  std::string typed;      // the number, as it is typed
-  std::string fault;      // why it could not be read, or that nothing is chosen yet
+  int chosen = -1;    // place of the chosen option as shown, from 0; -1 none
+  std::string typed;  // the number, as it is typed
+  std::string fault;  // why it could not be read, or that nothing is chosen yet
   bool sure = false;
-  bool locked = false;    // answered: the reasons are shown
-  bool skipped = false;   // the answer is shown, and nothing is recorded
+  bool locked = false;   // answered: the reasons are shown
+  bool skipped = false;  // the answer is shown, and nothing is recorded
 };
 
 // A stage as it was, kept until it comes back: a walk of one's own while a lesson has the stage, a beat's while a proof
@@ -51,10 +51,10 @@ struct LessonCache {
 
 // What the review page shows.
 struct ReviewView {
-  std::string kind = "faq";   // "faq", "quick", "recap", "interview", or "lessons": the lessons' own questions
-  std::string level, at;      // of interviews; empty is all
-  std::string open;           // id of the card that is open, or key of a lesson's question; empty: none
-  float scroll = 0;           // share above, 0..1
+  std::string kind = "faq";  // "faq", "quick", "recap", "interview", or "lessons": the lessons' own questions
+  std::string level, at;     // of interviews; empty is all
+  std::string open;          // id of the card that is open, or key of a lesson's question; empty: none
+  float scroll = 0;          // share above, 0..1
 };
 
 constexpr float kScrollToQuestion = -1;  // the card of the question begins where the text does, if it is that low
@@ -64,26 +64,26 @@ struct LastingLessons {
   std::shared_ptr<const Course> course;  // shared with the window, which reads it again when files change
   LearnerProgress progress;
   bool progress_changed = false;  // wish: to be saved by the window
-  std::string now;           // date and time, ISO 8601; the window tells it
+  std::string now;                // date and time, ISO 8601; the window tells it
 };
 
 struct LessonView : LastingLessons {
-  std::string id;            // of the lesson on show; empty: a walk of one's own
+  std::string id;  // of the lesson on show; empty: a walk of one's own
   int beat = 0;
-  int question = 0;          // of the beat's questions, returning ones first: the one on show
+  int question = 0;                               // of the beat's questions, returning ones first: the one on show
   std::map<std::string, QuestionView> questions;  // by key: see app/session/questions.h
-  std::string fault_of;      // path of a file without a good version, whose faults are read in place of a lesson
+  std::string fault_of;  // path of a file without a good version, whose faults are read in place of a lesson
   std::shared_ptr<const KeptStage> kept;
-  BeatStage put;             // by the beat on show
+  BeatStage put;                                   // by the beat on show
   std::shared_ptr<const KeptStage> lent, lent_as;  // the stage before a proof or a fault, and as that made it
-  int broken = 0;            // which of the lesson's faults is on, from 1; 0 none: see app/session/breaking.h
+  int broken = 0;                    // which of the lesson's faults is on, from 1; 0 none: see app/session/breaking.h
   std::vector<std::string> lifting;  // readings whose plates are going up
-  float lift = 1;            // how far, 0..1
+  float lift = 1;                    // how far, 0..1
   std::shared_ptr<LessonCache> cache;
-  bool review = false;       // the review page is on the stage
-  ReviewView about;          // and what it shows
-  float scroll = 0;  // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
-  float rail_scroll = 0;     // of the rail, likewise
+  bool review = false;    // the review page is on the stage
+  ReviewView about;       // and what it shows
+  float scroll = 0;       // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
+  float rail_scroll = 0;  // of the rail, likewise
 };
 
 }  // namespace tilewalk

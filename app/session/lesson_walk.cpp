@@ -10,7 +10,6 @@
 namespace tilewalk {
 namespace {
 
-
 // The form's name of a word of the command line.
 std::string field_of(std::string_view word) {
   std::string name(word == "scale-softmax" ? "scale" : word);

@@ -20,9 +20,9 @@ constexpr size_t kLongestLink = 4096;  // bytes
 
 struct Link {
   enum class Place : uint8_t { Lesson, Walk, Board } place = Place::Walk;
-  std::string name;             // of a lesson its number or id; of a board its id
-  std::optional<int64_t> beat;  // of a lesson, from 1
-  std::optional<int64_t> step;  // steps taken
+  std::string name;                                       // of a lesson its number or id; of a board its id
+  std::optional<int64_t> beat;                            // of a lesson, from 1
+  std::optional<int64_t> step;                            // steps taken
   std::vector<std::pair<std::string, std::string>> keys;  // in their order, without %-escapes; "v" is not among them
   int64_t version = kLinkVersion;
 

@@ -196,8 +196,7 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
   }
   if (const std::string* show = link.find("show"))
     view.board.show = read_board_state(fmt::format("{}?show={}", board.id, *show)).show;
-  if (link.step)
-    seek_board(session, view, int(clamped("Step", *link.step, 0, board_steps(session, view), notes)));
+  if (link.step) seek_board(session, view, int(clamped("Step", *link.step, 0, board_steps(session, view), notes)));
 }
 
 void put_tab(const Link& link, ViewState& view) {
@@ -233,14 +232,17 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   const Link& link = read.link;
   Opened out{true, {}};
   if (link.version > kLinkVersion)
-    out.words = fmt::format("This link is of a newer Tilewalk (version {} of links, this one knows {}); what it does "
-                            "not know is left out.", link.version, kLinkVersion);
+    out.words = fmt::format(
+        "This link is of a newer Tilewalk (version {} of links, this one knows {}); what it does "
+        "not know is left out.",
+        link.version, kLinkVersion);
 
   if (link.place == Link::Place::Lesson) {
     const std::shared_ptr<const Lesson> lesson = lesson_named(link.name, view);
     if (!lesson)
       return {false, fmt::format("The link leads to lesson {}, which is not here: it was renamed or taken out, or the "
-                                 "link is of another version.", in_quotes(link.name, 40))};
+                                 "link is of another version.",
+                                 in_quotes(link.name, 40))};
     const int beats = int(lesson->beats.size());
     int beat = link.beat ? int(clamped("Beat", *link.beat, 1, beats, out.words)) - 1 : 0;
     // A step without a beat is of the first beat that walks; where none does, of a walk beside the lesson's text.

@@ -18,8 +18,8 @@ std::string plain(std::string_view text) {
   std::string out;
   for (size_t k = 0; k < text.size();) {
     bool found = false;
-    for (const auto& [from, to] : {std::pair<std::string_view, char>{"−", '-'}, {"\u00A0", ' '}, {"\u2009", ' '},
-                                   {"\u202F", ' '}}) {
+    for (const auto& [from, to] :
+         {std::pair<std::string_view, char>{"−", '-'}, {"\u00A0", ' '}, {"\u2009", ' '}, {"\u202F", ' '}}) {
       if (text.substr(k, from.size()) != from) continue;
       out += to;
       k += from.size();

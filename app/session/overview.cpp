@@ -64,13 +64,16 @@ bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
     return true;
   };
   switch (press.key) {
-    case Key::Left: case Key::PageUp: return move(-1);
-    case Key::Right: case Key::PageDown: return move(1);
+    case Key::Left:
+    case Key::PageUp: return move(-1);
+    case Key::Right:
+    case Key::PageDown: return move(1);
     case Key::Up: return p.overview_at < columns || move(-columns);
     case Key::Down: return p.overview_at + columns >= count || move(columns);
     case Key::Home: return move(-count);
     case Key::End: return move(count);
-    case Key::Enter: case Key::Space: return go_to_stop(cards[size_t(p.overview_at)].id, session, view);
+    case Key::Enter:
+    case Key::Space: return go_to_stop(cards[size_t(p.overview_at)].id, session, view);
     case Key::Character: break;
     default: return false;
   }

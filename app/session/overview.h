@@ -12,9 +12,9 @@
 namespace tilewalk {
 
 struct StopCard {
-  std::string id;     // "set:3", "beat:0": what pressing it means, see app/session/hands.cpp
+  std::string id;  // "set:3", "beat:0": what pressing it means, see app/session/hands.cpp
   std::string title;
-  bool now = false;   // where one is
+  bool now = false;  // where one is
 };
 std::vector<StopCard> stop_cards(const ViewState& view);
 

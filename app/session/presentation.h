@@ -29,8 +29,8 @@ struct PenStroke {
 };
 
 constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 520;
-constexpr float kStopSeconds = 1;      // two presses of Esc within it end the presentation
-constexpr float kPointerSeconds = 2;   // after which a pointer that rests is hidden
+constexpr float kStopSeconds = 1;     // two presses of Esc within it end the presentation
+constexpr float kPointerSeconds = 2;  // after which a pointer that rests is hidden
 
 // Pictures of the stops, for the overview; they come one after the other while it is open. By the card's id.
 using StopPictures = std::map<std::string, Scene>;
@@ -47,7 +47,7 @@ struct LearnersOwn;  // what a presentation leaves as it was: app/session/presen
 // What "Begin again" keeps.
 struct LastingNotes {
   std::map<std::string, std::string> own_notes;  // of the speaker's own; see app/session/speaker_notes.h
-  bool notes_changed = false;      // since they were written to their file
+  bool notes_changed = false;                    // since they were written to their file
 };
 
 struct Presentation : LastingNotes {
@@ -57,12 +57,12 @@ struct Presentation : LastingNotes {
   bool frozen = false;             // the room keeps the picture that it has
   Blank blank = Blank::None;
   Tool tool = Tool::Normal;
-  float spot = 180;                // radius of the spotlight
+  float spot = 180;  // radius of the spotlight
   bool lens = false;
   float lens_zoom = 2;
-  Vec2 at{0.5f, 0.5f};             // what tool and lens point at
-  bool pointing = false;           // the pointer is on the picture
-  bool drawing = false;            // the button is held with pen or eraser
+  Vec2 at{0.5f, 0.5f};    // what tool and lens point at
+  bool pointing = false;  // the pointer is on the picture
+  bool drawing = false;   // the button is held with pen or eraser
   std::vector<PenStroke> strokes;
 
   Theme theme = Theme::Projector;  // of the room's picture
@@ -70,20 +70,20 @@ struct Presentation : LastingNotes {
   bool rehearsal = false;          // the picture as a bright room and a soft projector leave it
   float notes_size = 24;           // design pixels, 16 .. 48
   bool overview = false;
-  int overview_at = 0;             // the card that Enter chooses, from 0
-  int overview_typed = 0;          // the digits so far of the number of a card
+  int overview_at = 0;     // the card that Enter chooses, from 0
+  int overview_typed = 0;  // the digits so far of the number of a card
   std::shared_ptr<const StopPictures> pictures;
-  bool question = false;           // the room sees the question on show in place of the stage
+  bool question = false;  // the room sees the question on show in place of the stage
 
-  std::string note_text;           // the one that is being written
+  std::string note_text;  // the one that is being written
 
   SetList set;
-  int place = 0;                   // in the set list, from 0: the stop that was opened last
-  StopPlace landed;                // where that led; elsewhere one is off the list: app/session/set_stops.h
-  double elapsed = 0;              // seconds
+  int place = 0;       // in the set list, from 0: the stop that was opened last
+  StopPlace landed;    // where that led; elsewhere one is off the list: app/session/set_stops.h
+  double elapsed = 0;  // seconds
   float since_escape = 1000, since_pointer = 1000;  // seconds
-  std::string clock;               // "14:05"; the window tells it
-  std::string trouble;             // with screens: one sentence for the presenter
+  std::string clock;                                // "14:05"; the window tells it
+  std::string trouble;                              // with screens: one sentence for the presenter
   std::shared_ptr<const LearnersOwn> kept;
 };
 

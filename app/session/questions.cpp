@@ -22,9 +22,8 @@ bool names_stage(std::string_view expression) {
 }
 bool names_stage(const Prose& prose) {
   return std::ranges::any_of(prose, [](const Block& block) {
-    return std::ranges::any_of(block.spans, [](const Span& span) {
-      return span.kind == Span::Kind::Quantity && names_stage(span.text);
-    });
+    return std::ranges::any_of(
+        block.spans, [](const Span& span) { return span.kind == Span::Kind::Quantity && names_stage(span.text); });
   });
 }
 // A question about what stands on its stage cannot be asked on another one.

@@ -41,9 +41,9 @@ void another_question(Session& session, ViewState& view);
 // What an answer is worth.
 struct Judged {
   bool right = false;
-  int score = 0;        // 0 .. 100
-  std::string first;    // what was answered, for the record
-  std::string words;    // of a number: "1.32× too high"
+  int score = 0;      // 0 .. 100
+  std::string first;  // what was answered, for the record
+  std::string words;  // of a number: "1.32× too high"
 };
 Judged judge(const Question& question, const Instance& instance, const QuestionView& answer);
 

@@ -34,7 +34,8 @@ std::vector<Fault> faults_of(const Setup& setup) {
   if (!faults.empty()) return faults;
   if (!counts_at_once(setup.problem))
     return {{"n_q", fmt::format("N is cut into more than {} tiles, too many to count at once here. Take larger tiles; "
-                                "`tilewalk predict` counts more.", with_commas(kMostCounted))}};
+                                "`tilewalk predict` counts more.",
+                                with_commas(kMostCounted))}};
   if (setup.compared && (schedule_of(setup.schedule).backward() || schedule_of(*setup.compared).backward()))
     return {{"compare", "A backward walk stands alone: compare two forward schedules."}};
   const auto check = [&](ScheduleId id) {
@@ -50,8 +51,11 @@ std::vector<Fault> faults_of(const Setup& setup) {
 }  // namespace
 
 Walk::Walk(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs)
-    : schedule(schedule), spec(spec), replay(schedule, plan, spec, inputs),
-      l2(replay.steps(), plan, spec.l2_bytes), total(count(schedule, plan)),
+    : schedule(schedule),
+      spec(spec),
+      replay(schedule, plan, spec, inputs),
+      l2(replay.steps(), plan, spec.l2_bytes),
+      total(count(schedule, plan)),
       fullest(footprint(schedule, plan, spec)) {}
 
 Session::Session() {

@@ -17,7 +17,7 @@ struct SetItem {
 };
 
 struct SetList {
-  std::filesystem::path file;       // empty: there is none
+  std::filesystem::path file;  // empty: there is none
   std::vector<SetItem> items;
   std::vector<std::string> faults;  // one sentence each
 };

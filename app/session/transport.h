@@ -8,9 +8,9 @@
 namespace tilewalk {
 
 constexpr float kSlowest = 0.1f, kFastest = 8;
-constexpr float kPartSeconds = 0.9f, kRiseSeconds = 1.4f;        // of play, at speed 1; the second where a max rises
-constexpr float kMoveSeconds = 0.35f, kReducedSeconds = 0.08f;   // of the animation itself
-constexpr float kRepeatSeconds = 0.15f;                          // steps that follow faster than this are not animated
+constexpr float kPartSeconds = 0.9f, kRiseSeconds = 1.4f;       // of play, at speed 1; the second where a max rises
+constexpr float kMoveSeconds = 0.35f, kReducedSeconds = 0.08f;  // of the animation itself
+constexpr float kRepeatSeconds = 0.15f;                         // steps that follow faster than this are not animated
 
 // Rests at `playhead`, clamped to the walk; the part that ends there is on show.
 void seek(const Walk& walk, ViewState& view, int64_t playhead);
@@ -23,8 +23,8 @@ void go_to_mark(const Walk& walk, ViewState& view, int64_t step);
 int64_t mark_from(const Walk& walk, const ViewState& view, int by);
 void step_back(const Walk& walk, ViewState& view, Unit unit);
 
-void replay_unit(ViewState& view);  // the animation on show, from its beginning
-void toggle_play(const Walk& walk, ViewState& view);  // at the end: from the start
+void replay_unit(ViewState& view);                                  // the animation on show, from its beginning
+void toggle_play(const Walk& walk, ViewState& view);                // at the end: from the start
 void play_to(const Walk& walk, ViewState& view, int64_t playhead);  // and rests there
 
 // Whether a max rises in the unit on show.

@@ -86,8 +86,8 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    view.go_to_fault = view.present.on ? present_go_to(view.go_to_text, session, view)
-                                       : go_anywhere(view.go_to_text, session, view);
+    view.go_to_fault =
+        view.present.on ? present_go_to(view.go_to_text, session, view) : go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
     view.editing.clear();

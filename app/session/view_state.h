@@ -42,13 +42,13 @@ struct Picker {
 struct Wishes {
   bool quit = false, full_screen = false, add_to_set = false, export_progress = false;
   bool export_svg = false, export_png = false, export_csv = false;  // of what is on the stage
-  std::string copy;  // to the clipboard
-  bool diagnostics = false;  // likewise, together with the log
+  std::string copy;                                                 // to the clipboard
+  bool diagnostics = false;                                         // likewise, together with the log
 };
 
 // What the about box says of this machine; the window tells it.
 struct AboutFacts {
-  std::string renderer;  // of OpenGL, with its version
+  std::string renderer;                                     // of OpenGL, with its version
   std::vector<std::pair<std::string, std::string>> places;  // "Settings" and a path
 };
 
@@ -63,8 +63,8 @@ struct StageBefore {
 
 // What a run of the program left behind that did not come to its end; offered once, at the next start.
 struct LeftOver {
-  bool open = false;     // the offer is on show
-  std::string link;      // where it was; may be empty
+  bool open = false;             // the offer is on show
+  std::string link;              // where it was; may be empty
   std::vector<std::string> log;  // the last lines of its log
 };
 
@@ -86,49 +86,49 @@ struct ViewState : LastingView {
   int64_t from = 0;
   float phase = 1;
   bool playing = false;
-  int64_t play_to = -1;    // where playing stops by itself; -1 is the end
-  float speed = 1;         // 0.1 .. 8
+  int64_t play_to = -1;  // where playing stops by itself; -1 is the end
+  float speed = 1;       // 0.1 .. 8
   // Seconds that the unit on show has been on show, and seconds since a step key; advance() counts both.
   float shown_for = 1000, since_step = 1000;
 
   // Ids as in Region::id: "tile:K/2", "row:5", "line:4", "marker:12". Empty is none.
   std::string hover;
   std::string selection;
-  std::string focus;       // of the keyboard
-  bool focus_ring = false; // the keyboard moved the focus last: show where it is
-  bool pointed = false;    // J or K moved the hover last: show what it is on
-  float hover_for = 0;     // seconds; a tooltip shows after kTipDelay, and none while it is negative
-  std::string clicked;     // region of the last press, and seconds since; twice quickly opens what can be typed into
+  std::string focus;        // of the keyboard
+  bool focus_ring = false;  // the keyboard moved the focus last: show where it is
+  bool pointed = false;     // J or K moved the hover last: show what it is on
+  float hover_for = 0;      // seconds; a tooltip shows after kTipDelay, and none while it is negative
+  std::string clicked;      // region of the last press, and seconds since; twice quickly opens what can be typed into
   float since_click = 1000;
-  std::string held;        // region under the pressed button: a scrubber being dragged
-  int64_t row = 0;         // the query row that is followed, from 0 over the whole of Q
+  std::string held;  // region under the pressed button: a scrubber being dragged
+  int64_t row = 0;   // the query row that is followed, from 0 over the whole of Q
 
   Theme theme = Theme::Light;
-  float scale = 1;         // wanted by the user, 0.75 .. 3
-  bool rail_open = true;   // wanted; a narrow window shows it as an overlay
+  float scale = 1;        // wanted by the user, 0.75 .. 3
+  bool rail_open = true;  // wanted; a narrow window shows it as an overlay
   bool column_open = true;
   // Where the window is narrow for its scale these two lie over the stage, and are open only when asked for.
   bool rail_floats = false, column_floats = false;
   bool rail_over = false, column_over = false;
   Tab tab = Tab::Explain;
-  int page = 0;            // of a tab that is cut into pages because the window is low
-  LessonView lesson;       // which lesson, which beat, what was answered
-  BoardState board;        // what is set on the board, where one is on the stage
-  std::shared_ptr<const StageBefore> before_tool;          // null: no tool is open
-  std::map<std::string, BoardState, std::less<>> tools;    // as they were left, by board
-  BoardHistory board_history;  // and what was before
+  int page = 0;                                          // of a tab that is cut into pages because the window is low
+  LessonView lesson;                                     // which lesson, which beat, what was answered
+  BoardState board;                                      // what is set on the board, where one is on the stage
+  std::shared_ptr<const StageBefore> before_tool;        // null: no tool is open
+  std::map<std::string, BoardState, std::less<>> tools;  // as they were left, by board
+  BoardHistory board_history;                            // and what was before
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false,
        about = false;
-  int key_page = 0;        // of the key sheet where it takes several
+  int key_page = 0;  // of the key sheet where it takes several
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
   std::map<std::string, std::string> typed, refused;
-  std::string editing;     // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
-  bool typing_begun = false;  // with a first character: what comes goes behind it
+  std::string editing;                      // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
+  bool typing_begun = false;                // with a first character: what comes goes behind it
   std::optional<std::string> typed_before;  // its entry in `typed` when that began, for Escape
-  std::string notice;      // last message, for the status line
-  bool coach = false;      // the first start: one line says how to go on, until somebody does
+  std::string notice;                       // last message, for the status line
+  bool coach = false;                       // the first start: one line says how to go on, until somebody does
   // Files of the user's that are open, the groups of Q, K, V in them ("layer0"), the heads of the chosen group, and
   // which of them are walked. Empty without one.
   std::vector<std::filesystem::path> files;
@@ -136,8 +136,8 @@ struct ViewState : LastingView {
   int file_group = 0, file_heads = 0, file_head = 0;
   Picker picker;
   ExportDialog exporting;
-  Presentation present;    // presenting or not, and what the room sees
-  GpuView gpu;             // what the GPU tab shows; kept up to date by the window
+  Presentation present;  // presenting or not, and what the room sees
+  GpuView gpu;           // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
   LeftOver left_over;
 };

@@ -17,10 +17,10 @@ namespace {
 
 struct BackwardPlan {
   Rect title, row_numbers, registers;
-  Rect k, v, dv, dk;                  // above
-  Rect q, s, dp, d_o, o, dq;          // below
+  Rect k, v, dv, dk;          // above
+  Rect q, s, dp, d_o, o, dq;  // below
   std::vector<std::pair<Tensor, Rect>> statistics;
-  float label = 0, stat_label = 0;    // height of the names over the tiles, and where those below stand
+  float label = 0, stat_label = 0;  // height of the names over the tiles, and where those below stand
   bool has_o = false;
 };
 
@@ -39,8 +39,13 @@ BackwardPlan plan_of(const Canvas& canvas, Rect card) {
   const float s = st.scale, w = card.w / s, h = card.h / s;  // in design pixels
   const bool tight = h < 300;
   const bool room_for_numbers = canvas.for_room;
-  const float pad_x = room_for_numbers ? 0 : w < 800 ? 12 : 20, pad_top = tight ? 6 : 12,
-              pad_bottom = room_for_numbers ? 0 : tight ? 13 : 10;
+  const float pad_x = room_for_numbers ? 0
+                      : w < 800        ? 12
+                                       : 20,
+              pad_top = tight ? 6 : 12,
+              pad_bottom = room_for_numbers ? 0
+                           : tight          ? 13
+                                            : 10;
   const float label = tight ? 28 : 33, between = tight ? 34 : 41, foot = h < 240 || room_for_numbers ? 0 : 22;
   const float rows = float(std::min(t.br, t.n_q)), keys = float(std::min(t.bc, t.n_k));
 
@@ -96,8 +101,12 @@ BackwardPlan plan_of(const Canvas& canvas, Rect card) {
 class BackwardSram {
  public:
   BackwardSram(Canvas& canvas, Rect card)
-      : canvas_(canvas), st_(canvas.style), card_(card), p_(plan_of(canvas, card)),
-        br_(std::min(canvas.tiling.br, canvas.tiling.n_q)), bc_(std::min(canvas.tiling.bc, canvas.tiling.n_k)) {}
+      : canvas_(canvas),
+        st_(canvas.style),
+        card_(card),
+        p_(plan_of(canvas, card)),
+        br_(std::min(canvas.tiling.br, canvas.tiling.n_q)),
+        bc_(std::min(canvas.tiling.bc, canvas.tiling.n_k)) {}
 
   void lay_out() {
     layout_sram_title(canvas_, p_.title);
@@ -128,15 +137,15 @@ class BackwardSram {
     Rect band = lines.band(canvas_.now.row);
     if (band.h < st_.px(12))
       band = {band.x, std::clamp(band.center().y - st_.px(6), p_.s.y, p_.s.bottom() - st_.px(12)), band.w, st_.px(12)};
-    canvas_.scene.box({p_.row_numbers.x, band.y - st_.px(1), p_.dq.right() + st_.px(5) - p_.row_numbers.x,
-                       band.h + st_.px(2)},
-                      st_.px(4), st_[Role::SurfaceStrong]);
+    canvas_.scene.box(
+        {p_.row_numbers.x, band.y - st_.px(1), p_.dq.right() + st_.px(5) - p_.row_numbers.x, band.h + st_.px(2)},
+        st_.px(4), st_[Role::SurfaceStrong]);
   }
 
   std::string dq_words() const {
     const Step* step = canvas_.now.step();
     return canvas_.now.walk->schedule.id == ScheduleId::Fa2Backward && step && step->pass == 1 ? "this tile's share"
-                                                                                              : "";
+                                                                                               : "";
   }
 
   // "P = e^(S − L)" while it is new, else the tile's name.
@@ -187,8 +196,7 @@ class BackwardSram {
     const Story& story = canvas_.story;
     const float off = st_.px(8);
     const TileGrid rows(p_.s, br_, 1, st_);
-    const float y =
-        std::clamp(rows.band(canvas_.now.row).center().y, p_.s.y + st_.px(10), p_.s.bottom() - st_.px(10));
+    const float y = std::clamp(rows.band(canvas_.now.row).center().y, p_.s.y + st_.px(10), p_.s.bottom() - st_.px(10));
     const auto line = [&](Vec2 from, Vec2 to) { canvas_.scene.line(from, to, st_[Role::Text], st_.px(2.5f), 0, true); };
     const auto down = [&](const Rect& from, const Rect& to) {
       const float x = from.right() - std::min(from.w * 0.1f, st_.px(14));

@@ -181,11 +181,8 @@ void layout_dram(Canvas& canvas, Rect rect) {
   // Three columns: strips, N x N, bytes.
   const float body = in.h - title_h;
   const bool bytes = in.w >= st.px(560);
-  const float bytes_w = canvas.for_room ? st.px(350)
-                        : bytes         ? std::clamp(in.w * 0.22f, st.px(132), st.px(240))
-                                        : 0;
-  const float middle_w =
-      std::min(body * 2 + st.px(24), in.w * (canvas.for_room ? 0.18f : bytes ? 0.36f : 0.44f));
+  const float bytes_w = canvas.for_room ? st.px(350) : bytes ? std::clamp(in.w * 0.22f, st.px(132), st.px(240)) : 0;
+  const float middle_w = std::min(body * 2 + st.px(24), in.w * (canvas.for_room ? 0.18f : bytes ? 0.36f : 0.44f));
   const float strips_w = in.w - middle_w - gap - (bytes ? bytes_w + gap : 0);
 
   // Strips, the wide ones first.

@@ -32,7 +32,13 @@ using enum StepKind;
 // How far a step is on the way of one tile through the algorithm, in any schedule.
 int rank_of(StepKind kind) {
   switch (kind) {
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case InitO: case InitStats:
+    case LoadQ:
+    case LoadK:
+    case LoadV:
+    case LoadO:
+    case LoadStats:
+    case InitO:
+    case InitStats:
     case Denormalize: return 0;  // of FA1, as O comes in
     case Score: return 1;
     case Mask: return 2;
@@ -48,12 +54,36 @@ int rank_of(StepKind kind) {
     case Accumulate: return 12;
     case Normalize: return 13;
     case LogSumExp: return 14;
-    case Convert: case StoreO: case StoreStats: case StoreLse: return 15;
+    case Convert:
+    case StoreO:
+    case StoreStats:
+    case StoreLse: return 15;
     // A backward walk stands alone: the order of its steps is enough.
-    case LoadDO: case LoadLse: case LoadD: case LoadDQ: case InitDQ: case InitDK: case InitDV: case DotO: return 0;
-    case Recompute: case AccumulateDV: case GradientP: case StoreDP: case LoadDP: case DotP: case GradientS:
-    case StoreDS: case LoadDS: case AccumulateDQ: case AccumulateDK: case ConvertDQ: case StoreD: case StoreDQ:
-    case AddDQ: case StoreDK: case StoreDV: return 16 + int(kind) - int(Recompute);
+    case LoadDO:
+    case LoadLse:
+    case LoadD:
+    case LoadDQ:
+    case InitDQ:
+    case InitDK:
+    case InitDV:
+    case DotO: return 0;
+    case Recompute:
+    case AccumulateDV:
+    case GradientP:
+    case StoreDP:
+    case LoadDP:
+    case DotP:
+    case GradientS:
+    case StoreDS:
+    case LoadDS:
+    case AccumulateDQ:
+    case AccumulateDK:
+    case ConvertDQ:
+    case StoreD:
+    case StoreDQ:
+    case AddDQ:
+    case StoreDK:
+    case StoreDV: return 16 + int(kind) - int(Recompute);
   }
   return 0;
 }

@@ -17,9 +17,9 @@ struct Moment {
   int64_t from = 0, playhead = 0;  // steps taken before and after the unit on show
   float phase = 1;
   MachineState before, after;
-  std::span<const Step> steps;     // taken between the two; empty at the very start
+  std::span<const Step> steps;  // taken between the two; empty at the very start
   Place place;
-  int64_t tile = 0, row = 0;       // the Q tile on chip, and the followed row within it, from 0
+  int64_t tile = 0, row = 0;  // the Q tile on chip, and the followed row within it, from 0
   Narration words;
   bool waits = false;  // compared walk only: it has no visit like the first one's; its caption says why
 
@@ -28,10 +28,10 @@ struct Moment {
 };
 
 Moment moment_of(Walk& walk, const ViewState& view);
-// The compared walk where it does to the same tiles what the first one is doing; both start and end together. Within one
-// visit of a first walk with one kernel it only goes forward; from visit to visit it jumps where the order differs, as
-// between FA1 and FA2 or within FA3's overlap, or from kernel to kernel of standard attention. Where it has no visit like
-// the first one's it waits, and its caption says why.
+// The compared walk where it does to the same tiles what the first one is doing; both start and end together. Within
+// one visit of a first walk with one kernel it only goes forward; from visit to visit it jumps where the order differs,
+// as between FA1 and FA2 or within FA3's overlap, or from kernel to kernel of standard attention. Where it has no visit
+// like the first one's it waits, and its caption says why.
 Moment matching_moment(Walk& other, const Moment& first, const ViewState& view);
 // "Standard is in kernel 2 of 3: P = softmax(S)"; empty for a schedule of one kernel.
 std::string whereabouts(const Moment& moment);

@@ -48,7 +48,8 @@ void layout_lanes(Canvas& canvas, Rect rect, int64_t most) {
                       "What crosses between L2 and the multiprocessor, per tensor: up into SRAM, down to memory.");
   const Meters& meters = canvas.now.after.meters;
   const float line = st.px(20), name = st.px(74), w = (rect.w - st.px(24) - name) / float(kLanes.size());
-  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line}, {"L2 ↔ SM", "L2"}, Face::SansBold, st.small(), st[Role::Text]);
+  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line}, {"L2 ↔ SM", "L2"}, Face::SansBold, st.small(),
+             st[Role::Text]);
   const bool numbers = rect.h >= st.px(78);
   for (size_t n = 0; n < kLanes.size(); ++n) {
     const Tensor tensor = kLanes[n];
@@ -153,8 +154,8 @@ void layout_stage_pair(Scene& scene, const Session& session, const Moment& first
       canvas.fit({x, y + 28 * s, half, 22 * s}, {title}, Face::Sans, style.small(), style[Role::TextSecondary]);
     } else {
       const float used = canvas.fit(name, {schedule.name}, Face::SansBold, style.body(), style[Role::Text]);
-      canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h},
-                 {title, title.substr(0, title.find(';'))}, Face::Sans, style.small(), style[Role::TextSecondary]);
+      canvas.fit({x + used + 10 * s, y, half - used - 10 * s, name.h}, {title, title.substr(0, title.find(';'))},
+                 Face::Sans, style.small(), style[Role::TextSecondary]);
     }
     y += head;
     layout_sram(canvas, {x, y, half, sram});
@@ -186,8 +187,8 @@ void layout_room_pair(Scene& scene, const Session& session, const Moment& first,
     const float x = area.x + float(n) * (half + between);
     float y = top;
     const Moment& moment = *moments[n];
-    const float used = canvas.fit({x, y, half, name}, {moment.walk->schedule.name}, Face::SansBold, style.title(),
-                                  style[Role::Text]);
+    const float used =
+        canvas.fit({x, y, half, name}, {moment.walk->schedule.name}, Face::SansBold, style.title(), style[Role::Text]);
     const std::string says = moment.waits ? moment.words.caption : whereabouts(moment);
     const float left = half - used - style.px(12);
     if (text_width(says, Face::Sans, style.small()) <= left)

@@ -14,7 +14,7 @@ struct SramPlan {
   Rect row_numbers, registers;
 };
 SramPlan sram_plan(const Canvas& canvas, Rect card);
-constexpr float kRoomStatWidth = 112;  // design pixels: six digits of display()
+constexpr float kRoomStatWidth = 112;                      // design pixels: six digits of display()
 SramPlan room_sram_plan(const Canvas& canvas, Rect card);  // for a room: the statistics have the most room
 
 void layout_caption(Canvas& canvas, Rect rect);
@@ -24,7 +24,7 @@ void layout_statistics(Canvas& canvas, const SramPlan& plan);
 // One column of a statistic with its letter over it; the rows' numbers beside a tile, to follow one of them.
 void layout_statistic(Canvas& canvas, Tensor tensor, Rect column, Rect label);
 void layout_row_numbers(Canvas& canvas, Rect numbers, Rect tile, float right);
-void layout_sram_title(Canvas& canvas, Rect slot);  // what the chip is, and how full
+void layout_sram_title(Canvas& canvas, Rect slot);      // what the chip is, and how full
 void layout_registers_note(Canvas& canvas, Rect rect);  // a bracket under what lies in registers
 void layout_backward_sram(Canvas& canvas, Rect rect);
 void layout_l2(Canvas& canvas, Rect rect);

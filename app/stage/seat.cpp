@@ -111,8 +111,8 @@ void draw_seat(Canvas& canvas, const Seat& seat, const Held& h, Part part) {
       const Rect rect{grid.rect.x + float(c) * grid.cell_w, grid.rect.y + float(r) * grid.cell_h, grid.cell_w,
                       grid.cell_h};
       canvas.scene.region(rect, cell,
-                          fmt::format("{} row {}, column {}: {}. Click to change it.", symbol_of(seat.tensor),
-                                      row + 1, col + 1, number_words(value)),
+                          fmt::format("{} row {}, column {}: {}. Click to change it.", symbol_of(seat.tensor), row + 1,
+                                      col + 1, number_words(value)),
                           true);
       if (canvas.is_lit(cell) || canvas.view.editing == cell)
         canvas.scene.box(rect, canvas.px(3), {}, canvas[Role::Focus], canvas.px(2.5f));

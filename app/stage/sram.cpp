@@ -78,8 +78,7 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
               {{"SRAM", Face::SansBold, st.body(), st[Role::Text]},
                {"one multiprocessor", Face::Sans, st.small(), st[Role::TextSecondary]}},
               st.px(10));
-  const std::string used =
-      fmt::format("{} of {} bytes", with_commas(state.sram_used), with_commas(spec.sram_bytes));
+  const std::string used = fmt::format("{} of {} bytes", with_commas(state.sram_used), with_commas(spec.sram_bytes));
   const std::string tip = fmt::format("SRAM holds {} of the {} that one thread block can use on {}.",
                                       bytes_words(state.sram_used), bytes_words(spec.sram_bytes), spec.title);
   const float bar = st.px(8);

@@ -158,8 +158,7 @@ void layout_row_numbers(Canvas& canvas, Rect numbers, Rect tile, float right) {
     if (grid.row_share > 1) continue;
     const std::string id = "row:" + std::to_string(first + r);
     const std::string tip = "Row " + std::to_string(first + r + 1) + ": one query. Click to follow it.";
-    canvas.scene.region({numbers.x, band.y, numbers.w, band.h}, id, tip,
-                        rows <= 24 && band.h >= st.px(24));
+    canvas.scene.region({numbers.x, band.y, numbers.w, band.h}, id, tip, rows <= 24 && band.h >= st.px(24));
     const Rect across{numbers.x, band.y, right - numbers.x, band.h};
     if (canvas.is_lit(id)) canvas.scene.box(across, st.px(4), {}, st[Role::Focus], st.px(2.5f));
   }

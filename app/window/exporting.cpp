@@ -21,12 +21,16 @@ std::vector<fs::path> places_of(const fs::path& pictures) {
   std::error_code ignored;
   std::vector<fs::path> out;
   const char* home = std::getenv("HOME");
-  for (const fs::path& place : {pictures, fs::current_path(ignored), home ? fs::path(home) : fs::path(), home ? fs::path(home) / "Desktop" : fs::path()})
-    if (!place.empty() && fs::is_directory(place, ignored) && std::ranges::find(out, place) == out.end()) out.push_back(place);
+  for (const fs::path& place : {pictures, fs::current_path(ignored), home ? fs::path(home) : fs::path(),
+                                home ? fs::path(home) / "Desktop" : fs::path()})
+    if (!place.empty() && fs::is_directory(place, ignored) && std::ranges::find(out, place) == out.end())
+      out.push_back(place);
   return out;
 }
 
-std::string pictures_words(int64_t count) { return count == 1 ? "1 picture" : fmt::format("{} pictures", with_commas(count)); }
+std::string pictures_words(int64_t count) {
+  return count == 1 ? "1 picture" : fmt::format("{} pictures", with_commas(count));
+}
 
 }  // namespace
 
@@ -71,10 +75,13 @@ bool Exports::refresh(Session& session, ViewState& view, const fs::path& picture
     return true;
   }
   const bool gif = dialog.order.format == ExportFormat::Gif;
-  dialog.estimate = job_->fault().empty() ? fmt::format("{}, about {}", pictures_words(job_->pictures()), size_words(job_->bytes())) : "";
+  dialog.estimate = job_->fault().empty()
+                        ? fmt::format("{}, about {}", pictures_words(job_->pictures()), size_words(job_->bytes()))
+                        : "";
   dialog.too_large = gif && job_->bytes() > kLargestGif;
   // Otherwise what was said of the last try stays.
-  if (dialog.too_large || !job_->fault().empty()) dialog.fault = dialog.too_large ? too_large_words(job_->bytes(), true) : job_->fault();
+  if (dialog.too_large || !job_->fault().empty())
+    dialog.fault = dialog.too_large ? too_large_words(job_->bytes(), true) : job_->fault();
   job_.reset();
   return true;
 }

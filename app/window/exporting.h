@@ -26,7 +26,7 @@ class Exports {
 
   std::unique_ptr<ExportJob> job_;
   bool writing_ = false, dropping_ = false;
-  int64_t generation_ = 0;              // of the session when it began
+  int64_t generation_ = 0;  // of the session when it began
   std::optional<ExportOrder> measured_;
 };
 

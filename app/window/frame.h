@@ -30,7 +30,7 @@ class Screen {
   // Waits for events up to that many seconds (0: only looks, infinity: for ever) and appends them.
   virtual void wait(float seconds, std::deque<InputEvent>& events) = 0;
   virtual float seconds_since_last_frame() = 0;
-  virtual Vec2 size() = 0;  // pixels
+  virtual Vec2 size() = 0;           // pixels
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
@@ -70,17 +70,17 @@ struct Window {
   bool gpu_started = false;
   bool room_open = false, room_swapped = false;
   StopPicturesMaker stop_pictures;
-  RunMarker marker;        // says where one is, for the next start if this run does not come to its end
-  double marked = -1000;   // on the clock
-  std::filesystem::path notes_file;  // of the speaker's own notes; empty: they are not kept
-  std::string room_wish;   // the monitor that was asked for; see app/window/monitors.h
-  std::unique_ptr<GpuDesk> gpu;    // may be missing: then the GPU tab has nothing to say
+  RunMarker marker;                      // says where one is, for the next start if this run does not come to its end
+  double marked = -1000;                 // on the clock
+  std::filesystem::path notes_file;      // of the speaker's own notes; empty: they are not kept
+  std::string room_wish;                 // the monitor that was asked for; see app/window/monitors.h
+  std::unique_ptr<GpuDesk> gpu;          // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   OwnGpus own_gpus{{}};
-  Exports exports;                 // what is being measured or written
-  bool told_of_writing = false;    // somebody wanted to leave meanwhile
-  Log log;                         // what was said and done; in memory alone unless a file is given
-  std::string logged;              // the notice that was logged last
+  Exports exports;               // what is being measured or written
+  bool told_of_writing = false;  // somebody wanted to leave meanwhile
+  Log log;                       // what was said and done; in memory alone unless a file is given
+  std::string logged;            // the notice that was logged last
   GpuState gpu_logged = GpuState::Probing;
   double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where what is saved goes; empty is the working folder

@@ -113,8 +113,10 @@ std::string glfw_words() {
 }
 
 std::string no_window(std::string_view reason) {
-  return fmt::format("Tilewalk's window needs a display with OpenGL 3.3: {}. Without one, `tilewalk walk` prints a walk "
-                     "and `tilewalk export` writes its picture.", reason);
+  return fmt::format(
+      "Tilewalk's window needs a display with OpenGL 3.3: {}. Without one, `tilewalk walk` prints a walk "
+      "and `tilewalk export` writes its picture.",
+      reason);
 }
 
 GLFWmonitor* monitor_named(const std::string& name) {
@@ -249,7 +251,8 @@ void GlfwScreen::connect() {
 void GlfwScreen::add(InputEvent event) {
   if (event.kind == InputEvent::Move) pointer_ = event.at;
   // Of many moves between two frames the last one counts.
-  if (event.kind == InputEvent::Move && !arrived_.empty() && arrived_.back().kind == InputEvent::Move) arrived_.pop_back();
+  if (event.kind == InputEvent::Move && !arrived_.empty() && arrived_.back().kind == InputEvent::Move)
+    arrived_.pop_back();
   arrived_.push_back(std::move(event));
 }
 

@@ -18,10 +18,10 @@ struct GLFWcursor;
 namespace tilewalk {
 
 struct ScreenOptions {
-  Vec2 size{1600, 900};  // of the content, in pixels
+  Vec2 size{1600, 900};       // of the content, in pixels
   bool at_full_size = false;  // in pixels at 100 % instead: more where the monitor has more to a point
   bool visible = true, maximized = false, full_screen = false;
-  std::string monitor;   // where it was last; the primary one if it is not there
+  std::string monitor;  // where it was last; the primary one if it is not there
 };
 
 class GlfwScreen : public Screen {
@@ -57,8 +57,8 @@ class GlfwScreen : public Screen {
   void note_monitors() { monitors_changed_ = true; }  // for the callback
   static std::vector<Monitor> monitors();
 
-  static void wake();            // ends wait() from any thread, while a screen is open
-  float monitor_scale() const;   // pixels for one design pixel
+  static void wake();           // ends wait() from any thread, while a screen is open
+  float monitor_scale() const;  // pixels for one design pixel
   bool maximized() const;
   std::string monitor_name() const;
   std::string renderer() const;  // OpenGL's own words for what draws: "llvmpipe ..., OpenGL 4.5"

@@ -12,9 +12,9 @@ namespace tilewalk {
 
 struct InputEvent {
   enum Kind : uint8_t { Move, Leave, Press, Release, Wheel, KeyDown, KeyUp, Drop, Changed, Close } kind;
-  Vec2 at;              // Move, Press, Release: pixels
-  float notches = 0;    // Wheel: up is positive
-  KeyPress key;         // KeyDown, KeyUp; characters come as KeyDown alone
+  Vec2 at;                                   // Move, Press, Release: pixels
+  float notches = 0;                         // Wheel: up is positive
+  KeyPress key;                              // KeyDown, KeyUp; characters come as KeyDown alone
   std::vector<std::filesystem::path> files;  // Drop
 };
 

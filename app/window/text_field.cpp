@@ -95,8 +95,9 @@ void TextField::draw(const Scene& scene, const Session& session, ViewState& view
     typed_into(id_, text_, view);
   // A field that never gets the keyboard must not swallow it for ever.
   ready_ = ImGui::IsItemActive() || ++asked_ > 8;
-  if (cell) ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                                                ImGui::GetColorU32(color_of(style[Role::Focus])), 0, 0, style.px(2));
+  if (cell)
+    ImGui::GetWindowDrawList()->AddRect(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
+                                        ImGui::GetColorU32(color_of(style[Role::Focus])), 0, 0, style.px(2));
   ImGui::PopID();
   ImGui::End();
   ImGui::PopStyleColor(3);

@@ -207,8 +207,8 @@ int take_screenshot(const WindowOptions& options) {
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   view.lesson.lift = 1;
   const Rect picture = room_picture(size);
-  const Scene scene = view.present.on ? layout_audience(session, view, {picture.w, picture.h})
-                                      : layout_window(session, view, size);
+  const Scene scene =
+      view.present.on ? layout_audience(session, view, {picture.w, picture.h}) : layout_window(session, view, size);
   const std::string fault = write_png(scene, options.screenshot);
   return fault.empty() ? 0 : fail(fault);
 }

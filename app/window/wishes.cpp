@@ -71,8 +71,7 @@ std::string save_svg(Session& session, const ViewState& view, const fs::path& fo
 std::string save_png(Session& session, const ViewState& view, const fs::path& folder, Vec2 window, Screen& screen) {
   const float by = window.x < kLargeWindow ? 2 : 1;
   const fs::path file = free_file(session, view, folder, "png");
-  const std::string fault =
-      screen.save_png(stage_picture(session, view, {window.x * by, window.y * by}).scene, file);
+  const std::string fault = screen.save_png(stage_picture(session, view, {window.x * by, window.y * by}).scene, file);
   return fault.empty() ? fmt::format("Saved {}.", file.string()) : fault;
 }
 

@@ -61,8 +61,8 @@ double round_to(Format format, double value) {
 
   // Scale so that one unit in the last place becomes 1, and let the current rounding (ties to even) do the rest.
   const int exponent = std::max(std::ilogb(value), layout.min_exponent);
-  const double rounded = std::ldexp(std::nearbyint(std::ldexp(value, layout.mantissa_bits - exponent)),
-                                    exponent - layout.mantissa_bits);
+  const double rounded =
+      std::ldexp(std::nearbyint(std::ldexp(value, layout.mantissa_bits - exponent)), exponent - layout.mantissa_bits);
   return std::fabs(rounded) <= layout.largest ? rounded : std::copysign(beyond, value);
 }
 

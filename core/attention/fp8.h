@@ -23,11 +23,11 @@ std::span<const double> e4m3_values();
 
 // Which rows share a scale, largest magnitude / 448, and whether Q and K are rotated first.
 struct Fp8Method {
-  std::string_view id;     // "tensor"
-  std::string_view name;   // "one scale per tensor"
-  bool per_tile;           // one scale for each tile's rows, else one for the tensor
-  bool incoherent;         // Q and K times the same random signs and Hadamard matrix
-  double published;        // RMSE of O in arXiv:2407.08608 table 3, on inputs of the same distribution
+  std::string_view id;    // "tensor"
+  std::string_view name;  // "one scale per tensor"
+  bool per_tile;          // one scale for each tile's rows, else one for the tensor
+  bool incoherent;        // Q and K times the same random signs and Hadamard matrix
+  double published;       // RMSE of O in arXiv:2407.08608 table 3, on inputs of the same distribution
 };
 std::span<const Fp8Method> fp8_methods();  // per tensor, per tile, incoherent, incoherent and per tile
 

@@ -25,9 +25,11 @@ double generated_element(const Problem& p, InputTensor tensor, int64_t batch, in
 }
 
 Inputs generate_inputs(const Problem& p, int64_t batch, int64_t head) {
-  return {generate(p, InputTensor::Q, p.n_q, batch, head), generate(p, InputTensor::K, p.n_k, batch, head),
+  return {generate(p, InputTensor::Q, p.n_q, batch, head),
+          generate(p, InputTensor::K, p.n_k, batch, head),
           generate(p, InputTensor::V, p.n_k, batch, head),
-          fmt::format("{}, seed {}", name_of(p.distribution), p.seed), {}};
+          fmt::format("{}, seed {}", name_of(p.distribution), p.seed),
+          {}};
 }
 
 void round_inputs(Inputs& inputs, Format format) {

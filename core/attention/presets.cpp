@@ -7,8 +7,15 @@ namespace {
 
 const std::array<Preset, 3>& table() {
   static const std::array<Preset, 3> rows{{
-      {"micro", "One row on paper",
-       {.n_q = 1, .n_k = 4, .d = 2, .br = 1, .bc = 2, .format = Format::Float32, .distribution = Distribution::Custom,
+      {"micro",
+       "One row on paper",
+       {.n_q = 1,
+        .n_k = 4,
+        .d = 2,
+        .br = 1,
+        .bc = 2,
+        .format = Format::Float32,
+        .distribution = Distribution::Custom,
         .scale = 1}},
       {"toy", "Four by four tiles", {.n_q = 16, .n_k = 16, .d = 8, .br = 4, .bc = 4}},
       {"causal", "Causal, four by four tiles", {.n_q = 16, .n_k = 16, .d = 8, .br = 4, .bc = 4, .mask = Mask::Causal}},

@@ -14,8 +14,8 @@ constexpr std::array<std::string_view, 2> kArithmetics{"exact", "kernel"};
 constexpr std::array<std::string_view, 4> kDistributions{"normal", "outliers", "integers", "custom"};
 constexpr std::array<std::string_view, kMistakeCount> kMistakes{"none", "no-rescale", "no-rescale-o", "no-max",
                                                                 "no-early-exit"};
-constexpr std::array<std::string_view, kMistakeCount> kMistakeWords{
-    "", "l and O are not rescaled", "O is not rescaled", "no max is taken off", "no tile is skipped"};
+constexpr std::array<std::string_view, kMistakeCount> kMistakeWords{"", "l and O are not rescaled", "O is not rescaled",
+                                                                    "no max is taken off", "no tile is skipped"};
 
 template <class Enum, size_t Count>
 std::optional<Enum> find_name(const std::array<std::string_view, Count>& names, std::string_view name) {

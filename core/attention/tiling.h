@@ -13,14 +13,21 @@ enum class TileKind : uint8_t { Skipped, Masked, Full };
 
 struct Tiling {
   int64_t n_q, n_k, d, br, bc;
-  int64_t tr, tc;      // tiles along the queries and along the keys
+  int64_t tr, tc;  // tiles along the queries and along the keys
   bool causal;
-  int64_t offset;      // row r may see key c iff c <= r + offset (causal only)
-  bool early_exit;     // tiles without a visible key are skipped (causal only)
+  int64_t offset;   // row r may see key c iff c <= r + offset (causal only)
+  bool early_exit;  // tiles without a visible key are skipped (causal only)
 
   explicit Tiling(const Problem& p)
-      : n_q(p.n_q), n_k(p.n_k), d(p.d), br(p.br), bc(p.bc), tr((n_q + br - 1) / br), tc((n_k + bc - 1) / bc),
-        causal(p.mask == Mask::Causal), offset(p.align == CausalAlign::BottomRight ? n_k - n_q : 0),
+      : n_q(p.n_q),
+        n_k(p.n_k),
+        d(p.d),
+        br(p.br),
+        bc(p.bc),
+        tr((n_q + br - 1) / br),
+        tc((n_k + bc - 1) / bc),
+        causal(p.mask == Mask::Causal),
+        offset(p.align == CausalAlign::BottomRight ? n_k - n_q : 0),
         early_exit(p.mistake != Mistake::NoEarlyExit) {}
 
   int64_t rows(int64_t i) const { return std::min(br, n_q - i * br); }  // of Q tile i

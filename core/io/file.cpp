@@ -21,14 +21,12 @@ namespace {
 [[noreturn]] void fail_to_open(const fs::path& path, int error) {
   switch (error) {
     case ENOENT:
-    case ENOTDIR:
-      io_fail(path, "is not there; check the name and the folder");
+    case ENOTDIR: io_fail(path, "is not there; check the name and the folder");
     case EACCES:
     case EPERM:
       io_fail(path, fmt::format("may not be read ({}); change its permissions or copy it to a folder of your own",
                                 system_words(error)));
-    default:
-      io_fail(path, fmt::format("cannot be opened ({}); check the name and the disk", system_words(error)));
+    default: io_fail(path, fmt::format("cannot be opened ({}); check the name and the disk", system_words(error)));
   }
 }
 

@@ -147,27 +147,18 @@ std::string dtype_words(std::string_view descr) {
   if (descr.size() < 2) return "an unknown type";
   const int bytes = number_or(descr.substr(2, 6), 0);
   switch (descr[1]) {
-    case 'b':
-      return "bool";
-    case 'i':
-      return fmt::format("int{}", 8 * bytes);
-    case 'u':
-      return fmt::format("uint{}", 8 * bytes);
-    case 'f':
-      return fmt::format("float{}", 8 * bytes);
-    case 'c':
-      return fmt::format("complex{}", 8 * bytes);
+    case 'b': return "bool";
+    case 'i': return fmt::format("int{}", 8 * bytes);
+    case 'u': return fmt::format("uint{}", 8 * bytes);
+    case 'f': return fmt::format("float{}", 8 * bytes);
+    case 'c': return fmt::format("complex{}", 8 * bytes);
     case 'S':
     case 'a':
-    case 'U':
-      return "text";
+    case 'U': return "text";
     case 'M':
-    case 'm':
-      return "dates or times";
-    case 'V':
-      return "raw bytes (what becomes of bfloat16 in a .npy file)";
-    default:
-      return "an unknown type";
+    case 'm': return "dates or times";
+    case 'V': return "raw bytes (what becomes of bfloat16 in a .npy file)";
+    default: return "an unknown type";
   }
 }
 

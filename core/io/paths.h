@@ -16,7 +16,7 @@ struct Environment {
   std::optional<std::string> home;         // $HOME
   std::optional<std::string> passwd_home;  // the account's home folder, for when HOME is missing
   std::optional<std::string> xdg_pictures_dir;
-  std::filesystem::path program;           // the running binary; empty where the system does not tell
+  std::filesystem::path program;  // the running binary; empty where the system does not tell
 };
 Environment read_environment();
 

@@ -22,9 +22,9 @@ struct Settings {
   bool rail_folded = false;
   bool right_column_hidden = false;
   bool reduced_motion = false;
-  std::string gpu_worker;  // command that starts a worker elsewhere; empty is the one beside the program
-  bool coach_seen = false;                          // the first-start hint was dismissed
-  bool left_on_walk = false;                        // a walk of one's own was on the stage at the end, no lesson
+  std::string gpu_worker;     // command that starts a worker elsewhere; empty is the one beside the program
+  bool coach_seen = false;    // the first-start hint was dismissed
+  bool left_on_walk = false;  // a walk of one's own was on the stage at the end, no lesson
   std::map<std::string, std::string> last_problem;  // whatever the app puts there
 
   std::string unknown;  // keys of other versions, as TOML; written back as they were

@@ -64,12 +64,12 @@ struct Unit {
   double size;
 };
 constexpr Unit kUnits[] = {
-    {"%", 1e-2},     {"×", 1},         {"x", 1},          {"B", 1},          {"byte", 1},      {"bytes", 1},
-    {"kB", 1e3},     {"KB", 1e3},      {"MB", 1e6},       {"GB", 1e9},       {"TB", 1e12},     {"KiB", 0x1p10},
-    {"MiB", 0x1p20}, {"GiB", 0x1p30},  {"TiB", 0x1p40},   {"s", 1},          {"ms", 1e-3},     {"µs", 1e-6},
-    {"μs", 1e-6},    {"us", 1e-6},     {"ns", 1e-9},      {"B/s", 1},        {"MB/s", 1e6},    {"GB/s", 1e9},
-    {"TB/s", 1e12},  {"FLOP", 1},      {"kFLOP", 1e3},    {"MFLOP", 1e6},    {"GFLOP", 1e9},   {"TFLOP", 1e12},
-    {"PFLOP", 1e15}, {"FLOP/s", 1},    {"GFLOP/s", 1e9},  {"TFLOP/s", 1e12}, {"PFLOP/s", 1e15}, {"FLOP/B", 1}};
+    {"%", 1e-2},     {"×", 1},        {"x", 1},         {"B", 1},          {"byte", 1},       {"bytes", 1},
+    {"kB", 1e3},     {"KB", 1e3},     {"MB", 1e6},      {"GB", 1e9},       {"TB", 1e12},      {"KiB", 0x1p10},
+    {"MiB", 0x1p20}, {"GiB", 0x1p30}, {"TiB", 0x1p40},  {"s", 1},          {"ms", 1e-3},      {"µs", 1e-6},
+    {"μs", 1e-6},    {"us", 1e-6},    {"ns", 1e-9},     {"B/s", 1},        {"MB/s", 1e6},     {"GB/s", 1e9},
+    {"TB/s", 1e12},  {"FLOP", 1},     {"kFLOP", 1e3},   {"MFLOP", 1e6},    {"GFLOP", 1e9},    {"TFLOP", 1e12},
+    {"PFLOP", 1e15}, {"FLOP/s", 1},   {"GFLOP/s", 1e9}, {"TFLOP/s", 1e12}, {"PFLOP/s", 1e15}, {"FLOP/B", 1}};
 
 const Unit* unit_named(std::string_view name) {
   const auto found = std::ranges::find(kUnits, name, &Unit::name);

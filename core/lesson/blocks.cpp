@@ -11,8 +11,7 @@ namespace {
 
 using Need = TomlFields::Need;
 
-constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5,
-                 kMostBreakageCharacters = 36;
+constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5, kMostBreakageCharacters = 36;
 
 size_t characters(std::string_view text) {
   return size_t(std::ranges::count_if(text, [](char c) { return (uint8_t(c) & 0xC0) != 0x80; }));
@@ -44,8 +43,8 @@ StageSetting take_setting(TomlFields& fields) {
   fields.texts("cover", out.cover);
   fields.texts("without", out.without);
   if (fields.texts("show", out.show) && out.show.size() > kMostShownKnobs)
-    fields.fault("show", fmt::format("show names {} knobs; at most {} are within reach.", out.show.size(),
-                                     kMostShownKnobs));
+    fields.fault("show",
+                 fmt::format("show names {} knobs; at most {} are within reach.", out.show.size(), kMostShownKnobs));
   return out;
 }
 

@@ -131,8 +131,8 @@ class Checker {
     const Evaluated value = evaluate(expression, names(stage, instance));
     if (!value.quantity) return fault(line, fmt::format("{}: {}", in_quotes(expression, 60), value.fault));
     if (!format_quantity(*value.quantity, format))
-      fault(line, fmt::format("{} is no format; there are {}.", in_quotes(format, 30),
-                              fmt::join(quantity_formats(), ", ")));
+      fault(line,
+            fmt::format("{} is no format; there are {}.", in_quotes(format, 30), fmt::join(quantity_formats(), ", ")));
   }
 
   void check_link(std::string_view target, int line, const StageState& stage) {

@@ -62,8 +62,8 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
                 std::vector<std::string>& faults) {
   const auto knob_of = [&](std::string_view id) { return std::ranges::find(board.knobs, id, &KnobFacts::id); };
   const auto unknown = [&](std::string_view id) {
-    faults.push_back(fmt::format("{} has no knob {}; it has {}.", board.id, in_quotes(id, 40),
-                                 listed(board.knobs, &KnobFacts::id)));
+    faults.push_back(
+        fmt::format("{} has no knob {}; it has {}.", board.id, in_quotes(id, 40), listed(board.knobs, &KnobFacts::id)));
   };
   for (const auto& [id, text] : setting.knobs) {
     const auto knob = knob_of(id);
@@ -80,7 +80,8 @@ void take_board(const StageSetting& setting, const StageFacts& board, StageState
   if (!setting.walk.empty()) faults.push_back(fmt::format("[walk] is for the stage walk; here stands {}.", board.id));
   for (const std::string* step : {&setting.seek, &setting.play}) {
     if (step->empty()) continue;
-    if (!board.stepped) faults.push_back(fmt::format("{} has no steps to seek or play.", board.id));
+    if (!board.stepped)
+      faults.push_back(fmt::format("{} has no steps to seek or play.", board.id));
     else if (*step != "start" && *step != "end" && !number_of<int64_t>(*step))
       faults.push_back(
           fmt::format("{} is no step of {}: \"start\", \"end\" or a number.", in_quotes(*step, 40), board.id));
@@ -113,8 +114,8 @@ std::vector<std::string> take_stage(const StageSetting& setting, const CheckCont
   if (!setting.fault.empty() && !mistake_named(setting.fault))
     faults.push_back(fmt::format("{} is no mistake that a walk can make.", in_quotes(setting.fault, 40)));
   if (!setting.tab.empty() && std::ranges::find(kTabs, setting.tab) == kTabs.end())
-    faults.push_back(fmt::format("{} is no tab; there are {}.", in_quotes(setting.tab, 40),
-                                 listed(kTabs, std::identity())));
+    faults.push_back(
+        fmt::format("{} is no tab; there are {}.", in_quotes(setting.tab, 40), listed(kTabs, std::identity())));
   for (const std::string& part : setting.without)
     if (std::ranges::find(kLeftOut, part) == kLeftOut.end())
       faults.push_back(fmt::format("{} is no part that the stage can do without; there are {}.", in_quotes(part, 40),
@@ -169,8 +170,7 @@ std::string link_fault(std::string_view target, const CheckContext& context, con
   const std::string_view rest = colon == std::string_view::npos ? "" : target.substr(colon + 1);
   if (scheme == "http" || scheme == "https") return rest.starts_with("//") ? "" : "a web address lacks its //.";
   if (std::ranges::find(kPlaces, scheme) != kPlaces.end()) return place_fault(target);
-  if (scheme == "term")
-    return term_named(rest) ? "" : fmt::format("{} is not in the glossary.", in_quotes(rest, 40));
+  if (scheme == "term") return term_named(rest) ? "" : fmt::format("{} is not in the glossary.", in_quotes(rest, 40));
   if (scheme == "reading") return reading_fault(rest, context, stage);
   if (scheme == "step") return step_named(rest) && !stage.made ? "" : query_fault(rest, stage);
   if (scheme == "lesson") {

@@ -10,9 +10,9 @@ namespace tilewalk {
 struct StageState {
   std::string stage = "walk";
   Words walk;
-  std::string fault;                            // the mistake on purpose, of this beat alone
+  std::string fault;  // the mistake on purpose, of this beat alone
   KnobValues knobs;
-  std::shared_ptr<const CheckedWalk> made;      // where the walk is on the stage
+  std::shared_ptr<const CheckedWalk> made;  // where the walk is on the stage
 };
 
 // Puts a setting on the stage; returns what is wrong with it, one sentence each.

@@ -53,8 +53,10 @@ bool Course::refresh() {
     changed = true;
     LessonFile file = read_lesson_file(path);
     CourseEntry entry{nullptr, std::move(file.faults), path, written};
-    if (file.lesson) entry.lesson = std::make_shared<const Lesson>(std::move(*file.lesson));
-    else if (before != files_.end()) entry.lesson = before->lesson;
+    if (file.lesson)
+      entry.lesson = std::make_shared<const Lesson>(std::move(*file.lesson));
+    else if (before != files_.end())
+      entry.lesson = before->lesson;
     now.push_back(std::move(entry));
   }
   files_ = std::move(now);

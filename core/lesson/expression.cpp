@@ -35,10 +35,14 @@ void mix(Quantity& into, const Quantity& other) {
   const bool later = other.origin > into.origin;
   std::string first = later ? other.source : into.source, second = later ? into.source : other.source;
   into.origin = std::max(into.origin, other.origin);
-  if (second.empty() || first.find(second) != std::string::npos) into.source = std::move(first);
-  else if (first.empty()) into.source = std::move(second);
-  else if (first.size() + second.size() < kMostSource) into.source = first + "; " + second;
-  else into.source = std::move(first);
+  if (second.empty() || first.find(second) != std::string::npos)
+    into.source = std::move(first);
+  else if (first.empty())
+    into.source = std::move(second);
+  else if (first.size() + second.size() < kMostSource)
+    into.source = first + "; " + second;
+  else
+    into.source = std::move(first);
 }
 
 Quantity checked(Quantity quantity) {
@@ -101,8 +105,10 @@ std::vector<Slot> slots_of(std::string_view list) {
     const size_t comma = std::min(list.find(','), list.size());
     const std::string_view item = trimmed(list.substr(0, comma));
     const size_t equals = item.find('=');
-    if (equals != std::string_view::npos) out.push_back({item.substr(0, equals), equals + 1 < item.size()});
-    else out.push_back({{}, item[0] >= 'A' && item[0] <= 'Z'});
+    if (equals != std::string_view::npos)
+      out.push_back({item.substr(0, equals), equals + 1 < item.size()});
+    else
+      out.push_back({{}, item[0] >= 'A' && item[0] <= 'Z'});
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
   return out;
@@ -178,7 +184,7 @@ class Reader {
       const Quantity b = sum_of_products();
       agree_on_unit(a, b, "compared");
       const double x = a.value, y = b.value;
-      const bool holds = sign == "<=" ? x <= y
+      const bool holds = sign == "<="   ? x <= y
                          : sign == ">=" ? x >= y
                          : sign == "==" ? x == y
                          : sign == "!=" ? x != y
@@ -195,18 +201,24 @@ class Reader {
   Quantity sum_of_products() {
     Quantity a = product_of_powers();
     for (;;) {
-      if (take("+")) a = sum(std::move(a), product_of_powers(), 1);
-      else if (take("-")) a = sum(std::move(a), product_of_powers(), -1);
-      else return a;
+      if (take("+"))
+        a = sum(std::move(a), product_of_powers(), 1);
+      else if (take("-"))
+        a = sum(std::move(a), product_of_powers(), -1);
+      else
+        return a;
     }
   }
 
   Quantity product_of_powers() {
     Quantity a = signed_power();
     for (;;) {
-      if (take("*")) a = product(std::move(a), signed_power());
-      else if (take("/")) a = ratio(std::move(a), signed_power());
-      else return a;
+      if (take("*"))
+        a = product(std::move(a), signed_power());
+      else if (take("/"))
+        a = ratio(std::move(a), signed_power());
+      else
+        return a;
     }
   }
 
@@ -291,12 +303,15 @@ class Reader {
     if (!take(")")) {
       do {
         const Slot& slot = slot_of_next(*function, slots, place);
-        if (slot.name.empty()) ++place;
+        if (slot.name.empty())
+          ++place;
         else if (std::ranges::find(arguments, slot.name, &Argument::name) != arguments.end())
           fail(fmt::format("{} is given twice.", slot.name));
         Argument argument{std::string(slot.name), {}};
-        if (slot.word) argument.value = std::string(word_argument());
-        else argument.value = comparison();
+        if (slot.word)
+          argument.value = std::string(word_argument());
+        else
+          argument.value = comparison();
         arguments.push_back(std::move(argument));
       } while (take(","));
       need(")");

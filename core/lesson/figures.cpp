@@ -15,11 +15,11 @@ constexpr int kMostCount = 12, kFirstYear = 1990, kLastYear = 2039;
 
 // A number behind one of these is a name: section 3.1, Algorithm 1, PyTorch 2.2, lesson 6.
 constexpr std::array<std::string_view, 41> kNaming = {
-    "section",  "sections", "§",        "algorithm", "algorithms", "alg.",      "table",     "tables",  "figure",
-    "figures",  "fig.",     "theorem",  "proposition", "appendix", "equation",  "page",      "version", "lesson",
-    "lessons",  "phase",    "pytorch",  "torch",     "cuda",       "python",    "cudnn",     "xformers", "triton",
-    "flash-attn", "cutlass", "capability", "cc",     "sm",         "rtx",       "gpt",       "llama",   "tesla",
-    "row",      "key",      "keys",     "tile",      "step"};
+    "section",    "sections", "§",          "algorithm",   "algorithms", "alg.",     "table", "tables",   "figure",
+    "figures",    "fig.",     "theorem",    "proposition", "appendix",   "equation", "page",  "version",  "lesson",
+    "lessons",    "phase",    "pytorch",    "torch",       "cuda",       "python",   "cudnn", "xformers", "triton",
+    "flash-attn", "cutlass",  "capability", "cc",          "sm",         "rtx",      "gpt",   "llama",    "tesla",
+    "row",        "key",      "keys",       "tile",        "step"};
 
 // Behind a number they make it a figure, however small.
 constexpr std::array<std::string_view, 33> kUnits = {

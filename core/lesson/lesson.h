@@ -21,61 +21,62 @@ std::string_view name_of(BeatKind kind);  // "hook", ..., "compute": what a beat
 
 // What a beat puts on the stage. Only what is named changes; an empty stage keeps the beat's before.
 struct StageSetting {
-  std::string stage;                                   // "walk", or the id of a board (app/boards/board.h)
-  std::map<std::string, std::string, std::less<>> walk; // of a walk: the command line's words: schedule, compare,
-                                                       // preset, n, d, br, bc, mask, seed, format, variant, machine ...
-  std::string seek;                                    // a step by query: "first rescale of Q tile 1", "start", "end"
-  std::string play;                                    // plays on to this step, by query
-  std::string focus;                                   // outlined: "tile:K/2", "stat:alpha/0"
-  std::string tab;                                     // "lesson", "explain", "numbers", "gpu"
-  int64_t row = -1;                                    // the row that is followed, from 1; -1 leaves it
-  std::string fault;                                   // what is broken on purpose: "no-rescale"; see Mistake
-  std::map<std::string, std::string, std::less<>> knobs; // of a board: values by knob id
-  std::vector<std::string> show;                       // of a board: the knobs within reach; at most three
-  std::vector<std::string> cover;                      // of a board, in this beat: readings that are asked for later
-  std::vector<std::string> without;                    // of a walk, in this beat: "l2", "ledger": not drawn yet
-  int line = 0;                                        // in the file; 0 where nothing is set
+  std::string stage;  // "walk", or the id of a board (app/boards/board.h)
+  std::map<std::string, std::string, std::less<>>
+      walk;           // of a walk: the command line's words: schedule, compare,
+                      // preset, n, d, br, bc, mask, seed, format, variant, machine ...
+  std::string seek;   // a step by query: "first rescale of Q tile 1", "start", "end"
+  std::string play;   // plays on to this step, by query
+  std::string focus;  // outlined: "tile:K/2", "stat:alpha/0"
+  std::string tab;    // "lesson", "explain", "numbers", "gpu"
+  int64_t row = -1;   // the row that is followed, from 1; -1 leaves it
+  std::string fault;  // what is broken on purpose: "no-rescale"; see Mistake
+  std::map<std::string, std::string, std::less<>> knobs;  // of a board: values by knob id
+  std::vector<std::string> show;                          // of a board: the knobs within reach; at most three
+  std::vector<std::string> cover;                         // of a board, in this beat: readings that are asked for later
+  std::vector<std::string> without;                       // of a walk, in this beat: "l2", "ledger": not drawn yet
+  int line = 0;                                           // in the file; 0 where nothing is set
 };
 
 // What "Break it" puts on the stage of its beat, and in a few words what is then broken.
 struct Breakage {
-  std::string says;   // "Rescale skipped"
+  std::string says;  // "Rescale skipped"
   StageSetting set;
 };
 
 // A question: options to choose from, or a number on a logarithmic scale.
 struct AnswerOption {
-  Prose text, why;      // the reason, right or wrong: shown for the option that was chosen
-  std::string right;    // an expression that is 1 where this option is right; "true" and "false" too
+  Prose text, why;    // the reason, right or wrong: shown for the option that was chosen
+  std::string right;  // an expression that is 1 where this option is right; "true" and "false" too
 };
 struct Variable {
   std::string name;                  // "N"
   std::vector<std::string> choices;  // expressions; the seed picks one of them
 };
 struct Question {
-  std::string id;            // unique in its lesson: "doubling"
-  bool predict = false;      // asked before the stage shows it
+  std::string id;        // unique in its lesson: "doubling"
+  bool predict = false;  // asked before the stage shows it
   Prose text;
-  std::vector<AnswerOption> options;   // of a choice; empty: a number is asked
-  std::string answer, format;    // of a number: an expression, and how it is shown
-  std::string unit;              // what the learner types it in: "MB", "µs", "GiB", "×", "%", ""
-  bool exact = false;            // of a number: what is near is wrong, as of a count
-  Prose why;                     // after the answer, whatever it was
-  std::vector<Variable> vary;    // "Another one" picks anew
-  std::vector<std::string> cover;  // readings that a plate covers until it is answered: "time", "bytes"
-  StageSetting stage;            // what the stage shows while it is asked, over what its beat has put there
-  StageSetting proof;            // what the stage shows with the answer
+  std::vector<AnswerOption> options;  // of a choice; empty: a number is asked
+  std::string answer, format;         // of a number: an expression, and how it is shown
+  std::string unit;                   // what the learner types it in: "MB", "µs", "GiB", "×", "%", ""
+  bool exact = false;                 // of a number: what is near is wrong, as of a count
+  Prose why;                          // after the answer, whatever it was
+  std::vector<Variable> vary;         // "Another one" picks anew
+  std::vector<std::string> cover;     // readings that a plate covers until it is answered: "time", "bytes"
+  StageSetting stage;                 // what the stage shows while it is asked, over what its beat has put there
+  StageSetting proof;                 // what the stage shows with the answer
   int line = 0;
 };
 
 struct Beat {
   BeatKind kind = BeatKind::Explore;
-  std::string title;   // of its heading
+  std::string title;  // of its heading
   Prose text;
   StageSetting stage;
   std::vector<Breakage> breaks;  // of a break beat
   std::vector<Question> questions;
-  std::string note;    // for the speaker
+  std::string note;  // for the speaker
   int line = 0;
 };
 
@@ -92,16 +93,16 @@ struct GpuPage {
 };
 
 struct Lesson {
-  std::string id;      // "online-softmax": of the file's front matter, unique in the course
-  int number = 0;      // 1..14 in the course's path; 0 for an appendix or a lesson of one's own
-  int phase = 0;       // 1..4; 0 none
+  std::string id;            // "online-softmax": of the file's front matter, unique in the course
+  int number = 0;            // 1..14 in the course's path; 0 for an appendix or a lesson of one's own
+  int phase = 0;             // 1..4; 0 none
   std::string title, brief;  // brief: at most 24 characters, for the rail
-  double minutes = 0;  // reading and doing
-  std::string file;    // as it was given to the reader
+  double minutes = 0;        // reading and doing
+  std::string file;          // as it was given to the reader
   std::vector<std::pair<std::string, std::string>> quantities;  // names of the front matter and their expressions
-  std::vector<Source> reading;  // further reading
+  std::vector<Source> reading;                                  // further reading
   GpuPage gpu;
-  std::vector<Beat> beats;      // at least one
+  std::vector<Beat> beats;  // at least one
 };
 
 }  // namespace tilewalk

@@ -80,8 +80,7 @@ std::string read(const fs::path& file, LearnerProgress& progress) {
     if (version < 1) return fmt::format("{} is damaged (it does not say that it holds progress)", name);
     take(json, "last", progress.last);
     if (const auto lessons = json.find("lessons"); lessons != json.end())
-      for (const auto& [id, lesson] : members_of(*lessons))
-        progress.lessons[id] = lesson_of(lesson);
+      for (const auto& [id, lesson] : members_of(*lessons)) progress.lessons[id] = lesson_of(lesson);
     return {};
   } catch (const Json::exception& error) {
     std::string what = error.what();
@@ -120,8 +119,11 @@ void save_progress(const fs::path& file, const LearnerProgress& progress) {
     for (const auto& [question, a] : lesson.answers)
       answers[question] = {{"first", a.first}, {"right", a.right},       {"score", a.score},
                            {"sure", a.sure},   {"attempts", a.attempts}, {"date", a.date}};
-    lessons[id] = {{"beat", lesson.beat}, {"furthest", lesson.furthest}, {"done", lesson.done},
-                   {"seen", lesson.seen}, {"answers", std::move(answers)}};
+    lessons[id] = {{"beat", lesson.beat},
+                   {"furthest", lesson.furthest},
+                   {"done", lesson.done},
+                   {"seen", lesson.seen},
+                   {"answers", std::move(answers)}};
   }
   const Json json{{"tilewalk_progress", kVersion}, {"last", progress.last}, {"lessons", std::move(lessons)}};
   if (file.has_parent_path()) make_folder(file.parent_path());

@@ -12,25 +12,25 @@
 namespace tilewalk {
 
 struct AnswerRecord {
-  std::string first;      // what was answered first: an option's number from 1, or the number typed
-  bool right = false;     // of the first answer
-  int score = 0;          // 0..100
+  std::string first;   // what was answered first: an option's number from 1, or the number typed
+  bool right = false;  // of the first answer
+  int score = 0;       // 0..100
   bool sure = false;
   int attempts = 0;
-  std::string date;       // of the first answer, ISO 8601
+  std::string date;  // of the first answer, ISO 8601
 };
 
 struct LessonRecord {
-  int beat = 0;           // where one stopped, from 0
-  int furthest = 0;       // the furthest beat seen
-  bool done = false;      // checks answered once and the last beat reached
-  std::string seen;       // date of the last visit, ISO 8601
+  int beat = 0;                                 // where one stopped, from 0
+  int furthest = 0;                             // the furthest beat seen
+  bool done = false;                            // checks answered once and the last beat reached
+  std::string seen;                             // date of the last visit, ISO 8601
   std::map<std::string, AnswerRecord> answers;  // by question id
 };
 
 struct LearnerProgress {
   std::map<std::string, LessonRecord> lessons;  // by lesson id
-  std::string last;       // id of the lesson on show last
+  std::string last;                             // id of the lesson on show last
 };
 
 struct LoadedProgress {

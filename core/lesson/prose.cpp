@@ -199,8 +199,8 @@ class Builder {
   }
 
   void add(Span::Kind kind, std::string_view text, std::string_view format = {}) {
-    Span span{kind, std::string(text), std::string(format), strong_ > 0, emphasis_ > 0,
-              targets_.empty() ? "" : targets_.back()};
+    Span span{kind,        std::string(text), std::string(format),
+              strong_ > 0, emphasis_ > 0,     targets_.empty() ? "" : targets_.back()};
     std::vector<Span>& into = spans();
     if (!into.empty() && (kind == Span::Kind::Text || kind == Span::Kind::Code)) {
       Span& last = into.back();
@@ -229,18 +229,20 @@ class Builder {
   }
 
   void add_with_quantities(std::string_view text) {
-    pieces(text, [&](std::string_view plain) { add(Span::Kind::Text, plain); },
-           [&](std::string_view inside) {
-             const size_t bar = inside.rfind('|');
-             add(Span::Kind::Quantity, trimmed(inside.substr(0, bar)),
-                 bar == std::string_view::npos ? "" : trimmed(inside.substr(bar + 1)));
-           });
+    pieces(
+        text, [&](std::string_view plain) { add(Span::Kind::Text, plain); },
+        [&](std::string_view inside) {
+          const size_t bar = inside.rfind('|');
+          add(Span::Kind::Quantity, trimmed(inside.substr(0, bar)),
+              bar == std::string_view::npos ? "" : trimmed(inside.substr(bar + 1)));
+        });
   }
 
   std::string restored(std::string_view text) const {
     std::string out;
-    pieces(text, [&](std::string_view plain) { out += plain; },
-           [&](std::string_view inside) { out += fmt::format("{{{{{}}}}}", inside); });
+    pieces(
+        text, [&](std::string_view plain) { out += plain; },
+        [&](std::string_view inside) { out += fmt::format("{{{{{}}}}}", inside); });
     return out;
   }
 
@@ -305,8 +307,10 @@ int64_t count_words(const Prose& prose) {
     for (const char c : line) {
       const bool space = c == ' ' || c == '\t' || c == '\n';
       const bool sign = !space && (uint8_t(c) < 0x80) && !isalnum(uint8_t(c));
-      if (space) inside = false;
-      else if (!inside && !sign) inside = true, ++words;
+      if (space)
+        inside = false;
+      else if (!inside && !sign)
+        inside = true, ++words;
     }
   };
   for (const Block& block : prose) {

@@ -12,8 +12,8 @@ namespace tilewalk {
 struct Span {
   enum class Kind : uint8_t { Text, Code, Quantity, Break };
   Kind kind = Kind::Text;
-  std::string text;        // UTF-8; of a Quantity: its expression
-  std::string format;      // of a Quantity
+  std::string text;    // UTF-8; of a Quantity: its expression
+  std::string format;  // of a Quantity
   bool strong = false, emphasis = false;
   // Where a link leads: "tile:K/2", "step:Rescale", "term:ridge", "reading:time", "lesson:6", "https://..."; else
   // empty.
@@ -27,9 +27,9 @@ struct Block {
   int ordinal = 0;   // of an item in a numbered list, from 1; 0 is a bullet
   std::string code;  // of a code block: its text; `language` what its fence says
   std::string language;
-  std::vector<Span> spans;                              // paragraph, heading, item, quote
-  std::vector<std::vector<std::vector<Span>>> rows;     // of a table: the first row is its head
-  int line = 0;      // in the file, from 1
+  std::vector<Span> spans;                           // paragraph, heading, item, quote
+  std::vector<std::vector<std::vector<Span>>> rows;  // of a table: the first row is its head
+  int line = 0;                                      // in the file, from 1
 };
 using Prose = std::vector<Block>;
 

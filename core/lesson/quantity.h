@@ -25,10 +25,10 @@ enum class Origin : uint8_t {
 std::string_view name_of(Origin origin);  // "computed", ...
 
 struct Quantity {
-  double value = 0;          // whole numbers are exact up to 2^53
-  std::string unit;          // "byte", "s", "flop", "byte/s", "flop/s", "flop/byte"; empty for a pure number
+  double value = 0;  // whole numbers are exact up to 2^53
+  std::string unit;  // "byte", "s", "flop", "byte/s", "flop/s", "flop/byte"; empty for a pure number
   Origin origin = Origin::Computed;
-  std::string source;        // "8 N² + 8 N d bytes, arXiv:2205.14135 Algorithm 0"; for the tip
+  std::string source;  // "8 N² + 8 N d bytes, arXiv:2205.14135 Algorithm 0"; for the tip
 };
 
 // A quantity as text. Formats: "count" 1,056 · "bytes" 2.36 MB (exact below a million) · "exact-bytes" 2,363,392 bytes
@@ -55,8 +55,8 @@ Evaluated evaluate(std::string_view expression, const Lookup& lookup = {});
 
 // One function of the table: what README lists, and what `evaluate` calls.
 struct Argument {
-  std::string name;                          // empty for the first, unnamed ones
-  std::variant<Quantity, std::string> value; // a word, where it is not a number: fa2, causal, a100-80
+  std::string name;                           // empty for the first, unnamed ones
+  std::variant<Quantity, std::string> value;  // a word, where it is not a number: fa2, causal, a100-80
 };
 struct QuantityFunction {
   std::string_view name;       // "traffic"

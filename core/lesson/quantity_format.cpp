@@ -81,7 +81,9 @@ std::optional<std::string> format_quantity(const Quantity& q, std::string_view f
   if (format == "flops") return prefixed(q.value, 1000, q.unit == "flop/s" ? kFlopRate : kFlop);
   if (format == "ratio") return number_words(q.value, std::fabs(q.value) < 10 ? 2 : 3) + "×";
   if (format == "percent")
-    return (std::fabs(q.value) >= 10 && countable ? with_commas(std::llround(q.value * 100)) : number_words(q.value * 100)) + " %";
+    return (std::fabs(q.value) >= 10 && countable ? with_commas(std::llround(q.value * 100))
+                                                  : number_words(q.value * 100)) +
+           " %";
   if (format == "number") return num(q.value) + (asked.empty() ? unit_behind(q) : "");
   if (format == "plain") return fmt::format("{}", q.value);
   if (format.starts_with("digits:")) {

@@ -194,8 +194,8 @@ void check_questions(const Lesson& lesson, FaultList& faults) {
 
 void read_parts(std::string_view text, Lesson& lesson, FaultList& faults) {
   if (int64_t(text.size()) > kMostLessonBytes)
-    return faults.add(0, fmt::format("the file has {}; a lesson has at most {}.", byte_count(text.size()),
-                                     kMostLessonBytes));
+    return faults.add(
+        0, fmt::format("the file has {}; a lesson has at most {}.", byte_count(text.size()), kMostLessonBytes));
   if (const int line = line_of_bad_utf8(text))
     return faults.add(line, "here is a byte that is not UTF-8; save the file as UTF-8.");
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);

@@ -20,7 +20,7 @@ struct LessonFault {
 };
 
 struct LessonFile {
-  std::optional<Lesson> lesson;      // nothing where there are faults
+  std::optional<Lesson> lesson;  // nothing where there are faults
   std::vector<LessonFault> faults;
 };
 

@@ -72,9 +72,12 @@ bool TomlFields::text(std::string_view key, std::string& value, Need need) {
   const toml::node* node = find(key, need);
   if (!node) return false;
   const auto text = node->value_exact<std::string>();
-  if (!text) fault(key, fmt::format("{} must be a text in quotes.", key));
-  else if (text->empty() && need == Need::Required) fault(key, fmt::format("{} must not be empty.", key));
-  else return value = *text, true;
+  if (!text)
+    fault(key, fmt::format("{} must be a text in quotes.", key));
+  else if (text->empty() && need == Need::Required)
+    fault(key, fmt::format("{} must not be empty.", key));
+  else
+    return value = *text, true;
   return false;
 }
 
@@ -185,16 +188,15 @@ void TomlFields::finish() {
   for (const auto& [key, node] : table_) {
     if (known_.contains(key.str())) continue;
     const auto line = int(key.source().begin.line);
-    faults_.add(line > 0 ? first_line_ - 1 + line : line_of(node),
-                fmt::format("{} has no key {}; it knows {}.", what_, in_quotes(key.str(), 40),
-                            fmt::join(known_, ", ")));
+    faults_.add(
+        line > 0 ? first_line_ - 1 + line : line_of(node),
+        fmt::format("{} has no key {}; it knows {}.", what_, in_quotes(key.str(), 40), fmt::join(known_, ", ")));
   }
 }
 
 bool is_lesson_id(std::string_view text) {
-  return !text.empty() && text.size() <= 64 && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
+  return !text.empty() && text.size() <= 64 &&
+         std::ranges::all_of(text, [](char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'; });
 }
 
 }  // namespace tilewalk

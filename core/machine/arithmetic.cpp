@@ -132,8 +132,7 @@ void accumulate_scaled(Matrix& o, const Matrix& p, const Matrix& x, double facto
   add(o, sum, kind);
 }
 
-void accumulate_transposed(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format,
-                           Arithmetic kind) {
+void accumulate_transposed(Matrix& o, const Matrix& p, const Matrix& x, double factor, Format format, Arithmetic kind) {
   accumulate_scaled(o, transposed(p), x, factor, format, kind);
 }
 
@@ -150,8 +149,7 @@ void add(Matrix& x, const Matrix& y, Arithmetic kind) {
 
 void through_softmax(Matrix& dp, const Matrix& p, const Matrix& d, Arithmetic kind) {
   for (int64_t r = 0; r < dp.rows; ++r)
-    for (int64_t c = 0; c < dp.cols; ++c)
-      dp.at(r, c) = kept(p.at(r, c) * kept(dp.at(r, c) - d.at(r, 0), kind), kind);
+    for (int64_t c = 0; c < dp.cols; ++c) dp.at(r, c) = kept(p.at(r, c) * kept(dp.at(r, c) - d.at(r, 0), kind), kind);
 }
 
 Matrix log_sum_exp(const Matrix& m, const Matrix& l, Arithmetic kind) {

@@ -44,22 +44,54 @@ std::array<Tensor, 2> moved_tensors(StepKind kind) {
     case LoadQ: return {Tensor::Q, kNoTensor};
     case LoadK: return {Tensor::K, kNoTensor};
     case LoadV: return {Tensor::V, kNoTensor};
-    case LoadS: case StoreS: return {Tensor::S, kNoTensor};
-    case LoadP: case StoreP: return {Tensor::P, kNoTensor};
-    case LoadO: case StoreO: return {Tensor::O, kNoTensor};
-    case LoadStats: case StoreStats: return {Tensor::M, Tensor::L};
-    case StoreLse: case LoadLse: return {Tensor::Lse, kNoTensor};
+    case LoadS:
+    case StoreS: return {Tensor::S, kNoTensor};
+    case LoadP:
+    case StoreP: return {Tensor::P, kNoTensor};
+    case LoadO:
+    case StoreO: return {Tensor::O, kNoTensor};
+    case LoadStats:
+    case StoreStats: return {Tensor::M, Tensor::L};
+    case StoreLse:
+    case LoadLse: return {Tensor::Lse, kNoTensor};
     case LoadDO: return {Tensor::DO, kNoTensor};
-    case LoadD: case StoreD: return {Tensor::D, kNoTensor};
-    case LoadDP: case StoreDP: return {Tensor::DP, kNoTensor};
-    case LoadDS: case StoreDS: return {Tensor::DS, kNoTensor};
-    case LoadDQ: case StoreDQ: case AddDQ: return {Tensor::DQ, kNoTensor};
+    case LoadD:
+    case StoreD: return {Tensor::D, kNoTensor};
+    case LoadDP:
+    case StoreDP: return {Tensor::DP, kNoTensor};
+    case LoadDS:
+    case StoreDS: return {Tensor::DS, kNoTensor};
+    case LoadDQ:
+    case StoreDQ:
+    case AddDQ: return {Tensor::DQ, kNoTensor};
     case StoreDK: return {Tensor::DK, kNoTensor};
     case StoreDV: return {Tensor::DV, kNoTensor};
-    case InitO: case InitStats: case Score: case Mask: case RowMax: case Exponentiate: case RowSum: case Denormalize:
-    case Rescale: case Accumulate: case Normalize: case NormalizeP: case LogSumExp: case Convert: case InitDQ:
-    case InitDK: case InitDV: case DotO: case DotP: case Recompute: case AccumulateDV: case GradientP: case GradientS:
-    case AccumulateDQ: case AccumulateDK: case ConvertDQ: break;
+    case InitO:
+    case InitStats:
+    case Score:
+    case Mask:
+    case RowMax:
+    case Exponentiate:
+    case RowSum:
+    case Denormalize:
+    case Rescale:
+    case Accumulate:
+    case Normalize:
+    case NormalizeP:
+    case LogSumExp:
+    case Convert:
+    case InitDQ:
+    case InitDK:
+    case InitDV:
+    case DotO:
+    case DotP:
+    case Recompute:
+    case AccumulateDV:
+    case GradientP:
+    case GradientS:
+    case AccumulateDQ:
+    case AccumulateDK:
+    case ConvertDQ: break;
   }
   return {kNoTensor, kNoTensor};
 }
@@ -121,7 +153,9 @@ Meters cost_of(const Step& step, const Plan& plan) {
       cost.exponentials = rows * cols;
       break;
     case RowSum: cost.vector_flop = rows * cols + (step.has(Step::kFinalMax) ? 0 : rows); break;
-    case Denormalize: case Rescale: case Normalize: cost.vector_flop = rows * t.d; break;
+    case Denormalize:
+    case Rescale:
+    case Normalize: cost.vector_flop = rows * t.d; break;
     case NormalizeP: cost.vector_flop = rows * cols; break;
     case LogSumExp: cost.vector_flop = 2 * rows; break;
     case DotO: cost.vector_flop = 2 * rows * t.d; break;
@@ -149,12 +183,38 @@ Meters cost_of(const Step& step, const Plan& plan) {
       cost.vector_flop = cols * t.d;  // the scale
       cost.operand_bytes = rows * t.d * element;
       break;
-    case InitO: case InitStats: case Convert: case InitDQ: case InitDK: case InitDV: case ConvertDQ:
-      break;  // writing and rounding are not counted as work
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case StoreS: case StoreP:
-    case StoreO: case StoreStats: case StoreLse: case LoadDO: case LoadLse: case LoadD: case LoadDQ: case LoadDP:
-    case LoadDS: case StoreD: case StoreDP: case StoreDS: case StoreDQ: case AddDQ: case StoreDK: case StoreDV:
-      break;  // answered above
+    case InitO:
+    case InitStats:
+    case Convert:
+    case InitDQ:
+    case InitDK:
+    case InitDV:
+    case ConvertDQ: break;  // writing and rounding are not counted as work
+    case LoadQ:
+    case LoadK:
+    case LoadV:
+    case LoadO:
+    case LoadStats:
+    case LoadS:
+    case LoadP:
+    case StoreS:
+    case StoreP:
+    case StoreO:
+    case StoreStats:
+    case StoreLse:
+    case LoadDO:
+    case LoadLse:
+    case LoadD:
+    case LoadDQ:
+    case LoadDP:
+    case LoadDS:
+    case StoreD:
+    case StoreDP:
+    case StoreDS:
+    case StoreDQ:
+    case AddDQ:
+    case StoreDK:
+    case StoreDV: break;  // answered above
   }
   return cost;
 }

@@ -77,8 +77,14 @@ OnChip on_chip(Tensor tensor, int64_t i, int64_t j, const Plan& plan, const Mach
   const int64_t elements = shape_of(tensor, i, j, plan.tiling).elements();
   const int64_t element = bytes_of(plan.problem.format);
   switch (tensor) {
-    case Tensor::Q: case Tensor::K: case Tensor::V: case Tensor::DO: return {Level::Sram, elements * element};
-    case Tensor::O: case Tensor::DQ: case Tensor::DK: case Tensor::DV:
+    case Tensor::Q:
+    case Tensor::K:
+    case Tensor::V:
+    case Tensor::DO: return {Level::Sram, elements * element};
+    case Tensor::O:
+    case Tensor::DQ:
+    case Tensor::DK:
+    case Tensor::DV:
       if (spec.o_in_sram) return {Level::Sram, elements * element};
       [[fallthrough]];
     default: return {Level::Registers, elements * bytes_of(Format::Float32)};
@@ -108,16 +114,22 @@ bool MachineState::operator==(const MachineState& other) const {
 }
 
 Machine::Machine(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs)
-    : schedule_(schedule), plan_(plan), spec_(spec), q_(cut(inputs.q, plan.tiling.br)),
-      k_(cut(inputs.k, plan.tiling.bc)), v_(cut(inputs.v, plan.tiling.bc)) {
+    : schedule_(schedule),
+      plan_(plan),
+      spec_(spec),
+      q_(cut(inputs.q, plan.tiling.br)),
+      k_(cut(inputs.k, plan.tiling.bc)),
+      v_(cut(inputs.v, plan.tiling.bc)) {
   if (!schedule.backward()) return;
   do_ = cut(output_gradient(plan.problem, inputs), plan.tiling.br);
   start_ = after_forward(plan, schedule, saved_by_forward(plan.problem, inputs, schedule.scores_in_memory));
 }
 
 TilePtr Machine::input_tile(Tensor tensor, int64_t index) const {
-  const std::vector<TilePtr>& tiles =
-      tensor == Tensor::Q ? q_ : tensor == Tensor::K ? k_ : tensor == Tensor::V ? v_ : do_;
+  const std::vector<TilePtr>& tiles = tensor == Tensor::Q   ? q_
+                                      : tensor == Tensor::K ? k_
+                                      : tensor == Tensor::V ? v_
+                                                            : do_;
   return tiles[size_t(index)];
 }
 
@@ -170,8 +182,8 @@ Resident& Machine::need(MachineState& state, const Step& step, Tensor tensor) co
     if (r.tensor == tensor && r.slot == slot && (!by_query_tile(tensor) || r.i == step.i) &&
         (!by_key_tile(tensor) || r.j == step.j))
       return r;
-  throw MachineFault(fmt::format("{} needs {}, which is not on chip.", info_of(step.kind).name,
-                                 tile_words(tensor, step.i, step.j)));
+  throw MachineFault(
+      fmt::format("{} needs {}, which is not on chip.", info_of(step.kind).name, tile_words(tensor, step.i, step.j)));
 }
 
 void Machine::load(MachineState& state, const Step& step) const {
@@ -197,8 +209,8 @@ void Machine::store(MachineState& state, const Step& step) const {
     if (step.kind == StepKind::AddDQ) {
       const TilePtr old = state.memory(tensor)->get(index);
       if (!old)
-        throw MachineFault(fmt::format("AddDQ adds to {}, which was never stored.",
-                                       tile_words(tensor, step.i, step.j)));
+        throw MachineFault(
+            fmt::format("AddDQ adds to {}, which was never stored.", tile_words(tensor, step.i, step.j)));
       arithmetic::add(writable(tile), *old, plan_.problem.arithmetic);
     }
     if (plan_.problem.arithmetic == Arithmetic::Kernel)
@@ -223,8 +235,8 @@ void Machine::compute(MachineState& state, const Step& step) const {
       place(state, step, Tensor::L, std::make_shared<Matrix>(rows, 1));
       break;
     case Score: {
-      auto s = std::make_shared<Matrix>(
-          a::score(tile(Tensor::Q), tile(Tensor::K), plan_.problem.softmax_scale(), kind));
+      auto s =
+          std::make_shared<Matrix>(a::score(tile(Tensor::Q), tile(Tensor::K), plan_.problem.softmax_scale(), kind));
       place(state, step, Tensor::S, std::move(s));
       break;
     }
@@ -255,15 +267,13 @@ void Machine::compute(MachineState& state, const Step& step) const {
     case Normalize: a::divide_rows(change(Tensor::O), tile(Tensor::L), kind); break;
     case NormalizeP: a::divide_rows(change(Tensor::P), tile(Tensor::L), kind); break;
     case LogSumExp:
-      place(state, step, Tensor::Lse,
-            std::make_shared<Matrix>(a::log_sum_exp(tile(Tensor::M), tile(Tensor::L), kind)));
+      place(state, step, Tensor::Lse, std::make_shared<Matrix>(a::log_sum_exp(tile(Tensor::M), tile(Tensor::L), kind)));
       break;
     case InitDQ: place(state, step, Tensor::DQ, std::make_shared<Matrix>(rows, plan_.tiling.d)); break;
     case InitDK: place(state, step, Tensor::DK, std::make_shared<Matrix>(cols, plan_.tiling.d)); break;
     case InitDV: place(state, step, Tensor::DV, std::make_shared<Matrix>(cols, plan_.tiling.d)); break;
     case DotO:
-      place(state, step, Tensor::D,
-            std::make_shared<Matrix>(a::dot_rows(tile(Tensor::DO), tile(Tensor::O), kind)));
+      place(state, step, Tensor::D, std::make_shared<Matrix>(a::dot_rows(tile(Tensor::DO), tile(Tensor::O), kind)));
       break;
     case DotP: {
       if (step.has(Step::kFresh)) place(state, step, Tensor::D, std::make_shared<Matrix>(rows, 1));
@@ -281,8 +291,7 @@ void Machine::compute(MachineState& state, const Step& step) const {
       a::accumulate_transposed(change(Tensor::DV), tile(Tensor::P), tile(Tensor::DO), 1, plan_.problem.format, kind);
       break;
     case GradientP:
-      place(state, step, Tensor::DP,
-            std::make_shared<Matrix>(a::score(tile(Tensor::DO), tile(Tensor::V), 1, kind)));
+      place(state, step, Tensor::DP, std::make_shared<Matrix>(a::score(tile(Tensor::DO), tile(Tensor::V), 1, kind)));
       break;
     case GradientS: {
       TilePtr gradient = need(state, step, Tensor::DP).data;

@@ -29,21 +29,21 @@ struct MachineState {
   std::vector<Resident> chip;
   int64_t sram_used = 0, registers_used = 0;
   int32_t block_pass = -1, block_section = -1;
-  TileTable s, p, dp, ds;          // [Tr * Tc], index i * Tc + j
-  TileTable o, m, l, lse, d, dq;   // [Tr]
-  TileTable dk, dv;                // [Tc]
-  Meters meters;                   // so far
-  int64_t step = 0;        // steps taken
+  TileTable s, p, dp, ds;         // [Tr * Tc], index i * Tc + j
+  TileTable o, m, l, lse, d, dq;  // [Tr]
+  TileTable dk, dv;               // [Tc]
+  Meters meters;                  // so far
+  int64_t step = 0;               // steps taken
 
   const Resident* find(Tensor tensor, int32_t slot = 0) const;  // on chip, or null
   const TileTable* memory(Tensor tensor) const;                 // null for Q, K, V, dO, alpha
   TileTable* memory(Tensor tensor);
-  bool operator==(const MachineState& other) const;             // every value, bit for bit
+  bool operator==(const MachineState& other) const;  // every value, bit for bit
 };
 
 // The tensors that have a table in the state, in a fixed order.
-inline constexpr Tensor kStored[] = {Tensor::S,   Tensor::P, Tensor::DP, Tensor::DS, Tensor::O,  Tensor::M,
-                                     Tensor::L,   Tensor::Lse, Tensor::D, Tensor::DQ, Tensor::DK, Tensor::DV};
+inline constexpr Tensor kStored[] = {Tensor::S, Tensor::P,   Tensor::DP, Tensor::DS, Tensor::O,  Tensor::M,
+                                     Tensor::L, Tensor::Lse, Tensor::D,  Tensor::DQ, Tensor::DK, Tensor::DV};
 // Where a tile stands in its tensor's table.
 inline int64_t table_index(Tensor tensor, int64_t i, int64_t j, const Tiling& t) {
   return is_scores(tensor) ? i * t.tc + j : is_keyed(tensor) ? j : i;

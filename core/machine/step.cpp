@@ -71,8 +71,7 @@ constexpr std::array<StepInfo, kStepKindCount> kVocabulary{{
     {StoreDP, "StoreDP", "dP → memory", "A tile of the gradient of P goes to memory.", Engine::Store},
     {StoreDS, "StoreDS", "dS → memory", "A tile of the gradient of S goes to memory.", Engine::Store},
     {StoreDQ, "StoreDQ", "dQᵢ → memory", "The gradient of the queries goes to memory.", Engine::Store},
-    {AddDQ, "AddDQ", "dQᵢ += in memory", "This block's share is added to dQ in memory, by atomic adds.",
-     Engine::Store},
+    {AddDQ, "AddDQ", "dQᵢ += in memory", "This block's share is added to dQ in memory, by atomic adds.", Engine::Store},
     {StoreDK, "StoreDK", "dKⱼ → memory", "The finished gradient of the keys goes to memory.", Engine::Store},
     {StoreDV, "StoreDV", "dVⱼ → memory", "The finished gradient of the values goes to memory.", Engine::Store},
 }};
@@ -87,8 +86,8 @@ std::string squeezed(std::string_view name) {
 }  // namespace
 
 std::string_view symbol_of(Tensor tensor) {
-  constexpr std::array<std::string_view, kTensorCount> kSymbols{"Q", "K", "V",  "S",  "P",  "O",  "m",  "l", "α",
-                                                               "L", "dO", "dP", "dS", "dQ", "dK", "dV", "D"};
+  constexpr std::array<std::string_view, kTensorCount> kSymbols{"Q", "K",  "V",  "S",  "P",  "O",  "m",  "l", "α",
+                                                                "L", "dO", "dP", "dS", "dQ", "dK", "dV", "D"};
   return kSymbols[size_t(tensor)];
 }
 

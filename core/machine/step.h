@@ -32,9 +32,7 @@ constexpr Tensor primal_of(Tensor t) {
 }
 
 // What comes from outside and never changes.
-constexpr bool is_input(Tensor t) {
-  return t == Tensor::Q || t == Tensor::K || t == Tensor::V || t == Tensor::DO;
-}
+constexpr bool is_input(Tensor t) { return t == Tensor::Q || t == Tensor::K || t == Tensor::V || t == Tensor::DO; }
 // S, P and their gradients: the N x N matrices.
 constexpr bool is_scores(Tensor t) { return primal_of(t) == Tensor::S || primal_of(t) == Tensor::P; }
 // P is made in the registers of S, and dS in those of dP.
@@ -52,16 +50,58 @@ constexpr bool is_statistic(Tensor t) {
 }
 
 enum class StepKind : uint8_t {
-  LoadQ, LoadK, LoadV, LoadO, LoadStats, LoadS, LoadP,
-  InitO, InitStats,
-  Score, Mask, RowMax, Exponentiate, RowSum, Denormalize, Rescale, Accumulate, Normalize, NormalizeP, LogSumExp,
+  LoadQ,
+  LoadK,
+  LoadV,
+  LoadO,
+  LoadStats,
+  LoadS,
+  LoadP,
+  InitO,
+  InitStats,
+  Score,
+  Mask,
+  RowMax,
+  Exponentiate,
+  RowSum,
+  Denormalize,
+  Rescale,
+  Accumulate,
+  Normalize,
+  NormalizeP,
+  LogSumExp,
   Convert,
-  StoreS, StoreP, StoreO, StoreStats, StoreLse,
+  StoreS,
+  StoreP,
+  StoreO,
+  StoreStats,
+  StoreLse,
   // The backward pass.
-  LoadDO, LoadLse, LoadD, LoadDQ, LoadDP, LoadDS,
-  InitDQ, InitDK, InitDV,
-  DotO, DotP, Recompute, AccumulateDV, GradientP, GradientS, AccumulateDQ, AccumulateDK, ConvertDQ,
-  StoreD, StoreDP, StoreDS, StoreDQ, AddDQ, StoreDK, StoreDV,
+  LoadDO,
+  LoadLse,
+  LoadD,
+  LoadDQ,
+  LoadDP,
+  LoadDS,
+  InitDQ,
+  InitDK,
+  InitDV,
+  DotO,
+  DotP,
+  Recompute,
+  AccumulateDV,
+  GradientP,
+  GradientS,
+  AccumulateDQ,
+  AccumulateDK,
+  ConvertDQ,
+  StoreD,
+  StoreDP,
+  StoreDS,
+  StoreDQ,
+  AddDQ,
+  StoreDK,
+  StoreDV,
 };
 constexpr int kStepKindCount = int(StepKind::StoreDV) + 1;
 
@@ -90,13 +130,13 @@ struct Step {
     kFresh = 16,      // the sum starts at 0 instead of going on
   };
   StepKind kind{};
-  uint8_t pass = 0;   // index into Schedule::passes
-  uint8_t line = 0;   // index into Schedule::code
+  uint8_t pass = 0;  // index into Schedule::passes
+  uint8_t line = 0;  // index into Schedule::code
   uint8_t flags = 0;
-  int32_t i = 0, j = 0;     // Q tile, K/V tile
-  int32_t section = 0;      // one turn of the outer loop; on-chip memory starts empty in each block
-  int32_t visit = 0;        // turn of the inner loop within the section
-  int32_t slot = 0;         // which buffer of K, V or the scores the tile goes to or comes from; see slot_of
+  int32_t i = 0, j = 0;  // Q tile, K/V tile
+  int32_t section = 0;   // one turn of the outer loop; on-chip memory starts empty in each block
+  int32_t visit = 0;     // turn of the inner loop within the section
+  int32_t slot = 0;      // which buffer of K, V or the scores the tile goes to or comes from; see slot_of
 
   bool has(Flag flag) const { return flags & flag; }
   bool operator==(const Step&) const = default;

@@ -22,12 +22,31 @@ Touched touched_by(const Step& step) {
   const bool no_alpha = step.has(Step::kFinalMax);
   const auto moved = moved_tensors(step.kind);
   switch (step.kind) {
-    case LoadQ: case LoadK: case LoadV: case LoadO: case LoadStats: case LoadS: case LoadP: case LoadDO: case LoadLse:
-    case LoadD: case LoadDQ: case LoadDP: case LoadDS:
-      return {list({}), list({moved[0], moved[1]})};
-    case StoreS: case StoreP: case StoreO: case StoreStats: case StoreLse: case StoreD: case StoreDP: case StoreDS:
-    case StoreDQ: case AddDQ: case StoreDK: case StoreDV:
-      return {list({moved[0], moved[1]}), list({})};
+    case LoadQ:
+    case LoadK:
+    case LoadV:
+    case LoadO:
+    case LoadStats:
+    case LoadS:
+    case LoadP:
+    case LoadDO:
+    case LoadLse:
+    case LoadD:
+    case LoadDQ:
+    case LoadDP:
+    case LoadDS: return {list({}), list({moved[0], moved[1]})};
+    case StoreS:
+    case StoreP:
+    case StoreO:
+    case StoreStats:
+    case StoreLse:
+    case StoreD:
+    case StoreDP:
+    case StoreDS:
+    case StoreDQ:
+    case AddDQ:
+    case StoreDK:
+    case StoreDV: return {list({moved[0], moved[1]}), list({})};
     case InitO: return {list({}), list({O})};
     case InitStats: return {list({}), list({M, Tensor::L})};
     case Score: return {list({Q, K}), list({S})};
@@ -35,7 +54,8 @@ Touched touched_by(const Step& step) {
     case RowMax: return {list({S, M}), no_alpha ? list({M}) : list({M, Alpha})};
     case Exponentiate: return {list({S, M}), list({P})};
     case RowSum: return {no_alpha ? list({P, Tensor::L}) : list({P, Tensor::L, Alpha}), list({Tensor::L})};
-    case Denormalize: case Normalize: return {list({O, Tensor::L}), list({O})};
+    case Denormalize:
+    case Normalize: return {list({O, Tensor::L}), list({O})};
     case Rescale: return {list({O, Alpha}), list({O})};
     case Accumulate: return {list({O, P, V}), list({O})};
     case NormalizeP: return {list({P, Tensor::L}), list({P})};

@@ -315,8 +315,8 @@ Dispatch dispatch(const AttentionCall& call) {
     case EntryPoint::HfFlex: run_flex(result, call); break;
   }
   if (result.winner)
-    result.name = fmt::format("{}{}", result.winner == Backend::Fa3 && call.cc != 90 ? "plain " : "",
-                              title_of(*result.winner));
+    result.name =
+        fmt::format("{}{}", result.winner == Backend::Fa3 && call.cc != 90 ? "plain " : "", title_of(*result.winner));
   return result;
 }
 

@@ -16,10 +16,9 @@ constexpr std::string_view kCatalogue = "assets/gpus.toml";
 constexpr double kKiB = 1024, kMiB = 1024 * 1024;
 
 // What `unverified` may name: the fields and the three rates that follow from the clock.
-constexpr std::array<std::string_view, 14> kFields = {"tensor_rate", "fp8_rate",  "dram_rate",   "dram_bytes",
-                                                      "l2_bytes",    "sms",       "smem_per_sm", "smem_per_block",
-                                                      "clock",       "sram_rate", "exp_rate",    "cc",
-                                                      "l2_rate",     "fp32_rate"};
+constexpr std::array<std::string_view, 14> kFields = {
+    "tensor_rate",    "fp8_rate", "dram_rate", "dram_bytes", "l2_bytes", "sms",     "smem_per_sm",
+    "smem_per_block", "clock",    "sram_rate", "exp_rate",   "cc",       "l2_rate", "fp32_rate"};
 
 GpuSpec gpu_of(DataEntry& entry) {
   GpuSpec gpu;

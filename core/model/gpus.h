@@ -11,9 +11,9 @@
 namespace tilewalk {
 
 struct GpuSpec {
-  std::string id;      // "a100-80": in lessons and on the command line
-  std::string title;   // "A100 SXM 80 GB"
-  int cc = 0;          // compute capability times ten: 80; 0 is not NVIDIA's
+  std::string id;          // "a100-80": in lessons and on the command line
+  std::string title;       // "A100 SXM 80 GB"
+  int cc = 0;              // compute capability times ten: 80; 0 is not NVIDIA's
   double tensor_rate = 0;  // FLOP/s of fp16 and bf16 matrix products with fp32 sums
   double fp8_rate = 0;     // FLOP/s; 0 has none
   double dram_rate = 0;    // byte/s
@@ -22,11 +22,11 @@ struct GpuSpec {
   double l2_rate = 0;      // byte/s between L2 and the multiprocessors; 0: nobody says
   int sms = 0;
   double smem_per_sm = 0, smem_per_block = 0;  // byte, of 1024
-  double clock = 0;        // Hz, at which tensor_rate is stated
-  std::vector<std::string> unverified;  // fields that could not be checked: shown with a mark
+  double clock = 0;                            // Hz, at which tensor_rate is stated
+  std::vector<std::string> unverified;         // fields that could not be checked: shown with a mark
   std::string source;
 
-  static constexpr int kExponentials = 16;  // a clock and SM
+  static constexpr int kExponentials = 16;                                 // a clock and SM
   double sram_rate() const { return double(sms) * 128 * clock; }           // byte/s: 128 bytes a clock and SM
   double exp_rate() const { return double(sms) * kExponentials * clock; }  // a second
   // fp32 lanes of a multiprocessor, by compute capability (CUDA C++ Programming Guide, throughput of arithmetic
@@ -36,7 +36,7 @@ struct GpuSpec {
   double ridge() const { return tensor_rate / dram_rate; }                 // FLOP/byte
 };
 
-std::span<const GpuSpec> gpus();  // in the catalogue's order
+std::span<const GpuSpec> gpus();                // in the catalogue's order
 const GpuSpec* gpu_named(std::string_view id);  // or null
 
 // Reads a catalogue. Entries with a missing or impossible field are left out; each leaves a sentence in `faults`.

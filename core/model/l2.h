@@ -45,8 +45,8 @@ class L2Trace {
   };
 
   TileNumbers numbers_;
-  std::vector<Stay> stays_;              // by `in`
-  std::vector<int32_t> by_tile_;         // indices of stays, by tile, then by `in`
+  std::vector<Stay> stays_;       // by `in`
+  std::vector<int32_t> by_tile_;  // indices of stays, by tile, then by `in`
   std::vector<Snapshot> snapshots_;
   std::vector<int64_t> read_, written_;  // [steps + 1], cumulative
   std::vector<bool> hit_;                // [steps]

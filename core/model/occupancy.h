@@ -21,7 +21,7 @@ std::vector<int64_t> block_lengths(const Schedule& schedule, const Plan& plan);
 enum class BlockOrder : uint8_t { Launch, LongestFirst };
 
 struct BlockRun {
-  int32_t block;      // index into the lengths
+  int32_t block;  // index into the lengths
   int32_t sm;
   double begin, end;  // visits
 };

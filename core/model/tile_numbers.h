@@ -48,11 +48,10 @@ class TileNumbers {
     bool output;
     constexpr bool operator==(const Buffer&) const = default;
   };
-  static constexpr Buffer kKeyed[] = {
-      {Tensor::K, false}, {Tensor::V, false}, {Tensor::DK, false}, {Tensor::DV, false}};
-  static constexpr Buffer kRows[] = {
-      {Tensor::Q, false},   {Tensor::O, false},  {Tensor::O, true},  {Tensor::M, false},  {Tensor::L, false},
-      {Tensor::Lse, false}, {Tensor::DO, false}, {Tensor::D, false}, {Tensor::DQ, false}, {Tensor::DQ, true}};
+  static constexpr Buffer kKeyed[] = {{Tensor::K, false}, {Tensor::V, false}, {Tensor::DK, false}, {Tensor::DV, false}};
+  static constexpr Buffer kRows[] = {{Tensor::Q, false},  {Tensor::O, false},   {Tensor::O, true},   {Tensor::M, false},
+                                     {Tensor::L, false},  {Tensor::Lse, false}, {Tensor::DO, false}, {Tensor::D, false},
+                                     {Tensor::DQ, false}, {Tensor::DQ, true}};
   static constexpr Buffer kScores[] = {
       {Tensor::S, false}, {Tensor::P, false}, {Tensor::DP, false}, {Tensor::DS, false}};
   static constexpr int64_t kKeyedCount = std::size(kKeyed);

@@ -12,10 +12,10 @@ namespace tilewalk {
 
 struct GradientTrace {
   struct Key {
-    double p, ds;     // 0 where the mask hides the key from the row
-    int32_t tile;     // K/V tile, from 0
-    bool weighed;     // its P has been made again, or lay in memory all the time
-    bool graded;      // its dS has been made
+    double p, ds;  // 0 where the mask hides the key from the row
+    int32_t tile;  // K/V tile, from 0
+    bool weighed;  // its P has been made again, or lay in memory all the time
+    bool graded;   // its dS has been made
     bool hidden;
   };
   std::vector<Key> keys;  // [N_k]

@@ -34,7 +34,8 @@ std::string plain(double value) {
 template <typename Compute>
 int digits_for(double result, const Compute& compute) {
   int digits = 3;
-  while (digits < 8 && number_words(compute([&](double value) { return rounded(value, digits); })) != number_words(result))
+  while (digits < 8 &&
+         number_words(compute([&](double value) { return rounded(value, digits); })) != number_words(result))
     ++digits;
   return digits;
 }
@@ -68,7 +69,8 @@ std::string sum_formula(std::optional<double> alpha, double before, double sum, 
   for (int digits = 3; digits <= 6; ++digits) {
     const std::string a = alpha ? shown(*alpha, digits) : "", b = shown(before, digits), c = shown(sum, digits),
                       d = shown(after, digits);
-    const std::string now = alpha ? fmt::format("l = {} × {} + {} = {}", a, b, c, d) : fmt::format("l = {} + {} = {}", b, c, d);
+    const std::string now =
+        alpha ? fmt::format("l = {} × {} + {} = {}", a, b, c, d) : fmt::format("l = {} + {} = {}", b, c, d);
     if (words.empty()) words = now;
     if (shown((alpha ? as_read(a) : 1) * as_read(b) + as_read(c), digits) == d) return now;
   }

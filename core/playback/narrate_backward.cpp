@@ -48,9 +48,7 @@ class BackwardTeller : ToldUnit {
   }
 
  private:
-  bool no_key() const {
-    return (now_.lse && *now_.lse == kMinusInfinity) || (now_.l && *now_.l == 0);
-  }
+  bool no_key() const { return (now_.lse && *now_.lse == kMinusInfinity) || (now_.l && *now_.l == 0); }
   std::string key(size_t c) const { return subscript(key_number(int64_t(c))); }
 
   Narration weights() const {
@@ -88,8 +86,8 @@ class BackwardTeller : ToldUnit {
     const size_t c = largest(now_.ds);
     std::string formula;
     if (!was_.dp.empty() && !now_.p.empty())
-      formula = fmt::format("ds{} = {} = {}", key(c), product(now_.p[c], was_.dp[c], *now_.d, now_.ds[c]),
-                            num(now_.ds[c]));
+      formula =
+          fmt::format("ds{} = {} = {}", key(c), product(now_.p[c], was_.dp[c], *now_.d, now_.ds[c]), num(now_.ds[c]));
     if (now_.ds[c] == 0)
       return {fmt::format("Row {} gives no weight to the keys of {}: their scores get no gradient.", row_number(),
                           name(Tensor::K)),
@@ -102,14 +100,14 @@ class BackwardTeller : ToldUnit {
   Narration queries() const {
     if (now_.dq.empty()) return moves();
     if (did(AddDQ))
-      return {fmt::format("{}'s share is added to {} in memory: other K/V tiles add to the same rows.",
-                          name(Tensor::K), name(Tensor::DQ)),
+      return {fmt::format("{}'s share is added to {} in memory: other K/V tiles add to the same rows.", name(Tensor::K),
+                          name(Tensor::DQ)),
               fmt::format("{} += {}  in memory", first_of(Tensor::DQ), num(now_.dq[0]))};
     const bool fresh = last().has(Step::kFresh) || was_.dq.empty();
     const double old = fresh ? 0 : was_.dq[0];
-    const std::string formula = fmt::format("{} = {} {} {} = {}", first_of(Tensor::DQ), num(old),
-                                            now_.dq[0] < old ? "−" : "+", num(std::fabs(now_.dq[0] - old)),
-                                            num(now_.dq[0]));
+    const std::string formula =
+        fmt::format("{} = {} {} {} = {}", first_of(Tensor::DQ), num(old), now_.dq[0] < old ? "−" : "+",
+                    num(std::fabs(now_.dq[0] - old)), num(now_.dq[0]));
     if (fresh)
       return {fmt::format("What {} means for {}: the keys, each times its dS, summed on chip.", name(Tensor::K),
                           name(Tensor::DQ)),
@@ -182,8 +180,9 @@ class BackwardTeller : ToldUnit {
               {}};
     if (!loaded.empty())
       return {fmt::format("{} {} from memory, {}.{}", listed(loaded), loaded.size() == 1 ? "comes" : "come", moved,
-                          zeroed.empty() ? "" : fmt::format(" {} {} at 0.", listed(zeroed),
-                                                            zeroed.size() == 1 ? "starts" : "start")),
+                          zeroed.empty()
+                              ? ""
+                              : fmt::format(" {} {} at 0.", listed(zeroed), zeroed.size() == 1 ? "starts" : "start")),
               {}};
     if (!zeroed.empty())
       return {fmt::format("{} {} at 0.", listed(zeroed), zeroed.size() == 1 ? "starts" : "start"), {}};

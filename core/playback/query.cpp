@@ -69,10 +69,9 @@ ParsedQuery parse_query(std::string_view text) {
     taken = 1;
   }
   if (!taken)
-    return {
-        std::nullopt,
-        fmt::format("{} names no step. Try \"first rescale of Q tile 1\", \"last store\" or \"score of K tile 2\".",
-                    in_quotes(text, 60))};
+    return {std::nullopt,
+            fmt::format("{} names no step. Try \"first rescale of Q tile 1\", \"last store\" or \"score of K tile 2\".",
+                        in_quotes(text, 60))};
   at += taken;
 
   while (at < words.size()) {
@@ -86,9 +85,8 @@ ParsedQuery parse_query(std::string_view text) {
     if (value_at < words.size() && words[value_at] == "tile") ++value_at;
     const int64_t value = value_at < words.size() ? number(words[value_at]).value_or(0) : 0;
     if ((!q && !k) || value < 1 || value > std::numeric_limits<int32_t>::max())
-      return {std::nullopt,
-              fmt::format("{} is not understood in {}. Write \"Q tile 1\" or \"K tile 2\", from 1.",
-                          in_quotes(words[at], 40), in_quotes(text, 60))};
+      return {std::nullopt, fmt::format("{} is not understood in {}. Write \"Q tile 1\" or \"K tile 2\", from 1.",
+                                        in_quotes(words[at], 40), in_quotes(text, 60))};
     (q ? query.i : query.j) = int32_t(value - 1);
     at = value_at + 1;
   }

@@ -14,10 +14,10 @@ namespace tilewalk {
 
 struct Query {
   StepKind kind{};
-  bool any_store = false;           // "store" alone: any of the store steps
-  bool any_load = false;            // "load" alone
-  std::optional<int32_t> i, j;      // Q tile, K/V tile, from 0
-  int64_t ordinal = 0;              // 0 first, 1 second ...; -1 last
+  bool any_store = false;       // "store" alone: any of the store steps
+  bool any_load = false;        // "load" alone
+  std::optional<int32_t> i, j;  // Q tile, K/V tile, from 0
+  int64_t ordinal = 0;          // 0 first, 1 second ...; -1 last
 };
 
 // The words of a query, or a sentence that says what was not understood.

@@ -35,8 +35,11 @@ int64_t bytes_beyond(const MachineState& state, const MachineState& before) {
 
 Replay::Replay(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs,
                ReplayOptions options)
-    : schedule_(schedule), machine_(schedule, plan, spec, inputs), options_(options),
-      steps_(steps_of(schedule, plan)), interval_(std::max<int64_t>(1, options.first_interval)) {
+    : schedule_(schedule),
+      machine_(schedule, plan, spec, inputs),
+      options_(options),
+      steps_(steps_of(schedule, plan)),
+      interval_(std::max<int64_t>(1, options.first_interval)) {
   MachineState state = machine_.start();
   keep(state);
   for (const Step& step : steps_) {
@@ -77,8 +80,8 @@ void Replay::mark(const MachineState& state, const Step& step) {
       }
     if (marker.first_row >= 0) markers_.push_back(marker);
   }
-  const bool stores = step.kind == StepKind::StoreO || step.kind == StepKind::AddDQ ||
-                      step.kind == StepKind::StoreDQ || step.kind == StepKind::StoreDV;
+  const bool stores = step.kind == StepKind::StoreO || step.kind == StepKind::AddDQ || step.kind == StepKind::StoreDQ ||
+                      step.kind == StepKind::StoreDV;
   if (stores) markers_.push_back({Marker::Stored, state.step});
   if (step.kind == StepKind::Mask) markers_.push_back({Marker::Masked, state.step});
 }

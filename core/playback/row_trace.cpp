@@ -80,8 +80,7 @@ RowTrace trace_row(const Replay& replay, int64_t playhead, int64_t row) {
         out.open.reset();
         break;
       }
-      default:
-        break;
+      default: break;
     }
   }
   return out;

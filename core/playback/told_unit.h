@@ -31,7 +31,9 @@ struct ToldUnit {
     return count;
   }
   // "O[6, 1]": the first element of the followed row.
-  std::string first_of(Tensor t) const { return std::string(symbol_of(t)) + "[" + std::to_string(row_number()) + ", 1]"; }
+  std::string first_of(Tensor t) const {
+    return std::string(symbol_of(t)) + "[" + std::to_string(row_number()) + ", 1]";
+  }
   // Key c of the tile, over all keys, from 1.
   int64_t key_number(int64_t c) const { return last().j * plan.tiling.bc + c + 1; }
   std::string name(Tensor t) const { return tile_name(t, last().i, last().j); }

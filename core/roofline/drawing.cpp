@@ -11,7 +11,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kFlopPerScore = 4;  // times d: two products, a multiply-add of each of d elements
+constexpr double kFlopPerScore = 4;    // times d: two products, a multiply-add of each of d elements
 constexpr double kVectorPerScore = 4;  // scale, max, subtract, sum (core/roofline/work.h)
 constexpr std::array<double, 24> kMarks{1.0, 1.1, 1.2, 1.3, 1.5, 1.6, 1.8, 2.0, 2.2, 2.4, 2.7, 3.0,
                                         3.3, 3.6, 3.9, 4.3, 4.7, 5.1, 5.6, 6.2, 6.8, 7.5, 8.2, 9.1};

@@ -46,8 +46,8 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
   for (const PassWork& pass : work.passes) {
     PassTime& to = out.passes.emplace_back();
     to.name = pass.name;
-    const double dram = levels == Levels::TwoLevel ? pass.two_level_bytes
-                                                   : pass.dram_behind(roofs.l2_bytes, roofs.sms, work.heads());
+    const double dram =
+        levels == Levels::TwoLevel ? pass.two_level_bytes : pass.dram_behind(roofs.l2_bytes, roofs.sms, work.heads());
     out.dram_bytes += dram;
     for (int k = 0; k < kRoofCount; ++k) {
       const Roof roof = Roof(k);

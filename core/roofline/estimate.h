@@ -54,14 +54,14 @@ struct Estimate {
   double time = 0;                         // s: as the method's schedule has it; what a run is held against
   double rate = 0;                         // FLOP/s: nominal FLOP / time, as benchmarks say it
   double dram_bytes = 0;
-  double memory_bytes = 0;                 // needed
-  bool fits = true;                        // into the GPU's memory, where that is known
-  int64_t waves = 0;                       // of the longest pass's blocks; 0: not known
-  double spread = 1;                       // of the longest pass
-  double tail = 0;                         // share of `time` by which spread and padding lengthen it
+  double memory_bytes = 0;                     // needed
+  bool fits = true;                            // into the GPU's memory, where that is known
+  int64_t waves = 0;                           // of the longest pass's blocks; 0: not known
+  double spread = 1;                           // of the longest pass
+  double tail = 0;                             // share of `time` by which spread and padding lengthen it
   std::array<double, kRoofCount> intensity{};  // matrix FLOP/byte at DRAM, L2, SRAM; 0 where nothing moves
-  std::vector<Roof> unknown;               // work there is, but no rate: left out of every time
-  std::string why_not;                     // why the kernel does not run there; the numbers are as if it did
+  std::vector<Roof> unknown;                   // work there is, but no rate: left out of every time
+  std::string why_not;                         // why the kernel does not run there; the numbers are as if it did
 
   double operator[](Roof roof) const { return under[size_t(roof)]; }
 };

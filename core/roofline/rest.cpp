@@ -50,9 +50,10 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
     rest.reasons.push_back(fmt::format(
         "Last wave: {} thread blocks on {} multiprocessors make {} wave{}; tail and padded tiles are {} of the model's "
         "time.",
-        with_commas(work.passes.empty() ? 0 : std::ranges::max_element(work.passes, {}, [](const PassWork& p) {
-                                                return p.blocks.count;
-                                              })->blocks.count),
+        with_commas(work.passes.empty()
+                        ? 0
+                        : std::ranges::max_element(work.passes, {}, [](const PassWork& p) { return p.blocks.count; })
+                              ->blocks.count),
         roofs.sms, with_commas(model.waves), model.waves == 1 ? "" : "s", micro(model.tail * model.time)));
   if (left > 0 && work.method == Method::Fa1)
     rest.reasons.push_back(fmt::format(
@@ -121,11 +122,9 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
   for (const RunResult& run : runs) {
     for (const KernelResult& kernel : run.kernels) {
       const auto method = method_of(kernel);
-      if (!method || !kernel.timing || !validate(run.spec.problem).empty() ||
-          !fault_of(run.spec.problem).empty())
+      if (!method || !kernel.timing || !validate(run.spec.problem).empty() || !fault_of(run.spec.problem).empty())
         continue;
-      out.push_back({&run, &kernel, *method,
-                     kernel.label.empty() ? std::string(info_of(*method).name) : kernel.label,
+      out.push_back({&run, &kernel, *method, kernel.label.empty() ? std::string(info_of(*method).name) : kernel.label,
                      estimate(*method, run.spec.problem, roofs), kernel.timing->median * 1e-3});
     }
   }

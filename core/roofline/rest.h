@@ -13,14 +13,14 @@
 namespace tilewalk {
 
 struct RestTerm {
-  std::string name;     // "tensor cores", ..., "last wave, padding", "launch"
-  double model = 0;     // s: with this term and those before it
-  double rest = 0;      // s: measured less that; negative where the model is longer
+  std::string name;  // "tensor cores", ..., "last wave, padding", "launch"
+  double model = 0;  // s: with this term and those before it
+  double rest = 0;   // s: measured less that; negative where the model is longer
 };
 
 struct Rest {
   double measured = 0;               // s
-  std::vector<RestTerm> terms;           // those that change the time; the last one's model is the estimate's time
+  std::vector<RestTerm> terms;       // those that change the time; the last one's model is the estimate's time
   std::vector<std::string> reasons;  // one sentence each: what may be in the last rest, with its figures
 };
 
@@ -32,9 +32,9 @@ struct Compared {
   const RunResult* run = nullptr;
   const KernelResult* kernel = nullptr;
   Method method{};
-  std::string name;    // "FA3", "PyTorch FA2"
+  std::string name;  // "FA3", "PyTorch FA2"
   Estimate model;
-  double measured = 0; // s: the median
+  double measured = 0;  // s: the median
   double ratio() const { return model.time / measured; }
 };
 // Every timed kernel of these runs that a method stands for, in the runs' order; kernels with 16-row tiles and those

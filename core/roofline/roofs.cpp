@@ -64,8 +64,8 @@ Roofs roofs_of(const GpuSpec& gpu) {
   roofs[Roof::Sram] = rate(gpu.sram_rate(), "sram_rate", "128 bytes a clock and multiprocessor");
   roofs[Roof::Tensor] = rate(gpu.tensor_rate, "tensor_rate", gpu.source);
   roofs[Roof::Exponential] = rate(gpu.exp_rate(), "exp_rate", "16 a clock and multiprocessor");
-  roofs[Roof::Vector] = rate(gpu.fp32_rate(), "fp32_rate",
-                             fmt::format("{} a clock and multiprocessor", gpu.fp32_lanes()));
+  roofs[Roof::Vector] =
+      rate(gpu.fp32_rate(), "fp32_rate", fmt::format("{} a clock and multiprocessor", gpu.fp32_lanes()));
   roofs.fp8 = rate(gpu.fp8_rate, "fp8_rate", gpu.source);
   return roofs;
 }

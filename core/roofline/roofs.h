@@ -26,9 +26,9 @@ enum class Roof : uint8_t {
 };
 constexpr int kRoofCount = 6;
 constexpr bool is_bandwidth(Roof roof) { return roof <= Roof::Sram; }
-std::string_view name_of(Roof roof);   // "DRAM", "L2", "SRAM", "tensor cores", "exponentials", "fp32"
-std::string_view key_of(Roof roof);    // "dram", ..., "vector": command line and JSON
-std::string_view unit_of(Roof roof);   // "byte/s", "flop/s", "1/s"
+std::string_view name_of(Roof roof);  // "DRAM", "L2", "SRAM", "tensor cores", "exponentials", "fp32"
+std::string_view key_of(Roof roof);   // "dram", ..., "vector": command line and JSON
+std::string_view unit_of(Roof roof);  // "byte/s", "flop/s", "1/s"
 std::optional<Roof> roof_named(std::string_view key);
 
 // Which instruction multiplies. Hopper's wgmma reads its operands from shared memory and runs by itself; mma.sync takes
@@ -36,26 +36,26 @@ std::optional<Roof> roof_named(std::string_view key);
 enum class Multiply : uint8_t { MmaSync, Wgmma };
 
 struct Rate {
-  double value = 0;        // a second; > 0
+  double value = 0;  // a second; > 0
   std::string source;
-  bool verified = true;    // false: no source we could read confirms it; shown with a mark
-  double clock = 0;        // Hz of the multiprocessors when it was measured; 0: not known, or of a datasheet
+  bool verified = true;  // false: no source we could read confirms it; shown with a mark
+  double clock = 0;      // Hz of the multiprocessors when it was measured; 0: not known, or of a datasheet
 };
 
 struct Roofs {
-  std::string id, title;   // "h100", "H100 SXM"
+  std::string id, title;  // "h100", "H100 SXM"
   std::string source;
-  Origin origin = Origin::Published;  // Recorded or Measured: ceilings that were measured
+  Origin origin = Origin::Published;                  // Recorded or Measured: ceilings that were measured
   std::array<std::optional<Rate>, kRoofCount> rates;  // by Roof; the tensor cores' is the best instruction's
-  std::optional<Rate> mma_sync;  // the tensor cores' by mma.sync, where it is known to differ
-  std::optional<Rate> fp8;       // FLOP/s
+  std::optional<Rate> mma_sync;                       // the tensor cores' by mma.sync, where it is known to differ
+  std::optional<Rate> fp8;                            // FLOP/s
   // Launches/s of a kernel that does nothing: between two events as attention is timed, and one behind the other. Of a
   // GPU's own ceilings alone; absent: not measured, and launches take no time in the model.
   std::optional<Rate> launch, next_launch;
-  double memory_bytes = 0;       // of DRAM; 0: not known
-  double l2_bytes = 0;           // 0: not known
-  int sms = 0;                   // 0: not known
-  int cc = 0;                    // compute capability times ten; 0 is not NVIDIA's
+  double memory_bytes = 0;  // of DRAM; 0: not known
+  double l2_bytes = 0;      // 0: not known
+  int sms = 0;              // 0: not known
+  int cc = 0;               // compute capability times ten; 0 is not NVIDIA's
 
   const std::optional<Rate>& operator[](Roof roof) const { return rates[size_t(roof)]; }
   std::optional<Rate>& operator[](Roof roof) { return rates[size_t(roof)]; }

@@ -9,19 +9,19 @@
 namespace tilewalk {
 
 struct Drawn {
-  double value = 0;     // the learner's
-  double answer = 0;    // the model's, or what was measured
+  double value = 0;   // the learner's
+  double answer = 0;  // the model's, or what was measured
 };
 struct DrawnScore {
-  int points = 0;       // 0 to 100; see score_of
-  std::string words;    // "1.32× too high"
+  int points = 0;     // 0 to 100; see score_of
+  std::string words;  // "1.32× too high"
 };
 DrawnScore score_drawn(const Drawn& drawn);
 
 // Bandwidth roof, compute roof, intensity, time; those that were not drawn count as 0.
 struct RooflineScore {
   std::array<std::optional<DrawnScore>, 4> parts;
-  int points = 0;       // their mean, rounded
+  int points = 0;  // their mean, rounded
 };
 RooflineScore score_roofline(const std::optional<Drawn>& bandwidth, const std::optional<Drawn>& compute,
                              const std::optional<Drawn>& intensity, const std::optional<Drawn>& time);

@@ -141,10 +141,16 @@ class Reader {
     double factor = 1;
     bool prefix = true;
     std::string_view after = rest_;
-    constexpr std::array<std::pair<std::string_view, double>, 10> kPrefixes{{{"k", 1e3}, {"K", 1e3}, {"M", 1e6},
-                                                                            {"G", 1e9}, {"T", 1e12}, {"P", 1e15},
-                                                                            {"µ", 1e-6}, {"μ", 1e-6}, {"u", 1e-6},
-                                                                            {"n", 1e-9}}};
+    constexpr std::array<std::pair<std::string_view, double>, 10> kPrefixes{{{"k", 1e3},
+                                                                             {"K", 1e3},
+                                                                             {"M", 1e6},
+                                                                             {"G", 1e9},
+                                                                             {"T", 1e12},
+                                                                             {"P", 1e15},
+                                                                             {"µ", 1e-6},
+                                                                             {"μ", 1e-6},
+                                                                             {"u", 1e-6},
+                                                                             {"n", 1e-9}}};
     const auto* found = std::find_if(kPrefixes.begin(), kPrefixes.end(),
                                      [&](const auto& each) { return rest_.starts_with(each.first); });
     if (found != kPrefixes.end()) {
@@ -159,8 +165,8 @@ class Reader {
     size_t word = 0;
     while (word < after.size() && is_letter(after[word])) ++word;
     const std::string_view name = after.substr(0, word);
-    constexpr std::array<std::string_view, 14> kUnits{"B", "byte", "bytes", "FLOP", "FLOPs", "FLOPS", "flop", "flops",
-                                                      "s", "sec", "exp", "op", "ops", "us"};
+    constexpr std::array<std::string_view, 14> kUnits{"B",     "byte", "bytes", "FLOP", "FLOPs", "FLOPS", "flop",
+                                                      "flops", "s",    "sec",   "exp",  "op",    "ops",   "us"};
     const bool known = name.empty() || std::find(kUnits.begin(), kUnits.end(), name) != kUnits.end();
     if (!known || (name.empty() && !prefix)) return rest_ = before, 1;
     after.remove_prefix(word);

@@ -42,21 +42,21 @@ std::optional<Method> method_named(std::string_view key);
 
 // What the units of a multiprocessor let run at the same time in a pass.
 enum class Blend : uint8_t {
-  Free,     // anything under anything: many blocks to a multiprocessor, or cuBLAS
-  Waits,    // FA1: a block waits for what it loads, then multiplies, then takes exponentials
-  InWarp,   // FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
+  Free,       // anything under anything: many blocks to a multiprocessor, or cuBLAS
+  Waits,      // FA1: a block waits for what it loads, then multiplies, then takes exponentials
+  InWarp,     // FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
   TwoGroups,  // FA3: one warpgroup's softmax falls under the products of another
 };
 
 // Thread blocks of a pass, in whole visits of one K/V tile by one Q tile.
 struct Blocks {
-  int64_t count = 0;         // 0: not known (cuBLAS), taken as even
+  int64_t count = 0;  // 0: not known (cuBLAS), taken as even
   int64_t per_head = 1;
-  int64_t resident = 1;      // on a multiprocessor at once
-  double visits = 0;         // of all blocks
-  double longest = 0;        // of one block
-  double last = 0;           // of the block that is handed out last
-  double useful = 0;         // visits without the rows and columns that the last tiles have too many
+  int64_t resident = 1;  // on a multiprocessor at once
+  double visits = 0;     // of all blocks
+  double longest = 0;    // of one block
+  double last = 0;       // of the block that is handed out last
+  double useful = 0;     // visits without the rows and columns that the last tiles have too many
   // How often the multiprocessors are filled, the last time perhaps in part.
   int64_t waves(int sms) const;
   // How much longer the busiest multiprocessor works than an even share takes: the tail of the last wave, or
@@ -67,7 +67,7 @@ struct Blocks {
 };
 
 struct PassWork {
-  std::string_view name;       // of Schedule::passes; of the eager passes "S · scale", "mask S"
+  std::string_view name;  // of Schedule::passes; of the eager passes "S · scale", "mask S"
   double matrix_flop = 0;
   double exponentials = 0;
   double vector_ops = 0;
@@ -93,11 +93,11 @@ struct PassWork {
 struct Work {
   Method method{};
   Direction direction = Direction::Forward;
-  Problem problem;             // as asked
-  int64_t splits = 1;          // of K and V (Flash-Decoding)
+  Problem problem;     // as asked
+  int64_t splits = 1;  // of K and V (Flash-Decoding)
   std::vector<PassWork> passes;
-  double nominal_flop = 0;     // what TFLOP/s are said of: nominal_flop_of, kBackwardFlop times that backward
-  double memory_bytes = 0;     // inputs, outputs and what lies in memory between the passes, at the fullest moment
+  double nominal_flop = 0;  // what TFLOP/s are said of: nominal_flop_of, kBackwardFlop times that backward
+  double memory_bytes = 0;  // inputs, outputs and what lies in memory between the passes, at the fullest moment
 
   int64_t heads() const { return problem.batch * problem.heads; }
   double total(Roof roof) const;  // of all passes

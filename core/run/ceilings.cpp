@@ -64,8 +64,7 @@ void check(const CeilingRate& r, const std::string& place) {
       throw JsonFault(place + "." + name, fmt::format("must be finite and not below zero, and is {}", value));
   if (r.p10 <= 0 || r.count < 1)
     throw JsonFault(place, fmt::format("says {} a second from {} launches, which cannot be", r.p10, r.count));
-  if (r.p10 > r.median || r.median > r.p90)
-    throw JsonFault(place, "must go up from p10 over median to p90");
+  if (r.p10 > r.median || r.median > r.p90) throw JsonFault(place, "must go up from p10 over median to p90");
 }
 
 void check(const Ceiling& c, const std::string& place) {

@@ -86,9 +86,9 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   out.nominal_flop = nominal_flop_of(problem);
   out.exponentials = one.total.exponentials * heads;
   if (dram)
-    out.dram = estimate_dram(schedule, plan, spec,
-                             {kernel_shape(kernel, int(p.d)).resident,
-                              launch_group(kernel, p.mask == Mask::Causal, heads, p.n_k, p.d)});
+    out.dram = estimate_dram(
+        schedule, plan, spec,
+        {kernel_shape(kernel, int(p.d)).resident, launch_group(kernel, p.mask == Mask::Causal, heads, p.n_k, p.d)});
   else
     out.dram.modelled = false;
   return out;

@@ -26,14 +26,14 @@ struct KernelOffer {
 enum class GpuTrouble : uint8_t { None, NoDriver, NoDevice, DriverTooOld, Other };
 struct Hello {
   int protocol = kProtocolVersion;
-  std::string program;        // version
+  std::string program;  // version
   GpuTrouble trouble = GpuTrouble::None;
-  std::string reason;         // one sentence, where there is trouble
-  Provenance gpu;             // date empty
+  std::string reason;  // one sentence, where there is trouble
+  Provenance gpu;      // date empty
   int64_t memory_free = 0;
-  double busy = 0;            // share of the time that others kept the GPU busy, 0..1; negative: not known
+  double busy = 0;  // share of the time that others kept the GPU busy, 0..1; negative: not known
   std::vector<KernelOffer> kernels;
-  std::string no_counters;    // empty: counters work; else why not, with the remedy
+  std::string no_counters;  // empty: counters work; else why not, with the remedy
 };
 enum class RunStage : uint8_t { Inputs, Checking, Timing, Counting, Tracing };
 struct Progress {
@@ -42,7 +42,7 @@ struct Progress {
   RunStage stage{};
   int done = 0, of = 0;
 };
-struct Partial {              // one kernel is ready
+struct Partial {  // one kernel is ready
   int64_t id = 0;
   KernelResult result;
 };
@@ -57,14 +57,14 @@ struct Failure {
   std::string code, message;
   int64_t needed = 0, free = 0, largest_n = 0;  // "memory"
 };
-struct CeilingDone {          // one roof is measured, `done` of `of`
+struct CeilingDone {  // one roof is measured, `done` of `of`
   int64_t id = 0;
   int done = 0, of = 0;
   Ceiling ceiling;
 };
 struct CeilingsDone {
   int64_t id = 0;
-  Ceilings result;            // those that are ready, where it was cancelled
+  Ceilings result;  // those that are ready, where it was cancelled
   bool cancelled = false;
 };
 using FromWorker = std::variant<Hello, Progress, Partial, Done, Failure, CeilingDone, CeilingsDone>;
@@ -74,9 +74,9 @@ using FromWorker = std::variant<Hello, Progress, Partial, Done, Failure, Ceiling
 struct RunRequest {
   int64_t id = 0;
   RunSpec spec;
-  bool anyway = false;        // also when others keep the GPU busy
+  bool anyway = false;  // also when others keep the GPU busy
 };
-struct CeilingsRequest {       // the GPU's own roofs: takes some 20 s
+struct CeilingsRequest {  // the GPU's own roofs: takes some 20 s
   int64_t id = 0;
   bool anyway = false;
 };

@@ -25,41 +25,41 @@ struct RunInputs {
 };
 
 struct RunSpec {
-  Problem problem;                 // br and bc are the stage's; each kernel uses its own
+  Problem problem;  // br and bc are the stage's; each kernel uses its own
   RunInputs inputs;
   std::vector<KernelId> kernels;
-  int warmups = 10, launches = 30; // at least; up to 300 ms of launches are made, 2 s at most
-  bool flush_l2 = false;           // read more than L2 holds before every timed launch
-  bool counters = false;           // hardware counters, L2 flushed before the launch
-  bool trace = false;              // the traced build: m and l per tile of trace_head, and clock stamps
+  int warmups = 10, launches = 30;  // at least; up to 300 ms of launches are made, 2 s at most
+  bool flush_l2 = false;            // read more than L2 holds before every timed launch
+  bool counters = false;            // hardware counters, L2 flushed before the launch
+  bool trace = false;               // the traced build: m and l per tile of trace_head, and clock stamps
   int64_t trace_head = 0;
-  std::vector<int64_t> trace_rows; // of that head, ascending; empty: all
-  bool outputs = false;            // O and L of trace_head in the result
+  std::vector<int64_t> trace_rows;  // of that head, ascending; empty: all
+  bool outputs = false;             // O and L of trace_head in the result
 };
 
 struct Provenance {
-  std::string gpu;                 // "NVIDIA H200"
-  int major = 0, minor = 0;        // compute capability
+  std::string gpu;           // "NVIDIA H200"
+  int major = 0, minor = 0;  // compute capability
   int multiprocessors = 0;
   int64_t memory_bytes = 0, l2_bytes = 0;
-  int driver = 0, cuda = 0;        // the CUDA version that the driver supports, and the program's: 13000 is 13.0
-  std::string driver_version;      // the driver's own: "580.159.04"; empty: not known
+  int driver = 0, cuda = 0;    // the CUDA version that the driver supports, and the program's: 13000 is 13.0
+  std::string driver_version;  // the driver's own: "580.159.04"; empty: not known
   // L2 as reads and writes of plain data find it (`tilewalk-gpu l2`); 0: not measured.
-  int64_t l2_shared = 0;           // bytes of which half stay when all multiprocessors read them again and again
-  int64_t l2_dirty = 0;            // bytes that were written and have not reached DRAM, at most
-  std::string date;                // UTC, ISO 8601: "2026-11-21T14:03:00Z"
-  std::string program;             // Tilewalk's version
-  std::string note;                // anything else: "PyTorch 2.11, times by triton.testing.do_bench"
+  int64_t l2_shared = 0;  // bytes of which half stay when all multiprocessors read them again and again
+  int64_t l2_dirty = 0;   // bytes that were written and have not reached DRAM, at most
+  std::string date;       // UTC, ISO 8601: "2026-11-21T14:03:00Z"
+  std::string program;    // Tilewalk's version
+  std::string note;       // anything else: "PyTorch 2.11, times by triton.testing.do_bench"
 };
 
 struct Timing {
   double median = 0, p10 = 0, p90 = 0, best = 0;
   int count = 0, warmups = 0;
-  double back_to_back = 0;         // mean of launches queued one behind the other; 0: not taken
-  int queued = 0;                  // launches in that mean
-  int unheld = 0;                  // timed launches that may have waited for the processor; see kernels/worker/timing.h
-  bool flushed = false;            // L2 before every launch; else it holds what the launch before left there
-  double clock = 0;                // SM clock, as the SMs counted their cycles over each burst: median; 0: not known
+  double back_to_back = 0;  // mean of launches queued one behind the other; 0: not taken
+  int queued = 0;           // launches in that mean
+  int unheld = 0;           // timed launches that may have waited for the processor; see kernels/worker/timing.h
+  bool flushed = false;     // L2 before every launch; else it holds what the launch before left there
+  double clock = 0;         // SM clock, as the SMs counted their cycles over each burst: median; 0: not known
   int clock_before = 0, clock_after = 0;  // as NVML has it when the first and the last burst begin; 0: not known
 };
 
@@ -68,19 +68,19 @@ inline double clock_of(const Timing& timing) { return timing.clock > 0 ? timing.
 
 // Sums over one launch of all the kernel's parts. Missing where the GPU has no such counter.
 struct Counters {
-  std::optional<double> dram_read, dram_written;       // bytes
-  std::optional<double> l2_to_sm, sm_to_l2;            // bytes
-  std::optional<double> shared_wavefronts;             // of 128 bytes at most
-  std::optional<double> exponentials;                  // instructions of the XU pipe, counted per warp
+  std::optional<double> dram_read, dram_written;  // bytes
+  std::optional<double> l2_to_sm, sm_to_l2;       // bytes
+  std::optional<double> shared_wavefronts;        // of 128 bytes at most
+  std::optional<double> exponentials;             // instructions of the XU pipe, counted per warp
   std::optional<double> tensor_instructions;
 };
 
 // Against float64, on `rows` sampled rows.
 struct Errors {
   int64_t rows = 0;
-  double worst_row = 0;            // largest relative L2 error of one row of O
-  double whole = 0;                // relative L2 error of all sampled rows together
-  double lse = 0;                  // largest error of L, of max(1, |L|)
+  double worst_row = 0;  // largest relative L2 error of one row of O
+  double whole = 0;      // relative L2 error of all sampled rows together
+  double lse = 0;        // largest error of L, of max(1, |L|)
   bool passed = false;
 };
 
@@ -88,42 +88,42 @@ struct Errors {
 // j. A row that skips the tile keeps NaN; one that is not traced, in all tiles.
 struct RowStatistics {
   int64_t tiles = 0, rows = 0;
-  std::vector<float> m, l;         // [tiles j, rows]
+  std::vector<float> m, l;  // [tiles j, rows]
 };
 
 // One clock stamp: the step named by `step` (a StepKind's name, or "Wait") of tile j runs from `begin` to `end`, in SM
 // clock cycles since the block began.
 struct Stamp {
-  int lane = 0;                    // index into KernelTrace::lanes
+  int lane = 0;  // index into KernelTrace::lanes
   std::string step;
   int64_t tile = 0;
   int64_t begin = 0, end = 0;
 };
 struct KernelTrace {
   RowStatistics statistics;
-  std::vector<std::string> lanes;  // "producer", "warpgroup 1", ...
-  std::vector<Stamp> stamps;       // of one thread block
-  int64_t block_row_tile = 0;      // which Q tile the stamped block worked on first
+  std::vector<std::string> lanes;      // "producer", "warpgroup 1", ...
+  std::vector<Stamp> stamps;           // of one thread block
+  int64_t block_row_tile = 0;          // which Q tile the stamped block worked on first
   double traced_ms = 0, plain_ms = 0;  // of single launches, medians, taken alike
 };
 
 struct KernelResult {
   KernelId kernel{};
-  std::string label;               // for recordings of other programs: "PyTorch cuDNN"; else empty
+  std::string label;                  // for recordings of other programs: "PyTorch cuDNN"; else empty
   std::vector<std::string> launched;  // names of the CUDA kernels, where known
-  std::string refused;             // why it did not run; then all that follows is empty
+  std::string refused;                // why it did not run; then all that follows is empty
   std::optional<Errors> errors;
-  std::optional<Timing> timing;    // only after the errors passed
+  std::optional<Timing> timing;  // only after the errors passed
   std::optional<Counters> counters;
-  std::string no_counters;         // why there are none, where they were asked for
+  std::string no_counters;  // why there are none, where they were asked for
   std::optional<KernelTrace> trace;
-  std::vector<float> o, lse;       // of trace_head: [n_q, d] and [n_q]; where asked for
+  std::vector<float> o, lse;  // of trace_head: [n_q, d] and [n_q]; where asked for
 };
 
 struct RunResult {
   static constexpr int kSchemaMajor = 1, kSchemaMinor = 2;
   Provenance provenance;
-  RunSpec spec;                    // as run; its hash is the worker's own
+  RunSpec spec;  // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;
 };
 

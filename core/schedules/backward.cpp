@@ -15,8 +15,23 @@ using enum StepKind;
 constexpr std::string_view kFa1Passes[] = {"initialise", "gradients"};
 constexpr std::string_view kFa2Passes[] = {"D = rowsum(dO ∘ O)", "gradients", "convert dQ"};
 
-enum Line { kFirst, kSecond, kEachK, kLoadKV, kEachQ, kLoadQ, kScore, kWeights, kValues, kGradientP, kGradientS,
-            kQueries, kKeys, kStore, kConvert };
+enum Line {
+  kFirst,
+  kSecond,
+  kEachK,
+  kLoadKV,
+  kEachQ,
+  kLoadQ,
+  kScore,
+  kWeights,
+  kValues,
+  kGradientP,
+  kGradientS,
+  kQueries,
+  kKeys,
+  kStore,
+  kConvert
+};
 constexpr std::string_view kFa1Code[] = {
     "in memory:  dQ = 0",
     "in memory:  dK = 0,  dV = 0",
@@ -93,8 +108,7 @@ uint64_t fa1_shape(const Plan& plan, int64_t section) {
 
 uint64_t fa2_shape(const Plan& plan, int64_t section) {
   const auto [pass, index] = fa2_part(plan.tiling, section);
-  return uint64_t(pass) << 60 |
-         (pass == 1 ? loop_shape(plan.tiling, index) : uint64_t(plan.tiling.rows(index)));
+  return uint64_t(pass) << 60 | (pass == 1 ? loop_shape(plan.tiling, index) : uint64_t(plan.tiling.rows(index)));
 }
 
 // The Q tiles that K/V tile j meets, in order, and how many of them in a row cost the same: whole and unmasked ones.
@@ -233,13 +247,37 @@ void fa2_emit(const Plan& plan, int64_t section, StepSink& sink) {
 }  // namespace
 
 const Schedule kFa1Backward{
-    ScheduleId::Fa1Backward, "FA1 backward", "fa1-backward", "K/V tiles outside; P made again, dQ through memory",
-    kFa1Passes, kFa1Code, fa1_variant, fa1_sections, fa1_shape, fa1_emit, false, true, false, Direction::Backward,
+    ScheduleId::Fa1Backward,
+    "FA1 backward",
+    "fa1-backward",
+    "K/V tiles outside; P made again, dQ through memory",
+    kFa1Passes,
+    kFa1Code,
+    fa1_variant,
+    fa1_sections,
+    fa1_shape,
+    fa1_emit,
+    false,
+    true,
+    false,
+    Direction::Backward,
 };
 
 const Schedule kFa2Backward{
-    ScheduleId::Fa2Backward, "FA2 backward", "fa2-backward", "a thread block per K/V tile; P made again, dQ added up",
-    kFa2Passes, kFa2Code, fa2_variant, fa2_sections, fa2_shape, fa2_emit, true, true, false, Direction::Backward,
+    ScheduleId::Fa2Backward,
+    "FA2 backward",
+    "fa2-backward",
+    "a thread block per K/V tile; P made again, dQ added up",
+    kFa2Passes,
+    kFa2Code,
+    fa2_variant,
+    fa2_sections,
+    fa2_shape,
+    fa2_emit,
+    true,
+    true,
+    false,
+    Direction::Backward,
 };
 
 }  // namespace tilewalk

@@ -144,8 +144,10 @@ void emit(const Plan& plan, int64_t section, StepSink& sink) {
 }  // namespace
 
 const Schedule kFa1Schedule{
-    ScheduleId::Fa1, "FA1", "fa1", "K/V tiles outside, Q tiles inside; O, m, l through memory",
-    kPasses, kCode, variant, sections, shape, emit, false, true, false,
+    ScheduleId::Fa1, "FA1", "fa1",   "K/V tiles outside, Q tiles inside; O, m, l through memory",
+    kPasses,         kCode, variant, sections,
+    shape,           emit,  false,   true,
+    false,
 };
 
 }  // namespace tilewalk

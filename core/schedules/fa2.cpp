@@ -68,8 +68,10 @@ void emit(const Plan& plan, int64_t i, StepSink& sink) {
 }  // namespace
 
 const Schedule kFa2Schedule{
-    ScheduleId::Fa2, "FA2", "fa2", "Q tiles outside, K/V tiles inside; O stays on chip",
-    kPasses, kCode, variant, sections, shape, emit, true, false, false,
+    ScheduleId::Fa2, "FA2", "fa2",   "Q tiles outside, K/V tiles inside; O stays on chip",
+    kPasses,         kCode, variant, sections,
+    shape,           emit,  true,    false,
+    false,
 };
 
 }  // namespace tilewalk

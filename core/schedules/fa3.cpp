@@ -17,8 +17,21 @@ using query_tiles::sections, query_tiles::shape, query_tiles::variant;
 
 constexpr std::string_view kPasses[] = {"attention"};
 
-enum Line { kEachQ, kLoadQ, kEachK, kLoadK, kScore, kLoadV, kOutput, kRowMax, kWeights, kRescale, kLastOutput, kFinish,
-            kStore };
+enum Line {
+  kEachQ,
+  kLoadQ,
+  kEachK,
+  kLoadK,
+  kScore,
+  kLoadV,
+  kOutput,
+  kRowMax,
+  kWeights,
+  kRescale,
+  kLastOutput,
+  kFinish,
+  kStore
+};
 constexpr std::string_view kCode[] = {
     "for each Q tile i (a thread block):",
     "  load Qᵢ;  O = 0,  l = 0,  m = −∞",
@@ -94,8 +107,10 @@ void emit(const Plan& plan, int64_t i, StepSink& sink) {
 }  // namespace
 
 const Schedule kFa3Schedule{
-    ScheduleId::Fa3, "FA3", "fa3", "FA2 with the softmax under the next products",
-    kPasses, kCode, variant, sections, shape, emit, true, false, false,
+    ScheduleId::Fa3, "FA3", "fa3",   "FA2 with the softmax under the next products",
+    kPasses,         kCode, variant, sections,
+    shape,           emit,  true,    false,
+    false,
 };
 
 }  // namespace tilewalk

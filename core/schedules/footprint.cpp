@@ -16,9 +16,7 @@ namespace tilewalk {
 namespace {
 
 // Tensors that share registers are kept under one name.
-Tensor seat_of(Tensor tensor) {
-  return !is_scores(tensor) ? tensor : is_gradient(tensor) ? Tensor::DP : Tensor::S;
-}
+Tensor seat_of(Tensor tensor) { return !is_scores(tensor) ? tensor : is_gradient(tensor) ? Tensor::DP : Tensor::S; }
 
 // Keeps the books of one thread block.
 class Tenants : public StepSink {

@@ -21,7 +21,7 @@ std::vector<Fault> fit_faults(const Schedule& schedule, const Plan& plan, const 
 
 // Largest programs that are animated; larger ones are counted only.
 constexpr int64_t kMostAnimatedSteps = 2'000'000;
-constexpr int64_t kMostAnimatedElements = 4'000'000;    // of Q, K, V, and of S and P where they go to memory
+constexpr int64_t kMostAnimatedElements = 4'000'000;   // of Q, K, V, and of S and P where they go to memory
 constexpr int64_t kMostAnimatedFlop = 10'000'000'000;  // of matrix products: about a second
 
 // Faults of animating this program: too many steps, elements or FLOP, or tiles that do not fit.

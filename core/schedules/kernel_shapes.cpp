@@ -40,7 +40,7 @@ Plan kernel_plan(const Problem& problem, KernelId id) {
 
 Problem kernel_problem(const Problem& problem, KernelId id) {
   Problem p = problem;
-  p.mistake = Mistake::None;  // the kernels make none
+  p.mistake = Mistake::None;               // the kernels make none
   if (id == KernelId::Standard) return p;  // its products are cut by cuBLAS: the problem's own tiles stay
   const KernelShape shape = kernel_shape(id, int(padded_d(p.d)));
   p.br = shape.br;

@@ -18,8 +18,8 @@ constexpr int kKernelCount = 6;
 
 struct KernelInfo {
   KernelId id;
-  std::string_view key;    // "fa2", "fa2-small": command line and JSON
-  std::string_view name;   // "FA2", "FA2, 16-row tiles"
+  std::string_view key;   // "fa2", "fa2-small": command line and JSON
+  std::string_view name;  // "FA2", "FA2, 16-row tiles"
   ScheduleId schedule;
   int least_major, least_minor;  // compute capability
   bool exact_capability;         // runs on that capability alone (sm_90a code is Hopper's only)
@@ -30,11 +30,11 @@ std::optional<KernelId> kernel_named(std::string_view key);
 
 // How one kernel cuts a problem. d is the padded head dimension that it computes with: 64 or 128.
 struct KernelShape {
-  int br, bc;          // rows of a Q tile, rows of a K/V tile
-  int warps;           // of a thread block; 4 make a warpgroup
-  int consumers;       // consumer warpgroups (FA3), else 0
-  int stages;          // K/V buffers in shared memory
-  int resident;        // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
+  int br, bc;     // rows of a Q tile, rows of a K/V tile
+  int warps;      // of a thread block; 4 make a warpgroup
+  int consumers;  // consumer warpgroups (FA3), else 0
+  int stages;     // K/V buffers in shared memory
+  int resident;   // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
 };
 
 constexpr int64_t padded_d(int64_t d) { return d <= 64 ? 64 : 128; }

@@ -21,13 +21,13 @@ enum class VariantId : uint8_t { Paper, Kernel };
 
 // What the papers leave to the kernel.
 struct Variant {
-  Format o_between_visits = Format::Float16;  // O in memory before it is final
-  Format dq_between_visits = Format::Float32; // dQ likewise
-  bool init_in_memory = false;   // O = 0, m = -inf, l = 0 are written first and loaded by the first visit
-  bool last_to_first = false;    // order in which the inner loop meets its tiles
-  bool conversion_pass = false;  // a last pass rounds O to the output's format and makes L
-  bool wide_scores = false;      // S in memory in fp32, whatever the problem's format: kernel_plan()
-  bool p_over_s = false;         // P is written where S lay; to the L2 estimate they are the same bytes
+  Format o_between_visits = Format::Float16;   // O in memory before it is final
+  Format dq_between_visits = Format::Float32;  // dQ likewise
+  bool init_in_memory = false;                 // O = 0, m = -inf, l = 0 are written first and loaded by the first visit
+  bool last_to_first = false;                  // order in which the inner loop meets its tiles
+  bool conversion_pass = false;                // a last pass rounds O to the output's format and makes L
+  bool wide_scores = false;                    // S in memory in fp32, whatever the problem's format: kernel_plan()
+  bool p_over_s = false;                       // P is written where S lay; to the L2 estimate they are the same bytes
 };
 
 struct Plan {
@@ -50,9 +50,9 @@ class StepSink {
 
 struct Schedule {
   ScheduleId id;
-  std::string_view name;   // "FA2": short, on screen
-  std::string_view key;    // "fa2": command line and JSON
-  std::string_view title;  // one line: what is special about it
+  std::string_view name;                     // "FA2": short, on screen
+  std::string_view key;                      // "fa2": command line and JSON
+  std::string_view title;                    // one line: what is special about it
   std::span<const std::string_view> passes;  // kernels launched one after the other
   std::span<const std::string_view> code;    // pseudo-code; a step's `line` points into it
   Variant (*variant)(VariantId, const Problem&);
@@ -72,12 +72,12 @@ struct Schedule {
   bool backward() const { return direction == Direction::Backward; }
 };
 
-std::span<const Schedule> schedules();           // the forward ones
+std::span<const Schedule> schedules();  // the forward ones
 std::span<const Schedule> backward_schedules();
-std::span<const Schedule> all_schedules();       // forward, then backward
+std::span<const Schedule> all_schedules();  // forward, then backward
 const Schedule& schedule_of(ScheduleId id);
 const Schedule* schedule_named(std::string_view key);  // or null
-std::string_view name_of(VariantId variant);            // "paper", "kernel"
+std::string_view name_of(VariantId variant);           // "paper", "kernel"
 std::optional<VariantId> variant_named(std::string_view name);
 
 Plan make_plan(const Schedule& schedule, const Problem& problem, VariantId variant);

@@ -10,8 +10,21 @@ using enum StepKind;
 
 constexpr std::string_view kPasses[] = {"S = Q Kᵀ", "P = softmax(S)", "O = P V"};
 
-enum Line { kEachScore, kLoadQK, kScore, kStoreS, kEachRow, kLoadS, kRowMax, kWeights, kStoreP, kEachOut, kLoadPV, kOut,
-            kStoreO };
+enum Line {
+  kEachScore,
+  kLoadQK,
+  kScore,
+  kStoreS,
+  kEachRow,
+  kLoadS,
+  kRowMax,
+  kWeights,
+  kStoreP,
+  kEachOut,
+  kLoadPV,
+  kOut,
+  kStoreO
+};
 constexpr std::string_view kCode[] = {
     "for each tile i, j:",
     "  load Qᵢ, Kⱼ",
@@ -111,8 +124,19 @@ void emit(const Plan& plan, int64_t section, StepSink& sink) {
 }  // namespace
 
 const Schedule kStandardSchedule{
-    ScheduleId::Standard, "Standard", "standard", "three kernels; S and P go through memory",
-    kPasses, kCode, variant, sections, shape, emit, true, false, true,
+    ScheduleId::Standard,
+    "Standard",
+    "standard",
+    "three kernels; S and P go through memory",
+    kPasses,
+    kCode,
+    variant,
+    sections,
+    shape,
+    emit,
+    true,
+    false,
+    true,
 };
 
 }  // namespace tilewalk

@@ -10,8 +10,27 @@ using enum StepKind;
 
 constexpr std::string_view kPasses[] = {"dV = Pᵀ dO", "dP = dO Vᵀ", "dS = P ∘ (dP − D)", "dQ = dS K", "dK = dSᵀ Q"};
 
-enum Line { kEachV, kLoadP, kValues, kStoreV, kEachP, kLoadV, kGradientP, kEachS, kLoadRow, kDot, kGradientS, kEachQ,
-            kLoadS, kQueries, kStoreQ, kEachK, kLoadSQ, kKeys, kStoreK };
+enum Line {
+  kEachV,
+  kLoadP,
+  kValues,
+  kStoreV,
+  kEachP,
+  kLoadV,
+  kGradientP,
+  kEachS,
+  kLoadRow,
+  kDot,
+  kGradientS,
+  kEachQ,
+  kLoadS,
+  kQueries,
+  kStoreQ,
+  kEachK,
+  kLoadSQ,
+  kKeys,
+  kStoreK
+};
 constexpr std::string_view kCode[] = {
     "for each K/V tile j:  dV = 0",
     "  load P, dOᵢ",
@@ -34,9 +53,7 @@ constexpr std::string_view kCode[] = {
     "  store dKⱼ",
 };
 
-Variant variant(VariantId, const Problem& p) {
-  return {.o_between_visits = p.format, .dq_between_visits = p.format};
-}
+Variant variant(VariantId, const Problem& p) { return {.o_between_visits = p.format, .dq_between_visits = p.format}; }
 
 // Sections: one per K/V tile, per Q tile three times, per K/V tile.
 struct Part {

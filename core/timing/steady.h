@@ -11,8 +11,8 @@ namespace tilewalk {
 // The middle of a block's visits, from the start of one O = O + P V to that of a later one.
 struct Steady {
   int64_t visits = 0;
-  int64_t begin = 0, end = 0;               // ticks
-  std::array<int64_t, kLaneCount> busy{};   // within
+  int64_t begin = 0, end = 0;              // ticks
+  std::array<int64_t, kLaneCount> busy{};  // within
 
   double ticks_per_visit() const { return double(end - begin) / double(visits); }
   double idle(Lane lane) const { return 1 - double(busy[size_t(lane)]) / double(end - begin); }

@@ -18,7 +18,7 @@ struct Agent {
   std::vector<int32_t> program;  // indices of steps
   size_t next = 0;
   int64_t ready = 0;
-  int32_t last = -1;             // the interval that brought it here
+  int32_t last = -1;  // the interval that brought it here
   bool done() const { return next == program.size(); }
   int32_t step() const { return program[next]; }
 };
@@ -35,10 +35,15 @@ class Layer {
  public:
   Layer(const Plan& plan, const Rates& rates, const Overlap& overlap, Timeline& out, size_t first, size_t end,
         int64_t from)
-      : plan_(plan), rates_(rates), overlap_(overlap), out_(out), first_(first),
+      : plan_(plan),
+        rates_(rates),
+        overlap_(overlap),
+        out_(out),
+        first_(first),
         groups_(overlap.ping_pong ? overlap.warpgroups : 1),
         steps_(out.steps.begin() + int64_t(first), out.steps.begin() + int64_t(end)),
-        needs_(needs_of(steps_, overlap.stages)), turn_(steps_.size(), -1) {
+        needs_(needs_of(steps_, overlap.stages)),
+        turn_(steps_.size(), -1) {
     free_.fill(from);
     placed_.assign(steps_.size() * size_t(groups_ + 1), -1);
     write_programs(from);
@@ -91,8 +96,7 @@ class Layer {
         between = false;
         turn_[k] = turn;
         last_of_turn_[size_t(turn)] = int32_t(k);
-      } else if (engine == Engine::Exponential ||
-                 (fills_shared(steps_[k].kind) && !loads_ahead(steps_[k].kind))) {
+      } else if (engine == Engine::Exponential || (fills_shared(steps_[k].kind) && !loads_ahead(steps_[k].kind))) {
         between = true;
       }
     }
@@ -169,8 +173,8 @@ class Layer {
 
     const bool meet = shared && agent.warpgroup != kProducer;
     if (meet) in.warpgroup = kTogether;
-    const bool runs_on = is_store(s.kind) || agent.warpgroup == kProducer ||
-                         (overlap_.products_run_on && lane == Lane::Tensor);
+    const bool runs_on =
+        is_store(s.kind) || agent.warpgroup == kProducer || (overlap_.products_run_on && lane == Lane::Tensor);
     for (Agent& a : agents_) {
       if (&a != &agent && !meet) continue;
       a.ready = runs_on ? asked.tick : in.end;
@@ -190,8 +194,8 @@ class Layer {
   std::vector<Step> steps_;
   std::vector<std::vector<Need>> needs_;
   std::vector<int32_t> turn_, last_of_turn_;
-  std::vector<int32_t> placed_;     // [steps, groups + 1]: interval, or -1
-  std::vector<int64_t> asked_at_;   // of each interval
+  std::vector<int32_t> placed_;    // [steps, groups + 1]: interval, or -1
+  std::vector<int64_t> asked_at_;  // of each interval
   std::vector<Agent> agents_;
   std::array<int64_t, kLaneCount> free_{};
   std::array<int32_t, kLaneCount> last_on_{-1, -1, -1, -1};
@@ -211,7 +215,8 @@ std::string_view name_of(Wait wait) {
 
 Lane lane_of(StepKind kind) {
   switch (info_of(kind).engine) {
-    case Engine::Load: case Engine::Store: return Lane::Copy;
+    case Engine::Load:
+    case Engine::Store: return Lane::Copy;
     case Engine::TensorCore: return Lane::Tensor;
     case Engine::Exponential: return Lane::Exponential;
     case Engine::Vector: break;

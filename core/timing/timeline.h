@@ -55,13 +55,13 @@ constexpr int kTogether = -1;  // all warpgroups that compute, as one
 constexpr int kProducer = -2;  // the warpgroup that fills shared memory
 
 struct Interval {
-  int32_t step = 0;             // index into Timeline::steps
+  int32_t step = 0;  // index into Timeline::steps
   Lane lane{};
-  int warpgroup = 0;            // 0 .. warpgroups - 1, kTogether or kProducer
-  int64_t ready = 0;            // its warpgroup came to the step
-  int64_t start = 0, end = 0;   // of the work; equal where the step takes no time
+  int warpgroup = 0;           // 0 .. warpgroups - 1, kTogether or kProducer
+  int64_t ready = 0;           // its warpgroup came to the step
+  int64_t start = 0, end = 0;  // of the work; equal where the step takes no time
   Wait waited = Wait::Nothing;
-  int32_t for_interval = -1;    // the one whose end it waited for (of a turn: the last product of that turn), or -1
+  int32_t for_interval = -1;  // the one whose end it waited for (of a turn: the last product of that turn), or -1
 };
 
 struct Timeline {

@@ -33,7 +33,8 @@ struct Barrier {
         "@done bra READY;\n"
         "bra AGAIN;\n"
         "READY:\n"
-        "}" ::"r"(shared_address(&word)), "r"(parity)
+        "}" ::"r"(shared_address(&word)),
+        "r"(parity)
         : "memory");
   }
 };

@@ -95,9 +95,9 @@ struct StepScope<false> {
   } while (0)
 #define TRACED if constexpr (false)
 #else
-#define STEP(step, tile)                                                                               \
-  if (const ::tilewalk::gpu::StepScope<kTraced> step_scope(                                            \
-          trace, ::tilewalk::gpu::code_of(::tilewalk::gpu::code::step), tile);                         \
+#define STEP(step, tile)                                                       \
+  if (const ::tilewalk::gpu::StepScope<kTraced> step_scope(                    \
+          trace, ::tilewalk::gpu::code_of(::tilewalk::gpu::code::step), tile); \
       true)
 #define STEP_BEGIN(step, tile) \
   if (trace.stamp(::tilewalk::gpu::code_of(::tilewalk::gpu::code::step), false, tile); true)

@@ -54,16 +54,16 @@ template <class T, int N>
 struct Wgmma;
 
 // Assembler operands cannot come from a loop: the lists of 32 and 64 accumulators are spelled out once.
-#define TW_OUT8(d, i)                                                                                     \
+#define TW_OUT8(d, i)                                                                                         \
   "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
       "+f"(d[i + 7])
 #define TW_OUT32(d, i) TW_OUT8(d, i), TW_OUT8(d, i + 8), TW_OUT8(d, i + 16), TW_OUT8(d, i + 24)
 #define TW_OUT64(d, i) TW_OUT32(d, i), TW_OUT32(d, i + 32)
-#define TW_D32                                                                                            \
+#define TW_D32                                                                                             \
   "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27," \
   "%28,%29,%30,%31"
-#define TW_D64                                                                                              \
-  TW_D32                                                                                                    \
+#define TW_D64                                                                                                \
+  TW_D32                                                                                                      \
   ",%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57," \
   "%58,%59,%60,%61,%62,%63"
 
@@ -71,29 +71,31 @@ struct Wgmma;
 // The numbers after the shape are those operands' places. The flags are: scale A, scale B, transpose A, transpose B.
 #define TW_SHARED(T, TYPE, N, R, D, OUT, P0, P1, P2)                                                         \
   static TILEWALK_PTX void shared(float(&d)[R], uint64_t a, uint64_t b, int add) {                           \
-    asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P2 ", 0;\n"                                              \
+    asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P2                                                       \
+                 ", 0;\n"                                                                                    \
                  "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" D "}, %" #P0 ", %" #P1 \
                  ", p, 1, 1, 0, 0;}"                                                                         \
                  : OUT(d, 0)                                                                                 \
                  : "l"(a), "l"(b), "r"(add));                                                                \
   }
-#define TW_REGISTERS(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4, P5)                                         \
-  static TILEWALK_PTX void registers(float(&d)[R], const uint32_t* a, uint64_t b, int add) {                \
-    asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P5 ", 0;\n"                                             \
+#define TW_REGISTERS(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4, P5)                                           \
+  static TILEWALK_PTX void registers(float(&d)[R], const uint32_t* a, uint64_t b, int add) {                  \
+    asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P5                                                        \
+                 ", 0;\n"                                                                                     \
                  "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" D "}, {%" #P0 ", %" #P1 \
-                 ", %" #P2 ", %" #P3 "}, %" #P4 ", p, 1, 1, 1;}"                                            \
-                 : OUT(d, 0)                                                                                \
-                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));                           \
+                 ", %" #P2 ", %" #P3 "}, %" #P4 ", p, 1, 1, 1;}"                                              \
+                 : OUT(d, 0)                                                                                  \
+                 : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "l"(b), "r"(add));                             \
   }
-#define TW_WGMMA(T, TYPE)                                                              \
-  template <>                                                                          \
-  struct Wgmma<T, 64> {                                                                \
-    TW_REGISTERS(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36, 37)            \
-  };                                                                                   \
-  template <>                                                                          \
-  struct Wgmma<T, 128> {                                                               \
-    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66)                          \
-    TW_REGISTERS(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68, 69)           \
+#define TW_WGMMA(T, TYPE)                                                    \
+  template <>                                                                \
+  struct Wgmma<T, 64> {                                                      \
+    TW_REGISTERS(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36, 37)  \
+  };                                                                         \
+  template <>                                                                \
+  struct Wgmma<T, 128> {                                                     \
+    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66)                \
+    TW_REGISTERS(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68, 69) \
   };
 TW_WGMMA(__half, "f16")
 TW_WGMMA(__nv_bfloat16, "bf16")

@@ -143,8 +143,8 @@ void attend_rows(const Problem& p, const DeviceInputs& in, int64_t samples, cons
 
 template <class T>
 void launch_comparison(const void* o, const float* lse, const Problem& p, int64_t samples, const Buffer& rows,
-                       const Buffer& o_reference, const Buffer& lse_reference, const Buffer& widest,
-                       RowGap* gaps, unsigned long long* unwritten) {
+                       const Buffer& o_reference, const Buffer& lse_reference, const Buffer& widest, RowGap* gaps,
+                       unsigned long long* unwritten) {
   const int d = int(padded_d(p.d));
   const int64_t all = p.batch * p.heads * p.n_q;
   compare_rows<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(o), lse, d, rows.as<int64_t>(),
@@ -191,7 +191,7 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const 
                                      unwritten);
   else
     launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(),
-                                     unwritten);
+                              unwritten);
   check(cudaGetLastError(), "Comparing with the reference");
   const std::vector<RowGap> gaps = gaps_buffer.download<RowGap>(size_t(samples_));
   const bool rounded_scores = kernel == KernelId::Standard && !keeps_wide_scores(problem_);

@@ -134,7 +134,8 @@ int record(const RecordRequest& request) {
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
   if (head.empty())
     return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "
-                                         "is.", kRealHead));
+                                         "is.",
+                                         kRealHead));
   std::vector<RunSpec> specs;
   try {
     specs = lessons(head);

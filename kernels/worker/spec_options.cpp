@@ -43,9 +43,13 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
     usage(fmt::format("--head-index is {}; the file has heads 1 to {}.", head + 1, sizes.heads));
   Qkv qkv = load_qkv(choice.source);
   RunSpec spec;
-  spec.problem = {
-      .n_q = sizes.n_q, .n_k = sizes.n_k, .d = sizes.d, .br = 16, .bc = 16, .format = format,
-      .distribution = Distribution::Custom};
+  spec.problem = {.n_q = sizes.n_q,
+                  .n_k = sizes.n_k,
+                  .d = sizes.d,
+                  .br = 16,
+                  .bc = 16,
+                  .format = format,
+                  .distribution = Distribution::Custom};
   round_inputs(qkv.inputs, spec.problem.format);
   spec.inputs = {RunInputs::Kind::Values, floats_of(qkv.inputs.q), floats_of(qkv.inputs.k),
                  floats_of(qkv.inputs.v), qkv.inputs.source,       hash_of(qkv.inputs)};

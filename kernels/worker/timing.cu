@@ -51,9 +51,7 @@ __global__ void sample_clocks(ClockSample* sample, uint32_t count) {
 // The SM clock between two moments of a stream: cycles that multiprocessors counted, over the time that went by.
 class ClockMeter {
  public:
-  ClockMeter() {
-    check(cudaHostAlloc(&samples_, 2 * kSms * sizeof *samples_, cudaHostAllocMapped), "Making a clock");
-  }
+  ClockMeter() { check(cudaHostAlloc(&samples_, 2 * kSms * sizeof *samples_, cudaHostAllocMapped), "Making a clock"); }
   ~ClockMeter() { cudaFreeHost(samples_); }
   ClockMeter(const ClockMeter&) = delete;
   void start(cudaStream_t stream) {
@@ -65,7 +63,7 @@ class ClockMeter {
   double mhz() const {
     std::vector<double> each;
     for (int sm = 0; sm < kSms; ++sm)
-      if (const ClockSample &a = samples_[sm], &b = samples_[kSms + sm]; a.nanoseconds && b.nanoseconds > a.nanoseconds)
+      if (const ClockSample& a = samples_[sm], &b = samples_[kSms + sm]; a.nanoseconds && b.nanoseconds > a.nanoseconds)
         each.push_back(1e3 * double(b.cycles - a.cycles) / double(b.nanoseconds - a.nanoseconds));
     std::sort(each.begin(), each.end());
     return each.empty() ? 0 : quantile(each, 0.5);
@@ -130,7 +128,8 @@ class Stopwatch {
 
   // `count` launches one behind the other; their times are appended. `running` is called while they run. False where
   // the gate gave up, so that some may have waited for the processor.
-  bool run(int count, std::vector<double>& times, const std::function<void()>& running = [] {}) {
+  bool run(
+      int count, std::vector<double>& times, const std::function<void()>& running = [] {}) {
     if (rest_) std::this_thread::sleep_for(kRest);
     gate_.close(stream_);
     meter_.start(stream_);

@@ -13,7 +13,7 @@ struct RowGap {
   double difference, reference;  // squares of O less the reference, and of the reference, summed
   double lse;                    // |L - reference|; 0 where both are -inf
   double lse_reference;
-  double widest;                 // the largest |s| of the row
+  double widest;  // the largest |s| of the row
 };
 
 // Largest errors that pass: relative L2 error of one row and of all rows together.

@@ -143,7 +143,8 @@ answer = "2"
 why = "Two."
 cover = ["time"]
 ```
-)", number);
+)",
+                     number);
 }
 
 struct Folder {

@@ -200,7 +200,7 @@ TEST_CASE("A proof stands until the way goes on, and what was turned since stays
   l.view.board.knobs["N"] = 256;
   run_command("lesson-next", l.session, l.view);
   CHECK(l.view.lesson.beat == kReveal);
-  CHECK(l.knob("N") == 256);    // turned by hand
+  CHECK(l.knob("N") == 256);  // turned by hand
   CHECK(l.knob("tensor") == 1);
   CHECK(l.view.board.show == std::vector<std::string>{"N", "gpu"});
 }

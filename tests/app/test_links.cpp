@@ -97,16 +97,16 @@ TEST_CASE("a link's text is read and written alike") {
 
 TEST_CASE("what is no link says so in a sentence") {
   const std::string longest = "tilewalk://walk?x=" + std::string(kLongestLink, 'a');
-  for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
-           {"", "is no link"},
-           {"http://example.org", "is no link"},
-           {"tilewalk://", "which is no place here"},
-           {"tilewalk://moon/3", "\"moon\""},
-           {"tilewalk://lesson", "does not say which lesson"},
-           {"tilewalk://board/", "does not say which board"},
-           {"tilewalk://lesson/6/beat/two", "must be a whole number"},
-           {"tilewalk://walk/step/", "must be a whole number"},
-           {longest, "4096 at most"}}) {
+  for (const auto& [text, words] :
+       std::vector<std::pair<std::string, std::string>>{{"", "is no link"},
+                                                        {"http://example.org", "is no link"},
+                                                        {"tilewalk://", "which is no place here"},
+                                                        {"tilewalk://moon/3", "\"moon\""},
+                                                        {"tilewalk://lesson", "does not say which lesson"},
+                                                        {"tilewalk://board/", "does not say which board"},
+                                                        {"tilewalk://lesson/6/beat/two", "must be a whole number"},
+                                                        {"tilewalk://walk/step/", "must be a whole number"},
+                                                        {longest, "4096 at most"}}) {
     CAPTURE(text);
     CHECK(contains(read_link(text).fault, words));
     Seat seat;

@@ -344,7 +344,8 @@ TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
   std::mt19937 random(7);
   const auto below = [&](int n) { return int(random() % unsigned(n)); };
   const Vec2 sizes[] = {{1280, 720}, {1600, 900}, {1920, 1080}, {1024, 600}, {800, 480}, {2560, 1440}, {640, 2000}};
-  const char* words[] = {"0", "4", "16", "-3", "1e9", "nan", "tile 3", "last store", "x", "", "7.5", "999999999999", "ä"};
+  const char* words[] = {"0",          "4", "16", "-3",  "1e9",          "nan", "tile 3",
+                         "last store", "x", "",   "7.5", "999999999999", "ä"};
   Bench b;
   b.screen.step = 0.05f;
   // Pictures that are saved on the way go to a folder that is thrown away.
@@ -352,7 +353,8 @@ TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
   std::filesystem::create_directories(b.window.pictures);
   // Lessons are open half of the time.
   b.window.lessons = std::make_unique<LessonFiles>(
-      std::vector<std::filesystem::path>{std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"}, std::filesystem::path());
+      std::vector<std::filesystem::path>{std::filesystem::path(TILEWALK_SOURCE_DIR) / "lessons" / "en"},
+      std::filesystem::path());
   b.window.lessons->open(b.window.view);
   const std::shared_ptr<const Course> course = b.window.view.lesson.course;
   const std::vector<CourseEntry>& lessons = course->entries();
@@ -380,14 +382,19 @@ TEST_CASE("Random clicks, drags, keys, words and window sizes crash nothing") {
       case 4:
       case 5: b.screen.next.push_back({InputEvent::Move, somewhere(), 0, {}, {}}); break;
       case 6: b.screen.next.push_back({InputEvent::Wheel, {}, float(below(7) - 3), {}, {}}); break;
-      case 7: b.press({Key(1 + below(int(Key::F11))), char32_t(33 + below(90)), below(3) == 0, below(3) == 0, below(3) == 0}); break;
+      case 7:
+        b.press({Key(1 + below(int(Key::F11))), char32_t(33 + below(90)), below(3) == 0, below(3) == 0, below(3) == 0});
+        break;
       case 8: {
         // Keys that mean something.
         const Command& command = commands()[size_t(below(int(commands().size())))];
         for (const KeyPress& key : parse_keys(command.keys)) b.press(key);
         break;
       }
-      case 9: b.type(words[below(int(std::size(words)))]); b.press({below(2) ? Key::Enter : Key::Tab}); break;
+      case 9:
+        b.type(words[below(int(std::size(words)))]);
+        b.press({below(2) ? Key::Enter : Key::Tab});
+        break;
       case 10:
         if (below(20) == 0) b.screen.pixels = sizes[below(int(std::size(sizes)))];
         if (below(10) == 0)

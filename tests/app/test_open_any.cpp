@@ -70,8 +70,11 @@ TEST_CASE("a link that is dropped is gone to: as a text, and out of a small file
 TEST_CASE("files that cannot be opened get a sentence, and the walk stays") {
   Table table;
   const uint64_t before = table.session.input_hash();
-  for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{
-           {"empty.npy", ""}, {"empty.safetensors", ""}, {"empty.txt", ""}, {"words.txt", "nothing of ours"}, {"noise.npy", "\x93NUMPY\x01"}}) {
+  for (const auto& [name, content] : std::vector<std::pair<std::string, std::string>>{{"empty.npy", ""},
+                                                                                      {"empty.safetensors", ""},
+                                                                                      {"empty.txt", ""},
+                                                                                      {"words.txt", "nothing of ours"},
+                                                                                      {"noise.npy", "\x93NUMPY\x01"}}) {
     CAPTURE(name);
     table.drop(table.file(name, content));
     CHECK(contains(table.view.notice, name));

@@ -46,9 +46,9 @@ struct Reader {
 
 // What a press of the button does nothing to: it is there to be pointed at, for its words.
 bool only_words(std::string_view id) {
-  constexpr std::array kKinds{"reading",  "word",   "quantity", "facts", "notice", "panel",  "card",    "scrim", "gpu",
-                              "figure",   "label",  "element",  "device", "sm",     "gap",     "part",  "lane",
-                              "recorded", "present", "begins", "interval", "stat-lane"};
+  constexpr std::array kKinds{"reading", "word",     "quantity", "facts",   "notice",   "panel",    "card", "scrim",
+                              "gpu",     "figure",   "label",    "element", "device",   "sm",       "gap",  "part",
+                              "lane",    "recorded", "present",  "begins",  "interval", "stat-lane"};
   return std::ranges::find(kKinds, kind_of(id)) != kKinds.end();
 }
 
@@ -74,11 +74,11 @@ bool acts_on_board(std::string_view id, const BoardState& state) {
 std::string_view command_instead(std::string_view id) {
   const std::string_view kind = kind_of(id);
   if (kind == "command") return rest_of(id);
-  if (kind == "row" || kind == "stat") return "row-down";      // the row that is followed
+  if (kind == "row" || kind == "stat") return "row-down";  // the row that is followed
   if (kind == "marker") return "mark-forward";
-  if (kind == "cell") return "element";                        // typed over
+  if (kind == "cell") return "element";  // typed over
   if (kind == "scroll" || kind == "thumb") return "text-down";
-  if (kind == "digit") return "lesson-next";                   // opens the field that digits are typed into
+  if (kind == "digit") return "lesson-next";  // opens the field that digits are typed into
   if (id == "speed") return "faster";
   return {};
 }

@@ -95,13 +95,12 @@ TEST_CASE("The offer leads to where the last run was, has its log for who helps,
   Session session;
   ViewState view;
   begin(view);
-  for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}})
-    {
-      Scene scene;
-      scene.size = size;
-      layout_left_over(scene, view, {0, 0, size.x, size.y}, Style(Theme::Light, 1));
-      for (const std::string& fault : layout_faults(scene, 14, 1)) FAIL_CHECK(fault);
-    }
+  for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}}) {
+    Scene scene;
+    scene.size = size;
+    layout_left_over(scene, view, {0, 0, size.x, size.y}, Style(Theme::Light, 1));
+    for (const std::string& fault : layout_faults(scene, 14, 1)) FAIL_CHECK(fault);
+  }
   CHECK(overlay_open(view));
   const std::string diagnostics = program_diagnostics(session, view, {});
   CHECK(diagnostics.find(kLink) != std::string::npos);

@@ -305,9 +305,9 @@ TEST_CASE("O between visits is told in fp32 bytes under FA1's kernel, the finish
   Session session = session_of(cases()[0], ScheduleId::Fa1, {}, VariantId::Kernel);
   const Walk& walk = session.walk();
   const auto at_query = [&](const char* words) {
-    return tips(stage(session, view_at(walk, find(walk.replay.steps(), *parse_query(words).query).value()),
-                      {{1656, 912}, 1}),
-                "tile:O/0");
+    return tips(
+        stage(session, view_at(walk, find(walk.replay.steps(), *parse_query(words).query).value()), {{1656, 912}, 1}),
+        "tile:O/0");
   };
   const int64_t elements = walk.plan().tiling.rows(0) * walk.plan().tiling.d;
   const std::string wide = bytes_words(elements * 4) + " in DRAM", narrow = bytes_words(elements * 2) + " in DRAM";
@@ -358,9 +358,12 @@ TEST_CASE("FA2 waits while FA1 initialises, and brings a visit's tiles while FA1
     scored = here.kind == StepKind::Score;
     CAPTURE(k);
     CHECK(with.words.caption.ends_with("it waits.") == (here.pass == 0));
-    if (here.pass == 0) CHECK(with.playhead == 0);
-    else if (!scored) CHECK(other.replay.steps()[size_t(with.playhead)].kind == StepKind::Score);
-    else CHECK(with.step()->kind == StepKind::Score);
+    if (here.pass == 0)
+      CHECK(with.playhead == 0);
+    else if (!scored)
+      CHECK(other.replay.steps()[size_t(with.playhead)].kind == StepKind::Score);
+    else
+      CHECK(with.step()->kind == StepKind::Score);
   }
 }
 
@@ -388,7 +391,8 @@ TEST_CASE("A pair starts and ends together, and goes forward within a visit") {
           const Step& here = steps[size_t(k - 1)];
           const int64_t now = other_at(k).playhead;
           // Loads come in another order; what is computed does not.
-          const bool work = info_of(here.kind).engine != Engine::Load && last && info_of(last->kind).engine != Engine::Load;
+          const bool work =
+              info_of(here.kind).engine != Engine::Load && last && info_of(last->kind).engine != Engine::Load;
           if (work && last->i == here.i && last->j == here.j && last->section == here.section) {
             CAPTURE(k);
             CHECK(now >= before);

@@ -25,10 +25,21 @@ using namespace tilewalk;
 namespace {
 
 const std::vector<Shape> kShapes = {
-    {{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1600, 900}, 1},    {{1920, 1080}, 1}, {{1920, 1080}, 1.5f},
-    {{1920, 1080}, 1.75f}, {{3840, 2160}, 1}, {{3840, 2160}, 2}, {{3840, 2160}, 3},
+    {{1280, 720}, 1},
+    {{1280, 720}, 1.25f},
+    {{1600, 900}, 1},
+    {{1920, 1080}, 1},
+    {{1920, 1080}, 1.5f},
+    {{1920, 1080}, 1.75f},
+    {{3840, 2160}, 1},
+    {{3840, 2160}, 2},
+    {{3840, 2160}, 3},
     // The ends of the range: more than fits is held at what does.
-    {{1280, 720}, 0.75f}, {{1280, 720}, 3}, {{1920, 1080}, 0.75f}, {{1920, 1080}, 3}, {{3840, 2160}, 0.75f},
+    {{1280, 720}, 0.75f},
+    {{1280, 720}, 3},
+    {{1920, 1080}, 0.75f},
+    {{1920, 1080}, 3},
+    {{3840, 2160}, 0.75f},
 };
 
 // Faults of one window, each with where it was found.
@@ -61,15 +72,38 @@ const std::vector<Situation> kSituations = {
     {"the end", [](Session& s, ViewState& v) { arrange(s, v, "toy", "end"); }},
     {"one row on paper", [](Session& s, ViewState& v) { arrange(s, v, "micro", "last rescale"); }},
     {"a masked tile", [](Session& s, ViewState& v) { arrange(s, v, "causal", "first mask"); }},
-    {"numbers", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.tab = Tab::Numbers; }},
-    {"the problem's form", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.tab = Tab::Problem; }},
-    {"two schedules", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); run_command("compare", s, v); v.notice.clear(); }},
+    {"numbers",
+     [](Session& s, ViewState& v) {
+       arrange(s, v, "toy", "tile 6");
+       v.tab = Tab::Numbers;
+     }},
+    {"the problem's form",
+     [](Session& s, ViewState& v) {
+       arrange(s, v, "toy", "tile 6");
+       v.tab = Tab::Problem;
+     }},
+    {"two schedules",
+     [](Session& s, ViewState& v) {
+       arrange(s, v, "toy", "tile 6");
+       run_command("compare", s, v);
+       v.notice.clear();
+     }},
     {"a real head", [](Session& s, ViewState& v) { run_command("real-head", s, v); }},
-    {"floating panels", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.rail_over = v.column_over = true; }},
-    {"folded panels", [](Session& s, ViewState& v) { arrange(s, v, "toy", "tile 6"); v.rail_open = v.column_open = false; }},
-    {"a long message", [](Session&, ViewState& v) {
-       v.notice = "Tiles of 4096 rows need 33,554,432 bytes of SRAM and 227 KiB are there: take fewer rows, or a machine "
-                  "with more; the walk on the stage is still the one before.";
+    {"floating panels",
+     [](Session& s, ViewState& v) {
+       arrange(s, v, "toy", "tile 6");
+       v.rail_over = v.column_over = true;
+     }},
+    {"folded panels",
+     [](Session& s, ViewState& v) {
+       arrange(s, v, "toy", "tile 6");
+       v.rail_open = v.column_open = false;
+     }},
+    {"a long message",
+     [](Session&, ViewState& v) {
+       v.notice =
+           "Tiles of 4096 rows need 33,554,432 bytes of SRAM and 227 KiB are there: take fewer rows, or a machine "
+           "with more; the walk on the stage is still the one before.";
      }},
 };
 

@@ -98,8 +98,8 @@ void l2(Report& report) {
     const auto times = sorted_milliseconds(5, [&] { e = estimate_dram(schedule, plan, default_machine()); });
     report.line(fmt::format("DRAM estimate, {}, B = 4, H = 16, N = 4096, d = 128", schedule.name), median(times), "ms",
                 500);
-    report.text(fmt::format("reads {} bytes, writes {}, leaves {} in L2", e.read_bytes, e.written_bytes,
-                            e.left_dirty_bytes));
+    report.text(
+        fmt::format("reads {} bytes, writes {}, leaves {} in L2", e.read_bytes, e.written_bytes, e.left_dirty_bytes));
   }
   const Plan plan = million_steps(kFa1Schedule, VariantId::Paper);
   const std::vector<Step> steps = steps_of(kFa1Schedule, plan);

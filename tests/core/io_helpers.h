@@ -115,19 +115,11 @@ inline std::string mutated(std::string bytes, std::mt19937& random) {
     // Most changes fall on the header: there the reader decides.
     const size_t at = below(below(4) ? std::min<size_t>(bytes.size(), 300) : bytes.size());
     switch (below(6)) {
-      case 0:
-        bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8));
-        break;
+      case 0: bytes[at] = static_cast<char>(bytes[at] ^ 1 << below(8)); break;
       case 1:
-      case 2:
-        bytes[at] = telling[below(telling.size())];
-        break;
-      case 3:
-        bytes.erase(at, 1 + below(4));
-        break;
-      case 4:
-        bytes.insert(at, bytes.substr(at, 1 + below(16)));
-        break;
+      case 2: bytes[at] = telling[below(telling.size())]; break;
+      case 3: bytes.erase(at, 1 + below(4)); break;
+      case 4: bytes.insert(at, bytes.substr(at, 1 + below(16))); break;
       case 5:
         if (below(4) == 0) bytes.resize(at);
         break;

@@ -105,8 +105,8 @@ uint64_t fingerprint(const MachineState& state) {
       add(uint64_t(x));
     add_tile(r.data);
   }
-  for (int64_t x : {state.sram_used, state.registers_used, int64_t(state.block_pass), int64_t(state.block_section),
-                    state.step})
+  for (int64_t x :
+       {state.sram_used, state.registers_used, int64_t(state.block_pass), int64_t(state.block_section), state.step})
     add(uint64_t(x));
   for (Tensor tensor : kStored) {
     const TileTable* table = state.memory(tensor);
@@ -119,8 +119,8 @@ uint64_t fingerprint(const MachineState& state) {
     add(uint64_t(m.loaded[t]));
     add(uint64_t(m.stored[t]));
   }
-  for (int64_t x : {m.paper_loaded, m.paper_stored, m.operand_bytes, m.matrix_flop, m.vector_flop, m.exponentials,
-                    m.steps})
+  for (int64_t x :
+       {m.paper_loaded, m.paper_stored, m.operand_bytes, m.matrix_flop, m.vector_flop, m.exponentials, m.steps})
     add(uint64_t(x));
   return hash;
 }

@@ -58,8 +58,8 @@ TEST_CASE("every value of a format rounds to itself") {
     for (const auto& [format, value] : {std::pair(Format::Float16, half_to_double(uint16_t(bits))),
                                         std::pair(Format::BFloat16, bfloat16_to_double(uint16_t(bits)))}) {
       const double rounded = round_to(format, value);
-      const bool same = std::isnan(value) ? std::isnan(rounded)
-                                          : std::bit_cast<uint64_t>(rounded) == std::bit_cast<uint64_t>(value);
+      const bool same =
+          std::isnan(value) ? std::isnan(rounded) : std::bit_cast<uint64_t>(rounded) == std::bit_cast<uint64_t>(value);
       if (!same) FAIL(name_of(format) << " pattern " << bits << ": " << value << " became " << rounded);
     }
   }

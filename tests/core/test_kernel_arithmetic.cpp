@@ -117,8 +117,7 @@ TEST_CASE("a kernel's steps hold values of their formats") {
       MachineState state = machine.start();
       for (const Step& step : steps_of(schedule, plan)) {
         machine.apply(state, step);
-        for (const Resident& r : state.chip)
-          REQUIRE(all_in(r.data, Format::Float32));
+        for (const Resident& r : state.chip) REQUIRE(all_in(r.data, Format::Float32));
         if (step.kind == StepKind::StoreS)
           REQUIRE(all_in(state.s.get(step.i * plan.tiling.tc + step.j), Format::Float16));
         if (step.kind == StepKind::StoreP)

@@ -41,7 +41,7 @@ TEST_CASE("an event is one line with time and level, in a folder that is made fo
   CHECK(log.last().back() == "T1 WARN two\\x0alines");
   struct stat status {};
   REQUIRE(::stat(file.c_str(), &status) == 0);
-  CHECK((status.st_mode & 0077) == 0);  // nobody else's
+  CHECK((status.st_mode & 0077) == 0);          // nobody else's
   Log(file, {}).line(LogLevel::Info, "again");  // a second start goes on in the same file
   CHECK(content(file).ends_with("INFO again\n"));
 }

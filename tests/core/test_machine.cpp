@@ -195,14 +195,18 @@ TEST_CASE("too many steps, elements or FLOP are counted only, and said so") {
   CHECK(fault(kFa2Schedule, 1024, 64, 64) == "");
   CHECK(fault(kStandardSchedule, 1024, 64, 64) == "");
   CHECK(fault(kFa2Schedule, 4096, 128, 64) == "");
-  CHECK(fault(kFa2Schedule, 500, 8, 1) == "The walk has 2,003,000 steps; up to 2,000,000 are animated. "
-                                          "Counts are exact at any size.");
-  CHECK(fault(kFa2Schedule, 1 << 20, 64, 128) == "Q, K and V hold 201,326,592 numbers; up to 4,000,000 are animated. "
-                                                 "Counts are exact at any size.");
-  CHECK(fault(kStandardSchedule, 2048, 64, 64) == "Q, K, V, S and P hold 8,781,824 numbers; up to 4,000,000 are "
-                                                  "animated. Counts are exact at any size.");
-  CHECK(fault(kFa2Schedule, 8192, 128, 64) == "The matrix products take 34,359,738,368 FLOP; up to 10,000,000,000 are "
-                                              "animated. Counts are exact at any size.");
+  CHECK(fault(kFa2Schedule, 500, 8, 1) ==
+        "The walk has 2,003,000 steps; up to 2,000,000 are animated. "
+        "Counts are exact at any size.");
+  CHECK(fault(kFa2Schedule, 1 << 20, 64, 128) ==
+        "Q, K and V hold 201,326,592 numbers; up to 4,000,000 are animated. "
+        "Counts are exact at any size.");
+  CHECK(fault(kStandardSchedule, 2048, 64, 64) ==
+        "Q, K, V, S and P hold 8,781,824 numbers; up to 4,000,000 are "
+        "animated. Counts are exact at any size.");
+  CHECK(fault(kFa2Schedule, 8192, 128, 64) ==
+        "The matrix products take 34,359,738,368 FLOP; up to 10,000,000,000 are "
+        "animated. Counts are exact at any size.");
 }
 
 TEST_CASE("states compare by every value") {

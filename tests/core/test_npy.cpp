@@ -231,9 +231,11 @@ TEST_CASE("mutated npy files give a value or a sentence") {
   std::mt19937 random(20261120);
   const std::string seeds[] = {npy("<f4", "(2, 3)", six_floats), npy("<f2", "(2, 2, 3)", six_floats, 2),
                                npy("<f8", "(1, 1, 1, 3)", six_floats, 3)};
-  read_broken_files(folder / "x.npy", [&](int i) { return mutated(seeds[i % 3], random); }, [](const fs::path& path) {
-    const TensorFile file(path);
-    const Slice slice = file.load("");
-    CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
-  });
+  read_broken_files(
+      folder / "x.npy", [&](int i) { return mutated(seeds[i % 3], random); },
+      [](const fs::path& path) {
+        const TensorFile file(path);
+        const Slice slice = file.load("");
+        CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
+      });
 }

@@ -93,7 +93,7 @@ TEST_CASE("every block once, none beyond what a multiprocessor holds, all its wo
 
 TEST_CASE("blocks that share a multiprocessor share its pace") {
   const Occupancy o = occupy({4, 4, 2}, 1, 2);
-  CHECK(o.runs[0].end == 8);   // beside the second all the time
+  CHECK(o.runs[0].end == 8);  // beside the second all the time
   CHECK(o.runs[1].end == 8);
   CHECK(o.runs[2].begin == 8);
   CHECK(o.span == 10);
@@ -111,7 +111,7 @@ TEST_CASE("divisions and round trips of O, counted from the steps") {
   const auto fa1 = kinds(ScheduleId::Fa1), fa2 = kinds(ScheduleId::Fa2);
   CHECK(of(fa1, StepKind::Normalize) == 32 * 32);  // Tc for each of Tr
   CHECK(of(fa1, StepKind::LoadO) == 32 * 32);
-  CHECK(of(fa1, StepKind::StoreO) == 33 * 32);     // and once as O = 0
+  CHECK(of(fa1, StepKind::StoreO) == 33 * 32);  // and once as O = 0
   CHECK(of(fa2, StepKind::Normalize) == 32);
   CHECK(of(fa2, StepKind::LoadO) == 0);
   CHECK(of(fa2, StepKind::StoreO) == 32);

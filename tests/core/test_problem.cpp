@@ -11,7 +11,7 @@ using namespace tilewalk;
 TEST_CASE("each number has its limits, and its fault names the field") {
   struct Row {
     const char* field;
-    int64_t Problem::* member;
+    int64_t Problem::*member;
     int64_t largest;
   };
   const Row rows[] = {

@@ -54,8 +54,10 @@ void check_row(Replay& replay, int64_t row) {
         const RowTrace::Key& key = trace.keys[size_t(step.j * t.bc + c)];
         CHECK(key.seen);
         CHECK(key.tile == step.j);
-        if (t.visible(row, step.j * t.bc + c)) CHECK(same(key.score, now.s[size_t(c)]));
-        else CHECK(key.score == -INFINITY);
+        if (t.visible(row, step.j * t.bc + c))
+          CHECK(same(key.score, now.s[size_t(c)]));
+        else
+          CHECK(key.score == -INFINITY);
       }
   }
 }
@@ -79,8 +81,14 @@ TEST_CASE("a followed row has the machine's m, alpha, l and scores after every s
 TEST_CASE("kernel arithmetic is followed as well") {
   for (const Schedule& schedule : schedules())
     for (VariantId variant : test::kVariants) {
-      const Problem problem{.n_q = 13, .n_k = 19, .d = 5, .br = 4, .bc = 6, .mask = Mask::Causal,
-                            .arithmetic = Arithmetic::Kernel, .distribution = Distribution::Outliers};
+      const Problem problem{.n_q = 13,
+                            .n_k = 19,
+                            .d = 5,
+                            .br = 4,
+                            .bc = 6,
+                            .mask = Mask::Causal,
+                            .arithmetic = Arithmetic::Kernel,
+                            .distribution = Distribution::Outliers};
       Replay replay(schedule, make_plan(schedule, problem, variant), test::roomy(), generate_inputs(problem));
       for (int64_t row = 0; row < problem.n_q; ++row) check_row(replay, row);
     }

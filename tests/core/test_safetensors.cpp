@@ -180,11 +180,13 @@ TEST_CASE("mutated safetensors files give a value or a sentence") {
   const ScratchFolder folder;
   std::mt19937 random(20261121);
   const std::string seed = safetensors(two_header, two_data);
-  read_broken_files(folder / "x.safetensors", [&](int) { return mutated(seed, random); }, [](const fs::path& path) {
-    const TensorFile file(path);
-    for (const TensorInfo& info : file.tensors()) {
-      const Slice slice = file.load(info.name);
-      CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
-    }
-  });
+  read_broken_files(
+      folder / "x.safetensors", [&](int) { return mutated(seed, random); },
+      [](const fs::path& path) {
+        const TensorFile file(path);
+        for (const TensorInfo& info : file.tensors()) {
+          const Slice slice = file.load(info.name);
+          CHECK(slice.values.values.size() == size_t(slice.values.rows * slice.values.cols));
+        }
+      });
 }

@@ -79,8 +79,7 @@ TEST_CASE("every schedule in both variants equals the reference to 1e-6") {
     seen["equal scores"] += c.scores == Scores::Equal;
     seen["huge scores"] += c.scores == Scores::Huge;
     seen["scores of -inf"] += c.scores == Scores::MinusInfinity;
-    seen["rows with no key"] +=
-        std::count(expected.lse.begin(), expected.lse.end(), kMinusInfinity) > 0;
+    seen["rows with no key"] += std::count(expected.lse.begin(), expected.lse.end(), kMinusInfinity) > 0;
     seen["negative scale"] += p.softmax_scale() < 0;
     seen["tiny scale"] += p.softmax_scale() == 1e-9;
 

@@ -30,8 +30,8 @@ TEST_CASE("loads load, stores store, products run on tensor cores") {
     INFO(info.name);
     CHECK((info.engine == Engine::Load) == info.name.starts_with("Load"));
     CHECK((info.engine == Engine::Store) == (info.name.starts_with("Store") || info.kind == StepKind::AddDQ));
-    CHECK((info.engine == Engine::TensorCore) == (info.kind == StepKind::Score || info.kind == StepKind::GradientP ||
-                                                  info.name.starts_with("Accumulate")));
+    CHECK((info.engine == Engine::TensorCore) ==
+          (info.kind == StepKind::Score || info.kind == StepKind::GradientP || info.name.starts_with("Accumulate")));
     CHECK((info.engine == Engine::Exponential) ==
           (info.kind == StepKind::Exponentiate || info.kind == StepKind::Recompute));
   }

@@ -53,10 +53,10 @@ TEST_CASE("FA1's loop, with the paper's tiles and with those of its first code")
   struct Row {
     int64_t n, d, br, bc, bytes;
   };
-  for (const Row& r : {Row{1024, 64, 64, 384, 1'490'944}, Row{2048, 128, 128, 192, 18'710'528},
-                       Row{4096, 64, 64, 384, 19'070'976}, Row{4096, 128, 128, 192, 72'744'960},
-                       Row{131072, 128, 128, 192, 70'252'494'848}, Row{1024, 64, 64, 256, 1'900'544},
-                       Row{2048, 128, 128, 128, 26'738'688}, Row{4096, 64, 64, 256, 27'262'976}}) {
+  for (const Row& r :
+       {Row{1024, 64, 64, 384, 1'490'944}, Row{2048, 128, 128, 192, 18'710'528}, Row{4096, 64, 64, 384, 19'070'976},
+        Row{4096, 128, 128, 192, 72'744'960}, Row{131072, 128, 128, 192, 70'252'494'848},
+        Row{1024, 64, 64, 256, 1'900'544}, Row{2048, 128, 128, 128, 26'738'688}, Row{4096, 64, 64, 256, 27'262'976}}) {
     const Count c = count_of(ScheduleId::Fa1, problem_of(r.n, r.d, r.br, r.bc), VariantId::Paper);
     CHECK(c.passes[1].paper_bytes() == r.bytes);
     CHECK(c.passes[1].fill_bytes() + c.passes[1].drain_bytes() == r.bytes);
@@ -174,7 +174,7 @@ TEST_CASE(
         const Tensor tensor = Tensor(t);
         INFO(test::words_of(schedule, variant), " ", symbol_of(tensor));
         const Format output = is_statistic(tensor) ? Format::Float32 : Format::BFloat16;
-        const Format between = tensor == Tensor::O && wide          ? Format::Float32
+        const Format between = tensor == Tensor::O && wide       ? Format::Float32
                                : tensor == Tensor::DQ && !narrow ? Format::Float32
                                                                  : output;
         CHECK(memory_format(tensor, true, plan) == output);

@@ -32,8 +32,7 @@ void rest(int milliseconds) { std::this_thread::sleep_for(std::chrono::milliseco
 Hello hello() {
   Hello h;
   h.program = "stand-in";
-  h.gpu = {"NVIDIA Test GPU", 9, 0, 132, 141'000'000'000, 60'000'000, 13000, 13000, "580.1", 0, 0, "",
-           "stand-in", ""};
+  h.gpu = {"NVIDIA Test GPU", 9, 0, 132, 141'000'000'000, 60'000'000, 13000, 13000, "580.1", 0, 0, "", "stand-in", ""};
   h.memory_free = 139'000'000'000;
   h.busy = is("busy") ? 0.7 : 0;
   for (const KernelInfo& info : kernels()) {
@@ -112,8 +111,7 @@ KernelResult result_of(const RunSpec& spec, KernelId kernel) {
   if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > 1e9) return r;
   if (auto simulated = simulate_run(p, kernel, inputs, fault)) {
     // A last bit or two differ, as they do on a GPU.
-    for (size_t k = 0; k < simulated->o.size(); ++k)
-      simulated->o[k] *= 1 + 3e-4f * float(std::sin(double(k) * 0.7));
+    for (size_t k = 0; k < simulated->o.size(); ++k) simulated->o[k] *= 1 + 3e-4f * float(std::sin(double(k) * 0.7));
     if (spec.outputs) r.o = simulated->o, r.lse = simulated->lse;
     if (spec.trace && kernel != KernelId::Standard) {
       KernelTrace trace;

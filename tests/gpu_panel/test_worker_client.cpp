@@ -36,8 +36,9 @@ struct Bench {
   test::Longest longest;
   WorkerClient client;
   explicit Bench(std::string_view script, bool remote = false, ChildLimits limits = {})
-      : client({{TILEWALK_STAND_IN, std::string(script)}, remote ? "lab" : ""}, [this] { return now() + skipped; }, {},
-               {}, limits) {
+      : client(
+            {{TILEWALK_STAND_IN, std::string(script)}, remote ? "lab" : ""}, [this] { return now() + skipped; }, {}, {},
+            limits) {
     client.start();
   }
   void poll() {
@@ -293,7 +294,10 @@ TEST_CASE("roofs: stopped, refused, died over them, silent") {
 }
 
 TEST_CASE("deadlines: no hello, silence in a run, a cancel that is not heard") {
-  const int before = [] { Bench warm("ready"); return warm.client.pid(); }();
+  const int before = [] {
+    Bench warm("ready");
+    return warm.client.pid();
+  }();
   CHECK(before > 0);
   {
     Bench bench("hang");

@@ -28,8 +28,7 @@ TEST_CASE("L may be off by 1e-4 of its size, and by 1e-4 where it is small") {
 
 TEST_CASE("one row, all rows and the format each have their limit") {
   CHECK(passes(Format::Float16, {gap(1.9e-3, 0), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0)}));
-  CHECK_FALSE(passes(Format::Float16, {gap(2.1e-3, 0), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0),
-                                                      gap(1e-5, 0)}));
+  CHECK_FALSE(passes(Format::Float16, {gap(2.1e-3, 0), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0)}));
   CHECK_FALSE(passes(Format::Float16, {gap(1.9e-3, 0), gap(1.9e-3, 0)}));  // the whole: 1e-3
   CHECK(passes(Format::BFloat16, {gap(7e-3, 0)}));
 }
@@ -37,8 +36,8 @@ TEST_CASE("one row, all rows and the format each have their limit") {
 TEST_CASE("L of standard attention may be off by the rounding of stored scores; O may not") {
   CHECK(passes(Format::Float16, {gap(3e-4, 1e-2, 1, 40)}, true));
   CHECK_FALSE(passes(Format::Float16, {gap(3e-4, 1e-2, 1, 40)}));
-  CHECK_FALSE(passes(Format::Float16, {gap(2.1e-3, 0, 1, 40), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0)},
-                     true));
+  CHECK_FALSE(
+      passes(Format::Float16, {gap(2.1e-3, 0, 1, 40), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0), gap(1e-5, 0)}, true));
 }
 
 TEST_CASE("what is no number never passes; a row without keys does") {

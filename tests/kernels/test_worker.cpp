@@ -72,19 +72,18 @@ TEST_CASE("info says what is missing, and leaves with 3") {
 }
 
 TEST_CASE("options at fault leave with 2, unreadable files with 4") {
-  for (const char* words :
-       {"", "run --n many", "run --n 0", "run --d 300", "run --kernels fa9", "run --format fp32x", "info --wrong",
-        "run --layer layer1", "run --input /nowhere.npy --seed 5", "run --input /nowhere.npy --n 64",
-        "record /dev/null --set all"}) {
+  for (const char* words : {"", "run --n many", "run --n 0", "run --d 300", "run --kernels fa9", "run --format fp32x",
+                            "info --wrong", "run --layer layer1", "run --input /nowhere.npy --seed 5",
+                            "run --input /nowhere.npy --n 64", "record /dev/null --set all"}) {
     CAPTURE(words);
     const Left left = worker(words);
     CHECK(left.code == 2);
     CHECK(left.err.find('.') != std::string::npos);
     CHECK(left.out.empty());
   }
-  for (const char* words : {"run --input /nowhere.npy", "record /dev/null --real-head /nowhere",
-                            "record /nowhere/x.json --real-head " TILEWALK_SOURCE_DIR
-                            "/assets/inputs/induction-head.safetensors"}) {
+  for (const char* words :
+       {"run --input /nowhere.npy", "record /dev/null --real-head /nowhere",
+        "record /nowhere/x.json --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"}) {
     CAPTURE(words);
     CHECK(worker(words).code == 4);
   }

@@ -95,8 +95,10 @@ std::optional<Problem> problem_asked(Arguments& a) {
   p.heads = a.whole("H", 1, 1, range_of("heads").most);
   const auto take = [&](const char* name, std::string_view otherwise, auto named, auto& into, const char* allowed) {
     const std::string_view word = a.word(name, otherwise);
-    if (const auto value = named(word)) into = *value;
-    else a.fail(fmt::format("{} is {}; it must be one of {}.", name, in_quotes(word, 40), allowed));
+    if (const auto value = named(word))
+      into = *value;
+    else
+      a.fail(fmt::format("{} is {}; it must be one of {}.", name, in_quotes(word, 40), allowed));
   };
   take("mask", "full", mask_named, p.mask, "full, causal");
   take("align", "bottom-right", align_named, p.align, "bottom-right, top-left");
@@ -122,8 +124,10 @@ std::optional<AskedShape> shape_asked(Arguments& a) {
   if (!a.has("Br")) out.problem.br = std::min(tiles.br, problem->n_q);
   if (!a.has("Bc")) out.problem.bc = std::min(tiles.bc, problem->n_k);
   const auto variant = variant_named(a.word("variant", "paper"));
-  if (variant) out.variant = *variant;
-  else a.fail(fmt::format("variant is {}; it must be paper or kernel.", in_quotes(a.word("variant"), 40)));
+  if (variant)
+    out.variant = *variant;
+  else
+    a.fail(fmt::format("variant is {}; it must be paper or kernel.", in_quotes(a.word("variant"), 40)));
   for (const Fault& fault : validate(out.problem)) a.fail(fault.message);
   if (a.failed()) return std::nullopt;
   return out;

@@ -51,8 +51,8 @@ struct AskedShape {
   int64_t heads() const { return problem.batch * problem.heads; }
   Plan plan() const { return make_plan(*schedule, problem, variant); }
 };
-std::optional<Problem> problem_asked(Arguments& arguments);             // Br, Bc 128 unless given
-std::optional<AskedShape> shape_asked(Arguments& arguments);            // the schedule is word 0
+std::optional<Problem> problem_asked(Arguments& arguments);   // Br, Bc 128 unless given
+std::optional<AskedShape> shape_asked(Arguments& arguments);  // the schedule is word 0
 inline constexpr std::string_view kShapeArguments =
     "SCHEDULE, N=, Nq=, Nk=, d=, Br=, Bc=, B=, H=, mask=WORD, align=WORD, format=WORD, variant=WORD";
 

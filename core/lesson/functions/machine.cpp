@@ -25,13 +25,20 @@ Evaluated gpu(std::span<const Argument> all) {
     double value;
   };
   const Field fields[] = {
-      {"tensor_rate", "flop/s", gpu->tensor_rate}, {"fp8_rate", "flop/s", gpu->fp8_rate},
-      {"dram_rate", "byte/s", gpu->dram_rate},     {"dram_bytes", "byte", gpu->dram_bytes},
-      {"l2_bytes", "byte", gpu->l2_bytes},         {"sms", "", double(gpu->sms)},
-      {"smem_per_sm", "byte", gpu->smem_per_sm},   {"smem_per_block", "byte", gpu->smem_per_block},
-      {"clock", "1/s", gpu->clock},                {"cc", "", gpu->cc / 10.0},
-      {"sram_rate", "byte/s", gpu->sram_rate()},   {"exp_rate", "1/s", gpu->exp_rate()},
-      {"ridge", "flop/byte", gpu->ridge()},        {"l2_rate", "byte/s", gpu->l2_rate},
+      {"tensor_rate", "flop/s", gpu->tensor_rate},
+      {"fp8_rate", "flop/s", gpu->fp8_rate},
+      {"dram_rate", "byte/s", gpu->dram_rate},
+      {"dram_bytes", "byte", gpu->dram_bytes},
+      {"l2_bytes", "byte", gpu->l2_bytes},
+      {"sms", "", double(gpu->sms)},
+      {"smem_per_sm", "byte", gpu->smem_per_sm},
+      {"smem_per_block", "byte", gpu->smem_per_block},
+      {"clock", "1/s", gpu->clock},
+      {"cc", "", gpu->cc / 10.0},
+      {"sram_rate", "byte/s", gpu->sram_rate()},
+      {"exp_rate", "1/s", gpu->exp_rate()},
+      {"ridge", "flop/byte", gpu->ridge()},
+      {"l2_rate", "byte/s", gpu->l2_rate},
       {"fp32_rate", "1/s", gpu->fp32_rate()},
   };
   for (const Field& field : fields) {
@@ -58,11 +65,11 @@ Evaluated machine(std::span<const Argument> all) {
                                                          {"l2_bytes", machine->l2_bytes}};
   for (const auto& [name, bytes] : fields)
     if (name == a.word(1))
-      return {Quantity{double(bytes), "byte", Origin::Published,
-                       fmt::format("{}: {}", machine->title, machine->source)},
-              {}};
-  return failed(fmt::format("{} is no field of a machine: sram_bytes, register_bytes or l2_bytes.",
-                            in_quotes(a.word(1), 40)));
+      return {
+          Quantity{double(bytes), "byte", Origin::Published, fmt::format("{}: {}", machine->title, machine->source)},
+          {}};
+  return failed(
+      fmt::format("{} is no field of a machine: sram_bytes, register_bytes or l2_bytes.", in_quotes(a.word(1), 40)));
 }
 
 constexpr QuantityFunction kFunctions[] = {

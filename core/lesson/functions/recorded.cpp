@@ -21,8 +21,10 @@ std::string key_of(const KernelResult& result) {
   std::string out;
   for (const char c : result.label) {
     const bool letter = std::isalnum(static_cast<unsigned char>(c));
-    if (letter) out += char(std::tolower(static_cast<unsigned char>(c)));
-    else if (!out.empty() && out.back() != '-') out += '-';
+    if (letter)
+      out += char(std::tolower(static_cast<unsigned char>(c)));
+    else if (!out.empty() && out.back() != '-')
+      out += '-';
   }
   return out;
 }
@@ -55,9 +57,9 @@ Evaluated recorded(std::span<const Argument> all) {
                               wanted->n_q, wanted->d, name_of(wanted->mask)));
   const Problem& p = found.run->spec.problem;
   const Provenance& from = found.run->provenance;
-  const std::string source = fmt::format("{}, {}: {} at B = {}, H = {}, N = {}, d = {}, {} mask", from.gpu,
-                                         from.date.substr(0, 10), a.word(0), p.batch, p.heads, p.n_q, p.d,
-                                         name_of(p.mask));
+  const std::string source =
+      fmt::format("{}, {}: {} at B = {}, H = {}, N = {}, d = {}, {} mask", from.gpu, from.date.substr(0, 10), a.word(0),
+                  p.batch, p.heads, p.n_q, p.d, name_of(p.mask));
   const auto quantity = [&](double value, const char* unit) {
     return Evaluated{Quantity{value, unit, Origin::Recorded, source}, {}};
   };
@@ -72,9 +74,9 @@ Evaluated recorded(std::span<const Argument> all) {
                               in_quotes(what, 40)));
   if (!found.kernel->counters) return failed("this recording has no counters.");
   const Counters& c = *found.kernel->counters;
-  const auto sum = what == "l2"             ? c.l2_to_sm
-                   : what == "dram_read"    ? c.dram_read
-                   : what == "dram_written" ? c.dram_written
+  const auto sum = what == "l2"                    ? c.l2_to_sm
+                   : what == "dram_read"           ? c.dram_read
+                   : what == "dram_written"        ? c.dram_written
                    : c.dram_read && c.dram_written ? std::optional(*c.dram_read + *c.dram_written)
                                                    : std::nullopt;
   return sum ? quantity(*sum, "byte") : failed("the GPU has no such counter.");

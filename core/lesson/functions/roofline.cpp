@@ -117,8 +117,8 @@ Evaluated turning(std::span<const Argument> all) {
     return longest ? model(double(*longest), "", c->words) : failed("the GPU's memory is not known.");
   }
   if (what != "limit" && what != "saturates")
-    return failed(fmt::format("{} is none of compute_bound, about, law, longest, limit, saturates.",
-                              in_quotes(what, 40)));
+    return failed(
+        fmt::format("{} is none of compute_bound, about, law, longest, limit, saturates.", in_quotes(what, 40)));
   const Saturation s = saturation(Method::Standard, *method, c->problem, c->roofs, c->direction);
   return model(what == "limit" ? s.limit : double(s.n), "", c->words);
 }
@@ -130,8 +130,8 @@ Evaluated roof(std::span<const Argument> all) {
   const std::string_view name = a.word(1);
   const auto named = roof_named(name);
   if (!named && name != "mma_sync")
-    return failed(fmt::format("{} is no roof: dram, l2, sram, tensor, mma_sync, exponential or vector.",
-                              in_quotes(name, 40)));
+    return failed(
+        fmt::format("{} is no roof: dram, l2, sram, tensor, mma_sync, exponential or vector.", in_quotes(name, 40)));
   const auto& rate = named ? (*roofs)[*named] : roofs->mma_sync;
   if (!rate) return failed(fmt::format("nothing is known of {}'s rate of {}.", roofs->title, name));
   return {Quantity{rate->value, std::string(named ? unit_of(*named) : "flop/s"), roofs->origin,
@@ -152,7 +152,8 @@ constexpr QuantityFunction kFunctions[] = {
     {"estimate",
      "METHOD, WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD",
      "By the model of eager, standard, fa1, fa2 or fa3 on a GPU: time (s) as its schedule overlaps, serial and "
-     "overlapped; the time under one roof: dram, l2, sram, tensor, exponential, vector; flops, dram_bytes, memory, waves, "
+     "overlapped; the time under one roof: dram, l2, sram, tensor, exponential, vector; flops, dram_bytes, memory, "
+     "waves, "
      "tail, intensity.",
      of_estimate},
     {"win",
@@ -160,12 +161,14 @@ constexpr QuantityFunction kFunctions[] = {
      "pace=WORD",
      "The first method's time over the second's; pace is schedule, serial or overlapped.", win_of},
     {"turning",
-     "WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD, method=WORD, "
+     "WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD, "
+     "method=WORD, "
      "eta=",
      "N from which fused attention is compute-bound (compute_bound; about: without L), the longest N that fits into "
      "memory, the win's limit and the N from which it saturates, the law's win at eta.",
      turning},
-    {"roof", "GPU, ROOF", "A rate: dram, l2, sram, tensor, mma_sync, exponential, vector; also of h200-measured.", roof},
+    {"roof", "GPU, ROOF", "A rate: dram, l2, sram, tensor, mma_sync, exponential, vector; also of h200-measured.",
+     roof},
     {"amdahl", "f, s", "A whole program's speed-up where a share f of its time becomes s times faster.", amdahls},
 };
 

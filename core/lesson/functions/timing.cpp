@@ -67,8 +67,11 @@ Evaluated occupancy(std::span<const Argument> all) {
     return failed("occupancy lays fused schedules of up to 200,000 thread blocks.");
   const Occupancy o = occupy(block_lengths(*asked->schedule, asked->plan()), machine->multiprocessors, 1,
                              order == "longest" ? BlockOrder::LongestFirst : BlockOrder::Launch);
-  const Part parts[] = {{"used", double(o.used)}, {"share", o.used_share()}, {"span", o.span},
-                        {"busy", o.busy_share()}, {"waves", double(o.waves())}};
+  const Part parts[] = {{"used", double(o.used)},
+                        {"share", o.used_share()},
+                        {"span", o.span},
+                        {"busy", o.busy_share()},
+                        {"waves", double(o.waves())}};
   const std::string_view what = a.word(1);
   const bool counted = what == "used" || what == "share" || what == "waves";
   return one_of(parts, what, counted ? Origin::Computed : Origin::Model,

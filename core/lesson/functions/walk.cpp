@@ -41,12 +41,18 @@ std::optional<AskedWalk> walk_asked(Arguments& a) {
   p.br = a.whole("Br", p.br, 1, 1024);
   p.bc = a.whole("Bc", p.bc, 1, 1024);
   p.seed = uint64_t(a.whole("seed", int64_t(p.seed), 0, int64_t{1} << 53));
-  if (const auto mask = mask_named(a.word("mask", name_of(p.mask)))) p.mask = *mask;
-  else a.fail("mask must be full or causal.");
-  if (const auto variant = variant_named(a.word("variant", "paper"))) out.variant = *variant;
-  else a.fail("variant must be paper or kernel.");
-  if (const auto mistake = mistake_named(a.word("fault", "none"))) p.mistake = *mistake;
-  else a.fail(fmt::format("{} is no mistake of the walk.", in_quotes(a.word("fault"), 40)));
+  if (const auto mask = mask_named(a.word("mask", name_of(p.mask))))
+    p.mask = *mask;
+  else
+    a.fail("mask must be full or causal.");
+  if (const auto variant = variant_named(a.word("variant", "paper")))
+    out.variant = *variant;
+  else
+    a.fail("variant must be paper or kernel.");
+  if (const auto mistake = mistake_named(a.word("fault", "none")))
+    p.mistake = *mistake;
+  else
+    a.fail(fmt::format("{} is no mistake of the walk.", in_quotes(a.word("fault"), 40)));
   out.schedule = schedule_named(a.word("schedule", "fa2"));
   if (!out.schedule) a.fail(fmt::format("{} is no schedule.", in_quotes(a.word("schedule"), 40)));
   out.machine = machine_named(a.word("machine", default_machine().id));
@@ -87,8 +93,8 @@ Evaluated walk(std::span<const Argument> all) {
   const auto asked = walk_asked(a);
   if (!asked) return failed(a.fault);
   const Plan plan = make_plan(*asked->schedule, asked->problem, asked->variant);
-  Inputs inputs = asked->problem.distribution == Distribution::Custom ? inputs_of(*asked->preset)
-                                                                      : generate_inputs(asked->problem);
+  Inputs inputs =
+      asked->problem.distribution == Distribution::Custom ? inputs_of(*asked->preset) : generate_inputs(asked->problem);
   round_inputs(inputs, asked->problem.format);
   try {
     Replay replay(*asked->schedule, plan, *asked->machine, inputs);
@@ -112,8 +118,9 @@ Evaluated walk(std::span<const Argument> all) {
       return failed(
           fmt::format("{} has no value there; known are m, l, alpha, L, D, and rows as o1, s1, p1, q1, dp1, ds1.",
                       in_quotes(a.word(1), 20)));
-    return whole_quantity(*value, "", fmt::format("{} of row {} in the walk of {}, {}, at {}", a.word(1),
-                                                  asked->row + 1, asked->schedule->name, asked->preset->title, at));
+    return whole_quantity(*value, "",
+                          fmt::format("{} of row {} in the walk of {}, {}, at {}", a.word(1), asked->row + 1,
+                                      asked->schedule->name, asked->preset->title, at));
   } catch (const MachineFault& fault) {
     return failed(fault.what());
   }

@@ -96,7 +96,8 @@ TEST_CASE("The estimate's figures are the worked ones and the model's") {
   const On a100("estimate?N=4096&d=64&gpu=a100-80&method=fa2&B=1&H=1");
   CHECK(micro(a100.reading("time_standard")) == "66.9");
   CHECK(micro(a100.reading("time_tensor")) == "13.8");
-  CHECK(a100.reading("time_dram") == estimate(Method::Fa2, head(4096, 64), roofs_of(*gpu_named("a100-80")))[Roof::Dram]);
+  CHECK(a100.reading("time_dram") ==
+        estimate(Method::Fa2, head(4096, 64), roofs_of(*gpu_named("a100-80")))[Roof::Dram]);
 }
 
 TEST_CASE("Other calls than the usual one: a mask, backward, one query, another batch") {
@@ -114,7 +115,9 @@ TEST_CASE("Other calls than the usual one: a mask, backward, one query, another 
   // All of K and V once: 2 GiB at 4.8 TB/s.
   CHECK(decode.reading("time_dram") == doctest::Approx(2.147e9 / 4.8e12).epsilon(0.01).scale(0));
   for (const Reading& r : decode.readings()) CHECK(r.id != "compute_bound_n");
-  CHECK_MESSAGE(On("estimate?gpu=a100-80&method=fa3").board().caption(On("estimate?gpu=a100-80&method=fa3").look())
+  CHECK_MESSAGE(On("estimate?gpu=a100-80&method=fa3")
+                        .board()
+                        .caption(On("estimate?gpu=a100-80&method=fa3").look())
                         .find("compute capability 9.0") != std::string::npos,
                 "a kernel that does not run there says so");
 }
@@ -204,7 +207,8 @@ TEST_CASE("Recordings are drawn for the GPU they were made on, and for no other"
       CHECK(says(scene, "◆ ") == there);
     }
   // Nor for another shape.
-  for (const Series& s : On("curves?gpu=h200&curve=time&batch=fixed&B=3&H=7").series()) CHECK(s.origin == Origin::Model);
+  for (const Series& s : On("curves?gpu=h200&curve=time&batch=fixed&B=3&H=7").series())
+    CHECK(s.origin == Origin::Model);
 }
 
 TEST_CASE("Neither board has a fault, whatever is asked of it") {
@@ -270,9 +274,8 @@ TEST_CASE("Pointing at the plot reads the values there") {
   On on("curves?N=4096&gpu=h200");
   const Scene before = layout_window(on.session, on.view, {1920, 1080});
   CHECK(says(before, "N = 4,096"));
-  const auto strip = std::ranges::find_if(before.regions, [](const Region& r) {
-    return r.id.starts_with("board:plot/") && r.tip == "N = 8,192";
-  });
+  const auto strip = std::ranges::find_if(
+      before.regions, [](const Region& r) { return r.id.starts_with("board:plot/") && r.tip == "N = 8,192"; });
   REQUIRE(strip != before.regions.end());
   pointer_moved(strip->rect.center(), before, on.session, on.view);
   const Scene after = layout_window(on.session, on.view, {1920, 1080});
@@ -302,7 +305,8 @@ TEST_CASE("Labels are pushed apart, and no further than they must") {
     CHECK(placed[a] >= 0);
     CHECK(placed[a] + wanted[a].size <= 120.01f);
     for (size_t b = 0; b < wanted.size(); ++b)
-      if (a != b) CHECK((placed[a] + wanted[a].size <= placed[b] - 1.99f || placed[b] + wanted[b].size <= placed[a] - 1.99f));
+      if (a != b)
+        CHECK((placed[a] + wanted[a].size <= placed[b] - 1.99f || placed[b] + wanted[b].size <= placed[a] - 1.99f));
   }
   CHECK(place_apart({{40, 10}}, 0, 100, 2).at(0) == 40);
 }
@@ -317,7 +321,8 @@ TEST_CASE("Between two points of a curve its value lies on a straight line of a 
   CHECK(tick_words(1e9, "byte") == "1 GB");
 }
 
-TEST_CASE("Runs of one's own and of this session stand on the curves beside the shipped ones, each a series of its own") {
+TEST_CASE(
+    "Runs of one's own and of this session stand on the curves beside the shipped ones, each a series of its own") {
   On on("curves?gpu=h200&N=8192&d=128&curve=time");
   const auto series = [&](std::string_view id) -> const Series* {
     static std::vector<Series> all;

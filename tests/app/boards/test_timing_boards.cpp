@@ -19,8 +19,8 @@ using namespace tilewalk;
 
 namespace {
 
-const std::vector<Shape> kShapes = {{{1280, 720}, 1}, {{1280, 720}, 1.25f}, {{1920, 1080}, 1}, {{1920, 1080}, 1.5f},
-                                    {{3840, 2160}, 1}, {{3840, 2160}, 2}, {{3840, 2160}, 3}};
+const std::vector<Shape> kShapes = {{{1280, 720}, 1},  {{1280, 720}, 1.25f}, {{1920, 1080}, 1}, {{1920, 1080}, 1.5f},
+                                    {{3840, 2160}, 1}, {{3840, 2160}, 2},    {{3840, 2160}, 3}};
 
 const std::vector<std::string> kSettings = {
     "lanes",

@@ -147,7 +147,10 @@ TEST_CASE("a file is opened by the name that a desktop gives it") {
   const std::string url = "file://" + file.parent_path().string() + "/tilewalk%20a%20file.run.json";
   for (const std::string& line : {url, "--open " + url}) {
     WindowRequest seen;
-    CHECK(run(line, [&](const WindowRequest& asked) { seen = asked; return 0; }).code == 0);
+    CHECK(run(line, [&](const WindowRequest& asked) {
+            seen = asked;
+            return 0;
+          }).code == 0);
     CHECK(seen.file == file.string());
   }
   std::filesystem::remove(file);

@@ -41,10 +41,25 @@ std::string first_difference(const std::string& before, const std::string& now) 
 
 TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/lessons") {
   // Lesson and beat.
-  const std::pair<const char*, int> stops[] = {
-      {"1", 6}, {"2", 6}, {"3", 6}, {"4", 4}, {"5", 5}, {"6", 4}, {"7", 2}, {"8", 5}, {"9", 4}, {"10", 2}, {"11", 4}, {"12", 5},
-      {"13", 4}, {"14", 3}, {"differential-attention", 4}, {"flash-decoding", 4}, {"latent-attention", 4}, {"ring-attention", 4},
-      {"native-sparse-attention", 4}};
+  const std::pair<const char*, int> stops[] = {{"1", 6},
+                                               {"2", 6},
+                                               {"3", 6},
+                                               {"4", 4},
+                                               {"5", 5},
+                                               {"6", 4},
+                                               {"7", 2},
+                                               {"8", 5},
+                                               {"9", 4},
+                                               {"10", 2},
+                                               {"11", 4},
+                                               {"12", 5},
+                                               {"13", 4},
+                                               {"14", 3},
+                                               {"differential-attention", 4},
+                                               {"flash-decoding", 4},
+                                               {"latent-attention", 4},
+                                               {"ring-attention", 4},
+                                               {"native-sparse-attention", 4}};
   for (const auto& [lesson, beat] : stops) {
     const test::Ran ran = run(std::string("export tilewalk://lesson/") + lesson + "/beat/" + std::to_string(beat) +
                               " --size 1280x720 -o -");

@@ -36,8 +36,7 @@ TEST_CASE("three .npy files are one head") {
   CHECK(walk["problem"]["n_k"] == 5);
   CHECK(walk["problem"]["bc"] == 3);
   CHECK(walk["largest_difference_from_float64"].get<double>() < 1e-12);
-  const json same = json::parse(
-      run("walk --json --unit row --q-file " + q + " --k-file " + k + " --v-file " + v).out);
+  const json same = json::parse(run("walk --json --unit row --q-file " + q + " --k-file " + k + " --v-file " + v).out);
   CHECK(same["inputs"]["hash"] == walk["inputs"]["hash"]);
 }
 

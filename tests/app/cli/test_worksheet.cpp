@@ -157,9 +157,12 @@ TEST_CASE("the sheet is written as SVG with its answers beside it, or as one pag
 }
 
 TEST_CASE("what has no worksheet says so") {
-  for (const auto& [line, words] : std::vector<std::pair<std::string, std::string>>{
-           {"--lesson 6 --out a.svg", "lesson 7 has one"}, {"--out a.pdf", ".svg or .html"}, {"--seed 100 --out a.svg", "from 0 to 99"},
-           {"--tiles 4 --out a.svg", "from 2 to 3"}, {"--seed 0 --tiles 3 --out a.svg", "the example"}}) {
+  for (const auto& [line, words] :
+       std::vector<std::pair<std::string, std::string>>{{"--lesson 6 --out a.svg", "lesson 7 has one"},
+                                                        {"--out a.pdf", ".svg or .html"},
+                                                        {"--seed 100 --out a.svg", "from 0 to 99"},
+                                                        {"--tiles 4 --out a.svg", "from 2 to 3"},
+                                                        {"--seed 0 --tiles 3 --out a.svg", "the example"}}) {
     const test::Ran ran = run("export --worksheet " + line);
     CHECK(ran.code == 2);
     CHECK_MESSAGE(contains(ran.err, words), ran.err);

@@ -139,9 +139,8 @@ void check_walk(Session& session, const ViewState& view, const std::string& wher
   CHECK(std::ranges::any_of(captions, [&](const std::string& line) {
     return !line.empty() && moment.words.caption.starts_with(line.substr(0, 12));
   }));
-  CHECK(std::ranges::any_of(carrying, [](const std::string& word) {
-    return word.find("byte") != std::string::npos || word.ends_with("B");
-  }));
+  CHECK(std::ranges::any_of(
+      carrying, [](const std::string& word) { return word.find("byte") != std::string::npos || word.ends_with("B"); }));
   if (session.other()) return;
   for (const Tensor tensor : {Tensor::M, Tensor::Alpha, Tensor::L, Tensor::Lse, Tensor::D}) {
     const Resident* now = moment.after.find(tensor);

@@ -22,10 +22,11 @@ namespace {
 // All else that has the keyboard or does something is a control.
 bool of_the_stage(std::string_view id, const ViewState& view) {
   constexpr std::array<std::string_view, 23> kKnown{
-      "tile:",      "cell:",       "row:",       "link:",       "field:board/", "board:plot", "board:pad",
-      "board:time", "board:strip", "board:grid", "board:cursor", "board:brush/", "board:map/", "board:item/",
-      "board:candidate/", "board:winner", "board:member/",
-      "board:bar/", "board:card/", "board:row/", "board:picked", "board:memory", "board:tensor"};
+      "tile:",        "cell:",         "row:",        "link:",       "field:board/",
+      "board:plot",   "board:pad",     "board:time",  "board:strip", "board:grid",
+      "board:cursor", "board:brush/",  "board:map/",  "board:item/", "board:candidate/",
+      "board:winner", "board:member/", "board:bar/",  "board:card/", "board:row/",
+      "board:picked", "board:memory",  "board:tensor"};
   if (view.board.board == "dispatch" && id.starts_with("knob:")) return true;  // the call itself
   return id.starts_with("board:method/") ||
          std::ranges::any_of(kKnown, [&](auto known) { return id.starts_with(known); });

@@ -186,7 +186,7 @@ TEST_CASE("The sheet of keys begins with the presenter's, and shows no key that 
   const size_t first = words.find("\nPresenting\n");
   REQUIRE(first != std::string::npos);
   CHECK(first < words.find("\nStepping\n"));
-  CHECK(words.find("\nPlay or pause\n") == std::string::npos);            // Space goes on
+  CHECK(words.find("\nPlay or pause\n") == std::string::npos);                // Space goes on
   CHECK(words.find("\nExplain: this step in words\n") == std::string::npos);  // 1 is a tool
   CHECK(words.find("\nShift+→ or Page Down\n") == std::string::npos);
   CHECK(words.find("\nPresent from here\n") == std::string::npos);

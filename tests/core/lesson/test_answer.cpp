@@ -56,8 +56,9 @@ TEST_CASE("A seed is one question, another seed another one") {
 }
 
 TEST_CASE("A proof shows the numbers that were asked for") {
-  const Lesson lesson = lesson_with("", "answer = \"N\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\"]\n"
-                                        "[proof]\nknobs = { N = \"{{N}}\", gpu = \"h100\", d = \"{{ N }}\" }\n");
+  const Lesson lesson = lesson_with("",
+                                    "answer = \"N\"\nwhy = \"w\"\n[vary]\nN = [\"8\", \"16\"]\n"
+                                    "[proof]\nknobs = { N = \"{{N}}\", gpu = \"h100\", d = \"{{ N }}\" }\n");
   for (uint64_t seed = 0; seed < 8; ++seed) {
     const Instance instance = instance_of(lesson, question_of(lesson), seed);
     const StageSetting proof = proof_of(question_of(lesson), instance);

@@ -75,8 +75,9 @@ std::string of_ask(std::string_view ask, std::string_view front = "") {
   return faults(lesson(fmt::format("## hook: A\n\n```ask\nid = \"q\"\ntext = \"T\"\n{}\n```\n", ask), front));
 }
 
-const char* kOptions = "[[options]]\ntext = \"a\"\nright = \"{}\"\nwhy = \"w\"\n[[options]]\ntext = \"b\"\nright = "
-                       "\"{}\"\nwhy = \"w\"\n";
+const char* kOptions =
+    "[[options]]\ntext = \"a\"\nright = \"{}\"\nwhy = \"w\"\n[[options]]\ntext = \"b\"\nright = "
+    "\"{}\"\nwhy = \"w\"\n";
 
 }  // namespace
 
@@ -156,8 +157,7 @@ TEST_CASE("Links lead somewhere") {
 }
 
 TEST_CASE("Figures in the text are found") {
-  CHECK(of_text("It takes 66.9 µs.") ==
-        "9: \"66.9 µs\" stands here as digits; name it: {{expression | format}}.");
+  CHECK(of_text("It takes 66.9 µs.") == "9: \"66.9 µs\" stands here as digits; name it: {{expression | format}}.");
   CHECK(faults(lesson("## hook: At 4096\n\nText.\n")) ==
         "7: \"4096\" stands here as digits; name it: {{expression | format}}.");
   CHECK(of_ask(fmt::format(fmt::runtime("why = \"All 500 of them.\"\n" + std::string(kOptions)), 1, 0)) ==

@@ -95,8 +95,12 @@ std::string mutated(const std::vector<std::string>& all, Dice& dice) {
   for (size_t changes = 1 + below(8); changes > 0; --changes) {
     const size_t at = below(text.size() + 1), length = below(text.size() - at + 1);
     switch (below(9)) {
-      case 0: if (!text.empty()) text[below(text.size())] = char(dice()); break;
-      case 1: if (!text.empty()) text[below(text.size())] ^= char(1 << below(8)); break;
+      case 0:
+        if (!text.empty()) text[below(text.size())] = char(dice());
+        break;
+      case 1:
+        if (!text.empty()) text[below(text.size())] ^= char(1 << below(8));
+        break;
       case 2: text.erase(at, std::min<size_t>(length, 64)); break;
       case 3: text.erase(at, length); break;
       case 4: text.insert(at, kPieces[below(std::size(kPieces))]); break;

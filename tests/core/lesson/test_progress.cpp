@@ -97,7 +97,9 @@ TEST_CASE("numbers out of range are taken as the nearest") {
 TEST_CASE("an answer of bytes that are no text is kept as well as it goes") {
   const ScratchFolder folder;
   LearnerProgress progress = some_progress();
-  progress.lessons["traffic"].answers["doubling"].first = "\xFF" "7";
+  progress.lessons["traffic"].answers["doubling"].first =
+      "\xFF"
+      "7";
   save_progress(folder / "p.json", progress);
   CHECK(load_progress(folder / "p.json", "1").progress.lessons.at("traffic").answers.at("how-long").score == 30);
 }

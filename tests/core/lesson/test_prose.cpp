@@ -120,10 +120,18 @@ TEST_CASE("Entities, HTML, hard breaks and bytes that are no text do no harm") {
   CHECK(first("a &amp; b &#955; &#x3bb; &bogus;") == "a & b λ λ &bogus;");
   CHECK(first("<b>bold</b>") == "<b>bold</b>");
   CHECK(first("a  \nb") == "a/b");
-  CHECK(first(std::string_view("a\0b", 3)) == "a\xEF\xBF\xBD" "b");
-  CHECK(first("a\xFF" "b") == "a\xEF\xBF\xBD" "b");
+  CHECK(first(std::string_view("a\0b", 3)) ==
+        "a\xEF\xBF\xBD"
+        "b");
+  CHECK(first("a\xFF"
+              "b") ==
+        "a\xEF\xBF\xBD"
+        "b");
   // The characters that hold a quantity's place cannot be smuggled in.
-  CHECK(first("\xEE\x80\x80" "0\xEE\x80\x81 {{x}}") == "\xEF\xBF\xBD" "0\xEF\xBF\xBD {x|}");
+  CHECK(first("\xEE\x80\x80"
+              "0\xEE\x80\x81 {{x}}") ==
+        "\xEF\xBF\xBD"
+        "0\xEF\xBF\xBD {x|}");
   CHECK(read_prose("").empty());
 }
 

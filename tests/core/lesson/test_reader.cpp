@@ -196,10 +196,10 @@ TEST_CASE("Each fault names its line and what was expected") {
   CHECK(fault_of(replaced(text, "minutes = 6", "minutes = \"6\"")) == "7: minutes must be a number from 0.5 to 120.");
   CHECK(fault_of(replaced(text, "Traffic, not math", "Traffic, and by far not math")) ==
         "6: brief has 28 characters; the rail has room for 24.");
-  CHECK(fault_of(replaced(text, "answer = ", "judged = \"kindly\"\nanswer = "))
-            .find("judged takes the word exact") != std::string::npos);
-  CHECK(fault_of(replaced(text, "minutes", "lenght = 6\nminutes")).starts_with(
-      "7: the front matter has no key \"lenght\"; it knows brief, gpu, id, minutes"));
+  CHECK(fault_of(replaced(text, "answer = ", "judged = \"kindly\"\nanswer = ")).find("judged takes the word exact") !=
+        std::string::npos);
+  CHECK(fault_of(replaced(text, "minutes", "lenght = 6\nminutes"))
+            .starts_with("7: the front matter has no key \"lenght\"; it knows brief, gpu, id, minutes"));
   CHECK(fault_of(replaced(text, "also = 3", "also = [3]")) ==
         "11: quantities.also must be a text in quotes or a number.");
   CHECK(fault_of(replaced(text, "where = \"arXiv:2205.14135\"\n", "")) == "13: an entry of reading has no key where.");

@@ -45,8 +45,8 @@ class Comparison {
 
 // A machine of the walk, and the GPU that it is; the made-up one is none.
 const GpuSpec* gpu_of(const MachineSpec& machine) {
-  static const std::map<std::string_view, const char*> ids{{"paper", "a100-40"}, {"a100", "a100-80"},
-                                                           {"rtx4090", "rtx4090"}, {"h100", "h100"}, {"h200", "h200"}};
+  static const std::map<std::string_view, const char*> ids{
+      {"paper", "a100-40"}, {"a100", "a100-80"}, {"rtx4090", "rtx4090"}, {"h100", "h100"}, {"h200", "h200"}};
   const auto at = ids.find(machine.id);
   return at == ids.end() ? nullptr : gpu_named(at->second);
 }

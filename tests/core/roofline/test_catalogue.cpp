@@ -71,9 +71,12 @@ TEST_CASE("A person's entry is added, and takes the place of a shipped one with 
 }
 
 TEST_CASE("A bad entry costs itself, a broken file itself, each with a sentence") {
-  for (const auto& [from, to] : {std::pair{"dram_gb_s = 500", "dram_gb_s = nan"}, {"dram_gb_s = 500", "dram_gb_s = inf"},
-                                 {"dram_gb_s = 500", "dram_gb_s = -1"}, {"dram_gb_s = 500", "dram_gb_s = 0"},
-                                 {"tensor_tflops = 100", "tensor_tflops = 1e30"}, {"sms = 50", ""},
+  for (const auto& [from, to] : {std::pair{"dram_gb_s = 500", "dram_gb_s = nan"},
+                                 {"dram_gb_s = 500", "dram_gb_s = inf"},
+                                 {"dram_gb_s = 500", "dram_gb_s = -1"},
+                                 {"dram_gb_s = 500", "dram_gb_s = 0"},
+                                 {"tensor_tflops = 100", "tensor_tflops = 1e30"},
+                                 {"sms = 50", ""},
                                  {"l2_gb_s = 3000", "l2_gb_s = -3"}}) {
     CAPTURE(to);
     const Config config(changed(from, to) + changed("\"mine\"", "\"other\""));

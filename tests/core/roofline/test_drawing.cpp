@@ -133,8 +133,9 @@ TEST_CASE("numbers as people type them") {
 }
 
 TEST_CASE("what is no number says so in one sentence") {
-  for (const char* text : {"", "  ", "abc", "0", "-3", "inf", "nan", "1e99", "1e400", "1/0", "0/0", "3..5", "4 N²² d x",
-                           "(((", "3 +", "--", "1e-40", "2 ^ 9999", "fast", "12 parsecs", "\xff\xfe"}) {
+  for (const char* text :
+       {"",     "  ",        "abc", "0",   "-3", "inf",   "nan",      "1e99", "1e400",      "1/0",     "0/0",
+        "3..5", "4 N²² d x", "(((", "3 +", "--", "1e-40", "2 ^ 9999", "fast", "12 parsecs", "\xff\xfe"}) {
     CAPTURE(text);
     const TypedAmount amount = read_amount(text, AmountOf::Rate, 8192, 128);
     CHECK_FALSE(amount.fault.empty());

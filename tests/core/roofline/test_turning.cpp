@@ -16,9 +16,9 @@ std::string figure(double value, int decimals) { return fmt::format("{:.{}f}", v
 
 TEST_CASE("Ridges of the catalogue") {
   const std::pair<const char*, const char*> rows[] = {
-      {"v100", "139"}, {"t4", "203"},   {"a100-40", "201"},   {"a100-80", "153"}, {"rtx3090", "76"},
-      {"rtx4090", "164"}, {"l4", "403"}, {"l40s", "419"},     {"h100-pcie", "378"}, {"h100", "295"},
-      {"h200", "206"}, {"b200", "292"}, {"mi300x", "247"}};
+      {"v100", "139"},    {"t4", "203"},   {"a100-40", "201"}, {"a100-80", "153"},   {"rtx3090", "76"},
+      {"rtx4090", "164"}, {"l4", "403"},   {"l40s", "419"},    {"h100-pcie", "378"}, {"h100", "295"},
+      {"h200", "206"},    {"b200", "292"}, {"mi300x", "247"}};
   for (const auto& [id, ridge] : rows) {
     CAPTURE(id);
     CHECK(figure(gpu(id).ridge(), 0) == ridge);

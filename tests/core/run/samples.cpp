@@ -40,8 +40,20 @@ RunSpec sample_spec() {
 RunResult sample_result() {
   constexpr float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
   RunResult r;
-  r.provenance = {"NVIDIA H200", 9, 0, 132, 150'000'000'000, 62'914'560, 13000, 13010, "580.159.04", 30'000'000,
-                  29'000'000, "2026-11-21T14:03:00Z", "0.3", "PyTorch 2.11"};
+  r.provenance = {"NVIDIA H200",
+                  9,
+                  0,
+                  132,
+                  150'000'000'000,
+                  62'914'560,
+                  13000,
+                  13010,
+                  "580.159.04",
+                  30'000'000,
+                  29'000'000,
+                  "2026-11-21T14:03:00Z",
+                  "0.3",
+                  "PyTorch 2.11"};
   r.spec = sample_spec();
   KernelResult full;
   full.kernel = KernelId::Fa3;
@@ -89,8 +101,10 @@ Ceilings sample_ceilings() {
 }
 
 std::vector<FromWorker> samples_from_worker() {
-  return {sample_hello(), Progress{4, KernelId::Fa2Small, RunStage::Counting, 3, 9},
-          Partial{5, sample_result().kernels[0]}, Done{6, sample_result(), true},
+  return {sample_hello(),
+          Progress{4, KernelId::Fa2Small, RunStage::Counting, 3, 9},
+          Partial{5, sample_result().kernels[0]},
+          Done{6, sample_result(), true},
           Failure{7, "memory", "Too little.", 100, 50, 4096},
           CeilingDone{10, 1, kCeilingCount, sample_ceilings().ceilings[0]},
           CeilingsDone{11, sample_ceilings(), true}};

@@ -88,10 +88,10 @@ TEST_CASE("the recorded ceilings of the H200 are what such a GPU can do") {
   const struct {
     CeilingId id;
     double least, most;  // a second for DRAM and L2, a clock and SM for the others
-  } bounds[] = {{CeilingId::DramCopy, 4.0e12, 4.8e12},    {CeilingId::DramRead, 4.3e12, 4.8e12},
-                {CeilingId::L2Read, 7e12, 10.6e12},       {CeilingId::SharedRead, 125, 128.1},
-                {CeilingId::Wgmma, 4000, 4100},           {CeilingId::MmaSync, 0.6 * 4096, 0.7 * 4096},
-                {CeilingId::Exponential, 15.7, 16.02},    {CeilingId::Fp32, 245, 256.2},
+  } bounds[] = {{CeilingId::DramCopy, 4.0e12, 4.8e12}, {CeilingId::DramRead, 4.3e12, 4.8e12},
+                {CeilingId::L2Read, 7e12, 10.6e12},    {CeilingId::SharedRead, 125, 128.1},
+                {CeilingId::Wgmma, 4000, 4100},        {CeilingId::MmaSync, 0.6 * 4096, 0.7 * 4096},
+                {CeilingId::Exponential, 15.7, 16.02}, {CeilingId::Fp32, 245, 256.2},
                 {CeilingId::Launch, 2e5, 1e6}};
   CHECK(h200.ceilings.size() == std::size(bounds));
   for (const auto& [id, least, most] : bounds) {

@@ -100,9 +100,10 @@ TEST_CASE("a hello of another protocol says which") {
 }
 
 TEST_CASE("a member that is missing or of another kind is named") {
-  const std::set<std::string> maybe{"reason",      "date",      "note",   "memory_free", "busy",      "unavailable",
-                                    "no_counters", "cancelled", "needed", "free",        "largest_n", "anyway",
-                                    "driver_version", "l2_shared", "l2_dirty", "queued", "unheld"};
+  const std::set<std::string> maybe{"reason",      "date",        "note",           "memory_free", "busy",
+                                    "unavailable", "no_counters", "cancelled",      "needed",      "free",
+                                    "largest_n",   "anyway",      "driver_version", "l2_shared",   "l2_dirty",
+                                    "queued",      "unheld"};
   const auto check_line = [&](const std::string& line, auto&& fault_of) {
     const Json good = Json::parse(line);
     each_place(good, [&](const std::string& pointer) {

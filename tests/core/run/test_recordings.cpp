@@ -113,8 +113,7 @@ TEST_CASE("On the same inputs the recorded kernels and the simulator agree: m an
     }
   }
   MESSAGE(compared, " traced runs: m ", worst_m, ", l ", worst_l, ", O ", worst_o, ", L ", worst_lse,
-          "; traced rows of N = 2048, each with an alpha under 0.5: ",
-          rows_with_alpha);
+          "; traced rows of N = 2048, each with an alpha under 0.5: ", rows_with_alpha);
   CHECK(compared >= 5);
   CHECK(rows_with_alpha >= 3 * 1700);  // of 3 x 2048; the others meet their largest scores in the first tile
   CHECK(worst_m <= 1e-5);
@@ -123,7 +122,9 @@ TEST_CASE("On the same inputs the recorded kernels and the simulator agree: m an
   CHECK(worst_lse <= 2e-3);
 }
 
-TEST_CASE("FA3's recorded bytes out of L2 are the predicted ones at every size, also where a tile is larger than Q, K and V") {
+TEST_CASE(
+    "FA3's recorded bytes out of L2 are the predicted ones at every size, also where a tile is larger than Q, K and "
+    "V") {
   int small = 0;
   for (const RunResult& result : load_recording(TILEWALK_SOURCE_DIR "/assets/recordings/h200.json"))
     for (const KernelResult& kernel : result.kernels) {

@@ -38,8 +38,8 @@ std::vector<Overlap> switches(int stages, int warpgroups) {
 
 std::string words_of(const Overlap& o) {
   return std::string(o.warp_specialized ? "producer, " : "") + (o.ping_pong ? "ping-pong, " : "") +
-         (o.products_run_on ? "run on, " : "") + std::to_string(o.stages) + " stages, " +
-         std::to_string(o.warpgroups) + " warpgroups";
+         (o.products_run_on ? "run on, " : "") + std::to_string(o.stages) + " stages, " + std::to_string(o.warpgroups) +
+         " warpgroups";
 }
 
 // Whether an interval's warpgroup is the other's, or all of them.
@@ -180,7 +180,7 @@ TEST_CASE("alone and in order, a block takes the sum of its steps") {
     if (id == ScheduleId::Fa1)
       CHECK(t.ticks >= sum - stores);  // stores run on while the next loads wait for them or not
     else
-      CHECK(t.ticks == sum);           // its stores come last
+      CHECK(t.ticks == sum);  // its stores come last
     CHECK(t.ticks <= sum);
   }
 }
