@@ -179,7 +179,10 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
 
 }  // namespace
 
-int run_command_line(const std::vector<std::string>& arguments, Console& console, const OpenWindow& open_window) {
+int run_command_line(const std::vector<std::string>& arguments, Console& given, const OpenWindow& open_window) {
+  PrintableBuffer out_text(given.out, given.color), err_text(given.err, given.color);
+  std::ostream out(&out_text), err(&err_text);
+  Console console{out, err, given.color, given.columns, &given.out};
   CLI::App app{"Walk through FlashAttention, tile by tile. Without a command: opens the window.", "tilewalk"};
   app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
   app.footer(std::string(kExitCodes));
