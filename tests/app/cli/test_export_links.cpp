@@ -214,7 +214,7 @@ TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks"
 TEST_CASE("a link that the program makes itself is honoured whole") {
   for (const char* link :
        {"tilewalk://lesson/7/beat/2?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7&view=numbers&stage=walk",
-        "tilewalk://walk?inputs=trained-head&layer=2&head=1", "tilewalk://walk?preset=micro&row=2",
+        "tilewalk://walk?inputs=trained-head&layer=2&head=1", "tilewalk://walk?preset=toy&row=2",
         "tilewalk://board/curves?curve=win&gpu=h200-measured&d=64", "tilewalk://lesson/1/beat/6?view=explain"}) {
     const test::Ran ran = run(std::string("export ") + link + " -o -");
     CHECK_MESSAGE(ran.code == 0, ran.err);
