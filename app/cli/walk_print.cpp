@@ -150,9 +150,8 @@ std::string deviation_words(const Deviation& d, bool backward) {
   }
   std::string words;
   for (const Deviation::Of& of : d.tensors)
-    words += of.tensor == Tensor::O
-                 ? fmt::format("O differs from attention in float64 by {}", gap_words(of.largest))
-                 : fmt::format(" and {} by {}", symbol_of(of.tensor), gap_words(of.largest));
+    words += of.tensor == Tensor::O ? fmt::format("O differs from attention in float64 by {}", gap_words(of.largest))
+                                    : fmt::format(" and {} by {}", symbol_of(of.tensor), gap_words(of.largest));
   return words + ".";
 }
 
