@@ -203,7 +203,7 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
   const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.mark != ChartMark::None; });
   const std::string source = runs.empty() || any ? words_of_recordings(runs)
                              : curves_view(view) == CurvesView::Memory
-                                 ? std::string("Of one layer, computed.")
+                                 ? std::string("Of one layer, computed; standard: S and P at once.")
                                  : std::string("No runs of this call: every number is the model's.");
   const size_t lines = std::min<size_t>(5, wrap_text(source, Face::Sans, st.small(), area.w).size());
   const float foot = low ? 0 : std::max(st.px(44), (float(lines) + 0.2f) * st.small() * kLinePitch);

@@ -148,6 +148,11 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
   bool starred = false;
   for (int k = 0; k < kRoofCount; ++k) starred |= !verified(sheet.roofs, Roof(k));
   if (starred) note("* No source that could be read confirms this rate.");
+  if (sheet.direction == Direction::Forward && !sheet.decode())
+    note(fmt::format(
+        "Memory of eager and standard: S and P at once, as PyTorch and the papers' three kernels have them. "
+        "`tilewalk-gpu` writes P over S and needs {}.",
+        in("bytes", memory_in_place(sheet.problem))));
   const Estimate& fa2 = sheet.of(Method::Fa2);
   for (const Roof roof : fa2.unknown)
     note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
@@ -207,6 +212,8 @@ Json json_of(const EstimateSheet& sheet, Method method) {
   if (e.launch > 0) out["model_s"]["launch"] = e.launch;
   if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
   if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
+  if (method == Method::Standard && sheet.direction == Direction::Forward)
+    out["memory_bytes_in_place"] = memory_in_place(sheet.problem);
   if (!e.why_not.empty()) out["why_not"] = e.why_not;
   return out;
 }

@@ -305,9 +305,8 @@ double memory_of(Method method, const Problem& p, Direction direction) {
   // Q, O and K, V; backward dO, dQ and dK, dV too.
   double head = (2 * q + 2 * kv) * element * (backward ? 2 : 1);
   switch (method) {
-    // P over S, as kernels/standard.cu writes it; backward P, and dS over dP.
-    case Method::Standard: head += backward ? 2 * scores : scores; break;
-    // A framework's pass writes a new matrix while the old one is still there; backward P is kept, too.
+    // Each pass writes a matrix while the one it reads is still there: S and P; backward P, dP and dS.
+    case Method::Standard:
     case Method::Eager: head += backward ? 3 * scores : 2 * scores; break;
     // O in fp32 with m and l between visits; backward dQ, with m and l.
     case Method::Fa1: head += (backward ? 0 : 4 * q) + 2 * rows; break;
@@ -316,6 +315,12 @@ double memory_of(Method method, const Problem& p, Direction direction) {
     case Method::Fa3: head += backward ? 2 * rows + 4 * q : rows; break;
   }
   return head * heads;
+}
+
+double memory_in_place(const Problem& p) {
+  const double score = keeps_wide_scores(p) ? bytes_of(Format::Float32) : bytes_of(p.format);
+  const double tensors = 2 * (double(p.n_q) + double(p.n_k)) * double(p.d) * bytes_of(p.format);
+  return (tensors + double(p.n_q) * double(p.n_k) * score) * double(p.batch * p.heads);
 }
 
 std::string why_not(Method method, const Roofs& roofs) {

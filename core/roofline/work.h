@@ -115,8 +115,11 @@ Work work_of(Method method, const Problem& problem, Direction direction = Direct
 // core/attention/split_kv.h.
 int64_t decode_splits(Method method, const Problem& problem, int sms);
 
-// Memory alone, without counting anything: bytes.
+// Memory alone, without counting anything: bytes. Of standard attention and of a framework's that is S and P at once,
+// as in the papers' three kernels (arXiv:2205.14135, Algorithm 0); backward P, dP and dS (Algorithm 3).
 double memory_of(Method method, const Problem& problem, Direction direction = Direction::Forward);
+// What kernels/standard.cu needs forward: it writes P over S, so that there is one such matrix, in fp32 where S is.
+double memory_in_place(const Problem& problem);
 
 // Why the method's kernel does not run on that GPU, in a sentence; empty where it does, or where that is not known.
 std::string why_not(Method method, const Roofs& roofs);

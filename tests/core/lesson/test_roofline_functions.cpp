@@ -54,7 +54,7 @@ TEST_CASE("win, turning, roof and amdahl") {
   CHECK(value("turning(compute_bound, N=1, d=128, gpu=h100)").value == 593);
   CHECK(value("turning(about, N=1, d=128, gpu=a100-80)").value == doctest::Approx(306).epsilon(0.001));
   CHECK(value("turning(law, N=1, d=128, gpu=a100-80, eta=0.6)").value == doctest::Approx(1.434).epsilon(0.001));
-  CHECK(value("turning(longest, N=1, d=128, H=32, gpu=h100)").value > 30000);
+  CHECK(value("turning(longest, N=1, d=128, H=32, gpu=h100)").value > 20000);  // S and P
   CHECK(value("turning(saturates, N=1, d=128, H=16)").value > 100);
   CHECK(value("roof(h100, dram)").origin == Origin::Published);
   CHECK(value("roof(h100, dram)").unit == "byte/s");
