@@ -173,6 +173,8 @@ void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMem
   if (member.most_cc > 0)
     words.push_back(fmt::format("compute capability {}.{} to {}.{}", member.least_cc / 10, member.least_cc % 10,
                                 member.most_cc / 10, member.most_cc % 10));
+  if (member.least_training_cc > 0)
+    words.push_back(fmt::format("backward from {}.{}", member.least_training_cc / 10, member.least_training_cc % 10));
   const auto titles = [](const std::vector<std::string>& ids) {
     std::vector<std::string> out;
     for (const std::string& id : ids) out.push_back(family_member(id)->title);
