@@ -5,8 +5,11 @@
 #include "core/roofline/catalogue.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <set>
 #include <vector>
@@ -142,4 +145,31 @@ TEST_CASE("bands in words are rounded outwards") {
   CHECK(family_of(86) == family_of(89));
   CHECK(family_of(100) == family_of(103));
   CHECK(family_of(70) != family_of(75));
+}
+
+TEST_CASE("The README's table of bands is what the cells give") {
+  std::ifstream file(TILEWALK_SOURCE_DIR "/README.md");
+  const std::string readme((std::istreambuf_iterator<char>(file)), {});
+  REQUIRE(!readme.empty());
+  CHECK(readme.find(fmt::format("{} calls of the papers' tables", held_cells().size())) != std::string::npos);
+  struct Row {
+    const char* name;
+    Method method;
+    HeldPass pass;
+    int family;
+  };
+  for (const Row& row : {Row{"FA2, forward, Hopper", Method::Fa2, HeldPass::Forward, 90},
+                         {"FA2, backward, Hopper", Method::Fa2, HeldPass::Backward, 90},
+                         {"FA2, forward and backward, A100", Method::Fa2, HeldPass::Both, 80},
+                         {"FA2, forward, B200", Method::Fa2, HeldPass::Forward, 100},
+                         {"FA3, forward, Hopper", Method::Fa3, HeldPass::Forward, 90},
+                         {"FA3, backward, Hopper", Method::Fa3, HeldPass::Backward, 90},
+                         {"FA4, forward, B200", Method::Fa4, HeldPass::Forward, 100}}) {
+    std::string line = fmt::format("| {} |", row.name);
+    for (const int64_t d : {64, 128, 256}) {
+      const auto band = band_of(HeldClass{row.method, row.pass, d, row.family, false}, held_cells());
+      line += band ? fmt::format(" {} |", times_words(*band)) : " |";
+    }
+    CHECK_MESSAGE(readme.find(line) != std::string::npos, line);
+  }
 }
