@@ -63,7 +63,10 @@ TEST_CASE("win, turning, roof and amdahl") {
   CHECK(value("amdahl(0.5, 4)").value == doctest::Approx(1.6));
   CHECK(value("gpu(h100, l2_rate)").value == 12e12);
   CHECK(refused("gpu(rtx4090, l2_rate)"));
-  CHECK(refused("roof(h100, mma_sync)"));
+  CHECK(value("roof(h100, mma_sync)").value == gpu_named("h100")->mma_sync_rate());
+  CHECK(value("roof(b200, mma_sync)").source.find("not verified") != std::string::npos);
+  CHECK(value("roof(a100-80, mma_sync)").value == value("roof(a100-80, tensor)").value);  // the one instruction
+  CHECK(refused("roof(rtx4090, l2)"));
   CHECK(refused("amdahl(2, 4)"));
   CHECK(refused("turning(law, N=1, d=128, eta=0)"));
   CHECK(refused("win(standard, fa3, N=8192, pace=fast)"));
