@@ -231,9 +231,8 @@ TEST_CASE("what a large picture takes is known before it is begun, and what this
   order.format = ExportFormat::Png;
   order.size = {16384, 16384};
   CHECK(picture_memory(order) > 2'000'000'000);
-  CHECK(
-      too_much_memory(order, 1'200'000'000) ==
-      "A picture of 16384x16384 takes about 2211 MB of memory, and 1200 MB are free; take a smaller size, or .svg.");
+  CHECK(too_much_memory(order, 1'200'000'000) ==
+        "A picture of 16384x16384 takes about 2211 MB of memory, and 1200 MB are free; take a smaller size, or .svg.");
   CHECK(too_much_memory(order, 4'000'000'000).empty());
   CHECK(free_memory() > 10'000'000);
   double by = 1;
