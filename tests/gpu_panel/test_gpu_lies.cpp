@@ -176,7 +176,7 @@ TEST_CASE("a worker that repeats itself for ever is stopped after a bounded time
   lab.run();
   lab.reach(GpuState::Running);
   Longest longest;
-  for (int turn = 0; turn < 8 && lab.view.gpu.status.state == GpuState::Running; ++turn) {
+  for (int turn = 0; turn < 20 && lab.view.gpu.status.state == GpuState::Running; ++turn) {
     lab.skipped += 19;  // a message comes well within the time of silence
     hear_more(lab, [&] { longest.time([&] { lab.update(); }); });
   }
