@@ -36,7 +36,7 @@ std::string shape_words(const Problem& p) {
 
 class Audit {
  public:
-  Audit(const RunResult& said, const Asked& asked, AuditBudget& budget)
+  Audit(const RunResult& said, const AskedRun& asked, AuditBudget& budget)
       : said_(said), spec_(said.spec), asked_(asked), budget_(budget) {}
 
   std::vector<RunFault> run() {
@@ -176,14 +176,14 @@ class Audit {
 
   const RunResult& said_;
   const RunSpec& spec_;
-  const Asked& asked_;
+  const AskedRun& asked_;
   AuditBudget& budget_;
   std::vector<RunFault> out_;
 };
 
 }  // namespace
 
-std::vector<RunFault> run_faults(const RunResult& said, const Asked& asked, AuditBudget& budget) {
+std::vector<RunFault> run_faults(const RunResult& said, const AskedRun& asked, AuditBudget& budget) {
   return Audit(said, asked, budget).run();
 }
 

@@ -24,7 +24,7 @@ struct RunFault {
   std::string what;  // one sentence
 };
 
-struct Asked {
+struct AskedRun {
   const RunSpec* spec = nullptr;    // what went to the worker, with the hash of its inputs as computed here
   const Provenance* gpu = nullptr;  // of the worker's hello
 };
@@ -39,7 +39,7 @@ struct AuditBudget {
 };
 
 // Every reason not to show it, or none.
-std::vector<RunFault> run_faults(const RunResult& said, const Asked& asked, AuditBudget& budget);
+std::vector<RunFault> run_faults(const RunResult& said, const AskedRun& asked, AuditBudget& budget);
 // The same of launches that take longer together than went by between the request and the answer.
 std::vector<RunFault> elapsed_faults(const RunResult& said, double seconds);
 

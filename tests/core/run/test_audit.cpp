@@ -62,7 +62,7 @@ TEST_CASE("Over a hundred lies: none is left to be shown, and what is true besid
       lie.tell(said);
       if (!worker && lie.needs_asking) continue;
       AuditBudget budget;
-      const Asked by = worker ? Asked{&asked, &hello} : Asked{};
+      const AskedRun by = worker ? AskedRun{&asked, &hello} : AskedRun{};
       std::vector<RunFault> faults = run_faults(said, by, budget);
       if (worker)
         for (RunFault& late : elapsed_faults(said, 1.5)) faults.push_back(late);
