@@ -9,10 +9,19 @@
 namespace tilewalk {
 
 std::shared_ptr<const Course> open_course() {
+  static std::vector<std::filesystem::path> folders;  // of what was read last
+  static std::shared_ptr<const Course> known;
   const Environment environment = read_environment();
+  auto now = lesson_folders(environment.program.parent_path(), find_folders(environment, false).data);
+  if (known && now == folders) {
+    auto again = std::make_shared<Course>(*known);
+    if (again->refresh()) known = std::move(again);
+    return known;
+  }
   auto course = std::make_shared<Course>();
-  course->open(lesson_folders(environment.program.parent_path(), find_folders(environment, false).data));
-  return course;
+  folders = std::move(now);
+  course->open(folders);
+  return known = std::move(course);
 }
 
 std::unique_ptr<Linked> follow_link(const std::string& link, std::string_view command, Console& console, bool wholly) {

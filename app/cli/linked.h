@@ -10,6 +10,8 @@
 
 namespace tilewalk {
 
+// The lessons. Read once a process, as several links of one command lead into them; what has changed since is read
+// again.
 std::shared_ptr<const Course> open_course();
 
 struct Linked {
