@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostBytes = 4 << 20;
-constexpr double kPatience = 0.04;  // seconds that a picture may wait for another window to have written
 
 // By its title, so that a beat that moves within its lesson keeps it.
 std::string key_of_beat(const ViewState& view) {
@@ -78,7 +77,7 @@ std::string keep_note(ViewState& view) {
   if (SetItem* item = const_cast<SetItem*>(stop_on_show(view))) {
     if (text != item->note) {
       try {
-        const FolderLock lock(p.set.file.parent_path(), kPatience);
+        const FolderLock lock(p.set.file.parent_path(), kNotesPatience);
         const auto changed = with_note(read_file(p.set.file, kMostBytes), *item, text);
         if (!changed)
           return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
@@ -130,10 +129,11 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
   return out;
 }
 
-OwnNotes keep_notes(const fs::path& file, const Notes& known, const Notes& ours, std::string_view suffix) {
+OwnNotes keep_notes(const fs::path& file, const Notes& known, const Notes& ours, std::string_view suffix,
+                    double patience) {
   if (file.empty()) return {ours, {}};
   if (file.has_parent_path()) make_folder(file.parent_path());
-  const FolderLock lock(file.parent_path(), kPatience);
+  const FolderLock lock(file.parent_path(), patience);
   OwnNotes kept = load_notes(file, suffix);
   if (kept.blocked) throw IoError(kept.notice);
   std::error_code missing;

@@ -38,6 +38,8 @@ OwnNotes load_notes(const std::filesystem::path& file, std::string_view suffix);
 // What changed here since both were `known`, put over what is in the file by now, under the lock of its folder: another
 // window's notes stay. What the file holds then; the notice is about one that was damaged. IoError: nothing was
 // written.
-OwnNotes keep_notes(const std::filesystem::path& file, const Notes& known, const Notes& ours, std::string_view suffix);
+constexpr double kNotesPatience = 0.04;  // seconds that a picture may wait for another window to have written
+OwnNotes keep_notes(const std::filesystem::path& file, const Notes& known, const Notes& ours, std::string_view suffix,
+                    double patience = kNotesPatience);
 
 }  // namespace tilewalk

@@ -159,7 +159,7 @@ void ask_gpu(Window& w) {
 void look_after_lessons(Window& w) {
   if (!w.lessons) return;
   if (w.lessons->refresh(w.session, w.view, w.clock)) w.redraw = std::max(w.redraw, 1);
-  if (!w.view.present.on) w.lessons->save(w.view);  // a talk is not the learner's progress
+  if (!w.view.present.on) w.lessons->save(w.view, w.clock);  // a talk is not the learner's progress
 }
 
 void look_after_own_gpus(Window& w) {

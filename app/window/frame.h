@@ -79,6 +79,7 @@ struct Window {
   std::filesystem::path notes_file;      // of the speaker's own notes; empty: they are not kept
   Notes notes_known;                     // as the file had them when it was read or written last
   double notes_tried = -1000;            // on the clock
+  Busy notes_busy;                       // another window saves just now
   std::string room_wish;                 // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;          // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none

@@ -16,8 +16,7 @@ namespace tilewalk {
 
 namespace {
 
-constexpr double kLookSeconds = 1;
-constexpr double kPatience = 0.04, kLastPatience = 2;  // seconds, while pictures are drawn and at the end
+constexpr double kLookSeconds = 1;  // between two looks at files
 
 }  // namespace
 
@@ -42,8 +41,8 @@ std::string LessonFiles::open(ViewState& view) {
 }
 
 bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
-  if (!course_ || now - looked_ < kLookSeconds) return false;
-  looked_ = now;
+  if (!course_ || now - looked_ < every()) return false;
+  looked_ = tried_ = now;
   view.lesson.now = iso_now();
   const bool news = look_at_progress(view);
   auto course = std::make_shared<Course>(*course_);
@@ -56,36 +55,43 @@ bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
 
 double LessonFiles::seconds_to_look(const ViewState& view, double now) const {
   const bool open = !view.lesson.id.empty() || !view.lesson.fault_of.empty() || progress_.unsaved();
-  return open ? std::max(0.0, looked_ + kLookSeconds - now) : std::numeric_limits<double>::infinity();
+  return open ? std::max(0.0, looked_ + every() - now) : std::numeric_limits<double>::infinity();
 }
+
+double LessonFiles::every() const { return progress_.unsaved() ? Busy::kTryAgain : kLookSeconds; }
 
 // In front of a room the view's progress is the talk's and no learner's.
 bool LessonFiles::look_at_progress(ViewState& view) {
   if (view.present.on || view.lesson.progress_changed || (!progress_.unsaved() && !progress_.others_wrote()))
     return false;
-  const std::string said = keep(kPatience);
-  if (progress_.unsaved()) return false;  // what is wrong was said when it was changed
-  view.lesson.progress = progress_.progress();
+  const std::string before = said_, said = keep(Busy::kPatience);
+  if (progress_.unsaved() && said == before) return false;  // what is wrong was said
+  if (!progress_.unsaved()) view.lesson.progress = progress_.take();
   if (!said.empty()) view.notice = said;
   return true;
 }
 
-void LessonFiles::save(ViewState& view) {
+void LessonFiles::save(ViewState& view, double now) {
   if (!view.lesson.progress_changed) return;
   view.lesson.progress_changed = false;
+  tried_ = now;
   progress_.change(view.lesson.progress, clock_());
-  if (const std::string said = keep(kPatience); !said.empty()) view.notice = said;
-  view.lesson.progress = progress_.progress();
+  if (const std::string said = keep(Busy::kPatience); !said.empty()) view.notice = said;
+  view.lesson.progress = progress_.take();
 }
 
 // At the end: what others have done meanwhile is not told to the view, which must not be saved from after it.
-std::string LessonFiles::save_rest() { return progress_.unsaved() ? keep(kLastPatience) : std::string(); }
+std::string LessonFiles::save_rest() { return progress_.unsaved() ? keep(Busy::kLastPatience) : std::string(); }
 
 std::string LessonFiles::keep(double patience) {
   try {
-    return progress_.keep(clock_(), iso_now().substr(0, 10), patience);
+    std::string said = progress_.keep(clock_(), iso_now().substr(0, 10), patience);
+    busy_.over();
+    said_.clear();
+    return said;
   } catch (const IoError& error) {
-    return fmt::format("Progress is not kept. {}", error.what());
+    if (!busy_.worth_saying(error, tried_, patience)) return {};
+    return said_ = fmt::format("Progress is not kept. {}", error.what());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/session/session.h"
 #include "app/session/view_state.h"
+#include "app/window/busy.h"
 #include "core/lesson/course.h"
 #include "core/lesson/progress_file.h"
 
@@ -27,19 +28,22 @@ class LessonFiles {
   std::string open(ViewState& view);
 
   // Looks for changed files, at most about once a second; true where there is something new to draw. Progress that
-  // another window has saved is taken in, and what could not be kept is tried again.
+  // another window has saved is taken in, and what could not be kept is tried again, sooner. `now` is the window's
+  // clock in seconds.
   bool refresh(Session& session, ViewState& view, double now);
   // Seconds until it is worth looking again; infinity while no lesson is open and all is kept.
   double seconds_to_look(const ViewState& view, double now) const;
 
-  // Writes the progress where it has changed. Each change that could not be kept is said, in view.notice.
-  void save(ViewState& view);
+  // Writes the progress where it has changed. Each change that could not be kept is said in view.notice, where that is
+  // worth saying (busy.h).
+  void save(ViewState& view, double now);
   // Tries once more what could not be kept; the sentence says why not, or is empty.
   std::string save_rest();
   // "Saved PATH.", or why not.
   std::string export_csv(const ViewState& view, const std::filesystem::path& folder) const;
 
  private:
+  double every() const;  // seconds between two looks
   bool look_at_progress(ViewState& view);
   std::string keep(double patience);  // why not, or what was damaged; empty otherwise
 
@@ -47,7 +51,9 @@ class LessonFiles {
   ProgressFile progress_;
   Clock clock_;
   std::shared_ptr<const Course> course_;
-  double looked_ = 0;
+  double looked_ = 0, tried_ = 0;  // when files were looked at, and when keeping was tried
+  std::string said_;               // of what is not kept
+  Busy busy_;
 };
 
 std::string iso_now();  // "2026-11-20T21:03:11Z"

@@ -61,33 +61,33 @@ void add_lens(ImDrawList& list, uint64_t texture, const Lens& lens) {
 
 namespace {
 
-constexpr double kTryAgain = 1;  // seconds after which notes that could not be kept are tried again
-
 void keep_what_was_noted(Window& w) {
   Presentation& p = w.view.present;
   if (!p.notes_changed || seconds_to_keep_notes(w) > 0) return;
   w.notes_tried = w.clock;
-  if (const std::string said = keep_window_notes(w); !said.empty()) w.view.notice = said;
+  say_too(w.view.notice, keep_window_notes(w, Busy::kPatience));
 }
 
 }  // namespace
 
-std::string keep_window_notes(Window& w) {
+std::string keep_window_notes(Window& w, double patience) {
   Presentation& p = w.view.present;
   if (!p.notes_changed) return {};
   try {
-    OwnNotes kept = keep_notes(w.notes_file, w.notes_known, p.own_notes, iso_now().substr(0, 10));
+    OwnNotes kept = keep_notes(w.notes_file, w.notes_known, p.own_notes, iso_now().substr(0, 10), patience);
     p.own_notes = w.notes_known = std::move(kept.notes);
     p.notes_changed = false;
     w.notes_tried = -1000;
+    w.notes_busy.over();
     return std::move(kept.notice);
   } catch (const IoError& error) {
+    if (!w.notes_busy.worth_saying(error, w.clock, patience)) return {};
     return fmt::format("Notes are not kept. {}", error.what());
   }
 }
 
 float seconds_to_keep_notes(const Window& w) {
-  return w.view.present.notes_changed ? float(std::max(0.0, w.notes_tried + kTryAgain - w.clock))
+  return w.view.present.notes_changed ? float(std::max(0.0, w.notes_tried + Busy::kTryAgain - w.clock))
                                       : std::numeric_limits<float>::infinity();
 }
 

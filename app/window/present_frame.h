@@ -10,8 +10,9 @@ namespace tilewalk {
 // True while somebody presents.
 bool look_after_room(Window& window, Screen& screen);
 
-// Keeps the speaker's own notes where they have changed: why not, or what was damaged, or nothing to say.
-std::string keep_window_notes(Window& window);
+// Keeps the speaker's own notes where they have changed: why not, where that is worth saying (busy.h), or what was
+// damaged, or nothing to say. Waits for another window up to so many seconds.
+std::string keep_window_notes(Window& window, double patience);
 float seconds_to_keep_notes(const Window& window);  // infinity while all are kept
 
 void draw_room_frame(Window& window, Screen& screen, float seconds);

@@ -12,8 +12,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kEvery = 1, kTryAgain = 0.25;         // seconds
-constexpr double kPatience = 0.04, kLastPatience = 2;  // seconds that another window's writing is waited for
+constexpr double kEvery = 1;  // seconds
 
 }  // namespace
 
@@ -27,8 +26,8 @@ Settings SettingsFile::open(std::vector<std::string>& notices) {
 std::string SettingsFile::look(const Settings& now, double clock) {
   waiting_ = !file_.empty() && now != known_;
   if (!waiting_ || clock - tried_ < kEvery) return {};
-  std::string said = keep(now, kPatience);
-  tried_ = waiting_ ? clock + kTryAgain - kEvery : clock;
+  std::string said = keep(now, clock, Busy::kPatience);
+  tried_ = waiting_ ? clock + Busy::kTryAgain - kEvery : clock;
   return said == said_ ? std::string() : said_ = std::move(said);
 }
 
@@ -37,16 +36,18 @@ double SettingsFile::seconds_to_look(double clock) const {
 }
 
 std::string SettingsFile::finish(const Settings& now) {
-  return file_.empty() || now == known_ ? std::string() : keep(now, kLastPatience);
+  return file_.empty() || now == known_ ? std::string() : keep(now, tried_, Busy::kLastPatience);
 }
 
-std::string SettingsFile::keep(const Settings& now, double patience) {
+std::string SettingsFile::keep(const Settings& now, double clock, double patience) {
   try {
     std::string said = keep_settings(file_, known_, now, suffix_ ? suffix_() : std::string(), patience);
     known_ = now;
     waiting_ = false;
+    busy_.over();
     return said;
   } catch (const IoError& error) {
+    if (!busy_.worth_saying(error, clock, patience)) return {};
     return fmt::format("Settings are not kept. {}", error.what());
   }
 }

@@ -2,6 +2,7 @@
 // windows keep; so whatever ends the program takes the last second at most.
 #pragma once
 
+#include "app/window/busy.h"
 #include "core/io/settings.h"
 
 #include <filesystem>
@@ -21,15 +22,15 @@ class SettingsFile {
   const std::filesystem::path& file() const { return file_; }
   Settings open(std::vector<std::string>& notices);
 
-  // Keeps what has changed, on the window's clock in seconds. What could not be kept is tried again a second later; the
-  // sentence says why not, the first time, and is empty otherwise.
+  // Keeps what has changed, on the window's clock in seconds. What could not be kept is tried again soon; the sentence
+  // says why not, the first time that is worth saying (busy.h), and is empty otherwise.
   std::string look(const Settings& now, double clock);
   double seconds_to_look(double clock) const;  // infinity while all is kept
   // At the end, without waiting for the second to pass.
   std::string finish(const Settings& now);
 
  private:
-  std::string keep(const Settings& now, double patience);
+  std::string keep(const Settings& now, double clock, double patience);
 
   std::filesystem::path file_;
   Suffix suffix_;
@@ -37,6 +38,7 @@ class SettingsFile {
   bool waiting_ = false;
   double tried_ = -1000;
   std::string said_;
+  Busy busy_;
 };
 
 }  // namespace tilewalk

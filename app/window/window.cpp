@@ -323,13 +323,13 @@ int open_window(const WindowOptions& options) {
     window.view.monitor_scale = given ? 1 : screen.monitor_scale();
     frame(window, screen);
     if (const std::string said = window.settings.look(now(), window.clock); !said.empty()) {
-      window.view.notice = said;
+      say_too(window.view.notice, said);
       window.redraw = std::max(window.redraw, 1);
     }
   }
   std::string lost;
   for (const std::string& said :
-       {window.settings.finish(now()), keep_window_notes(window), window.lessons->save_rest()})
+       {window.settings.finish(now()), keep_window_notes(window, Busy::kLastPatience), window.lessons->save_rest()})
     if (!said.empty()) lost += (lost.empty() ? "" : " ") + said;
   window.log.line(LogLevel::Info, "left");
   return lost.empty() ? 0 : fail(lost);

@@ -1,6 +1,5 @@
 #include "core/io/folder_lock.h"
 
-#include "core/io/file.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -28,7 +27,7 @@ FolderLock::FolderLock(const std::filesystem::path& folder, double patience) {
     if (errno != EWOULDBLOCK) return;  // no such lock here
     if (waited >= patience) {
       ::close(descriptor_);
-      io_fail(path, "is being written by another program; try again");
+      throw FolderBusy(fmt::format("{} is being written by another program; try again.", printable_path(path)));
     }
     ::usleep(kLookMicroseconds);
     waited += double(kLookMicroseconds) / 1e6;

@@ -4,14 +4,21 @@
 // waits.
 #pragma once
 
+#include "core/io/file.h"
+
 #include <filesystem>
 
 namespace tilewalk {
 
+// Another process holds the lock, which passes.
+class FolderBusy : public IoError {
+ public:
+  using IoError::IoError;
+};
+
 class FolderLock {
  public:
-  // Waits up to so many seconds. IoError (core/io/file.h): another process holds it longer, or the folder cannot be
-  // opened.
+  // Waits up to so many seconds. FolderBusy: another process holds it longer; IoError: the folder cannot be opened.
   explicit FolderLock(const std::filesystem::path& folder, double patience = 2);
   ~FolderLock();
   FolderLock(const FolderLock&) = delete;

@@ -22,8 +22,9 @@ using Entry = DatedProgress::Entry;
 constexpr double kPatience = 2;     // seconds, where nobody waits for a picture
 constexpr int64_t kAhead = 60'000;  // milliseconds: what is dated later than that from now has a wrong clock's date
 
-auto fields_of(const AnswerRecord& a) { return std::tie(a.first, a.right, a.score, a.sure, a.attempts, a.date); }
-auto place_of(const LessonRecord& l) { return std::tie(l.beat, l.furthest, l.done, l.seen); }
+// In the order in which the greater says more.
+auto fields_of(const AnswerRecord& a) { return std::tie(a.attempts, a.right, a.score, a.sure, a.first, a.date); }
+auto place_of(const LessonRecord& l) { return std::tie(l.done, l.furthest, l.beat, l.seen); }
 
 void take_place(LessonRecord& to, const LessonRecord& from) {
   to.beat = from.beat, to.furthest = from.furthest, to.done = from.done, to.seen = from.seen;
@@ -34,9 +35,9 @@ int64_t made_at(const DatedProgress& dated, const Entry& entry) {
   return found == dated.made.end() ? 0 : found->second;
 }
 
-const LessonRecord* lesson_in(const DatedProgress& dated, const std::string& id) {
-  const auto found = dated.progress.lessons.find(id);
-  return found == dated.progress.lessons.end() ? nullptr : &found->second;
+const LessonRecord* lesson_in(const LearnerProgress& progress, const std::string& id) {
+  const auto found = progress.lessons.find(id);
+  return found == progress.lessons.end() ? nullptr : &found->second;
 }
 
 const AnswerRecord* answer_in(const LessonRecord* lesson, const std::string& id) {
@@ -49,23 +50,38 @@ bool holds_nothing(const LearnerProgress& progress) { return progress.lessons.em
 
 }  // namespace
 
-void date_changes(DatedProgress& ours, const DatedProgress& before, int64_t now) {
-  if (holds_nothing(ours.progress) && !holds_nothing(before.progress)) {
-    ours.forgotten = std::max(now, before.forgotten + 1);
-    for (const auto& [entry, made] : before.made) ours.forgotten = std::max(ours.forgotten, made);
-    ours.made.clear();
+void apply_changes(DatedProgress& ours, const LearnerProgress& before, const LearnerProgress& after, int64_t now) {
+  if (holds_nothing(after) && !holds_nothing(before)) {
+    int64_t forgotten = std::max(now, ours.forgotten + 1);
+    for (const auto& [entry, made] : ours.made) forgotten = std::max(forgotten, made);
+    ours = {{}, {}, forgotten};
+    return;
   }
   const auto date = [&](const Entry& entry) {
-    ours.made[entry] = std::max({now, made_at(before, entry) + 1, ours.forgotten + 1});
+    ours.made[entry] = std::max({now, made_at(ours, entry) + 1, ours.forgotten + 1});
   };
-  for (const auto& [id, lesson] : ours.progress.lessons) {
-    const LessonRecord* old = lesson_in(before, id);
-    if (!old || place_of(lesson) != place_of(*old)) date({id, ""});
+  static const LessonRecord kUntouched;
+  for (const auto& [id, lesson] : after.lessons) {
+    const LessonRecord* was = lesson_in(before, id);
+    const LessonRecord& old = was ? *was : kUntouched;
+    LessonRecord& mine = ours.progress.lessons[id];
+    if (place_of(lesson) != place_of(old)) {
+      const int furthest = std::max(mine.furthest, lesson.furthest);
+      const bool done = mine.done || lesson.done;
+      take_place(mine, lesson);
+      mine.furthest = furthest, mine.done = done;
+      date({id, ""});
+    }
     for (const auto& [question, answer] : lesson.answers)
-      if (const AnswerRecord* was = answer_in(old, question); !was || fields_of(answer) != fields_of(*was))
+      if (const AnswerRecord* said = answer_in(&old, question); !said || fields_of(answer) != fields_of(*said)) {
+        mine.answers[question] = answer;
         date({id, question});
+      }
   }
-  if (ours.progress.last != before.progress.last) date({});
+  if (after.last != before.last) {
+    ours.progress.last = after.last;
+    date({});
+  }
 }
 
 DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, const DatedProgress& known, int64_t now) {
@@ -76,11 +92,12 @@ DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, con
     bool ours;
     int64_t made;
   };
-  const auto choose = [&](const Entry& entry, bool here, bool there) -> Choice {
+  const auto choose = [&](const Entry& entry, bool here, bool there, bool more) -> Choice {
     const int64_t mine = here ? made_at(ours, entry) : -1, other = there ? made_at(theirs, entry) : -1;
     // Two changes, and the other's clock was ahead: what is changed now is the newer one.
     if (here && mine != made_at(known, entry) && other > now + kAhead && other != made_at(known, entry))
       return {true, other + 1};
+    if (mine == other && mine != made_at(known, entry)) return {more, mine};
     return mine > other ? Choice{true, mine} : Choice{false, other};
   };
   const auto lives = [&](int64_t made) { return out.forgotten == 0 || made > out.forgotten; };
@@ -88,10 +105,11 @@ DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, con
     if (made > 0) out.made[entry] = made;
   };
   const auto take_lesson = [&](const std::string& id) {
-    const LessonRecord *mine = lesson_in(ours, id), *other = lesson_in(theirs, id);
+    const LessonRecord *mine = lesson_in(ours.progress, id), *other = lesson_in(theirs.progress, id);
     LessonRecord record;
     bool any = false;
-    if (const Choice place = choose({id, ""}, mine, other); lives(place.made)) {
+    const bool more = mine && other && place_of(*mine) > place_of(*other);
+    if (const Choice place = choose({id, ""}, mine, other, more); lives(place.made)) {
       take_place(record, place.ours ? *mine : *other);
       // How far one came does not go back.
       for (const auto& [each, from] : {std::pair{mine, &ours}, std::pair{other, &theirs}})
@@ -106,7 +124,7 @@ DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, con
       if (!from) continue;
       for (const auto& [question, ignored] : from->answers) {
         const AnswerRecord *a = answer_in(mine, question), *b = answer_in(other, question);
-        const Choice answer = choose({id, question}, a, b);
+        const Choice answer = choose({id, question}, a, b, a && b && fields_of(*a) > fields_of(*b));
         if (!lives(answer.made)) continue;
         record.answers[question] = answer.ours ? *a : *b;
         date({id, question}, answer.made);
@@ -118,8 +136,9 @@ DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, con
   for (const auto& [id, ignored] : theirs.progress.lessons) take_lesson(id);
   for (const auto& [id, ignored] : ours.progress.lessons)
     if (!theirs.progress.lessons.contains(id)) take_lesson(id);
-  if (const Choice last = choose({}, !ours.progress.last.empty(), !theirs.progress.last.empty()); lives(last.made)) {
-    out.progress.last = last.ours ? ours.progress.last : theirs.progress.last;
+  const std::string &mine = ours.progress.last, &other = theirs.progress.last;
+  if (const Choice last = choose({}, !mine.empty(), !other.empty(), mine > other); lives(last.made)) {
+    out.progress.last = last.ours ? mine : other;
     date({}, last.made);
   }
   return out;
@@ -130,13 +149,12 @@ LoadedProgress ProgressFile::open(std::string_view suffix) {
   std::error_code missing;
   seen_ = fs::last_write_time(file_, missing);
   ours_ = known_ = std::move(loaded.dated);
-  return {ours_.progress, std::move(loaded.notice)};
+  return {take(), std::move(loaded.notice)};
 }
 
 void ProgressFile::change(const LearnerProgress& progress, int64_t now) {
-  const DatedProgress before = ours_;
-  ours_.progress = progress;
-  date_changes(ours_, before, now);
+  apply_changes(ours_, given_, progress, now);
+  given_ = progress;
   unsaved_ = !file_.empty();
 }
 

@@ -1,7 +1,7 @@
 // progress.json as one window keeps it while others may keep it too. Each entry (where one stopped in a lesson, the
-// answer to a question, the lesson on show last) carries when it was made; saving reads the file again under the
-// folder's lock and takes of every entry the newest. What a window has not changed itself never takes back what another
-// has saved.
+// answer to a question, the lesson on show last) carries when a person made it, not when it was saved; saving reads the
+// file again under the folder's lock and takes of every entry the newest, and of two made at the same time the one that
+// says more. What a window has not changed itself never takes back what another has saved.
 //
 // Times are milliseconds since 1970, UTC, told by the caller. A clock that was wrong does no harm: an entry that is
 // changed becomes newer than it was, whatever the clock says, and one from the future gives way to what is changed now.
@@ -27,9 +27,9 @@ struct DatedProgress {
   int64_t forgotten = 0;          // what was made until then was forgotten
 };
 
-// Dates what differs from `before` with `now`. Where nothing is left of what there was, it was forgotten; single
-// entries are never taken away.
-void date_changes(DatedProgress& ours, const DatedProgress& before, int64_t now);
+// Does to `ours` what made `after` of `before`, dated `now`; entries that are the same in both stay as `ours` has them.
+// Where nothing is left of what there was, it was forgotten; single entries are never taken away.
+void apply_changes(DatedProgress& ours, const LearnerProgress& before, const LearnerProgress& after, int64_t now);
 
 // What `ours` and `theirs` have become since both were `known`.
 DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, const DatedProgress& known, int64_t now);
@@ -49,19 +49,22 @@ class ProgressFile {
   // What is there at the start; the notice is about a file that was damaged.
   LoadedProgress open(std::string_view suffix);
 
-  // Takes note of what was changed; kept by the next keep().
+  // Takes note of what was changed since the caller had it from open() or take(), or told it last; kept by the next
+  // keep().
   void change(const LearnerProgress& progress, int64_t now);
   bool unsaved() const { return unsaved_; }
   bool others_wrote() const;  // since this looked last
 
   // Merges with what is there and writes where that says less; waits for the lock up to so many seconds. IoError: what
-  // was to be kept still is, here. Otherwise progress() is what the file holds, and the sentence is as open()'s.
+  // was to be kept still is, here. Otherwise take() gives what the file holds, and the sentence is as open()'s.
   std::string keep(int64_t now, std::string_view suffix, double patience);
-  const LearnerProgress& progress() const { return ours_.progress; }
+  // For the caller to go on from: what others have done is in it.
+  const LearnerProgress& take() { return given_ = ours_.progress; }
 
  private:
   std::filesystem::path file_;
   DatedProgress ours_, known_;  // known_: of the file, when this looked last
+  LearnerProgress given_;       // as the caller has it
   bool unsaved_ = false;
   std::filesystem::file_time_type seen_{};
 };

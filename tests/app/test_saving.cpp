@@ -86,7 +86,7 @@ TEST_CASE("Progress that cannot be kept is said at every change, and kept as soo
   for (int change = 0; change < 2; ++change) {
     view.notice.clear();
     view.lesson.progress_changed = true;
-    files.save(view);
+    files.save(view, change);
     CHECK(has(view.notice, "Progress is not kept."));
     CHECK(has(view.notice, folder.string()));
   }

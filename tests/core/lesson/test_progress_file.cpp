@@ -26,7 +26,7 @@ struct Learner {
   }
   std::string keep(int64_t now) {
     const std::string said = file.keep(now, "1", 60);
-    progress = file.progress();
+    progress = file.take();
     return said;
   }
 };
@@ -80,6 +80,89 @@ TEST_CASE("of two answers to one question the newer stays, and how far one came 
   CHECK(first_answer(path, "a", "q") == "newer");
   CHECK(load_progress(path, "1").progress.lessons.at("a").furthest == 7);
   CHECK(load_progress(path, "1").progress.lessons.at("a").done);
+}
+
+TEST_CASE("a caller that has not taken in what another window did does not take it back with its next change") {
+  const ScratchFolder folder;
+  const fs::path path = folder / "progress.json";
+  Learner one(path), two(path);
+  one.progress.lessons["of two"].beat = 1;
+  one.answer("a", "q", "first", 900);
+  one.keep(901);
+  two.keep(902);
+  two.progress.lessons["of two"].beat = 8;
+  two.progress.lessons["of two"].furthest = 9;
+  two.progress.last = "of two";
+  two.answer("a", "q", "second", 1000);
+  two.keep(1001);
+  one.file.keep(1100, "1", 60);
+  CHECK(one.progress.lessons.at("of two").beat == 1);
+  one.answer("b", "q", "mine", 1200);
+  one.keep(1201);
+  const LearnerProgress kept = load_progress(path, "1").progress;
+  CHECK(kept.lessons.at("of two").beat == 8);
+  CHECK(kept.last == "of two");
+  CHECK(first_answer(path, "a", "q") == "second");
+  CHECK(first_answer(path, "b", "q") == "mine");
+  CHECK(one.progress.lessons.at("of two").beat == 8);
+  // Where one goes in a lesson does not take back how far one came.
+  two.progress.lessons["of two"].furthest = 12;
+  two.file.change(two.progress, 1300);
+  two.keep(1301);
+  one.file.keep(1302, "1", 60);
+  one.progress.lessons["of two"].beat = 2;
+  one.file.change(one.progress, 1400);
+  one.keep(1401);
+  CHECK(one.progress.lessons.at("of two").beat == 2);
+  CHECK(one.progress.lessons.at("of two").furthest == 12);
+}
+
+TEST_CASE("an answer says nothing about where one stopped") {
+  const ScratchFolder folder;
+  const fs::path path = folder / "progress.json";
+  Learner one(path), two(path);
+  one.progress.lessons["a"].beat = 5;
+  one.file.change(one.progress, 1000);
+  one.keep(1001);
+  two.answer("a", "q", "yes", 2000);
+  two.keep(2001);
+  CHECK(two.progress.lessons.at("a").beat == 5);
+}
+
+TEST_CASE("an entry is as old as the change, not as the saving") {
+  const ScratchFolder folder;
+  const fs::path path = folder / "progress.json";
+  Learner one(path), two(path);
+  one.answer("a", "q", "older", 1000);
+  two.answer("a", "q", "newer", 2000);
+  two.keep(2001);
+  one.keep(9000);
+  CHECK(first_answer(path, "a", "q") == "newer");
+}
+
+TEST_CASE("of two changes of the same moment the one that says more stays, whichever is saved first") {
+  for (const bool swapped : {false, true}) {
+    const ScratchFolder folder;
+    const fs::path path = folder / "progress.json";
+    Learner more(path), less(path);
+    more.answer("a", "q", "second try", 999);
+    more.answer("a", "q", "third try", 1000);
+    more.progress.lessons["b"].beat = 3;
+    more.progress.lessons["b"].done = true;
+    more.progress.last = "b";
+    more.file.change(more.progress, 1000);
+    less.answer("a", "q", "first try", 1000);
+    less.progress.lessons["b"].beat = 4;
+    less.progress.last = "a";
+    less.file.change(less.progress, 1000);
+    (swapped ? less : more).keep(1001);
+    (swapped ? more : less).keep(1002);
+    CHECK(first_answer(path, "a", "q") == "third try");
+    const LearnerProgress kept = load_progress(path, "1").progress;
+    CHECK(kept.lessons.at("b").beat == 3);
+    CHECK(kept.lessons.at("b").done);
+    CHECK(kept.last == "b");
+  }
 }
 
 TEST_CASE("a clock that was wrong keeps nothing from being changed") {
