@@ -8,7 +8,9 @@
 #include "tests/core/io_helpers.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <csignal>
 #include <cstdlib>
@@ -28,12 +30,17 @@ constexpr int kWindows = 2;
 constexpr int kLongest = 150'000;   // microseconds before the next kill
 constexpr int kKillsInFolder = 50;  // then another one, so that files do not grow
 
-// What a window tells its parent: that it is there, or that progress and notes up to `value` are kept, settings up to
-// `settings`; and whether those have waited for more than a second though nothing was said to be wrong.
+// What a window tells its parent after each frame: what it has changed and when, up to which of its changes each file
+// is kept by its own account (-1: it is only there), and whether one has waited long and nothing was said.
 struct Report {
-  int window = 0, value = -1, settings = -1;
+  int window = 0, value = -1;
+  int64_t at = 0;  // milliseconds since 1970
+  int progress = -1, notes = -1, settings = -1;
   bool late = false;
 };
+
+constexpr int64_t kLast = 1000;  // milliseconds before the end: the last second
+constexpr double kLong = 3.5;    // seconds on the window's clock: settings wait one, all of them two before it is said
 
 // A window that changes something in every frame, for ever.
 [[noreturn]] void live(const fs::path& folder, int id, int first, int out) {
@@ -50,14 +57,13 @@ struct Report {
   Settings settings = window.settings.open(notices);
   window.notes_file = folder / "notes.json";
   window.view.present.own_notes = window.notes_known = load_notes(window.notes_file, "x").notes;
-  const auto tell = [&](int value, int settings_kept, bool late) {
-    const Report report{id, value, settings_kept, late};
+  Report report{.window = id};
+  const auto tell = [&] {
     if (::write(out, &report, sizeof report) != ssize_t(sizeof report)) ::_exit(1);
   };
-  tell(-1, -1, false);
-  int settings_kept = -1;
-  double kept_at = 0;
-  bool wrong = false;
+  tell();
+  double kept_at[3] = {};
+  bool said = false;
   for (int value = first;; ++value) {
     const std::string name = std::to_string(id) + "/" + std::to_string(value);
     window.view.lesson.progress.lessons["lesson"].answers[name].first = name;
@@ -67,14 +73,38 @@ struct Report {
     window.view.present.notes_changed = true;
     settings.last_problem[std::to_string(id)] = std::to_string(value);
     window.view.notice.clear();
+    report.value = value;
+    report.at = LessonFiles::wall_clock();
     frame(window, screen);
-    wrong = !window.settings.look(settings, window.clock).empty() || wrong;
-    if (std::isinf(window.settings.seconds_to_look(window.clock)))
-      settings_kept = value, kept_at = window.clock, wrong = false;
-    const bool late = !wrong && window.clock - kept_at > 1.25;
-    const bool kept = !window.view.notice.starts_with("Progress is not kept");
-    if (kept && keep_window_notes(window).empty()) tell(value, settings_kept, late);
+    said = !window.settings.look(settings, window.clock).empty() || !window.view.notice.empty() || said;
+    const auto look = [&](double seconds_to_look, int& kept, double& at) {
+      if (std::isinf(seconds_to_look)) kept = value, at = window.clock;
+    };
+    look(window.lessons->seconds_to_look(window.view, window.clock), report.progress, kept_at[0]);
+    look(seconds_to_keep_notes(window), report.notes, kept_at[1]);
+    look(window.settings.seconds_to_look(window.clock), report.settings, kept_at[2]);
+    const double waits = window.clock - *std::ranges::min_element(kept_at);
+    said = said && waits > 0;
+    report.late = waits > kLong && !said;
+    tell();
   }
+}
+
+// What must be in the files, and whether it is: each loss is named once, with its file, key, values and dates.
+struct Losses {
+  int& count;
+  std::set<std::string> named = {};
+
+  void say(const std::string& what, const std::string& found) {
+    if (!named.insert(what).second) return;
+    ++count;
+    MESSAGE("lost: ", what, "; the file has ", found);
+  }
+};
+
+std::string words_of(const Report& report, int kept) {
+  return fmt::format("changed at {}, {}", report.at,
+                     report.value <= kept ? "told as kept" : "a second and more before");
 }
 
 }  // namespace
@@ -85,12 +115,17 @@ TEST_CASE("kill -9 while two windows save tears no file and loses nothing but th
   std::mt19937 random(20261122);
   const auto some = [&](int most) { return int(random() % unsigned(most + 1)); };
   int torn = 0, done = 0, strays = 0, late = 0;
-  int lost_answers = 0, lost_notes = 0, lost_settings = 0;
-  int64_t kept = 0;
+  int lost_answers = 0, lost_beats = 0, lost_notes = 0, lost_settings = 0;
+  int64_t looked = 0;
+  struct Must {
+    int value;
+    std::string why;
+  };
+  using Musts = std::map<int, std::vector<Must>>;  // by window
   while (done < kills) {
     const ScratchFolder folder;
-    std::map<int, std::vector<int>> told;  // by window: what must be there
-    int settled[kWindows] = {-1, -1};      // of settings
+    Musts answers, notes_due, settings_due;
+    Losses answer{lost_answers}, beat{lost_beats}, note{lost_notes}, setting{lost_settings};
     for (int round = 0; round * kWindows < kKillsInFolder && done < kills; ++round) {
       int ends[2];
       REQUIRE(::pipe(ends) == 0);
@@ -111,39 +146,67 @@ TEST_CASE("kill -9 while two windows save tears no file and loses nothing but th
         if (round % 2 || report.value >= 0) ready.insert(report.window);
       }
       const int order = some(1);
+      int64_t killed[kWindows];
       for (int k = 0; k < kWindows; ++k, ++done) {
         ::usleep(useconds_t(some(kLongest)));
         const int id = (k + order) % kWindows;
+        killed[id] = LessonFiles::wall_clock();
         ::kill(windows[id], SIGKILL);
         ::waitpid(windows[id], nullptr, 0);
       }
       while (::read(ends[0], &report, sizeof report) == ssize_t(sizeof report)) reports.push_back(report);
       ::close(ends[0]);
+      Report last[kWindows];
+      for (const Report& each : reports) last[each.window] = each;
       for (const Report& each : reports) {
         if (each.value < 0) continue;
-        told[each.window].push_back(each.value);
-        settled[each.window] = std::max(settled[each.window], each.settings);
+        const Report& end = last[each.window];
+        const bool old = each.at + kLast < killed[each.window];
+        const auto due = [&](Musts& musts, int kept) {
+          if (old || each.value <= kept) musts[each.window].push_back({each.value, words_of(each, kept)});
+        };
+        due(answers, end.progress);
+        due(notes_due, end.notes);
+        due(settings_due, end.settings);
         late += each.late;
       }
 
       // As the next start finds it.
-      const LoadedProgress progress = load_progress(folder / "progress.json", "torn");
+      const LoadedDated loaded = load_dated(folder / "progress.json", "torn");
+      const LearnerProgress& progress = loaded.dated.progress;
       const LoadedSettings settings = load_settings(folder / "settings.toml", "torn");
       const OwnNotes notes = load_notes(folder / "notes.json", "torn");
-      torn += !progress.notice.empty() + !settings.notices.empty() + !notes.notice.empty();
-      for (const auto& [id, values] : told) {
-        kept += int64_t(values.size());
-        for (const int value : values) {
-          const std::string name = std::to_string(id) + "/" + std::to_string(value);
-          const auto lesson = progress.progress.lessons.find("lesson");
-          lost_answers += lesson == progress.progress.lessons.end() || !lesson->second.answers.contains(name);
-          lost_notes += !notes.notes.contains(name);
+      torn += !loaded.notice.empty() + !settings.notices.empty() + !notes.notice.empty();
+      const auto lesson = progress.lessons.find("lesson");
+      for (const auto& [id, musts] : answers) {
+        for (const auto& [value, why] : musts) {
+          ++looked;
+          const std::string name = fmt::format("{}/{}", id, value);
+          if (lesson == progress.lessons.end() || !lesson->second.answers.contains(name))
+            answer.say(fmt::format("progress.json, answer {} ({})", name, why), "none");
         }
-        const auto own = progress.progress.lessons.find("of " + std::to_string(id));
-        lost_answers += own == progress.progress.lessons.end() || own->second.beat < values.back();
+        const std::string own = fmt::format("of {}", id);
+        const auto found = progress.lessons.find(own);
+        if (found == progress.lessons.end() || found->second.beat < musts.back().value) {
+          const auto made = loaded.dated.made.find({own, ""});
+          beat.say(fmt::format("progress.json, beat {} of \"{}\" ({})", musts.back().value, own, musts.back().why),
+                   fmt::format("{}, made at {}", found == progress.lessons.end() ? -1 : found->second.beat,
+                               made == loaded.dated.made.end() ? 0 : made->second));
+        }
+      }
+      for (const auto& [id, musts] : notes_due)
+        for (const auto& [value, why] : musts) {
+          ++looked;
+          if (const std::string name = fmt::format("{}/{}", id, value); !notes.notes.contains(name))
+            note.say(fmt::format("notes.json, {} ({})", name, why), "none");
+        }
+      for (const auto& [id, musts] : settings_due) {
+        ++looked;
         const auto set = settings.settings.last_problem.find(std::to_string(id));
-        if (settled[id] >= 0)
-          lost_settings += set == settings.settings.last_problem.end() || number_or(set->second, -1) < settled[id];
+        const std::string found = set == settings.settings.last_problem.end() ? "none" : set->second;
+        if (number_or(std::string_view(found), -1) < musts.back().value)
+          setting.say(fmt::format("settings.toml, {} of window {} ({})", musts.back().value, id, musts.back().why),
+                      found);
       }
     }
     for (const std::string& name : folder.names()) {
@@ -151,12 +214,14 @@ TEST_CASE("kill -9 while two windows save tears no file and loses nothing but th
       torn += name.find(".bad-") != std::string::npos;
     }
   }
-  MESSAGE(done, " kills, ", kept, " looks at what was kept, ", strays, " temporary files left: torn ", torn,
-          ", lost answers ", lost_answers, ", notes ", lost_notes, ", settings ", lost_settings, ", late ", late);
+  MESSAGE(done, " kills, ", looked, " looks at what was kept, ", strays, " temporary files left: torn ", torn,
+          ", lost answers ", lost_answers, ", beats ", lost_beats, ", notes ", lost_notes, ", settings ", lost_settings,
+          ", late ", late);
   CHECK(torn == 0);
   CHECK(lost_answers == 0);
+  CHECK(lost_beats == 0);
   CHECK(lost_notes == 0);
   CHECK(lost_settings == 0);
   CHECK(late == 0);
-  CHECK(kept > 0);
+  CHECK(looked > 0);
 }
