@@ -32,6 +32,12 @@ Case case_of(const BoardView& view);
 // Fused methods of one query cut K and V as flash-attention would on that many multiprocessors.
 const Work& work_at(Method method, const Case& asked, int sms);
 Estimate estimate_at(Method method, const Case& asked, const Roofs& roofs);
+// Over all N, whatever N is asked.
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
+Bound bound_at(Method method, const Case& asked, const Roofs& roofs);
+// The least and the most that the win can be: one number where every rate is known.
+WinRange win_range_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
+// "the rate of L2 is not known": of what a time leaves out; empty where nothing is.
+std::string unknown_words(const Estimate& estimate);
 
 }  // namespace tilewalk

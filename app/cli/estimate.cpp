@@ -29,19 +29,27 @@ constexpr const char* kUnused[] = {"br", "bc", "schedule", "variant", "machine"}
 }  // namespace
 
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
-  EstimateSheet sheet{problem, direction, levels, roofs, {}, {}, {}, Method::Eager, {}, std::nullopt};
+  EstimateSheet sheet;
+  sheet.problem = problem;
+  sheet.direction = direction;
+  sheet.levels = levels;
+  sheet.roofs = roofs;
   for (const MethodInfo& info : methods()) {
     const bool split = sheet.decode() && (info.id == Method::Fa2 || info.id == Method::Fa3) && roofs.sms > 0;
     sheet.works.push_back(work_of(info.id, problem, direction, split ? decode_splits(info.id, problem, roofs.sms) : 1));
     sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));
     sheet.longest.push_back(sheet.decode() ? std::nullopt : longest_that_fits(info.id, problem, roofs, direction));
     const Estimate& made = sheet.estimates.back();
+    sheet.most.push_back(most_time(made, sheet.works.back(), roofs));
     if (made.why_not.empty() && made.time < sheet.of(sheet.best).time) sheet.best = info.id;
     if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
       sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
   }
-  if (!sheet.decode() && sheet.best != Method::Standard)
-    sheet.saturation = saturation(Method::Standard, sheet.best, problem, roofs, direction);
+  sheet.fused = sheet.best >= Method::Fa1 ? sheet.best : best_fused(roofs);
+  if (sheet.decode()) return sheet;
+  sheet.bound = bound_along(sheet.fused, problem, roofs, direction, levels);
+  if (sheet.of(sheet.fused).why_not.empty())
+    sheet.saturation = saturation(Method::Standard, sheet.fused, problem, roofs, direction, levels);
   return sheet;
 }
 

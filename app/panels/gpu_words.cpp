@@ -76,7 +76,9 @@ std::string l2_words(const GpuBoard& board) {
 }
 
 std::string rate_words(const GpuRow& row) {
-  if (!row.result || !row.result->timing || !row.predicted || row.result->timing->median <= 0) return {};
+  if (!row.result || !row.result->timing || !row.predicted || !row.predicted->counted ||
+      row.result->timing->median <= 0)
+    return {};
   const double rate = double(row.predicted->nominal_flop) / (row.result->timing->median * 1e-3);
   return rate >= 1e12 ? number_words(rate / 1e12) + " TFLOP/s" : number_words(rate / 1e9) + " GFLOP/s";
 }

@@ -1,6 +1,7 @@
 #include "core/roofline/estimate.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 namespace tilewalk {
@@ -81,6 +82,12 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
     out.intensity[size_t(roof)] = bytes > 0 ? flop / bytes : 0;
   }
   return out;
+}
+
+double most_time(const Estimate& made, const Work& work, const Roofs& roofs) {
+  if (made.unknown.empty()) return made.time;
+  const Estimate slow = estimate(work, at_least(roofs), made.levels);
+  return slow.unknown.empty() ? slow.time : std::numeric_limits<double>::infinity();
 }
 
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {

@@ -68,6 +68,9 @@ struct Estimate {
 
 // `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
 Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);
+// Seconds: what `time` is with the rates that are not known at the least that they can be (at_least() of roofs.h); the
+// same as `time` where all are known, infinite where one has no such floor.
+double most_time(const Estimate& made, const Work& work, const Roofs& roofs);
 // The same with the counting.
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction = Direction::Forward,
                   Levels levels = Levels::WithL2);

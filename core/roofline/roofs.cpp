@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -100,6 +101,16 @@ Roofs roofs_of(const Ceilings& measured, Origin origin, Clocks clocks) {
   roofs[Roof::Vector] = rate(CeilingId::Fp32, 0.5);
   roofs.launch = rate(CeilingId::Launch);
   roofs.next_launch = rate_at(CeilingId::Launch, Clocks::Sustained);
+  return roofs;
+}
+
+Roofs at_least(Roofs roofs) {
+  constexpr std::pair<Roof, Roof> kFloors[] = {
+      {Roof::L2, Roof::Dram}, {Roof::Sram, Roof::L2}, {Roof::Vector, Roof::Exponential}};
+  for (const auto& [roof, floor] : kFloors)
+    if (!roofs[roof] && roofs[floor]) {
+      roofs[roof] = Rate{roofs[floor]->value, fmt::format("not known; no less than {}", name_of(floor)), false};
+    }
   return roofs;
 }
 

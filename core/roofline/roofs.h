@@ -77,6 +77,11 @@ Roofs roofs_of(const GpuSpec& gpu);
 enum class Clocks : uint8_t { Rested, Sustained };
 Roofs roofs_of(const Ceilings& measured, Origin origin = Origin::Recorded, Clocks clocks = Clocks::Rested);
 
+// The same with what is not known at the least that it can be: L2's and shared memory's rate at that of the level
+// below, through which every byte reaches them; fp32 at that of exponentials, which no multiprocessor takes faster.
+// What has no such floor stays unknown.
+Roofs at_least(Roofs roofs);
+
 // A rate that a person typed or dragged: empty, or one sentence that says why it cannot be. Rates are between 1e6 and
 // 1e18 a second.
 std::string fault_of_rate(Roof roof, double value);

@@ -288,7 +288,7 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   else
     add_fused(work, schedule, plan, one);
   if (splits > 1 && work.passes.size() == 1) add_merge(work, plan.problem);
-  work.nominal_flop = double(nominal_flop_of(problem)) * (direction == Direction::Backward ? kBackwardFlop : 1);
+  work.nominal_flop = nominal_flop_of(problem) * (direction == Direction::Backward ? kBackwardFlop : 1);
   work.memory_bytes = memory_of(method, problem, direction);
   return work;
 }
