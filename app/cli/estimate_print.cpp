@@ -54,6 +54,12 @@ void print_roofs(const Roofs& roofs, Console& console) {
   fmt::print(console.out, "{}\n", wrapped(fmt::format("Source: {}.", roofs.source), console.columns, 2));
 }
 
+// The schedule's time; a bound where a rate that is not known could lengthen it.
+std::string schedule_words(const EstimateSheet& sheet, Method method) {
+  const double time = sheet.of(method).time;
+  return (sheet.most[size_t(method)] > time ? "≥ " : "") + time_words(time);
+}
+
 void print_table(const EstimateSheet& sheet, Console& console) {
   std::vector<std::string> heads;
   for (const MethodInfo& info : methods())
@@ -80,13 +86,14 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   };
   row("one after the other", [&](Method, const Estimate& e) { return at_least(e, e.serial); });
   row("all at once", [&](Method, const Estimate& e) { return at_least(e, e.overlapped); });
-  row("as its schedule has it", [&](Method, const Estimate& e) { return at_least(e, e.time); });
+  row("as its schedule has it", [&](Method m, const Estimate&) { return schedule_words(sheet, m); });
   if (std::ranges::any_of(sheet.estimates, [](const Estimate& e) { return !e.unknown.empty(); }))
     row("and at most", [&](Method m, const Estimate&) {
       const double most = sheet.most[size_t(m)];
       return std::isfinite(most) ? time_words(most) : std::string("?");
     });
-  row("FLOP/s", [](Method, const Estimate& e) { return (e.unknown.empty() ? "" : "≤ ") + in("flops", e.rate); });
+  row("FLOP/s",
+      [&](Method m, const Estimate& e) { return (sheet.most[size_t(m)] > e.time ? "≤ " : "") + in("flops", e.rate); });
   row("wins over standard", [&](Method m, const Estimate&) { return win_words(sheet.win_over(Method::Standard, m)); });
   row("wins over eager", [&](Method m, const Estimate&) { return win_words(sheet.win_over(Method::Eager, m)); });
   row("waves of blocks", [](Method, const Estimate& e) { return e.waves ? with_commas(e.waves) : std::string("-"); });
@@ -206,8 +213,9 @@ Json json_of(const EstimateSheet& sheet, Method method) {
 }  // namespace
 
 std::string win_words(const WinRange& win) {
-  if (win.known()) return fmt::format("{:.2f}×", win.most);
-  return win.least > 0 ? fmt::format("{:.2f}–{:.2f}×", win.least, win.most) : fmt::format("≤ {:.2f}×", win.most);
+  const std::string least = fmt::format("{:.2f}", win.least), most = fmt::format("{:.2f}×", win.most);
+  if (most == least + "×") return most;
+  return win.least > 0 ? fmt::format("{}–{}", least, most) : "≤ " + most;
 }
 
 void print_estimate(const EstimateSheet& sheet, Console& console) {
@@ -227,8 +235,7 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
   TextTable table({"ridge", "standard", "FA2", "FA3", "over standard", "by", "fits"});
   for (const EstimateSheet& sheet : sheets) {
     const auto time = [&](Method m) {
-      if (!sheet.of(m).why_not.empty()) return std::string("-");
-      return (sheet.of(m).unknown.empty() ? "" : "≥ ") + time_words(sheet.of(m).time);
+      return sheet.of(m).why_not.empty() ? schedule_words(sheet, m) : std::string("-");
     };
     const Estimate& best = sheet.of(sheet.best);
     table.row(sheet.roofs.title,
