@@ -157,9 +157,10 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   chart.x_title = "Sequence length N";
   // A batch cannot fall below one sequence: from there on there are more tokens, and the curves bend.
   if (keeps_tokens(view.state)) {
-    chart.turns.push_back(double(kBenchmarkTokens));
+    const int64_t tokens = benchmark_problem(1, 64).batch;
+    chart.turns.push_back(double(tokens));
     chart.x_title = fmt::format("Sequence length N: {} tokens in all; right of the dotted line one sequence of more",
-                                with_commas(kBenchmarkTokens));
+                                with_commas(tokens));
   }
   chart.y_title = title_of(what);
   const bool timed = what == CurvesView::Time || what == CurvesView::Win;

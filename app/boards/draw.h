@@ -67,7 +67,6 @@ constexpr double kLeastX = 1, kMostX = 1e5, kLeastY = 1e11, kMostY = 1e16;
 double handle_x(Roof bandwidth);  // where on its slope the handle of a bandwidth lies, FLOP/byte
 
 // The problem whose heads are drawn: as in the papers' benchmarks, enough of them to fill a GPU.
-constexpr int64_t kBenchmarkTokens = 16384;  // of all sequences, as long as one is no longer
 Problem benchmark_problem(int64_t n, int64_t d, Mask mask = Mask::Full);
 
 struct MeasuredTime {

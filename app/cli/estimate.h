@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/problem_options.h"
 #include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 
 #include <optional>
@@ -27,6 +28,8 @@ struct EstimateSheet {
   std::vector<Estimate> estimates;              // by Method
   std::vector<std::optional<int64_t>> longest;  // by Method: N that fits into memory
   std::vector<double> most;                     // by Method: s, most_time()
+  bool bare = false;                            // the model alone, without what was measured elsewhere
+  std::vector<std::optional<Band>> bands;       // by Method: measured over estimated, elsewhere
   Method best{};                                // the fastest that runs there
   Method fused{};                               // the best one if it is fused, else the newest fused one
   Saturation saturation;                        // of `fused` over standard, where it runs; not for decode
@@ -39,6 +42,9 @@ struct EstimateSheet {
   }
 };
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs);
+
+// By how much such estimates were off: which calls were measured, and what nothing was.
+void print_bands(const EstimateSheet& sheet, Console& console);
 
 void print_estimate(const EstimateSheet& sheet, Console& console);
 void print_turns(const EstimateSheet& sheet, Console& console);  // "Where it turns", its last part but the notes
@@ -58,7 +64,7 @@ class EstimateOptions {
   std::optional<Ceilings> measured() const;
   std::optional<std::string> gpu_, gpus_, ceilings_, recorded_;
   std::string direction_ = "forward", levels_ = "l2";
-  bool decode_ = false, terms_ = false;
+  bool decode_ = false, terms_ = false, bare_ = false;
 };
 
 }  // namespace tilewalk

@@ -53,9 +53,11 @@ std::string bound_words(const EstimateSheet& sheet) {
 
 std::string rule_words(const EstimateSheet& sheet) {
   const Problem& p = sheet.problem;
-  const double ridge = sheet.roofs.ridge();
-  return fmt::format("The rule of thumb, {} · ridge: N = {}; {} with L counted{}.",
+  const Multiply by = info_of(sheet.fused).multiply;
+  const double ridge = sheet.roofs.ridge(Roof::Dram, by);
+  return fmt::format("The rule of thumb, {} · ridge{}: N = {}; {} with L counted{}.",
                      bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1),
+                     ridge == sheet.roofs.ridge() ? "" : fmt::format(" of mma.sync ({:.1f})", ridge),
                      with_commas(int64_t(std::llround(compute_bound_about(ridge, p)))),
                      with_commas(compute_bound_exact(ridge, p)),
                      sheet.levels == Levels::TwoLevel ? ", where L2 keeps what is read again" : "");

@@ -4,7 +4,7 @@
 #include "core/io/file.h"
 #include "core/io/printable.h"
 #include "core/run/run_json.h"
-#include "core/run/shipped.h"
+#include "core/roofline/held.h"
 
 #include <fmt/format.h>
 
@@ -90,7 +90,7 @@ GpuDesk::~GpuDesk() = default;
 void GpuDesk::start() {
   client_.start();
   // Boards set runs beside the model: read before they are asked for, as that takes longer than a frame.
-  work_->ask("shipped", [] { shipped_recordings(); });
+  work_->ask("shipped", [] { held_cells(); });  // and with them the recordings
   ask_recordings();
 }
 

@@ -1,6 +1,7 @@
 #include "app/gpu/recordings.h"
 
 #include "core/io/file.h"
+#include "core/io/paths.h"
 #include "core/run/ceilings.h"
 #include "core/run/run_json.h"
 
@@ -30,15 +31,8 @@ bool of_this_project(const RunResult& result) {
 }  // namespace
 
 std::vector<fs::path> recording_folders(const fs::path& program_folder, const fs::path& data_folder) {
-  std::vector<fs::path> out;
+  std::vector<fs::path> out = program_data(program_folder, "recordings", "assets/recordings");
   std::error_code ignored;
-  fs::path folder = program_folder;
-  for (int up = 0; up < 4 && !folder.empty(); ++up) {
-    for (const char* place : {"assets/recordings", "share/tilewalk/recordings"})
-      if (fs::is_directory(folder / place, ignored)) out.push_back(folder / place);
-    if (folder == folder.root_path()) break;
-    folder = folder.parent_path();
-  }
   if (!data_folder.empty() && fs::is_directory(data_folder / "recordings", ignored))
     out.push_back(data_folder / "recordings");
   return out;

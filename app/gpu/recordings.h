@@ -20,8 +20,8 @@ struct Recordings {
   std::vector<std::string> faults;  // files that could not be read, one sentence each
 };
 
-// assets/recordings in the program's folder or up to three above it, share/tilewalk/recordings likewise, and
-// recordings in the user's data folder (may be empty).
+// Those of the installation, of the checkout (core/io/paths.h, program_data), and of the user's data folder (may be
+// empty).
 std::vector<std::filesystem::path> recording_folders(const std::filesystem::path& program_folder,
                                                      const std::filesystem::path& data_folder);
 // Every *.json in them, by name, but those of ceilings (core/run/ceilings.h). A file that cannot be read leaves a fault

@@ -149,7 +149,8 @@ class GpuTab {
       const std::string d = padded == p.d || p.d > kMostKernelD ? fmt::format("d {}", p.d)
                                                                 : fmt::format("d {} padded to {}", p.d, padded);
       label({r.x, y, r.w, px(20)},
-            fmt::format("B {} · H {} · {} · {} · {} · {}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format)),
+            fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
+                        c_.moment.walk->schedule.backward() ? " · forward" : ""),  // the kernels have no other pass
             Face::Sans, s_.small(), Role::TextSecondary);
       y += px(20);
     }

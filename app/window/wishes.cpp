@@ -6,6 +6,8 @@
 #include "app/session/link_moves.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
+#include "core/io/folder_lock.h"
+#include "core/io/printable.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -45,6 +47,7 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
   const LinkHere here = link_here(session, view);
   try {
     std::error_code missing;
+    const FolderLock lock(file.parent_path());
     const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
     write_file(file, with_item(before, here.text, {}));
     const bool first = set.items.empty();
@@ -59,6 +62,9 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
     return error.what();
   }
 }
+
+// What is pasted into a terminal must not be a command of its own.
+std::string on_clipboard(std::string_view text) { return printable(text, "\n\t"); }
 
 }  // namespace
 
@@ -91,8 +97,9 @@ void carry_out_wishes(Window& w, Screen& screen) {
     w.open = false;
   }
   if (wishes.full_screen) screen.toggle_full_screen();
-  if (wishes.diagnostics) ImGui::SetClipboardText(program_diagnostics(w.session, w.view, w.log.last()).c_str());
-  if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());
+  if (wishes.diagnostics)
+    ImGui::SetClipboardText(on_clipboard(program_diagnostics(w.session, w.view, w.log.last())).c_str());
+  if (!wishes.copy.empty()) ImGui::SetClipboardText(on_clipboard(wishes.copy).c_str());
   if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress && !wishes.add_to_set)
     return;
   std::error_code ignored;

@@ -12,9 +12,10 @@
 
 namespace tilewalk {
 
-// Rows of every tile in kernel_shapes.h, of cuBLAS's and of the backward passes divide kTilePeriod, and kTileEdge
-// divides them; tests/core/roofline/test_turning.cpp holds them to it. Decode's tiles of 16 rows are for N below 192.
-constexpr int64_t kTilePeriod = 384, kTileEdge = 64;
+// Rows of every tile in kernel_shapes.h, of cuBLAS's, of FA4's pair of tiles and of the backward passes divide
+// kTilePeriod, and kTileEdge divides them; tests/core/roofline/test_turning.cpp holds them to it. Tiles for fewer
+// queries than a Q tile has rows are for N below 256.
+constexpr int64_t kTilePeriod = 768, kTileEdge = 64;
 
 class WorkAlong {
  public:
@@ -25,7 +26,7 @@ class WorkAlong {
   const Work& at(int64_t n);
 
   // From here on nothing is counted for a further N.
-  static constexpr int64_t kCounted = 3 * kTilePeriod;
+  static constexpr int64_t kCounted = 2 * kTilePeriod;
 
  private:
   Method method_;

@@ -1,5 +1,6 @@
 #include "core/run/prediction.h"
 
+#include "core/run/nominal.h"
 #include "core/schedules/count.h"
 
 #include <algorithm>
@@ -26,7 +27,7 @@ int64_t rows_past_the_end(const Tiling& t) {
 
 }  // namespace
 
-double nominal_flop_of(const Problem& p) {
+double nominal_flop(const Problem& p) {
   const double all = double(p.n_q * p.n_k), d = double(p.d), heads = double(p.batch * p.heads);
   if (p.mask == Mask::Full) return 4 * all * d * heads;
   if (p.n_q == p.n_k) return 2 * all * d * heads;
@@ -35,6 +36,8 @@ double nominal_flop_of(const Problem& p) {
   for (int64_t row = 0; row < p.n_q; ++row) pairs += std::clamp<int64_t>(row + 1 + tiling.offset, 0, p.n_k);
   return 4 * double(pairs) * d * heads;
 }
+
+int64_t nominal_flop_of(const Problem& problem) { return int64_t(nominal_flop(problem)); }
 
 MachineSpec machine_of(const Provenance& gpu) {
   MachineSpec machine = default_machine();
@@ -83,7 +86,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     out.past_bytes = past;
   }
   out.matrix_flop = one.total.matrix_flop * heads;
-  out.nominal_flop = int64_t(nominal_flop_of(problem));
+  out.nominal_flop = nominal_flop_of(problem);
   out.exponentials = one.total.exponentials * heads;
   if (dram)
     out.dram = estimate_dram(

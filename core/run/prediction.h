@@ -36,9 +36,8 @@ struct RunPrediction {
 };
 
 // The FLOP that benchmarks of attention count, all heads: 4 N_q N_k d; under a causal mask half of that where N_q =
-// N_k, as is the custom, else 4 d for every visible pair of query and key. A double, exact to 2^53: the largest problem
-// that validate() lets pass has 2^90.
-double nominal_flop_of(const Problem& problem);
+// N_k, as is the custom, else 4 d for every visible pair of query and key.
+int64_t nominal_flop_of(const Problem& problem);
 // The backward pass for one forward: five matrix products for two, S being computed again (arXiv:2307.08691 section
 // 4.1).
 constexpr double kBackwardFlop = 2.5;

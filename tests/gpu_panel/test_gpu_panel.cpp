@@ -221,6 +221,17 @@ TEST_CASE("what is shown is what was measured, beside what is predicted and simu
   CHECK(has_text(window_of(lab), "1.40×. All other times"));
 }
 
+TEST_CASE("beside a backward walk the panel says that the kernels run the forward pass") {
+  Lab lab("ready");
+  lab.reach(GpuState::Ready);
+  CHECK_FALSE(has_text(window_of(lab), "fp16 · forward"));
+  REQUIRE(apply_choice(lab.session, lab.view, "schedule", "fa2-backward").empty());
+  lab.view.tab = Tab::Gpu;
+  lab.settle();
+  CHECK(has_text(window_of(lab), "fp16 · forward"));
+  check_layout(lab, "backward");
+}
+
 TEST_CASE("another problem on the stage takes the result away, and the old one brings it back") {
   Lab lab("ready");
   lab.run();
