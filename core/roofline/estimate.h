@@ -72,8 +72,8 @@ struct Estimate {
 // `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
 Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);
 // The same roofs with what is not known at the least that it can be: L2's and shared memory's rate at that of the level
-// below, through which every byte reaches them; fp32 at that of exponentials, which no multiprocessor takes faster. What
-// has no such floor stays unknown.
+// below, through which every byte reaches them; fp32 at that of exponentials, which no multiprocessor takes faster.
+// What has no such floor stays unknown.
 Roofs at_least(Roofs roofs);
 // Seconds: what `time` is with the rates that are not known at the least that they can be (at_least()); the same
 // as `time` where all are known, infinite where one has no such floor.

@@ -133,12 +133,12 @@ class Checking {
         rest = std::string(found.prefix()) + std::string(found.suffix());
       }
     };
-    take(
-        R"((FA\d)'s longest roof is not DRAM from N = ([\d,]+) on, and FA\d is compute-bound from N = ([\d,]+) on \(up to ([\d,]+))",
-        [&](const std::smatch& m) {
-          past_dram(m[1], int64_t(number_in(m[2])), int64_t(number_in(m[4])));
-          computes(m[1], int64_t(number_in(m[3])), int64_t(number_in(m[4])));
-        });
+    take(R"((FA\d)'s longest roof is not DRAM from N = ([\d,]+) on, )"
+         R"(and FA\d is compute-bound from N = ([\d,]+) on \(up to ([\d,]+))",
+         [&](const std::smatch& m) {
+           past_dram(m[1], int64_t(number_in(m[2])), int64_t(number_in(m[4])));
+           computes(m[1], int64_t(number_in(m[3])), int64_t(number_in(m[4])));
+         });
     take(R"((FA\d)'s longest roof is not DRAM from N = ([\d,]+) on \(up to ([\d,]+))",
          [&](const std::smatch& m) { past_dram(m[1], int64_t(number_in(m[2])), int64_t(number_in(m[3]))); });
     take(R"((FA\d) is compute-bound from N = ([\d,]+) on \(up to ([\d,]+))",
@@ -148,36 +148,36 @@ class Checking {
       const int64_t at = int64_t(number_in(m[1]));
       CHECK_MESSAGE(said(call_.at(at)).cell("binds", named(m[2])) == "DRAM", "at N = ", at);
     });
-    take(
-        R"((FA\d|Standard|Eager)'s win over standard stays within 5 % of its limit, ([\d.]+)×, from N = ([\d,]+) on \(up to ([\d,]+))",
-        [&](const std::smatch& m) {
-          ++count_.settles;
-          const double limit = number_in(m[2]);
-          const Method method = named(m[1]);
-          const int64_t from = int64_t(number_in(m[3])), to = int64_t(number_in(m[4]));
-          // Both numbers are rounded to two places.
-          const auto near = [&](double win, double rounded) {
-            return std::abs(win - limit) <= kSettled * limit + rounded;
-          };
-          everywhere(
-              from, to, "wins over standard", method,
-              [&](const std::string& cell) { return near(win_in(cell), rounded(cell)); },
-              [&](int64_t at) { return near(win_at(method, at), 0.011); });
-        });
-    take(
-        R"((FA\d)'s win over standard would be ([\d.]+)× .*?: from N = ([\d,]+) to ([\d,]+) it is ([\d.]+)× to ([\d.]+)×)",
-        [&](const std::smatch& m) {
-          ++count_.wanders;
-          const Method method = named(m[1]);
-          const double least = number_in(m[5]), most = number_in(m[6]);
-          const auto between = [&](double win, double rounded) {
-            return win >= least - rounded && win <= most + rounded;
-          };
-          everywhere(
-              int64_t(number_in(m[3])), int64_t(number_in(m[4])), "wins over standard", method,
-              [&](const std::string& cell) { return between(win_in(cell), rounded(cell)); },
-              [&](int64_t at) { return between(win_at(method, at), 0.011); });
-        });
+    take(R"((FA\d|Standard|Eager)'s win over standard stays within 5 % of its limit, )"
+         R"(([\d.]+)×, from N = ([\d,]+) on \(up to ([\d,]+))",
+         [&](const std::smatch& m) {
+           ++count_.settles;
+           const double limit = number_in(m[2]);
+           const Method method = named(m[1]);
+           const int64_t from = int64_t(number_in(m[3])), to = int64_t(number_in(m[4]));
+           // Both numbers are rounded to two places.
+           const auto near = [&](double win, double rounded) {
+             return std::abs(win - limit) <= kSettled * limit + rounded;
+           };
+           everywhere(
+               from, to, "wins over standard", method,
+               [&](const std::string& cell) { return near(win_in(cell), rounded(cell)); },
+               [&](int64_t at) { return near(win_at(method, at), 0.011); });
+         });
+    take(R"((FA\d)'s win over standard would be ([\d.]+)× .*?: )"
+         R"(from N = ([\d,]+) to ([\d,]+) it is ([\d.]+)× to ([\d.]+)×)",
+         [&](const std::smatch& m) {
+           ++count_.wanders;
+           const Method method = named(m[1]);
+           const double least = number_in(m[5]), most = number_in(m[6]);
+           const auto between = [&](double win, double rounded) {
+             return win >= least - rounded && win <= most + rounded;
+           };
+           everywhere(
+               int64_t(number_in(m[3])), int64_t(number_in(m[4])), "wins over standard", method,
+               [&](const std::string& cell) { return between(win_in(cell), rounded(cell)); },
+               [&](int64_t at) { return between(win_at(method, at), 0.011); });
+         });
     // A sentence that is not known here is not checked here.
     CHECK_MESSAGE(!contains(rest, "from N ="), rest);
     if (here.rows.contains("longest N that fits")) longest(here, n);
