@@ -4,7 +4,7 @@
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
-#include "core/run/run_json.h"
+#include "core/run/audit.h"
 #include "core/run/shipped.h"
 
 #include <CLI/CLI.hpp>
@@ -72,7 +72,10 @@ void EstimateOptions::add_to(CLI::App& command) {
 std::optional<Ceilings> EstimateOptions::measured() const {
   if (!ceilings_) return shipped_ceilings();
   try {
-    return load_ceilings(*ceilings_);
+    Ceilings said = load_ceilings(*ceilings_);
+    if (const std::vector<std::string> faults = ceiling_faults(said, nullptr); !faults.empty())
+      throw IoError(fmt::format("{}: {}", printable_path(*ceilings_), faults.front()));
+    return said;
   } catch (const IoError& error) {
     throw CommandError(kUnreadable, error.what());
   }
@@ -106,7 +109,10 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
     std::vector<RunResult> runs = shipped_recordings();
     if (!recorded_->empty()) {
       try {
-        runs = load_recording(*recorded_);
+        std::vector<std::string> refused;
+        runs = load_believed(*recorded_, refused);
+        for (const std::string& why : refused)
+          fmt::print(console.err, "tilewalk predict: {}: {} It is left out.\n", printable_path(*recorded_), why);
       } catch (const IoError& error) {
         throw CommandError(kUnreadable, error.what());
       }

@@ -194,6 +194,8 @@ class GpuTab {
            fmt::format("{} worst row {}, all {} (of {} rows)", e.passed ? "✓" : "✕", error_words(e.worst_row),
                        error_words(e.whole), with_commas(e.rows)),
            e.passed ? Role::RightText : Role::WrongText);
+    } else if (!row->refused.empty()) {
+      line("float64", "✕ " + row->refused, Role::WrongText);
     } else {
       line("float64", "not measured yet", Role::TextSecondary);
     }

@@ -368,7 +368,7 @@ const auto kCommands = std::to_array<Command>({
     {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
      [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G",
-     [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+     [](S&, V& v) { v.gpu.wishes.reconnect = true; }, always},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {
        v.wishes.copy = gpu_diagnostics(v.gpu.status);

@@ -78,6 +78,7 @@ void LessonFiles::save(ViewState& view) {
   view.lesson.progress = progress_.progress();
 }
 
+// At the end: what others have done meanwhile is not told to the view, which must not be saved from after it.
 std::string LessonFiles::save_rest() { return progress_.unsaved() ? keep(kLastPatience) : std::string(); }
 
 std::string LessonFiles::keep(double patience) {

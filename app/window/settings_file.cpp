@@ -12,7 +12,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kEvery = 1;                           // seconds
+constexpr double kEvery = 1, kTryAgain = 0.25;         // seconds
 constexpr double kPatience = 0.04, kLastPatience = 2;  // seconds that another window's writing is waited for
 
 }  // namespace
@@ -27,8 +27,8 @@ Settings SettingsFile::open(std::vector<std::string>& notices) {
 std::string SettingsFile::look(const Settings& now, double clock) {
   waiting_ = !file_.empty() && now != known_;
   if (!waiting_ || clock - tried_ < kEvery) return {};
-  tried_ = clock;
   std::string said = keep(now, kPatience);
+  tried_ = waiting_ ? clock + kTryAgain - kEvery : clock;
   return said == said_ ? std::string() : said_ = std::move(said);
 }
 

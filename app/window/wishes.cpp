@@ -21,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kLargeWindow = 2560;  // pixels wide
+constexpr double kPatience = 0.2;     // seconds that another window's line in the set list is waited for
 
 // "tilewalk-curves.svg", "tilewalk-curves-2.svg", ...
 fs::path free_file(const Session& session, const ViewState& view, const fs::path& folder, std::string_view extension) {
@@ -47,7 +48,7 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
   const LinkHere here = link_here(session, view);
   try {
     std::error_code missing;
-    const FolderLock lock(file.parent_path());
+    const FolderLock lock(file.parent_path(), kPatience);
     const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
     write_file(file, with_item(before, here.text, {}));
     const bool first = set.items.empty();

@@ -15,7 +15,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
-#include <ctime>
 #include <mutex>
 #include <set>
 #include <utility>
@@ -156,7 +155,7 @@ void remove_strays(int folder, const struct stat& written) {
     const auto process = take_number<pid_t>(name);
     struct stat status {};
     if (!process || *process <= 0 || ::fstatat(folder, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    const time_t age = written.st_mtime - status.st_mtime;
+    const int64_t age = written.st_mtime - status.st_mtime;
     const bool gone = ::kill(*process, 0) != 0 && errno == ESRCH;
     if (S_ISREG(status.st_mode) && status.st_uid == ::geteuid() && ((gone && age > kWrite) || age > kDay))
       ::unlinkat(folder, entry->d_name, 0);

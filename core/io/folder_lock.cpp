@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <ctime>
 
 namespace tilewalk {
 namespace {
 
-constexpr long kLookMilliseconds = 2;  // between two looks at a lock that another holds
+constexpr unsigned kLookMicroseconds = 2000;  // between two looks at a lock that another holds
 
 }  // namespace
 
@@ -31,9 +30,8 @@ FolderLock::FolderLock(const std::filesystem::path& folder, double patience) {
       ::close(descriptor_);
       io_fail(path, "is being written by another program; try again");
     }
-    const timespec pause{0, kLookMilliseconds * 1'000'000};
-    ::nanosleep(&pause, nullptr);
-    waited += double(kLookMilliseconds) / 1000;
+    ::usleep(kLookMicroseconds);
+    waited += double(kLookMicroseconds) / 1e6;
   }
 }
 

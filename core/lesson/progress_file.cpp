@@ -19,7 +19,8 @@ namespace {
 namespace fs = std::filesystem;
 using Entry = DatedProgress::Entry;
 
-constexpr double kPatience = 2;  // seconds, where nobody waits for a picture
+constexpr double kPatience = 2;     // seconds, where nobody waits for a picture
+constexpr int64_t kAhead = 60'000;  // milliseconds: what is dated later than that from now has a wrong clock's date
 
 auto fields_of(const AnswerRecord& a) { return std::tie(a.first, a.right, a.score, a.sure, a.attempts, a.date); }
 auto place_of(const LessonRecord& l) { return std::tie(l.beat, l.furthest, l.done, l.seen); }
@@ -78,7 +79,7 @@ DatedProgress merged(const DatedProgress& ours, const DatedProgress& theirs, con
   const auto choose = [&](const Entry& entry, bool here, bool there) -> Choice {
     const int64_t mine = here ? made_at(ours, entry) : -1, other = there ? made_at(theirs, entry) : -1;
     // Two changes, and the other's clock was ahead: what is changed now is the newer one.
-    if (here && mine != made_at(known, entry) && other > now && other != made_at(known, entry))
+    if (here && mine != made_at(known, entry) && other > now + kAhead && other != made_at(known, entry))
       return {true, other + 1};
     return mine > other ? Choice{true, mine} : Choice{false, other};
   };

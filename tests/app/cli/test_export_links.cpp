@@ -1,4 +1,5 @@
 // Links, steps and pages in files: what is asked is what is written, and what cannot be says why.
+#include "app/export/cost.h"
 #include "app/session/export_order.h"
 #include "tests/app/cli/run.h"
 #include "tests/app/xml.h"
@@ -9,6 +10,10 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tilewalk;
 using test::contains;
@@ -219,4 +224,36 @@ TEST_CASE("a link that the program makes itself is honoured whole") {
     const test::Ran ran = run(std::string("export ") + link + " -o -");
     CHECK_MESSAGE(ran.code == 0, ran.err);
   }
+}
+
+TEST_CASE("what a large picture takes is known before it is begun, and what this machine cannot hold is refused") {
+  ExportOrder order;
+  order.format = ExportFormat::Png;
+  order.size = {16384, 16384};
+  CHECK(picture_memory(order) > 2'000'000'000);
+  CHECK(too_much_memory(order, 1'200'000'000) ==
+        "A picture of 16384x16384 takes about 2211 MB of memory, and 1200 MB are free; take a smaller size, or .svg.");
+  CHECK(too_much_memory(order, 4'000'000'000).empty());
+  CHECK(free_memory() > 10'000'000);
+  double by = 1;
+  const ExportOrder small = small_sample(order, by);
+  CHECK(pixels_of(small) * 200 < pixels_of(order));
+  CHECK(by == doctest::Approx(double(pixels_of(order)) / double(pixels_of(small))));
+  order.format = ExportFormat::Svg;
+  CHECK(picture_memory(order) == 0);
+  CHECK(too_much_memory(order, 0).empty());
+#ifndef __SANITIZE_ADDRESS__
+  const test::Folder folder;
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit limit{1'000'000'000, 1'000'000'000};
+    setrlimit(RLIMIT_AS, &limit);
+    const test::Ran ran = run("export --size 16384x16384 -o " + (folder / "a.png").string());
+    _exit(ran.code == 1 && contains(ran.err, "of memory, and") && !std::filesystem::exists(folder / "a.png") ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
+#endif
 }
