@@ -4,6 +4,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
+#include "core/io/json_reader.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 
@@ -101,7 +102,7 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
   std::error_code missing;
   if (file.empty() || !fs::exists(file, missing)) return out;
   try {
-    const Json json = Json::parse(read_file(file, kMostBytes));
+    const Json json = read_json(read_file(file, kMostBytes));
     if (json.at("tilewalk_notes").get<int>() == 1) {
       json.at("notes").get_to(out.notes);
       return out;
@@ -109,6 +110,8 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
     out.notice = fmt::format("{} was written by a newer Tilewalk", printable_path(file));
   } catch (const Json::exception&) {
     out.notice = fmt::format("{} is damaged", printable_path(file));
+  } catch (const JsonError& error) {
+    out.notice = fmt::format("{} is damaged: it {}", printable_path(file), error.what());
   } catch (const IoError& error) {
     out.notice = error.what();
     return out;

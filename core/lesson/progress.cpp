@@ -7,6 +7,7 @@
 
 #include "core/io/csv.h"
 #include "core/io/file.h"
+#include "core/io/json_reader.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 
@@ -71,7 +72,7 @@ LessonRecord lesson_of(const Json& json) {
 std::string read(const fs::path& file, LearnerProgress& progress) {
   const std::string name = printable_path(file);
   try {
-    const Json json = Json::parse(read_file(file, kMostBytes));
+    const Json json = read_json(read_file(file, kMostBytes));
     int version = 0;
     take(json, "tilewalk_progress", version);
     if (version > kVersion)
@@ -86,6 +87,8 @@ std::string read(const fs::path& file, LearnerProgress& progress) {
     std::string what = error.what();
     what.erase(0, what.find("] ") == std::string::npos ? 0 : what.find("] ") + 2);
     return fmt::format("{} is damaged ({})", name, printable(what.substr(0, 200)));
+  } catch (const JsonError& error) {
+    return fmt::format("{} is damaged: it {}", name, error.what());
   } catch (const IoError& error) {
     std::string what = error.what();
     if (what.ends_with('.')) what.pop_back();
@@ -117,13 +120,19 @@ void save_progress(const fs::path& file, const LearnerProgress& progress) {
   for (const auto& [id, lesson] : progress.lessons) {
     Json answers = Json::object();
     for (const auto& [question, a] : lesson.answers)
-      answers[question] = {{"first", a.first}, {"right", a.right},       {"score", a.score},
-                           {"sure", a.sure},   {"attempts", a.attempts}, {"date", a.date}};
-    lessons[id] = {{"beat", lesson.beat},
+      append_member(answers, question,
+                    {{"first", a.first},
+                     {"right", a.right},
+                     {"score", a.score},
+                     {"sure", a.sure},
+                     {"attempts", a.attempts},
+                     {"date", a.date}});
+    append_member(lessons, id,
+                  {{"beat", lesson.beat},
                    {"furthest", lesson.furthest},
                    {"done", lesson.done},
                    {"seen", lesson.seen},
-                   {"answers", std::move(answers)}};
+                   {"answers", std::move(answers)}});
   }
   const Json json{{"tilewalk_progress", kVersion}, {"last", progress.last}, {"lessons", std::move(lessons)}};
   if (file.has_parent_path()) make_folder(file.parent_path());
