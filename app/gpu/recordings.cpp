@@ -1,10 +1,14 @@
 #include "app/gpu/recordings.h"
 
 #include "core/io/file.h"
+#include "core/io/printable.h"
 #include "core/run/ceilings.h"
 #include "core/run/run_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <new>
 #include <tuple>
 
 namespace tilewalk {
@@ -60,6 +64,8 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
           out.all.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
       } catch (const IoError& error) {
         out.faults.push_back(error.what());
+      } catch (const std::bad_alloc&) {
+        out.faults.push_back(fmt::format("{} is too large for this machine's memory.", printable_path(file)));
       }
     }
   }

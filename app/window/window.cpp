@@ -36,6 +36,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -175,6 +176,20 @@ void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 
     save_settings(memory.file, s);
   } catch (const IoError& error) {
     std::fprintf(stderr, "tilewalk: %s\n", error.what());
+  }
+}
+
+// Everything is kept; what still runs beside the window (a picture that is painted, a worker that does not want to go)
+// has this long to end in order.
+void leave_soon(int code) {
+  constexpr auto kPatience = std::chrono::milliseconds(200);
+  std::fflush(nullptr);
+  try {
+    std::thread([code] {
+      std::this_thread::sleep_for(kPatience);
+      std::_Exit(code);
+    }).detach();
+  } catch (const std::system_error&) {  // then in their own time
   }
 }
 
@@ -326,6 +341,7 @@ int open_window(const WindowOptions& options) {
   keep(memory, window.view, screen, window.size, screen.monitor_scale());
   const std::string lost = window.lessons->save_rest(window.view);
   window.log.line(LogLevel::Info, "left");
+  leave_soon(lost.empty() ? 0 : 1);
   return lost.empty() ? 0 : fail(lost);
 }
 

@@ -28,6 +28,12 @@ void Effort::spend(int64_t units) {
   effort->look_around();
 }
 
+int64_t Effort::left() { return innermost_ ? innermost_->left_ : kUnbounded; }
+
+bool Effort::first_time(const std::string& name) {
+  return innermost_ && innermost_->ledger_ && innermost_->ledger_->insert(name).second;
+}
+
 void Effort::stop_if_wanted() {
   if (innermost_) innermost_->look_around();
 }

@@ -8,7 +8,10 @@
 #include <atomic>
 #include <cstdint>
 #include <limits>
+#include <optional>
+#include <set>
 #include <stdexcept>
+#include <string>
 
 namespace tilewalk {
 
@@ -31,6 +34,14 @@ class Effort {
   Effort(const Effort&) = delete;
   Effort& operator=(const Effort&) = delete;
 
+  // From now on first_time() tells one name from the next; otherwise it is always false.
+  void keep_ledger() { ledger_.emplace(); }
+  // Whether this thread's innermost effort keeps a ledger and `name` was not yet in it; now it is. For what is kept and
+  // costs nothing the second time: where a ledger is, it is charged as if it had been worked out there, so that the
+  // same asker gets the same answer whatever was asked before.
+  static bool first_time(const std::string& name);
+
+  static int64_t left();  // of this thread's innermost one; kUnbounded where there is none
   int64_t spent() const { return units_ - left_; }
   bool used_up() const { return left_ < 0; }
 
@@ -43,6 +54,7 @@ class Effort {
   int64_t units_, left_, next_look_;
   const std::atomic<bool>* stop_;
   Effort* outer_;
+  std::optional<std::set<std::string>> ledger_;
 };
 
 inline void spend(int64_t units = 1) { Effort::spend(units); }
