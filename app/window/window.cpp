@@ -182,11 +182,10 @@ void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 
 // Everything is kept; what still runs beside the window (a picture that is painted, a worker that does not want to go)
 // has this long to end in order.
 void leave_soon(int code) {
-  constexpr auto kPatience = std::chrono::milliseconds(200);
   std::fflush(nullptr);
   try {
     std::thread([code] {
-      std::this_thread::sleep_for(kPatience);
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
       std::_Exit(code);
     }).detach();
   } catch (const std::system_error&) {  // then in their own time
