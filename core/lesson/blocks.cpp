@@ -11,7 +11,7 @@ namespace {
 
 using Need = TomlFields::Need;
 
-constexpr size_t kMostNames = 200;  // ten times what any lesson has
+constexpr size_t kMostNames = 250;  // ten times what any lesson has
 constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5, kMostBreakageCharacters = 36;
 
 size_t characters(std::string_view text) {
