@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 constexpr size_t kMostInput = size_t{1} << 17, kBlownUp = size_t{1} << 19;
 
 #if defined(__SANITIZE_ADDRESS__)
-constexpr double kSlower = 8;
+constexpr double kSlower = 20;  // most where much is allocated
 #else
 constexpr double kSlower = 1;
 #endif

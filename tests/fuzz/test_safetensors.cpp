@@ -8,7 +8,8 @@ using namespace tilewalk;
 namespace {
 
 constexpr std::string_view kThree =
-    R"({"q":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},"k":{"dtype":"F32","shape":[2,2],"data_offsets":[16,32]},)"
+    R"({"q":{"dtype":"F32","shape":[2,2],"data_offsets":[0,16]},)"
+    R"("k":{"dtype":"F32","shape":[2,2],"data_offsets":[16,32]},)"
     R"("v":{"dtype":"F32","shape":[2,2],"data_offsets":[32,48]},"__metadata__":{"format":"pt"}})";
 constexpr std::string_view kHeads =
     R"({"layer0.q":{"dtype":"F16","shape":[4,2,2],"data_offsets":[0,32]},"layer0.k":{"dtype":"BF16","shape":[2,2,2],)"
