@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <tuple>
 
 namespace tilewalk {
@@ -65,6 +66,8 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
               fmt::format("{}: {} It is not shown as recorded.", printable_path(file.filename()), refused.front()));
       } catch (const IoError& error) {
         out.faults.push_back(error.what());
+      } catch (const std::bad_alloc&) {
+        out.faults.push_back(fmt::format("{} is too large for this machine's memory.", printable_path(file)));
       }
     }
   }

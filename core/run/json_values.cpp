@@ -1,5 +1,6 @@
 #include "core/run/json_values.h"
 
+#include "core/io/json_reader.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -73,22 +74,12 @@ void wrong(const std::string& place, std::string_view expected, const Json& foun
 }
 
 Json parse_limited(std::string_view text) {
-  size_t values = 0;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json&) {
-    if (depth > kMostDepth) throw JsonFault("", fmt::format("is nested deeper than {} levels", kMostDepth));
-    using enum Json::parse_event_t;
-    if ((event == value || event == object_start || event == array_start) && ++values > kMostValues)
-      throw JsonFault("", fmt::format("holds more than {} values", kMostValues));
-    return true;
-  };
   try {
-    Json parsed = Json::parse(text.begin(), text.end(), watch);
+    Json parsed = read_json(text, {kMostDepth, kMostValues});
     if (!parsed.is_object()) throw JsonFault("", "is not a JSON object");
     return parsed;
-  } catch (const Json::parse_error& error) {
-    throw JsonFault("", fmt::format("is not JSON from byte {} on; it may be cut off", error.byte));
-  } catch (const Json::exception&) {
-    throw JsonFault("", "holds a number that no double can hold");
+  } catch (const JsonError& error) {
+    throw JsonFault("", error.what());
   }
 }
 

@@ -24,7 +24,7 @@ class JsonFault : public std::runtime_error {
 
 // Limits on what is read: a list of floats, a text, and the values of one file or line.
 constexpr size_t kMostFloats = size_t{1} << 22;
-constexpr size_t kMostText = size_t{1} << 16;
+constexpr size_t kMostText = size_t{1} << 12;
 constexpr size_t kMostValues = size_t{1} << 20;
 constexpr int kMostDepth = 16;
 

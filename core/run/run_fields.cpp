@@ -66,18 +66,6 @@ void check(const RunSpec& s, const std::string& place) {
   check_size(place + ".inputs.v", s.inputs.v.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
 }
 
-void check(const Provenance& p, const std::string& place) {
-  check_amounts(place, {{"major", p.major},
-                        {"minor", p.minor},
-                        {"multiprocessors", p.multiprocessors},
-                        {"memory_bytes", double(p.memory_bytes)},
-                        {"l2_bytes", double(p.l2_bytes)},
-                        {"l2_shared", double(p.l2_shared)},
-                        {"l2_dirty", double(p.l2_dirty)},
-                        {"driver", p.driver},
-                        {"cuda", p.cuda}});
-}
-
 void check(const Timing& t, const std::string& place) {
   check_amounts(place, {{"median", t.median},
                         {"p10", t.p10},

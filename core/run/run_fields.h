@@ -79,7 +79,7 @@ void fields(Visitor& visit, T& p) {
   visit("program", p.program);
   visit.maybe("note", p.note);
 }
-void check(const Provenance& provenance, const std::string& place);
+void check(const Provenance& provenance, const std::string& place);  // provenance_limits.cpp
 
 template <class Visitor, Like<Timing> T>
 void fields(Visitor& visit, T& t) {
