@@ -45,7 +45,7 @@ struct Ring {
 };
 Ring ring_of(const BoardView& view) {
   Ring out;
-  out.layout = {int64_t(view.knob("devices")), view.on("striped")};
+  out.layout = {int64_t(view.knob("devices")), view.on("striped") ? RingSplit::Striped : RingSplit::Shards};
   out.problem.mask = view.on("mask") ? Mask::Causal : Mask::Full;
   Problem counted = out.problem;
   counted.n_q = counted.n_k = kCounted;
