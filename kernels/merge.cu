@@ -46,7 +46,8 @@ __device__ void load(float (&out)[kColumns], const T* from) {
 }
 __device__ void load(float (&out)[kColumns], const float* from) {
 #pragma unroll
-  for (int c = 0; c < kColumns; c += 4) *reinterpret_cast<float4*>(out + c) = *reinterpret_cast<const float4*>(from + c);
+  for (int c = 0; c < kColumns; c += 4)
+    *reinterpret_cast<float4*>(out + c) = *reinterpret_cast<const float4*>(from + c);
 }
 template <class T>
 __device__ void store(T* to, const float (&o)[kColumns]) {

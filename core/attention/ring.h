@@ -11,8 +11,8 @@
 
 namespace tilewalk {
 
-// Which device a token belongs to: shards of neighbours; striped, every P-th token (arXiv:2311.09431); or zigzag, of 2 P
-// parts of neighbours the p-th and the p-th from the end, as kernels take it, which work on neighbours.
+// Which device a token belongs to: shards of neighbours; striped, every P-th token (arXiv:2311.09431); or zigzag, of 2
+// P parts of neighbours the p-th and the p-th from the end, as kernels take it, which work on neighbours.
 enum class RingSplit : uint8_t { Shards, Striped, Zigzag };
 std::string_view name_of(RingSplit split);  // "shards", "striped", "zigzag"
 std::optional<RingSplit> ring_split_named(std::string_view name);

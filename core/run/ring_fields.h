@@ -59,6 +59,8 @@ void fields(Visitor& visit, T& t) {
   visit("attention", t.attention);
   visit("transfer", t.transfer);
   visit("exposed", t.exposed);
+  visit.maybe("together_clock", t.together_clock);
+  visit.maybe("attention_clock", t.attention_clock);
   visit("steps", t.steps);
 }
 

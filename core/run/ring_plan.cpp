@@ -26,7 +26,8 @@ RingWork ring_plan_work(const RingPlan& plan) {
     std::vector<int64_t>& work = out.work.emplace_back();
     for (int64_t device = 0; device < plan.devices; ++device) {
       work.push_back(0);
-      for (const RingBlock& block : ring_blocks(plan, device, turn)) work.back() += block.causal ? n * (n + 1) / 2 : n * n;
+      for (const RingBlock& block : ring_blocks(plan, device, turn))
+        work.back() += block.causal ? n * (n + 1) / 2 : n * n;
       out.total += work.back();
     }
     out.lasts += *std::ranges::max_element(work);

@@ -19,9 +19,9 @@ struct RingPlan {
   int64_t tokens = 0;                   // N, of all devices
   bool causal = false;
 
-  int64_t parts() const { return split == RingSplit::Zigzag ? 2 : 1; }        // of one device
-  int64_t part_tokens() const { return tokens / (devices * parts()); }        // of one part
-  int64_t part_index(int64_t device, int64_t part) const {                    // among the parts of all devices
+  int64_t parts() const { return split == RingSplit::Zigzag ? 2 : 1; }  // of one device
+  int64_t part_tokens() const { return tokens / (devices * parts()); }  // of one part
+  int64_t part_index(int64_t device, int64_t part) const {              // among the parts of all devices
     return part == 0 ? device : 2 * devices - 1 - device;
   }
   int64_t first_token(int64_t device, int64_t part) const { return part_index(device, part) * part_tokens(); }

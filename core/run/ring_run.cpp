@@ -1,6 +1,5 @@
 #include "core/run/ring_run.h"
 
-#include "core/io/embedded.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 #include "core/run/ring_fields.h"
@@ -8,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -34,8 +34,19 @@ std::optional<RingTransfer> ring_transfer_named(std::string_view name) {
   return std::nullopt;
 }
 
+double transfer_ms(const RingTimes& t) {
+  std::vector<double> later;  // the slowest GPU's, a turn each
+  for (size_t turn = 1; turn + 1 < t.steps.size(); ++turn)
+    later.push_back(*std::ranges::max_element(t.steps[turn].transfer));
+  if (later.empty()) return t.transfer.median;
+  double sum = 0;
+  for (const double each : later) sum += each;
+  return sum + sum / double(later.size());
+}
+
 double hidden_share(const RingTimes& t) {
-  return t.transfer.median > 0 ? (t.attention.median + t.transfer.median - t.together.median) / t.transfer.median : 0;
+  const double transfer = transfer_ms(t);
+  return transfer > 0 ? 1 - t.exposed.median / transfer : 0;
 }
 
 int64_t ring_bytes(const RingSpec& spec) { return (spec.gpus - 1) * ring_step_bytes(spec.problem, spec.gpus); }
@@ -48,7 +59,8 @@ void check(const RingSpec& s, const std::string& place) {
   if (fault.ends_with('.')) fault.pop_back();
   if (!fault.empty()) throw JsonFault(place, "cannot be used: " + fault);
   if (s.spare < 0 || s.rounds < 1)
-    throw JsonFault(place, fmt::format("says {} spare multiprocessors and {} rounds, which cannot be", s.spare, s.rounds));
+    throw JsonFault(place,
+                    fmt::format("says {} spare multiprocessors and {} rounds, which cannot be", s.spare, s.rounds));
 }
 
 void check(const Spread& s, const std::string& place) {

@@ -1,5 +1,5 @@
-// Ring Attention on the GPUs of one host (`tilewalk-gpu ring`): what is asked for and what was measured. Plain data, and
-// its JSON, checked and versioned as recordings are (run_json.h):
+// Ring Attention on the GPUs of one host (`tilewalk-gpu ring`): what is asked for and what was measured. Plain data,
+// and its JSON, checked and versioned as recordings are (run_json.h):
 //
 //   {"tilewalk_ring": {"major": 1, "minor": 0},
 //    "results": [{"provenance": {...}, "spec": {...}, ..., "times": {...}}, ...]}
@@ -31,7 +31,7 @@ struct RingSpec {
   RingSplit split = RingSplit::Shards;
   KernelId kernel = KernelId::Fa3;  // or FA2
   RingTransfer transfer = RingTransfer::CopyEngines;
-  int spare = 0;    // multiprocessors that FA3 leaves free for the transfer
+  int spare = 0;    // multiprocessors that FA3 leaves free; NCCL's kernel then gets half as many blocks
   int rounds = 15;  // of each: together, attention alone, transfer alone, in turns
 };
 
@@ -69,8 +69,11 @@ struct RingAlone {
 // Of a whole ring: the device that took longest.
 struct RingTimes {
   Spread together, attention, transfer;
-  Spread exposed;  // together less attention alone, of neighbouring rounds: what the transfer costs
-  std::vector<RingStep> steps;  // P turns
+  // What the transfer costs: together less attention alone, of neighbouring rounds, at the SM clock of the latter. Of
+  // long rings the power limit moves the clock, and with it the time, by more than the whole transfer takes.
+  Spread exposed;
+  double together_clock = 0, attention_clock = 0;  // MHz, medians, as the SMs counted their cycles; 0: not known
+  std::vector<RingStep> steps;                     // P turns
 };
 
 struct RingResult {
@@ -87,8 +90,11 @@ struct RingResult {
   std::string no_link;  // why there is none
 };
 
-// The share of the transfer that lies under the attention: (attention + transfer - together) / transfer. Below zero
-// where the two together take longer than one after the other.
+// What the transfers of a ring take alone, ms. The first after a rest takes some 100 us to get going, which one beside
+// attention hardly shows; so of three GPUs and more it counts as long as those behind it.
+double transfer_ms(const RingTimes& times);
+// The share of that which lies under the attention: 1 - exposed / transfer. Below zero where the two together take
+// longer than one after the other.
 double hidden_share(const RingTimes& times);
 int64_t ring_bytes(const RingSpec& spec);  // that a device sends in one ring: P - 1 turns
 
@@ -100,7 +106,5 @@ std::vector<RingResult> load_ring(const std::filesystem::path& path);
 void save_ring(const std::filesystem::path& path, const std::vector<RingResult>& results);
 // Files of rings lie among the recordings, under names that end so.
 constexpr std::string_view kRingEnding = "ring.json";
-
-const std::vector<RingResult>& shipped_rings();  // those that are part of the program
 
 }  // namespace tilewalk

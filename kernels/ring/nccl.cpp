@@ -42,16 +42,16 @@ struct NcclRing::Library {
 
   explicit Library(const std::string& path) {
     const char* const name = path.empty() ? "libnccl.so.2" : path.c_str();
-    setenv("NCCL_NVLS_ENABLE", "0", 1);  // before it is loaded
+    setenv("NCCL_NVLS_ENABLE", "0", 1);                        // before it is loaded
     void* const handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);  // stays until the process ends
     if (!handle)
-      throw std::runtime_error(fmt::format("NCCL cannot be opened: {}; install it (libnccl2), say with --nccl where it "
-                                           "is, or take --transfer copy-engines",
-                                           dlerror()));
+      throw std::runtime_error(
+          fmt::format("NCCL cannot be opened: {}; install it (libnccl2), say with --nccl where it "
+                      "is, or take --transfer copy-engines",
+                      dlerror()));
     const auto find = [&](auto& function, const char* symbol) {
       function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(handle, symbol));
-      if (!function)
-        throw std::runtime_error(fmt::format("{} has no {}: NCCL 2.17 or newer is needed", name, symbol));
+      if (!function) throw std::runtime_error(fmt::format("{} has no {}: NCCL 2.17 or newer is needed", name, symbol));
     };
     find(version, "ncclGetVersion");
     find(words, "ncclGetErrorString");
@@ -103,9 +103,9 @@ void NcclRing::shift(const std::vector<Shift>& each, size_t bytes) {
   for (int device = 0; device < devices; ++device) {
     const Shift& s = each[size_t(device)];
     l.must(l.send(s.send, bytes, kUint8, (device + 1) % devices, communicators_[size_t(device)], s.stream), "ncclSend");
-    l.must(l.receive(s.receive, bytes, kUint8, (device + devices - 1) % devices, communicators_[size_t(device)],
-                     s.stream),
-           "ncclRecv");
+    l.must(
+        l.receive(s.receive, bytes, kUint8, (device + devices - 1) % devices, communicators_[size_t(device)], s.stream),
+        "ncclRecv");
   }
   l.must(l.end(), "A transfer");
 }

@@ -2,7 +2,9 @@
 
 #include "core/schedules/kernel_shapes.h"
 #include "kernels/ring/ring_kernels.h"
+#include "kernels/ring/watchdog.h"
 #include "kernels/worker/device_inputs.h"
+#include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
 #include "kernels/worker/request_check.h"
 
@@ -10,6 +12,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <thread>
 
 namespace tilewalk::gpu {
@@ -21,17 +25,31 @@ void use(int device) { check(cudaSetDevice(device), "Turning to a GPU"); }
 
 char* bytes_of(const Buffer& buffer, size_t offset) { return buffer.as<char>() + offset; }
 
+// Making a ring takes seconds; what takes longer than this and the limit besides is stuck.
+constexpr double kMakingSeconds = 60;
+
 }  // namespace
 
+void RingSetup::end_process(const std::string& why) {
+  fmt::print(stderr, "tilewalk-gpu: {}\n", why);
+  std::fflush(stderr);
+  std::_Exit(kContextLost);
+}
+
 Ring::Ring(const RingSpec& spec, const RingSetup& setup)
-    : spec_(spec), setup_(setup), gpus_(spec.gpus), heads_(int(spec.problem.batch * spec.problem.heads)),
+    : spec_(spec),
+      setup_(setup),
+      gpus_(spec.gpus),
+      heads_(int(spec.problem.batch * spec.problem.heads)),
       d_(int(padded_d(spec.problem.d))) {
   std::string fault;
   plan_ = ring_plan(spec.problem, spec.gpus, spec.split, fault);
   if (!fault.empty()) throw Refused("problem", fault);
+  const Watchdog watchdog(kMakingSeconds + setup.limit, "Making the ring", setup.lost);
   rows_ = int(plan_.part_tokens());
   kv_bytes_ = size_t(ring_step_bytes(spec.problem, spec.gpus));
-  check(cudaHostAlloc(reinterpret_cast<void**>(&go_on_), sizeof *go_on_, cudaHostAllocMapped | cudaHostAllocPortable), "Making a ring");
+  check(cudaHostAlloc(reinterpret_cast<void**>(&go_on_), sizeof *go_on_, cudaHostAllocMapped | cudaHostAllocPortable),
+        "Making a ring");
   *go_on_ = 0;
   for (int device = 0; device < gpus_; ++device) {
     use(device);  // events belong to the device that is current when they are made
@@ -41,7 +59,7 @@ Ring::Ring(const RingSpec& spec, const RingSetup& setup)
   }
   if (spec_.transfer == RingTransfer::Nccl) {
     try {
-      nccl_ = std::make_unique<NcclRing>(gpus_, setup_.nccl, spec_.spare);
+      nccl_ = std::make_unique<NcclRing>(gpus_, setup_.nccl, spec_.spare / 2);
     } catch (const std::runtime_error& error) {
       throw Refused("nccl", std::string(error.what()) + ".");
     }
@@ -162,10 +180,10 @@ void Ring::queue_send(int turn, bool attends) {
 
 void Ring::queue_attention(Place& place, int turn, bool waits, std::vector<int>& met) {
   use(place.device);
-  if (turn > 0 && waits)
-    (nccl_ ? place : at(place.device - 1)).sent[size_t(turn) - 1].hold(place.compute);
+  if (turn > 0 && waits) (nccl_ ? place : at(place.device - 1)).sent[size_t(turn) - 1].hold(place.compute);
   place.arrived[size_t(turn)].record(place.compute);
-  if (setup_.fault && setup_.fault->device == place.device && setup_.fault->turn == turn) fail_on_purpose(place, turn);
+  if (setup_.fault && warm_ && setup_.fault->device == place.device && setup_.fault->turn == turn)
+    fail_on_purpose(place, turn);
 
   const size_t part_rows = size_t(heads_) * size_t(rows_), part_bytes = part_rows * size_t(d_) * 2;
   const char* const kv = static_cast<const char*>(shard(place, turn));
@@ -216,24 +234,52 @@ void Ring::queue(Work work) {
   for (const auto& place : places_) {
     use(place->device);
     gate_.close(place->compute);
+    place->meter.start(place->compute);
     place->start.record(place->compute);
     place->start.hold(place->transfer);
   }
+  // The first transfer after a rest takes some 100 us to get going, which one beside attention hardly shows: transfers
+  // alone are timed in a second ring right behind a first.
+  if (!attends)
+    for (int turn = 0; turn + 1 < gpus_; ++turn) queue_send(turn, false);
   std::vector<std::vector<int>> met(places_.size(), std::vector<int>(size_t(plan_.parts()), 0));
   for (int turn = 0; turn < gpus_; ++turn) {
     if (sends && turn + 1 < gpus_) queue_send(turn, attends);
     if (attends)
       for (const auto& place : places_) queue_attention(*place, turn, sends, met[size_t(place->device)]);
   }
+  for (const auto& place : places_) {
+    use(place->device);
+    if (!attends) place->sent[size_t(gpus_) - 2].hold(place->compute);
+    place->meter.stop(place->compute);
+    place->over.record(place->compute);
+  }
+}
+
+void Ring::queue_or_stop(Work work) {
+  try {
+    queue(work);
+  } catch (const CudaError& error) {
+    gate_.open();
+    if (!error.dead) throw;
+    throw RingStopped(std::string(error.what()) + ": a GPU of the ring failed.");
+  } catch (const RingStopped&) {
+    throw;
+  } catch (const std::runtime_error& error) {  // NCCL's
+    gate_.open();
+    throw RingStopped(std::string(error.what()) + ".");
+  }
 }
 
 Ring::Times Ring::run(Work work) {
-  queue(work);
+  const Watchdog watchdog(5 + 2 * setup_.limit, "A ring", setup_.lost);
+  queue_or_stop(work);
   const bool held = gate_.open();
   wait(work);
   use(0);
   Times out = times(work);
   out.held = held;
+  warm_ = warm_ || work == Work::Both;
   return out;
 }
 
@@ -242,10 +288,8 @@ void Ring::wait(Work work) {
   for (;;) {
     bool ready = true;
     for (const auto& place : places_) {
-      const Event& last =
-          work == Work::Transfer ? place->sent[size_t(gpus_) - 2] : place->done[size_t(gpus_) - 1];
       use(place->device);
-      const cudaError_t state = last.state();
+      const cudaError_t state = place->over.state();
       if (state != cudaSuccess && state != cudaErrorNotReady) throw RingStopped(stopped(work, false));
       ready = ready && state == cudaSuccess;
     }
@@ -261,10 +305,11 @@ void Ring::wait(Work work) {
   }
 }
 
-// Which GPU it was: those that failed, or else the one that is furthest behind.
+// Which GPU it was: those that failed, or else the one that is furthest behind. Where each reaches the next one's
+// memory, a fault takes all of them along, and nobody can be asked any more.
 std::string Ring::stopped(Work work, bool late) const {
-  std::string failed;
-  int slowest = 0, least = gpus_ + 1;
+  std::string failed, fault;
+  int slowest = 0, least = gpus_ + 1, faults = 0;
   for (const auto& place : places_) {
     cudaSetDevice(place->device);
     const std::deque<Event>& events = work == Work::Transfer ? place->sent : place->done;
@@ -275,11 +320,16 @@ std::string Ring::stopped(Work work, bool late) const {
       least = turn;
       slowest = place->device;
     }
-    if (state != cudaSuccess && state != cudaErrorNotReady)
-      failed += fmt::format("{}GPU {} of the ring failed in turn {}: {} ({}, {})", failed.empty() ? "" : "; ",
-                            place->device, turn, cudaGetErrorString(state), cudaGetErrorName(state), int(state));
+    if (state == cudaSuccess || state == cudaErrorNotReady) continue;
+    fault = fmt::format("{} ({}, {})", cudaGetErrorString(state), cudaGetErrorName(state), int(state));
+    failed += fmt::format("{}{}", faults++ ? " and " : "", place->device);
   }
-  if (!failed.empty()) return failed + ".";
+  if (faults == gpus_)
+    return fmt::format(
+        "A GPU of the ring failed: {}. The others, which reach its memory, are lost with it; the "
+        "driver's log (dmesg, Xid) says which it was.",
+        fault);
+  if (faults) return fmt::format("GPU {} of the ring failed: {}.", failed, fault);
   return late ? fmt::format("GPU {} of the ring did not finish turn {} within {:g} s; the others wait for it.", slowest,
                             least, setup_.limit)
               : "A GPU of the ring failed.";
@@ -291,8 +341,9 @@ Ring::Times Ring::times(Work work) const {
   for (const auto& place : places_) {
     use(place->device);
     const bool attends = work != Work::Transfer;
-    const Event& last = attends ? place->done[size_t(gpus_) - 1] : place->sent[size_t(gpus_) - 2];
-    out.whole.push_back(last.ms_since(place->start));
+    out.whole.push_back(attends ? place->done[size_t(gpus_) - 1].ms_since(place->start)
+                                : place->sent[size_t(gpus_) - 2].ms_since(place->sends[0]));
+    out.clock.push_back(place->meter.mhz());
     for (int turn = 0; turn < gpus_; ++turn) {
       RingStep& step = out.steps[size_t(turn)];
       const auto t = size_t(turn);

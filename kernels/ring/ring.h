@@ -1,6 +1,6 @@
 // A ring of the host's first GPUs (Ring Attention, arXiv:2310.01889). Each keeps its part of the tokens' queries; K and
-// V of a shard, one piece of memory, go to the next GPU while the kernels of the same turn read them here. A shard lands
-// in one of two buffers, so that the one in use stays whole until the turn is over.
+// V of a shard, one piece of memory, go to the next GPU while the kernels of the same turn read them here. A shard
+// lands in one of two buffers, so that the one in use stays whole until the turn is over.
 //
 //   turn 0     attention on the own K, V        sends them on
 //   turn t     waits for shard (p - t) mod P    sends it on, unless t = P - 1
@@ -15,6 +15,7 @@
 #include "kernels/worker/gate.h"
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -37,9 +38,12 @@ struct RingFault {
 };
 
 struct RingSetup {
-  std::string nccl;    // the library's path; empty: wherever the loader finds it
-  double limit = 60;   // seconds after which a ring counts as stopped
-  std::optional<RingFault> fault;
+  std::string nccl;                // the library's path; empty: wherever the loader finds it
+  double limit = 60;               // seconds after which a ring counts as stopped
+  std::optional<RingFault> fault;  // in the first ring after a whole one
+  // Told, from another thread, that a call does not come back; must end the process.
+  std::function<void(const std::string&)> lost = end_process;
+  static void end_process(const std::string& why);
 };
 
 class Ring {
@@ -49,9 +53,9 @@ class Ring {
   ~Ring();
   Ring(const Ring&) = delete;
 
-  std::string transport() const;      // "copy engines", "NCCL 2.28.9"
+  std::string transport() const;       // "copy engines", "NCCL 2.28.9"
   bool peer() const { return peer_; }  // every GPU reaches the next one's memory
-  void poison();                      // everything that a ring writes
+  void poison();                       // everything that a ring writes
 
   // One ring, or only its attention (on whatever the buffers hold), or only its transfers; behind a gate, so that
   // nothing waits for the processor. Throws RingStopped.
@@ -59,6 +63,7 @@ class Ring {
   struct Times {
     bool held = true;           // false: some may have waited for the processor
     std::vector<double> whole;  // ms, a device each
+    std::vector<double> clock;  // MHz of its SMs meanwhile; 0: not known
     std::vector<RingStep> steps;
   };
   Times run(Work work);
@@ -73,11 +78,13 @@ class Ring {
     cudaStream_t compute = nullptr, transfer = nullptr;
     Buffer q, o, part, sum, lse, part_lse;  // of its own queries
     Buffer home, travel[2];                 // K and V of a shard: its own, and two that pass through
-    Event start;
+    Event start, over;
+    ClockMeter meter;
     std::deque<Event> arrived, done;  // on `compute`: the shard of turn t is here; turn t is over
     std::deque<Event> sends, sent;    // on `transfer`
   };
   void make_place(Place& place);
+  void queue_or_stop(Work work);
   const Place& at(int device) const { return *places_[size_t((device + gpus_) % gpus_)]; }
   const void* shard(const Place& place, int turn) const;  // K and V that it works on
   void queue(Work work);
@@ -98,6 +105,7 @@ class Ring {
   std::vector<std::unique_ptr<Place>> places_;
   std::unique_ptr<NcclRing> nccl_;
   Gate gate_;
+  bool warm_ = false;     // a whole ring went round
   int* go_on_ = nullptr;  // ends a stall
 };
 

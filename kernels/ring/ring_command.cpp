@@ -18,34 +18,34 @@
 namespace tilewalk::gpu {
 namespace {
 
-// The set of `--record`: N from where the transfer shows to where it does not, each way to transfer; and under a causal
-// mask, with and without the work balanced.
-constexpr int64_t kRecorded[] = {8192, 16384, 32768, 65536, 131072};
-constexpr int kRecordedSpare = 16;
+// The set of `--record`, N from where the transfer shows to where it does not: copy engines; NCCL, and NCCL with
+// multiprocessors left free; and under a causal mask, with and without the work balanced.
+constexpr int64_t kRecorded[] = {2048, 8192, 32768, 131072};
+constexpr int kRecordedSpare = 24;
 
-std::vector<RingSpec> recorded_set(const RingSpec& like, int gpus, bool nccl) {
+std::vector<RingSpec> recorded_set(RingSpec spec, int gpus) {
   std::vector<RingSpec> out;
-  for (const int p : {2, 4}) {
+  const int spare = spec.spare ? spec.spare : kRecordedSpare;
+  for (const int p : {4, 2}) {
     if (p > gpus) continue;
     for (const int64_t n : kRecorded) {
-      RingSpec spec = like;
       spec.gpus = p;
       spec.problem.n_q = spec.problem.n_k = n;
-      spec.transfer = RingTransfer::CopyEngines;
-      spec.spare = 0;
-      out.push_back(spec);
-      spec.transfer = RingTransfer::Nccl;
-      if (nccl) out.push_back(spec);
-      spec.spare = kRecordedSpare;
-      if (nccl && spec.kernel == KernelId::Fa3) out.push_back(spec);
-      if (n != kRecorded[0] && n != kRecorded[4]) continue;
-      spec.transfer = RingTransfer::CopyEngines;
-      spec.spare = 0;
-      spec.problem.mask = Mask::Causal;
-      for (const RingSplit split : {RingSplit::Shards, RingSplit::Zigzag}) {
+      const auto add = [&](Mask mask, RingSplit split, RingTransfer transfer, int spared) {
+        spec.problem.mask = mask;
         spec.split = split;
+        spec.transfer = transfer;
+        spec.spare = spared;
         out.push_back(spec);
-      }
+      };
+      using enum RingTransfer;
+      const bool end = n == 8192 || n == 131072;
+      if (p == 2 && !end) continue;  // of two GPUs the ends will do
+      add(Mask::Full, RingSplit::Shards, CopyEngines, 0);
+      if (p == 4 || end) add(Mask::Full, RingSplit::Shards, Nccl, 0);
+      if (p == 4 && spec.kernel == KernelId::Fa3) add(Mask::Full, RingSplit::Shards, Nccl, spare);
+      if (p == 4 && end) add(Mask::Causal, RingSplit::Shards, CopyEngines, 0);
+      if (end) add(Mask::Causal, RingSplit::Zigzag, CopyEngines, 0);
     }
   }
   return out;
@@ -76,11 +76,11 @@ std::vector<RingSpec> small_rings(const RingSpec& like, int gpus) {
   return out;
 }
 
-int sweep(const RingSpec& like, const RingSetup& setup, const std::vector<Gpu>& gpus) {
+int sweep(const RingSpec& like, RingMeter& meter) {
   int wrong = 0;
   const std::vector<RingSpec> rings = small_rings(like, like.gpus);
   for (const RingSpec& spec : rings)
-    if (const std::string fault = ring_fault(spec, setup, gpus); !fault.empty()) {
+    if (const std::string fault = meter.fault(spec); !fault.empty()) {
       fmt::print("{}: {}\n", ring_title(spec), fault);
       ++wrong;
     }
@@ -117,17 +117,22 @@ void RingOptions::add_to(CLI::App& command) {
   command.add_flag("--zigzag", zigzag_, "each GPU takes an early and a late part of the tokens")->group(ring);
   command.add_option("--kernel", kernel_, "fa3, fa2")->type_name("NAME")->group(ring);
   command.add_option("--transfer", transfer_, "copy-engines, nccl")->type_name("NAME")->group(ring);
-  command.add_option("--spare", spare_, "multiprocessors left free for NCCL's kernel, and its blocks at most")
+  command.add_option("--spare", spare_, "multiprocessors left free for NCCL's kernel; it gets half as many blocks")
       ->type_name("K")
       ->group(ring);
-  command.add_option("--nccl", nccl_, "NCCL's library, where it is not found by itself")->type_name("FILE")->group(ring);
+  command.add_option("--nccl", nccl_, "NCCL's library, where it is not found by itself")
+      ->type_name("FILE")
+      ->group(ring);
   const char* what = "What is measured";
   command.add_option("--rounds", rounds_, "timed rings of each kind")->type_name("N")->group(what);
-  command.add_option("--limit", limit_, "a ring that takes longer counts as stopped")->type_name("SECONDS")->group(what);
+  command.add_option("--limit", limit_, "a ring that takes longer counts as stopped")
+      ->type_name("SECONDS")
+      ->group(what);
   command.add_option("--out", out_, "write the document to this file as well")->type_name("FILE")->group(what);
   command.add_option("--record", record_, "the standard set of rings into this file")->type_name("FILE")->group(what);
   command.add_option("--note", note_, "kept with every result")->type_name("TEXT")->group(what);
-  command.add_flag("--sweep", sweep_, "small rings of up to --gpus against float64 instead, without times")->group(what);
+  command.add_flag("--sweep", sweep_, "small rings of up to --gpus against float64 instead, without times")
+      ->group(what);
   const char* faults = "To see a ring fail";
   command.add_option("--stall", stall_, "this GPU stops answering in this turn, both from 0")
       ->type_name("GPU@TURN")
@@ -173,25 +178,22 @@ int RingOptions::run(bool anyway, bool json) const {
   const RingSetup how = setup();
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) throw CommandFault(kNoGpu, found.reason);
-  if (sweep_) try {
-      return sweep(one, how, found.gpus);
-    } catch (const Refused& refused) {
-      throw CommandFault(code_of(refused), refused.what());
-    }
-  const auto said = [](const std::string& what) { fmt::print(stderr, "  {}\n", what); };
+  RingMeter meter(found.gpus, how);
+  const std::function said = [](const std::string& what) { fmt::print(stderr, "  {}\n", what); };
   try {
+    if (sweep_) return sweep(one, meter);
     const bool set = !record_.empty();
     const RingLocks locks(found.gpus, set ? int(found.gpus.size()) : one.gpus);
     if (!locks.shared().empty() && !anyway)
-      throw CommandFault(kFailure, locks.shared() + ", so that times would mean nothing; wait, or take --anyway and have "
-                                                    "the result marked.");
+      throw CommandFault(kFailure, locks.shared() +
+                                       ", so that times would mean nothing; wait, or take --anyway and have "
+                                       "the result marked.");
     const std::string shared = locks.shared().empty() ? "" : "shared: " + locks.shared();
     std::vector<RingResult> results;
     bool wrong = false;
-    for (const RingSpec& each :
-         set ? recorded_set(one, int(found.gpus.size()), true) : std::vector<RingSpec>{one}) {
+    for (const RingSpec& each : set ? recorded_set(one, int(found.gpus.size())) : std::vector<RingSpec>{one}) {
       fmt::print(stderr, "{}\n", ring_title(each));
-      results.push_back(measure_ring(each, how, found.gpus, set ? [](const std::string&) {} : std::function(said)));
+      results.push_back(meter.measure(each, set ? std::function([](const std::string&) {}) : said));
       RingResult& result = results.back();
       result.provenance.note = note_ + (note_.empty() || shared.empty() ? "" : "; ") + shared;
       wrong = wrong || !result.errors.passed;

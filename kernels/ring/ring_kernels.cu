@@ -51,7 +51,8 @@ Gap gap_between(const void* a, const void* b, Element element, int64_t count) {
   Sums* const sums = static_cast<Sums*>(buffer.hold(sizeof(Sums)));
   check(cudaMemset(sums, 0, sizeof *sums), "Comparing two answers");
   if (element == Element::BFloat16)
-    compare<<<1024, kThreads>>>(static_cast<const __nv_bfloat16*>(a), static_cast<const __nv_bfloat16*>(b), count, sums);
+    compare<<<1024, kThreads>>>(static_cast<const __nv_bfloat16*>(a), static_cast<const __nv_bfloat16*>(b), count,
+                                sums);
   else
     compare<<<1024, kThreads>>>(static_cast<const __half*>(a), static_cast<const __half*>(b), count, sums);
   check(cudaGetLastError(), "Comparing two answers");

@@ -1,7 +1,6 @@
 #include "kernels/ring/ring_meter.h"
 
-#include "kernels/ring/ring_kernels.h"
-#include "kernels/worker/checker.h"
+#include "kernels/ring/whole_problem.h"
 #include "kernels/worker/gpu_lock.h"
 #include "kernels/worker/nvml.h"
 #include "kernels/worker/request_check.h"
@@ -19,7 +18,7 @@ namespace {
 
 constexpr double kBusy = 0.2;  // share of the time from which on others disturb the timing
 // A rest before each timed ring, so that its clocks are not those of the power limit that the one before ran into.
-constexpr auto kRest = std::chrono::milliseconds(40);
+constexpr auto kRest = std::chrono::milliseconds(30);
 constexpr int kWarmups = 2;
 // Counted over so many bytes a GPU that what else goes over the links, and the counters' KiB, do not matter.
 constexpr double kCountedBytes = 2e9;
@@ -53,6 +52,13 @@ Ring::Times rested(Ring& ring, Ring::Work work) {
   return ring.run(work);
 }
 
+// What the transfer cost the device that took longest, at the SM clock of its attention alone.
+double exposed_ms(const Ring::Times& both, const Ring::Times& attention) {
+  const auto g = size_t(std::max_element(both.whole.begin(), both.whole.end()) - both.whole.begin());
+  const bool known = both.clock[g] > 0 && attention.clock[g] > 0;
+  return both.whole[g] * (known ? both.clock[g] / attention.clock[g] : 1) - attention.whole[g];
+}
+
 // Together, attention and transfer in turns, the order turned round every time, so that what drifts meets them alike.
 RingTimes time_ring(Ring& ring, const RingSpec& spec) {
   using Work = Ring::Work;
@@ -66,14 +72,25 @@ RingTimes time_ring(Ring& ring, const RingSpec& spec) {
     attention.push_back(rested(ring, Work::Attention));
     if (!first) both.push_back(rested(ring, Work::Both));
     transfer.push_back(rested(ring, Work::Transfer));
-    exposed.push_back(longest(both.back()) - longest(attention.back()));
+    exposed.push_back(exposed_ms(both.back(), attention.back()));
   }
   const auto whole = [](const std::vector<Ring::Times>& rounds) {
     std::vector<double> each;
     for (const Ring::Times& round : rounds) each.push_back(longest(round));
     return spread_of(each);
   };
-  RingTimes out{whole(both), whole(attention), whole(transfer), spread_of(exposed), {}};
+  const auto clock = [](const std::vector<Ring::Times>& rounds) {
+    std::vector<double> each;
+    for (const Ring::Times& round : rounds) each.push_back(median(round.clock));
+    return median(each);
+  };
+  RingTimes out;
+  out.together = whole(both);
+  out.attention = whole(attention);
+  out.transfer = whole(transfer);
+  out.exposed = spread_of(exposed);
+  out.together_clock = clock(both);
+  out.attention_clock = clock(attention);
   out.steps.resize(size_t(spec.gpus));
   fold(out.steps, both, &RingStep::together);
   fold(out.steps, both, &RingStep::waited);
@@ -83,7 +100,8 @@ RingTimes time_ring(Ring& ring, const RingSpec& spec) {
   return out;
 }
 
-std::optional<RingLink> count_links(Ring& ring, const RingSpec& spec, const std::vector<Gpu>& gpus, std::string& fault) {
+std::optional<RingLink> count_links(Ring& ring, const RingSpec& spec, const std::vector<Gpu>& gpus,
+                                    std::string& fault) {
   std::vector<std::unique_ptr<Nvml>> nvml;
   std::vector<NvLinks> before;
   for (int device = 0; device < spec.gpus; ++device) {
@@ -106,86 +124,25 @@ std::optional<RingLink> count_links(Ring& ring, const RingSpec& spec, const std:
   return out;
 }
 
-// The whole problem on GPU 0, and what the ring's answer is held against.
-class Whole {
- public:
-  explicit Whole(const Problem& problem) : problem_(problem) {
-    inputs_.make(problem, {});
-    rows_ = size_t(problem.batch * problem.heads * problem.n_q);
-    const size_t tensor = rows_ * size_t(padded_d(problem.d)) * 2;
-    for (Buffer* o : {&ring_o_, &o_}) o->hold(tensor);
-    for (Buffer* lse : {&ring_lse_, &lse_}) lse->hold(rows_ * sizeof(float));
-    checker_.prepare(problem, inputs_);
-  }
-  uint64_t hash() const { return inputs_.hash(); }
-
-  Errors check_ring(Ring& ring, KernelId kernel) {
-    ring.poison();
-    checker_.poison(ring_o_.data(), ring_lse_.as<float>());
-    ring.run(Ring::Work::Both);
-    ring.gather(ring_o_.data(), ring_lse_.as<float>());
-    return checker_.compare(kernel, ring_o_.data(), ring_lse_.as<float>());
-  }
-
-  RingAlone run_alone(KernelId kernel, const Gpu& gpu, bool timed) {
-    Forward forward = forward_of(problem_);
-    forward.q = inputs_.q();
-    forward.k = inputs_.k();
-    forward.v = inputs_.v();
-    forward.o = o_.data();
-    forward.lse = lse_.as<float>();
-    cudaStream_t stream = nullptr;
-    check(cudaStreamCreate(&stream), "Making a stream");
-    const auto queue = [&] { check(launch(kernel, forward, stream), "The launch on one GPU"); };
-    checker_.poison(o_.data(), lse_.as<float>());
-    queue();
-    check(cudaStreamSynchronize(stream), "The launch on one GPU");
-    RingAlone out;
-    out.errors = checker_.compare(kernel, o_.data(), lse_.as<float>());
-    const Gap gap = gap_between(ring_o_.data(), o_.data(), forward.element, int64_t(rows_) * forward.d);
-    out.difference = gap.reference > 0 ? std::sqrt(gap.difference / gap.reference) : 0;
-    out.largest = gap.largest;
-    if (timed) {
-      Timing timing;
-      const TimingPlan plan{.warmups = 2, .launches = 5, .flush = nullptr, .least_ms = 100, .most_ms = 700};
-      time_launches(plan, {queue, [](int, int) { return true; }}, stream, Nvml(gpu.pci), timing);
-      out.time = {timing.median, timing.p10, timing.p90, timing.count};
-    }
-    cudaStreamDestroy(stream);
-    return out;
-  }
-
-  static size_t bytes(const Problem& p) {
-    const size_t rows = size_t(p.batch * p.heads * p.n_q);
-    return DeviceInputs::bytes(p) + 2 * rows * (size_t(padded_d(p.d)) * 2 + sizeof(float)) + Checker::bytes(p);
-  }
-
- private:
-  Problem problem_;
-  size_t rows_ = 0;
-  DeviceInputs inputs_;
-  Checker checker_;
-  Buffer ring_o_, ring_lse_, o_, lse_;
-};
-
 Errors worse(const Errors& a, const Errors& b) {
   const auto more = [](double x, double y) { return std::isnan(x) || x > y ? x : y; };
   return {a.rows, more(a.worst_row, b.worst_row), more(a.whole, b.whole), more(a.lse, b.lse), a.passed && b.passed};
 }
 
-void check_memory(const RingSpec& spec) {
+// `whole`: bytes that the comparison still needs on GPU 0.
+void check_memory(const RingSpec& spec, size_t whole) {
   for (int device = 0; device < spec.gpus; ++device) {
     check(cudaSetDevice(device), "Turning to a GPU");
     size_t free = 0, total = 0;
     check(cudaMemGetInfo(&free, &total), "Asking for free GPU memory");
-    const size_t needed = Ring::bytes(spec) + (device == 0 ? Whole::bytes(spec.problem) : 0);
+    const size_t needed = Ring::bytes(spec) + (device == 0 ? whole : 0);
     if (needed <= free / 10 * 9) continue;
     check(cudaSetDevice(0), "Turning to a GPU");
-    throw Refused("memory", fmt::format("GPU {} of the ring needs {:.1f} GB{} and has {:.1f} GB free, of which a tenth "
-                                        "is left alone; take a smaller N or more GPUs.",
-                                        device, double(needed) * 1e-9,
-                                        device == 0 ? ", the whole problem to compare with included," : "",
-                                        double(free) * 1e-9));
+    throw Refused("memory",
+                  fmt::format("GPU {} of the ring needs {:.1f} GB{} and has {:.1f} GB free, of which a tenth "
+                              "is left alone; take a smaller N or more GPUs.",
+                              device, double(needed) * 1e-9,
+                              device == 0 ? ", the whole problem to compare with included," : "", double(free) * 1e-9));
   }
   check(cudaSetDevice(0), "Turning to a GPU");
 }
@@ -229,47 +186,57 @@ RingLocks::RingLocks(const std::vector<Gpu>& gpus, int count) {
 }
 RingLocks::~RingLocks() = default;
 
-RingResult measure_ring(const RingSpec& spec, const RingSetup& setup, const std::vector<Gpu>& gpus,
-                        const std::function<void(const std::string&)>& said) {
-  check_ring(spec, gpus);
-  check_memory(spec);
+RingMeter::RingMeter(std::vector<Gpu> gpus, RingSetup setup) : gpus_(std::move(gpus)), setup_(std::move(setup)) {}
+RingMeter::~RingMeter() = default;
 
+// The one-GPU side of the problem, kept from one ring of it to the next.
+WholeProblem& RingMeter::whole_of(const RingSpec& spec) {
+  if (whole_ && whole_->is_of(spec.problem, spec.kernel)) {
+    check_memory(spec, 0);
+    return *whole_;
+  }
+  whole_.reset();
+  check_memory(spec, WholeProblem::bytes(spec.problem));
+  whole_ = std::make_unique<WholeProblem>(spec.problem, spec.kernel);
+  return *whole_;
+}
+
+RingResult RingMeter::measure(const RingSpec& spec, const std::function<void(const std::string&)>& said) {
+  check_ring(spec, gpus_);
+  WholeProblem& whole = whole_of(spec);
   RingResult out;
-  out.provenance = gpus.front().what;
+  out.provenance = gpus_.front().what;
   out.provenance.date = utc_now();
   out.spec = spec;
+  out.hash = whole.hash();
   said("making the ring");
-  Ring ring(spec, setup);
+  Ring ring(spec, setup_);
   out.transport = ring.transport();
   out.peer = ring.peer();
   said("checking the answer");
-  Whole whole(spec.problem);
-  out.hash = whole.hash();
-  out.errors = whole.check_ring(ring, spec.kernel);
+  ring.run(Ring::Work::Both);  // loads what is loaded at its first use
+  out.errors = whole.check(ring);
   said("one GPU alone");
-  out.alone = whole.run_alone(spec.kernel, gpus.front(), true);
+  out.alone = whole.alone(gpus_.front(), true);
   if (!out.errors.passed) return out;
   said("timing");
   RingTimes times = time_ring(ring, spec);
   said("counting what goes over the links");
-  out.link = count_links(ring, spec, gpus, out.no_link);
+  out.link = count_links(ring, spec, gpus_, out.no_link);
   said("checking the answer once more");
-  out.errors = worse(out.errors, whole.check_ring(ring, spec.kernel));
+  out.errors = worse(out.errors, whole.check(ring));
   if (out.errors.passed) out.times = std::move(times);
   return out;
 }
 
-std::string ring_fault(const RingSpec& spec, const RingSetup& setup, const std::vector<Gpu>& gpus) {
-  check_ring(spec, gpus);
-  check_memory(spec);
-  Ring ring(spec, setup);
-  Whole whole(spec.problem);
-  const Errors once = whole.check_ring(ring, spec.kernel);
-  const Errors again = whole.check_ring(ring, spec.kernel);
+std::string RingMeter::fault(const RingSpec& spec) {
+  check_ring(spec, gpus_);
+  WholeProblem& whole = whole_of(spec);
+  Ring ring(spec, setup_);
+  const Errors once = whole.check(ring), again = whole.check(ring);
   for (const Errors& e : {once, again})
-    if (!e.passed)
-      return fmt::format("worst row {:.1e}, all rows {:.1e}, L {:.1e}", e.worst_row, e.whole, e.lse);
-  const RingAlone alone = whole.run_alone(spec.kernel, gpus.front(), false);
+    if (!e.passed) return fmt::format("worst row {:.1e}, all rows {:.1e}, L {:.1e}", e.worst_row, e.whole, e.lse);
+  const RingAlone alone = whole.alone(gpus_.front(), false);
   if (const double most = spec.problem.format == Format::BFloat16 ? 8e-3 : 1e-3; !(alone.difference <= most))
     return fmt::format("O differs from one GPU's by {:.1e}", alone.difference);
   return {};

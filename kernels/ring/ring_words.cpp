@@ -39,7 +39,7 @@ std::string ring_line(const RingResult& r) {
   if (!r.times) return errors_words(r.errors);
   const RingTimes& t = *r.times;
   return fmt::format("attention {}, transfer {}, together {}: {:.1f} % hidden", time_words(t.attention.median),
-                     time_words(t.transfer.median), time_words(t.together.median), 100 * hidden_share(t));
+                     time_words(transfer_ms(t)), time_words(t.together.median), 100 * hidden_share(t));
 }
 
 std::string ring_report(const RingResult& r) {
@@ -56,12 +56,15 @@ std::string ring_report(const RingResult& r) {
     const RingTimes& t = *r.times;
     out += "\nmeasured, of a whole ring, its slowest GPU\n";
     out += spread_words("attention alone", t.attention) + spread_words("transfer alone", t.transfer) +
-           spread_words("together", t.together) + spread_words("together less attention", t.exposed);
+           spread_words("together", t.together) + spread_words("together less attention", t.exposed) +
+           fmt::format("    (at the clock of attention alone: {:.0f} MHz together, {:.0f} MHz alone)\n",
+                       t.together_clock, t.attention_clock);
     if (r.alone) out += spread_words("one GPU alone", r.alone->time);
-    out += fmt::format("  {:.1f} % of the transfer is hidden", 100 * hidden_share(t));
+    out += fmt::format("  {:.1f} % of the transfer, {}, is hidden", 100 * hidden_share(t), time_words(transfer_ms(t)));
     if (r.alone && t.together.median > 0)
       out += fmt::format("; {:.2f} times as fast as one GPU", r.alone->time.median / t.together.median);
-    out += "\n\nturn   attention     together       waited     transfer    transfer beside   (the slowest GPU of each)\n";
+    out +=
+        "\n\nturn   attention     together       waited     transfer    transfer beside   (the slowest GPU of each)\n";
     for (size_t k = 0; k < t.steps.size(); ++k) {
       const RingStep& s = t.steps[k];
       out += fmt::format("{:>4} {:>12} {:>12} {:>12} {:>12} {:>12}\n", k, time_words(worst_of(s.attention)),

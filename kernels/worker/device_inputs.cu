@@ -24,8 +24,8 @@ __device__ __nv_bfloat16 rounded<__nv_bfloat16>(float value) {
 
 // One thread an element of out [batch * heads, n, padded_d]: rows `first` and on of each head.
 template <class T>
-__global__ void generate(T* out, int64_t elements, int64_t first, int64_t n, int heads, int d, int padded_d, Distribution distribution,
-                         uint64_t seed, uint64_t tensor) {
+__global__ void generate(T* out, int64_t elements, int64_t first, int64_t n, int heads, int d, int padded_d,
+                         Distribution distribution, uint64_t seed, uint64_t tensor) {
   for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
     const int64_t row = first + at / padded_d % n, head = at / padded_d / n;
     const int col = int(at % padded_d);

@@ -70,7 +70,7 @@ void ClockMeter::stop(cudaStream_t stream) { sample_clocks<<<kSms, 1, 0, stream>
 double ClockMeter::mhz() const {
   std::vector<double> each;
   for (int sm = 0; sm < kSms; ++sm)
-    if (const ClockSample &a = samples_[sm], &b = samples_[kSms + sm]; a.nanoseconds && b.nanoseconds > a.nanoseconds)
+    if (const ClockSample& a = samples_[sm], &b = samples_[kSms + sm]; a.nanoseconds && b.nanoseconds > a.nanoseconds)
       each.push_back(1e3 * double(b.cycles - a.cycles) / double(b.nanoseconds - a.nanoseconds));
   std::sort(each.begin(), each.end());
   return each.empty() ? 0 : quantile(each, 0.5);

@@ -23,7 +23,7 @@ struct Nvml::Library {
       unsigned whole;
     } value{};
   };
-  static constexpr unsigned kLinkSpeed = 90, kDataSent = 138, kDataReceived = 139;  // MB/s, KiB, KiB
+  static constexpr unsigned kLinkSpeed = 164, kDataSent = 138, kDataReceived = 139;  // MB/s, KiB, KiB
   static constexpr int kMostLinks = 18;
 
   void* handle = nullptr;
@@ -31,7 +31,7 @@ struct Nvml::Library {
   int (*shutdown)() = nullptr;
   int (*utilization)(Device, Utilization*) = nullptr;
   int (*clock)(Device, int, unsigned*) = nullptr;
-  int (*fields)(Device, int, Field*) = nullptr;                  // may be missing
+  int (*fields)(Device, int, Field*) = nullptr;              // may be missing
   int (*link_state)(Device, unsigned, unsigned*) = nullptr;  // likewise
 
   template <class Function>
@@ -83,16 +83,18 @@ std::optional<NvLinks> Nvml::links() const {
   for (unsigned link = 0; link < unsigned(Library::kMostLinks); ++link) {
     unsigned up = 0;
     if (library_->link_state(library_->device, link, &up) != 0 || !up) continue;
-    Field both[2]{{.id = Library::kDataSent, .scope = link}, {.id = Library::kDataReceived, .scope = link}};
-    if (library_->fields(library_->device, 2, both) != 0 || both[0].result || both[1].result) continue;
+    Field asked[3];
+    asked[0].id = Library::kDataSent;
+    asked[1].id = Library::kDataReceived;
+    asked[2].id = Library::kLinkSpeed;
+    for (Field& field : asked) field.scope = link;
+    if (library_->fields(library_->device, 3, asked) != 0 || asked[0].result || asked[1].result) continue;
     ++out.count;
-    out.sent += 1024.0 * double(both[0].value.wide);
-    out.received += 1024.0 * double(both[1].value.wide);
+    out.sent += 1024.0 * double(asked[0].value.wide);
+    out.received += 1024.0 * double(asked[1].value.wide);
+    if (!asked[2].result) out.rate += 1e6 * asked[2].value.whole;
   }
-  if (!out.count) return std::nullopt;
-  if (Field speed{.id = Library::kLinkSpeed}; library_->fields(library_->device, 1, &speed) == 0 && !speed.result)
-    out.rate = 1e6 * out.count * speed.value.whole;
-  return out;
+  return out.count ? std::optional(out) : std::nullopt;
 }
 
 std::string Nvml::driver_version() {

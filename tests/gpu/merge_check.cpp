@@ -92,7 +92,8 @@ std::string fault_of(int64_t rows, int d, Element element, bool first, bool last
     }
     const double a = lse[r], b = part_lse[r], m = std::fmax(a, b);
     const double whole = m == -INFINITY ? m : m + std::log(std::exp(a - m) + std::exp(b - m));
-    if (whole == -INFINITY ? out_lse[r] != -INFINITY : !(std::fabs(out_lse[r] - whole) <= 2e-6 * std::fmax(1, std::fabs(whole))))
+    if (whole == -INFINITY ? out_lse[r] != -INFINITY
+                           : !(std::fabs(out_lse[r] - whole) <= 2e-6 * std::fmax(1, std::fabs(whole))))
       return "L is " + std::to_string(out_lse[r]) + " and should be " + std::to_string(whole);
     for (size_t at = r * size_t(d); at < (r + 1) * size_t(d); ++at) {
       const double x = first ? widened(o[at], element) : double(sum[at]), y = widened(part[at], element);

@@ -2,11 +2,13 @@
 // as JSON.
 #include "core/run/ring_run.h"
 
+#include "core/run/shipped.h"
 #include "tests/core/io_helpers.h"
 #include "tests/core/run/samples.h"
 
 #include <cmath>
 #include <map>
+#include <set>
 
 using namespace tilewalk;
 using Json = nlohmann::ordered_json;
@@ -106,14 +108,61 @@ TEST_CASE("bytes over a link: B H (N / P) d 2 b a turn, P - 1 turns") {
 
 TEST_CASE("the share that is hidden") {
   RingTimes t;
-  t.attention.median = 10;
   t.transfer.median = 2;
-  t.together.median = 10;
   CHECK(hidden_share(t) == 1);
-  t.together.median = 12;
+  t.exposed.median = 2;
   CHECK(hidden_share(t) == 0);
-  t.together.median = 13;
+  t.exposed.median = 3;
   CHECK(hidden_share(t) == -0.5);
+  // Of four GPUs the first transfer, which gets going only, counts as long as the others.
+  t.steps.resize(4);
+  t.steps[0].transfer = {5, 5, 5, 5};
+  t.steps[1].transfer = {1, 1, 2, 1};
+  t.steps[2].transfer = {1, 1, 1, 1};
+  CHECK(transfer_ms(t) == 4.5);
+  t.exposed.median = 0.45;
+  CHECK(hidden_share(t) == doctest::Approx(0.9));
+}
+
+// Of H100s joined by NVLink: what the program recorded of itself.
+TEST_CASE("the recorded rings are right, hide their transfer when they are long, and send what was predicted") {
+  const std::vector<RingResult>& rings = shipped_rings();
+  REQUIRE(rings.size() >= 20);
+  std::set<int> gpus;
+  for (const RingResult& ring : rings) {
+    CAPTURE(ring.spec.gpus);
+    CAPTURE(ring.spec.problem.n_q);
+    CAPTURE(ring.transport);
+    gpus.insert(ring.spec.gpus);
+    CHECK(ring.provenance.gpu.find("H100") != std::string::npos);
+    CHECK(ring.provenance.date.size() == 20);
+    CHECK(ring.peer);
+    CHECK(ring.errors.passed);
+    REQUIRE(ring.alone);
+    CHECK(ring.alone->errors.passed);
+    CHECK(ring.alone->difference < 1e-3);  // of fp16
+    REQUIRE(ring.times);
+    REQUIRE(ring.link);
+    for (const auto* list : {&ring.link->sent, &ring.link->received})
+      for (const double bytes : *list) CHECK(bytes == doctest::Approx(double(ring_bytes(ring.spec))).epsilon(0.01));
+  }
+  CHECK(gpus == std::set<int>{2, 4});
+  const auto hidden = [](int64_t n, RingTransfer transfer, Mask mask = Mask::Full,
+                         RingSplit split = RingSplit::Shards) {
+    RingSpec spec;
+    spec.gpus = 4;
+    spec.problem = {.n_q = n, .n_k = n, .d = 128, .mask = mask};
+    spec.transfer = transfer;
+    spec.split = split;
+    const RingResult* ring = shipped_ring(spec);
+    REQUIRE(ring);
+    return hidden_share(*ring->times);
+  };
+  CHECK(hidden(131072, RingTransfer::CopyEngines) >= 0.9);
+  CHECK(hidden(131072, RingTransfer::CopyEngines, Mask::Causal, RingSplit::Zigzag) >= 0.9);
+  CHECK(hidden(131072, RingTransfer::Nccl) < 0.5);  // a kernel among kernels
+  CHECK(hidden(8192, RingTransfer::CopyEngines) < 0.9);
+  CHECK(hidden(8192, RingTransfer::Nccl) < 0.5);
 }
 
 TEST_CASE("rings come back as they were written") {
