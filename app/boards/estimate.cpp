@@ -11,6 +11,7 @@
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -18,12 +19,12 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 5> kMethodWords{"eager", "standard", "FA1", "FA2", "FA3"};
-constexpr std::array<std::string_view, 5> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3"};
+constexpr std::array<std::string_view, 6> kMethodWords{"eager", "standard", "FA1", "FA2", "FA3", "FA4"};
+constexpr std::array<std::string_view, 6> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3", "fa4"};
 
-const std::array<Knob, 9> kKnobs{
+const std::array<Knob, 10> kKnobs{
     kLengthKnob,
-    Knob{"method", "Method", Knob::Kind::Choice, 0, 4, 4, 1, kMethodWords, {}, "Whose time is taken apart", kMethodIds},
+    Knob{"method", "Method", Knob::Kind::Choice, 0, 5, 4, 1, kMethodWords, {}, "Whose time is taken apart", kMethodIds},
     roofs_knob("h100"),
     kHeadDimKnob,
     kMaskKnob,
@@ -31,6 +32,7 @@ const std::array<Knob, 9> kKnobs{
     kBatchKnob,
     kHeadsKnob,
     kFormatKnob,
+    kExpectKnob,
 };
 
 std::string_view subject(Method method) { return info_of(method).name; }
@@ -49,9 +51,16 @@ std::vector<Reading> readings(const BoardView& view) {
     add(std::move(id), std::move(label), value, unit, Origin::Model, fmt::format("{}; {}", what, gpu));
   };
   const std::string name(subject(n.method)), fused(subject(n.fused));
-  model("win", fmt::format("{} wins over standard", fused), n.win(), "");
-  model("win_eager", fmt::format("{} wins over eager PyTorch", fused), n.win_over_eager(), "");
-  model("time", fmt::format("{} takes, model", name), n.chosen.time, "s");
+  // Where a rate is not known, the number is one end of a range, and its label tells the other.
+  const auto over = [&](std::string_view baseline, const WinRange& win) {
+    const std::string words = fmt::format("{} wins over {}", fused, baseline);
+    if (win.known()) return words;
+    return win.least > 0 ? fmt::format("{}: {:.2f}× to", words, win.least) : words + ", at most";
+  };
+  model("win", over("standard", n.wins), n.wins.most, "");
+  model("win_eager", over("eager PyTorch", n.wins_over_eager), n.wins_over_eager.most, "");
+  model("time", fmt::format("{} takes{}, model", name, n.chosen.unknown.empty() ? "" : " at least"), n.chosen.time,
+        "s");
   model("time_standard", "Standard takes, model", n.standard.time, "s");
   model("time_eager", "Eager takes, model", n.eager.time, "s");
   model("time_fused", fmt::format("{} takes, model", fused), n.of_fused.time, "s");
@@ -71,19 +80,36 @@ std::vector<Reading> readings(const BoardView& view) {
         roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
     if (n.roofs[roof]) model("time_" + key, fmt::format("{}: {}", name, of), n.chosen[roof], "s");
   }
+  if (view.knob(kExpectKnob.id) == 0)
+    if (const auto band = band_of(n.method, n.asked.problem, n.asked.direction(), n.roofs)) {
+      const std::string held = fmt::format("{}; {} ({})", what, words_of(*band), fmt::join(band->sources, "; "));
+      const auto expected = [&](std::string id, std::string label, double times) {
+        add(std::move(id), std::move(label), times * n.chosen.time, "s", Origin::Model, held);
+      };
+      expected("expected_least", fmt::format("{} takes at least, by what was measured elsewhere", name), band->least);
+      expected("expected_most", fmt::format("{} takes at most, by what was measured elsewhere", name), band->most);
+    }
   if (n.chosen.launch > 0) model("time_launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   add("memory", fmt::format("{} needs", name), n.chosen.memory_bytes, "byte", Origin::Computed, what);
   add("memory_standard", "Standard needs", n.standard.memory_bytes, "byte", Origin::Computed, what);
   add("memory_eager", "Eager needs", n.eager.memory_bytes, "byte", Origin::Computed, what);
   model("ridge", "Ridge", n.ridge, "flop/byte");
-  if (n.compute_bound)
-    model("compute_bound_n", fmt::format("{} is compute-bound from N", fused), double(*n.compute_bound), "");
+  if (n.bound.computes)
+    model("compute_bound_n", fmt::format("{} is compute-bound from N", fused), double(*n.bound.computes), "");
+  if (n.bound.past_dram)
+    model("past_dram_n", fmt::format("DRAM is not {}'s longest roof from N", fused), double(*n.bound.past_dram), "");
   if (n.out_of_memory)
     add("out_of_memory_n", "Standard is out of memory from N", double(*n.out_of_memory), "", Origin::Computed,
         fmt::format("{}; {}", what, gpu));
   if (n.saturation) {
-    model("saturation_n", "The win is within 5 % of its limit from N", double(n.saturation->n), "");
+    if (n.saturation->n)
+      model("saturation_n", "The win is within 5 % of its limit from N", double(*n.saturation->n), "");
     model("limit", "The win's limit for long N", n.saturation->limit, "");
+    if (!n.saturation->n) {
+      const std::string from = with_commas(kLongest / 2), to = with_commas(kLongest);
+      model("last_least", fmt::format("The win from N = {} to {}, least", from, to), n.saturation->least, "");
+      model("last_most", fmt::format("The win from N = {} to {}, most", from, to), n.saturation->most, "");
+    }
   }
   if (n.law > 0) {
     model("eta", fmt::format("{}'s share of the tensor cores' peak η", fused), n.eta, "");
@@ -101,7 +127,7 @@ std::string caption(const BoardView& view) {
   if (!n.chosen.fits)
     return fmt::format("{} needs {}: more than the {} of this GPU.", subject(n.method),
                        amount(n.chosen.memory_bytes, "byte"), amount(n.roofs.memory_bytes, "byte"));
-  Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
+  const Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
   const double share = 100 * n.chosen[next] / n.chosen.time;
   const std::string_view whom = n.chosen.binds == Roof::Tensor        ? "its tensor cores"
                                 : n.chosen.binds == Roof::Exponential ? "its exponentials"
@@ -110,7 +136,10 @@ std::string caption(const BoardView& view) {
                                 : n.chosen.binds == Roof::Sram        ? "shared memory"
                                                                       : "DRAM";
   // Of a backward pass the model knows a bound alone (core/roofline/estimate.h).
-  const std::string_view bound = n.asked.pass == CasePass::Backward ? "at least " : "";
+  const std::string_view bound = n.asked.pass == CasePass::Backward || !n.chosen.unknown.empty() ? "at least " : "";
+  if (const std::string unknown = unknown_words(n.chosen); !unknown.empty())
+    return fmt::format("{} waits for {}: {}{}; {}.", subject(n.method), whom, bound, amount(n.chosen.time, "s"),
+                       unknown);
   return fmt::format("{} waits for {}: {}{}. {} would be done in {} % of that.", subject(n.method), whom, bound,
                      amount(n.chosen.time, "s"), next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
@@ -123,7 +152,7 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
   const bool two = area.h >= st.px(110);
   const float large = two ? st.px(72) : st.px(44), left = std::min(area.w * 0.3f, st.px(380));
   big_number(scene, view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
-  const bool unfused = now.method < Method::Fa1;
+  const bool unfused = !is_fused(now.method);
   const std::array<std::string_view, 6> ids{
       "time", "win_eager", "memory", unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
   const size_t shown = two ? 6 : 3;
@@ -133,24 +162,38 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
                reading_of(all, ids[k]), ids[k] == "win_eager" ? "ratio" : "", two ? st.display() : st.title());
 }
 
+// What to expect of the two methods whose times stand above.
+void layout_held(Scene& scene, const BoardView& view, Rect line, const EstimateNow& now) {
+  const Method other = is_fused(now.method) ? Method::Standard : now.fused;
+  const auto of = [&](Method method) {
+    return fmt::format("{}: {}", subject(method), expected_words(method, now.asked, now.roofs));
+  };
+  layout_expected(
+      scene, view, line, fmt::format("{} · {}", of(now.method), of(other)),
+      fmt::format("{} {}", expected_tip(now.method, now.asked, now.roofs), expected_tip(other, now.asked, now.roofs)));
+}
+
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto now = estimate_now(view);
   if (!now) return layout_no_roofs(scene, view, area);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
-  const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136), ruler = st.px(low ? 92 : 118),
+  const bool hidden = view.covered("time") || view.covered("win");
+  const float held = hidden ? 0 : st.px(low ? 24 : 28);
+  const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136) + held, ruler = st.px(low ? 92 : 118),
               law = st.px(low ? 24 : 30), bars = st.px(192);
   // The bars come first; where there is no room for all, the rule of thumb goes, then the ruler.
   const float room = area.h - head - 2 * gap - bars;
   const bool ruled = room >= ruler, lawful = room >= ruler + law + gap / 2;
-  layout_head(scene, view, {area.x, area.y, area.w, head}, *now, all);
+  layout_head(scene, view, {area.x, area.y, area.w, head - held}, *now, all);
+  if (!hidden) layout_held(scene, view, {area.x, area.y + head - held, area.w, held}, *now);
   if (lawful) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
   const float foot = (lawful ? law + gap / 2 : 0) + (ruled ? ruler : -gap);
   const Rect on_ruler{area.x, area.bottom() - foot, area.w, ruler};
   if (ruled) layout_estimate_ruler(scene, view, on_ruler, *now);
   const float y = area.y + head + gap;
-  if (view.covered("time") || view.covered("win"))
+  if (hidden)
     plate(scene, view, {area.x, y, area.w, on_ruler.y - gap - y});
   else
     layout_estimate_bars(scene, view, {area.x, y, area.w, on_ruler.y - gap - y}, *now);
@@ -173,21 +216,26 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 std::optional<EstimateNow> estimate_now(const BoardView& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return std::nullopt;
-  EstimateNow n{case_of(view), *roofs, Method(view.knob("method")), {}, {}, {}, {}, {}, {}, {}, {}, {}};
-  n.fused = n.method >= Method::Fa1 ? n.method : best_fused(*roofs);
+  EstimateNow n;
+  n.asked = case_of(view);
+  n.roofs = *roofs;
+  n.method = Method(view.knob("method"));
+  n.fused = is_fused(n.method) ? n.method : best_fused(*roofs);
   n.work = work_at(n.method, n.asked, roofs->sms);
   n.chosen = estimate(n.work, *roofs);
   n.standard = estimate_at(Method::Standard, n.asked, *roofs);
   n.eager = estimate_at(Method::Eager, n.asked, *roofs);
   n.of_fused = estimate_at(n.fused, n.asked, *roofs);
   n.ridge = roofs->ridge(Roof::Dram, info_of(n.fused).multiply);
+  n.wins = win_range_at(Method::Standard, n.fused, n.asked, *roofs);
+  n.wins_over_eager = win_range_at(Method::Eager, n.fused, n.asked, *roofs);
   if (n.asked.pass != CasePass::Decode) {
+    n.bound = bound_at(n.fused, n.asked, *roofs);
     n.saturation = saturation_at(Method::Standard, n.fused, n.asked, *roofs);
     if (const auto longest = longest_that_fits(Method::Standard, n.asked.problem, *roofs, n.asked.direction()))
       n.out_of_memory = *longest + 1;
   }
   if (n.asked.pass == CasePass::Forward && n.ridge > 0) {
-    n.compute_bound = compute_bound_exact(n.ridge, n.asked.problem);
     n.eta = eta_of(n.of_fused, *roofs);
     n.law = law_win(roofs->ridge(), n.asked.problem, n.eta);
   }

@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/problem_options.h"
 #include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 
 #include <optional>
@@ -26,15 +27,28 @@ struct EstimateSheet {
   std::vector<Work> works;                      // by Method
   std::vector<Estimate> estimates;              // by Method
   std::vector<std::optional<int64_t>> longest;  // by Method: N that fits into memory
+  std::vector<double> most;                     // by Method: s, most_time()
+  bool bare = false;                            // the model alone, without what was measured elsewhere
+  std::vector<std::optional<Band>> bands;       // by Method: measured over estimated, elsewhere
   Method best{};                                // the fastest that runs there
-  Saturation saturation;                        // of the best over standard; not for decode
+  Method fused{};                               // the best one if it is fused, else the newest fused one
+  Saturation saturation;                        // of `fused` over standard, where it runs; not for decode
+  Bound bound;                                  // of `fused`; not for decode
   std::optional<Estimate> unsplit;              // decode: FA2 without splits
   bool decode() const { return problem.n_q == 1; }
   const Estimate& of(Method method) const { return estimates[size_t(method)]; }
+  WinRange win_over(Method slow, Method fast) const {
+    return win_range(of(slow).time, most[size_t(slow)], of(fast).time, most[size_t(fast)]);
+  }
 };
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs);
 
+// By how much such estimates were off: which calls were measured, and what nothing was.
+void print_bands(const EstimateSheet& sheet, Console& console);
+
 void print_estimate(const EstimateSheet& sheet, Console& console);
+void print_turns(const EstimateSheet& sheet, Console& console);  // "Where it turns", its last part but the notes
+std::string win_words(const WinRange& win);                      // "2.34×", "2.34–9.14×", "≤ 9.14×"
 void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console);
 std::string json_text(const std::vector<EstimateSheet>& sheets);  // one document
 
@@ -50,7 +64,7 @@ class EstimateOptions {
   std::optional<Ceilings> measured() const;
   std::optional<std::string> gpu_, gpus_, ceilings_, recorded_;
   std::string direction_ = "forward", levels_ = "l2";
-  bool decode_ = false, terms_ = false;
+  bool decode_ = false, terms_ = false, bare_ = false;
 };
 
 }  // namespace tilewalk

@@ -8,8 +8,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace tilewalk {
@@ -20,7 +22,10 @@ std::string in(std::string_view format, double value) {
   return format_quantity({value, std::string(unit), Origin::Model, ""}, format).value_or("?");
 }
 std::string time_words(double seconds) { return in("time", seconds); }
-std::string times(double ratio) { return fmt::format("{:.2f}×", ratio); }
+// For cells of a table that has a column for each method.
+std::string_view short_name(Roof roof) {
+  return roof == Roof::Tensor ? "tensor" : roof == Roof::Exponential ? "exp" : name_of(roof);
+}
 bool verified(const Roofs& roofs, Roof roof) { return !roofs[roof] || roofs[roof]->verified; }
 
 std::string problem_words(const EstimateSheet& sheet) {
@@ -45,13 +50,20 @@ void print_roofs(const Roofs& roofs, Console& console) {
                                                      : fmt::format("{} T/s", number_words(rate->value * 1e-12));
     line += fmt::format("{}{} {}{}", line.empty() ? "" : " · ", name_of(roof), value, verified(roofs, roof) ? "" : "*");
   }
-  if (roofs.mma_sync) line += fmt::format(" (mma.sync {})", in("flops", roofs.mma_sync->value));
+  if (roofs.mma_sync)
+    line += fmt::format(" · by mma.sync {}{}", in("flops", roofs.mma_sync->value), roofs.mma_sync->verified ? "" : "*");
   if (roofs.launch)
     line += fmt::format(" · launch {}, behind another {}", time_words(roofs.launch_time(1)),
                         time_words(roofs.launch_time(2) - roofs.launch_time(1)));
   fmt::print(console.out, "{}\n",
              wrapped(fmt::format("Roofs, {}: {}.", name_of(roofs.origin), line), console.columns, 2));
   fmt::print(console.out, "{}\n", wrapped(fmt::format("Source: {}.", roofs.source), console.columns, 2));
+}
+
+// The schedule's time; a bound where a rate that is not known could lengthen it.
+std::string schedule_words(const EstimateSheet& sheet, Method method) {
+  const double time = sheet.of(method).time;
+  return (sheet.most[size_t(method)] > time ? "≥ " : "") + time_words(time);
 }
 
 void print_table(const EstimateSheet& sheet, Console& console) {
@@ -71,15 +83,31 @@ void print_table(const EstimateSheet& sheet, Console& console) {
       return unknown ? "?" : sheet.works[size_t(m)].total(roof) > 0 ? time_words(e[roof]) : std::string("-");
     });
   }
-  row("binds", [](Method, const Estimate& e) { return std::string(name_of(e.binds)); });
+  row("binds", [](Method, const Estimate& e) { return std::string(short_name(e.binds)); });
   table.title("Time, model");
   row("launch", [](Method, const Estimate& e) { return e.launch > 0 ? time_words(e.launch) : std::string("?"); });
-  row("one after the other", [](Method, const Estimate& e) { return time_words(e.serial); });
-  row("all at once", [](Method, const Estimate& e) { return time_words(e.overlapped); });
-  row("as its schedule has it", [](Method, const Estimate& e) { return time_words(e.time); });
-  row("FLOP/s", [](Method, const Estimate& e) { return in("flops", e.rate); });
-  row("wins over standard", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Standard), e)); });
-  row("wins over eager", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Eager), e)); });
+  // Where a rate is not known, times leave it out.
+  const auto at_least = [](const Estimate& e, double seconds) {
+    return (e.unknown.empty() ? "" : "≥ ") + time_words(seconds);
+  };
+  row("one after the other", [&](Method, const Estimate& e) { return at_least(e, e.serial); });
+  row("all at once", [&](Method, const Estimate& e) { return at_least(e, e.overlapped); });
+  row("as its schedule has it", [&](Method m, const Estimate&) { return schedule_words(sheet, m); });
+  if (std::ranges::any_of(sheet.estimates, [](const Estimate& e) { return !e.unknown.empty(); }))
+    row("and at most", [&](Method m, const Estimate&) {
+      const double most = sheet.most[size_t(m)];
+      return std::isfinite(most) ? time_words(most) : std::string("?");
+    });
+  if (!sheet.bare && sheet.levels == Levels::WithL2)
+    row("expect, times this", [&](Method m, const Estimate&) {
+      const auto& band = sheet.bands[size_t(m)];
+      return band ? times_words(*band) : std::string("no data");
+    });
+  row("TFLOP/s", [&](Method m, const Estimate& e) {
+    return (sheet.most[size_t(m)] > e.time ? "≤ " : "") + number_words(e.rate * 1e-12);
+  });
+  row("wins over standard", [&](Method m, const Estimate&) { return win_words(sheet.win_over(Method::Standard, m)); });
+  row("wins over eager", [&](Method m, const Estimate&) { return win_words(sheet.win_over(Method::Eager, m)); });
   row("waves of blocks", [](Method, const Estimate& e) { return e.waves ? with_commas(e.waves) : std::string("-"); });
   row("last wave, padding",
       [](Method, const Estimate& e) { return e.waves ? fmt::format("{:.1f} %", 100 * e.tail) : std::string("-"); });
@@ -99,43 +127,14 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   table.print(console);
 }
 
-void print_turns(const EstimateSheet& sheet, Console& console) {
-  const auto say = [&](const std::string& text) {
-    fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4));
-  };
-  const Problem& p = sheet.problem;
-  const double ridge = sheet.roofs.ridge();
-  fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Where it turns"));
-  if (ridge > 0) say(fmt::format("Ridge: {:.1f} FLOP for each byte.", ridge));
-  if (sheet.decode()) {
-    say(fmt::format("One query does {} FLOP for each byte of K and V: bandwidth is all that counts.",
-                    number_words(decode_intensity(p))));
-    if (sheet.unsplit)
-      say(
-          fmt::format("K and V are cut into {} splits, so that all multiprocessors pull. With one block a head FA2 "
-                      "would take {}, {} longer.",
-                      sheet.works[size_t(Method::Fa2)].splits, time_words(sheet.unsplit->time),
-                      times(sheet.unsplit->time / sheet.of(Method::Fa2).time)));
-    return;
-  }
-  const bool forward = sheet.direction == Direction::Forward;
-  if (ridge > 0 && forward)
-    say(fmt::format("Fused attention is compute-bound from N = {} on ({} · ridge; {} with L counted).",
-                    with_commas(int64_t(std::llround(compute_bound_about(ridge, p)))),
-                    bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), with_commas(compute_bound_exact(ridge, p))));
-  if (sheet.best == Method::Standard) return;
-  const std::string_view best = info_of(sheet.best).name;
-  if (sheet.saturation.n < kLongest)
-    say(fmt::format("{}'s win over standard is within 5 % of its limit, {}, from N = {} on.", best,
-                    times(sheet.saturation.limit), with_commas(sheet.saturation.n)));
-  if (ridge > 0 && forward) {
-    const double eta = eta_of(sheet.of(sheet.best), sheet.roofs);
-    say(
-        fmt::format("The law for long N, {} η · ridge / d: {} at η = 1, {} at the model's η = {:.2f}; the model itself "
-                    "says {}.",
-                    bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), times(law_win(ridge, p)),
-                    times(law_win(ridge, p, eta)), eta, times(win(sheet.of(Method::Standard), sheet.of(sheet.best)))));
-  }
+// What "and at most" and the smaller number of a win take a rate for that is not known.
+std::string floor_words(const EstimateSheet& sheet, Roof roof) {
+  const auto floor = at_least(sheet.roofs)[roof];
+  if (!floor) return "Nothing bounds them from above.";
+  const std::string value =
+      is_bandwidth(roof) ? in("rate", floor->value) : fmt::format("{} T/s", number_words(floor->value * 1e-12));
+  return fmt::format("At most, and the smaller of two wins, are with {}, the least that it can be ({}).", value,
+                     is_bandwidth(roof) ? "every byte from DRAM passes through it" : "that of exponentials");
 }
 
 void print_notes(const EstimateSheet& sheet, Console& console) {
@@ -143,20 +142,35 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
     fmt::print(console.out, "{}\n", wrapped(text, console.columns, 2));
   };
   fmt::print(console.out, "\n");
+  note(
+      "Standard is three kernels: two products and one softmax, which scales and masks what it reads. Eager is what a "
+      "framework runs where nothing is fused: scale and mask are passes of their own over S, so a win over eager is "
+      "the larger one.");
   for (const Estimate& e : sheet.estimates)
     if (!e.why_not.empty()) note(fmt::format("† {} Its column is as if it ran.", e.why_not));
   bool starred = false;
   for (int k = 0; k < kRoofCount; ++k) starred |= !verified(sheet.roofs, Roof(k));
-  if (starred) note("* No source that could be read confirms this rate.");
+  const auto& mma_sync = sheet.roofs.mma_sync;
+  if (starred || (mma_sync && !mma_sync->verified)) note("* No source that could be read confirms this rate.");
+  if (sheet.direction == Direction::Forward && !sheet.decode())
+    note(fmt::format(
+        "Memory of eager and standard: S and P at once, as PyTorch and the papers' three kernels have them. "
+        "`tilewalk-gpu` writes P over S and needs {}.",
+        in("bytes", memory_in_place(sheet.problem))));
   const Estimate& fa2 = sheet.of(Method::Fa2);
   for (const Roof roof : fa2.unknown)
-    note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
+    note(fmt::format("? The rate of {} is not known: times leave it out, and are at least what is said. {}",
+                     name_of(roof), floor_words(sheet, roof)));
   if (!sheet.roofs.launch)
     note(
         "? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
         "`tilewalk-gpu ceilings` measures it.");
-  if (sheet.roofs.cc == 90 && !sheet.roofs.mma_sync)
-    note("FA1 and FA2 multiply by mma.sync, which is slower than wgmma here; the datasheet does not say by how much.");
+  if (mma_sync)
+    note(fmt::format("FA1 and FA2 multiply by mma.sync: {} of the tensor cores' {} ({}).", in("flops", mma_sync->value),
+                     in("flops", sheet.roofs[Roof::Tensor]->value), mma_sync->source));
+  for (const MethodInfo& info : methods())
+    if (const std::string whose = whose_kernel(info.id, sheet.roofs); !whose.empty()) note(whose);
+  if (!sheet.bare) print_bands(sheet, console);
 }
 
 Json json_of(const Roofs& roofs) {
@@ -185,6 +199,15 @@ Json json_of(const Roofs& roofs) {
   return out;
 }
 
+Json json_of(const std::optional<Band>& band) {
+  if (!band) return nullptr;
+  return {{"least", band->least},    {"most", band->most},
+          {"calls", band->cells},    {"least_n", band->least_n},
+          {"most_n", band->most_n},  {"pass", name_of(band->of.pass)},
+          {"d_up_to", band->of.d},   {"gpus", family_words(band->of.family)},
+          {"sources", band->sources}};
+}
+
 Json json_of(const EstimateSheet& sheet, Method method) {
   const Estimate& e = sheet.of(method);
   Json under = Json::object(), intensity = Json::object();
@@ -205,13 +228,50 @@ Json json_of(const EstimateSheet& sheet, Method method) {
       {"fits", e.fits},
       {"splits", sheet.works[size_t(method)].splits}};
   if (e.launch > 0) out["model_s"]["launch"] = e.launch;
+  if (!sheet.bare) {
+    out["measured_over_model"] = json_of(sheet.bands[size_t(method)]);
+    if (const auto& band = sheet.bands[size_t(method)])
+      out["expected_s"] = {{"least", band->least * e.time}, {"most", band->most * e.time}};
+  }
   if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
   if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
+  if (method == Method::Standard && sheet.direction == Direction::Forward)
+    out["memory_bytes_in_place"] = memory_in_place(sheet.problem);
   if (!e.why_not.empty()) out["why_not"] = e.why_not;
+  if (!e.unknown.empty()) {
+    for (const Roof roof : e.unknown) out["rates_not_known"].push_back(key_of(roof));
+    if (const double most = sheet.most[size_t(method)]; std::isfinite(most)) out["model_s"]["at_most"] = most;
+    const WinRange standard = sheet.win_over(Method::Standard, method), eager = sheet.win_over(Method::Eager, method);
+    out["win_over_standard_between"] = {standard.least, standard.most};
+    out["win_over_eager_between"] = {eager.least, eager.most};
+  }
   return out;
 }
 
 }  // namespace
+
+std::string win_words(const WinRange& win) {
+  const std::string most = fmt::format("{:.2f}×", win.most);
+  if (most == fmt::format("{:.2f}×", win.least)) return most;
+  return win.least > 0 ? fmt::format("{:.1f}–{:.1f}×", win.least, win.most) : "≤ " + most;
+}
+
+void print_bands(const EstimateSheet& sheet, Console& console) {
+  const auto say = [&](const std::string& text) {
+    fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4));
+  };
+  fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Measured elsewhere, over this model"));
+  if (sheet.levels == Levels::TwoLevel) return say("Bands are of estimates with L2: --levels l2.");
+  std::string none;
+  for (const MethodInfo& info : methods()) {
+    if (const auto& band = sheet.bands[size_t(info.id)])
+      say(fmt::format("{}: {} times. {} ({}).", info.name, times_words(*band), words_of(*band),
+                      fmt::join(band->sources, "; ")));
+    else
+      none += fmt::format("{}{}", none.empty() ? "" : ", ", info.name);
+  }
+  if (!none.empty()) say(fmt::format("{}: {}.", none, kNothingHeld));
+}
 
 void print_estimate(const EstimateSheet& sheet, Console& console) {
   fmt::print(console.out, "{}\n{}\n", inked(console, Ink::Bold, sheet.roofs.title),
@@ -227,20 +287,35 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
   if (sheets.empty()) return;
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Every GPU of the catalogue, model"),
              wrapped(problem_words(sheets.front()), console.columns, 2));
-  TextTable table({"ridge", "standard", "FA2", "FA3", "win", "by", "fits"});
+  std::vector<std::string> heads{"ridge", "standard", "FA2", "FA3", "FA4", "over standard", "by", "fits"};
+  const bool bare = sheets.front().bare;
+  if (!bare) heads.insert(heads.end() - 1, "expect");
+  TextTable table(heads);
   for (const EstimateSheet& sheet : sheets) {
     const auto time = [&](Method m) {
-      return sheet.of(m).why_not.empty() ? time_words(sheet.of(m).time) : std::string("-");
+      return sheet.of(m).why_not.empty() ? schedule_words(sheet, m) : std::string("-");
     };
     const Estimate& best = sheet.of(sheet.best);
-    table.row(sheet.roofs.title,
-              {fmt::format("{:.0f}", sheet.roofs.ridge()), time(Method::Standard), time(Method::Fa2), time(Method::Fa3),
-               times(win(sheet.of(Method::Standard), best)), std::string(info_of(sheet.best).name),
-               sheet.of(Method::Standard).fits ? "both"
-               : best.fits                     ? std::string(info_of(sheet.best).name)
-                                               : "none"});
+    std::vector<std::string> cells{fmt::format("{:.0f}", sheet.roofs.ridge()),
+                                   time(Method::Standard),
+                                   time(Method::Fa2),
+                                   time(Method::Fa3),
+                                   time(Method::Fa4),
+                                   win_words(sheet.win_over(Method::Standard, sheet.best)),
+                                   std::string(info_of(sheet.best).name)};
+    const auto& band = sheet.bands[size_t(sheet.best)];
+    if (!bare) cells.push_back(band ? times_words(*band) : "no data");
+    cells.push_back(sheet.of(Method::Standard).fits ? "both"
+                    : best.fits                     ? std::string(info_of(sheet.best).name)
+                                                    : "none");
+    table.row(sheet.roofs.title, std::move(cells));
   }
   table.print(console);
+  if (!bare)
+    fmt::print(console.out, "\n{}\n",
+               wrapped("expect: by how much the best method's measured times differed from the model's there, and on "
+                       "GPUs like it; \"no data\": no measurement to hold this against.",
+                       console.columns, 0));
 }
 
 std::string json_text(const std::vector<EstimateSheet>& sheets) {
@@ -249,13 +324,20 @@ std::string json_text(const std::vector<EstimateSheet>& sheets) {
     Json estimates = Json::array();
     for (const MethodInfo& info : methods()) estimates.push_back(json_of(sheet, info.id));
     Json turns = Json::object();
-    if (const double ridge = sheet.roofs.ridge(); ridge > 0 && !sheet.decode()) {
-      turns["compute_bound_about_n"] = compute_bound_about(ridge, sheet.problem);
-      turns["compute_bound_n"] = compute_bound_exact(ridge, sheet.problem);
-      turns["law_win"] = law_win(ridge, sheet.problem);
+    const double ridge = sheet.roofs.ridge(Roof::Dram, info_of(sheet.fused).multiply);
+    if (ridge > 0 && !sheet.decode()) {
+      turns["rule_of_thumb"] = {{"compute_bound_about_n", compute_bound_about(ridge, sheet.problem)},
+                                {"compute_bound_n", compute_bound_exact(ridge, sheet.problem)},
+                                {"win", law_win(sheet.roofs.ridge(), sheet.problem)}};
     }
-    if (sheet.saturation.limit > 0)
-      turns["win_limit"] = sheet.saturation.limit, turns["win_saturates_n"] = sheet.saturation.n;
+    if (!sheet.decode()) turns["looked_at_up_to_n"] = kLongest, turns["fused"] = info_of(sheet.fused).key;
+    if (sheet.bound.past_dram) turns["past_dram_n"] = *sheet.bound.past_dram;
+    if (sheet.bound.computes) turns["compute_bound_n"] = *sheet.bound.computes;
+    if (const Saturation& s = sheet.saturation; s.limit > 0) {
+      turns["win_limit"] = s.limit;
+      turns["last_octave_win"] = {s.least, s.most};
+      if (s.n) turns["win_saturates_n"] = *s.n;
+    }
     all.push_back({{"gpu", json_of(sheet.roofs)},
                    {"best", info_of(sheet.best).key},
                    {"estimates", std::move(estimates)},

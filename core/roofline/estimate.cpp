@@ -1,7 +1,11 @@
 #include "core/roofline/estimate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -21,10 +25,13 @@ void overlap(const PassWork& work, PassTime& pass) {
     case Blend::Free: pass.time = pass.overlapped; break;
     case Blend::Waits: pass.time = std::max(t(Dram), l2) + products + softmax; break;
     case Blend::InWarp: pass.time = std::max({t(Dram), l2, products + softmax}); break;
+    case Blend::Roles:
     case Blend::TwoGroups: {
+      const bool roles = work.blend == Blend::Roles;
+      const double beside = roles ? std::max(t(Exponential), t(Vector)) * busiest : softmax;
       const double visits = std::max(1.0, work.blocks.visits / double(std::max<int64_t>(1, work.blocks.count)));
-      pass.alone = std::min(products, softmax) / visits + l2 * work.edge_bytes / std::max(1.0, work.l2_bytes);
-      pass.time = std::max({t(Dram), l2, std::max(products, softmax) + pass.alone});
+      pass.alone = std::min(products, beside) / visits + l2 * work.edge_bytes / std::max(1.0, work.l2_bytes);
+      pass.time = std::max({t(Dram), l2, std::max(products, beside) + pass.alone});
       break;
     }
   }
@@ -81,6 +88,21 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
     out.intensity[size_t(roof)] = bytes > 0 ? flop / bytes : 0;
   }
   return out;
+}
+
+Roofs at_least(Roofs roofs) {
+  constexpr std::pair<Roof, Roof> kFloors[] = {
+      {Roof::L2, Roof::Dram}, {Roof::Sram, Roof::L2}, {Roof::Vector, Roof::Exponential}};
+  for (const auto& [roof, floor] : kFloors)
+    if (!roofs[roof] && roofs[floor])
+      roofs[roof] = Rate{roofs[floor]->value, fmt::format("not known; no less than {}", name_of(floor)), false};
+  return roofs;
+}
+
+double most_time(const Estimate& made, const Work& work, const Roofs& roofs) {
+  if (made.unknown.empty()) return made.time;
+  const Estimate slow = estimate(work, at_least(roofs), made.levels);
+  return slow.unknown.empty() ? slow.time : std::numeric_limits<double>::infinity();
 }
 
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {

@@ -12,6 +12,9 @@
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
 //              the one tile of each block that has no neighbour (n tiles through two stations: n max + min); a block
 //              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
+//   Roles      FA4: warps of their own for loads, products, softmax and rescaling, two Q tiles at work, and products
+//              that leave their warps free (arXiv:2603.05451): max(DRAM, L2, SRAM, tensor, exp, fp32), and the ends
+//              as FA3's
 // Backward passes are taken alike, but there is no kernel here to read their structure off: operands in shared memory
 // are counted once a product, so a backward time is a bound more than a forecast.
 // Each pass is a launch of its own, which takes time beside its work where that was measured (Roofs::launch_time).
@@ -68,6 +71,13 @@ struct Estimate {
 
 // `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
 Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);
+// The same roofs with what is not known at the least that it can be: L2's and shared memory's rate at that of the level
+// below, through which every byte reaches them; fp32 at that of exponentials, which no multiprocessor takes faster.
+// What has no such floor stays unknown.
+Roofs at_least(Roofs roofs);
+// Seconds: what `time` is with the rates that are not known at the least that they can be (at_least()); the same
+// as `time` where all are known, infinite where one has no such floor.
+double most_time(const Estimate& made, const Work& work, const Roofs& roofs);
 // The same with the counting.
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction = Direction::Forward,
                   Levels levels = Levels::WithL2);

@@ -1,5 +1,6 @@
 #include "core/run/prediction.h"
 
+#include "core/run/nominal.h"
 #include "core/schedules/count.h"
 
 #include <algorithm>
@@ -26,15 +27,17 @@ int64_t rows_past_the_end(const Tiling& t) {
 
 }  // namespace
 
-int64_t nominal_flop_of(const Problem& p) {
-  const int64_t all = p.n_q * p.n_k, heads = p.batch * p.heads;
-  if (p.mask == Mask::Full) return 4 * all * p.d * heads;
-  if (p.n_q == p.n_k) return 2 * all * p.d * heads;
+double nominal_flop(const Problem& p) {
+  const double all = double(p.n_q * p.n_k), d = double(p.d), heads = double(p.batch * p.heads);
+  if (p.mask == Mask::Full) return 4 * all * d * heads;
+  if (p.n_q == p.n_k) return 2 * all * d * heads;
   const Tiling tiling(p);
   int64_t pairs = 0;
   for (int64_t row = 0; row < p.n_q; ++row) pairs += std::clamp<int64_t>(row + 1 + tiling.offset, 0, p.n_k);
-  return 4 * pairs * p.d * heads;
+  return 4 * double(pairs) * d * heads;
 }
+
+int64_t nominal_flop_of(const Problem& problem) { return int64_t(nominal_flop(problem)); }
 
 MachineSpec machine_of(const Provenance& gpu) {
   MachineSpec machine = default_machine();

@@ -3,6 +3,7 @@
 
 #include "core/run/ring_run.h"
 
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
@@ -13,5 +14,7 @@ const std::vector<RingResult>& shipped_rings();
 // The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or
 // none; null: there is none.
 const RingResult* shipped_ring(const RingSpec& wanted);
+// Whether a file's text is that of one of them.
+bool is_shipped(std::string_view text);
 
 }  // namespace tilewalk

@@ -2,6 +2,7 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/io/printable.h"
+#include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/run/shipped.h"
 
@@ -67,7 +68,7 @@ Evaluated recorded(std::span<const Argument> all) {
   const double seconds = found.kernel->timing->median * 1e-3;
   const std::string_view what = a.word(1);
   if (what == "time") return quantity(seconds, "s");
-  if (what == "tflops") return quantity(double(nominal_flop_of(p)) / seconds, "flop/s");
+  if (what == "tflops") return quantity(nominal_flop(p) / seconds, "flop/s");
   if (what == "heads") return quantity(double(p.batch * p.heads), "");
   const bool bytes = what == "dram" || what == "dram_read" || what == "dram_written" || what == "l2";
   if (!bytes)

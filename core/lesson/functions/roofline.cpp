@@ -12,7 +12,8 @@ namespace {
 
 std::optional<Method> method_asked(Arguments& a, std::string_view word) {
   const auto method = method_named(word);
-  if (!method) a.fail(fmt::format("{} is no method; there are eager, standard, fa1, fa2, fa3.", in_quotes(word, 40)));
+  if (!method)
+    a.fail(fmt::format("{} is no method; there are eager, standard, fa1, fa2, fa3, fa4.", in_quotes(word, 40)));
   return method;
 }
 
@@ -50,7 +51,7 @@ std::optional<Case> case_asked(Arguments& a) {
 }
 
 Estimate estimate_of(Method method, const Case& c) {
-  const bool few = c.direction == Direction::Forward && c.problem.n_q < 16 && method >= Method::Fa2 && c.roofs.sms > 0;
+  const bool few = c.direction == Direction::Forward && c.problem.n_q < 16 && can_split(method) && c.roofs.sms > 0;
   const int64_t splits = few ? decode_splits(method, c.problem, c.roofs.sms) : 1;
   return estimate(work_of(method, c.problem, c.direction, splits), c.roofs, c.levels);
 }
@@ -109,7 +110,12 @@ Evaluated turning(std::span<const Argument> all) {
   if (!method || !c || a.failed()) return failed(a.fault);
   const double ridge = c->roofs.ridge();
   if (!(ridge > 0)) return failed(fmt::format("{}'s ridge is not known.", c->roofs.title));
-  if (what == "compute_bound") return model(double(compute_bound_exact(ridge, c->problem)), "", c->words);
+  if (what == "compute_bound") {
+    const Bound bound = bound_along(*method, c->problem, c->roofs, c->direction, c->levels);
+    return bound.computes ? model(double(*bound.computes), "", c->words)
+                          : failed(fmt::format("{} is not compute-bound there from any N up to {} on.",
+                                               info_of(*method).name, kLongest));
+  }
   if (what == "about") return model(compute_bound_about(ridge, c->problem), "", c->words);
   if (what == "law") return model(law_win(ridge, c->problem, eta), "", c->words);
   if (what == "longest") {
@@ -119,8 +125,11 @@ Evaluated turning(std::span<const Argument> all) {
   if (what != "limit" && what != "saturates")
     return failed(
         fmt::format("{} is none of compute_bound, about, law, longest, limit, saturates.", in_quotes(what, 40)));
-  const Saturation s = saturation(Method::Standard, *method, c->problem, c->roofs, c->direction);
-  return model(what == "limit" ? s.limit : double(s.n), "", c->words);
+  const Saturation s = saturation(Method::Standard, *method, c->problem, c->roofs, c->direction, c->levels);
+  if (what == "limit") return model(s.limit, "", c->words);
+  return s.n ? model(double(*s.n), "", c->words)
+             : failed(fmt::format("{}'s win does not stay within 5 % of its limit up to N = {}.", info_of(*method).name,
+                                  kLongest));
 }
 
 Evaluated roof(std::span<const Argument> all) {
@@ -132,7 +141,7 @@ Evaluated roof(std::span<const Argument> all) {
   if (!named && name != "mma_sync")
     return failed(
         fmt::format("{} is no roof: dram, l2, sram, tensor, mma_sync, exponential or vector.", in_quotes(name, 40)));
-  const auto& rate = named ? (*roofs)[*named] : roofs->mma_sync;
+  const auto& rate = named ? (*roofs)[*named] : roofs->tensor(Multiply::MmaSync);
   if (!rate) return failed(fmt::format("nothing is known of {}'s rate of {}.", roofs->title, name));
   return {Quantity{rate->value, std::string(named ? unit_of(*named) : "flop/s"), roofs->origin,
                    fmt::format("{}: {}{}", roofs->title, rate->source, rate->verified ? "" : " (not verified)")},
@@ -151,7 +160,7 @@ Evaluated amdahls(std::span<const Argument> all) {
 constexpr QuantityFunction kFunctions[] = {
     {"estimate",
      "METHOD, WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD",
-     "By the model of eager, standard, fa1, fa2 or fa3 on a GPU: time (s) as its schedule overlaps, serial and "
+     "By the model of eager, standard, fa1, fa2, fa3 or fa4 on a GPU: time (s) as its schedule overlaps, serial and "
      "overlapped; the time under one roof: dram, l2, sram, tensor, exponential, vector; flops, dram_bytes, memory, "
      "waves, "
      "tail, intensity.",
@@ -164,8 +173,9 @@ constexpr QuantityFunction kFunctions[] = {
      "WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD, "
      "method=WORD, "
      "eta=",
-     "N from which fused attention is compute-bound (compute_bound; about: without L), the longest N that fits into "
-     "memory, the win's limit and the N from which it saturates, the law's win at eta.",
+     "N from which on the model has a fused method compute-bound (compute_bound; about: the rule of thumb, without "
+     "L), the longest N that fits into memory, the win's limit and the N from which it saturates, the law's win at "
+     "eta.",
      turning},
     {"roof", "GPU, ROOF", "A rate: dram, l2, sram, tensor, mma_sync, exponential, vector; also of h200-measured.",
      roof},
