@@ -99,6 +99,8 @@ Json json_value(CausalAlign value) { return name_of(value); }
 Json json_value(Format value) { return name_of(value); }
 Json json_value(Arithmetic value) { return name_of(value); }
 Json json_value(Distribution value) { return name_of(value); }
+Json json_value(RingSplit value) { return name_of(value); }
+Json json_value(RingTransfer value) { return name_of(value); }
 Json json_value(RunInputs::Kind value) { return kKinds[size_t(value)]; }
 Json json_value(RunStage value) { return kStages[size_t(value)]; }
 Json json_value(GpuTrouble value) { return kTroubles[size_t(value)]; }
@@ -187,6 +189,12 @@ void read_value(const Json& in, const std::string& place, Arithmetic& value) {
 }
 void read_value(const Json& in, const std::string& place, Distribution& value) {
   read_word(in, place, value, "\"normal\", \"outliers\", \"integers\" or \"custom\"", distribution_named);
+}
+void read_value(const Json& in, const std::string& place, RingSplit& value) {
+  read_word(in, place, value, "\"shards\", \"striped\" or \"zigzag\"", ring_split_named);
+}
+void read_value(const Json& in, const std::string& place, RingTransfer& value) {
+  read_word(in, place, value, "\"copy-engines\" or \"nccl\"", ring_transfer_named);
 }
 void read_value(const Json& in, const std::string& place, RunInputs::Kind& value) {
   read_word(in, place, value, kKinds);
