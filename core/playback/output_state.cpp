@@ -36,11 +36,11 @@ bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, 
                       Tensor tensor) {
   if (schedule.backward() && tensor == Tensor::O) return true;
   const StepKind store = tensor == Tensor::O ? StepKind::StoreO : StepKind::StoreDQ;
-  // Outputs are stored in the last pass.
+  // The latest store says it: FA1's earlier ones are of O between visits. Unfused, outputs are stored in the last pass.
   for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
     const Step& step = steps[size_t(k)];
-    if (!schedule.backward() && step.pass + 1u < schedule.passes.size()) return false;
-    if (step.kind == store && step.i == i && step.has(Step::kOutput)) return true;
+    if (schedule.scores_in_memory && !schedule.backward() && step.pass + 1u < schedule.passes.size()) return false;
+    if (step.kind == store && step.i == i) return step.has(Step::kOutput);
   }
   return false;
 }
