@@ -25,7 +25,7 @@ imgui_from_source=no
 note='' ID=unknown VERSION_ID='' PRETTY_NAME='this system'
 if [ -r /etc/os-release ]; then . /etc/os-release; fi
 case "$ID:$VERSION_ID" in
-  debian:12) packages+=(dpkg-dev) imgui_from_source=yes ;;
+  debian:12) packages+=(dpkg-dev) imgui_from_source=yes test_packages+=(clang-format) ;;
   debian:13 | ubuntu:24.04) packages+=(libimgui-dev) ;;
   *) packages+=(libimgui-dev)
      note="$PRETTY_NAME is not one of the tried systems (Debian 12, Debian 13, Ubuntu 24.04): taking Debian 13's packages." ;;

@@ -1,9 +1,10 @@
 #include "app/boards/attention_case.h"
 
-#include "core/attention/split_kv.h"
+#include "app/scene/fitted_label.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,13 @@ constinit const Knob kFormatKnob{
 constinit const Knob kPassKnob{
     "pass", "Pass", Knob::Kind::Choice, 0, 2, 0, 1, kPasses, {}, "Forward, backward, or one query against N keys"};
 
+constexpr std::array<std::string_view, 2> kExpected{"what to expect", "the model alone"};
+constexpr std::array<std::string_view, 2> kExpectedIds{"band", "bare"};
+constinit const Knob kExpectKnob{
+    "expect",    "", Knob::Kind::Choice, 0,  1,
+    0,           1,  kExpected,          {}, "Whether what was measured elsewhere stands beside the model's times",
+    kExpectedIds};
+
 Case Case::at(int64_t n) const {
   Case out = *this;
   out.problem.n_k = n;
@@ -78,17 +86,43 @@ Case case_of(const BoardView& view) {
 
 const Work& work_at(Method method, const Case& asked, int sms) {
   thread_local std::map<std::tuple<int, int, CaseKey>, Work> all;
-  const bool splits = asked.pass == CasePass::Decode && (method == Method::Fa2 || method == Method::Fa3);
+  const bool splits = asked.pass == CasePass::Decode && can_split(method);
   const std::tuple key(int(method), splits ? sms : 0, key_of(asked));
   return kept(all, key, [&] {
     int64_t pieces = 1;
-    if (splits && sms > 0) pieces = chosen_splits(padded_problem(asked.problem, info_of(method).kernel), sms);
+    if (splits && sms > 0) pieces = decode_splits(method, asked.problem, sms);
     return work_of(method, asked.problem, asked.direction(), pieces);
   });
 }
 
 Estimate estimate_at(Method method, const Case& asked, const Roofs& roofs) {
   return estimate(work_at(method, asked, roofs.sms), roofs);
+}
+
+std::string expected_words(Method method, const Case& asked, const Roofs& roofs) {
+  const auto band = band_of(method, asked.problem, asked.direction(), roofs);
+  return band ? fmt::format("expect {} times this", times_words(*band)) : std::string(kNothingHeld);
+}
+
+std::string expected_tip(Method method, const Case& asked, const Roofs& roofs) {
+  const std::string_view name = info_of(method).name;
+  const auto band = band_of(method, asked.problem, asked.direction(), roofs);
+  if (!band) return fmt::format("{}: {}.", name, kNothingHeld);
+  return fmt::format("{}: measured times were {} times the model's. {} ({}).", name, times_words(*band),
+                     words_of(*band), fmt::join(band->sources, "; "));
+}
+
+void layout_expected(Scene& scene, const BoardView& view, Rect line, std::string_view words, std::string_view tip) {
+  const Style& st = view.style;
+  const bool bare = view.knob(kExpectKnob.id) != 0;
+  if (bare && !view.hands) return;
+  const std::string text = bare ? "The model alone. Show what to expect." : std::string(words);
+  fitted_label(scene, st, line, text, Face::Sans, st.number(), view[Role::TextSecondary]);
+  if (view.hands)
+    scene.region(line, bare ? "knob:expect/0" : "knob:expect/1",
+                 bare ? std::string("Shows beside the model what was measured elsewhere")
+                      : fmt::format("{} Press for the model alone.", tip),
+                 true);
 }
 
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs) {

@@ -4,9 +4,11 @@
 
 #include "app/boards/board.h"
 #include "core/roofline/estimate.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 
 #include <string>
+#include <string_view>
 
 namespace tilewalk {
 
@@ -32,6 +34,17 @@ Case case_of(const BoardView& view);
 // Fused methods of one query cut K and V as flash-attention would on that many multiprocessors.
 const Work& work_at(Method method, const Case& asked, int sms);
 Estimate estimate_at(Method method, const Case& asked, const Roofs& roofs);
+// "expect 1.2 to 1.6 times this", or that nothing was measured to hold it against: what calls that were measured took
+// over the model's time of them (core/roofline/held.h).
+std::string expected_words(Method method, const Case& asked, const Roofs& roofs);
+// The same with the calls and who measured them, for a tip.
+std::string expected_tip(Method method, const Case& asked, const Roofs& roofs);
+// Without a label it has no place among the knobs: boards have a line to press instead. 0: beside the model's times
+// stands what to expect; 1: the model alone.
+extern const Knob kExpectKnob;
+// That line, unless times are hidden: what to expect of these methods, and the way to the model alone and back.
+void layout_expected(Scene& scene, const BoardView& view, Rect line, std::string_view words, std::string_view tip);
+
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
 
 }  // namespace tilewalk

@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 2> kBatches{"16 K tokens", "B and H"};
 constexpr std::array<std::string_view, 2> kBatchIds{"tokens", "fixed"};
 constexpr std::array<std::string_view, 4> kMethodWords{"standard", "FA1", "FA2", "FA3"};
 constexpr std::array<std::string_view, 4> kMethodIds{"standard", "fa1", "fa2", "fa3"};
-const std::array<Knob, 10> kKnobs{
+const std::array<Knob, 11> kKnobs{
     kLengthKnob,
     kHeadDimKnob,
     roofs_knob("h200-measured"),
@@ -58,6 +58,7 @@ const std::array<Knob, 10> kKnobs{
          kMethodIds},
     // Without a label it has no place among the knobs: its tabs are above the plot.
     Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kCurvesViewIds},
+    kExpectKnob,
 };
 
 // Four digits, for those who want them exactly.
@@ -203,14 +204,20 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
   const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.mark != ChartMark::None; });
   const std::string source = runs.empty() || any ? words_of_recordings(runs)
                              : curves_view(view) == CurvesView::Memory
-                                 ? std::string("Of one layer, computed.")
+                                 ? std::string("Of one layer, computed; standard: S and P at once.")
                                  : std::string("No runs of this call: every number is the model's.");
   const size_t lines = std::min<size_t>(5, wrap_text(source, Face::Sans, st.small(), area.w).size());
   const float foot = low ? 0 : std::max(st.px(44), (float(lines) + 0.2f) * st.small() * kLinePitch);
   std::vector<const ChartSeries*> rows;
   for (const ChartSeries& s : chart.series)
     if (s.mark == ChartMark::None) rows.push_back(&s);
-  const float y = area.y + title + line + st.px(low ? 6 : 18);
+  const bool times = curves_view(view) == CurvesView::Time;
+  const float press = st.px(24);
+  const bool expected = times && view.knob(kExpectKnob.id) == 0;
+  if (times)
+    layout_expected(scene, view, {area.x, area.y + title + line, area.w, press}, "and what to expect, × the model's",
+                    "What was measured elsewhere over the model's time.");
+  const float y = area.y + title + line + (times ? press : 0) + st.px(low ? 6 : 18);
   const float row = std::min(st.px(84), (area.bottom() - foot - y) / float(std::max<size_t>(1, rows.size())));
   for (size_t k = 0; k < rows.size(); ++k) {
     const ChartSeries& s = *rows[k];
@@ -223,8 +230,12 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
     const float top = std::min(st.px(26), row * 0.45f), number = st.px(low ? 18 : 24);
     const bool full = curves_view(view) != CurvesView::Memory && method == Method::Standard && roofs.memory_bytes > 0 &&
                       memory_of(method, asked.problem, asked.direction()) > roofs.memory_bytes;
-    fitted_label(scene, st, {r.x, r.y, r.w, top}, full ? s.series.label + ", if it fitted" : s.series.label,
-                 Face::SansBold, low ? st.small() : st.number(), s.text);
+    const auto band = expected ? band_of(method, asked.problem, asked.direction(), roofs) : std::nullopt;
+    const std::string name = fmt::format("{}{}{}", s.series.label, full ? ", if it fitted" : "",
+                                         !expected ? ""
+                                         : band    ? fmt::format(" · × {}", times_words(*band))
+                                                   : " · nothing measured");
+    fitted_label(scene, st, {r.x, r.y, r.w, top}, name, Face::SansBold, low ? st.small() : st.number(), s.text);
     const std::string words = four_digits(value, s.series.unit);
     const float w = text_width(words, Face::MonoBold, number) + st.px(4);
     const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
@@ -240,6 +251,7 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
         fitted_label(scene, st, {r.x, at.bottom(), r.w, st.px(20)}, told, Face::Mono, st.number(), view[Role::Text]);
     }
     std::string tip = fmt::format("{}: {}, {}: {}", s.series.label, words, name_of(s.series.origin), s.series.source);
+    if (expected) tip += ". " + expected_tip(method, asked, roofs);
     if (recorded)
       tip += fmt::format(". {}: {}, p10 {}, p90 {}; {}", recorded->series.label,
                          four_digits(recorded->point.value, s.series.unit),
@@ -302,7 +314,8 @@ MethodInk ink_of(Method method, const Style& style) {
   switch (method) {
     case Method::Fa1: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 7};
     case Method::Fa2: return {style[Role::Text], style[Role::Text], 3.5f, 0};
-    case Method::Fa3: return {style[Role::Accent], style[Role::AccentText], 4.5f, 0};
+    case Method::Fa3:
+    case Method::Fa4: return {style[Role::Accent], style[Role::AccentText], 4.5f, 0};  // no GPU runs both as modelled
     default: return {style[Role::TextSecondary], style[Role::TextSecondary], 2, 0};
   }
 }

@@ -246,7 +246,7 @@ std::string caption_against(const BoardView& view, const Roofs& roofs) {
 std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
   std::vector<Series> out;
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
-  for (const Method method : kCurvesMethods)
+  for (const Method method : kRunMethods)
     for (const int64_t d : {128, 64})
       for (const Mask mask : {Mask::Full, Mask::Causal}) {
         Series s{fmt::format("ratio_{}_d{}_{}", info_of(method).key, d, name_of(mask)),
@@ -286,9 +286,9 @@ void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs&
   }
   scale = {std::max(scale.least, 0.25), std::min(scale.most, 4.0)};  // what is further off lies on the rim
   const float gap = st.px(14), each = (plots.w - gap * 3) / 4;
-  for (size_t k = 0; k < kCurvesMethods.size(); ++k)
-    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kCurvesMethods[k], runs,
-                  roofs, scale, chosen, k == 0);
+  for (size_t k = 0; k < kRunMethods.size(); ++k)
+    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kRunMethods[k], runs, roofs,
+                  scale, chosen, k == 0);
   layout_key(scene, view, {plots.x, plots.bottom() + st.px(4), plots.w, key});
   const Rect right{area.right() - side, area.y, side, area.h};
   if (chosen) layout_terms(scene, view, right, *chosen, roofs);

@@ -16,7 +16,9 @@ namespace tilewalk {
 
 enum class CurvesView : uint8_t { Time, Win, L2, Dram, Memory, Against };
 extern const std::array<std::string_view, 6> kCurvesViewIds;
-constexpr std::array<Method, 4> kCurvesMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
+constexpr std::array<Method, 5> kCurvesMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3, Method::Fa4};
+// Those that a kernel of this program, and so a run of it, follows.
+constexpr std::array<Method, 4> kRunMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
 CurvesView curves_view(const BoardView& view);
 
 bool keeps_tokens(const BoardState& state);           // with N: the tokens, or B and H

@@ -32,8 +32,9 @@ constexpr std::array<std::string_view, kEntryPointCount> kEntryIds{"sdpa",
                                                                    "hf-fa4",
                                                                    "hf-flex"};
 constexpr std::array<std::string_view, 8> kTorch{"2.1", "2.2", "2.5.0", "2.5.1", "2.8", "2.10", "2.11", "main"};
-constexpr std::array<std::string_view, 7> kGpuWords{"V100", "T4", "A100", "4090", "H100", "H200", "B200"};
-constexpr std::array<std::string_view, 7> kGpuIds{"v100", "t4", "a100-80", "rtx4090", "h100", "h200", "b200"};
+constexpr std::array<std::string_view, 8> kGpuWords{"V100", "T4", "A100", "4090", "H100", "H200", "B200", "5090"};
+constexpr std::array<std::string_view, 8> kGpuIds{"v100", "t4",   "a100-80", "rtx4090",
+                                                  "h100", "h200", "b200",    "rtx5090"};
 constexpr std::array<std::string_view, 4> kDtypes{"fp16", "bf16", "fp32", "fp8"};
 constexpr std::array<std::string_view, 7> kHeadWords{"64", "100", "128", "192", "192/128", "256", "264"};
 constexpr std::array<int64_t, 7> kHeads{64, 100, 128, 192, 192, 256, 264};

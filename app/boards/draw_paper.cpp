@@ -179,10 +179,13 @@ void layout_points(GraphPaper& p) {
   const float h = p.px(roomy ? 40 : 30), gap = p.px(5);
   const bool locked = p.sheet.locked;
   {
-    constexpr std::array<std::pair<Method, std::string_view>, 4> kMethods{
-        {{Method::Standard, "+ Std"}, {Method::Fa1, "+ FA1"}, {Method::Fa2, "+ FA2"}, {Method::Fa3, "+ FA3"}}};
+    constexpr std::array<std::pair<Method, std::string_view>, 5> kMethods{{{Method::Standard, "+ Std"},
+                                                                           {Method::Fa1, "+ FA1"},
+                                                                           {Method::Fa2, "+ FA2"},
+                                                                           {Method::Fa3, "+ FA3"},
+                                                                           {Method::Fa4, "+ FA4"}}};
     const Rect row = p.take(h);
-    const float w = (row.w - 3 * gap) / 4;
+    const float w = (row.w - float(kMethods.size() - 1) * gap) / float(kMethods.size());
     for (size_t k = 0; k < kMethods.size(); ++k)
       paper_button(p, {row.x + float(k) * (w + gap), row.y, w, row.h}, kMethods[k].second,
                    fmt::format("board:add/{}", info_of(kMethods[k].first).key),

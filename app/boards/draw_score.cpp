@@ -4,6 +4,7 @@
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
+#include "core/roofline/held.h"
 
 #include <fmt/format.h>
 
@@ -94,7 +95,14 @@ void layout_score(GraphPaper& p) {
   add("ceiling", 1, tensor ? si_words(tensor->rate) : "", rate_of(Roof::Tensor), sheet_roofs);
   add("intensity", 2, fused ? intensity_words(fused->intensity) : "", intensity_words(p.truth.fused.point.intensity),
       "model");
-  add("time", 3, amount(predicted.seconds, "s"), amount(p.truth.fused.best_seconds(), "s"), whose_time(p.truth.fused));
+  // Beside a model's time, what was measured elsewhere over it.
+  const auto band = p.truth.fused.measured || !p.sheet.l2
+                        ? std::nullopt
+                        : band_of(p.truth.fused.point.method, benchmark_problem(p.sheet.n, p.sheet.d()),
+                                  Direction::Forward, p.truth.roofs);
+  add("time", 3, amount(predicted.seconds, "s"),
+      amount(p.truth.fused.best_seconds(), "s") + (band ? fmt::format(", expect × {}", times_words(*band)) : ""),
+      whose_time(p.truth.fused));
   const DrawnScore win = score_drawn({predicted.win, p.truth.win()});
   parts.push_back({"win", si_words(predicted.win) + "×", si_words(p.truth.win()) + "×", win.words, win.points,
                    p.truth.win_measured() ? whose_time(p.truth.fused) : "model"});

@@ -11,6 +11,7 @@
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -18,12 +19,12 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 5> kMethodWords{"eager", "standard", "FA1", "FA2", "FA3"};
-constexpr std::array<std::string_view, 5> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3"};
+constexpr std::array<std::string_view, 6> kMethodWords{"eager", "standard", "FA1", "FA2", "FA3", "FA4"};
+constexpr std::array<std::string_view, 6> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3", "fa4"};
 
-const std::array<Knob, 9> kKnobs{
+const std::array<Knob, 10> kKnobs{
     kLengthKnob,
-    Knob{"method", "Method", Knob::Kind::Choice, 0, 4, 4, 1, kMethodWords, {}, "Whose time is taken apart", kMethodIds},
+    Knob{"method", "Method", Knob::Kind::Choice, 0, 5, 4, 1, kMethodWords, {}, "Whose time is taken apart", kMethodIds},
     roofs_knob("h100"),
     kHeadDimKnob,
     kMaskKnob,
@@ -31,6 +32,7 @@ const std::array<Knob, 9> kKnobs{
     kBatchKnob,
     kHeadsKnob,
     kFormatKnob,
+    kExpectKnob,
 };
 
 std::string_view subject(Method method) { return info_of(method).name; }
@@ -71,6 +73,15 @@ std::vector<Reading> readings(const BoardView& view) {
         roof == Roof::Dram ? Origin::Model : Origin::Computed, what);
     if (n.roofs[roof]) model("time_" + key, fmt::format("{}: {}", name, of), n.chosen[roof], "s");
   }
+  if (view.knob(kExpectKnob.id) == 0)
+    if (const auto band = band_of(n.method, n.asked.problem, n.asked.direction(), n.roofs)) {
+      const std::string held = fmt::format("{}; {} ({})", what, words_of(*band), fmt::join(band->sources, "; "));
+      const auto expected = [&](std::string id, std::string label, double times) {
+        add(std::move(id), std::move(label), times * n.chosen.time, "s", Origin::Model, held);
+      };
+      expected("expected_least", fmt::format("{} takes at least, by what was measured elsewhere", name), band->least);
+      expected("expected_most", fmt::format("{} takes at most, by what was measured elsewhere", name), band->most);
+    }
   if (n.chosen.launch > 0) model("time_launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   add("memory", fmt::format("{} needs", name), n.chosen.memory_bytes, "byte", Origin::Computed, what);
   add("memory_standard", "Standard needs", n.standard.memory_bytes, "byte", Origin::Computed, what);
@@ -123,7 +134,7 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
   const bool two = area.h >= st.px(110);
   const float large = two ? st.px(72) : st.px(44), left = std::min(area.w * 0.3f, st.px(380));
   big_number(scene, view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
-  const bool unfused = now.method < Method::Fa1;
+  const bool unfused = !is_fused(now.method);
   const std::array<std::string_view, 6> ids{
       "time", "win_eager", "memory", unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
   const size_t shown = two ? 6 : 3;
@@ -133,24 +144,38 @@ void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateN
                reading_of(all, ids[k]), ids[k] == "win_eager" ? "ratio" : "", two ? st.display() : st.title());
 }
 
+// What to expect of the two methods whose times stand above.
+void layout_held(Scene& scene, const BoardView& view, Rect line, const EstimateNow& now) {
+  const Method other = is_fused(now.method) ? Method::Standard : now.fused;
+  const auto of = [&](Method method) {
+    return fmt::format("{}: {}", subject(method), expected_words(method, now.asked, now.roofs));
+  };
+  layout_expected(
+      scene, view, line, fmt::format("{} · {}", of(now.method), of(other)),
+      fmt::format("{} {}", expected_tip(now.method, now.asked, now.roofs), expected_tip(other, now.asked, now.roofs)));
+}
+
 void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto now = estimate_now(view);
   if (!now) return layout_no_roofs(scene, view, area);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
-  const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136), ruler = st.px(low ? 92 : 118),
+  const bool hidden = view.covered("time") || view.covered("win");
+  const float held = hidden ? 0 : st.px(low ? 24 : 28);
+  const float gap = st.px(low ? 8 : 26), head = st.px(low ? 66 : 136) + held, ruler = st.px(low ? 92 : 118),
               law = st.px(low ? 24 : 30), bars = st.px(192);
   // The bars come first; where there is no room for all, the rule of thumb goes, then the ruler.
   const float room = area.h - head - 2 * gap - bars;
   const bool ruled = room >= ruler, lawful = room >= ruler + law + gap / 2;
-  layout_head(scene, view, {area.x, area.y, area.w, head}, *now, all);
+  layout_head(scene, view, {area.x, area.y, area.w, head - held}, *now, all);
+  if (!hidden) layout_held(scene, view, {area.x, area.y + head - held, area.w, held}, *now);
   if (lawful) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
   const float foot = (lawful ? law + gap / 2 : 0) + (ruled ? ruler : -gap);
   const Rect on_ruler{area.x, area.bottom() - foot, area.w, ruler};
   if (ruled) layout_estimate_ruler(scene, view, on_ruler, *now);
   const float y = area.y + head + gap;
-  if (view.covered("time") || view.covered("win"))
+  if (hidden)
     plate(scene, view, {area.x, y, area.w, on_ruler.y - gap - y});
   else
     layout_estimate_bars(scene, view, {area.x, y, area.w, on_ruler.y - gap - y}, *now);
@@ -174,7 +199,7 @@ std::optional<EstimateNow> estimate_now(const BoardView& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return std::nullopt;
   EstimateNow n{case_of(view), *roofs, Method(view.knob("method")), {}, {}, {}, {}, {}, {}, {}, {}, {}};
-  n.fused = n.method >= Method::Fa1 ? n.method : best_fused(*roofs);
+  n.fused = is_fused(n.method) ? n.method : best_fused(*roofs);
   n.work = work_at(n.method, n.asked, roofs->sms);
   n.chosen = estimate(n.work, *roofs);
   n.standard = estimate_at(Method::Standard, n.asked, *roofs);

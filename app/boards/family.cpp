@@ -14,14 +14,14 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 5> kGpuWords{"any", "T4", "A100", "H100", "B200"};
-constexpr std::array<int, 5> kGpuCc{0, 75, 80, 90, 100};
+constexpr std::array<std::string_view, 6> kGpuWords{"any", "T4", "A100", "H100", "B200", "5090"};
+constexpr std::array<int, 6> kGpuCc{0, 75, 80, 90, 100, 120};
 constexpr std::array<std::string_view, 4> kOnly{"all", "exact", "training", "decode"};
 constexpr int kFirstYear = 2018;
 constexpr std::array<std::string_view, 9> kYears{"2018", "2019", "2020", "2021", "2022",
                                                  "2023", "2024", "2025", "2026"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"gpu", "Runs on", Knob::Kind::Choice, 0, 4, 0, 1, kGpuWords, {}, "By compute capability"},
+    {"gpu", "Runs on", Knob::Kind::Choice, 0, 5, 0, 1, kGpuWords, {}, "By compute capability"},
     {"year", "Up to", Knob::Kind::Choice, 0, 8, 8, 1, kYears, {}, "What was there by then"},
     {"only",
      "Show",
@@ -173,6 +173,8 @@ void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMem
   if (member.most_cc > 0)
     words.push_back(fmt::format("compute capability {}.{} to {}.{}", member.least_cc / 10, member.least_cc % 10,
                                 member.most_cc / 10, member.most_cc % 10));
+  if (member.least_training_cc > 0)
+    words.push_back(fmt::format("backward from {}.{}", member.least_training_cc / 10, member.least_training_cc % 10));
   const auto titles = [](const std::vector<std::string>& ids) {
     std::vector<std::string> out;
     for (const std::string& id : ids) out.push_back(family_member(id)->title);

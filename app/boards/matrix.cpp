@@ -108,8 +108,13 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
   const Style& st = view.style;
   std::vector<double> capacities{chosen.dram_bytes};
   for (const std::string_view id : kGpuIds) capacities.push_back(gpu_named(id)->dram_bytes);
+  // Those that print alike are one: an A100's 85.9 GB and an H100's 85.5.
+  const auto printed = [](double bytes) { return fmt::format("{:.0f} GB", bytes / 1e9); };
+  std::erase_if(capacities, [&](double bytes) {
+    return bytes != chosen.dram_bytes && printed(bytes) == printed(chosen.dram_bytes);
+  });
   std::ranges::sort(capacities);
-  capacities.erase(std::ranges::unique(capacities).begin(), capacities.end());
+  capacities.erase(std::ranges::unique(capacities, {}, printed).begin(), capacities.end());
   float before = plot.bottom() + st.px(18);
   for (const double bytes : capacities) {  // from the lowest line upwards
     const bool own = bytes == chosen.dram_bytes;
@@ -117,7 +122,7 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
     before = at;
     scene.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f),
                own ? 0 : st.px(5));
-    scene.label({plot.right() + st.px(6), at - st.px(9), st.px(62), st.px(18)}, fmt::format("{:.0f} GB", bytes / 1e9),
+    scene.label({plot.right() + st.px(6), at - st.px(9), st.px(62), st.px(18)}, printed(bytes),
                 own ? Face::MonoBold : Face::Mono, st.small(), view[own ? Role::WrongText : Role::TextSecondary]);
   }
 }

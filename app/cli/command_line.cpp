@@ -9,10 +9,12 @@
 #endif
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
+#include "core/io/file.h"
 #include "core/io/log.h"
 #include "core/io/number.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
+#include "core/lesson/progress_file.h"
 #include "core/schedules/schedule.h"
 
 #include <CLI/CLI.hpp>
@@ -21,6 +23,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <chrono>
 #include <filesystem>
 
 namespace tilewalk {
@@ -103,19 +106,17 @@ bool read_size(std::string_view text, WindowRequest& window) {
 int reset_progress(const WindowRequest& asked, Console& console) {
   const std::filesystem::path data = find_folders(read_environment(), asked.portable).data;
   if (data.empty()) throw CommandError(kFailure, "There is no folder in which progress is kept.");
-  const std::filesystem::path file = data / "progress.json";
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
   try {
-    if (!std::filesystem::exists(file)) {
+    const auto old =
+        forget_progress(data / "progress.json", std::chrono::duration_cast<std::chrono::milliseconds>(now).count());
+    if (old)
+      fmt::print(console.out, "Forgotten. The progress so far is in {}.\n", printable_path(*old));
+    else
       fmt::print(console.out, "There is no progress to forget.\n");
-      return kOk;
-    }
-    std::filesystem::path old = file;
-    old += ".before-reset";
-    std::filesystem::rename(file, old);
-    fmt::print(console.out, "Forgotten. The progress so far is in {}.\n", old.string());
     return kOk;
-  } catch (const std::filesystem::filesystem_error& error) {
-    throw CommandError(kFailure, fmt::format("{} cannot be reset: {}.", file.string(), error.code().message()));
+  } catch (const IoError& error) {
+    throw CommandError(kFailure, error.what());
   }
 }
 
@@ -178,7 +179,10 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
 
 }  // namespace
 
-int run_command_line(const std::vector<std::string>& arguments, Console& console, const OpenWindow& open_window) {
+int run_command_line(const std::vector<std::string>& arguments, Console& given, const OpenWindow& open_window) {
+  PrintableBuffer out_text(given.out, given.color), err_text(given.err, given.color);
+  std::ostream out(&out_text), err(&err_text);
+  Console console{out, err, given.color, given.columns, &given.out};
   CLI::App app{"Walk through FlashAttention, tile by tile. Without a command: opens the window.", "tilewalk"};
   app.set_version_flag("--version", "tilewalk " TILEWALK_VERSION);
   app.footer(std::string(kExitCodes));
@@ -234,7 +238,9 @@ int run_command_line(const std::vector<std::string>& arguments, Console& console
     return fail(console, command, {kFailure, "There is not enough memory for this problem; take a smaller one."});
   }
   console.out.flush();
-  return console.out.good() ? kOk : fail(console, command, {kFailure, "The output could not be written."});
+  return console.out.good() && given.out.good()
+             ? kOk
+             : fail(console, command, {kFailure, "The output could not be written."});
 }
 
 }  // namespace tilewalk

@@ -1,6 +1,9 @@
 #include "app/cli/console.h"
 
+#include "core/io/printable.h"
+
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace tilewalk {
@@ -11,7 +14,60 @@ bool is_operator(std::string_view word) {
   return std::find(std::begin(kOperators), std::end(kOperators), word) != std::end(kOperators);
 }
 
+constexpr std::array<std::string_view, 4> kInks{"\033[1m", "\033[2m", "\033[35m", "\033[0m"};
+constexpr size_t kLongestLine = 1 << 16;  // bytes that wait for the line's end
+
+std::string with_inks(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const auto ink = std::ranges::find_if(kInks, [&](std::string_view each) { return text.starts_with(each); });
+    if (ink != kInks.end()) {
+      out += *ink;
+      text.remove_prefix(ink->size());
+      continue;
+    }
+    const size_t next = std::min(text.find('\033', 1), text.size());
+    out += printable(text.substr(0, next), "\n\t");
+    text.remove_prefix(next);
+  }
+  return out;
+}
+
 }  // namespace
+
+void Console::document(std::string_view content) {
+  out.flush();
+  (bytes ? *bytes : out) << content;
+}
+
+PrintableBuffer::int_type PrintableBuffer::overflow(int_type c) {
+  if (traits_type::eq_int_type(c, traits_type::eof())) return traits_type::not_eof(c);
+  const char one = traits_type::to_char_type(c);
+  return xsputn(&one, 1) == 1 ? c : traits_type::eof();
+}
+
+std::streamsize PrintableBuffer::xsputn(const char* text, std::streamsize count) {
+  line_.append(text, size_t(count));
+  const size_t end = line_.rfind('\n');
+  // A line without an end is passed on all the same, up to where a character begins.
+  size_t ready = end == std::string::npos ? 0 : end + 1;
+  if (ready == 0 && line_.size() > kLongestLine) {
+    ready = line_.size() - 1;
+    while (ready > 0 && (line_[ready] & 0xC0) == 0x80) --ready;
+  }
+  if (ready == 0) return count;
+  const std::string_view whole = std::string_view(line_).substr(0, ready);
+  to_ << (color_ ? with_inks(whole) : printable(whole, "\n\t"));
+  line_.erase(0, ready);
+  return to_.good() ? count : 0;
+}
+
+int PrintableBuffer::sync() {
+  to_ << (color_ ? with_inks(line_) : printable(line_, "\n\t"));
+  line_.clear();
+  to_.flush();
+  return to_.good() ? 0 : -1;
+}
 
 int width_of(std::string_view text) {
   return int(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));

@@ -3,6 +3,7 @@
 
 #include <ostream>
 #include <stdexcept>
+#include <streambuf>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,29 @@ struct Console {
   std::ostream& err;
   bool color = false;
   int columns = 80;
+  std::ostream* bytes = nullptr;  // where a document goes as it is: a picture, a page; null is `out`
+
+  // Writes a document, which is for a program to read, behind what was said so far.
+  void document(std::string_view content);
+};
+
+// Passes lines on, and with them none of what a terminal would take for a command or that hides or turns round what is
+// read (core/io/printable.h): whatever a link, a file or the environment brought in. The inks of `inked` pass where
+// there is colour; escapes that JSON reads back take the place of the rest.
+class PrintableBuffer final : public std::streambuf {
+ public:
+  PrintableBuffer(std::ostream& to, bool color) : to_(to), color_(color) {}
+  ~PrintableBuffer() override { sync(); }
+
+ protected:
+  int_type overflow(int_type c) override;
+  std::streamsize xsputn(const char* text, std::streamsize count) override;
+  int sync() override;
+
+ private:
+  std::ostream& to_;
+  bool color_;
+  std::string line_;  // what has no end yet
 };
 
 // Ends a command. Each fault is one sentence: what is wrong, where, and what to do.

@@ -4,7 +4,7 @@
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
-#include "core/run/run_json.h"
+#include "core/run/audit.h"
 #include "core/run/shipped.h"
 
 #include <CLI/CLI.hpp>
@@ -29,12 +29,16 @@ constexpr const char* kUnused[] = {"br", "bc", "schedule", "variant", "machine"}
 }  // namespace
 
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
-  EstimateSheet sheet{problem, direction, levels, roofs, {}, {}, {}, Method::Eager, {}, std::nullopt};
+  EstimateSheet sheet;
+  sheet.problem = problem, sheet.direction = direction, sheet.levels = levels, sheet.roofs = roofs;
+  sheet.best = Method::Eager;
   for (const MethodInfo& info : methods()) {
-    const bool split = sheet.decode() && (info.id == Method::Fa2 || info.id == Method::Fa3) && roofs.sms > 0;
+    const bool split = sheet.decode() && can_split(info.id) && roofs.sms > 0;
     sheet.works.push_back(work_of(info.id, problem, direction, split ? decode_splits(info.id, problem, roofs.sms) : 1));
     sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));
     sheet.longest.push_back(sheet.decode() ? std::nullopt : longest_that_fits(info.id, problem, roofs, direction));
+    // Bands are of estimates with L2.
+    sheet.bands.push_back(levels == Levels::WithL2 ? band_of(info.id, problem, direction, roofs) : std::nullopt);
     const Estimate& made = sheet.estimates.back();
     if (made.why_not.empty() && made.time < sheet.of(sheet.best).time) sheet.best = info.id;
     if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
@@ -53,6 +57,7 @@ void EstimateOptions::add_to(CLI::App& command) {
   command.add_option("--direction", direction_, "forward, backward")->type_name("NAME")->group(group);
   command.add_option("--levels", levels_, "l2; two: as the papers, without L2")->type_name("NAME")->group(group);
   command.add_flag("--decode", decode_, "one query, N keys")->group(group);
+  command.add_flag("--bare", bare_, "the model alone, without what was measured")->group(group);
   command.add_option("--recorded", recorded_, "model beside measured; the shipped runs")
       ->type_name("FILE")
       ->expected(0, 1)
@@ -63,7 +68,10 @@ void EstimateOptions::add_to(CLI::App& command) {
 std::optional<Ceilings> EstimateOptions::measured() const {
   if (!ceilings_) return shipped_ceilings();
   try {
-    return load_ceilings(*ceilings_);
+    Ceilings said = load_ceilings(*ceilings_);
+    if (const std::vector<std::string> faults = ceiling_faults(said, nullptr); !faults.empty())
+      throw IoError(fmt::format("{}: {}", printable_path(*ceilings_), faults.front()));
+    return said;
   } catch (const IoError& error) {
     throw CommandError(kUnreadable, error.what());
   }
@@ -97,7 +105,10 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
     std::vector<RunResult> runs = shipped_recordings();
     if (!recorded_->empty()) {
       try {
-        runs = load_recording(*recorded_);
+        std::vector<std::string> refused;
+        runs = load_believed(*recorded_, refused);
+        for (const std::string& why : refused)
+          fmt::print(console.err, "tilewalk predict: {}: {} It is left out.\n", printable_path(*recorded_), why);
       } catch (const IoError& error) {
         throw CommandError(kUnreadable, error.what());
       }
@@ -129,9 +140,11 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
   if (decode_) problem.n_q = 1;
   if (const std::string fault = fault_of(problem); !fault.empty()) throw CommandError(kUsage, fault);
   std::vector<EstimateSheet> sheets;
-  for (const Roofs& roofs : chosen(catalogue))
+  for (const Roofs& roofs : chosen(catalogue)) {
     sheets.push_back(estimate_sheet(problem, direction_ == "backward" ? Direction::Backward : Direction::Forward,
                                     levels_ == "two" ? Levels::TwoLevel : Levels::WithL2, roofs));
+    sheets.back().bare = bare_;
+  }
   if (json)
     console.out << json_text(sheets) << '\n';
   else if (sheets.size() == 1)

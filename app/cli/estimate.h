@@ -5,6 +5,7 @@
 #include "app/cli/console.h"
 #include "app/cli/problem_options.h"
 #include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 
 #include <optional>
@@ -26,6 +27,8 @@ struct EstimateSheet {
   std::vector<Work> works;                      // by Method
   std::vector<Estimate> estimates;              // by Method
   std::vector<std::optional<int64_t>> longest;  // by Method: N that fits into memory
+  bool bare = false;                            // the model alone, without what was measured elsewhere
+  std::vector<std::optional<Band>> bands;       // by Method: measured over estimated, elsewhere
   Method best{};                                // the fastest that runs there
   Saturation saturation;                        // of the best over standard; not for decode
   std::optional<Estimate> unsplit;              // decode: FA2 without splits
@@ -33,6 +36,9 @@ struct EstimateSheet {
   const Estimate& of(Method method) const { return estimates[size_t(method)]; }
 };
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs);
+
+// By how much such estimates were off: which calls were measured, and what nothing was.
+void print_bands(const EstimateSheet& sheet, Console& console);
 
 void print_estimate(const EstimateSheet& sheet, Console& console);
 void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console);
@@ -50,7 +56,7 @@ class EstimateOptions {
   std::optional<Ceilings> measured() const;
   std::optional<std::string> gpu_, gpus_, ceilings_, recorded_;
   std::string direction_ = "forward", levels_ = "l2";
-  bool decode_ = false, terms_ = false;
+  bool decode_ = false, terms_ = false, bare_ = false;
 };
 
 }  // namespace tilewalk

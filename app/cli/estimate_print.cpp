@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <functional>
@@ -21,6 +22,10 @@ std::string in(std::string_view format, double value) {
 }
 std::string time_words(double seconds) { return in("time", seconds); }
 std::string times(double ratio) { return fmt::format("{:.2f}×", ratio); }
+// For cells of a table that has a column for each method.
+std::string_view short_name(Roof roof) {
+  return roof == Roof::Tensor ? "tensor" : roof == Roof::Exponential ? "exp" : name_of(roof);
+}
 bool verified(const Roofs& roofs, Roof roof) { return !roofs[roof] || roofs[roof]->verified; }
 
 std::string problem_words(const EstimateSheet& sheet) {
@@ -45,7 +50,8 @@ void print_roofs(const Roofs& roofs, Console& console) {
                                                      : fmt::format("{} T/s", number_words(rate->value * 1e-12));
     line += fmt::format("{}{} {}{}", line.empty() ? "" : " · ", name_of(roof), value, verified(roofs, roof) ? "" : "*");
   }
-  if (roofs.mma_sync) line += fmt::format(" (mma.sync {})", in("flops", roofs.mma_sync->value));
+  if (roofs.mma_sync)
+    line += fmt::format(" · by mma.sync {}{}", in("flops", roofs.mma_sync->value), roofs.mma_sync->verified ? "" : "*");
   if (roofs.launch)
     line += fmt::format(" · launch {}, behind another {}", time_words(roofs.launch_time(1)),
                         time_words(roofs.launch_time(2) - roofs.launch_time(1)));
@@ -71,13 +77,18 @@ void print_table(const EstimateSheet& sheet, Console& console) {
       return unknown ? "?" : sheet.works[size_t(m)].total(roof) > 0 ? time_words(e[roof]) : std::string("-");
     });
   }
-  row("binds", [](Method, const Estimate& e) { return std::string(name_of(e.binds)); });
+  row("binds", [](Method, const Estimate& e) { return std::string(short_name(e.binds)); });
   table.title("Time, model");
   row("launch", [](Method, const Estimate& e) { return e.launch > 0 ? time_words(e.launch) : std::string("?"); });
   row("one after the other", [](Method, const Estimate& e) { return time_words(e.serial); });
   row("all at once", [](Method, const Estimate& e) { return time_words(e.overlapped); });
   row("as its schedule has it", [](Method, const Estimate& e) { return time_words(e.time); });
-  row("FLOP/s", [](Method, const Estimate& e) { return in("flops", e.rate); });
+  if (!sheet.bare && sheet.levels == Levels::WithL2)
+    row("expect, times this", [&](Method m, const Estimate&) {
+      const auto& band = sheet.bands[size_t(m)];
+      return band ? times_words(*band) : std::string("no data");
+    });
+  row("TFLOP/s", [](Method, const Estimate& e) { return number_words(e.rate * 1e-12); });
   row("wins over standard", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Standard), e)); });
   row("wins over eager", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Eager), e)); });
   row("waves of blocks", [](Method, const Estimate& e) { return e.waves ? with_commas(e.waves) : std::string("-"); });
@@ -147,7 +158,13 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
     if (!e.why_not.empty()) note(fmt::format("† {} Its column is as if it ran.", e.why_not));
   bool starred = false;
   for (int k = 0; k < kRoofCount; ++k) starred |= !verified(sheet.roofs, Roof(k));
-  if (starred) note("* No source that could be read confirms this rate.");
+  const auto& mma_sync = sheet.roofs.mma_sync;
+  if (starred || (mma_sync && !mma_sync->verified)) note("* No source that could be read confirms this rate.");
+  if (sheet.direction == Direction::Forward && !sheet.decode())
+    note(fmt::format(
+        "Memory of eager and standard: S and P at once, as PyTorch and the papers' three kernels have them. "
+        "`tilewalk-gpu` writes P over S and needs {}.",
+        in("bytes", memory_in_place(sheet.problem))));
   const Estimate& fa2 = sheet.of(Method::Fa2);
   for (const Roof roof : fa2.unknown)
     note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
@@ -155,8 +172,12 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
     note(
         "? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
         "`tilewalk-gpu ceilings` measures it.");
-  if (sheet.roofs.cc == 90 && !sheet.roofs.mma_sync)
-    note("FA1 and FA2 multiply by mma.sync, which is slower than wgmma here; the datasheet does not say by how much.");
+  if (mma_sync)
+    note(fmt::format("FA1 and FA2 multiply by mma.sync: {} of the tensor cores' {} ({}).", in("flops", mma_sync->value),
+                     in("flops", sheet.roofs[Roof::Tensor]->value), mma_sync->source));
+  for (const MethodInfo& info : methods())
+    if (const std::string whose = whose_kernel(info.id, sheet.roofs); !whose.empty()) note(whose);
+  if (!sheet.bare) print_bands(sheet, console);
 }
 
 Json json_of(const Roofs& roofs) {
@@ -185,6 +206,15 @@ Json json_of(const Roofs& roofs) {
   return out;
 }
 
+Json json_of(const std::optional<Band>& band) {
+  if (!band) return nullptr;
+  return {{"least", band->least},    {"most", band->most},
+          {"calls", band->cells},    {"least_n", band->least_n},
+          {"most_n", band->most_n},  {"pass", name_of(band->of.pass)},
+          {"d_up_to", band->of.d},   {"gpus", family_words(band->of.family)},
+          {"sources", band->sources}};
+}
+
 Json json_of(const EstimateSheet& sheet, Method method) {
   const Estimate& e = sheet.of(method);
   Json under = Json::object(), intensity = Json::object();
@@ -205,13 +235,37 @@ Json json_of(const EstimateSheet& sheet, Method method) {
       {"fits", e.fits},
       {"splits", sheet.works[size_t(method)].splits}};
   if (e.launch > 0) out["model_s"]["launch"] = e.launch;
+  if (!sheet.bare) {
+    out["measured_over_model"] = json_of(sheet.bands[size_t(method)]);
+    if (const auto& band = sheet.bands[size_t(method)])
+      out["expected_s"] = {{"least", band->least * e.time}, {"most", band->most * e.time}};
+  }
   if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
   if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
+  if (method == Method::Standard && sheet.direction == Direction::Forward)
+    out["memory_bytes_in_place"] = memory_in_place(sheet.problem);
   if (!e.why_not.empty()) out["why_not"] = e.why_not;
   return out;
 }
 
 }  // namespace
+
+void print_bands(const EstimateSheet& sheet, Console& console) {
+  const auto say = [&](const std::string& text) {
+    fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4));
+  };
+  fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Measured elsewhere, over this model"));
+  if (sheet.levels == Levels::TwoLevel) return say("Bands are of estimates with L2: --levels l2.");
+  std::string none;
+  for (const MethodInfo& info : methods()) {
+    if (const auto& band = sheet.bands[size_t(info.id)])
+      say(fmt::format("{}: {} times. {} ({}).", info.name, times_words(*band), words_of(*band),
+                      fmt::join(band->sources, "; ")));
+    else
+      none += fmt::format("{}{}", none.empty() ? "" : ", ", info.name);
+  }
+  if (!none.empty()) say(fmt::format("{}: {}.", none, kNothingHeld));
+}
 
 void print_estimate(const EstimateSheet& sheet, Console& console) {
   fmt::print(console.out, "{}\n{}\n", inked(console, Ink::Bold, sheet.roofs.title),
@@ -227,20 +281,35 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
   if (sheets.empty()) return;
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Every GPU of the catalogue, model"),
              wrapped(problem_words(sheets.front()), console.columns, 2));
-  TextTable table({"ridge", "standard", "FA2", "FA3", "win", "by", "fits"});
+  std::vector<std::string> heads{"ridge", "standard", "FA2", "FA3", "FA4", "win", "by", "fits"};
+  const bool bare = sheets.front().bare;
+  if (!bare) heads.insert(heads.end() - 1, "expect");
+  TextTable table(heads);
   for (const EstimateSheet& sheet : sheets) {
     const auto time = [&](Method m) {
       return sheet.of(m).why_not.empty() ? time_words(sheet.of(m).time) : std::string("-");
     };
     const Estimate& best = sheet.of(sheet.best);
-    table.row(sheet.roofs.title,
-              {fmt::format("{:.0f}", sheet.roofs.ridge()), time(Method::Standard), time(Method::Fa2), time(Method::Fa3),
-               times(win(sheet.of(Method::Standard), best)), std::string(info_of(sheet.best).name),
-               sheet.of(Method::Standard).fits ? "both"
-               : best.fits                     ? std::string(info_of(sheet.best).name)
-                                               : "none"});
+    std::vector<std::string> cells{fmt::format("{:.0f}", sheet.roofs.ridge()),
+                                   time(Method::Standard),
+                                   time(Method::Fa2),
+                                   time(Method::Fa3),
+                                   time(Method::Fa4),
+                                   times(win(sheet.of(Method::Standard), best)),
+                                   std::string(info_of(sheet.best).name)};
+    const auto& band = sheet.bands[size_t(sheet.best)];
+    if (!bare) cells.push_back(band ? times_words(*band) : "no data");
+    cells.push_back(sheet.of(Method::Standard).fits ? "both"
+                    : best.fits                     ? std::string(info_of(sheet.best).name)
+                                                    : "none");
+    table.row(sheet.roofs.title, std::move(cells));
   }
   table.print(console);
+  if (!bare)
+    fmt::print(console.out, "\n{}\n",
+               wrapped("expect: by how much the best method's measured times differed from the model's there, and on "
+                       "GPUs like it; \"no data\": no measurement to hold this against.",
+                       console.columns, 0));
 }
 
 std::string json_text(const std::vector<EstimateSheet>& sheets) {

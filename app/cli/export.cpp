@@ -4,6 +4,7 @@
 #include "app/boards/roofline_picture.h"
 #include "app/cli/linked.h"
 #include "app/cli/walk_request.h"
+#include "app/export/cost.h"
 #include "app/export/lesson_page.h"
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
@@ -17,6 +18,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/ostream.h>
 
+#include <chrono>
 #include <filesystem>
 
 namespace tilewalk {
@@ -54,9 +56,40 @@ std::optional<ScheduleId> compared_of(const std::string& text, const Asked& aske
                           in_quotes(out, 60)));
 }
 
-void run_to_end(ExportJob& job) {
-  job.advance(true);
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+// Says every few seconds how far it is. `guess` in seconds, where one picture is all there is; 0: not known.
+void run_to_end(ExportJob& job, Console& console, double guess = 0) {
+  constexpr double kEvery = 5;  // seconds
+  const Clock::time_point start = Clock::now();
+  for (double said = 0; job.advance(false);) {
+    job.wait(0.05);
+    const double passed = seconds_since(start);
+    if (passed - said < kEvery) continue;
+    said = passed;
+    if (job.pictures() > 1)
+      fmt::print(console.err, "{:.0f} s: {:.0f} %\n", passed, job.share() * 100);
+    else
+      fmt::print(console.err, "{:.0f} s{}\n", passed, guess > passed ? fmt::format(" of about {:.0f}", guess) : "");
+  }
   if (!job.fault().empty()) throw CommandError(kFailure, job.fault());
+}
+
+// Of a large picture: says what it will take, the time from trying a small one. The time in seconds; 0 of any other.
+double tell_cost(Session& session, const ViewState& view, const ExportOrder& order, Console& console) {
+  if (order.format != ExportFormat::Png || pixels_of(order) <= kLargePicture) return 0;
+  if (const std::string fault = too_much_memory(order, free_memory()); !fault.empty())
+    throw CommandError(kFailure, fault);
+  double by = 1;
+  const Clock::time_point start = Clock::now();
+  ExportJob trial(session, view, small_sample(order, by), {}, ExportAim::Measure);
+  trial.advance(true);
+  const double seconds = seconds_since(start) * by;
+  fmt::print(console.err, "{}x{} pixels: about {:.0f} s and {} of memory.\n", order.size.width, order.size.height,
+             seconds, size_words(picture_memory(order)));
+  return seconds;
 }
 
 }  // namespace
@@ -188,6 +221,8 @@ void ExportCommand::write_roofline(const ExportOrder& order, Console& console) c
   const StagePicture picture = picture_of_roofline(order);
   std::string content;
   if (order.format == ExportFormat::Png) {
+    if (const std::string fault = too_much_memory(order, free_memory()); !fault.empty())
+      throw CommandError(kFailure, fault);
     const Pixels pixels = Rasterizer().paint(picture.scene);
     content = encode_png(pixels.width, pixels.height, pixels.rgba);
   } else {
@@ -200,24 +235,26 @@ void ExportCommand::write_stage(Session& session, const ViewState& view, const E
                                 const std::filesystem::path& file, Console& console) const {
   if (out_ == "-") {
     const StagePicture picture = picture_at(session, view, order, view.playhead);
-    console.out << to_svg(picture.scene, {.title = picture.title, .description = picture.description});
+    console.document(to_svg(picture.scene, {.title = picture.title, .description = picture.description}));
     return;
   }
   const bool series = order.what == ExportWhat::Steps;
   if (series) {
     ExportJob measure(session, view, order, file, ExportAim::Measure);
-    run_to_end(measure);
+    run_to_end(measure, console);
     fmt::print(console.out, "{} pictures, about {}.\n", with_commas(measure.pictures()), size_words(measure.bytes()));
     console.out.flush();
     if (order.format == ExportFormat::Gif && measure.bytes() > kLargestGif)
       throw CommandError(kFailure, too_large_words(measure.bytes(), true));
   }
+  const double guess = tell_cost(session, view, order, console);
   ExportJob job(session, view, order, file, ExportAim::Write);
-  run_to_end(job);
+  run_to_end(job, console, guess);
   if (!series) return;
   const auto& files = job.files();
-  fmt::print(console.out, "Wrote {}{}: {}.\n", files.front().string(),
-             files.size() > 1 ? fmt::format(" to {}", files.back().filename().string()) : "", size_words(job.bytes()));
+  fmt::print(console.out, "Wrote {}{}: {}.\n", printable_path(files.front()),
+             files.size() > 1 ? fmt::format(" to {}", printable_path(files.back().filename())) : "",
+             size_words(job.bytes()));
 }
 
 void ExportCommand::write_lesson(Console& console) const {
@@ -235,7 +272,7 @@ void ExportCommand::write_lesson(Console& console) const {
 
 void ExportCommand::write(const std::string& content, Console& console) const {
   if (out_ == "-") {
-    console.out << content;
+    console.document(content);
     return;
   }
   try {
@@ -253,7 +290,7 @@ void ExportCommand::run(Console& console) const {
   if (gpu_ && !roofline_) throw CommandError(kUsage, "--gpu is of --roofline; a board has it in its words.");
   const bool page = format_of_extension(std::filesystem::path(out_).extension().string()) == ExportFormat::Html;
   if (page && links_.size() == 1) {
-    const auto linked = follow_link(links_.front(), "export", console);
+    const auto linked = follow_link(links_.front(), "export", console, true);
     const auto lesson = lesson_on_show(linked->view);
     if (!lesson) throw CommandError(kUsage, "Of a lesson alone a page is written; the link leads to none.");
     return write(lesson_page(linked->view.lesson.course, *lesson), console);
@@ -270,8 +307,10 @@ void ExportCommand::run(Console& console) const {
   if (links_.size() > 1 && (out_ == "-" || asked.what == ExportWhat::Steps))
     throw CommandError(kUsage,
                        "Several links become numbered files, one each; take --steps and .gif of one link at a time.");
+  if (links_.size() > 1)  // all of them are tried before the first file is written
+    for (const std::string& link : links_) follow_link(link, "export", console, true);
   for (size_t k = 0; k < links_.size(); ++k) {
-    const auto linked = follow_link(links_[k], "export", console);
+    const auto linked = follow_link(links_[k], "export", console, true);
     const std::filesystem::path file =
         links_.size() > 1 ? numbered(out_, int64_t(k), int64_t(links_.size())) : std::filesystem::path(out_);
     write_stage(linked->session, linked->view, asked, file, console);

@@ -18,6 +18,7 @@ struct Linked {
 };
 // Throws CommandError where the link leads nowhere; says on standard error, after the command's name, what was left out
 // or clamped.
-std::unique_ptr<Linked> follow_link(const std::string& link, std::string_view command, Console& console);
+std::unique_ptr<Linked> follow_link(const std::string& link, std::string_view command, Console& console,
+                                    bool wholly = false);
 
 }  // namespace tilewalk

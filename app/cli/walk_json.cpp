@@ -8,7 +8,8 @@
 namespace tilewalk {
 namespace {
 
-Json json_of(const RowView& v, int64_t row) {
+// `row` and `key`: whose numbers these are, over the whole of Q and of K.
+Json json_of(const RowView& v, int64_t row, int64_t key) {
   Json out{{"index", row}};
   const auto put = [&](const char* name, const std::optional<double>& value) {
     if (value) out[name] = tilewalk::json_of(*value);
@@ -20,6 +21,13 @@ Json json_of(const RowView& v, int64_t row) {
   if (!v.s.empty()) out["s"] = tilewalk::json_of(v.s);
   if (!v.p.empty()) out["p"] = tilewalk::json_of(v.p);
   if (!v.o.empty()) out["o"] = tilewalk::json_of(v.o);
+  put("D", v.d);
+  for (const auto& [name, values] : {std::pair("dO", &v.d_o), {"dP", &v.dp}, {"dS", &v.ds}, {"dQ", &v.dq}})
+    if (!values->empty()) out[name] = tilewalk::json_of(*values);
+  if (v.dk.empty() && v.dv.empty()) return out;
+  out["key"] = key;
+  if (!v.dk.empty()) out["dK"] = tilewalk::json_of(v.dk);
+  if (!v.dv.empty()) out["dV"] = tilewalk::json_of(v.dv);
   return out;
 }
 
@@ -46,7 +54,8 @@ Json json_of_unit(AskedWalk& walk, int64_t from, int64_t to) {
           {"caption", words.caption},
           {"formula", words.formula},
           {"meters", json_of(state.meters)},
-          {"row", json_of(view_row(state, last.i, last.j, row), last.i * t.br + row)}};
+          {"row", json_of(view_row(state, last.i, last.j, row), last.i * t.br + row,
+                          last.j * t.bc + key_row_of(row, t.cols(last.j)))}};
 }
 
 }  // namespace
@@ -73,8 +82,12 @@ void print_walk_json(AskedWalk& walk, Portion portion, Unit unit, Console& conso
   }
   console.out << "\n ],\n \"meters\": " << json_of(replay.at(portion.to).meters).dump();
   if (portion.to == replay.length())
-    if (const auto d = deviation(walk))
-      console.out << ",\n \"largest_difference_from_float64\": " << json_of(d->o).dump();
+    if (const auto d = deviation(walk)) {
+      Json each = Json::object();
+      for (const Deviation::Of& of : d->tensors) each[std::string(symbol_of(of.tensor))] = json_of(of.largest);
+      console.out << ",\n \"largest_difference_from_float64\": " << json_of(d->of_results()).dump()
+                  << ",\n \"differences_from_float64\": " << each.dump();
+    }
   console.out << "\n}\n";
 }
 

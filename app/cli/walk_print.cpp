@@ -1,6 +1,5 @@
 #include "app/cli/walk_print.h"
 
-#include "core/attention/reference.h"
 #include "core/machine/words.h"
 #include "core/playback/narrate.h"
 #include "core/playback/row_view.h"
@@ -136,6 +135,26 @@ void print_totals(const Meters& m, bool whole, Console& console) {
 // What is left of rounding differs from one processor to the next, so it gets no digits.
 std::string gap_words(double gap) { return gap < 1e-12 ? "less than 1e-12" : number_words(gap, 2); }
 
+// "O differs from attention in float64 by 0.00023 and L by less than 1e-12."
+std::string deviation_words(const Deviation& d, bool backward) {
+  const bool nan = std::ranges::any_of(d.tensors, [](const Deviation::Of& of) { return std::isnan(of.largest); });
+  if (nan)
+    return fmt::format("{} is NaN somewhere: scores ran past the largest number there is. Scale the inputs down.",
+                       backward ? "dQ, dK or dV" : "O or L");
+  if (backward) {
+    const bool tiny = d.of_results() < 1e-12;
+    std::string gaps = tiny ? gap_words(0) : "";
+    for (const Deviation::Of& of : d.tensors)
+      if (!tiny) gaps += (gaps.empty() ? "" : of.tensor == Tensor::DV ? " and " : ", ") + gap_words(of.largest);
+    return fmt::format("dQ, dK and dV differ from attention in float64 by {}.", gaps);
+  }
+  std::string words;
+  for (const Deviation::Of& of : d.tensors)
+    words += of.tensor == Tensor::O ? fmt::format("O differs from attention in float64 by {}", gap_words(of.largest))
+                                    : fmt::format(" and {} by {}", symbol_of(of.tensor), gap_words(of.largest));
+  return words + ".";
+}
+
 }  // namespace
 
 std::string precise(double value) {
@@ -150,18 +169,7 @@ std::string precise(double value) {
 std::optional<Deviation> deviation(AskedWalk& walk) {
   const Problem& p = walk.asked.problem;
   if (p.n_q * p.n_k > kMostReferenceWork / p.d) return std::nullopt;
-  const Reference expected = reference(p, walk.inputs);
-  const MachineState& end = walk.replay->at(walk.replay->length());
-  const Tiling& t = walk.replay->plan().tiling;
-  Deviation d;
-  for (int64_t r = 0; r < p.n_q; ++r) {
-    const TilePtr o = end.o.get(r / t.br), lse = end.lse.get(r / t.br);
-    for (int64_t c = 0; o && c < p.d; ++c) d.o = wider_gap(d.o, o->at(r % t.br, c), expected.o.at(r, c));
-    if (!lse) continue;
-    d.has_lse = true;
-    d.lse = wider_gap(d.lse, lse->at(r % t.br, 0), expected.lse[size_t(r)]);
-  }
-  return d;
+  return deviation(*walk.replay, walk.inputs);
 }
 
 void print_walk(AskedWalk& walk, Portion portion, Unit unit, Console& console) {
@@ -194,11 +202,7 @@ void print_walk(AskedWalk& walk, Portion portion, Unit unit, Console& console) {
   print_totals(replay.at(portion.to).meters, whole, console);
   const std::optional<Deviation> d = whole ? deviation(walk) : std::nullopt;
   if (!d) return;
-  const bool nan = std::isnan(d->o) || std::isnan(d->lse);
-  const std::string lse = d->has_lse ? " and L by " + gap_words(d->lse) : "";
-  const std::string verdict =
-      nan ? "O or L is NaN somewhere: scores ran past the largest number there is. Scale the inputs down."
-          : fmt::format("O differs from attention in float64 by {}{}.", gap_words(d->o), lse);
+  const std::string verdict = deviation_words(*d, replay.schedule().backward());
   fmt::print(console.out, "  {}\n", wrapped(verdict, console.columns - 2, 2));
 }
 

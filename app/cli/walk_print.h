@@ -3,6 +3,7 @@
 
 #include "app/cli/console.h"
 #include "app/cli/walk_request.h"
+#include "core/playback/deviation.h"
 
 namespace tilewalk {
 
@@ -12,11 +13,7 @@ void print_walk_json(AskedWalk& walk, Portion portion, Unit unit, Console& conso
 // Six decimals, or fewer digits where the number is whole, very small or very large.
 std::string precise(double value);
 
-// Largest difference of the finished output and L from the float64 reference, where that is quick to compute.
-struct Deviation {
-  double o = 0, lse = 0;
-  bool has_lse = false;
-};
+// Of the whole walk, where the reference is quick to compute.
 std::optional<Deviation> deviation(AskedWalk& walk);
 
 }  // namespace tilewalk

@@ -64,7 +64,7 @@ void WorksheetOptions::run(const std::string& out, const std::string* seed, Cons
 
   try {
     if (out == "-") {
-      console.out << svg_of(sheet);
+      console.document(svg_of(sheet));
     } else if (html) {
       write_file(file, worksheet_html(sheet));
     } else {
@@ -74,7 +74,7 @@ void WorksheetOptions::run(const std::string& out, const std::string* seed, Cons
       beside.replace_filename(file.stem().string() + "-answers.svg");
       write_file(file, svg_of(sheet));
       write_file(beside, svg_of(answers));
-      fmt::print(console.out, "The answers are in {}.\n", beside.string());
+      fmt::print(console.out, "The answers are in {}.\n", printable_path(beside));
     }
   } catch (const IoError& error) {
     throw CommandError(kFailure, error.what());

@@ -1,5 +1,6 @@
 #include "app/export/job.h"
 
+#include "app/export/cost.h"
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
 #include "core/io/file.h"
@@ -51,6 +52,7 @@ ExportJob::ExportJob(Session& session, ViewState view, ExportOrder order, fs::pa
   if (moments_.size() > kMostPictures)
     fault_ = fmt::format("That is {} pictures; at most {} are written at once. Take fewer steps.",
                          with_commas(int64_t(moments_.size())), with_commas(int64_t(kMostPictures)));
+  if (fault_.empty()) fault_ = too_much_memory(order_, free_memory());
   const auto count = int64_t(moments_.size());
   for (int64_t k = 0; k < count; ++k) pieces_.push_back(k);
   if (aim_ == ExportAim::Measure && count > kSamples + 1) {
@@ -69,6 +71,10 @@ void ExportJob::undo() {
   std::error_code ignored;
   for (const fs::path& file : made_) fs::remove(file, ignored);
   files_.clear();
+}
+
+void ExportJob::wait(double seconds) const {
+  if (working_.valid()) working_.wait_for(std::chrono::duration<double>(seconds));
 }
 
 bool ExportJob::idle() const {
@@ -116,9 +122,13 @@ ExportJob::Work ExportJob::measure_piece(int64_t k) {
   const bool gif = order_.format == ExportFormat::Gif;
   if (order_.format == ExportFormat::Csv)
     return [this, size = numbers_of(session_, view_, order_).size()] { return bytes_ = int64_t(size), std::string(); };
-  StagePicture now = picture_at(session_, view_, order_, moments_[size_t(k)]), before;
+  // What would take a minute to be found out is told from a smaller picture.
+  double by = 1;
+  const bool large = order_.format == ExportFormat::Png && pixels_of(order_) > kLargePicture;
+  const ExportOrder sample = large ? small_sample(order_, by) : order_;
+  StagePicture now = picture_at(session_, view_, sample, moments_[size_t(k)]), before;
   if (gif && k > 0) before = picture_at(session_, view_, order_, moments_[size_t(k - 1)]);
-  return [this, k, count, gif, now = std::move(now), before = std::move(before)] {
+  return [this, k, count, gif, by, now = std::move(now), before = std::move(before)] {
     double size = 0;
     if (gif) {
       GifWriter one(order_.size.width, order_.size.height);
@@ -127,7 +137,7 @@ ExportJob::Work ExportJob::measure_piece(int64_t k) {
       one.add(raster_.paint(now.scene), kFrameHundredths);
       size = double(one.bytes() - without);
     } else {
-      size = double(content_of(now).size());
+      size = double(content_of(now).size()) * by;
     }
     (k == 0 ? first_ : later_) += size;
     const double others = double(pieces_.size()) - 1;

@@ -34,8 +34,9 @@ class ExportJob {
   // Does what can be done now; with `wait` also waits for the piece that is being painted. False once it is over.
   bool advance(bool wait);
 
-  bool idle() const;    // no piece is being painted: what ends it does not wait
-  float share() const;  // 0..1
+  void wait(double seconds) const;  // so long at most, or until the piece that is being painted is done
+  bool idle() const;                // no piece is being painted: what ends it does not wait
+  float share() const;              // 0..1
   const std::string& fault() const { return fault_; }
   int64_t pictures() const { return int64_t(moments_.size()); }
   int64_t bytes() const { return bytes_; }                                    // written, or estimated

@@ -1,6 +1,7 @@
 #include "app/gpu/child.h"
 
 #include "app/gpu/process.h"
+#include "core/io/printable.h"
 
 #include <algorithm>
 #include <array>
@@ -240,7 +241,7 @@ struct Child::Thread {
     if (says_something()) {
       const std::lock_guard lock(shared->mutex);
       if (shared->errors.size() == kMostErrors) shared->errors.erase(shared->errors.begin());
-      shared->errors.push_back(error_line);
+      shared->errors.push_back(printable(error_line, "\t"));
       shared->unended.clear();
     }
     error_line.clear();
@@ -250,7 +251,7 @@ struct Child::Thread {
     show_at.reset();
     {
       const std::lock_guard lock(shared->mutex);
-      shared->unended = error_line;
+      shared->unended = printable(error_line, "\t");
     }
     if (wake) wake();
   }

@@ -3,8 +3,9 @@
 #include "app/gpu/desk_work.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/run/audit.h"
 #include "core/run/run_json.h"
-#include "core/run/shipped.h"
+#include "core/roofline/held.h"
 
 #include <fmt/format.h>
 
@@ -56,12 +57,13 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
   return found;
 }
 
-// The largest of two tensors of one size; none of others.
-std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b) {
+// The largest of two tensors of one size, infinite where one holds what is no number; none of others.
+// `gaps`: NaN in both stands for what was not visited or not traced.
+std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b, bool gaps) {
   if (a.size() != b.size() || a.empty()) return std::nullopt;
   double most = 0;
   for (size_t k = 0; k < a.size(); ++k) {
-    if (a[k] == b[k] || (std::isnan(a[k]) && std::isnan(b[k]))) continue;
+    if (a[k] == b[k] || (gaps && std::isnan(a[k]) && std::isnan(b[k]))) continue;
     const double by = std::fabs(double(a[k]) - double(b[k]));
     most = std::isnan(by) ? INFINITY : std::max(most, by);
   }
@@ -90,7 +92,7 @@ GpuDesk::~GpuDesk() = default;
 void GpuDesk::start() {
   client_.start();
   // Boards set runs beside the model: read before they are asked for, as that takes longer than a frame.
-  work_->ask("shipped", [] { shipped_recordings(); });
+  work_->ask("shipped", [] { held_cells(); });  // and with them the recordings
   ask_recordings();
 }
 
@@ -168,7 +170,12 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
 
 void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
   const GpuView::Wishes wishes = std::exchange(view.wishes, {});
-  if (wishes.reconnect) client_.start();
+  if (wishes.reconnect) {
+    if (client_.busy() || work_->prepared) notice = "The run was given up; a new GPU worker is looked for.";
+    work_->prepared.reset();
+    client_.cancel();
+    client_.start();
+  }
   if (wishes.cancel) {
     work_->prepared.reset();
     client_.cancel();
@@ -220,15 +227,19 @@ void GpuDesk::open(const std::filesystem::path& file, GpuView& view) {
   work_->asked.erase("open");
   work_->ask("open", [work = work_.get(), file] {
     std::string said;
+    std::vector<std::string> refused;
     std::vector<Recording> read;
     try {
-      for (RunResult& result : load_recording(file))
+      for (RunResult& result : load_believed(file, refused))
         read.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
       said = read.empty() ? fmt::format("{} holds no run.", printable_path(file))
                           : fmt::format("Opened {}: {} run{}, the first on {} with N = {}, d = {}.",
                                         printable_path(file.filename()), read.size(), read.size() == 1 ? "" : "s",
                                         printable(read.front().result->provenance.gpu),
                                         read.front().result->spec.problem.n_q, read.front().result->spec.problem.d);
+      if (!refused.empty())
+        said += fmt::format(" {} It is not shown as recorded{}.", refused.front(),
+                            refused.size() == 1 ? "" : fmt::format(", nor are {} more", refused.size() - 1));
     } catch (const IoError& error) {
       said = error.what();
     } catch (const std::bad_alloc&) {
@@ -258,6 +269,8 @@ std::string GpuDesk::save(const GpuView& view) const {
   if (!view.status.result) return "There is no result to save.";
   if (options_.save_to.empty()) return "There is no folder to save recordings in.";
   RunResult result = *view.status.result;
+  for (KernelResult& kernel : result.kernels)
+    if (!kernel.disbelieved.empty()) kernel.refused = std::exchange(kernel.disbelieved, {});
   if (result.provenance.date.empty()) result.provenance.date = options_.date();
   std::string name = fmt::format("{}-{}-N{}-d{}.run.json", result.provenance.date, result.provenance.gpu,
                                  result.spec.problem.n_q, result.spec.problem.d);
@@ -312,6 +325,11 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     const KernelResult* recorded = of(board->recorded.get(), kernel);
     if (recorded && !recorded->refused.empty()) recorded = nullptr;
     if (live && !live->refused.empty()) row.unavailable = live->refused, live = nullptr;
+    if (live && !live->disbelieved.empty()) row.refused = live->disbelieved, live = nullptr;
+    if (recorded && !recorded->disbelieved.empty()) {
+      if (!live && row.refused.empty()) row.refused = recorded->disbelieved;
+      recorded = nullptr;
+    }
     row.result = live ? live : recorded;
     row.recorded = !live && recorded;
     row.bytes = live && live->counters ? live : recorded && recorded->counters ? recorded : nullptr;
@@ -329,13 +347,13 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     row.comparable = live || board->recorded_serves == Serves::SameInputs;
     if (simulated != work_->simulated.end() && simulated->second && row.result && row.comparable) {
       AgainstSimulator against{simulated->second, {}, {}, {}, {}};
-      against.o = difference(row.result->o, simulated->second->o);
-      against.lse = difference(row.result->lse, simulated->second->lse);
+      against.o = difference(row.result->o, simulated->second->o, false);
+      against.lse = difference(row.result->lse, simulated->second->lse, false);
       if (row.result->trace) {
         const RowStatistics &kernel = row.result->trace->statistics, &computed = simulated->second->statistics;
         const RunSpec& spec = (row.recorded ? board->recorded : board->live)->spec;
-        against.m = difference(kernel.m, traced_part(computed.m, spec));
-        against.l = difference(kernel.l, traced_part(computed.l, spec));
+        against.m = difference(kernel.m, traced_part(computed.m, spec), true);
+        against.l = difference(kernel.l, traced_part(computed.l, spec), true);
       }
       row.simulator = std::move(against);
     }

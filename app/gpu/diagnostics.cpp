@@ -44,9 +44,17 @@ std::string gpu_diagnostics(const GpuStatus& status) {
   if (status.result)
     for (const KernelResult& kernel : status.result->kernels)
       out += fmt::format("Last run, {}: {}\n", info_of(kernel.kernel).name,
-                         !kernel.refused.empty() ? kernel.refused
-                         : kernel.timing         ? fmt::format("{:.4f} ms", kernel.timing->median)
-                                                 : "no time");
+                         !kernel.refused.empty()       ? kernel.refused
+                         : kernel.timing               ? fmt::format("{:.4f} ms", kernel.timing->median)
+                         : !kernel.disbelieved.empty() ? "refused: " + kernel.disbelieved
+                                                       : "no time");
+  if (status.refused) {
+    out += "Not shown as measured:\n";
+    for (const std::string& why : status.refused->why) out += fmt::format("  {}\n", why);
+    for (const KernelResult& kernel : status.refused->said.kernels)
+      if (kernel.timing)
+        out += fmt::format("  {} was said to take {:.4g} ms\n", info_of(kernel.kernel).name, kernel.timing->median);
+  }
   if (!status.said.empty()) out += "The worker's last words:\n";
   for (const std::string& line : status.said) out += fmt::format("  {}\n", line);
   return out;

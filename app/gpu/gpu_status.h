@@ -1,6 +1,7 @@
 // What the GPU worker is doing, as plain data: one state, the sentences that go with it, and what it has said.
 #pragma once
 
+#include "core/run/audit.h"
 #include "core/run/protocol.h"
 
 #include <memory>
@@ -30,6 +31,12 @@ enum class GpuState : uint8_t {
 };
 constexpr int kGpuStateCount = int(GpuState::RemoteLost) + 1;
 
+// What a worker said was measured and is not shown as such: as it was said, and why, a sentence each.
+struct RefusedRun {
+  RunResult said;
+  std::vector<std::string> why;
+};
+
 struct GpuStatus {
   GpuState state = GpuState::Probing;
   std::string what;    // one sentence, where there is something to say: what happened
@@ -38,7 +45,9 @@ struct GpuStatus {
   Progress progress;
   int64_t needed = 0, free = 0, largest_n = 0;  // NotEnoughMemory; bytes, bytes, rows
   bool shared = false;                          // the run was made although others kept the GPU busy
-  std::shared_ptr<const RunResult> result;      // the last one; while running, the kernels that are done
+  // The last one that was confirmed by `done` and checked here; while running, the kernels that are done.
+  std::shared_ptr<const RunResult> result;
+  std::shared_ptr<const RefusedRun> refused;  // of the last run; null: all of it is believed
   // The GPU's own roofs, once they were asked for: those that are ready; while they are measured, of how many (else 0).
   std::shared_ptr<const Ceilings> ceilings;
   int measuring = 0;

@@ -25,6 +25,7 @@ struct GpuRow {
   KernelId kernel{};
   std::string name;
   std::string unavailable;               // why it does not run on this GPU
+  std::string refused;                   // why what was said of it is not shown as measured, or as recorded
   const KernelResult* result = nullptr;  // its time and errors; lives in GpuBoard::live or ::recorded
   bool recorded = false;
   const KernelResult* bytes = nullptr;  // where the counters are from: the same, or a recording where live has none

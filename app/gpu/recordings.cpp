@@ -1,8 +1,12 @@
 #include "app/gpu/recordings.h"
 
 #include "core/io/file.h"
+#include "core/io/paths.h"
+#include "core/io/printable.h"
+#include "core/run/audit.h"
 #include "core/run/ceilings.h"
-#include "core/run/run_json.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <tuple>
@@ -27,18 +31,15 @@ bool of_this_project(const RunResult& result) {
   return std::ranges::all_of(result.kernels, [](const KernelResult& kernel) { return kernel.label.empty(); });
 }
 
+bool is_believed(const RunResult& result) {
+  return std::ranges::all_of(result.kernels, [](const KernelResult& kernel) { return kernel.disbelieved.empty(); });
+}
+
 }  // namespace
 
 std::vector<fs::path> recording_folders(const fs::path& program_folder, const fs::path& data_folder) {
-  std::vector<fs::path> out;
+  std::vector<fs::path> out = program_data(program_folder, "recordings", "assets/recordings");
   std::error_code ignored;
-  fs::path folder = program_folder;
-  for (int up = 0; up < 4 && !folder.empty(); ++up) {
-    for (const char* place : {"assets/recordings", "share/tilewalk/recordings"})
-      if (fs::is_directory(folder / place, ignored)) out.push_back(folder / place);
-    if (folder == folder.root_path()) break;
-    folder = folder.parent_path();
-  }
   if (!data_folder.empty() && fs::is_directory(data_folder / "recordings", ignored))
     out.push_back(data_folder / "recordings");
   return out;
@@ -56,8 +57,12 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     std::ranges::sort(files);
     for (const fs::path& file : files) {
       try {
-        for (RunResult& result : load_recording(file))
+        std::vector<std::string> refused;
+        for (RunResult& result : load_believed(file, refused))
           out.all.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
+        if (!refused.empty())
+          out.faults.push_back(
+              fmt::format("{}: {} It is not shown as recorded.", printable_path(file.filename()), refused.front()));
       } catch (const IoError& error) {
         out.faults.push_back(error.what());
       }
@@ -71,29 +76,32 @@ Serves serves(const RunResult& recorded, const RunSpec& wanted) {
   if (!same_shape(a, b)) return Serves::No;
   const bool same_scale = a.softmax_scale() == b.softmax_scale();
   const uint64_t hash = recorded.spec.inputs.hash;
-  const bool same_inputs = (hash != 0 && hash == wanted.inputs.hash) || same_generator(a, b);
+  // Without a hash it is not known that the recorded inputs are those that its seed says.
+  const bool same_inputs = hash != 0 && (hash == wanted.inputs.hash || same_generator(a, b));
   return same_inputs && same_scale ? Serves::SameInputs : Serves::SameShape;
 }
 
 std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted) {
   std::shared_ptr<const RunResult> best;
   for (const Recording& recording : recordings.all)
-    if (!of_this_project(*recording.result) && serves(*recording.result, wanted) != Serves::No &&
+    if (!of_this_project(*recording.result) && is_believed(*recording.result) &&
+        serves(*recording.result, wanted) != Serves::No &&
         (!best || best->provenance.date < recording.result->provenance.date))
       best = recording.result;
   return best;
 }
 
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted) {
-  using Rank = std::tuple<Serves, bool, std::string_view>;
+  using Rank = std::tuple<bool, Serves, bool, std::string_view>;
   Pick best;
-  Rank rank{Serves::No, false, {}};
+  Rank rank{false, Serves::No, false, {}};
   for (size_t k = 0; k < recordings.all.size(); ++k) {
     const RunResult& result = *recordings.all[k].result;
-    const Rank now{serves(result, wanted), of_this_project(result), result.provenance.date};
-    if (std::get<0>(now) == Serves::No || (best.index >= 0 && now <= rank)) continue;
+    const Serves how = serves(result, wanted);
+    const Rank now{is_believed(result), how, of_this_project(result), result.provenance.date};
+    if (how == Serves::No || (best.index >= 0 && now <= rank)) continue;
     rank = now;
-    best = {int(k), std::get<0>(now)};
+    best = {int(k), how};
   }
   return best;
 }

@@ -17,15 +17,15 @@ struct Recording {
 
 struct Recordings {
   std::vector<Recording> all;
-  std::vector<std::string> faults;  // files that could not be read, one sentence each
+  std::vector<std::string> faults;  // files that could not be read, or hold what cannot be: one sentence each
 };
 
-// assets/recordings in the program's folder or up to three above it, share/tilewalk/recordings likewise, and
-// recordings in the user's data folder (may be empty).
+// Those of the installation, of the checkout (core/io/paths.h, program_data), and of the user's data folder (may be
+// empty).
 std::vector<std::filesystem::path> recording_folders(const std::filesystem::path& program_folder,
                                                      const std::filesystem::path& data_folder);
 // Every *.json in them, by name, but those of ceilings (core/run/ceilings.h). A file that cannot be read leaves a fault
-// and no more.
+// and no more. What a run says that cannot be is taken out (core/run/audit.h) and leaves one too.
 Recordings load_recordings(const std::vector<std::filesystem::path>& folders);
 
 // How well a recording serves: it holds the same inputs, or only the same shape with other inputs.
@@ -38,7 +38,8 @@ struct Pick {
 };
 // The latest recording of other programs at this shape; null without one.
 std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted);
-// Same inputs before same shape; then runs of this project's kernels before other programs'; then the later date.
+// What is believed before what is not; same inputs before same shape; then runs of this project's kernels before other
+// programs'; then the later date.
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted);
 
 }  // namespace tilewalk

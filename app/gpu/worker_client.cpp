@@ -1,10 +1,15 @@
 #include "app/gpu/worker_client.h"
 
+#include "app/gpu/worker_parts.h"
+
+#include "core/machine/words.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <mutex>
 #include <utility>
 
 #include <unistd.h>
@@ -15,58 +20,10 @@ namespace {
 constexpr double kBusy = 0.2;  // share of the time that others may keep the GPU busy
 constexpr std::string_view kNoPassword =
     "A password cannot be typed here: set up a key, or try the command in a terminal.";
-constexpr std::string_view kRunAgain = "The lesson goes on; R starts a new worker.";
-
-// Not too long, and with a stop at its end.
-std::string sentence(std::string text) {
-  if (text.size() > 160) text = text.substr(0, 157) + "...";
-  if (!text.empty() && text.back() != '.') text += '.';
-  return text;
-}
-
-// A time stands only beside a correct answer; the first kernel whose answer was wrong.
-const KernelResult* strike_wrong(RunResult& result) {
-  const KernelResult* wrong = nullptr;
-  for (KernelResult& kernel : result.kernels) {
-    if (kernel.errors && kernel.errors->passed) continue;
-    kernel.timing.reset();
-    if (kernel.errors && !wrong) wrong = &kernel;
-  }
-  return wrong;
-}
+constexpr int64_t kMostMessages = 100'000;  // of one request: an honest one takes some ten thousand
+constexpr int64_t kMostUnasked = 1000;
 
 }  // namespace
-
-struct WorkerClient::Heard {
-  std::optional<FromWorker> message;
-  std::string fault;  // the line cannot be used
-};
-
-WorkerCommand worker_command(std::string_view typed, const std::filesystem::path& program_folder) {
-  if (typed.find_first_not_of(" \t") == std::string_view::npos) {
-    const std::filesystem::path beside = program_folder / "tilewalk-gpu";
-    std::error_code ignored;
-    if (program_folder.empty() || !std::filesystem::exists(beside, ignored)) return {};
-    return {{beside.string(), "serve"}, {}};
-  }
-  WorkerCommand command{{"/bin/sh", "-c", std::string(typed)}, {}};
-  // "ssh -p 22 user@host ...": the first word that is no option nor an option's value.
-  std::vector<std::string> words;
-  for (size_t at = 0; at < typed.size();) {
-    const size_t begin = typed.find_first_not_of(" \t", at);
-    if (begin == std::string_view::npos) break;
-    at = std::min(typed.find_first_of(" \t", begin), typed.size());
-    words.emplace_back(typed.substr(begin, at - begin));
-  }
-  if (std::filesystem::path(words.front()).filename() == "ssh")
-    for (size_t k = 1; k < words.size() && command.host.empty(); ++k) {
-      if (words[k][0] != '-')
-        command.host = words[k].substr(words[k].find('@') + 1);
-      else if (words[k].size() == 2 && std::strchr("BbcDEeFIiJLlmOoPpRSWw", words[k][1]))
-        ++k;
-    }
-  return command;
-}
 
 WorkerClient::WorkerClient(WorkerCommand command, std::function<double()> clock, std::function<void()> wake,
                            WorkerDeadlines deadlines, ChildLimits limits)
@@ -91,7 +48,30 @@ void WorkerClient::set(GpuState state, std::string what, std::string remedy) {
   ++status_.changes;
 }
 
+// What no `done` has confirmed is not left standing as measured.
+void WorkerClient::drop_unconfirmed(std::string_view why) {
+  if (!running_ || !status_.result) return;
+  refuse(*std::exchange(status_.result, {}), {std::string(why)});
+}
+
+void WorkerClient::refuse(RunResult said, std::vector<std::string> why) {
+  status_.refused = std::make_shared<const RefusedRun>(RefusedRun{std::move(said), std::move(why)});
+}
+
+// A request has gone out; of a run, `spec` is what its answers are held against.
+void WorkerClient::begin(int64_t id, const RunSpec* spec) {
+  {
+    const std::lock_guard lock(listening_->mutex);
+    listening_->id = id;
+    listening_->asked = spec ? std::make_shared<const RunSpec>(*spec) : nullptr;
+  }
+  heard_ = begun_ = advanced_ = clock_();
+  messages_ = 0;
+  furthest_.reset();
+}
+
 void WorkerClient::drop_child() {
+  drop_unconfirmed("The GPU worker ended before it confirmed what it had said so far.");
   if (!child_) return;
   status_.said = child_->last_errors();
   child_->end();
@@ -109,14 +89,15 @@ void WorkerClient::start() {
   if (command_.argv.empty())
     return set(GpuState::NoWorker, "The GPU worker, tilewalk-gpu, is not beside this program.",
                "All lessons work with recorded runs; --gpu-worker names a worker elsewhere.");
-  greeted_ = std::make_shared<std::atomic<bool>>(false);
-  const auto reader = [greeted = greeted_](std::string_view line) -> std::shared_ptr<const void> {
+  listening_ = std::make_shared<Listening>();
+  const auto reader = [listening = listening_](std::string_view line) -> std::shared_ptr<const void> {
     auto heard = std::make_shared<Heard>();
     heard->message = from_worker(line, heard->fault);
-    if (heard->message && std::holds_alternative<Hello>(*heard->message)) *greeted = true;
-    if (!heard->message && !*greeted) return nullptr;  // what a login prints
+    if (!heard->message && !listening->greeted) return nullptr;  // what a login prints
+    if (heard->message) listening->check(*heard);
     return heard;
   };
+  messages_ = 0;
   started_ = heard_ = clock_();
   child_ = std::make_unique<Child>(command_.argv, reader, wake_, limits_);
   status_.said.clear();
@@ -153,6 +134,11 @@ bool WorkerClient::poll() {
   else if ((running_ || measuring_) && now - heard_ >= deadlines_.silence)
     lost(fmt::format("The GPU worker said nothing for {:g} s and was ended.", deadlines_.silence),
          std::string(kRunAgain));
+  else if ((running_ || measuring_) && now - advanced_ >= deadlines_.repeats)
+    lost(fmt::format("The GPU worker repeated itself for {:g} s and was ended.", deadlines_.repeats),
+         std::string(kRunAgain));
+  else if ((running_ || measuring_) && now - begun_ >= deadlines_.run)
+    lost(fmt::format("The GPU worker found no end in {:g} s and was ended.", deadlines_.run), std::string(kRunAgain));
   return status_.changes != before;
 }
 
@@ -160,7 +146,8 @@ double WorkerClient::seconds_to_deadline() const {
   double at = std::numeric_limits<double>::infinity();
   if (!child_) return at;
   if (!status_.hello) at = started_ + deadlines_.hello;
-  if (running_ || measuring_) at = std::min(at, heard_ + deadlines_.silence);
+  if (running_ || measuring_)
+    at = std::min({at, heard_ + deadlines_.silence, advanced_ + deadlines_.repeats, begun_ + deadlines_.run});
   if (cancelled_ >= 0) at = std::min(at, cancelled_ + deadlines_.cancel);
   return std::max(0.0, at - clock_());
 }
@@ -190,21 +177,22 @@ void WorkerClient::send(RunRequest request) {
   if (request.spec.kernels.empty())
     return set(GpuState::Failed, "None of these kernels runs on this GPU.", "Each says why; recorded runs show them.");
   status_.result.reset();
+  status_.refused.reset();
   status_.progress = {};
   status_.progress.id = request.id;
   child_->expect_large(true);
+  begin(request.id, &request.spec);
   child_->send(line_of(ToWorker{request}));
   running_ = std::move(request);
-  heard_ = clock_();
   set(GpuState::Running);
 }
 
 bool WorkerClient::measure_ceilings(bool anyway) {
   if (busy() || !child_ || !status_.usable()) return false;
   const CeilingsRequest request{next_id_++, anyway};
+  begin(request.id, nullptr);
   child_->send(line_of(ToWorker{request}));
   measuring_ = request.id;
-  heard_ = clock_();
   status_.ceilings.reset();
   status_.measuring = kCeilingCount;
   ++status_.changes;
@@ -225,7 +213,26 @@ void WorkerClient::cancel() {
 void WorkerClient::hear(const Heard& heard) {
   heard_ = clock_();
   if (!heard.message) return lost(heard.fault, std::string(kRunAgain));
-  std::visit([this](const auto& message) { hear(message); }, *heard.message);
+  if (too_many()) return;
+  std::visit(
+      [&](const auto& message) {
+        if constexpr (requires { hear(message, heard.faults); })
+          hear(message, heard.faults);
+        else
+          hear(message);
+      },
+      *heard.message);
+}
+
+// A worker that speaks for ever is ended.
+bool WorkerClient::too_many() {
+  const bool asked = running_ || measuring_ || !status_.hello;
+  const int64_t most = asked ? kMostMessages : kMostUnasked;
+  if (++messages_ <= most) return false;
+  lost(fmt::format("The GPU worker sent {} messages {} and was ended.", with_commas(most),
+                   asked ? "without an end" : "that nobody asked for"),
+       std::string(kRunAgain));
+  return true;
 }
 
 void WorkerClient::hear(const Hello& hello) {
@@ -255,112 +262,6 @@ void WorkerClient::hear(const Hello& hello) {
                            hello.busy * 100),
                "Wait until they are done, or run anyway: the result is then marked as shared.");
   set(status_.remote ? GpuState::Remote : GpuState::Ready);
-}
-
-void WorkerClient::hear(const Progress& progress) {
-  if (!running_ || progress.id != running_->id) return;
-  status_.progress = progress;
-  ++status_.changes;
-}
-
-void WorkerClient::hear(const Partial& partial) {
-  if (!running_ || partial.id != running_->id) return;
-  auto so_far = std::make_shared<RunResult>(status_.result ? *status_.result : RunResult{});
-  if (!status_.result) {
-    so_far->provenance = status_.hello->gpu;
-    so_far->spec = running_->spec;
-  }
-  if (so_far->kernels.size() >= size_t(kKernelCount)) return;
-  so_far->kernels.push_back(partial.result);
-  strike_wrong(*so_far);
-  status_.result = std::move(so_far);
-  ++status_.changes;
-}
-
-void WorkerClient::hear(const Done& done) {
-  if (!running_ || done.id != running_->id) return;
-  const RunSpec asked = std::exchange(running_, {})->spec;
-  cancelled_ = -1;
-  child_->expect_large(false);
-  if (done.cancelled) {
-    return set(status_.remote ? GpuState::Remote : GpuState::Ready, "The run was stopped.",
-               status_.result ? "What was measured before is shown." : "R runs it again.");
-  }
-  if (done.result.spec.inputs.hash != asked.inputs.hash) {
-    status_.result.reset();
-    return set(GpuState::Failed, "The GPU worker measured other inputs than those on the stage.",
-               "Nothing of it is shown; install the same version of both.");
-  }
-  auto result = std::make_shared<RunResult>(done.result);
-  const KernelResult* wrong = strike_wrong(*result);
-  std::string why;
-  bool any_counters = false;
-  for (const KernelResult& kernel : result->kernels) {
-    any_counters = any_counters || kernel.counters;
-    if (why.empty()) why = kernel.no_counters;
-  }
-  if (why.empty()) why = status_.hello->no_counters;
-  if (wrong) {
-    set(GpuState::Failed,
-        fmt::format("{} gave a wrong answer: its worst row is off by {:.2g} of its length.",
-                    wrong->label.empty() ? std::string(info_of(wrong->kernel).name) : wrong->label,
-                    wrong->errors->worst_row),
-        "Its time is not shown; the other kernels' stand.");
-  } else if (std::ranges::none_of(result->kernels,
-                                  [](const KernelResult& kernel) { return kernel.timing.has_value(); })) {
-    const auto refused =
-        std::ranges::find_if(result->kernels, [](const KernelResult& kernel) { return !kernel.refused.empty(); });
-    set(GpuState::Failed, refused == result->kernels.end() ? "No kernel was measured." : sentence(refused->refused),
-        "The lesson goes on; R runs it again.");
-  } else if (asked.counters && !any_counters && !why.empty()) {
-    set(GpuState::NoCounters, why, "The times are real; the bytes are predicted or recorded.");
-  } else {
-    set(GpuState::Result);
-  }
-  status_.result = std::move(result);
-}
-
-void WorkerClient::hear(const CeilingDone& done) {
-  if (done.id != measuring_) return;
-  auto so_far = std::make_shared<Ceilings>(status_.ceilings ? *status_.ceilings : Ceilings{status_.hello->gpu, {}});
-  if (so_far->ceilings.size() >= size_t(kCeilingCount)) return;
-  so_far->ceilings.push_back(done.ceiling);
-  status_.ceilings = std::move(so_far);
-  ++status_.changes;
-}
-
-void WorkerClient::hear(const CeilingsDone& done) {
-  if (done.id != measuring_) return;
-  measuring_.reset();
-  cancelled_ = -1;
-  status_.measuring = 0;
-  auto all = std::make_shared<const Ceilings>(done.result);
-  if (all->ceilings.size() == size_t(kCeilingCount)) whole_ = all;
-  status_.ceilings = whole_ ? whole_ : std::move(all);
-  ++status_.changes;
-}
-
-void WorkerClient::hear(const Failure& failure) {
-  const bool of_run = running_ && failure.id == running_->id, of_ceilings = failure.id == measuring_;
-  if (failure.id != 0 && !of_run && !of_ceilings) return;
-  if (!running_ && !measuring_)  // of nothing that was asked
-    return lost(sentence(failure.message), std::string(kRunAgain));
-  running_.reset();
-  measuring_.reset();
-  if (of_ceilings && whole_) status_.ceilings = whole_;
-  status_.measuring = 0;
-  cancelled_ = -1;
-  if (child_) child_->expect_large(false);
-  if (failure.code == "memory") {
-    status_.needed = failure.needed;
-    status_.free = failure.free;
-    status_.largest_n = failure.largest_n;
-    return set(GpuState::NotEnoughMemory, failure.message, "Nothing was allocated.");
-  }
-  if (failure.code == "busy")
-    return set(GpuState::Busy, failure.message,
-               "Wait until they are done, or run anyway: the result is then marked as shared.");
-  set(GpuState::Failed, sentence(failure.message), "The lesson goes on; R runs it again.");
 }
 
 std::string WorkerClient::words_of(const ChildEnd& end) const {

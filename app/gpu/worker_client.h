@@ -7,7 +7,6 @@
 #include "app/gpu/child.h"
 #include "app/gpu/gpu_status.h"
 
-#include <atomic>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -28,8 +27,10 @@ WorkerCommand worker_command(std::string_view typed, const std::filesystem::path
 
 struct WorkerDeadlines {  // seconds
   double hello = 10;
-  double silence = 20;  // while it runs
-  double cancel = 5;    // from the cancel to the worker's word that it stopped
+  double silence = 20;   // while it runs
+  double cancel = 5;     // from the cancel to the worker's word that it stopped
+  double repeats = 120;  // while it speaks and gets no further
+  double run = 1800;     // of one request, however far it gets
 };
 
 class WorkerClient {
@@ -56,12 +57,18 @@ class WorkerClient {
 
  private:
   struct Heard;
+  struct Listening;
   void drop_child();
+  void drop_unconfirmed(std::string_view why);
+  void refuse(RunResult said, std::vector<std::string> why);
+  void begin(int64_t id, const RunSpec* spec);
+  bool too_many();
+  bool advances(const Progress& progress) const;
   void hear(const Heard& heard);
   void hear(const Hello& hello);
   void hear(const Progress& progress);
-  void hear(const Partial& partial);
-  void hear(const Done& done);
+  void hear(const Partial& partial, std::vector<RunFault> faults);
+  void hear(const Done& done, std::vector<RunFault> faults);
   void hear(const Failure& failure);
   void hear(const CeilingDone& done);
   void hear(const CeilingsDone& done);
@@ -79,7 +86,7 @@ class WorkerClient {
   ChildLimits limits_;
   std::unique_ptr<Child> child_;
   std::vector<std::unique_ptr<Child>> leaving_;  // ended, not yet reaped
-  std::shared_ptr<std::atomic<bool>> greeted_;
+  std::shared_ptr<Listening> listening_;         // what the reading thread checks answers against
   GpuStatus status_;
   std::optional<RunRequest> waiting_;  // sent when the worker has said hello
   std::optional<RunRequest> running_;
@@ -88,6 +95,9 @@ class WorkerClient {
       whole_;  // the last that were measured to the end, for when a later measurement is not
   int64_t next_id_ = 1;
   double started_ = 0, heard_ = 0, cancelled_ = -1;
+  double begun_ = 0, advanced_ = 0;  // of the request that is on: when it was sent, when it last got further
+  int64_t messages_ = 0;             // since then, or that nobody asked for since it ended
+  std::optional<Progress> furthest_;
 };
 
 }  // namespace tilewalk

@@ -40,18 +40,25 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   tip += source_words(board, gpu, row.recorded) + ".";
   if (const std::string slower = slower_words(row, board); !slower.empty())
     tip += " Slower than standard attention: " + slower + ".";
-  return row.recorded && !row.unavailable.empty() ? tip + " Not run here: " + row.unavailable : tip;
+  const std::string instead = stand_in_words(row);
+  return instead.empty() ? tip : fmt::format("{} {} {}", tip, row.name, instead);
 }
 
-// Why a row has no bar.
-std::string no_time(const GpuRow& row) {
+}  // namespace
+
+std::string no_time_words(const GpuRow& row) {
+  if (!row.refused.empty()) return "✕ not shown as measured: " + row.refused;
   if (row.result && row.result->errors && !row.result->errors->passed)
     return fmt::format("✕ wrong answer, off by {}: no time", error_words(row.result->errors->worst_row));
   if (!row.unavailable.empty()) return row.unavailable;
   return "not measured yet";
 }
 
-}  // namespace
+std::string stand_in_words(const GpuRow& row) {
+  if (!row.recorded) return {};
+  if (!row.refused.empty()) return "is refused here: " + row.refused;
+  return row.unavailable.empty() ? std::string() : "not run here: " + row.unavailable;
+}
 
 void layout_bar_pair(const Column& c, Rect area, const BarPair& bars) {
   const Style& s = c.style;
@@ -106,9 +113,9 @@ struct Footnote {
 std::vector<Footnote> footnotes(const GpuBoard& board) {
   std::vector<Footnote> out;
   for (const GpuRow& row : board.rows)
-    if (row.recorded && !row.unavailable.empty())
-      out.push_back({fmt::format("{} not run here: {}", row.name, row.unavailable),
-                     fmt::format("gpu:refused/{}", info_of(row.kernel).key), row.unavailable, Role::WrongText});
+    if (const std::string instead = stand_in_words(row); !instead.empty())
+      out.push_back({fmt::format("{} {}", row.name, instead), fmt::format("gpu:refused/{}", info_of(row.kernel).key),
+                     instead, Role::WrongText});
   std::vector<const GpuRow*> peers;
   for (const GpuRow& peer : board.peers) peers.push_back(&peer);
   std::ranges::sort(peers, {}, [](const GpuRow* peer) { return peer->result->timing->median; });
@@ -173,7 +180,7 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
                      s.small(), c.color(Role::TextSecondary), Align::Right);
       c.scene.region(line, id, timing_tip(row, board, c.view.gpu), true);
     } else {
-      const std::string why = no_time(row);
+      const std::string why = no_time_words(row);
       const Rect room{in.x + name, in.y, in.w - name, in.h};
       const std::vector<std::string> lines = wrap_text(why, Face::Sans, s.small(), room.w);
       const size_t fit = std::min<size_t>(lines.size(), two_lines ? 2 : 1);

@@ -42,6 +42,8 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     if (*row->simulator->m == 0) return fmt::format("{}: m is exact, l off by at most {}", row->name, l);
     return fmt::format("{}: m is off by at most {}, l by {}", row->name, error_words(*row->simulator->m), l);
   }
+  if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o && std::isinf(*row->simulator->o))
+    return fmt::format("{}: O holds what is no number", row->name);
   if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o && *row->simulator->o == 0)
     return fmt::format("{}: every element of O is the same", row->name);
   if (chart == GpuChart::Difference && row && row->simulator && row->simulator->o)
@@ -113,8 +115,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       const bool best = !peer && ms <= least_ms;
       const float h = std::min(line.h * 0.42f, s.px(38));
       // A recording in place of a kernel that this GPU refuses says so.
-      const std::string rate =
-          row.recorded && !row.unavailable.empty() ? "not run here: " + row.unavailable : rate_words(row);
+      const std::string instead = stand_in_words(row), rate = instead.empty() ? rate_words(row) : instead;
       const std::string words = (row.recorded ? "◆ " : "") + time_words(ms, most_ms);
       const float taken = std::min(text_width(words, Face::MonoBold, size), width);
       fitted_label(c.scene, s, {column(0), line.y, width, text}, words, Face::MonoBold, size, c.color(Role::Text));
@@ -129,10 +130,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
         if (const std::string slower = slower_words(row, board); !slower.empty())
           fitted_label(c.scene, s, below, slower, Face::Sans, s.small(), c.color(Role::TextSecondary));
     } else {
-      const std::string why = row.result && row.result->errors && !row.result->errors->passed
-                                  ? "✕ wrong answer: no time"
-                              : row.unavailable.empty() ? "not measured yet"
-                                                        : row.unavailable;
+      const std::string why = no_time_words(row);
       float at = line.y;
       for (const std::string& words : wrap_text(why, Face::Sans, s.number(), width)) {
         if (at + s.px(22) > line.bottom()) break;

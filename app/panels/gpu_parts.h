@@ -22,6 +22,11 @@ struct GpuWords {
 };
 GpuWords gpu_words(const GpuView& gpu);
 
+// Why a row has no time here, for the place of its bar; and beside a recording that stands in for it: "not run here:
+// ...".
+std::string no_time_words(const GpuRow& row);
+std::string stand_in_words(const GpuRow& row);
+
 std::string short_gpu_name(std::string_view name);  // "NVIDIA H200" -> "H200"
 std::string date_words(std::string_view iso);       // "2026-11-20T..." -> "20 Nov 2026"
 // "1.54 ms", "12.3 µs"; in the unit of another time where one is given, so that the two can be compared.

@@ -127,7 +127,7 @@ void layout_l_strip(const Column& c, Rect area, Rect picture, int64_t by_row, co
     fitted_label(c.scene, s, {x, y - s.px(12), area.right() - x, s.px(24)}, words, Face::Mono, s.number(),
                  c.color(Role::Text));
   };
-  if (most == 0) return tick(strip.center().y, "all the same");
+  if (most == 0) return tick(strip.center().y, broken == 0 ? "all the same" : broken < n ? "rest the same" : "–");
   tick(strip.center().y - s.px(13), "off by at most");
   tick(strip.center().y + s.px(13), error_words(most));
 }

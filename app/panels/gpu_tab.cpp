@@ -149,7 +149,8 @@ class GpuTab {
       const std::string d = padded == p.d || p.d > kMostKernelD ? fmt::format("d {}", p.d)
                                                                 : fmt::format("d {} padded to {}", p.d, padded);
       label({r.x, y, r.w, px(20)},
-            fmt::format("B {} · H {} · {} · {} · {} · {}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format)),
+            fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
+                        c_.moment.walk->schedule.backward() ? " · forward" : ""),  // the kernels have no other pass
             Face::Sans, s_.small(), Role::TextSecondary);
       y += px(20);
     }
@@ -193,6 +194,8 @@ class GpuTab {
            fmt::format("{} worst row {}, all {} (of {} rows)", e.passed ? "✓" : "✕", error_words(e.worst_row),
                        error_words(e.whole), with_commas(e.rows)),
            e.passed ? Role::RightText : Role::WrongText);
+    } else if (!row->refused.empty()) {
+      line("float64", "✕ " + row->refused, Role::WrongText);
     } else {
       line("float64", "not measured yet", Role::TextSecondary);
     }

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -114,7 +115,8 @@ double bytes_of_dram(const Counters& counters) {
 
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded) {
   if (!recorded) {
-    if (!board.live) return {};
+    const bool any = std::ranges::any_of(board.rows, [](const GpuRow& row) { return row.result && !row.recorded; });
+    if (!board.live || !any) return {};
     return fmt::format("Measured now on {}{}{}", short_gpu_name(board.live->provenance.gpu),
                        gpu.status.remote ? " in " + gpu.status.host : "",
                        gpu.status.shared ? ", shared with others" : "");
@@ -292,6 +294,8 @@ GpuWords gpu_words(const GpuView& gpu) {
     case GpuState::Failed:
       if (!status.hello)
         return {"✕", "GPU failed", "The GPU worker failed", both(), {again, recorded, copy}, Role::WrongText};
+      if (status.refused)
+        return {"✕", "Answer refused", "The answer is refused", both(), {again, recorded, copy}, Role::WrongText};
       return {"✕", "Run failed", "The run failed", both(), {again, recorded, copy}, Role::WrongText};
     case GpuState::RemoteLost:
       return {"!",

@@ -3,6 +3,7 @@
 #include "app/panels/column_parts.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
+#include "core/playback/deviation.h"
 #include "core/playback/output_state.h"
 #include "core/playback/row_view.h"
 
@@ -190,7 +191,7 @@ class Numbers {
 
   float output_rows(int64_t elements) const {
     const int64_t d = column_.plan().problem.d;
-    return 2 + float(std::min(elements, d)) + (d > elements ? 1 : 0);
+    return (backward_ ? 4 : 2) + float(std::min(elements, d)) + (d > elements ? 1 : 0);
   }
 
   float output(Rect area, int64_t elements) {
@@ -263,11 +264,37 @@ class Numbers {
       y += pitch_;
     }
     rule(area, y);
-    text({area.x, y, area.w * 0.62f, pitch_}, dq.empty() ? "dQ is not in memory yet" : "Largest difference of the row",
-         Role::TextSecondary);
-    if (!dq.empty())
-      number({area.x + area.w * 0.62f, y, area.w * 0.38f, pitch_}, number_words(worst, 3), Role::Text, true);
-    return y + pitch_;
+    const auto line = [&](std::string_view words, std::string_view said) {
+      text({area.x, y, area.w * 0.62f, pitch_}, words, Role::TextSecondary);
+      number({area.x + area.w * 0.62f, y, area.w * 0.38f, pitch_}, said, Role::Text, true);
+      y += pitch_;
+    };
+    if (stored(Tensor::DQ))
+      line("Largest difference of dQ", number_words(worst, 3));
+    else
+      line(dq.empty() ? "dQ is not in memory yet" : "dQ is a sum so far", "");
+    for (const Tensor tensor : {Tensor::DK, Tensor::DV}) {
+      const std::string name = tile_name(tensor, i_, j_);
+      if (stored(tensor))
+        line("Largest difference of " + name, number_words(keyed_difference(tensor), 3));
+      else
+        line(name + " is not in memory yet", "");
+    }
+    return y;
+  }
+
+  // Whether memory holds the finished gradient of the tile on show.
+  bool stored(Tensor tensor) const {
+    const Walk& walk = *column_.moment.walk;
+    return output_is_stored(walk.replay.steps(), column_.moment.playhead, is_keyed(tensor) ? j_ : i_, walk.schedule,
+                            tensor);
+  }
+
+  // Of the tile of dK or dV in memory, all rows, from the reference's.
+  double keyed_difference(Tensor tensor) const {
+    const Gradients& expected = column_.session.expected_gradients();
+    const TilePtr tile = column_.moment.after.memory(tensor)->get(j_);
+    return tile_difference(*tile, tensor == Tensor::DK ? expected.dk : expected.dv, j_ * t_.bc);
   }
 
   struct ByteRow {

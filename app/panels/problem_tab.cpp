@@ -138,6 +138,7 @@ class Form {
     chips.push_back({"command:real-head", "A real head", "Opens Q, K and V of a trained attention head", real_head});
     chips.push_back(
         {"command:open-file", "Open a file…", "Opens Q, K and V from .npy or .safetensors files", file && !real_head});
+    chips.push_back({"command:own-tensors", "From PyTorch", "Copies ten lines that save your model's Q, K and V"});
     const float row = control_;
     add(chips_height(column_, chips, width_, row), gap_,
         [this, chips, row](Rect r) { layout_chips(column_, r, chips, row); });

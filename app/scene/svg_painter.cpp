@@ -209,7 +209,10 @@ std::string xml_escape(std::string_view text) {
       case U'"': out += "&quot;"; break;
       case U'\'': out += "&#39;"; break;
       default: {
-        const bool forbidden = (code < 0x20 && code != U'\t' && code != U'\n') || code == 0xFFFE || code == 0xFFFF;
+        // Controls, and what turns the order round in which a browser sets text.
+        const bool forbidden = (code < 0x20 && code != U'\t' && code != U'\n') || (code >= 0x7F && code < 0xA0) ||
+                               (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+                               code == 0xFFFE || code == 0xFFFF;
         out += forbidden || code == 0xFFFD ? "\uFFFD" : text.substr(start, pos - start);
       }
     }

@@ -10,6 +10,7 @@
 #include "app/session/open_file.h"
 #include "app/session/overlays.h"
 #include "app/session/other_numbers.h"
+#include "app/session/own_tensors.h"
 #include "app/session/playback.h"
 #include "app/session/present_commands.h"
 #include "app/session/present_moves.h"
@@ -295,6 +296,11 @@ const auto kCommands = std::to_array<Command>({
     {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
+    {"own-tensors", "Copy ten lines that save a model's Q, K, V", kFile, "Ctrl+Shift+L",
+     [](S&, V& v) {
+       v.wishes.copy = own_tensors_code();
+       say(v, "Ten lines of Python are copied: put them behind your model and tokens, then open qkv.safetensors.");
+     }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",
      [](S& s, V& v) {
        close_overlays(v);
@@ -362,7 +368,7 @@ const auto kCommands = std::to_array<Command>({
     {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
      [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G",
-     [](S&, V& v) { v.gpu.wishes.reconnect = true; }, gpu_idle},
+     [](S&, V& v) { v.gpu.wishes.reconnect = true; }, always},
     {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
      [](S&, V& v) {
        v.wishes.copy = gpu_diagnostics(v.gpu.status);

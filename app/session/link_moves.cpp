@@ -217,6 +217,25 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
   return view.lesson.course->lesson_with(name);
 }
 
+// Keys, and parts of the path, that say nothing here; such as another version may know.
+std::string unknown_words(const Link& link, const ViewState& view) {
+  constexpr std::array<std::string_view, 7> kWalk{"preset", "at", "row", "inputs", "layer", "head", "stage"};
+  const Board* board = board_named(view.board.board);
+  const bool lesson = link.place == Link::Place::Lesson;
+  std::vector<std::string> unknown;
+  for (const auto& [key, value] : link.keys) {
+    const auto named = [&key = key](const auto& each) { return each == key; };
+    const bool of_walk = std::ranges::any_of(kWalk, named) ||
+                         std::ranges::any_of(kWalkKeys, [&](const WalkKey& each) { return each.key == key; });
+    const bool of_board =
+        board && (key == "show" || std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
+    const bool tab = key == "view" && std::ranges::any_of(kTabs, [&](const auto& each) { return each.first == value; });
+    if (!tab && !(board ? of_board || (lesson && key == "stage") : of_walk))
+      unknown.push_back(key == "view" ? "view=" + value : key);
+  }
+  return unknown.empty() ? std::string() : fmt::format("The link says what is not known there: {}.", some_of(unknown));
+}
+
 void close_what_lies_over(ViewState& view) {
   leave_tool(view);
   view.playing = false;
@@ -228,9 +247,9 @@ void close_what_lies_over(ViewState& view) {
 
 Opened open_link(std::string_view text, Session& session, ViewState& view) {
   const ReadLink read = read_link(text);
-  if (!read.fault.empty()) return {false, read.fault};
+  if (!read.fault.empty()) return {false, read.fault, {}};
   const Link& link = read.link;
-  Opened out{true, {}};
+  Opened out{true, {}, {}};
   if (link.version > kLinkVersion)
     out.words = fmt::format(
         "This link is of a newer Tilewalk (version {} of links, this one knows {}); what it does "
@@ -240,9 +259,11 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   if (link.place == Link::Place::Lesson) {
     const std::shared_ptr<const Lesson> lesson = lesson_named(link.name, view);
     if (!lesson)
-      return {false, fmt::format("The link leads to lesson {}, which is not here: it was renamed or taken out, or the "
-                                 "link is of another version.",
-                                 in_quotes(link.name, 40))};
+      return {false,
+              fmt::format("The link leads to lesson {}, which is not here: it was renamed or taken out, or the "
+                          "link is of another version.",
+                          in_quotes(link.name, 40)),
+              {}};
     const int beats = int(lesson->beats.size());
     int beat = link.beat ? int(clamped("Beat", *link.beat, 1, beats, out.words)) - 1 : 0;
     // A step without a beat is of the first beat that walks; where none does, of a walk beside the lesson's text.
@@ -260,7 +281,8 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   } else if (link.place == Link::Place::Board) {
     const Board* board = board_named(link.name);
     if (!board)
-      return {false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40))};
+      return {
+          false, fmt::format("The link leads to a board called {}, which is not here.", in_quotes(link.name, 40)), {}};
     close_what_lies_over(view);
     BoardState state;
     state.board = board->id;
@@ -281,7 +303,8 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
   else
     put_board(link, session, view, out.words);
   put_tab(link, view);
-  view.notice = out.words;
+  view.notice = out.lost = out.words;
+  add(out.lost, unknown_words(link, view));
   return out;
 }
 

@@ -14,6 +14,7 @@ namespace tilewalk {
 struct Opened {
   bool there = false;  // otherwise nothing has changed
   std::string words;   // why not, or what was left out or clamped: sentences for the status line; may be empty
+  std::string lost;    // what the link asks for and is not on show, keys too that nothing here knows; empty: all is
 };
 Opened open_link(std::string_view text, Session& session, ViewState& view);
 

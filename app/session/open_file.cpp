@@ -136,18 +136,10 @@ std::string open_head(Session& session, ViewState& view, int group, int head) {
 }
 
 std::optional<fs::path> real_head_file() {
-  constexpr const char* kName = "inputs/induction-head.safetensors";
-  fs::path folder = read_environment().program.parent_path();
-  for (int up = 0; up < 4 && !folder.empty(); ++up) {
-    for (const char* place : {"assets", "share/tilewalk"}) {
-      const fs::path file = folder / place / kName;
-      std::error_code ignored;
-      if (fs::exists(file, ignored)) return file;
-    }
-    if (folder == folder.root_path()) break;
-    folder = folder.parent_path();
-  }
-  return std::nullopt;
+  constexpr const char *kInstalled = "inputs/induction-head.safetensors",
+                       *kInTree = "assets/inputs/induction-head.safetensors";
+  const std::vector<fs::path> found = program_data(read_environment().program.parent_path(), kInstalled, kInTree);
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 std::string open_real_head(Session& session, ViewState& view) {

@@ -4,11 +4,15 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
+#include "core/io/folder_lock.h"
+#include "core/io/merge.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
+
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -17,6 +21,7 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr uint64_t kMostBytes = 4 << 20;
+constexpr double kPatience = 0.04;  // seconds that a picture may wait for another window to have written
 
 // By its title, so that a beat that moves within its lesson keeps it.
 std::string key_of_beat(const ViewState& view) {
@@ -73,6 +78,7 @@ std::string keep_note(ViewState& view) {
   if (SetItem* item = const_cast<SetItem*>(stop_on_show(view))) {
     if (text != item->note) {
       try {
+        const FolderLock lock(p.set.file.parent_path(), kPatience);
         const auto changed = with_note(read_file(p.set.file, kMostBytes), *item, text);
         if (!changed)
           return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
@@ -99,7 +105,7 @@ std::string keep_note(ViewState& view) {
 OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
   OwnNotes out;
   std::error_code missing;
-  if (file.empty() || !fs::exists(file, missing)) return out;
+  if (file.empty() || fs::symlink_status(file, missing).type() == fs::file_type::not_found) return out;
   try {
     const Json json = Json::parse(read_file(file, kMostBytes));
     if (json.at("tilewalk_notes").get<int>() == 1) {
@@ -111,7 +117,7 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
     out.notice = fmt::format("{} is damaged", printable_path(file));
   } catch (const IoError& error) {
     out.notice = error.what();
-    return out;
+    if (out.notice.ends_with('.')) out.notice.pop_back();
   }
   out.notes.clear();
   try {
@@ -119,15 +125,24 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
                               printable_path(set_aside(file, suffix).filename()));
   } catch (const IoError&) {
     out.notice += "; it could not be set aside: remove it.";
+    out.blocked = true;
   }
   return out;
 }
 
-void save_notes(const fs::path& file, const std::map<std::string, std::string>& notes) {
-  if (file.empty()) return;
+OwnNotes keep_notes(const fs::path& file, const Notes& known, const Notes& ours, std::string_view suffix) {
+  if (file.empty()) return {ours, {}};
   if (file.has_parent_path()) make_folder(file.parent_path());
-  const Json json{{"tilewalk_notes", 1}, {"notes", notes}};
+  const FolderLock lock(file.parent_path(), kPatience);
+  OwnNotes kept = load_notes(file, suffix);
+  if (kept.blocked) throw IoError(kept.notice);
+  std::error_code missing;
+  const Notes before = std::exchange(kept.notes, {});
+  kept.notes = fs::exists(file, missing) ? merged_by_key(known, ours, before) : ours;
+  if (kept.notes == before && fs::exists(file, missing)) return kept;
+  const Json json{{"tilewalk_notes", 1}, {"notes", kept.notes}};
   write_file(file, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  return kept;
 }
 
 }  // namespace tilewalk

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace tilewalk {
 
@@ -24,12 +25,19 @@ std::string why_no_note(const ViewState& view);  // one sentence where it cannot
 void begin_note(ViewState& view);
 std::string keep_note(ViewState& view);
 
-// The file of all own notes, JSON. A damaged one is set aside and said in `notice`; one that is not there holds none.
+// The file of all own notes, JSON. One that cannot be read is set aside and said in `notice`; one that is not there
+// holds none.
+using Notes = std::map<std::string, std::string>;
 struct OwnNotes {
-  std::map<std::string, std::string> notes;
+  Notes notes;
   std::string notice;
+  bool blocked = false;  // the file is no good and could not be set aside: nothing may be written over it
 };
 OwnNotes load_notes(const std::filesystem::path& file, std::string_view suffix);
-void save_notes(const std::filesystem::path& file, const std::map<std::string, std::string>& notes);  // IoError
+
+// What changed here since both were `known`, put over what is in the file by now, under the lock of its folder: another
+// window's notes stay. What the file holds then; the notice is about one that was damaged. IoError: nothing was
+// written.
+OwnNotes keep_notes(const std::filesystem::path& file, const Notes& known, const Notes& ours, std::string_view suffix);
 
 }  // namespace tilewalk

@@ -215,6 +215,7 @@ void frame(Window& w, Screen& screen) {
   deadline = std::min(deadline, seconds_to_presentation_change(w.view));
   if (w.exports.working()) deadline = std::min(deadline, kExportLook);
   if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
+  deadline = std::min({deadline, float(w.settings.seconds_to_look(w.clock)), seconds_to_keep_notes(w)});
   screen.wait(busy ? 0 : std::min(seconds_to_change_on_stage(w.session, w.view), deadline), w.events);
   const float seconds = screen.seconds_since_last_frame();
   w.clock += double(seconds);

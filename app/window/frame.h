@@ -5,6 +5,7 @@
 #include "app/gpu/desk.h"
 #include "app/scene/scene.h"
 #include "app/session/session.h"
+#include "app/session/speaker_notes.h"
 #include "app/session/view_state.h"
 #include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
@@ -12,6 +13,7 @@
 #include "app/window/lesson_files.h"
 #include "app/window/own_gpus.h"
 #include "app/window/run_marker.h"
+#include "app/window/settings_file.h"
 #include "app/window/stop_pictures.h"
 #include "app/window/text_field.h"
 #include "core/io/log.h"
@@ -72,7 +74,11 @@ struct Window {
   StopPicturesMaker stop_pictures;
   RunMarker marker;                      // says where one is, for the next start if this run does not come to its end
   double marked = -1000;                 // on the clock
+  SettingsFile settings;                 // without a file: they are not kept
+  bool coach_read = false;               // the hint of the first start was on show and is not any more
   std::filesystem::path notes_file;      // of the speaker's own notes; empty: they are not kept
+  Notes notes_known;                     // as the file had them when it was read or written last
+  double notes_tried = -1000;            // on the clock
   std::string room_wish;                 // the monitor that was asked for; see app/window/monitors.h
   std::unique_ptr<GpuDesk> gpu;          // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none

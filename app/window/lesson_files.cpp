@@ -2,21 +2,32 @@
 
 #include "app/session/lesson_moves.h"
 #include "core/io/file.h"
-#include "core/lesson/progress.h"
+#include "core/io/printable.h"
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <ctime>
 #include <limits>
 
 namespace tilewalk {
 
-constexpr double kLookSeconds = 1;
+namespace {
 
-LessonFiles::LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress)
-    : folders_(std::move(folders)), progress_(std::move(progress)) {}
+constexpr double kLookSeconds = 1;
+constexpr double kPatience = 0.04, kLastPatience = 2;  // seconds, while pictures are drawn and at the end
+
+}  // namespace
+
+int64_t LessonFiles::wall_clock() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
+}
+
+LessonFiles::LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress, Clock clock)
+    : folders_(std::move(folders)), progress_(std::move(progress)), clock_(std::move(clock)) {}
 
 std::string LessonFiles::open(ViewState& view) {
   auto course = std::make_shared<Course>();
@@ -25,8 +36,7 @@ std::string LessonFiles::open(ViewState& view) {
   view.lesson.course = course_;
   view.lesson.cache = std::make_shared<LessonCache>();
   view.lesson.now = iso_now();
-  if (progress_.empty()) return {};
-  LoadedProgress loaded = load_progress(progress_, view.lesson.now.substr(0, 10));
+  LoadedProgress loaded = progress_.open(view.lesson.now.substr(0, 10));
   view.lesson.progress = std::move(loaded.progress);
   return std::move(loaded.notice);
 }
@@ -35,8 +45,9 @@ bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
   if (!course_ || now - looked_ < kLookSeconds) return false;
   looked_ = now;
   view.lesson.now = iso_now();
+  const bool news = look_at_progress(view);
   auto course = std::make_shared<Course>(*course_);
-  if (!course->refresh()) return false;
+  if (!course->refresh()) return news;
   course_ = std::move(course);
   view.lesson.course = course_;
   settle_lesson(session, view);
@@ -44,26 +55,38 @@ bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
 }
 
 double LessonFiles::seconds_to_look(const ViewState& view, double now) const {
-  const bool open = !view.lesson.id.empty() || !view.lesson.fault_of.empty();
+  const bool open = !view.lesson.id.empty() || !view.lesson.fault_of.empty() || progress_.unsaved();
   return open ? std::max(0.0, looked_ + kLookSeconds - now) : std::numeric_limits<double>::infinity();
+}
+
+// In front of a room the view's progress is the talk's and no learner's.
+bool LessonFiles::look_at_progress(ViewState& view) {
+  if (view.present.on || view.lesson.progress_changed || (!progress_.unsaved() && !progress_.others_wrote()))
+    return false;
+  const std::string said = keep(kPatience);
+  if (progress_.unsaved()) return false;  // what is wrong was said when it was changed
+  view.lesson.progress = progress_.progress();
+  if (!said.empty()) view.notice = said;
+  return true;
 }
 
 void LessonFiles::save(ViewState& view) {
   if (!view.lesson.progress_changed) return;
   view.lesson.progress_changed = false;
-  unsaved_ = !progress_.empty();
-  if (const std::string fault = save_rest(view); !fault.empty()) view.notice = fault;
+  progress_.change(view.lesson.progress, clock_());
+  if (const std::string said = keep(kPatience); !said.empty()) view.notice = said;
+  view.lesson.progress = progress_.progress();
 }
 
-std::string LessonFiles::save_rest(const ViewState& view) {
-  if (!unsaved_) return {};
+// At the end: what others have done meanwhile is not told to the view, which must not be saved from after it.
+std::string LessonFiles::save_rest() { return progress_.unsaved() ? keep(kLastPatience) : std::string(); }
+
+std::string LessonFiles::keep(double patience) {
   try {
-    save_progress(progress_, view.lesson.progress);
+    return progress_.keep(clock_(), iso_now().substr(0, 10), patience);
   } catch (const IoError& error) {
     return fmt::format("Progress is not kept. {}", error.what());
   }
-  unsaved_ = false;
-  return {};
 }
 
 std::string LessonFiles::export_csv(const ViewState& view, const std::filesystem::path& folder) const {
@@ -73,7 +96,7 @@ std::string LessonFiles::export_csv(const ViewState& view, const std::filesystem
     file = folder / fmt::format("tilewalk-progress-{}.csv", copy);
   try {
     write_file(file, progress_csv(view.lesson.progress));
-    return fmt::format("Saved {}.", file.string());
+    return fmt::format("Saved {}.", printable_path(file));
   } catch (const IoError& error) {
     return error.what();
   }

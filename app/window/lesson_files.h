@@ -5,8 +5,10 @@
 #include "app/session/session.h"
 #include "app/session/view_state.h"
 #include "core/lesson/course.h"
+#include "core/lesson/progress_file.h"
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,30 +17,37 @@ namespace tilewalk {
 
 class LessonFiles {
  public:
+  using Clock = std::function<int64_t()>;  // milliseconds since 1970, UTC
+
   // `progress` may be empty: then nothing is kept.
-  LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress);
+  LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress, Clock clock = wall_clock);
+  static int64_t wall_clock();
 
   // Reads both; the sentence is about a progress file that was damaged, or empty.
   std::string open(ViewState& view);
 
-  // Looks for changed files, at most about once a second; true where there is something new to draw.
+  // Looks for changed files, at most about once a second; true where there is something new to draw. Progress that
+  // another window has saved is taken in, and what could not be kept is tried again.
   bool refresh(Session& session, ViewState& view, double now);
-  // Seconds until it is worth looking again; infinity while no lesson is open.
+  // Seconds until it is worth looking again; infinity while no lesson is open and all is kept.
   double seconds_to_look(const ViewState& view, double now) const;
 
   // Writes the progress where it has changed. Each change that could not be kept is said, in view.notice.
   void save(ViewState& view);
   // Tries once more what could not be kept; the sentence says why not, or is empty.
-  std::string save_rest(const ViewState& view);
+  std::string save_rest();
   // "Saved PATH.", or why not.
   std::string export_csv(const ViewState& view, const std::filesystem::path& folder) const;
 
  private:
+  bool look_at_progress(ViewState& view);
+  std::string keep(double patience);  // why not, or what was damaged; empty otherwise
+
   std::vector<std::filesystem::path> folders_;
-  std::filesystem::path progress_;
+  ProgressFile progress_;
+  Clock clock_;
   std::shared_ptr<const Course> course_;
   double looked_ = 0;
-  bool unsaved_ = false;
 };
 
 std::string iso_now();  // "2026-11-20T21:03:11Z"

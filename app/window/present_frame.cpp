@@ -9,10 +9,12 @@
 #include "app/session/speaker_notes.h"
 #include "core/io/file.h"
 
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <algorithm>
 #include <ctime>
+#include <limits>
 #include <utility>
 
 namespace tilewalk {
@@ -59,21 +61,39 @@ void add_lens(ImDrawList& list, uint64_t texture, const Lens& lens) {
 
 namespace {
 
-void keep_notes(Window& w) {
+constexpr double kTryAgain = 1;  // seconds after which notes that could not be kept are tried again
+
+void keep_what_was_noted(Window& w) {
   Presentation& p = w.view.present;
-  if (!std::exchange(p.notes_changed, false) || w.notes_file.empty()) return;
-  try {
-    save_notes(w.notes_file, p.own_notes);
-  } catch (const IoError& error) {
-    w.view.notice = error.what();
-  }
+  if (!p.notes_changed || seconds_to_keep_notes(w) > 0) return;
+  w.notes_tried = w.clock;
+  if (const std::string said = keep_window_notes(w); !said.empty()) w.view.notice = said;
 }
 
 }  // namespace
 
+std::string keep_window_notes(Window& w) {
+  Presentation& p = w.view.present;
+  if (!p.notes_changed) return {};
+  try {
+    OwnNotes kept = keep_notes(w.notes_file, w.notes_known, p.own_notes, iso_now().substr(0, 10));
+    p.own_notes = w.notes_known = std::move(kept.notes);
+    p.notes_changed = false;
+    w.notes_tried = -1000;
+    return std::move(kept.notice);
+  } catch (const IoError& error) {
+    return fmt::format("Notes are not kept. {}", error.what());
+  }
+}
+
+float seconds_to_keep_notes(const Window& w) {
+  return w.view.present.notes_changed ? float(std::max(0.0, w.notes_tried + kTryAgain - w.clock))
+                                      : std::numeric_limits<float>::infinity();
+}
+
 bool look_after_room(Window& w, Screen& screen) {
   Presentation& p = w.view.present;
-  keep_notes(w);
+  keep_what_was_noted(w);
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
   if (w.room_open && (!p.on || moved)) {
     screen.close_room();

@@ -10,6 +10,10 @@ namespace tilewalk {
 // True while somebody presents.
 bool look_after_room(Window& window, Screen& screen);
 
+// Keeps the speaker's own notes where they have changed: why not, or what was damaged, or nothing to say.
+std::string keep_window_notes(Window& window);
+float seconds_to_keep_notes(const Window& window);  // infinity while all are kept
+
 void draw_room_frame(Window& window, Screen& screen, float seconds);
 
 }  // namespace tilewalk

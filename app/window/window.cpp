@@ -20,6 +20,8 @@
 #include "app/window/glfw_screen.h"
 #include "app/window/lesson_files.h"
 #include "app/window/offscreen.h"
+#include "app/window/present_frame.h"
+#include "app/window/settings_file.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/paths.h"
@@ -45,19 +47,18 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Memory {
-  fs::path file;  // empty: nothing is kept
-  Settings settings;
+  SettingsFile file;
+  Settings settings;  // as they are to be kept
   std::vector<std::string> notices;
 };
 
 Memory remember(bool portable) {
   const Folders folders = find_folders(read_environment(), portable);
   Memory memory;
-  if (!folders.config.empty()) memory.file = folders.config / "settings.toml";
-  LoadedSettings loaded =
-      load_settings(memory.file, fmt::format("{:%Y-%m-%d-%H%M%S}", fmt::localtime(std::time(nullptr))));
-  memory.settings = std::move(loaded.settings);
-  memory.notices = std::move(loaded.notices);
+  if (!folders.config.empty())
+    memory.file = SettingsFile(folders.config / "settings.toml",
+                               [] { return fmt::format("{:%Y-%m-%d-%H%M%S}", fmt::localtime(std::time(nullptr))); });
+  memory.settings = memory.file.open(memory.notices);
   if (!folders.notice.empty()) memory.notices.push_back(folders.notice);
   return memory;
 }
@@ -158,28 +159,28 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
       view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
 }
 
-void keep(Memory& memory, const ViewState& view, const GlfwScreen& screen, Vec2 size, float monitor_scale) {
-  Settings& s = memory.settings;
+// What is to be remembered of the window as it is now. `own_scale`: its scale is a person's choice.
+Settings settings_now(Settings s, const Window& window, const GlfwScreen& screen, bool own_scale) {
+  const ViewState& view = window.view;
   s.theme = Settings::Theme(int(view.theme));
   s.speed = double(view.speed);
+  if (own_scale) s.scale = std::round(double(view.scale) * 100) / 100;  // as a person would write it
   s.rail_folded = !view.rail_open;
   s.right_column_hidden = !(view.before_tool ? view.before_tool->column : view.column_open);
   s.left_on_walk = view.lesson.id.empty() && !tool_open(view);
+  s.coach_seen = s.coach_seen || window.coach_read;
   s.window_maximized = screen.maximized();
-  if (!s.window_maximized && size.x > 0) {
-    s.window_width = int(size.x / monitor_scale + 0.5f);
-    s.window_height = int(size.y / monitor_scale + 0.5f);
+  if (!s.window_maximized && window.size.x > 0) {
+    const float monitor_scale = screen.monitor_scale();
+    s.window_width = int(window.size.x / monitor_scale + 0.5f);
+    s.window_height = int(window.size.y / monitor_scale + 0.5f);
   }
   if (std::string monitor = screen.monitor_name(); !monitor.empty()) s.monitor = monitor;
-  try {
-    save_settings(memory.file, s);
-  } catch (const IoError& error) {
-    std::fprintf(stderr, "tilewalk: %s\n", error.what());
-  }
+  return s;
 }
 
 int fail(const std::string& sentence) {
-  std::fprintf(stderr, "tilewalk: %s\n", sentence.c_str());
+  std::fprintf(stderr, "tilewalk: %s\n", printable(sentence).c_str());
   return 1;
 }
 
@@ -236,13 +237,13 @@ void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view
 }
 
 // Where things are kept, for the about box; and the log, with what one asks for first.
-void tell_about(const WindowOptions& options, const Memory& memory, Window& window, GlfwScreen& screen) {
+void tell_about(const WindowOptions& options, Window& window, GlfwScreen& screen) {
   const Folders folders = find_folders(read_environment(), options.portable);
   AboutFacts& facts = window.view.about_facts;
   facts.renderer = screen.renderer();
   const fs::path log = folders.state.empty() ? fs::path() : folders.state / "tilewalk.log";
   for (const auto& [what, path] :
-       {std::pair{"Settings", memory.file}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
+       {std::pair{"Settings", window.settings.file()}, std::pair{"Progress", folders.data}, std::pair{"Log", log}})
     facts.places.emplace_back(what, path.empty() ? "not kept" : printable_path(path));
   offer_left_over(folders.state, log, window.view);
   if (!folders.state.empty()) window.marker = RunMarker(folders.state / "running");
@@ -277,12 +278,13 @@ int open_window(const WindowOptions& options) {
   if (options.list_monitors) {
     const std::vector<Monitor> all = GlfwScreen::monitors();
     for (size_t k = 0; k < all.size(); ++k)
-      fmt::print("{}  {}x{}+{}+{}  {}\n", k + 1, all[k].w, all[k].h, all[k].x, all[k].y, all[k].name);
+      fmt::print("{}  {}x{}+{}+{}  {}\n", k + 1, all[k].w, all[k].h, all[k].x, all[k].y, printable(all[k].name));
     return 0;
   }
 
   GlAlphaTextures textures;
   Window window(textures);
+  window.settings = std::move(memory.file);
   window.room_wish = options.monitor;
   apply(options, memory.settings, window.view);
   const std::optional<float> given = options.scale ? options.scale : scale_of_environment();
@@ -299,7 +301,7 @@ int open_window(const WindowOptions& options) {
   if (const fs::path data = find_folders(read_environment(), options.portable).data; !data.empty()) {
     window.notes_file = data / "notes.json";
     OwnNotes own = load_notes(window.notes_file, iso_now().substr(0, 10));
-    window.view.present.own_notes = std::move(own.notes);
+    window.view.present.own_notes = window.notes_known = std::move(own.notes);
     if (!own.notice.empty()) window.view.notice += (window.view.notice.empty() ? "" : " ") + own.notice;
   }
   const std::string remembered = std::exchange(window.view.notice, {});
@@ -309,22 +311,26 @@ int open_window(const WindowOptions& options) {
   if (!remembered.empty())
     window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
-  tell_about(options, memory, window, screen);
+  tell_about(options, window, screen);
   window.gpu = std::make_unique<GpuDesk>(desk_options(options, memory.settings, GlfwScreen::wake));
 
-  bool coached = window.view.coach;
+  const bool coached = window.view.coach;
+  const auto now = [&] {
+    window.coach_read = coached && !window.view.coach;
+    return settings_now(memory.settings, window, screen, !given);
+  };
   while (window.open) {
     window.view.monitor_scale = given ? 1 : screen.monitor_scale();
     frame(window, screen);
-    if (coached && !window.view.coach) {  // read once: kept at once, whatever ends the program
-      coached = false;
-      memory.settings.coach_seen = true;
-      keep(memory, window.view, screen, window.size, screen.monitor_scale());
+    if (const std::string said = window.settings.look(now(), window.clock); !said.empty()) {
+      window.view.notice = said;
+      window.redraw = std::max(window.redraw, 1);
     }
   }
-  if (!given) memory.settings.scale = std::round(double(window.view.scale) * 100) / 100;  // as a person would write it
-  keep(memory, window.view, screen, window.size, screen.monitor_scale());
-  const std::string lost = window.lessons->save_rest(window.view);
+  std::string lost;
+  for (const std::string& said :
+       {window.settings.finish(now()), keep_window_notes(window), window.lessons->save_rest()})
+    if (!said.empty()) lost += (lost.empty() ? "" : " ") + said;
   window.log.line(LogLevel::Info, "left");
   return lost.empty() ? 0 : fail(lost);
 }

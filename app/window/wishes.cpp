@@ -6,6 +6,8 @@
 #include "app/session/link_moves.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
+#include "core/io/folder_lock.h"
+#include "core/io/printable.h"
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -19,6 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr float kLargeWindow = 2560;  // pixels wide
+constexpr double kPatience = 0.2;     // seconds that another window's line in the set list is waited for
 
 // "tilewalk-curves.svg", "tilewalk-curves-2.svg", ...
 fs::path free_file(const Session& session, const ViewState& view, const fs::path& folder, std::string_view extension) {
@@ -45,6 +48,7 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
   const LinkHere here = link_here(session, view);
   try {
     std::error_code missing;
+    const FolderLock lock(file.parent_path(), kPatience);
     const std::string before = fs::exists(file, missing) ? read_file(file) : std::string();
     write_file(file, with_item(before, here.text, {}));
     const bool first = set.items.empty();
@@ -59,6 +63,9 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
     return error.what();
   }
 }
+
+// What is pasted into a terminal must not be a command of its own.
+std::string on_clipboard(std::string_view text) { return printable(text, "\n\t"); }
 
 }  // namespace
 
@@ -91,8 +98,9 @@ void carry_out_wishes(Window& w, Screen& screen) {
     w.open = false;
   }
   if (wishes.full_screen) screen.toggle_full_screen();
-  if (wishes.diagnostics) ImGui::SetClipboardText(program_diagnostics(w.session, w.view, w.log.last()).c_str());
-  if (!wishes.copy.empty()) ImGui::SetClipboardText(wishes.copy.c_str());
+  if (wishes.diagnostics)
+    ImGui::SetClipboardText(on_clipboard(program_diagnostics(w.session, w.view, w.log.last())).c_str());
+  if (!wishes.copy.empty()) ImGui::SetClipboardText(on_clipboard(wishes.copy).c_str());
   if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress && !wishes.add_to_set)
     return;
   std::error_code ignored;

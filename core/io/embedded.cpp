@@ -12,6 +12,7 @@
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json") \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")   \
   ROW(licences, "assets/licences.txt")                       \
+  ROW(own_tensors, "scripts/own-tensors.py")                 \
   ROW(published, "lessons/data/published.toml")              \
   ROW(review, "lessons/data/review.toml")
 

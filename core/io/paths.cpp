@@ -39,6 +39,22 @@ fs::path absolute_or_nothing(const std::optional<std::string>& value) {
   return *value;
 }
 
+// Whether what lies there is as much ours to trust as the program: of its owner, of the owner of the folder that holds
+// both (who may replace the program), ours or root's; and closed to others unless they may replace the program too.
+bool as_safe_as(const fs::path& program_folder, const fs::path& base, const fs::path& folder) {
+  struct stat program {
+  }, around{}, link{}, status{};
+  if (::stat(program_folder.c_str(), &program) != 0 || ::lstat(folder.c_str(), &link) != 0 ||
+      ::stat(base.c_str(), &around) != 0 || ::stat(folder.c_str(), &status) != 0)
+    return false;
+  const auto owned = [&](const struct stat& each) {
+    return each.st_uid == program.st_uid || each.st_uid == around.st_uid || each.st_uid == 0 ||
+           each.st_uid == ::geteuid();
+  };
+  const bool open = (status.st_mode & S_IWOTH) != 0 && (program.st_mode & S_IWOTH) == 0;
+  return owned(link) && owned(status) && !open;
+}
+
 }  // namespace
 
 Environment read_environment() {
@@ -89,6 +105,25 @@ Folders find_folders(const Environment& environment, bool portable) {
         "with --portable.";
   }
   return folders;
+}
+
+std::vector<fs::path> program_data(const fs::path& program_folder, std::string_view installed,
+                                   std::string_view in_tree) {
+  std::vector<fs::path> out;
+  if (program_folder.filename() != "bin") return out;
+  const fs::path prefix = program_folder.parent_path();
+  const auto add = [&](const fs::path& base, const fs::path& below) {
+    fs::path path = base;
+    for (const fs::path& part : below) {
+      path /= part;
+      if (!as_safe_as(program_folder, base, path)) return;
+    }
+    out.push_back(path);
+  };
+  std::error_code ignored;
+  if (fs::is_regular_file(prefix / "CMakeCache.txt", ignored)) add(prefix.parent_path(), in_tree);
+  add(prefix, fs::path("share/tilewalk") / installed);
+  return out;
 }
 
 fs::path find_pictures(const Environment& environment) { return absolute_or_nothing(environment.xdg_pictures_dir); }

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
@@ -29,6 +30,12 @@ struct Folders {
 // `portable` keeps everything in tilewalk-data beside the program. Relative values of XDG variables and of HOME are
 // ignored, as the specification says.
 Folders find_folders(const Environment& environment, bool portable);
+
+// What comes with the program and is there: PREFIX/share/tilewalk/`installed` for a program in PREFIX/bin, and
+// `in_tree` of the checkout for one in the build folder's bin. No other folder near the program is looked at: those
+// above it may be anybody's. Nor is one that others may write to although they may not write to the program's own.
+std::vector<std::filesystem::path> program_data(const std::filesystem::path& program_folder, std::string_view installed,
+                                                std::string_view in_tree);
 
 // Where pictures and tables go that a person saves: XDG_PICTURES_DIR where it is set and absolute; empty otherwise,
 // which is the working folder.

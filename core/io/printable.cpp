@@ -25,17 +25,39 @@ size_t utf8_length(std::string_view text) {
   return 0;
 }
 
-std::string printable(std::string_view text) {
+namespace {
+
+// Whether a terminal may take the character for a command, or it changes the order in which others are read, or hides:
+// controls of both sets, marks and overrides of direction, separators of lines, marks without a shape.
+// Source: ECMA-48; Unicode Standard Annex #9, section 2.
+bool hides(char32_t c) {
+  const auto between = [c](char32_t first, char32_t last) { return c >= first && c <= last; };
+  return c < 0x20 || between(0x7F, 0x9F) || c == 0x061C || c == 0x200B || between(0x200E, 0x200F) ||
+         between(0x2028, 0x202E) || between(0x2060, 0x206F) || c == 0xFEFF || between(0xFFF9, 0xFFFB);
+}
+
+char32_t code_of(std::string_view sequence) {
+  const auto first = static_cast<unsigned char>(sequence[0]);
+  if (sequence.size() == 1) return first;
+  char32_t code = first & (0x7Fu >> sequence.size());
+  for (size_t k = 1; k < sequence.size(); ++k) code = code << 6 | (static_cast<unsigned char>(sequence[k]) & 0x3Fu);
+  return code;
+}
+
+}  // namespace
+
+std::string printable(std::string_view text, std::string_view kept) {
   std::string out;
   while (!text.empty()) {
     size_t length = utf8_length(text);
     if (length == 0) {
       out += '?';
       length = 1;
-    } else if (const auto c = static_cast<unsigned char>(text[0]); c < 0x20 || c == 0x7F) {
-      out += fmt::format("\\x{:02x}", c);
-    } else {
+    } else if (const char32_t code = code_of(text.substr(0, length));
+               !hides(code) || (length == 1 && kept.find(text[0]) != std::string_view::npos)) {
       out += text.substr(0, length);
+    } else {
+      out += code < 0x20 ? fmt::format("\\x{:02x}", uint32_t(code)) : fmt::format("\\u{:04x}", uint32_t(code));
     }
     text.remove_prefix(length);
   }

@@ -14,8 +14,9 @@ namespace tilewalk {
 // Length of the valid UTF-8 sequence at the start of `text`, which is not empty; 0 where there is none.
 size_t utf8_length(std::string_view text);
 
-// Invalid UTF-8 becomes "?", control characters become "\x0a"-like escapes.
-std::string printable(std::string_view text);
+// Invalid UTF-8 becomes "?", control characters become "\x0a"-like escapes; controls of C1, overrides of direction and
+// what has no shape become "\u202e", which JSON and TOML read back. What is in `kept` stays: "\n" where lines may be.
+std::string printable(std::string_view text, std::string_view kept = {});
 std::string printable_path(const std::filesystem::path& path);
 
 // In double quotes, printable, shortened with "..." past `longest` bytes.

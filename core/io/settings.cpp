@@ -2,6 +2,8 @@
 #include "core/io/settings.h"
 
 #include "core/io/file.h"
+#include "core/io/folder_lock.h"
+#include "core/io/merge.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 
@@ -182,12 +184,14 @@ LoadedSettings load_settings(const fs::path& file, std::string_view suffix) {
   toml::table table;
   std::string fault = read_table(file, table);
   if (!fault.empty()) {
+    loaded.damaged = true;
     fault.pop_back();
     try {
       fault += fmt::format("; it was set aside as {}, and defaults are used.",
                            printable_path(set_aside(file, suffix).filename()));
     } catch (const IoError&) {
       fault += "; it could not be set aside, and defaults are used: remove it.";
+      loaded.blocked = true;
     }
     loaded.notices.push_back(fault);
     return loaded;
@@ -245,6 +249,40 @@ bool save_settings(const fs::path& file, const Settings& settings) {
   if (file.has_parent_path()) make_folder(file.parent_path());
   write_file(file, text);
   return true;
+}
+
+Settings merged(const Settings& known, const Settings& ours, const Settings& theirs) {
+  Settings out = theirs;
+  const auto take = [&](auto... members) {
+    if (((ours.*members != known.*members) || ...)) ((out.*members = ours.*members), ...);
+  };
+  using S = Settings;
+  take(&S::theme);
+  take(&S::scale);
+  take(&S::speed);
+  take(&S::window_width, &S::window_height, &S::window_maximized, &S::monitor);
+  take(&S::rail_folded);
+  take(&S::right_column_hidden);
+  take(&S::reduced_motion);
+  take(&S::gpu_worker);
+  take(&S::coach_seen);
+  take(&S::left_on_walk);
+  take(&S::unknown);
+  out.last_problem = merged_by_key(known.last_problem, ours.last_problem, theirs.last_problem);
+  return out;
+}
+
+std::string keep_settings(const fs::path& file, const Settings& known, const Settings& ours, std::string_view suffix,
+                          double patience) {
+  if (file.empty()) return {};
+  if (file.has_parent_path()) make_folder(file.parent_path());
+  const FolderLock lock(file.parent_path(), patience);
+  LoadedSettings theirs = load_settings(file, suffix);
+  if (theirs.blocked) throw IoError(theirs.notices.back());
+  std::error_code missing;
+  const bool there = fs::exists(file, missing);
+  save_settings(file, there ? merged(known, ours, theirs.settings) : ours);
+  return theirs.damaged ? theirs.notices.back() : std::string();
 }
 
 }  // namespace tilewalk

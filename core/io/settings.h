@@ -35,6 +35,8 @@ struct Settings {
 struct LoadedSettings {
   Settings settings;
   std::vector<std::string> notices;  // one sentence each; what a person should hear once
+  bool damaged = false;              // the file was no good: the last notice says what became of it
+  bool blocked = false;              // it could not even be set aside: nothing may be written over it
 };
 
 // Never throws. A missing file, or an empty path, gives the defaults. A file that cannot be read, is no TOML or is of a
@@ -48,5 +50,15 @@ std::string settings_text(const Settings& settings);
 // Replaces the file atomically, making its folder, unless it already reads so; true if it was written. An empty path
 // writes nothing. IoError (core/io/file.h) as for write_file.
 bool save_settings(const std::filesystem::path& file, const Settings& settings);
+
+// What was changed here since both were `known`, over what is in the file by now. The window's size and place go
+// together.
+Settings merged(const Settings& known, const Settings& ours, const Settings& theirs);
+
+// Reads the file again under its folder's lock, which is waited for up to so many seconds, merges, and saves; so two
+// windows do not take back each other's settings. A damaged file is set aside, and the sentence says so. IoError as for
+// save_settings, also where the lock cannot be had. An empty path keeps nothing.
+std::string keep_settings(const std::filesystem::path& file, const Settings& known, const Settings& ours,
+                          std::string_view suffix, double patience);
 
 }  // namespace tilewalk

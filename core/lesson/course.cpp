@@ -1,5 +1,6 @@
 #include "core/lesson/course.h"
 
+#include "core/io/paths.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -97,15 +98,8 @@ std::shared_ptr<const Lesson> Course::lesson_numbered(int number) const {
 }
 
 std::vector<fs::path> lesson_folders(const fs::path& program_folder, const fs::path& data_folder) {
-  std::vector<fs::path> out;
-  std::error_code ignored;
-  fs::path folder = program_folder;
-  for (int up = 0; up < 4 && !folder.empty() && out.empty(); ++up) {
-    for (const char* place : {"lessons/en", "share/tilewalk/lessons/en"})
-      if (out.empty() && fs::is_directory(folder / place, ignored)) out.push_back(folder / place);
-    if (folder == folder.root_path()) break;
-    folder = folder.parent_path();
-  }
+  std::vector<fs::path> out = program_data(program_folder, "lessons/en", "lessons/en");
+  if (out.size() > 1) out.resize(1);
   // One's own lessons are watched for even before the folder is there.
   if (!data_folder.empty()) out.push_back(data_folder / "lessons");
   return out;

@@ -40,8 +40,8 @@ class Course {
   std::vector<CourseEntry> entries_;
 };
 
-// lessons/en in the program's folder or up to three above it, share/tilewalk/lessons/en likewise, and lessons in the
-// user's data folder (may be empty).
+// The lessons of the checkout, or of the installation (core/io/paths.h, program_data), and lessons in the user's data
+// folder (may be empty).
 std::vector<std::filesystem::path> lesson_folders(const std::filesystem::path& program_folder,
                                                   const std::filesystem::path& data_folder);
 

@@ -5,6 +5,7 @@
 #include "core/io/date.h"
 #include "core/io/embedded.h"
 #include "core/io/printable.h"
+#include "core/model/gpus.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,26 @@ std::string unit_of(DataEntry& entry) {
   if (std::find(kUnits.begin(), kUnits.end(), unit) == kUnits.end())
     entry.fault(fmt::format("unit = {} is none of s, byte, byte/s, flop, flop/s, flop/byte.", in_quotes(unit)));
   return unit;
+}
+
+// Which calls a table timed, if it says so.
+std::optional<PublishedCalls> calls_of(DataEntry& entry) {
+  if (!entry.has("gpu")) return std::nullopt;
+  PublishedCalls out;
+  out.gpu = entry.text("gpu");
+  if (!gpu_named(out.gpu)) entry.fault(fmt::format("gpu = {} is none of the catalogue.", in_quotes(out.gpu)));
+  const auto whole = [&](std::string_view key) {
+    const double value = entry.number_or(key, 1, 1e9, 0);
+    if (value != std::floor(value)) entry.fault(fmt::format("{} is not a whole number.", key));
+    return int64_t(value);
+  };
+  out.batch = whole("batch"), out.heads = whole("heads");
+  out.tokens = whole("tokens"), out.columns = whole("columns");
+  out.d = whole("d");
+  if ((out.batch > 0) != (out.heads > 0) || (out.tokens > 0) != (out.columns > 0) ||
+      (out.batch > 0) == (out.tokens > 0))
+    entry.fault("batch and heads, or tokens and columns, are missing.");
+  return out;
 }
 
 class Reader {
@@ -84,6 +105,7 @@ class Reader {
     shared.unit = table.unit;
     table.origin = shared.origin;
     table.source = shared.source;
+    table.calls = calls_of(entry);
     if (table.at.empty()) entry.fault("at is missing.");
     for (const std::string& at : table.at)
       if (!is_key(at)) entry.fault(fmt::format("at has {}, which is no part of a key.", in_quotes(at)));

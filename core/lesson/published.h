@@ -4,6 +4,7 @@
 
 #include "core/lesson/quantity.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -17,6 +18,12 @@ struct PublishedRow {
   std::string key;             // "fa2_a100_fwdbwd_d64"
   std::vector<double> values;  // one for each of PublishedTable::at, in the table's unit
 };
+// The attention calls that a table timed: B and H, or so many tokens and columns (B = tokens / N, H = columns / d).
+struct PublishedCalls {
+  std::string gpu;  // id of the catalogue (core/model/gpus.h)
+  int64_t batch = 0, heads = 0, tokens = 0, columns = 0;
+  int64_t d = 0;  // 0: each row's key has it
+};
 struct PublishedTable {
   std::string id, title;
   std::vector<std::string> at;  // "512", "1k", ...
@@ -24,6 +31,7 @@ struct PublishedTable {
   Origin origin = Origin::Published;
   std::string source;  // with its date: "FlashAttention-3, Table 2, July 2024"
   std::vector<PublishedRow> rows;
+  std::optional<PublishedCalls> calls;  // where its cells are times or FLOP/s of whole attention calls
 };
 
 struct PublishedFigures {

@@ -145,7 +145,8 @@ Meters cost_of(const Step& step, const Plan& plan) {
       break;
     case Mask: cost.vector_flop = rows * cols; break;
     case RowMax:
-      cost.vector_flop = rows * cols + (step.has(Step::kFinalMax) ? rows : 2 * rows);
+      // cols - 1 comparisons in the row and one with the old m; alpha takes m - m'.
+      cost.vector_flop = rows * cols + (step.has(Step::kFinalMax) ? 0 : rows);
       cost.exponentials = step.has(Step::kFinalMax) ? 0 : rows;
       break;
     case Exponentiate:

@@ -226,7 +226,14 @@ void run_flash_interface(Dispatch& result, const AttentionCall& call) {
 
 void run_flash_cute(Dispatch& result, const AttentionCall& call) {
   result.path.emplace_back("flash_attn.cute: FA4");
-  run_package(result, call, Backend::Fa4, why_not_fa4_package(call), "flash_attn.cute");
+  std::string why_not = why_not_fa4_package(call);
+  if (call.entry == EntryPoint::HfFlash4 && call.cc < 90)
+    why_not = fmt::format("Hugging Face lets FA4 in from compute capability 9.0 on; this is {}.", cc_text(call.cc));
+  run_package(result, call, Backend::Fa4, std::move(why_not), "flash_attn.cute");
+  if (result.winner && (call.cc < 90 || call.cc >= 120))
+    result.notes.emplace_back("FA4's code, but a plain kernel of mma.sync: no tensor memory, none of its overlap.");
+  if (result.winner && call.cc / 10 == 9)
+    result.notes.emplace_back("FA4's code, but multiplied by Hopper's wgmma, as FA3's: there is no tensor memory.");
   if (result.winner) result.notes.emplace_back("The kernel's name is from issue threads, not from a profile of ours.");
 }
 
@@ -315,8 +322,12 @@ Dispatch dispatch(const AttentionCall& call) {
     case EntryPoint::HfFlex: run_flex(result, call); break;
   }
   if (result.winner)
-    result.name =
-        fmt::format("{}{}", result.winner == Backend::Fa3 && call.cc != 90 ? "plain " : "", title_of(*result.winner));
+    result.name = fmt::format("{}{}",
+                              (result.winner == Backend::Fa3 && call.cc != 90) ||
+                                      (result.winner == Backend::Fa4 && (call.cc < 90 || call.cc >= 120))
+                                  ? "plain "
+                                  : "",
+                              title_of(*result.winner));
   return result;
 }
 

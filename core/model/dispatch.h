@@ -84,10 +84,10 @@ struct Dispatch {
   std::vector<Candidate> tried;   // in the order they are asked; those that this call never asks are behind
   size_t asked = 0;               // how many of them are asked at all
   std::optional<Backend> winner;  // nothing: an error
-  std::string name;               // of what runs: the winner's title, or "plain FA3" where the chip has no Hopper units
-  std::string kernel;             // fragment of its name in a profiler
-  std::string op;                 // PyTorch's operator above it, where there is one
-  std::vector<std::string> path;  // the calls from the entry point down
+  std::string name;  // of what runs: the winner's title, or "plain FA3" or "plain FA4" where the chip lacks their units
+  std::string kernel;              // fragment of its name in a profiler
+  std::string op;                  // PyTorch's operator above it, where there is one
+  std::vector<std::string> path;   // the calls from the entry point down
   std::vector<std::string> notes;  // what is easily missed
   std::string error;               // what the program says where nothing runs
 };

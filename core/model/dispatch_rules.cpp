@@ -133,9 +133,20 @@ std::string why_not_fa3_package(const AttentionCall& call) {
 }
 
 std::string why_not_fa4_package(const AttentionCall& call) {
-  if (call.cc < 90 || call.cc >= 120)
-    return fmt::format("FA4 is for Hopper and Blackwell (compute capability 9.x, 10.x); this is {}.", cc_text(call.cc));
-  if (!half(call)) return needs_half(call, "FA4");
+  // flash_attn/cute/interface.py of fa4-v4.0.0.beta27; 8.x and 12.x since beta5, March 2026.
+  const int major = call.cc / 10;
+  if (major < 8 || major > 12) return wrong_gpu(call, "FA4", 80, 121);
+  if (call.grad && major == 8)
+    return fmt::format("FA4's backward needs compute capability 9.0; this is {}.", cc_text(call.cc));
+  const bool fp8 = call.dtype == CallDtype::Fp8;
+  if (fp8 && (major != 10 || call.grad)) return "FA4's fp8 is a forward pass on compute capability 10.x.";
+  if (!half(call) && !fp8) return "FA4 takes fp16, bf16 and, forward on compute capability 10.x, fp8, not fp32.";
+  const int64_t d = call.d, d_v = call.value_size();
+  if (d % 8 != 0 || d_v % 8 != 0) return "FA4 needs head sizes that are multiples of 8.";
+  const bool wide = (d == 192 && d_v == 128) || (d == 256 && d_v == 256) || (d_v == 512 && (d == 64 || d == 512));
+  if ((major == 10 || major == 11) && !wide && std::max(d, d_v) > 128)
+    return fmt::format("FA4 takes head sizes up to 128, 192 with values of 128, and 256 here; this is {}.", d);
+  if (std::max(d, d_v) > 256 && !wide) return fmt::format("FA4 takes head sizes up to 256; this is {}.", d);
   if (masked(call)) return "FA4's flash_attn_func has no mask argument.";
   if (call.dropout > 0) return "FA4 has no dropout.";
   return {};

@@ -52,6 +52,10 @@ FamilyMember member_of(DataEntry& entry) {
       member.most_cc = int(std::lround(10 * cc[1]));
     }
   }
+  if (entry.has("training_from")) {
+    member.least_training_cc = int(std::lround(10 * entry.number("training_from", 5, 99)));
+    if (member.most_cc == 0 || member.least_training_cc > member.most_cc) entry.fault("training_from is beyond cc.");
+  }
   member.from = entry.texts("from");
   member.wraps = entry.texts("wraps");
   return member;
@@ -106,7 +110,8 @@ bool passes(const FamilyMember& member, const FamilyFilter& filter) {
   if ((filter.exact && !member.exact) || (filter.training && !member.training) || (filter.decode && !member.decode))
     return false;
   if (filter.cc == 0) return true;
-  if (member.most_cc > 0) return filter.cc >= member.least_cc && filter.cc <= member.most_cc;
+  const int least = filter.training ? std::max(member.least_cc, member.least_training_cc) : member.least_cc;
+  if (member.most_cc > 0) return filter.cc >= least && filter.cc <= member.most_cc;
   if (member.wraps.empty()) return true;
   return std::ranges::any_of(member.wraps, [&](const std::string& id) {
     const FamilyMember* wrapped = family_member(id);

@@ -21,6 +21,7 @@ struct FamilyMember {
   std::string source, text;
   bool exact = false, training = false, decode = false;
   int least_cc = 0, most_cc = 0;         // compute capability times ten; 0 is not tied to a GPU
+  int least_training_cc = 0;             // of the backward pass; 0 is as forward
   std::vector<std::string> from, wraps;  // ids of other members
 };
 

@@ -32,15 +32,25 @@ OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t 
   return OutputState::Zero;
 }
 
-bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
+bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t index, const Schedule& schedule,
                       Tensor tensor) {
-  if (schedule.backward() && tensor == Tensor::O) return true;
-  const StepKind store = tensor == Tensor::O ? StepKind::StoreO : StepKind::StoreDQ;
-  // The latest store says it: FA1's earlier ones are of O between visits. Unfused, outputs are stored in the last pass.
-  for (int64_t k = std::min<int64_t>(playhead, int64_t(steps.size())) - 1; k >= 0; --k) {
+  using enum StepKind;
+  const int64_t taken = std::min<int64_t>(playhead, int64_t(steps.size()));
+  if (schedule.backward()) {
+    if (tensor == Tensor::O) return true;
+    const StepKind store = tensor == Tensor::DQ ? StoreDQ : tensor == Tensor::DK ? StoreDK : StoreDV;
+    // Zeros and sums that are written on the way are followed by another write.
+    for (int64_t k = int64_t(steps.size()) - 1; k >= 0; --k) {
+      const Step& step = steps[size_t(k)];
+      if (step.kind == store && (is_keyed(tensor) ? step.j : step.i) == index) return k < taken;
+    }
+    return false;
+  }
+  // The latest store says it: FA1's earlier ones are of O between visits. Unfused, O is stored in the last pass.
+  for (int64_t k = taken - 1; k >= 0; --k) {
     const Step& step = steps[size_t(k)];
-    if (schedule.scores_in_memory && !schedule.backward() && step.pass + 1u < schedule.passes.size()) return false;
-    if (step.kind == store && step.i == i) return step.has(Step::kOutput);
+    if (schedule.scores_in_memory && step.pass + 1u < schedule.passes.size()) return false;
+    if (step.kind == StoreO && step.i == index) return step.has(Step::kOutput);
   }
   return false;
 }

@@ -22,9 +22,9 @@ enum class OutputState : uint8_t {
 OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
                          const Tiling& tiling);
 
-// Whether memory holds tile i of O, or of dQ, as the output by then, not as it is between visits. The O of a backward
-// walk is there from the start.
-bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t i, const Schedule& schedule,
+// Whether memory holds tile `index` of O, dQ, dK or dV as the output by then, not as it is between visits or before the
+// first. The O of a backward walk is there from the start.
+bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t index, const Schedule& schedule,
                       Tensor tensor = Tensor::O);
 
 }  // namespace tilewalk

@@ -13,6 +13,10 @@ std::optional<double> row_value(const Matrix* tile, int64_t row) {
   return tile->at(row, 0);
 }
 
+std::vector<double> key_values(const Matrix* tile, int64_t row) {
+  return tile ? row_values(tile, key_row_of(row, tile->rows)) : std::vector<double>();
+}
+
 template <class TileOf>
 RowView gather(const TileOf& tile, int64_t row) {
   return {.m = row_value(tile(Tensor::M), row),
@@ -27,7 +31,9 @@ RowView gather(const TileOf& tile, int64_t row) {
           .d_o = row_values(tile(Tensor::DO), row),
           .dq = row_values(tile(Tensor::DQ), row),
           .dp = row_values(tile(Tensor::DP), row),
-          .ds = row_values(tile(Tensor::DS), row)};
+          .ds = row_values(tile(Tensor::DS), row),
+          .dk = key_values(tile(Tensor::DK), row),
+          .dv = key_values(tile(Tensor::DV), row)};
 }
 
 }  // namespace

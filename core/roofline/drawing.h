@@ -50,7 +50,6 @@ double ridge_of(const Drawing& drawing);      // FLOP/byte where the two meet; 0
 double attainable(const Drawing& drawing, const DrawnPoint& point);
 double seconds_of(const Drawing& drawing, const DrawnPoint& point);
 bool memory_bound(const Drawing& drawing, const DrawnPoint& point);
-constexpr bool is_fused(Method method) { return method >= Method::Fa1; }
 
 // Sets what a person filled in and keeps flop = bytes * intensity where two of the three are known.
 void set_flop(DrawnPoint& point, double flop);

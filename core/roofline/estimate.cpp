@@ -21,10 +21,13 @@ void overlap(const PassWork& work, PassTime& pass) {
     case Blend::Free: pass.time = pass.overlapped; break;
     case Blend::Waits: pass.time = std::max(t(Dram), l2) + products + softmax; break;
     case Blend::InWarp: pass.time = std::max({t(Dram), l2, products + softmax}); break;
+    case Blend::Roles:
     case Blend::TwoGroups: {
+      const bool roles = work.blend == Blend::Roles;
+      const double beside = roles ? std::max(t(Exponential), t(Vector)) * busiest : softmax;
       const double visits = std::max(1.0, work.blocks.visits / double(std::max<int64_t>(1, work.blocks.count)));
-      pass.alone = std::min(products, softmax) / visits + l2 * work.edge_bytes / std::max(1.0, work.l2_bytes);
-      pass.time = std::max({t(Dram), l2, std::max(products, softmax) + pass.alone});
+      pass.alone = std::min(products, beside) / visits + l2 * work.edge_bytes / std::max(1.0, work.l2_bytes);
+      pass.time = std::max({t(Dram), l2, std::max(products, beside) + pass.alone});
       break;
     }
   }

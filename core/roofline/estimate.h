@@ -12,6 +12,9 @@
 //              section 3.1): max(DRAM, L2, SRAM, tensor, exp + fp32), and the shorter of the last two once more for
 //              the one tile of each block that has no neighbour (n tiles through two stations: n max + min); a block
 //              has its multiprocessor to itself, so nothing runs under its first loads and its last stores
+//   Roles      FA4: warps of their own for loads, products, softmax and rescaling, two Q tiles at work, and products
+//              that leave their warps free (arXiv:2603.05451): max(DRAM, L2, SRAM, tensor, exp, fp32), and the ends
+//              as FA3's
 // Backward passes are taken alike, but there is no kernel here to read their structure off: operands in shared memory
 // are counted once a product, so a backward time is a bound more than a forecast.
 // Each pass is a launch of its own, which takes time beside its work where that was measured (Roofs::launch_time).

@@ -19,7 +19,7 @@ std::string micro(double seconds) { return fmt::format("{} µs", number_words(se
 
 void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimate& model, const Timing* timing) {
   const double left = rest.measured - model.time;
-  const bool fused = work.method >= Method::Fa1;
+  const bool fused = is_fused(work.method);
   const auto& products = roofs.tensor(info_of(work.method).multiply);
   if (timing && clock_of(*timing) > 0 && products && products->clock > 0 && fused) {
     const double clock = clock_of(*timing) * 1e6, change = 1 - products->clock / clock;

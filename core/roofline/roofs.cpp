@@ -21,6 +21,9 @@ constexpr std::array<RoofInfo, kRoofCount> kInfo{{
     {"exponential", "exponentials", "1/s"},
     {"vector", "fp32", "1/s"},
 }};
+constexpr std::string_view kHopperMmaSyncWords = "a clock and multiprocessor as an H200's mma.sync, measured";
+constexpr std::string_view kUnknownMmaSyncWords =
+    "nobody says; a clock and multiprocessor as an H200's mma.sync, which was measured";
 constexpr double kLeastRate = 1e6, kMostRate = 1e18;
 
 }  // namespace
@@ -55,9 +58,9 @@ Roofs roofs_of(const GpuSpec& gpu) {
   roofs.l2_bytes = gpu.l2_bytes;
   roofs.sms = gpu.sms;
   roofs.cc = gpu.cc;
-  const auto rate = [&](double value, std::string_view field, std::string source) -> std::optional<Rate> {
+  const auto rate = [&](double value, std::string_view field, std::string_view source) -> std::optional<Rate> {
     if (!(value > 0)) return std::nullopt;
-    return Rate{value, std::move(source), std::ranges::find(gpu.unverified, field) == gpu.unverified.end()};
+    return Rate{value, std::string(source), std::ranges::find(gpu.unverified, field) == gpu.unverified.end()};
   };
   roofs[Roof::Dram] = rate(gpu.dram_rate, "dram_rate", gpu.source);
   roofs[Roof::L2] = rate(gpu.l2_rate, "l2_rate", gpu.source);
@@ -67,6 +70,13 @@ Roofs roofs_of(const GpuSpec& gpu) {
   roofs[Roof::Vector] =
       rate(gpu.fp32_rate(), "fp32_rate", fmt::format("{} a clock and multiprocessor", gpu.fp32_lanes()));
   roofs.fp8 = rate(gpu.fp8_rate, "fp8_rate", gpu.source);
+  if (gpu.mma_sync_differs()) {
+    roofs.mma_sync = rate(gpu.mma_sync_rate(), "mma_sync_rate",
+                          gpu.mma_rate > 0       ? gpu.source
+                          : gpu.mma_sync_known() ? kHopperMmaSyncWords
+                                                 : kUnknownMmaSyncWords);
+    if (!gpu.mma_sync_known()) roofs.mma_sync->verified = false;
+  }
   return roofs;
 }
 

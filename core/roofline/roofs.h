@@ -31,9 +31,10 @@ std::string_view key_of(Roof roof);   // "dram", ..., "vector": command line and
 std::string_view unit_of(Roof roof);  // "byte/s", "flop/s", "1/s"
 std::optional<Roof> roof_named(std::string_view key);
 
-// Which instruction multiplies. Hopper's wgmma reads its operands from shared memory and runs by itself; mma.sync takes
-// them from registers and holds its warp.
-enum class Multiply : uint8_t { MmaSync, Wgmma };
+// Which instruction multiplies. Hopper's wgmma reads its operands from shared memory and runs by itself, and so does
+// Blackwell's tcgen05, into tensor memory; mma.sync takes them from registers and holds its warp. On what is not
+// NVIDIA's MmaSync is its one instruction.
+enum class Multiply : uint8_t { MmaSync, Wgmma, Tcgen05 };
 
 struct Rate {
   double value = 0;  // a second; > 0
@@ -47,8 +48,9 @@ struct Roofs {
   std::string source;
   Origin origin = Origin::Published;                  // Recorded or Measured: ceilings that were measured
   std::array<std::optional<Rate>, kRoofCount> rates;  // by Roof; the tensor cores' is the best instruction's
-  std::optional<Rate> mma_sync;                       // the tensor cores' by mma.sync, where it is known to differ
-  std::optional<Rate> fp8;                            // FLOP/s
+  // The tensor cores' by mma.sync where it is another: measured, or assumed and not verified (GpuSpec::mma_sync_rate).
+  std::optional<Rate> mma_sync;
+  std::optional<Rate> fp8;  // FLOP/s
   // Launches/s of a kernel that does nothing: between two events as attention is timed, and one behind the other. Of a
   // GPU's own ceilings alone; absent: not measured, and launches take no time in the model.
   std::optional<Rate> launch, next_launch;

@@ -22,28 +22,46 @@ constexpr std::array<MethodInfo, kMethodCount> kMethods{{
     {Method::Fa1, "fa1", "FA1", KernelId::Fa1, Multiply::MmaSync},
     {Method::Fa2, "fa2", "FA2", KernelId::Fa2, Multiply::MmaSync},
     {Method::Fa3, "fa3", "FA3", KernelId::Fa3, Multiply::Wgmma},
+    {Method::Fa4, "fa4", "FA4", std::nullopt, Multiply::Tcgen05},
 }};
 
 constexpr int64_t kMostEstimatedD = 256;
 constexpr int64_t kProductTile = 128;  // stands for cuBLAS's own tiles, as in core/run/prediction.cpp
 
-bool unfused(Method method) { return method == Method::Eager || method == Method::Standard; }
+// Of FA4's exponentials (arXiv:2603.05451: 10 to 25 %), and what one costs on the fp32 units: clamp, round, subtract
+// and three multiply-adds.
+constexpr double kPolynomials = 0.1, kPolynomialOps = 6;
 
+bool unfused(Method method) { return !is_fused(method); }
+
+// FA4 takes FA3's steps: its other order of warps changes when, not what.
 const Schedule& schedule_of(Method method, Direction direction) {
-  if (direction == Direction::Forward) return schedule_of(info_of(info_of(method).kernel).schedule);
+  if (direction == Direction::Forward)
+    return schedule_of(info_of(info_of(method).kernel.value_or(KernelId::Fa3)).schedule);
   return schedule_of(unfused(method)         ? ScheduleId::StandardBackward
                      : method == Method::Fa1 ? ScheduleId::Fa1Backward
                                              : ScheduleId::Fa2Backward);
 }
 
+KernelShape shape_of(Method method, int64_t d) {
+  if (const auto kernel = info_of(method).kernel) return kernel_shape(*kernel, int(padded_d(d)));
+  return {d <= kMostKernelD ? 256 : 128, 128, 16, 2, 2, 1};
+}
+
+// Rows of the smallest tile that the instruction multiplies.
+int64_t least_rows(Multiply by) { return by == Multiply::MmaSync ? 16 : by == Multiply::Wgmma ? 64 : 128; }
+
 // The problem with the kernel's tiles and its padded d. There is no backward kernel here: its tiles are the released
-// ones (Dao-AILab/flash-attention, flash_bwd_launch_template.h).
+// ones (Dao-AILab/flash-attention, flash_bwd_launch_template.h, and of FA4 flash_attn/cute/interface.py).
 Problem tiled(Method method, const Problem& problem, Direction direction) {
-  Problem p = padded_problem(problem, info_of(method).kernel);
-  if (unfused(method)) p.br = p.bc = kProductTile;
-  if (direction == Direction::Backward && !unfused(method)) p.br = p.d <= 64 ? 128 : 64, p.bc = 128;
+  Problem p = padded_problem(problem, info_of(method).kernel.value_or(KernelId::Fa3));
+  const KernelShape shape = shape_of(method, p.d);
+  p.br = unfused(method) ? kProductTile : shape.br;
+  p.bc = unfused(method) ? kProductTile : shape.bc;
+  if (direction == Direction::Backward && !unfused(method))
+    p.br = p.d <= 64 || method == Method::Fa4 ? 128 : 64, p.bc = 128;
   if (direction == Direction::Forward && p.n_q < p.br) {
-    const int64_t rows = info_of(method).multiply == Multiply::Wgmma ? 64 : 16;
+    const int64_t rows = least_rows(info_of(method).multiply);
     p.br = (p.n_q + rows - 1) / rows * rows;
     p.bc = 128;
   }
@@ -57,14 +75,17 @@ Blend blend_of(Method method) {
     case Method::Fa1: return Blend::Waits;
     case Method::Fa2: return Blend::InWarp;
     case Method::Fa3: return Blend::TwoGroups;
+    case Method::Fa4: return Blend::Roles;
   }
   return Blend::Free;
 }
 
-// Rows that share one read of an operand from shared memory: those of a warp (mma.sync), of a warpgroup (wgmma).
+// Rows that share one read of an operand from shared memory: those of a warp (mma.sync), of a warpgroup (wgmma), of a
+// Q tile (tcgen05).
 int64_t reading_rows(Method method, const Problem& p) {
-  const KernelShape shape = kernel_shape(info_of(method).kernel, int(padded_d(p.d)));
-  return std::min(p.br, info_of(method).multiply == Multiply::Wgmma ? int64_t{64} : int64_t{shape.br / shape.warps});
+  const Multiply by = info_of(method).multiply;
+  const KernelShape shape = shape_of(method, p.d);
+  return std::min(p.br, by == Multiply::MmaSync ? int64_t{shape.br / shape.warps} : least_rows(by));
 }
 
 // One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
@@ -109,11 +130,11 @@ Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t s
   const int64_t shared = plan.variant.blocks_of_head;  // of a head, where FA1 walks it
   out.per_head = method == Method::Fa1 ? shared : (by_keys ? t.tc : t.tr) * splits;
   out.count = int64_t(heads) * out.per_head;
-  out.resident = by_keys ? 1 : kernel_shape(info_of(method).kernel, int(padded_d(t.d))).resident;
+  out.resident = by_keys ? 1 : shape_of(method, t.d).resident;
   out.visits = all * heads;
   const double walk = std::ceil(all / double(shared));
   out.longest = method == Method::Fa1 ? walk : std::ceil(longest / double(splits));
-  // Under a causal mask FA2 and FA3 launch from the longest block to the shortest; otherwise all are alike.
+  // Under a causal mask FA2, FA3 and FA4 launch from the longest block to the shortest; otherwise all are alike.
   out.last = method == Method::Fa1 ? walk : std::ceil(shortest / double(splits));
   return out;
 }
@@ -166,11 +187,15 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
     pass.dram_bytes = pass.l2_bytes;  // passes without products meet each tensor once
     if (meters.matrix_flop > 0) {
       pass.blend = blend_of(work.method);
+      if (work.method == Method::Fa4 && work.direction == Direction::Forward) {
+        const double moved = kPolynomials * pass.exponentials;
+        pass.exponentials -= moved, pass.vector_ops += kPolynomialOps * moved;
+      }
       pass.blocks = blocks_of(work.method, plan, work.direction, work.splits);
       pass.blocks.useful = double(meters.matrix_flop) * heads /
                            double((work.direction == Direction::Forward ? 4 : 10) * p.br * p.bc * p.d);
       pass.sram_bytes = pass.matrix_flop * sram_per_flop(work.method, schedule, p, work.direction);
-      if (pass.blocks.resident == 1 && pass.blend == Blend::TwoGroups) {
+      if (pass.blocks.resident == 1 && (pass.blend == Blend::TwoGroups || pass.blend == Blend::Roles)) {
         // Q, K and then O; backward K, V, Q, dO and then dK, dV.
         const bool forward = work.direction == Direction::Forward;
         const int64_t rows = forward ? 2 * p.br + p.bc : 2 * p.br + 4 * p.bc;
@@ -310,31 +335,72 @@ double memory_of(Method method, const Problem& p, Direction direction) {
   // Q, O and K, V; backward dO, dQ and dK, dV too.
   double head = (2 * q + 2 * kv) * element * (backward ? 2 : 1);
   switch (method) {
-    // P over S, as kernels/standard.cu writes it; backward P, and dS over dP.
-    case Method::Standard: head += backward ? 2 * scores : scores; break;
-    // A framework's pass writes a new matrix while the old one is still there; backward P is kept, too.
+    // Each pass writes a matrix while the one it reads is still there: S and P; backward P, dP and dS.
+    case Method::Standard:
     case Method::Eager: head += backward ? 3 * scores : 2 * scores; break;
     // O in fp32 with m and l between visits; backward dQ, with m and l.
     case Method::Fa1: head += (backward ? 0 : 4 * q) + 2 * rows; break;
     // L; backward L, D and dQ in fp32.
     case Method::Fa2:
-    case Method::Fa3: head += backward ? 2 * rows + 4 * q : rows; break;
+    case Method::Fa3:
+    case Method::Fa4: head += backward ? 2 * rows + 4 * q : rows; break;
   }
   return head * heads;
 }
 
+double memory_in_place(const Problem& p) {
+  const double score = keeps_wide_scores(p) ? bytes_of(Format::Float32) : bytes_of(p.format);
+  const double tensors = 2 * (double(p.n_q) + double(p.n_k)) * double(p.d) * bytes_of(p.format);
+  return (tensors + double(p.n_q) * double(p.n_k) * score) * double(p.batch * p.heads);
+}
+
 std::string why_not(Method method, const Roofs& roofs) {
-  if (unfused(method)) return {};  // any library's matrix products do
-  const KernelInfo& kernel = info_of(info_of(method).kernel);
-  const int least = 10 * kernel.least_major + kernel.least_minor;
-  if (roofs.cc == 0) return fmt::format("{}'s kernel here is CUDA.", info_of(method).name);
-  if (roofs.cc < least || (kernel.exact_capability && roofs.cc != least))
-    return fmt::format("{} needs compute capability {}.{}{}; this is {}.{}.", info_of(method).name, kernel.least_major,
-                       kernel.least_minor, kernel.exact_capability ? " and no other" : " or newer", roofs.cc / 10,
+  const std::string_view name = info_of(method).name;
+  const auto needs = [&](std::string_view capability) {
+    return fmt::format("{} needs compute capability {}; this is {}.{}.", name, capability, roofs.cc / 10,
                        roofs.cc % 10);
+  };
+  const bool amd = roofs.cc == 0;
+  switch (method) {
+    case Method::Eager:
+    case Method::Standard: return {};  // any library's matrix products do
+    case Method::Fa1:
+      if (amd) return "FA1's kernels are CUDA.";
+      return roofs.cc < 75 ? needs("7.5 or newer") : std::string();
+    case Method::Fa2: return amd || roofs.cc >= 80 ? std::string() : needs("8.0 or newer");
+    case Method::Fa3:
+      if (amd) return "FA3's kernels are CUDA.";
+      return roofs.cc != 90 ? needs("9.0 and no other") : std::string();
+    case Method::Fa4:
+      if (amd) return "FA4's kernels are CUDA.";
+      if (roofs.cc >= 100 && roofs.cc < 120) return {};
+      if (roofs.cc < 80) return needs("10.x or 11.x");
+      return fmt::format("{} Its package runs here too, with matrix products as {}'s.",
+                         needs("10.x or 11.x for its tensor memory"), roofs.cc / 10 == 9 ? "FA3" : "FA2");
+  }
   return {};
 }
 
-Method best_fused(const Roofs& roofs) { return why_not(Method::Fa3, roofs).empty() ? Method::Fa3 : Method::Fa2; }
+std::string whose_kernel(Method method, const Roofs& roofs) {
+  if (!is_fused(method) || !why_not(method, roofs).empty()) return {};
+  const auto& kernel = info_of(method).kernel;
+  if (!kernel)
+    return "FA4 has no kernel here: its time is estimated from its paper (arXiv:2603.05451) and its released tiles.";
+  if (roofs.cc == 0)
+    return fmt::format(
+        "{} runs here as flash-attention's ROCm build, by Composable Kernel or Triton; the model takes the tiles and "
+        "the order of the CUDA kernel.",
+        info_of(method).name);
+  if (roofs.cc < 10 * info_of(*kernel).least_major + info_of(*kernel).least_minor)
+    return fmt::format("{} runs here as flash-attention 1.0.9; the kernel of this program needs {}.{}.",
+                       info_of(method).name, info_of(*kernel).least_major, info_of(*kernel).least_minor);
+  return {};
+}
+
+Method best_fused(const Roofs& roofs) {
+  for (const Method method : {Method::Fa4, Method::Fa3, Method::Fa2, Method::Fa1})
+    if (why_not(method, roofs).empty()) return method;
+  return Method::Fa2;
+}
 
 }  // namespace tilewalk

@@ -10,6 +10,11 @@
 //
 // Eager is what a framework runs where nothing is fused: standard attention, with a pass of its own over S for the
 // scale and, under a causal mask, another for the mask (scripts/record-peers.py times exactly that).
+//
+// FA4 has no kernel here: it is estimated alone, from what its paper (arXiv:2603.05451) and its released forward kernel
+// (Dao-AILab/flash-attention, flash_attn/cute, 4.0.0.beta27) say. A block has two Q tiles of 128 rows, one where d is
+// over 128, and K/V tiles of 128; of its exponentials the tenth that the paper names at least is a polynomial on the
+// fp32 units.
 #pragma once
 
 #include "core/attention/problem.h"
@@ -27,18 +32,21 @@
 
 namespace tilewalk {
 
-enum class Method : uint8_t { Eager, Standard, Fa1, Fa2, Fa3 };
-constexpr int kMethodCount = 5;
+enum class Method : uint8_t { Eager, Standard, Fa1, Fa2, Fa3, Fa4 };
+constexpr int kMethodCount = 6;
 struct MethodInfo {
   Method id;
-  std::string_view key;   // "fa3": command line, lessons, JSON
-  std::string_view name;  // "FA3"
-  KernelId kernel;        // whose tiles and launches it has
+  std::string_view key;            // "fa3": command line, lessons, JSON
+  std::string_view name;           // "FA3"
+  std::optional<KernelId> kernel;  // whose tiles and launches it has; none: there is no kernel here
   Multiply multiply;
 };
 std::span<const MethodInfo> methods();
 const MethodInfo& info_of(Method method);
 std::optional<Method> method_named(std::string_view key);
+constexpr bool is_fused(Method method) { return method >= Method::Fa1; }
+// Methods that can cut K and V among thread blocks where there are few queries (Flash-Decoding).
+constexpr bool can_split(Method method) { return method >= Method::Fa2; }
 
 // What the units of a multiprocessor let run at the same time in a pass.
 enum class Blend : uint8_t {
@@ -46,6 +54,7 @@ enum class Blend : uint8_t {
   Waits,      // FA1: a block waits for what it loads, then multiplies, then takes exponentials
   InWarp,     // FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
   TwoGroups,  // FA3: one warpgroup's softmax falls under the products of another
+  Roles,      // FA4: warps for products, softmax and rescaling each; every unit runs under every other
 };
 
 // Thread blocks of a pass, in whole visits of one K/V tile by one Q tile.
@@ -108,18 +117,23 @@ struct Work {
 // those of fp16 and bf16, and FlashAttention's kernels take d up to 256.
 std::string fault_of(const Problem& problem);
 
-// The problem must have passed validate() and fault_of(). `splits`: of K and V, FA2 and FA3 forward only.
+// The problem must have passed validate() and fault_of(). `splits`: of K and V, forward, where can_split().
 Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
 
 // How many splits of K and V flash-attention takes for few queries on so many multiprocessors; see chosen_splits in
 // core/attention/split_kv.h.
 int64_t decode_splits(Method method, const Problem& problem, int sms);
 
-// Memory alone, without counting anything: bytes.
+// Memory alone, without counting anything: bytes. Of standard attention and of a framework's that is S and P at once,
+// as in the papers' three kernels (arXiv:2205.14135, Algorithm 0); backward P, dP and dS (Algorithm 3).
 double memory_of(Method method, const Problem& problem, Direction direction = Direction::Forward);
+// What kernels/standard.cu needs forward: it writes P over S, so that there is one such matrix, in fp32 where S is.
+double memory_in_place(const Problem& problem);
 
-// Why the method's kernel does not run on that GPU, in a sentence; empty where it does, or where that is not known.
+// Why the method does not run on that GPU, in a sentence; empty where a kernel of ours or a released one does.
 std::string why_not(Method method, const Roofs& roofs);
+// Whose kernel it is that runs there where it is none of ours, in a sentence; empty elsewhere.
+std::string whose_kernel(Method method, const Roofs& roofs);
 // The newest fused method that runs there; FA2 where none does.
 Method best_fused(const Roofs& roofs);
 

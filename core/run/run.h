@@ -112,6 +112,8 @@ struct KernelResult {
   std::string label;                  // for recordings of other programs: "PyTorch cuDNN"; else empty
   std::vector<std::string> launched;  // names of the CUDA kernels, where known
   std::string refused;                // why it did not run; then all that follows is empty
+  // Why what it said is not shown as measured (core/run/audit.h); then all else is gone. Not in the JSON.
+  std::string disbelieved;
   std::optional<Errors> errors;
   std::optional<Timing> timing;  // only after the errors passed
   std::optional<Counters> counters;

@@ -37,7 +37,7 @@ const Row* row_of(const MachineSpec& machine) {
 std::optional<Rates> rates_of(const MachineSpec& machine, Format format) {
   const Row* row = row_of(machine);
   if (!row || bytes_of(format) > 2 || (format == Format::E4M3 && !row->e4m3)) return std::nullopt;
-  return Rates{row->tensor_flop16 * (format == Format::E4M3 ? 2 : 1), GpuSpec::kExponentials, 0, row->copy_bytes,
+  return Rates{row->tensor_flop16 * (format == Format::E4M3 ? 2 : 1), GpuSpec().exponentials, 0, row->copy_bytes,
                row->source};
 }
 

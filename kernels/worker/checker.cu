@@ -1,6 +1,7 @@
 #include "kernels/worker/checker.h"
 
 #include "core/attention/input_bits.h"
+#include "core/run/tolerance.h"
 #include "kernels/worker/verdict.h"
 
 #include <cuda_bf16.h>
@@ -116,8 +117,7 @@ __global__ void count_unwritten(const T* values, int64_t count, unsigned long lo
 
 // Every row where that is cheap; else one row out of each of as many equal stretches of all heads' rows, and both ends.
 std::vector<int64_t> sampled_rows(const Problem& p) {
-  const int64_t all = p.batch * p.heads * p.n_q;
-  const int64_t most = std::clamp<int64_t>((int64_t{1} << 24) / p.n_k, 64, 16384);
+  const int64_t all = p.batch * p.heads * p.n_q, most = compared_rows(p);
   std::vector<int64_t> rows;
   if (all <= most) {
     for (int64_t r = 0; r < all; ++r) rows.push_back(r);

@@ -1,4 +1,5 @@
 // tilewalk-gpu: runs the attention kernels on a GPU and measures them, for people and for the window.
+#include "core/io/printable.h"
 #include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
@@ -57,7 +58,7 @@ int main(int count, char** words) {
     app.parse(count, words);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error);
-    fmt::print(stderr, "tilewalk-gpu: {}. `tilewalk-gpu --help` lists what there is.\n", error.what());
+    fmt::print(stderr, "tilewalk-gpu: {}. `tilewalk-gpu --help` lists what there is.\n", printable(error.what()));
     return gpu::kUsage;
   }
   const auto command = [&] {
@@ -75,10 +76,10 @@ int main(int count, char** words) {
     fmt::print(stderr, "tilewalk-gpu: the output could not be written.\n");
     return gpu::kFailure;
   } catch (const gpu::CommandFault& fault) {
-    fmt::print(stderr, "tilewalk-gpu: {}\n", fault.what());
+    fmt::print(stderr, "tilewalk-gpu: {}\n", printable(fault.what()));
     return fault.code;
   } catch (const std::exception& error) {  // such as an output that is full
-    fmt::print(stderr, "tilewalk-gpu: {}.\n", error.what());
+    fmt::print(stderr, "tilewalk-gpu: {}.\n", printable(error.what()));
     return gpu::kFailure;
   }
 }

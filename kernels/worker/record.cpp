@@ -2,6 +2,7 @@
 
 #include "core/attention/presets.h"
 #include "core/io/file.h"
+#include "core/io/paths.h"
 #include "core/run/run_json.h"
 #include "core/run/simulated.h"
 #include "kernels/worker/exit_code.h"
@@ -106,15 +107,14 @@ void report(const KernelResult& k) {
                k.no_counters.empty() ? "" : ", no counters: " + k.no_counters);
 }
 
-// The trained head beside the program, or up to three folders above it, or in this folder; empty where it is nowhere.
+// The trained head in this folder, or where what comes with the program lies; empty where it is nowhere.
 std::filesystem::path find_real_head() {
   std::error_code ignored;
-  std::vector<std::filesystem::path> folders{std::filesystem::current_path(ignored)};
-  std::filesystem::path folder = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-  for (int up = 0; up < 4 && !folder.empty(); ++up, folder = folder.parent_path()) folders.push_back(folder);
-  for (const std::filesystem::path& each : folders)
-    if (const auto file = each / kRealHead; std::filesystem::exists(file, ignored)) return file;
-  return {};
+  if (const auto here = std::filesystem::current_path(ignored) / kRealHead; std::filesystem::exists(here, ignored))
+    return here;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+  const auto found = program_data(program, "inputs/induction-head.safetensors", kRealHead);
+  return found.empty() ? std::filesystem::path() : found.front();
 }
 
 // Before hours of measuring: IoError where the file cannot be written. What is there stays.

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewalk::gpu {
 namespace {
@@ -25,7 +26,7 @@ std::vector<float> floats_of(const Matrix& m) { return {m.values.begin(), m.valu
 }  // namespace
 
 RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head,
-                     Format format) {
+                     std::optional<Format> asked) {
   std::vector<QkvChoice> choices = find_qkv(files);
   QkvChoice choice = choices.front();
   if (!layer.empty()) {
@@ -42,6 +43,7 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
   if (head < 0 || head >= sizes.heads)
     usage(fmt::format("--head-index is {}; the file has heads 1 to {}.", head + 1, sizes.heads));
   Qkv qkv = load_qkv(choice.source);
+  const Format format = asked.value_or(qkv.q_format == Format::BFloat16 ? Format::BFloat16 : Format::Float16);
   RunSpec spec;
   spec.problem = {.n_q = sizes.n_q,
                   .n_k = sizes.n_k,
@@ -50,7 +52,10 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
                   .bc = 16,
                   .format = format,
                   .distribution = Distribution::Custom};
-  round_inputs(qkv.inputs, spec.problem.format);
+  round_inputs(qkv.inputs, format);
+  for (const Matrix* m : {&qkv.inputs.q, &qkv.inputs.k, &qkv.inputs.v})
+    if (!std::ranges::all_of(m->values, [](double x) { return std::isfinite(x); }))
+      usage(fmt::format("The file holds numbers too large for {}; take --format bf16.", name_of(format)));
   spec.inputs = {RunInputs::Kind::Values, floats_of(qkv.inputs.q), floats_of(qkv.inputs.k),
                  floats_of(qkv.inputs.v), qkv.inputs.source,       hash_of(qkv.inputs)};
   return spec;
@@ -69,7 +74,9 @@ void SpecOptions::add_to(CLI::App& command) {
   command.add_option("--align", align_, "causal diagonal's end: bottom-right, top-left")
       ->type_name("CORNER")
       ->group(problem);
-  command.add_option("--format,--dtype", format_, "of Q, K, V and O: fp16, bf16")->type_name("NAME")->group(problem);
+  command.add_option("--format,--dtype", format_, "of Q, K, V and O: fp16, bf16; without it the file's, else fp16")
+      ->type_name("NAME")
+      ->group(problem);
   command.add_option("--scale-softmax", scale_, "the scores' factor; without it 1/sqrt(d)")
       ->type_name("X")
       ->group(problem);
@@ -129,8 +136,7 @@ RunSpec SpecOptions::resolve() const {
 
 void SpecOptions::take_files(RunSpec& spec) const {
   try {
-    const std::optional<Format> format = format_named(format_);  // take_names() says what is wrong with another
-    spec = spec_of_file({input_.begin(), input_.end()}, layer_, head_index_ - 1, format.value_or(Format::Float16));
+    spec = spec_of_file({input_.begin(), input_.end()}, layer_, head_index_ - 1, format_named(format_));
   } catch (const IoError& error) {
     throw CommandFault(kUnreadable, error.what());
   }
@@ -143,7 +149,7 @@ void SpecOptions::take_names(RunSpec& spec) const {
     if (!named) usage(fmt::format("{} is {}; it must be one of {}.", option, in_quotes(text, 40), allowed));
     value = *named;
   };
-  take("--format", format_, format_named(format_), p.format, "fp16, bf16");
+  if (!format_.empty()) take("--format", format_, format_named(format_), p.format, "fp16, bf16");
   take("--align", align_, align_named(align_), p.align, "bottom-right, top-left");
   if (input_.empty())
     take("--distribution", distribution_, distribution_named(distribution_), p.distribution,

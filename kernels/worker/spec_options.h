@@ -37,7 +37,7 @@ class SpecOptions {
   bool causal_ = false;
   double scale_ = 0;
   uint64_t seed_ = 4;
-  std::string format_ = "fp16", distribution_ = "normal", align_ = "bottom-right", layer_;
+  std::string format_, distribution_ = "normal", align_ = "bottom-right", layer_;
   std::vector<std::string> input_, kernels_;
   std::vector<CLI::Option*> generated_;  // options that a file of inputs leaves no room for
   int repeats_ = 30, warmups_ = 10;
@@ -45,8 +45,9 @@ class SpecOptions {
 };
 
 // One head of the group `layer` in `files`, as values that travel in a request. `head` counts from 0. Throws IoError.
-// Values are rounded once, to `format`.
+// Values are rounded once, to `format`; without one to bf16 where Q is in bf16, else to fp16. CommandFault where one is
+// then too large.
 RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std::string& layer, int64_t head,
-                     Format format = Format::Float16);
+                     std::optional<Format> format = {});
 
 }  // namespace tilewalk::gpu

@@ -1,18 +1,16 @@
 #include "kernels/worker/verdict.h"
 
+#include "core/run/tolerance.h"
+
 #include <algorithm>
 #include <cmath>
 
 namespace tilewalk::gpu {
 
-ErrorLimits limits_of(Format format) {
-  return format == Format::BFloat16 ? ErrorLimits{1.6e-2, 8e-3} : ErrorLimits{2e-3, 1e-3};
-}
-
 Errors judge(Format format, bool rounded_scores, std::span<const RowGap> rows) {
   Errors errors{.rows = int64_t(rows.size()), .passed = true};
-  const double stored = rounded_scores ? (format == Format::BFloat16 ? 0x1p-8 : 0x1p-11) : 0;
-  const ErrorLimits limits = limits_of(format);
+  const double stored = rounded_scores ? score_rounding(format) : 0;
+  const ErrorLimits limits = error_limits(format);
   const auto keep_worst = [](double& worst, double value) {
     if (!std::isnan(worst) && !(value <= worst)) worst = value;
   };
@@ -24,7 +22,7 @@ Errors judge(Format format, bool rounded_scores, std::span<const RowGap> rows) {
     const double lse = gap.lse == 0 ? 0 : gap.lse / std::max(1.0, std::fabs(gap.lse_reference));
     keep_worst(errors.worst_row, row);
     keep_worst(errors.lse, lse);
-    if (!(row <= limits.row) || !(lse <= 1e-4 + stored * gap.widest)) errors.passed = false;
+    if (!(row <= limits.row) || !(lse <= kMostLseError + stored * gap.widest)) errors.passed = false;
   }
   errors.whole = difference == 0 ? 0 : std::sqrt(difference / reference);
   if (!(errors.whole <= limits.whole)) errors.passed = false;

@@ -16,15 +16,10 @@ struct RowGap {
   double widest;  // the largest |s| of the row
 };
 
-// Largest errors that pass: relative L2 error of one row and of all rows together.
-struct ErrorLimits {
-  double row, whole;
-};
-ErrorLimits limits_of(Format format);
-
-// L may be off by 1e-4 of itself, or by 1e-4 where it is small: FA3's fused exponent puts it off by 2^-24 of its size
-// at each change of m. `rounded_scores`: standard attention that rounds every score to the format before the softmax
-// reads it; half a unit in the last place of a row's largest score moves L by as much.
+// By the limits of core/run/tolerance.h. L may be off by 1e-4 of itself, or by 1e-4 where it is small: FA3's fused
+// exponent puts it off by 2^-24 of its size at each change of m. `rounded_scores`: standard attention that rounds every
+// score to the format before the softmax reads it; half a unit in the last place of a row's largest score moves L by as
+// much.
 Errors judge(Format format, bool rounded_scores, std::span<const RowGap> rows);
 
 }  // namespace tilewalk::gpu

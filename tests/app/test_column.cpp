@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/scene/layout_check.h"
 #include "core/machine/words.h"
+#include "core/playback/deviation.h"
 #include "core/playback/query.h"
 #include "core/playback/row_trace.h"
 #include "core/playback/row_view.h"
@@ -247,6 +248,42 @@ TEST_CASE("at the end the output equals the expected one") {
     for (const Item& item : scene.items)
       if (const auto* label = std::get_if<Label>(&item)) count += label->text == words;
     CHECK_MESSAGE(count >= 2, schedule);  // O / l and expected
+  }
+}
+
+TEST_CASE("the numbers of a backward walk set dQ, dK and dV beside float64") {
+  for (std::string_view schedule : {"standard-backward", "fa1-backward", "fa2-backward"}) {
+    CAPTURE(schedule);
+    Session session = session_of("toy", schedule, "paper");
+    ViewState view;
+    view.tab = Tab::Numbers;
+    REQUIRE(apply_choice(session, view, "arithmetic", "kernel").empty());
+    put_playhead(session, view, 4, Unit::Step);
+    CHECK(!has_text(column_scene(session, view, {536, 912, 1}), "Largest difference of dQ"));
+
+    put_playhead(session, view, session.walk().replay.length(), Unit::Part);
+    const Scene scene = column_scene(session, view, {536, 912, 1});
+    const Moment m = moment_of(session.walk(), view);
+    const Step& step = *m.step();
+    const Gradients& expected = session.expected_gradients();
+    const MachineState& end = m.after;
+    const std::pair<const TilePtr, const Matrix*> keyed[] = {{end.dk.get(step.j), &expected.dk},
+                                                             {end.dv.get(step.j), &expected.dv}};
+    for (const auto& [tile, all] : keyed) {
+      const double gap = tile_difference(*tile, *all, step.j * session.problem().bc);
+      CHECK(gap > 1e-6);
+      CHECK(gap < 1e-2);
+      CHECK(label_with(scene, number_words(gap, 3)));
+    }
+    const TilePtr dq = end.dq.get(step.i);
+    double gap = 0;
+    for (int64_t c = 0; c < dq->cols; ++c)
+      gap = std::max(gap, std::fabs(dq->at(m.row, c) - expected.dq.at(step.i * session.problem().br + m.row, c)));
+    CHECK(gap > 1e-7);
+    CHECK(label_with(scene, number_words(gap, 3)));
+    CHECK(has_text(scene, "Largest difference of dQ"));
+    CHECK(has_text(scene, "of dK"));
+    CHECK(has_text(scene, "of dV"));
   }
 }
 

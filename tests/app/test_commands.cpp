@@ -1,13 +1,17 @@
 // The command table, the keys that its words name, and what the transport does to the playhead.
 #include "app/session/commands.h"
 
+#include "app/panels/panels.h"
 #include "app/session/go_to.h"
+#include "app/session/own_tensors.h"
 #include "app/session/transport.h"
+#include "core/io/file.h"
 
 #include <doctest/doctest.h>
 
 #include <limits>
 #include <set>
+#include <sstream>
 #include <string>
 #include <tuple>
 
@@ -250,4 +254,29 @@ TEST_CASE("Commands change what they say") {
   CHECK_FALSE(run_command("part-back", session, view));  // at the start
   run_command("reset", session, view);
   CHECK(session.problem().n_k == 16);
+}
+
+TEST_CASE(
+    "The lines that take Q, K and V out of a model are the script's, in README, in the Problem tab and when copied") {
+  const std::string script = read_file(TILEWALK_SOURCE_DIR "/scripts/own-tensors.py");
+  const std::string code = script.substr(script.find("import torch"));
+  CHECK(own_tensors_code() == code);
+  std::istringstream lines(code);
+  std::string indented;
+  int counted = -2;  // two imports
+  for (std::string line; std::getline(lines, line);) {
+    indented += line.empty() ? "\n" : "    " + line + "\n";
+    counted += !line.empty();
+  }
+  CHECK(counted == 10);
+  const std::string readme = read_file(TILEWALK_SOURCE_DIR "/README.md");
+  CHECK(readme.find("\n\n" + indented + "\n") != std::string::npos);
+
+  Session session;
+  ViewState view;
+  REQUIRE(run_command("tab-problem", session, view));
+  CHECK(layout_window(session, view, {1920, 1080}).find("command:own-tensors"));
+  REQUIRE(run_command("own-tensors", session, view));
+  CHECK(view.wishes.copy == code);
+  CHECK(view.notice.find("qkv.safetensors") != std::string::npos);
 }

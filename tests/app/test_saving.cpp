@@ -90,9 +90,9 @@ TEST_CASE("Progress that cannot be kept is said at every change, and kept as soo
     CHECK(has(view.notice, "Progress is not kept."));
     CHECK(has(view.notice, folder.string()));
   }
-  CHECK(has(files.save_rest(view), "Progress is not kept."));
+  CHECK(has(files.save_rest(), "Progress is not kept."));
   fs::remove(folder);
   fs::create_directory(folder);
-  CHECK(files.save_rest(view).empty());
+  CHECK(files.save_rest().empty());
   CHECK(fs::exists(folder / "progress.json"));
 }

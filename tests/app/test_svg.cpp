@@ -38,9 +38,9 @@ TEST_CASE("A small scene, to the byte") {
   scene.polygon({{1, 2}, {3.333f, 4}, {-5.006f, 6}}, black);
   scene.label({100, 60, 90, 30}, "K", Face::SansBold, 20, violet, Align::Right);
   scene.region({10, 10, 80, 40}, "tile:K/0", "K, tile 1 & more");
-  CHECK(
-      to_svg(scene, {.title = "One <tile>", .description = "", .tips = true}) ==
-      R"(<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100.5" viewBox="0 0 200 100.5" role="img" xml:space="preserve" style="font-variant-ligatures:none">
+  CHECK(to_svg(scene, {.title = "One <tile>", .description = "", .tips = true}) ==
+        R"(<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100.5" viewBox="0 0 200 100.5" role="img")"
+        R"( xml:space="preserve" style="font-variant-ligatures:none">
 <title>One &lt;tile&gt;</title>
 <rect x="0" y="0" width="200" height="100.5" fill="#ffffff"/>
 <rect x="11" y="11" width="78" height="38" rx="5" fill="#9f55ff" stroke="#000000" stroke-width="2"/>

@@ -1,7 +1,9 @@
 #include "core/io/file.h"
+#include "core/io/folder_lock.h"
 
 #include "tests/core/io_helpers.h"
 
+#include <fcntl.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
@@ -129,6 +131,97 @@ TEST_CASE("a file is replaced in one move") {
   CHECK(read_file(folder / "real/target") == "through again");
 }
 
+TEST_CASE("a writer that did not come to its end is in nobody's way, and is cleared away") {
+  const ScratchFolder folder;
+  const auto stray = [&](const std::string& name, int age) {
+    put(folder / name, "half");
+    const timespec when{::time(nullptr) - age, 0};
+    const timespec both[] = {when, when};
+    REQUIRE(::utimensat(AT_FDCWD, (folder / name).c_str(), both, 0) == 0);
+  };
+  const std::string own = std::to_string(::getpid());
+  // Names as this process would take them first, from before as from now.
+  for (int k = 0; k < 50; ++k) stray(".tilewalk-" + own + "-" + std::to_string(k) + ".tmp", 7200);
+  int gone = 0;
+  for (pid_t pid = 4'000'000; gone == 0; ++pid)
+    if (::kill(pid, 0) != 0) gone = pid;
+  stray(".tilewalk-" + std::to_string(gone) + "-0.tmp", 120);
+  stray(".tilewalk-" + std::to_string(gone) + "-1.tmp", 5);  // another computer's process may be writing it
+  stray(".tilewalk-1-0123456789abcdef.tmp", 90'000);         // its number is another's by now
+  stray(".tilewalk-" + own + "-00000000000000ff.tmp", 120);  // ours, perhaps of another thread
+  stray(".tilewalk-x.tmp", 90'000);                          // no name of ours
+  write_file(folder / "a", "new");
+  CHECK(read_file(folder / "a") == "new");
+  std::set<std::string> left = folder.names();
+  for (int k = 0; k < 50; ++k) left.erase(".tilewalk-" + own + "-" + std::to_string(k) + ".tmp");
+  CHECK(left == std::set<std::string>{"a", ".tilewalk-" + std::to_string(gone) + "-1.tmp",
+                                      ".tilewalk-" + own + "-00000000000000ff.tmp", ".tilewalk-x.tmp"});
+}
+
+TEST_CASE("in a folder that everybody may write to, a stranger's links are not followed") {
+  if (::geteuid() != 0) {
+    MESSAGE("skipped: only root can play a stranger");
+    return;
+  }
+  const ScratchFolder folder;
+  const fs::path shared = folder / "shared", home = folder / "home";
+  for (const fs::path& each : {shared, home}) fs::create_directory(each);
+  ::chmod(folder.path.c_str(), 0755);
+  ::chmod(shared.c_str(), 01777);
+  put(home / "precious", "mine");
+  const auto stranger = [](const fs::path& link) { REQUIRE(::lchown(link.c_str(), 65534, 65534) == 0); };
+  fs::create_symlink(home / "precious", shared / "file");
+  fs::create_symlink(home, shared / "folder");
+  fs::create_symlink(home / "new", shared / "nothing-yet");
+  fs::create_symlink(shared / "file", home / "chain");
+  for (const char* name : {"file", "folder", "nothing-yet"}) stranger(shared / name);
+  for (const fs::path& path : {shared / "file", shared / "folder/precious", shared / "nothing-yet", home / "chain"})
+    check_words(error_of([&] { write_file(path, "theirs"); }), {"another account", "choose another name"});
+  CHECK(read_file(home / "precious") == "mine");
+  CHECK_FALSE(fs::exists(home / "new"));
+  REQUIRE(::mkfifo((shared / "pipe").c_str(), 0666) == 0);
+  stranger(shared / "pipe");
+  check_words(error_of([&] { write_file(shared / "pipe", "x"); }), {"pipe of another account"});
+  // Nor does a stranger's file decide who may read ours, or make it run as somebody.
+  put(shared / "open", "");
+  ::chmod((shared / "open").c_str(), 04777);
+  stranger(shared / "open");
+  write_file(shared / "open", "ours");
+  CHECK((mode_of(shared / "open") & 07022) == 0);
+  // One's own links are followed, there and elsewhere.
+  fs::create_symlink(home / "precious", shared / "own");
+  fs::create_symlink("precious", home / "settings");
+  write_file(shared / "own", "one");
+  CHECK(read_file(home / "precious") == "one");
+  write_file(home / "settings", "two");
+  CHECK(read_file(home / "precious") == "two");
+  CHECK(fs::is_symlink(home / "settings"));
+}
+
+TEST_CASE("one process at a time has a folder's lock, and a dead one does not keep it") {
+  const ScratchFolder folder;
+  {
+    const FolderLock mine(folder.path, 0);
+    check_words(sentence_of(folder.path, [&] { FolderLock(folder.path, 0.02); }), {"being written", "try again"});
+  }
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const FolderLock lock(folder.path);
+    (void)!::write(ends[1], "x", 1);
+    for (;;) ::pause();
+  }
+  char byte = 0;
+  REQUIRE(::read(ends[0], &byte, 1) == 1);
+  check_words(error_of([&] { FolderLock(folder.path, 0.02); }), {"being written"});
+  ::kill(child, SIGKILL);
+  ::waitpid(child, nullptr, 0);
+  CHECK(error_of([&] { FolderLock(folder.path, 0.5); }) == "no error");
+  CHECK(folder.names().empty());
+  check_words(error_of([&] { FolderLock(folder / "none"); }), {"cannot be opened"});
+}
+
 TEST_CASE("a failed write names the reason and leaves nothing behind") {
   const ScratchFolder folder;
   const auto write = [](const fs::path& path) { return sentence_of(path, [&] { write_file(path, "x"); }); };
@@ -206,7 +299,12 @@ TEST_CASE("a damaged file is set aside under a name that is free") {
 TEST_CASE("foreign text is made fit for a sentence") {
   CHECK(printable("plain, \xC3\xA9, \xE2\x82\xAC, \xF0\x9F\x99\x82") ==
         "plain, \xC3\xA9, \xE2\x82\xAC, \xF0\x9F\x99\x82");
-  CHECK(printable("a\nb\x7F\x1B[0m") == "a\\x0ab\\x7f\\x1b[0m");
+  CHECK(printable("a\nb\x7F\x1B[0m") == "a\\x0ab\\u007f\\x1b[0m");
+  CHECK(printable("a\nb\tc\x1B", "\n\t") == "a\nb\tc\\x1b");
+  // CSI of C1, an override, an isolate, a mark, a separator, a byte order mark; a joiner between letters stays.
+  CHECK(printable("\u009B31m \u202E \u2066 \u200F \u2028 \uFEFF \u200D") ==
+        "\\u009b31m \\u202e \\u2066 \\u200f \\u2028 \\ufeff \u200D");
+  CHECK(printable(std::string_view("\0", 1)) == "\\x00");
   // Bare, cut, overlong, surrogate, too large.
   CHECK(printable("\xA9 \xC3 \xC0\xAF \xED\xA0\x80 \xF4\x90\x80\x80 \xE2\x82") == "? ? ?? ??? ???? ??");
   CHECK(in_quotes("layer0.q") == "\"layer0.q\"");

@@ -3,6 +3,7 @@
 #include "core/playback/output_state.h"
 
 #include "core/attention/reference.h"
+#include "core/playback/replay.h"
 #include "core/playback/row_view.h"
 #include "tests/core/support.h"
 
@@ -124,5 +125,32 @@ TEST_CASE("O in memory is the output from the step that stores it as such") {
         }
         CHECK(stored == (schedule.id != ScheduleId::Fa1 || variant == VariantId::Kernel));
       }
+    }
+}
+
+TEST_CASE("a gradient in memory is the output once nothing is added to it any more") {
+  const Problem p = problem_of(Mask::Causal);
+  for (const Schedule& schedule : backward_schedules())
+    for (VariantId variant : kVariants) {
+      INFO(words_of(schedule, variant));
+      Replay replay(schedule, make_plan(schedule, p, variant), roomy(), generate_inputs(p));
+      const Tiling& t = replay.plan().tiling;
+      const MachineState end = replay.at(replay.length());
+      for (const Tensor tensor : {Tensor::DQ, Tensor::DK, Tensor::DV})
+        for (int32_t tile = 0; tile < (is_keyed(tensor) ? t.tc : t.tr); ++tile) {
+          CAPTURE(symbol_of(tensor));
+          CAPTURE(tile);
+          const Matrix& last = *end.memory(tensor)->get(tile);
+          bool before = false;
+          for (int64_t k = 0; k <= replay.length(); ++k) {
+            const bool stored = output_is_stored(replay.steps(), k, tile, schedule, tensor);
+            const TilePtr now = replay.at(k).memory(tensor)->get(tile);
+            REQUIRE(stored >= before);
+            if (stored) REQUIRE(*now == last);
+            if (stored && !before) CHECK((replay.steps()[size_t(k - 1)].kind == StepKind::StoreDQ || is_keyed(tensor)));
+            before = stored;
+          }
+          CHECK(before);
+        }
     }
 }

@@ -4,6 +4,7 @@
 #include "tests/core/io_helpers.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 using namespace tilewalk;
 namespace fs = std::filesystem;
@@ -124,4 +125,44 @@ TEST_CASE("a desktop's name of a file is its path") {
   CHECK_FALSE(path_of_url("file://"));
   CHECK_FALSE(path_of_url("tilewalk://lesson/6"));
   CHECK_FALSE(path_of_url("/home/a"));
+}
+
+TEST_CASE("what comes with the program is looked for where it belongs, and nowhere else near it") {
+  const ScratchFolder folder;
+  const auto found = [&](const fs::path& program) { return program_data(program, "recordings", "assets/recordings"); };
+  using Paths = std::vector<fs::path>;
+  // Installed, or unpacked anywhere.
+  const fs::path bin = folder / "tilewalk-1/bin", installed = folder / "tilewalk-1/share/tilewalk/recordings";
+  fs::create_directories(bin);
+  CHECK(found(bin).empty());
+  fs::create_directories(installed);
+  CHECK(found(bin) == Paths{installed});
+  // Around it is anybody's folder.
+  for (const char* place : {"assets/recordings", "share/tilewalk/recordings", "tilewalk-1/assets/recordings",
+                            "tilewalk-1/bin/assets/recordings", "tilewalk-1/bin/share/tilewalk/recordings"})
+    fs::create_directories(folder / place);
+  CHECK(found(bin) == Paths{installed});
+  CHECK(found({}).empty());
+  CHECK(found("/").empty());
+  CHECK(found(folder / "tilewalk-1").empty());
+  // A checkout, for a program that was built in it.
+  put(folder / "tilewalk-1/CMakeCache.txt", "");
+  CHECK(found(bin) == Paths{folder / "assets/recordings", installed});
+
+  // A folder that others may write to, where they may not write to the program's.
+  ::chmod((folder / "assets").c_str(), 0777);
+  CHECK(found(bin) == Paths{installed});
+  ::chmod(bin.c_str(), 0777);  // where they may, there is nothing to protect: a disk without permissions
+  CHECK(found(bin) == Paths{folder / "assets/recordings", installed});
+  ::chmod(bin.c_str(), 0755);
+  if (::geteuid() != 0) return;
+  // A stranger's.
+  REQUIRE(::chown(installed.c_str(), 65534, 65534) == 0);
+  CHECK(found(bin).empty());
+  REQUIRE(::chown(installed.c_str(), 0, 0) == 0);
+  fs::rename(folder / "tilewalk-1/share", folder / "theirs");
+  fs::create_symlink(folder / "theirs", folder / "tilewalk-1/share");
+  CHECK(found(bin) == Paths{installed});
+  REQUIRE(::lchown((folder / "tilewalk-1/share").c_str(), 65534, 65534) == 0);
+  CHECK(found(bin).empty());
 }

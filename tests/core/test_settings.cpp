@@ -3,6 +3,8 @@
 #include "tests/core/io_helpers.h"
 
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tilewalk;
 namespace fs = std::filesystem;
@@ -208,4 +210,82 @@ TEST_CASE("mutated settings never throw") {
   }
   CHECK(aside > 500);
   CHECK(aside < 2900);
+}
+
+TEST_CASE("two windows keep each what it has changed") {
+  // Every setting takes part.
+  CHECK(merged(Settings{}, unusual(), Settings{}) == unusual());
+  CHECK(merged(Settings{}, Settings{}, unusual()) == unusual());
+  CHECK(merged(unusual(), Settings{}, unusual()) == Settings{});
+
+  const ScratchFolder folder;
+  const fs::path file = folder / "settings.toml";
+  const Settings start;
+  Settings one = start, two = start;
+  one.theme = Settings::Theme::Dark;
+  one.last_problem["N"] = "64";
+  two.speed = 2;
+  two.last_problem["d"] = "8";
+  CHECK(keep_settings(file, start, one, "1", 1).empty());
+  CHECK(keep_settings(file, start, two, "1", 1).empty());
+  const Settings kept = load_settings(file, "1").settings;
+  CHECK(kept.theme == Settings::Theme::Dark);
+  CHECK(kept.speed == 2);
+  CHECK(kept.last_problem == std::map<std::string, std::string>{{"N", "64"}, {"d", "8"}});
+  // The window's place is one thing.
+  Settings moved = one;
+  moved.window_width = 700;
+  keep_settings(file, start, moved, "1", 1);
+  CHECK(load_settings(file, "1").settings.window_width == 700);
+
+  // What is damaged meanwhile is set aside and said, and nothing of ours is lost.
+  put(file, "theme = \"dark");
+  check_words(keep_settings(file, start, two, "7", 1), {"damaged at line 1", "set aside as settings.toml.bad-7"});
+  CHECK(load_settings(file, "1").settings == two);
+  put(file, "version = 2\nshape = \"round\"");
+  check_words(keep_settings(file, start, two, "8", 1), {"newer Tilewalk", "set aside as settings.toml.bad-8"});
+  CHECK(read_file(folder / "settings.toml.bad-8") == "version = 2\nshape = \"round\"");
+}
+
+TEST_CASE("ten windows that set ten things at once lose none of them") {
+  const ScratchFolder folder;
+  const fs::path file = folder / "settings.toml";
+  constexpr int kWindows = 10, kChanges = 20;
+  std::vector<pid_t> windows;
+  for (int k = 0; k < kWindows; ++k) {
+    const pid_t child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      Settings known, now;
+      for (int change = 0; change < kChanges; ++change, known = now) {
+        now.last_problem[std::to_string(k)] = std::to_string(change);
+        now.last_problem[std::to_string(k) + "/" + std::to_string(change)] = "set";
+        try {
+          keep_settings(file, known, now, "1", 60);
+        } catch (...) {
+          ::_exit(1);
+        }
+      }
+      ::_exit(0);
+    }
+    windows.push_back(child);
+  }
+  for (const pid_t window : windows) {
+    int status = 0;
+    ::waitpid(window, &status, 0);
+    CHECK(status == 0);
+  }
+  const auto kept = load_settings(file, "1").settings.last_problem;
+  CHECK(kept.size() == size_t(kWindows * (kChanges + 1)));
+  for (int k = 0; k < kWindows; ++k) CHECK(kept.at(std::to_string(k)) == std::to_string(kChanges - 1));
+  CHECK(folder.names() == std::set<std::string>{"settings.toml"});
+}
+
+TEST_CASE("what hides in a setting comes back as it was and is not written as it is") {
+  const ScratchFolder folder;
+  Settings s;
+  s.monitor = "\u202E\u009B31m\x1B]0;x\x07";
+  save_settings(folder / "settings.toml", s);
+  CHECK(read_file(folder / "settings.toml") == printable(read_file(folder / "settings.toml"), "\n"));
+  CHECK(load_settings(folder / "settings.toml", "1").settings == s);
 }

@@ -149,6 +149,45 @@ TEST_CASE("matrix products are 4 N^2 d FLOP, exponentials N^2 and one per row an
   CHECK(count_of(ScheduleId::Fa2, causal, VariantId::Paper).total.matrix_flop == int64_t{4} * 528 * 128 * 128 * 64);
 }
 
+TEST_CASE("a comparison, an addition or a multiplication is one FLOP, and nothing is counted twice") {
+  // Of one tile of 4 queries and 8 keys, d = 2: what each row does by itself.
+  const Plan plan = make_plan(kFa2Schedule, problem_of(8, 2, 4, 8), VariantId::Paper);
+  const auto flop = [&](StepKind kind, uint8_t flags = 0) {
+    return cost_of({.kind = kind, .flags = flags}, plan).vector_flop;
+  };
+  int64_t seen = 0;  // by one row, counted as it goes
+  const auto larger = [&](double a, double b) { return ++seen, a < b ? b : a; };
+  const auto plus = [&](double a, double b) { return ++seen, a + b; };
+  const auto times = [&](double a, double b) { return ++seen, a * b; };
+  const auto row_does = [&](auto&& work) { return seen = 0, work(), 4 * seen; };
+  const std::vector<double> s{3, 1, 4, 1, 5, 9, 2, 6};
+  const auto max_of_row = [&] {
+    double m = s[0];
+    for (size_t k = 1; k < s.size(); ++k) m = larger(m, s[k]);
+    return m;
+  };
+  const auto sum_of_row = [&] {
+    double sum = s[0];
+    for (size_t k = 1; k < s.size(); ++k) sum = plus(sum, s[k]);
+    return sum;
+  };
+  double m = 2, l = 3;
+  CHECK(flop(StepKind::RowMax) == row_does([&] {
+          const double next = larger(m, max_of_row());
+          std::exp(plus(m, -next));  // alpha's exponential is counted as one
+        }));
+  CHECK(flop(StepKind::RowMax, Step::kFinalMax) == row_does([&] { m = larger(m, max_of_row()); }));
+  CHECK(flop(StepKind::RowSum) == row_does([&] { l = plus(times(0.5, l), sum_of_row()); }));
+  CHECK(flop(StepKind::RowSum, Step::kFinalMax) == row_does([&] { l = plus(l, sum_of_row()); }));
+  CHECK(flop(StepKind::Exponentiate) == row_does([&] {
+          for (const double x : s) std::exp(plus(x, -m));
+        }));
+  CHECK(flop(StepKind::Score) == row_does([&] {
+          for (const double x : s) times(x, 0.7);
+        }));
+  for (const StepKind kind : {StepKind::Rescale, StepKind::Normalize}) CHECK(flop(kind) == 4 * 2);
+}
+
 TEST_CASE("FA2 has fewer steps outside the matrix products than FA1") {
   const Problem p = problem_of(4096, 128, 128, 64);
   const Meters fa1 = count_of(ScheduleId::Fa1, p, VariantId::Paper).total;

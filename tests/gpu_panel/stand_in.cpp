@@ -1,8 +1,12 @@
 // A worker that is none: speaks the protocol as its one argument says, well or badly, and invents its times. Bytes are
-// the prediction's, O, L, m and l the simulator's, so that a panel shown with it looks as it does with a GPU.
+// the prediction's, O, L, m and l the simulator's, so that a panel shown with it looks as it does with a GPU. "lies:7"
+// answers each run with another lie of tests/core/run/lies.h, the eighth first.
 #include "core/run/prediction.h"
+#include "core/run/audit_rows.h"
 #include "core/run/protocol.h"
 #include "core/run/simulated.h"
+#include "core/run/tolerance.h"
+#include "tests/core/run/lies.h"
 
 #include <fmt/format.h>
 
@@ -81,7 +85,7 @@ KernelResult result_of(const RunSpec& spec, KernelId kernel) {
   r.launched = {fmt::format("stand_in_{}", info_of(kernel).key)};
   if (is("refused")) return r.refused = "Its library is missing here.", r;
   const bool wrong = is("wrong") && kernel == KernelId::Fa2;
-  r.errors = Errors{64, wrong ? 0.31 : 4.1e-4, wrong ? 0.2 : 2.3e-4, 3.1e-6, !wrong};
+  r.errors = Errors{compared_rows(p), wrong ? 0.31 : 4.1e-4, wrong ? 0.2 : 2.3e-4, 3.1e-6, !wrong};
   const RunPrediction predicted = predict_run(p, kernel, default_machine(), false);
   constexpr double kRate[] = {150e12, 40e12, 370e12, 680e12, 10e12, 20e12};
   const double ms = (double(predicted.nominal_flop) / kRate[size_t(kernel)] + 4e-6) * 1e3;
@@ -113,6 +117,11 @@ KernelResult result_of(const RunSpec& spec, KernelId kernel) {
     // A last bit or two differ, as they do on a GPU.
     for (size_t k = 0; k < simulated->o.size(); ++k) simulated->o[k] *= 1 + 3e-4f * float(std::sin(double(k) * 0.7));
     if (spec.outputs) r.o = simulated->o, r.lse = simulated->lse;
+    AuditBudget budget;
+    if (const auto rows = spec.outputs && !wrong ? compared_rows_of(spec, budget) : nullptr) {
+      r.errors->worst_row = gaps_of(r, *rows, false).worst_row;
+      r.errors->whole = 0.6 * r.errors->worst_row;
+    }
     if (spec.trace && kernel != KernelId::Standard) {
       KernelTrace trace;
       trace.statistics = simulated->statistics;
@@ -169,9 +178,23 @@ void answer(const RunRequest& request) {
       raise(SIGKILL);
     }
     KernelResult result = result_of(request.spec, kernel);
-    say(Partial{request.id, result});
+    if (!script.starts_with("lies:")) say(Partial{request.id, result});
+    if (is("repeat")) {
+      for (const Progress same{request.id, kernel, RunStage::Timing, 1, 2};; rest(2)) say(same);
+    }
+    if (is("die-late")) rest(200), raise(SIGKILL);
+    if (is("count-fast") || is("count-slow"))
+      for (int done = 0;; ++done) {
+        say(Progress{request.id, kernel, RunStage::Timing, done, 2'000'000'000});
+        if (is("count-slow")) rest(2);
+      }
     if (is("half")) std::cout << "{\"type\":\"partial\",\"id\":1,\"res" << std::endl;
     done.result.kernels.push_back(std::move(result));
+  }
+  if (script.starts_with("lies:")) {
+    static size_t next = std::stoul(script.substr(5));
+    lies()[next++].tell(done.result);
+    for (const KernelResult& kernel : done.result.kernels) say(Partial{request.id, kernel});
   }
   say(done);
 }
@@ -188,7 +211,10 @@ void answer(const CeilingsRequest& request) {
       return say(all);
     }
     if (is("hang-run")) sleep_for_ever();
-    const double rate = info.unit == CeilingUnit::Launches ? 4e5 : 4e12 * (1 + int(info.id));
+    const bool slow = info.id == CeilingId::DramRead || info.id == CeilingId::Exponential;
+    double rate = info.unit == CeilingUnit::Launches ? 4e5 : 4e12 * (slow ? 1.1 : 1 + int(info.id));
+    if (is("no-fa3") && info.unit != CeilingUnit::Launches) rate *= 0.2;  // a smaller GPU
+    if (is("high-roof") && info.id == CeilingId::Wgmma) rate *= 1000;
     Ceiling ceiling;
     ceiling.id = info.id;
     if (info.exact_capability && hello().gpu.minor != info.least_minor) {

@@ -1,6 +1,5 @@
 // The GPU tab, the pill and the charts: every state reached through a stand-in worker and laid out at many sizes, and
 // what stands on screen is what was measured, recorded or computed, and says which.
-#include "app/gpu/desk.h"
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
@@ -9,6 +8,7 @@
 #include "app/session/fields.h"
 #include "core/machine/words.h"
 #include "core/run/run_json.h"
+#include "tests/gpu_panel/lab.h"
 
 #include <doctest/doctest.h>
 
@@ -16,64 +16,11 @@
 #include <filesystem>
 #include <thread>
 
-#include <unistd.h>
-
 using namespace tilewalk;
+using namespace tilewalk::test;
 namespace fs = std::filesystem;
 
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
-
-// A session with a desk whose worker follows a script.
-struct Lab {
-  Session session;
-  ViewState view;
-  double skipped = 0;
-  std::string notice;
-  fs::path folder = fs::temp_directory_path() / ("tilewalk-gpu-panel-" + std::to_string(getpid()));
-  std::unique_ptr<GpuDesk> desk;
-
-  explicit Lab(std::string_view script, bool remote = false, bool recordings = false) {
-    apply_choice(session, view, "preset", "toy");
-    for (const auto& [field, text] : {std::pair{"n_q", "64"}, {"d", "16"}, {"br", "16"}, {"bc", "16"}})
-      REQUIRE(apply_field(session, view, field, text).empty());
-    view.tab = Tab::Gpu;
-    DeskOptions options;
-    if (!script.empty()) options.command = {{TILEWALK_STAND_IN, std::string(script)}, remote ? "lab-h200" : ""};
-    if (recordings) options.recordings = {folder};
-    options.save_to = folder;
-    options.clock = [this] { return now() + skipped; };
-    options.date = [] { return std::string("2026-11-20T10:00:00Z"); };
-    desk = std::make_unique<GpuDesk>(std::move(options));
-    desk->start();
-  }
-  ~Lab() {
-    desk.reset();
-    std::error_code ignored;
-    fs::remove_all(folder, ignored);
-  }
-  bool update() {
-    return desk->update({session.problem(), session.inputs(), session.input_hash()}, true, view.gpu, notice);
-  }
-  void settle() {
-    for (const double until = now() + 30; now() < until; std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
-      update();
-      if (desk->settled()) break;
-    }
-    update();
-  }
-  void reach(GpuState state) {
-    for (const double until = now() + 20; now() < until && view.gpu.status.state != state;
-         std::this_thread::sleep_for(std::chrono::milliseconds(1)))
-      update();
-    REQUIRE(view.gpu.status.state == state);
-  }
-  void run() {
-    REQUIRE(run_command("gpu-run", session, view));
-    update();
-  }
-};
 
 struct Size {
   float width, height, scale;
@@ -101,15 +48,6 @@ void check_layout(Lab& lab, std::string_view name, bool every_theme = false) {
       }
     }
 }
-
-bool has_text(const Scene& scene, std::string_view part) {
-  for (const Item& item : scene.items)
-    if (const auto* label = std::get_if<Label>(&item); label && label->text.find(part) != std::string::npos)
-      return true;
-  return false;
-}
-
-Scene window_of(Lab& lab) { return layout_window(lab.session, lab.view, {1920, 1080}); }
 
 }  // namespace
 
@@ -208,7 +146,7 @@ TEST_CASE("what is shown is what was measured, beside what is predicted and simu
   CHECK(has_text(scene, count_words(double(fa2.predicted->fill_bytes))));
   CHECK(has_text(scene, "1.000× predicted"));
   CHECK(has_text(scene, "Measured now on Test GPU"));
-  CHECK(has_text(scene, "✓ worst row 4.1e-4"));
+  CHECK(has_text(scene, "✓ worst row " + error_words(board.row(lab.view.gpu.kernel)->result->errors->worst_row)));
   // The traced m and l of the followed row stand in the chart.
   lab.view.gpu.enlarged = true;
   lab.view.gpu.kernel = KernelId::Fa2Small;
@@ -219,6 +157,17 @@ TEST_CASE("what is shown is what was measured, beside what is predicted and simu
   CHECK(has_text(chart, "Δ 0"));
   lab.view.gpu.chart = GpuChart::Waiting;
   CHECK(has_text(window_of(lab), "1.40×. All other times"));
+}
+
+TEST_CASE("beside a backward walk the panel says that the kernels run the forward pass") {
+  Lab lab("ready");
+  lab.reach(GpuState::Ready);
+  CHECK_FALSE(has_text(window_of(lab), "fp16 · forward"));
+  REQUIRE(apply_choice(lab.session, lab.view, "schedule", "fa2-backward").empty());
+  lab.view.tab = Tab::Gpu;
+  lab.settle();
+  CHECK(has_text(window_of(lab), "fp16 · forward"));
+  check_layout(lab, "backward");
 }
 
 TEST_CASE("another problem on the stage takes the result away, and the old one brings it back") {

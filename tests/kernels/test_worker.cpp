@@ -89,6 +89,23 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
   }
 }
 
+TEST_CASE("a file's own format is taken, and numbers too large for another are refused") {
+  // One head of one row of 8 numbers, 2^17 in bf16, as Q, K and V.
+  const std::string header = R"({"x":{"dtype":"BF16","shape":[1,8],"data_offsets":[0,16]}})";
+  std::string file(8, '\0');
+  file[0] = char(header.size());
+  file += header;
+  for (int k = 0; k < 8; ++k) file += {'\0', '\x48'};
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tilewalk-large-" + std::to_string(getpid()) + ".safetensors");
+  write_file(path, file);
+  CHECK(worker("run --input " + path.string()).code == 3);  // fit to run, were there a GPU
+  const Left left = worker("run --format fp16 --input " + path.string());
+  CHECK(left.code == 2);
+  CHECK(left.err.find("too large for fp16; take --format bf16.") != std::string::npos);
+  std::filesystem::remove(path);
+}
+
 TEST_CASE("serve says hello first, with the trouble, and ends when its input does") {
   const Left left = worker("serve");
   CHECK(left.code == 0);

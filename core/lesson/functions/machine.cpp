@@ -40,10 +40,12 @@ Evaluated gpu(std::span<const Argument> all) {
       {"ridge", "flop/byte", gpu->ridge()},
       {"l2_rate", "byte/s", gpu->l2_rate},
       {"fp32_rate", "1/s", gpu->fp32_rate()},
+      {"mma_sync_rate", "flop/s", gpu->mma_sync_rate()},
   };
   for (const Field& field : fields) {
     if (field.name != a.word(1)) continue;
-    const bool unverified = std::ranges::find(gpu->unverified, field.name) != gpu->unverified.end();
+    const bool unverified = std::ranges::find(gpu->unverified, field.name) != gpu->unverified.end() ||
+                            (field.name == "mma_sync_rate" && !gpu->mma_sync_known());
     if (field.value == 0 && field.name == "fp8_rate") return failed(fmt::format("{} has no fp8.", gpu->title));
     if (field.value == 0 && field.name != "cc")
       return failed(fmt::format("nothing is known of {}'s {}.", gpu->title, field.name));
@@ -75,7 +77,7 @@ Evaluated machine(std::span<const Argument> all) {
 constexpr QuantityFunction kFunctions[] = {
     {"gpu", "GPU, FIELD",
      "A datasheet's figure: tensor_rate, fp8_rate, dram_rate, dram_bytes, l2_bytes, sms, smem_per_sm, smem_per_block, "
-     "clock, cc, sram_rate, exp_rate, l2_rate, fp32_rate, ridge.",
+     "clock, cc, sram_rate, exp_rate, l2_rate, fp32_rate, mma_sync_rate, ridge.",
      gpu},
     {"machine", "MACHINE, FIELD",
      "What a thread block has on a machine of the walk: sram_bytes, register_bytes, l2_bytes.", machine},

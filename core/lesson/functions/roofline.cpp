@@ -12,7 +12,8 @@ namespace {
 
 std::optional<Method> method_asked(Arguments& a, std::string_view word) {
   const auto method = method_named(word);
-  if (!method) a.fail(fmt::format("{} is no method; there are eager, standard, fa1, fa2, fa3.", in_quotes(word, 40)));
+  if (!method)
+    a.fail(fmt::format("{} is no method; there are eager, standard, fa1, fa2, fa3, fa4.", in_quotes(word, 40)));
   return method;
 }
 
@@ -50,7 +51,7 @@ std::optional<Case> case_asked(Arguments& a) {
 }
 
 Estimate estimate_of(Method method, const Case& c) {
-  const bool few = c.direction == Direction::Forward && c.problem.n_q < 16 && method >= Method::Fa2 && c.roofs.sms > 0;
+  const bool few = c.direction == Direction::Forward && c.problem.n_q < 16 && can_split(method) && c.roofs.sms > 0;
   const int64_t splits = few ? decode_splits(method, c.problem, c.roofs.sms) : 1;
   return estimate(work_of(method, c.problem, c.direction, splits), c.roofs, c.levels);
 }
@@ -132,7 +133,7 @@ Evaluated roof(std::span<const Argument> all) {
   if (!named && name != "mma_sync")
     return failed(
         fmt::format("{} is no roof: dram, l2, sram, tensor, mma_sync, exponential or vector.", in_quotes(name, 40)));
-  const auto& rate = named ? (*roofs)[*named] : roofs->mma_sync;
+  const auto& rate = named ? (*roofs)[*named] : roofs->tensor(Multiply::MmaSync);
   if (!rate) return failed(fmt::format("nothing is known of {}'s rate of {}.", roofs->title, name));
   return {Quantity{rate->value, std::string(named ? unit_of(*named) : "flop/s"), roofs->origin,
                    fmt::format("{}: {}{}", roofs->title, rate->source, rate->verified ? "" : " (not verified)")},
@@ -151,7 +152,7 @@ Evaluated amdahls(std::span<const Argument> all) {
 constexpr QuantityFunction kFunctions[] = {
     {"estimate",
      "METHOD, WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD",
-     "By the model of eager, standard, fa1, fa2 or fa3 on a GPU: time (s) as its schedule overlaps, serial and "
+     "By the model of eager, standard, fa1, fa2, fa3 or fa4 on a GPU: time (s) as its schedule overlaps, serial and "
      "overlapped; the time under one roof: dram, l2, sram, tensor, exponential, vector; flops, dram_bytes, memory, "
      "waves, "
      "tail, intensity.",

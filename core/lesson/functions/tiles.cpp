@@ -92,6 +92,27 @@ Evaluated fa1_tile(std::span<const Argument> all) {
   return failed("fa1_tiles gives Br or Bc.");
 }
 
+// Forward tiles of released kernels, Br and Bc (Dao-AILab/flash-attention:
+// csrc/flash_attn/src/flash_fwd_launch_template.h of FA2, hopper/tile_size.h of FA3).
+constexpr Tiles kReleasedTiles[] = {
+    {128, 128}, {128, 64},  {128, 32},  {64, 64},                                       // FA2, d 32 to 256
+    {192, 192}, {192, 128}, {192, 144}, {128, 176}, {128, 128}, {128, 112}, {128, 80},  // FA3, fp16
+    {192, 160}, {128, 224}, {128, 128},                                                 // FA3, FP8
+};
+
+Evaluated released_tiles(std::span<const Argument> all) {
+  Arguments a(all);
+  const std::string_view which = a.word(0), end = a.word(1);
+  if (which != "Br" && which != "Bc") return failed("released_tiles gives Br or Bc.");
+  if (end != "least" && end != "most") return failed("released_tiles gives the least or the most.");
+  const auto rows = [&](const Tiles& tiles) { return which == "Br" ? tiles.br : tiles.bc; };
+  const auto [least, most] = std::ranges::minmax(kReleasedTiles, {}, rows);
+  Evaluated out = whole_quantity(double(rows(end == "least" ? least : most)), "",
+                                 "forward kernels of the flash-attention repository, FA2 and FA3");
+  out.quantity->origin = Origin::Published;
+  return out;
+}
+
 Evaluated mem(std::span<const Argument> all) {
   Arguments a(all);
   const auto p = problem_asked(a);
@@ -118,6 +139,8 @@ constexpr QuantityFunction kFunctions[] = {
     {"registers", kHeld, "Bytes of registers for S, O and the statistics of one thread block.", registers},
     {"accumulators", "Br=, Bc=, d=, threads=", "fp32 registers a thread for S and O.", accumulators},
     {"fa1_tiles", "WHICH, d=, M=", "Br or Bc by FA1's rule; M in elements, 98,304 unless given.", fa1_tile},
+    {"released_tiles", "WHICH, END", "Br or Bc of released forward kernels of FA2 and FA3: least or most.",
+     released_tiles},
     {"mem", "TENSOR, N=, Nq=, Nk=, d=, B=, H=, format=WORD",
      "Bytes of a whole tensor, B * H heads; statistics are fp32.", mem},
 };

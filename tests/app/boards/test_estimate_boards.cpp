@@ -10,6 +10,7 @@
 #include "app/session/hands.h"
 #include "app/session/tools.h"
 #include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
 #include "core/run/shipped.h"
 
 #include <doctest/doctest.h>
@@ -74,6 +75,38 @@ constexpr struct {
               {{3840, 2160}, 2, Theme::Dark}};
 
 }  // namespace
+
+TEST_CASE("Beside an estimated time stands what to expect; one press leaves the model alone") {
+  On on("estimate?N=8192&d=128&gpu=h100&method=fa3&B=2&H=16");
+  const auto band = band_of(Method::Fa3, case_of(on.look()).problem, Direction::Forward, *shipped_roofs("h100"));
+  REQUIRE(band);
+  CHECK(on.reading("expected_least") == band->least * on.reading("time"));
+  CHECK(on.reading("expected_most") == band->most * on.reading("time"));
+  const auto scene = [&] { return layout_window(on.session, on.view, {1280, 720}); };
+  const auto pressed = [&](std::string_view id) {
+    const Scene now = scene();
+    return std::ranges::any_of(now.regions, [&](const Region& region) { return region.id == id; });
+  };
+  fit(on.view, {1280, 720});
+  CHECK(says(scene(), fmt::format("FA3: expect {} times this", times_words(*band))));
+  CHECK(says(scene(), "Standard: expect "));
+  REQUIRE(pressed("knob:expect/1"));
+  on.view.board.knobs["expect"] = 1;
+  CHECK(!says(scene(), "expect 1"));
+  CHECK(pressed("knob:expect/0"));
+  CHECK(std::ranges::none_of(on.readings(), [](const Reading& r) { return r.id.starts_with("expected"); }));
+
+  On curves("curves?N=8192&d=128&gpu=h100&curve=time");
+  fit(curves.view, {1280, 720});
+  const Scene drawn = layout_window(curves.session, curves.view, {1280, 720});
+  CHECK(says(drawn, fmt::format("FA3 · × {}", times_words(*band))));
+  On ada("estimate?N=8192&d=128&gpu=rtx4090&method=fa2&B=2&H=16");
+  fit(ada.view, {1280, 720});
+  CHECK(says(layout_window(ada.session, ada.view, {1280, 720}), "FA2: no measurement to hold this against"));
+  curves.view.board.knobs["expect"] = 1;
+  CHECK(!says(layout_window(curves.session, curves.view, {1280, 720}), " · × "));
+  CHECK(On("estimate?N=8192&d=128&gpu=b200&method=standard").reading("win") > 3);  // by FA4
+}
 
 TEST_CASE("The estimate's figures are the worked ones and the model's") {
   const On h100("estimate?N=4096&d=128&gpu=h100&method=fa3&B=1&H=1");

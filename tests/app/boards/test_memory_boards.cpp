@@ -132,7 +132,7 @@ TEST_CASE("The matrix: sizes of S, P and what stays") {
   CHECK(stage["s"] == 64 * kGiB);
   CHECK(stage["sp"] == 128 * kGiB);
   CHECK(stage["l"] == 4 * 1024 * kKiB);
-  CHECK(stage["largest_n"] == std::floor(std::sqrt(80e9 / 64)));
+  CHECK(stage["largest_n"] == std::floor(std::sqrt(80 * 1024.0 * 1024 * 1024 / 64)));  // 80 GiB
   Stage longest("matrix?N=131072&heads=1");
   CHECK(longest["s"] == 32 * kGiB);
   CHECK(longest["l"] == 512 * kKiB);

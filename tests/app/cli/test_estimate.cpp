@@ -1,5 +1,6 @@
 // `tilewalk predict --gpu`: the table and its JSON agree with the core; what bad input gets.
 #include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 #include "tests/app/cli/run.h"
 
@@ -67,6 +68,59 @@ TEST_CASE("an estimate's table and JSON are the core's") {
   const test::Ran words = run("predict --gpu h200-measured --n 2048 --d 64");
   CHECK(contains(words.out, "launch 3.42"));
   CHECK(!contains(words.out, "datasheet"));
+}
+
+TEST_CASE("beside every estimated time stands what was measured elsewhere over it; --bare leaves it out") {
+  const std::string shape = "--n 8192 --d 128 --batch 2 --heads 16";
+  const Problem p{.batch = 2, .heads = 16, .n_q = 8192, .n_k = 8192, .d = 128};
+  for (const std::string id : {"h100", "a100-80", "b200", "h200-measured", "mi300x"}) {
+    CAPTURE(id);
+    for (const Direction direction : {Direction::Forward, Direction::Backward}) {
+      const std::string options =
+          "--gpu " + id + " " + shape + (direction == Direction::Backward ? " --direction backward" : "");
+      const json gpu = estimated(options).at("gpus").at(0);
+      const test::Ran words = run("predict " + options);
+      for (const json& row : gpu.at("estimates")) {
+        const Method method = *method_named(row.at("method").get<std::string>());
+        const auto band = band_of(method, p, direction, *shipped_roofs(id));
+        const json& said = row.at("measured_over_model");
+        REQUIRE(said.is_null() == !band.has_value());
+        if (!band) continue;
+        CHECK(said.at("least").get<double>() == band->least);
+        CHECK(said.at("calls").get<size_t>() == band->cells);
+        CHECK(said.at("sources").size() > 0);
+        CHECK(row.at("expected_s").at("most").get<double>() == band->most * row.at("model_s").at("time").get<double>());
+        CHECK_MESSAGE(contains(words.out, times_words(*band) + " times."), words.out);
+      }
+      CHECK(contains(words.out, "expect, times this"));
+      CHECK(contains(words.out, "no measurement to hold this"));
+      CHECK(test::widest_line(words.out) <= 100);
+      const test::Ran bare = run("predict --bare " + options);
+      CHECK(!contains(bare.out, "expect"));
+      CHECK(!contains(bare.out, "Measured elsewhere"));
+      CHECK(!contains(run("predict --bare --json " + options).out, "measured_over_model"));
+    }
+  }
+  CHECK(contains(run("predict --gpus all " + shape).out, "expect"));
+  CHECK(!contains(run("predict --bare --gpus all " + shape).out, "expect"));
+  // One query: nothing was measured.
+  for (const json& row : estimated("--gpu h100 --decode --n 8192").at("gpus").at(0).at("estimates"))
+    CHECK(row.at("measured_over_model").is_null());
+}
+
+TEST_CASE("a B200 runs FA4, an MI300X FA2; what an unknown mma.sync is taken for is said") {
+  const std::string shape = " --n 8192 --d 128 --batch 2 --heads 16";
+  CHECK(estimated("--gpu b200" + shape).at("gpus").at(0).at("best") == "fa4");
+  CHECK(estimated("--gpu mi300x" + shape).at("gpus").at(0).at("best") == "fa2");
+  const test::Ran b200 = run("predict --gpu b200" + shape), h100 = run("predict --gpu h100" + shape);
+  for (const char* part : {"by mma.sync 744", "no kernel here", "nobody says", "No source that could be read"})
+    CHECK_MESSAGE(contains(b200.out, part), part);
+  CHECK(contains(h100.out, "by mma.sync 657 TFLOP/s"));
+  CHECK(contains(run("predict --gpu mi300x" + shape).out, "Composable Kernel or Triton"));
+  const json gpu = estimated("--gpu h100 --direction backward" + shape).at("gpus").at(0);
+  for (const json& row : gpu.at("estimates"))
+    if (row.at("method") == "fa2" || row.at("method") == "fa1")
+      CHECK(row.at("flop_per_s").get<double>() < gpu.at("gpu").at("rates").at("mma_sync").at("rate").get<double>());
 }
 
 TEST_CASE("all GPUs are compared; backward and decode have estimates of their own") {

@@ -1,4 +1,5 @@
 // Links, steps and pages in files: what is asked is what is written, and what cannot be says why.
+#include "app/export/cost.h"
 #include "app/session/export_order.h"
 #include "tests/app/cli/run.h"
 #include "tests/app/xml.h"
@@ -9,6 +10,10 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 using namespace tilewalk;
 using test::contains;
@@ -89,7 +94,6 @@ TEST_CASE("a link is written in any size and theme, with its footer") {
   CHECK(contains(footer.out, "schedule=fa2&amp;N=16&amp;d=8&amp;Br=4"));
   CHECK(contains(footer.out, "seed 7"));
   CHECK(contains(run(kWalk + "-o - --window").out, ">Tilewalk</text>"));
-  CHECK(contains(run("export tilewalk://board/clocks?N=99 -o -").err, "256"));  // clamped, and said
 }
 
 TEST_CASE("a range of steps becomes numbered files, one for each part") {
@@ -177,4 +181,79 @@ TEST_CASE("every lesson is a page that is well-formed, with its numbers, folded 
   const std::string six = run("export -o - --lesson 6").out;
   CHECK(contains(six, "1.367879"));
   CHECK(six == run("export -o - --lesson running-max").out);
+}
+
+TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks") {
+  const test::Folder folder;
+  const std::pair<const char*, const char*> cases[] = {
+      {"tilewalk://walk?schedule=nope", "There is no schedule called"},
+      {"tilewalk://walk?N=99999999", "out of range"},
+      {"tilewalk://walk/step/9999?N=16", "Step 9999 is out of range"},
+      {"tilewalk://walk?scedule=fa3", "not known there: \"scedule\""},
+      {"tilewalk://walk?view=upside-down", "view=upside-down"},
+      {"tilewalk://board/clocks?N=99", "256"},
+      {"tilewalk://board/clocks?schedule=fa3", "\"schedule\""},
+      {"tilewalk://lesson/7/beat/99", "Beat 99 is out of range"},
+      {"tilewalk://walk?at=nowhere", ""},
+      {"tilewalk://walk?N=16&v=99", "newer Tilewalk"},
+  };
+  for (const auto& [link, words] : cases)
+    for (const char* name : {"a.svg", "a.png", "-"}) {
+      const std::string out = std::string_view(name) == "-" ? name : (folder / name).string();
+      const test::Ran ran = run(std::string("export ") + link + " -o " + out);
+      CAPTURE(link);
+      CHECK(ran.code == 1);
+      CHECK(ran.out.empty());
+      CHECK_MESSAGE(contains(ran.err, words), ran.err);
+      CHECK(contains(ran.err, "Nothing was written"));
+      CHECK_FALSE(std::filesystem::exists(folder / name));
+    }
+  // One of several is enough, and none of them is written.
+  const std::string good = "tilewalk://walk/step/3?N=16", bad = "tilewalk://walk?schedule=nope";
+  CHECK(run("export " + good + " " + bad + " -o " + (folder / "b.svg").string()).code == 1);
+  CHECK_FALSE(std::filesystem::exists(folder / "b-001.svg"));
+  CHECK(run("export " + good + " " + good + " -o " + (folder / "c.svg").string()).code == 0);
+  CHECK(std::filesystem::exists(folder / "c-002.svg"));
+}
+
+TEST_CASE("a link that the program makes itself is honoured whole") {
+  for (const char* link :
+       {"tilewalk://lesson/7/beat/2?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7&view=numbers&stage=walk",
+        "tilewalk://walk?inputs=trained-head&layer=2&head=1", "tilewalk://walk?preset=toy&row=2",
+        "tilewalk://board/curves?curve=win&gpu=h200-measured&d=64", "tilewalk://lesson/1/beat/6?view=explain"}) {
+    const test::Ran ran = run(std::string("export ") + link + " -o -");
+    CHECK_MESSAGE(ran.code == 0, ran.err);
+  }
+}
+
+TEST_CASE("what a large picture takes is known before it is begun, and what this machine cannot hold is refused") {
+  ExportOrder order;
+  order.format = ExportFormat::Png;
+  order.size = {16384, 16384};
+  CHECK(picture_memory(order) > 2'000'000'000);
+  CHECK(too_much_memory(order, 1'200'000'000) ==
+        "A picture of 16384x16384 takes about 2211 MB of memory, and 1200 MB are free; take a smaller size, or .svg.");
+  CHECK(too_much_memory(order, 4'000'000'000).empty());
+  CHECK(free_memory() > 10'000'000);
+  double by = 1;
+  const ExportOrder small = small_sample(order, by);
+  CHECK(pixels_of(small) * 200 < pixels_of(order));
+  CHECK(by == doctest::Approx(double(pixels_of(order)) / double(pixels_of(small))));
+  order.format = ExportFormat::Svg;
+  CHECK(picture_memory(order) == 0);
+  CHECK(too_much_memory(order, 0).empty());
+#ifndef __SANITIZE_ADDRESS__
+  const test::Folder folder;
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const rlimit limit{1'000'000'000, 1'000'000'000};
+    setrlimit(RLIMIT_AS, &limit);
+    const test::Ran ran = run("export --size 16384x16384 -o " + (folder / "a.png").string());
+    _exit(ran.code == 1 && contains(ran.err, "of memory, and") && !std::filesystem::exists(folder / "a.png") ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CHECK(status == 0);
+#endif
 }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 using namespace tilewalk;
@@ -139,4 +140,60 @@ TEST_CASE("JSON follows one row, and its meters end at the whole program's") {
   CHECK(walk["steps"].back()["meters"] == walk["meters"]);
   CHECK(walk["meters"]["l2_to_sm_bytes"] == 16 * 8 * 2 + 4 * 2 * 16 * 8 * 2);
   CHECK(walked("--preset toy --steps 1..3 --unit step")["steps"][2]["row"]["m"] == "-inf");
+}
+
+TEST_CASE("a backward walk compares dQ, dK and dV with float64") {
+  const std::string problem = "--n 24 --d 8 --br 5 --bc 7 ";
+  std::map<std::string, double> largest;
+  for (const std::string schedule : {"standard-backward", "fa1-backward", "fa2-backward"}) {
+    CAPTURE(schedule);
+    const json exact = walked(problem + "--schedule " + schedule);
+    CHECK(exact.at("largest_difference_from_float64") < 1e-13);
+
+    const json kernel = walked(problem + "--arithmetic kernel --schedule " + schedule);
+    const json& each = kernel.at("differences_from_float64");
+    REQUIRE(each.size() == 3);
+    double most = 0;
+    for (const char* gradient : {"dQ", "dK", "dV"}) {
+      CAPTURE(gradient);
+      CHECK(each.at(gradient) > 1e-6);  // fp16 elements of about 1
+      CHECK(each.at(gradient) < 1e-2);
+      most = std::max(most, each.at(gradient).get<double>());
+    }
+    CHECK(kernel.at("largest_difference_from_float64") == most);
+    largest[schedule] = most;
+    CHECK(contains(run("walk " + problem + "--schedule " + schedule).out,
+                   "dQ, dK and dV differ from attention in float64 by less than 1e-12."));
+  }
+  CHECK(largest["standard-backward"] != largest["fa1-backward"]);
+  CHECK(largest["fa1-backward"] != largest["fa2-backward"]);
+  CHECK(largest["fa2-backward"] != largest["standard-backward"]);
+
+  const json forward = walked(problem + "--arithmetic kernel");
+  CHECK(forward.at("differences_from_float64").at("O") == forward.at("largest_difference_from_float64"));
+  CHECK(forward.at("differences_from_float64").contains("L"));
+}
+
+TEST_CASE("JSON of a backward walk has D, dP, dS, dQ, dK and dV of the row") {
+  for (const std::string schedule : {"standard-backward", "fa1-backward", "fa2-backward"}) {
+    CAPTURE(schedule);
+    const json walk = walked("--preset micro --unit step --schedule " + schedule);
+    std::map<std::string, int> seen;
+    for (const json& unit : walk.at("steps"))
+      for (const char* name : {"D", "dO", "dP", "dS", "dQ", "dK", "dV"}) seen[name] += unit["row"].contains(name);
+    for (const auto& [name, times] : seen) {
+      CAPTURE(name);
+      CHECK(times > 0);
+    }
+    // The row on paper, as in core/test_backward.cpp.
+    const json ds = unit_of(walk, "GradientS", 1)["row"];
+    CHECK(near(ds["D"], 1.204824) < 1e-6);
+    CHECK(near(ds["dS"][0], -0.131889) < 1e-6);
+    CHECK(near(ds["dS"][1], 0.188363) < 1e-6);
+    CHECK(near(unit_of(walk, "GradientP", 1)["row"]["dP"][1], 2) == 0);
+    // dK and dV are rows of the key tile: the row that stands where the followed one does in its own tile.
+    const json dv = unit_of(walk, "AccumulateDV", 1)["row"];
+    CHECK(dv["key"] == 2);
+    CHECK(dv["dV"].size() == 2);
+  }
 }

@@ -170,6 +170,52 @@ TEST_CASE("A damaged file of notes is set aside and said") {
   CHECK(loaded.notice.find("set aside") != std::string::npos);
   CHECK_FALSE(fs::exists(folder.path / "notes.json"));
   CHECK(load_notes(folder.path / "notes.json", "today").notice.empty());
-  save_notes(folder.path / "new" / "notes.json", {{"a / b", "c"}});
+  keep_notes(folder.path / "new" / "notes.json", {}, {{"a / b", "c"}}, "now");
   CHECK(load_notes(folder.path / "new" / "notes.json", "today").notes.at("a / b") == "c");
+}
+
+TEST_CASE("Notes that cannot be read are set aside, and where even that cannot be, nothing is written over them") {
+  const Folder folder;
+  const fs::path file = folder.path / "notes.json";
+  const std::string large(5 << 20, ' ');
+  write_file(file, large);
+  const OwnNotes loaded = load_notes(file, "today");
+  CHECK(loaded.notice.find("too large") != std::string::npos);
+  CHECK(loaded.notice.find("set aside as notes.json.bad-today") != std::string::npos);
+  keep_notes(file, {}, {{"a / b", "c"}}, "today");
+  CHECK(read_file(folder.path / "notes.json.bad-today").size() == large.size());
+  CHECK(load_notes(file, "today").notes.at("a / b") == "c");
+
+  // Of another version, while this window was open.
+  const std::string newer = "{\"tilewalk_notes\": 2, \"notes\": {\"a / b\": {\"text\": \"c\"}}}";
+  write_file(file, newer);
+  CHECK(keep_notes(file, {}, {{"a / b", "d"}}, "now").notice.find("newer Tilewalk") != std::string::npos);
+  CHECK(read_file(folder.path / "notes.json.bad-now") == newer);
+  CHECK(load_notes(file, "now").notes.at("a / b") == "d");
+}
+
+TEST_CASE("Two windows keep their notes beside each other's") {
+  const Folder folder;
+  const fs::path file = folder.path / "notes.json";
+  const Notes start{{"a", "1"}, {"b", "2"}};
+  keep_notes(file, {}, start, "now");
+  Notes one = start, two = start;
+  one["c"] = "3";
+  one.erase("a");
+  two["b"] = "two";
+  keep_notes(file, start, one, "now");
+  CHECK(keep_notes(file, start, two, "now").notes == Notes{{"b", "two"}, {"c", "3"}});
+  CHECK(load_notes(file, "now").notes == Notes{{"b", "two"}, {"c", "3"}});
+}
+
+TEST_CASE("A note that could not be kept is kept as soon as it can be") {
+  Talk talk;
+  write_file(talk.folder.path / "data", "a file where the folder should be");
+  talk.press("Ctrl+N");
+  talk.type("x");
+  talk.press("Enter");
+  CHECK(talk.view().notice.find("Notes are not kept.") != std::string::npos);
+  fs::remove(talk.folder.path / "data");
+  talk.frames(90);  // a second and a half
+  CHECK(load_notes(talk.window.notes_file, "now").notes.size() == 1);
 }

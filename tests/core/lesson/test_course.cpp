@@ -105,10 +105,12 @@ TEST_CASE("Of two lessons with one id the second is a fault that names both") {
   CHECK(course.entries()[0].faults.empty());
 }
 
-TEST_CASE("The program's lessons are found beside it or above it, one's own in the data folder") {
+TEST_CASE("The program's lessons are found in its checkout or installation, one's own in the data folder") {
   const ScratchFolder folder;
   fs::create_directories(folder / "build/bin");
   fs::create_directories(folder / "lessons/en");
+  CHECK(lesson_folders(folder / "build/bin", {}).empty());  // anybody's, unless the program was built there
+  put(folder / "build/CMakeCache.txt", "");
   fs::create_directories(folder / "usr/bin");
   fs::create_directories(folder / "usr/share/tilewalk/lessons/en");
   using Paths = std::vector<fs::path>;

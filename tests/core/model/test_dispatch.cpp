@@ -186,6 +186,32 @@ TEST_CASE("the questions of the lesson") {
   CHECK(!winner(hf));
 }
 
+TEST_CASE("FA4's package: forward from 8.0 to 12.1, backward from 9.0 on") {
+  for (const int cc : {75, 80, 86, 89, 90, 100, 103, 110, 120, 121, 130}) {
+    CAPTURE(cc);
+    AttentionCall call = on("b200");
+    call.entry = EntryPoint::FlashCute, call.cc = cc;
+    const bool forward = cc >= 80 && cc <= 121;
+    CHECK((winner(call) == Backend::Fa4) == forward);
+    call.grad = true;
+    CHECK((winner(call) == Backend::Fa4) == (forward && cc >= 90));
+    call.grad = false, call.dtype = CallDtype::Fp8;
+    CHECK((winner(call) == Backend::Fa4) == (cc / 10 == 10));
+    call.dtype = CallDtype::Fp16, call.d = 256;
+    CHECK((winner(call) == Backend::Fa4) == forward);
+    call.d = 192;
+    CHECK((winner(call) == Backend::Fa4) == (forward && cc / 10 != 10 && cc / 10 != 11));
+    call.d_v = 128;
+    CHECK((winner(call) == Backend::Fa4) == forward);
+    call.entry = EntryPoint::HfFlash4, call.d = 128;
+    CHECK((winner(call) == Backend::Fa4) == (forward && cc >= 90));
+  }
+  AttentionCall call = on("rtx4090");
+  call.entry = EntryPoint::FlashCute;
+  CHECK(dispatch(call).name == "plain FA4");
+  CHECK(dispatch(with(call, [](auto& c) { c.cc = 100; })).name == "FA4");
+}
+
 TEST_CASE("releases: FA1, FA2, cuDNN first, last, and first again") {
   const auto on_h100 = [](const char* release) {
     return winner(with(on("h100"), [&](auto& c) { c.torch = release, c.d = 64, c.batch = 16; }));

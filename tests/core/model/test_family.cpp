@@ -79,7 +79,15 @@ TEST_CASE("filters") {
   CHECK(!on(80).contains("fa3"));
   CHECK(on(90).contains("fa3"));
   CHECK(!on(100).contains("fa3"));  // newer does not mean allowed
-  CHECK(on(100).contains("fa4"));
+  for (const int cc : {80, 86, 89, 90, 100, 103, 110, 120, 121}) {
+    CAPTURE(cc);
+    CHECK(on(cc).contains("fa4"));
+    FamilyFilter backward{cc};
+    backward.training = true;
+    CHECK(shown(backward).contains("fa4") == (cc >= 90));
+    CHECK(shown(backward).contains("fa2"));
+  }
+  CHECK(!on(75).contains("fa4"));
   CHECK(!on(100).contains("fa1"));
   CHECK(on(75).contains("online-softmax"));
 }

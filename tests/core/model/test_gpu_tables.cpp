@@ -24,7 +24,6 @@ const std::map<std::string, const char*> kAllowed{
     {"machine paper: registers", "the paper's model keeps S in registers without a limit"},
     {"machine h200: L2", "published are 50 MiB; the driver, and so the recordings, have 60"},
     {"recording: L2", "the same"},
-    {"recording: DRAM", "published are 141 GB; the driver counts 150.1 * 10^9 bytes, which is 139.8 of 2^30"},
 };
 
 // Tells of every figure that stands twice, and keeps the names of those that differ.

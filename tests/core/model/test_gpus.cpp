@@ -2,6 +2,7 @@
 #include "core/model/gpus.h"
 
 #include "core/io/embedded.h"
+#include "core/roofline/catalogue.h"
 
 #include <doctest/doctest.h>
 
@@ -15,7 +16,7 @@ TEST_CASE("the catalogue in the program has no faults and every id once") {
   std::vector<std::string> faults;
   const auto read = read_gpus(embedded_file("assets/gpus.toml"), "assets/gpus.toml", faults);
   for (const std::string& fault : faults) FAIL_CHECK(fault);
-  REQUIRE(read.size() == 13);
+  REQUIRE(read.size() == 18);
   CHECK(gpus().size() == read.size());
   std::set<std::string> ids;
   for (const GpuSpec& gpu : gpus()) {
@@ -36,11 +37,12 @@ TEST_CASE("ridge, SRAM and exponentials of every GPU") {
     double ridge, sram, exps;  // FLOP/byte, TB/s, T/s
   };
   // Figures as they are printed, to their last digit.
-  const Row rows[] = {{"v100", 139, 15.7, 1.96},    {"t4", 203, 8.1, 1.02},      {"a100-40", 201, 19.5, 2.44},
-                      {"a100-80", 153, 19.5, 2.44}, {"rtx3090", 76, 17.8, 2.22}, {"rtx4090", 164, 41.3, 5.16},
-                      {"l4", 403, 15.1, 1.89},      {"l40s", 419, 45.8, 5.73},   {"h100-pcie", 378, 25.6, 3.20},
-                      {"h100", 295, 30.9, 3.86},    {"h200", 206, 30.9, 3.86},   {"b200", 292, 35.0, 4.38},
-                      {"mi300x", 247, 81.7, 10.2}};
+  const Row rows[] = {{"v100", 139, 15.7, 1.96},    {"t4", 203, 8.1, 1.02},       {"a100-40", 201, 19.5, 2.44},
+                      {"a100-80", 153, 19.5, 2.44}, {"rtx3090", 76, 17.8, 2.22},  {"rtx4090", 164, 41.3, 5.16},
+                      {"l4", 403, 15.1, 1.89},      {"l40s", 419, 45.3, 5.66},    {"h100-pcie", 378, 23.6, 2.95},
+                      {"h100", 295, 30.9, 3.86},    {"h200", 206, 30.9, 3.86},    {"b200", 292, 35.0, 4.38},
+                      {"mi300x", 247, 81.7, 10.2},  {"rtx5080", 117, 28.1, 3.52}, {"rtx5090", 117, 52.4, 6.55},
+                      {"b300", 281, 35.2, 8.79},    {"mi325x", 218, 81.7, 10.2},  {"mi355x", 315, 78.6, 9.83}};
   CHECK(std::size(rows) == gpus().size());
   for (const Row& row : rows) {
     CAPTURE(row.id);
@@ -55,16 +57,45 @@ TEST_CASE("ridge, SRAM and exponentials of every GPU") {
 }
 
 TEST_CASE("peak rates are what the tensor cores do in a clock") {
-  // FLOP in a clock and multiprocessor; the H100 PCIe and the L40S state their peak below the boost clock.
-  const std::pair<const char*, double> rows[] = {{"v100", 1024},   {"t4", 1024},     {"a100-40", 2048}, {"l4", 1024},
-                                                 {"rtx3090", 512}, {"rtx4090", 512}, {"h100", 4096},    {"b200", 8192},
-                                                 {"mi300x", 2048}, {"h200", 4096}};
+  // FLOP in a clock and multiprocessor.
+  const std::pair<const char*, double> rows[] = {
+      {"v100", 1024},   {"t4", 1024},     {"a100-40", 2048}, {"l4", 1024},     {"rtx3090", 512},    {"rtx4090", 512},
+      {"h100", 4096},   {"b200", 8192},   {"mi300x", 2048},  {"h200", 4096},   {"h100-pcie", 4096}, {"l40s", 1024},
+      {"rtx5080", 512}, {"rtx5090", 512}, {"b300", 8192},    {"mi325x", 2048}, {"mi355x", 4096}};
+  CHECK(std::size(rows) == gpus().size() - 1);  // an A100 stands for both
   for (const auto& [id, flops] : rows) {
     CAPTURE(id);
     const GpuSpec* gpu = gpu_named(id);
     REQUIRE(gpu);
     CHECK(gpu->tensor_rate / (gpu->sms * gpu->clock) == doctest::Approx(flops).epsilon(0.006));
   }
+}
+
+TEST_CASE("memory is as many bytes as the driver says there are") {
+  // MiB of nvidia-smi; of an H200 the bytes of CUDA in the recorded runs, of AMD's GPUs GiB of HIP.
+  const std::pair<const char*, double> rows[] = {
+      {"v100", 32768},      {"t4", 15360},        {"a100-40", 40960},  {"a100-80", 81920},   {"rtx3090", 24576},
+      {"rtx4090", 24564},   {"l4", 23034},        {"l40s", 46068},     {"h100-pcie", 81559}, {"h100", 81559},
+      {"b200", 183359},     {"b300", 275040},     {"rtx5090", 32607},  {"rtx5080", 16303},   {"h200", 143156},
+      {"mi300x", 196587.5}, {"mi325x", 262123.5}, {"mi355x", 294891.5}};
+  CHECK(std::size(rows) == gpus().size());
+  for (const auto& [id, mebibytes] : rows) {
+    CAPTURE(id);
+    REQUIRE(gpu_named(id));
+    CHECK(gpu_named(id)->dram_bytes == doctest::Approx(mebibytes * 1024 * 1024).epsilon(2e-5));
+  }
+}
+
+TEST_CASE("mma.sync: what an H200 did a clock, on the GPUs that have another instruction") {
+  const Ceiling& mma = *shipped_ceilings()->find(CeilingId::MmaSync);
+  const int sms = shipped_ceilings()->provenance.multiprocessors;
+  CHECK(GpuSpec::kHopperMmaSync == doctest::Approx(mma.rested->median / (mma.rested->clock * 1e6 * sms)).epsilon(5e-4));
+  CHECK(gpu_named("a100-80")->mma_sync_rate() == gpu_named("a100-80")->tensor_rate);
+  CHECK(gpu_named("rtx5090")->mma_sync_rate() == gpu_named("rtx5090")->tensor_rate);
+  CHECK(gpu_named("h100")->mma_sync_rate() / 1e12 == doctest::Approx(656.8).epsilon(1e-4));
+  CHECK(gpu_named("h100")->mma_sync_known());
+  CHECK(gpu_named("b200")->mma_sync_differs());
+  CHECK(!gpu_named("b200")->mma_sync_known());
 }
 
 TEST_CASE("what could not be checked is marked") {
@@ -74,8 +105,9 @@ TEST_CASE("what could not be checked is marked") {
   };
   CHECK(marked("t4", "sram_rate"));
   CHECK(marked("l40s", "l2_bytes"));
-  CHECK(marked("b200", "l2_bytes"));
-  CHECK(marked("mi300x", "fp8_rate"));
+  CHECK(!marked("b200", "l2_bytes"));  // its driver tells
+  CHECK(marked("b300", "l2_bytes"));
+  CHECK(marked("mi355x", "tensor_rate"));
   CHECK(marked("mi300x", "exp_rate"));
   CHECK(marked("l4", "sms"));
   CHECK(!marked("h100", "exp_rate"));
@@ -112,6 +144,8 @@ TEST_CASE("a bad entry is left out and says why, with file and line") {
       {"tensor_tflops", "tensor_tflops = -5", "is not between"},
       {"clock_mhz", "clock_mhz = inf", "is not between"},
       {"sms", "sms = 1.5", "sms is not a whole number"},
+      {"", "exp_per_clock = 16.5", "exp_per_clock is not a whole number"},
+      {"", "mma_sync_tflops = 101", "more than tensor_tflops"},
       {"smem_block_kib", "smem_block_kib = 165", "more than smem_kib"},
       {"source", "source = 5", "source is not a text"},
       {"", "unverified = [\"l2\"]", "\"l2\", which is no field"},

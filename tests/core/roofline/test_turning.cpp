@@ -38,7 +38,7 @@ TEST_CASE("Fused attention is compute-bound from twice the ridge on") {
   const Roofs h100 = gpu("h100");
   for (const auto& [n, bound] : {std::pair{592, Roof::Dram}, {593, Roof::Tensor}}) {
     Problem at{.n_q = n, .n_k = n, .d = 128};
-    const Estimate e = estimate(Method::Fa2, at, h100);
+    const Estimate e = estimate(Method::Fa3, at, h100);
     CHECK((e[Roof::Tensor] >= e[Roof::Dram]) == (bound == Roof::Tensor));
   }
 }
@@ -69,12 +69,20 @@ TEST_CASE("Memory: where standard attention stops") {
   Problem p{.heads = 32, .n_q = 32768, .n_k = 32768, .d = 128};
   constexpr double kGiB = 1 << 30;
   const double rest = memory_of(Method::Fa2, p) - 4.0 * 32768 * 32;  // Q, K, V, O
-  CHECK((memory_of(Method::Standard, p) - rest) / kGiB == 64);
-  CHECK((memory_of(Method::Eager, p) - rest) / kGiB == 128);
+  // S and P at once, whoever runs the three kernels; backward P, dP and dS.
+  for (const Method unfused : {Method::Standard, Method::Eager}) {
+    CHECK((memory_of(unfused, p) - rest) / kGiB == 128);
+    CHECK((memory_of(unfused, p, Direction::Backward) - 2 * rest) / kGiB == 192);
+  }
+  // Our kernel's P goes over S, which is in fp32 where scores may be large.
+  CHECK((memory_in_place(p) - rest) / kGiB == 64);
+  Problem typed = p;
+  typed.distribution = Distribution::Custom;
+  CHECK((memory_in_place(typed) - rest) / kGiB == 128);
   CHECK(memory_of(Method::Fa2, p) - rest == 4 << 20);  // L
   p.heads = 1;
   p.n_q = p.n_k = 131072;
-  CHECK((memory_of(Method::Standard, p) - (memory_of(Method::Fa2, p) - 4.0 * 131072)) / kGiB == 32);
+  CHECK((memory_of(Method::Standard, p) - (memory_of(Method::Fa2, p) - 4.0 * 131072)) / kGiB == 64);
 
   const Roofs h100 = gpu("h100");
   p.heads = 32;

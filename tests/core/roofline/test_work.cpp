@@ -2,6 +2,7 @@
 // block; DRAM and shared memory against what the hardware counted.
 #include "core/model/occupancy.h"
 #include "core/roofline/work.h"
+#include "core/model/gpus.h"
 #include "core/run/prediction.h"
 #include "core/run/shipped.h"
 
@@ -24,7 +25,7 @@ TEST_CASE("Standard attention moves the papers' bytes; a framework's eager one S
 
 TEST_CASE("Forward counts are those that a run is predicted with") {
   for (const MethodInfo& info : methods()) {
-    if (info.id == Method::Eager) continue;
+    if (info.id == Method::Eager || !info.kernel) continue;
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t d : {40, 64, 128}) {
         CAPTURE(info.name);
@@ -33,7 +34,7 @@ TEST_CASE("Forward counts are those that a run is predicted with") {
           continue;  // its kernel keeps such scores in fp32; the papers do not
         const Problem p{.batch = 2, .heads = 3, .n_q = 2100, .n_k = 2100, .d = d, .mask = mask};
         if (info.id == Method::Standard && keeps_wide_scores(p)) continue;  // the papers' S has the problem's format
-        const RunPrediction run = predict_run(p, info.kernel, default_machine(), false);
+        const RunPrediction run = predict_run(p, *info.kernel, default_machine(), false);
         const Work work = work_of(info.id, p);
         CHECK(work.total(Roof::Tensor) == double(run.matrix_flop));
         CHECK(work.total(Roof::Exponential) == double(run.exponentials));
@@ -47,7 +48,7 @@ TEST_CASE("Forward counts are those that a run is predicted with") {
 
 TEST_CASE("Fused attention touches each tensor once, backward too") {
   const Problem p{.heads = 5, .n_q = 4096, .n_k = 4096, .d = 128};
-  for (const Method method : {Method::Fa2, Method::Fa3}) {
+  for (const Method method : {Method::Fa2, Method::Fa3, Method::Fa4}) {
     CHECK(work_of(method, p).total(Roof::Dram) == 5 * 4'210'688.0);
     const Work back = work_of(method, p, Direction::Backward);
     CHECK(back.total(Roof::Tensor) == 5 * 10 * 4096.0 * 4096 * 128);
@@ -120,4 +121,22 @@ TEST_CASE("FA2's reads of shared memory are near the counters'") {
       ++held;
     }
   CHECK(held >= 4);
+}
+
+TEST_CASE("FA4's tile takes the clocks that its paper says") {
+  // arXiv:2603.05451: a tile of 128 by 128 by 128 on a B200 takes 1024 clocks of products, 1024 of exponentials (all of
+  // them taken by their own unit) and 768 of shared memory.
+  const GpuSpec& b200 = *gpu_named("b200");
+  const Problem p{.n_q = 4096, .n_k = 4096, .d = 128};
+  const PassWork pass = work_of(Method::Fa4, p).passes.front();
+  const double tiles = 32 * 32;
+  const auto clocks = [&](double amount, double rate) { return amount / tiles / (rate / (b200.sms * b200.clock)); };
+  CHECK(clocks(pass.matrix_flop, b200.tensor_rate) == doctest::Approx(1024).epsilon(0.005));
+  CHECK(clocks(pass.sram_bytes, b200.sram_rate()) == doctest::Approx(768).epsilon(0.001));
+  const double exponentials = clocks(pass.exponentials, b200.exp_rate());
+  CHECK(exponentials == doctest::Approx(0.9 * 1024).epsilon(0.01));  // a tenth are polynomials
+  CHECK(pass.blend == Blend::Roles);
+  CHECK(pass.blocks.count == 16);  // two Q tiles of 128 rows each
+  // Where the fp32 units do more for it.
+  CHECK(pass.vector_ops > work_of(Method::Fa3, p).passes.front().vector_ops);
 }

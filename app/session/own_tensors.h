@@ -1,0 +1,11 @@
+// The lines of Python that take Q, K and V out of a PyTorch model: scripts/own-tensors.py without its comment.
+#pragma once
+
+#include <string_view>
+
+namespace tilewalk {
+
+// From the first import to the end, with line ends.
+std::string_view own_tensors_code();
+
+}  // namespace tilewalk

@@ -1,0 +1,31 @@
+// The numbers of one kernel's result, each kind held against what can be; a sentence for each that cannot. Private to
+// the audit.
+#pragma once
+
+#include "core/run/run.h"
+
+#include <string>
+#include <vector>
+
+namespace tilewalk {
+
+// What one launch must do at the least, whoever computes: all heads.
+struct LeastWork {
+  double flop = 0;     // 4 d for every pair of a query and a key that it sees
+  double read = 0;     // bytes of Q, K and V that some query or key needs, once
+  double written = 0;  // bytes of O
+};
+// `padded`: as this project's kernels have d in memory.
+LeastWork least_work(const Problem& problem, bool padded);
+
+// `name` is the kernel's, for the sentences.
+using Sentences = std::vector<std::string>;
+void check_errors(const std::string& name, const KernelResult& said, const Problem& problem, Sentences& out);
+void check_timing(const std::string& name, const Timing& timing, const RunSpec& spec, const Provenance& gpu,
+                  const LeastWork& least, Sentences& out);
+void check_counters(const std::string& name, const KernelResult& said, const Problem& problem, const LeastWork& least,
+                    Sentences& out);
+void check_trace(const std::string& name, const KernelResult& said, const RunSpec& spec, const Provenance& gpu,
+                 Sentences& out);
+
+}  // namespace tilewalk

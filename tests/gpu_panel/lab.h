@@ -1,0 +1,83 @@
+// A session with the GPU panel open and a desk whose worker follows a script.
+#pragma once
+
+#include "app/gpu/desk.h"
+#include "app/panels/panels.h"
+#include "app/session/commands.h"
+#include "app/session/fields.h"
+
+#include "tests/gpu_panel/stopwatch.h"
+
+#include <doctest/doctest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <thread>
+
+#include <unistd.h>
+
+namespace tilewalk::test {
+
+struct Lab {
+  Session session;
+  ViewState view;
+  double skipped = 0;
+  std::string notice;
+  std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("tilewalk-gpu-panel-" + std::to_string(getpid()));
+  std::unique_ptr<GpuDesk> desk;
+
+  explicit Lab(std::string_view script, bool remote = false, bool recordings = false) {
+    apply_choice(session, view, "preset", "toy");
+    for (const auto& [field, text] : {std::pair{"n_q", "64"}, {"d", "16"}, {"br", "16"}, {"bc", "16"}})
+      REQUIRE(apply_field(session, view, field, text).empty());
+    view.tab = Tab::Gpu;
+    DeskOptions options;
+    if (!script.empty()) options.command = {{TILEWALK_STAND_IN, std::string(script)}, remote ? "lab-h200" : ""};
+    if (recordings) options.recordings = {folder};
+    options.save_to = folder;
+    options.clock = [this] { return now() + skipped; };
+    options.date = [] { return std::string("2026-11-20T10:00:00Z"); };
+    desk = std::make_unique<GpuDesk>(std::move(options));
+    desk->start();
+  }
+  ~Lab() {
+    desk.reset();
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  }
+  bool update() {
+    return desk->update({session.problem(), session.inputs(), session.input_hash()}, true, view.gpu, notice);
+  }
+  void settle() {
+    for (const double until = now() + 30; now() < until; std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
+      update();
+      if (desk->settled()) break;
+    }
+    update();
+  }
+  void reach(GpuState state) {
+    for (const double until = now() + 20; now() < until && view.gpu.status.state != state;
+         std::this_thread::sleep_for(std::chrono::milliseconds(1)))
+      update();
+    REQUIRE(view.gpu.status.state == state);
+  }
+  void run() {
+    REQUIRE(run_command("gpu-run", session, view));
+    update();
+  }
+};
+
+inline bool has_text(const Scene& scene, std::string_view part) {
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item); label && label->text.find(part) != std::string::npos)
+      return true;
+  return false;
+}
+
+inline Scene window_of(Lab& lab) { return layout_window(lab.session, lab.view, {1920, 1080}); }
+
+}  // namespace tilewalk::test
