@@ -309,9 +309,10 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   // What goes through memory unfused is the papers' count: S in the problem's format.
   const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
   Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
-  if (direction == Direction::Forward)  // as on an H100 or H200: other GPUs launch a few blocks more or less
-    plan.variant.blocks_of_head = blocks_of_head(info_of(method).kernel, work.heads(), plan.problem.n_q,
-                                                 int(padded_d(plan.problem.d)), default_machine().multiprocessors);
+  if (const auto kernel = info_of(method).kernel; kernel && direction == Direction::Forward)
+    // As on an H100 or H200: other GPUs launch a few blocks more or less.
+    plan.variant.blocks_of_head = blocks_of_head(*kernel, work.heads(), plan.problem.n_q, int(padded_d(plan.problem.d)),
+                                                 default_machine().multiprocessors);
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);
