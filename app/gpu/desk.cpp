@@ -310,9 +310,16 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     return nullptr;
   };
   for (KernelId kernel : plan.spec.kernels) {
+    // A recording of before there were two forms of FA1 shows its own.
+    if (kernel == KernelId::Fa1 && !of(board->live.get(), kernel) && !of(board->recorded.get(), kernel) &&
+        of(board->recorded.get(), KernelId::Fa1First))
+      kernel = KernelId::Fa1First;
     GpuRow row;
     row.kernel = kernel;
     row.name = info_of(kernel).name;
+    if (kernel == KernelId::Fa1) row.name = "FA1 released";
+    if (kernel == KernelId::Fa1Paper) row.name = "FA1 Alg. 1";
+    if (kernel == KernelId::Fa1First) row.name = "FA1 (old)";
     if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
     if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
     if (const auto& hello = view.status.hello; view.status.usable())  // where there is no GPU, the state says so once

@@ -139,7 +139,8 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
   for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
     const int64_t sections = begin[pass + 1] - begin[pass];
     if (sections == 0) continue;
-    const int64_t per_block = schedule.section_is_block ? 1 : sections, per_head = sections / per_block;
+    const int64_t per_block = schedule.section_is_block ? 1 : sections / plan.variant.blocks_of_head;
+    const int64_t per_head = sections / per_block;
     int64_t launched = 0;
     const auto launch = [&](int multiprocessor) {
       const Launched block = launched_as(launched++, heads, per_head, order.group);

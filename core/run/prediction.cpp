@@ -55,7 +55,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   Problem p = padded_problem(problem, kernel);
   if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
-  const Plan plan = kernel_plan(p, kernel);
+  const Plan plan = kernel_plan(p, kernel, spec.multiprocessors);
   const Count one = count(schedule, plan);
 
   RunPrediction out;
@@ -78,6 +78,12 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
                           (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
+  }
+  if (kernel == KernelId::Standard) {
+    const int64_t past = (standard_pitch(p.n_k) - p.n_k) * p.n_q * (heads - standard_unpadded_heads(heads, p.n_k)) *
+                         (plan.variant.wide_scores ? 4 : bytes_of(p.format));
+    out.passes.front().drain_bytes += past;
+    out.drain_bytes += past;
   }
   if (kernel == KernelId::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;

@@ -31,7 +31,7 @@ void check_optional_size(const std::string& place, size_t found, int64_t expecte
 
 }  // namespace
 
-void check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor) {
+Schema check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor) {
   if (!json.contains(head)) throw JsonFault("", fmt::format("{}: it has no \"{}\"", no_such, head));
   Schema schema;
   FieldReader::read(json[head], head, schema);
@@ -40,6 +40,7 @@ void check_schema(const Json& json, const char* head, std::string_view no_such, 
     throw JsonFault("", fmt::format("was recorded by a newer Tilewalk: its format is {}.{}, and this program reads up "
                                     "to {}.{}",
                                     schema.major, schema.minor, major, minor));
+  return schema;
 }
 
 void check(const Problem& p, const std::string& place) {

@@ -354,3 +354,29 @@ TEST_CASE("no more clock stamps, lanes and results are read than a chart can sho
         "results[0].kernels[0].trace.stamps holds 170000 entries; at most 16384 are read");
   check_words(with("lanes", "a lane", 100), {"trace.lanes holds 100 entries; at most 64 are read"});
 }
+
+TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that it was") {
+  RunResult result = sample_result();
+  result.spec.problem = {.n_q = 256, .n_k = 256, .d = 64};
+  result.spec.inputs = {};
+  result.spec.kernels = {KernelId::Fa1First, KernelId::Fa2};
+  result.spec.trace_head = 0;
+  result.spec.trace_rows.clear();
+  KernelResult old;
+  old.kernel = KernelId::Fa1First;
+  old.trace.emplace();  // its tiles had 128 keys; the kernel that is called fa1 now has 256
+  old.trace->statistics = {2, 256, std::vector<float>(512), std::vector<float>(512)};
+  result.kernels = {old};
+  const auto replaced = [](std::string text, std::string_view from, std::string_view to) {
+    for (size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string now = replaced(recording_text({result}), "fa1-0.1", "fa1");
+  std::string fault;
+  const auto read = read_recording(replaced(now, "\"minor\":3}", "\"minor\":2}"), fault);
+  REQUIRE_MESSAGE(read, fault);
+  CHECK(read->front().kernels[0].kernel == KernelId::Fa1First);
+  CHECK(read->front().spec.kernels == std::vector{KernelId::Fa1First, KernelId::Fa2});
+  CHECK_FALSE(read_recording(now, fault));  // of today's format: tiles that fa1 has not
+  CHECK(fault.find("tiles") != std::string::npos);
+}
