@@ -3,9 +3,10 @@
 //
 // A pass takes, from the times t of its amounts of work under each roof:
 //   Free       max of all (cuBLAS, softmax rows: many blocks to a multiprocessor)
-//   Waits      FA1: a block stops for every load, and its products and exponentials follow each other:
+//   Waits      FA1 backward: a block stops for every load, and its products and exponentials follow each other:
 //              max(DRAM, L2) + max(tensor, SRAM) + exp + fp32
-//   InWarp     FA2: cp.async runs under the arithmetic; mma.sync holds its warp, which fetches the next operands
+//   InWarp     FA1 forward, FA2: cp.async, and FA1's loads of O, run under the arithmetic; mma.sync holds its warp,
+//   which fetches the next operands
 //              meanwhile, and the warp's softmax waits for its products (kernels/fa2.cu: one warp does both):
 //              max(DRAM, L2, max(tensor, SRAM) + exp + fp32)
 //   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608

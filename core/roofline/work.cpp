@@ -69,11 +69,11 @@ Problem tiled(Method method, const Problem& problem, Direction direction) {
   return p;
 }
 
-Blend blend_of(Method method) {
+Blend blend_of(Method method, Direction direction) {
   switch (method) {
     case Method::Eager:
     case Method::Standard: return Blend::Free;
-    case Method::Fa1: return Blend::Waits;
+    case Method::Fa1: return direction == Direction::Forward ? Blend::InWarp : Blend::Waits;
     case Method::Fa2: return Blend::InWarp;
     case Method::Fa3: return Blend::TwoGroups;
     case Method::Fa4: return Blend::Roles;
@@ -187,7 +187,7 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
     PassWork pass = pass_of(meters, schedule.passes[k], heads);
     pass.dram_bytes = pass.l2_bytes;  // passes without products meet each tensor once
     if (meters.matrix_flop > 0) {
-      pass.blend = blend_of(work.method);
+      pass.blend = blend_of(work.method, work.direction);
       if (work.method == Method::Fa4 && work.direction == Direction::Forward) {
         const double moved = kPolynomials * pass.exponentials;
         pass.exponentials -= moved, pass.vector_ops += kPolynomialOps * moved;
@@ -208,10 +208,12 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
       if (work.direction == Direction::Forward) {
         const bool trips = work.method == Method::Fa1;  // of O in fp32, m and l
         pass.dram_bytes = heads * (2 * q * element + 2 * kv * element + rows);
+        pass.keys_outside = trips;
         pass.kept_per_head = trips ? q * element + 4 * q + 2 * rows : 2 * kv * element;
         pass.again = trips ? pass.l2_bytes - pass.dram_bytes : heads * 2 * kv * element;
       } else {
         // Q, dO, L, D and dQ in fp32 (added to in L2); K, V in, dK, dV out.
+        pass.keys_outside = work.method == Method::Fa1;
         pass.dram_bytes = heads * (2 * q * element + 2 * rows + 4 * q + 4 * kv * element);
         pass.kept_per_head = 2 * q * element + 2 * rows + 4 * q;
         pass.again = heads * pass.kept_per_head;
@@ -280,7 +282,7 @@ double PassWork::dram_behind(double l2_bytes_of_gpu, int sms, int64_t heads) con
   const double in_flight = std::clamp(std::ceil(room / double(blocks.per_head)), 1.0, double(heads));
   if (in_flight * kept_per_head <= l2_bytes_of_gpu) return dram_bytes;
   // Blocks of a head that run side by side march in step, so each wave of them reads the head's tiles once.
-  const double more = blend == Blend::Waits ? 1 : std::ceil(double(blocks.per_head) / room) - 1;
+  const double more = keys_outside ? 1 : std::ceil(double(blocks.per_head) / room) - 1;
   return std::min(dram_bytes + more * again, std::max(dram_bytes, two_level_bytes));
 }
 
