@@ -84,6 +84,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
                          (plan.variant.wide_scores ? 4 : bytes_of(p.format));
     out.passes.front().drain_bytes += past;
     out.drain_bytes += past;
+    out.past_bytes = past;
   }
   if (kernel == KernelId::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
