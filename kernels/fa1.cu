@@ -32,8 +32,8 @@
 // most idle; as released DRAM, through which O in fp32 goes there and back for every K/V tile, as all heads' O together
 // is far larger than L2. So O goes past L1 (ld.global.cg). Its loads are under way while S is made.
 //
-// A few registers spill at every visit, 40 to 150 bytes a thread, and part of them comes back from L2: counters see 1 to
-// 4 % more bytes there than the tiles have as released, up to 17 % in Algorithm 1.
+// A few registers spill at every visit, 40 to 150 bytes a thread, and part of them comes back from L2: counters see 1
+// to 4 % more bytes there than the tiles have as released, up to 17 % in Algorithm 1.
 //
 // As released it differs from this file in what no byte shows: there the warps split the keys, 16 rows of Q at a time,
 // and added up their parts of O in shared memory; tiles went from first to last; and L alone was kept of m and l.
