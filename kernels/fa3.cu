@@ -345,7 +345,8 @@ cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaSt
   const Plan* plan = nullptr;
   if (const cudaError_t error = plan_for(f, plan)) return error;
   return with_instance<traced>(f, [&]<class C>() {
-    const int blocks = std::min(plan->multiprocessors, plan->args.row_tiles * plan->args.heads);
+    const int room = std::max(1, plan->multiprocessors - f.spare);
+    const int blocks = std::min(room, plan->args.row_tiles * plan->args.heads);
     fa3_forward<C><<<blocks, C::kThreads, sizeof(Shared<C>), stream>>>(plan->q, plan->k, plan->v, plan->o, plan->args,
                                                                        trace_args);
     return cudaGetLastError();

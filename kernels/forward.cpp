@@ -14,10 +14,12 @@ size_t workspace_bytes(KernelId kernel, const Forward& f) {
   switch (kernel) {
     case Standard: return workspace_bytes_standard(f);
     case Fa1:
-    case Fa1Small: return workspace_bytes_fa1(f);
+    case Fa1Paper:
+    case Fa1Small: return workspace_bytes_fa1(kernel, f);
     case Fa2:
     case Fa2Small: return 0;
     case Fa3: return workspace_bytes_fa3(f);
+    case Fa1First: break;
   }
   return 0;
 }
@@ -25,7 +27,8 @@ size_t workspace_bytes(KernelId kernel, const Forward& f) {
 cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
   *blocks = 0;
   switch (kernel) {
-    case Fa1: return resident_blocks_fa1(f, blocks);
+    case Fa1:
+    case Fa1Paper: return resident_blocks_fa1(kernel, f, blocks);
     case Fa2: return resident_blocks_fa2(f, blocks);
     case Fa3: return resident_blocks_fa3(f, blocks);
     default: return cudaSuccess;
@@ -36,10 +39,12 @@ bool prepare(KernelId kernel, const Forward& f, const char** why) {
   switch (kernel) {
     case Standard: return prepare_standard(f, why);
     case Fa1:
+    case Fa1Paper:
     case Fa1Small: return prepare_fa1(kernel, f, why);
     case Fa2:
     case Fa2Small: return prepare_fa2(kernel, f, why);
     case Fa3: return prepare_fa3(f, why);
+    case Fa1First: *why = "This kernel is retired."; break;
   }
   return false;
 }
@@ -48,10 +53,12 @@ cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream) {
   switch (kernel) {
     case Standard: return launch_standard(f, stream);
     case Fa1:
+    case Fa1Paper:
     case Fa1Small: return launch_fa1(kernel, f, stream);
     case Fa2:
     case Fa2Small: return launch_fa2(kernel, f, stream);
     case Fa3: return launch_fa3(f, stream);
+    case Fa1First: break;
   }
   return cudaErrorNotSupported;
 }
@@ -60,10 +67,12 @@ cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace,
   switch (kernel) {
     case Standard: return cudaErrorNotSupported;  // no K/V tiles: cuBLAS cuts S in its own way
     case Fa1:
+    case Fa1Paper:
     case Fa1Small: return launch_traced_fa1(kernel, f, trace, stream);
     case Fa2:
     case Fa2Small: return launch_traced_fa2(kernel, f, trace, stream);
     case Fa3: return launch_traced_fa3(f, trace, stream);
+    case Fa1First: break;
   }
   return cudaErrorNotSupported;
 }
@@ -72,10 +81,12 @@ int lanes_of(KernelId kernel, int d) {
   switch (kernel) {
     case Standard: return 0;
     case Fa1:
+    case Fa1Paper:
     case Fa1Small:
     case Fa2:
     case Fa2Small: return kernel_shape(kernel, d).warps;
     case Fa3: return lanes_of_fa3(d);
+    case Fa1First: break;
   }
   return 0;
 }

@@ -25,6 +25,7 @@ struct Forward {
   Element element = Element::Half;
   float scale = 0.125f;       // of the scores: 1/sqrt(unpadded d) as a rule
   bool wide_scores = false;   // standard keeps S in fp32: keeps_wide_scores()
+  int spare = 0;              // multiprocessors that FA3 leaves free for others; the other kernels take all
   void* workspace = nullptr;  // workspace_bytes() of it, 256-byte aligned
 };
 

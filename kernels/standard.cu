@@ -1,6 +1,5 @@
 // Standard attention (arXiv:2205.14135, Algorithm 0): what FlashAttention is measured against, written with care and
-// not fused. Lengths that are no powers of two cost cuBLAS and the softmax more: a third more a score at 3,000 or
-// 5,000.
+// not fused.
 //
 // The idea: three kernels, one after the other, with the whole N x N matrix in memory between them.
 //
@@ -31,8 +30,10 @@ namespace {
 
 constexpr int kVector = 8;  // elements that a thread takes at a time
 
-// Rows of S lie a whole number of vectors apart, so that each begins on 16 bytes. P begins where its row of S does.
-__host__ __device__ inline int pitch_of(int n_k) { return (n_k + kVector - 1) / kVector * kVector; }
+// P begins where its row of S does.
+__host__ __device__ inline int pitch_of(int n_k) {
+  return (n_k + kStandardLine - 1) / kStandardLine * kStandardLine;  // standard_pitch(), on the GPU too
+}
 
 template <class T>
 __device__ __forceinline__ float2 unpack(uint32_t both) {
@@ -198,24 +199,39 @@ void launch_rows(const Forward& f, cudaStream_t stream) {
   softmax_rows<T, S, kThreads, kHeld><<<unsigned((rows + kRows - 1) / kRows), kBlock, 0, stream>>>(f, rows);
 }
 
+// With as few threads as hold a row, in steps of an eighth of kMost, kHeld vectors each: idle ones would cost the
+// lengths that are no powers of two up to half of the softmax's time.
+template <class T, class S, int kMost, int kHeld, int kEighths = 5>
+void launch_fitting(const Forward& f, cudaStream_t stream) {
+  constexpr int kThreads = kMost / 8 * kEighths;
+  static_assert(kThreads % 32 == 0);
+  if constexpr (kEighths < 8)
+    if (f.n_k > kThreads * kHeld * kVector) return launch_fitting<T, S, kMost, kHeld, kEighths + 1>(f, stream);
+  launch_rows<T, S, kThreads, kHeld>(f, stream);
+}
+
 template <class T, class S>
 cudaError_t softmax(const Forward& f, cudaStream_t stream) {
   if (f.n_k <= 256)
     launch_rows<T, S, 32, 1>(f, stream);
   else if (f.n_k <= 512)
     launch_rows<T, S, 32, 2>(f, stream);
+  else if (f.n_k <= 768)
+    launch_rows<T, S, 32, 3>(f, stream);
   else if (f.n_k <= 1024)
     launch_rows<T, S, 32, 4>(f, stream);
+  else if (f.n_k <= 1536)
+    launch_rows<T, S, 96, 2>(f, stream);
   else if (f.n_k <= 2048)
     launch_rows<T, S, 128, 2>(f, stream);
   else if (f.n_k <= 4096)
-    launch_rows<T, S, 256, 2>(f, stream);
+    launch_fitting<T, S, 256, 2>(f, stream);
   else if (f.n_k <= 8192)
-    launch_rows<T, S, 256, 4>(f, stream);
+    launch_fitting<T, S, 256, 4>(f, stream);
   else if (f.n_k <= 16384)
-    launch_rows<T, S, 512, 4>(f, stream);
+    launch_fitting<T, S, 512, 4>(f, stream);
   else if (f.n_k <= 32768)
-    launch_rows<T, S, 1024, 4>(f, stream);
+    launch_fitting<T, S, 1024, 4>(f, stream);
   else
     launch_rows<T, S, 1024, 0>(f, stream);
   return cudaGetLastError();
@@ -279,6 +295,7 @@ struct Product {
   bool wide_c;                     // fp32, else as a and b
   int lda, ldb, ldc;               // elements from one column to the next
   int64_t next_a, next_b, next_c;  // elements from one head to the next
+  int heads;
 };
 cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
   const Cublas& blas = cublas();
@@ -289,7 +306,7 @@ cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
   if (blas.set_stream(blas.handle, stream) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
   const cublasStatus_t status =
       blas.gemm(blas.handle, p.op_a, CUBLAS_OP_N, p.m, p.n, p.k, &p.factor, p.a, type, p.lda, p.next_a, p.b, type,
-                p.ldb, p.next_b, &zero, p.c, type_c, p.ldc, p.next_c, f.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+                p.ldb, p.next_b, &zero, p.c, type_c, p.ldc, p.next_c, p.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
@@ -309,16 +326,30 @@ cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
   const int64_t of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d, of_s = int64_t(f.n_q) * pitch;
   void* const s = f.workspace;
 
-  const Product scores{CUBLAS_OP_T,   f.n_k, f.n_q, f.d,   f.scale, f.k,  f.q, s,
-                       f.wide_scores, f.d,   f.d,   pitch, of_k,    of_q, of_s};
-  if (const cudaError_t error = multiply(f, scores, stream)) return error;
+  // S of `heads` heads from `first` on, its rows `columns` long.
+  const auto multiply_scores = [&](int first, int heads, int columns) {
+    if (heads == 0) return cudaSuccess;
+    const auto of_head = [first](const void* all, int64_t elements, int bytes) {
+      return static_cast<const char*>(all) + first * elements * bytes;
+    };
+    void* const c = static_cast<char*>(s) + first * of_s * (f.wide_scores ? 4 : 2);
+    return multiply(f,
+                    {CUBLAS_OP_T, columns, f.n_q, f.d, f.scale, of_head(f.k, of_k, 2), of_head(f.q, of_q, 2), c,
+                     f.wide_scores, f.d, f.d, pitch, of_k, of_q, of_s, heads},
+                    stream);
+  };
+  // Rows are made as long as they lie apart: what comes after the last key is of the next head's keys, and nobody reads
+  // it. The last head has no next one.
+  const int exact = int(standard_unpadded_heads(f.heads, f.n_k));
+  if (const cudaError_t error = multiply_scores(0, f.heads - exact, pitch)) return error;
+  if (const cudaError_t error = multiply_scores(f.heads - exact, exact, f.n_k)) return error;
 
   const bool half = f.element == Element::Half;
   if (const cudaError_t error = half ? softmax<__half>(f, stream) : softmax<__nv_bfloat16>(f, stream)) return error;
 
   const int apart = f.wide_scores ? 2 : 1;  // rows of P lie as far apart as those of S, in bytes
-  const Product output{CUBLAS_OP_N, f.d, f.n_q,         f.n_k, 1.f,  f.v,          s,   f.o,
-                       false,       f.d, apart * pitch, f.d,   of_k, apart * of_s, of_q};
+  const Product output{CUBLAS_OP_N, f.d, f.n_q,         f.n_k, 1.f,  f.v,          s,    f.o,
+                       false,       f.d, apart * pitch, f.d,   of_k, apart * of_s, of_q, f.heads};
   return multiply(f, output, stream);
 }
 

@@ -34,6 +34,15 @@ auto key_of(const Case& c) {
 }
 using CaseKey = decltype(key_of(Case{}));
 
+// Everything of a GPU that times depend on.
+using RateKey = std::array<double, kRoofCount + 5>;
+RateKey rate_key(const Roofs& roofs) {
+  const auto value = [](const std::optional<Rate>& rate) { return rate ? rate->value : 0; };
+  RateKey out{value(roofs.mma_sync), value(roofs.launch), value(roofs.next_launch), roofs.l2_bytes, double(roofs.sms)};
+  for (size_t k = 0; k < kRoofCount; ++k) out[5 + k] = value(roofs.rates[k]);
+  return out;
+}
+
 }  // namespace
 
 constinit const Knob kLengthKnob{
@@ -126,14 +135,27 @@ void layout_expected(Scene& scene, const BoardView& view, Rect line, std::string
 }
 
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs) {
-  using RateKey = std::array<double, kRoofCount + 2>;
   thread_local std::map<std::tuple<int, int, CaseKey, RateKey>, Saturation> all;
-  RateKey rates{};
-  for (int k = 0; k < kRoofCount; ++k) rates[size_t(k)] = roofs[Roof(k)] ? roofs[Roof(k)]->value : 0;
-  rates[kRoofCount] = roofs.mma_sync ? roofs.mma_sync->value : 0;
-  rates[kRoofCount + 1] = roofs.l2_bytes + roofs.sms;
-  return kept(all, {int(slow), int(fast), key_of(asked.at(0)), rates},
+  return kept(all, {int(slow), int(fast), key_of(asked.at(0)), rate_key(roofs)},
               [&] { return saturation(slow, fast, asked.problem, roofs, asked.direction()); });
+}
+
+Bound bound_at(Method method, const Case& asked, const Roofs& roofs) {
+  thread_local std::map<std::tuple<int, CaseKey, RateKey>, Bound> all;
+  return kept(all, {int(method), key_of(asked.at(0)), rate_key(roofs)},
+              [&] { return bound_along(method, asked.problem, roofs, asked.direction()); });
+}
+
+WinRange win_range_at(Method slow, Method fast, const Case& asked, const Roofs& roofs) {
+  const Estimate of_slow = estimate_at(slow, asked, roofs), of_fast = estimate_at(fast, asked, roofs);
+  return win_range(of_slow.time, most_time(of_slow, work_at(slow, asked, roofs.sms), roofs), of_fast.time,
+                   most_time(of_fast, work_at(fast, asked, roofs.sms), roofs));
+}
+
+std::string unknown_words(const Estimate& estimate) {
+  std::string out;
+  for (const Roof roof : estimate.unknown) out += fmt::format("{}{}", out.empty() ? "" : " and ", name_of(roof));
+  return out.empty() ? out : fmt::format("the rate of {} is not known", out);
 }
 
 }  // namespace tilewalk

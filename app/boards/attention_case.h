@@ -45,6 +45,12 @@ extern const Knob kExpectKnob;
 // That line, unless times are hidden: what to expect of these methods, and the way to the model alone and back.
 void layout_expected(Scene& scene, const BoardView& view, Rect line, std::string_view words, std::string_view tip);
 
+// Over all N, whatever N is asked.
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
+Bound bound_at(Method method, const Case& asked, const Roofs& roofs);
+// The least and the most that the win can be: one number where every rate is known.
+WinRange win_range_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);
+// "the rate of L2 is not known": of what a time leaves out; empty where nothing is.
+std::string unknown_words(const Estimate& estimate);
 
 }  // namespace tilewalk

@@ -136,15 +136,20 @@ std::string caption(const BoardView& view) {
   const auto of = [&](Method method) { return model_value(what, method, asked, *roofs); };
   const std::string at = fmt::format("At N = {}", with_commas(int64_t(n)));
   const auto words = [](double value) { return amount(value, "byte"); };
+  // Where a rate is not known, times leave it out.
+  const bool known = estimate_at(fused, asked, *roofs).unknown.empty();
+  const std::string_view at_least = known ? "" : "at least ", at_most = known ? "" : "at most ";
   switch (what) {
     case CurvesView::Time:
-      return fmt::format("{} {} takes {}, standard attention {}.", at, name, amount(of(fused), "s"),
+      return fmt::format("{} {} takes {}{}, standard attention {}.", at, name, at_least, amount(of(fused), "s"),
                          amount(of(Method::Standard), "s"));
     case CurvesView::Win:
       return asked.pass == CasePass::Decode
-                 ? fmt::format("{} {} wins {:.1f}× with one query: both wait for K and V.", at, name, of(fused))
-                 : fmt::format("{} {} wins {:.1f}×; for long N the win levels off at {:.1f}×.", at, name, of(fused),
-                               saturation_at(Method::Standard, fused, asked, *roofs).limit);
+                 ? fmt::format("{} {} wins {}{:.1f}× over standard with one query: both wait for K and V.", at, name,
+                               at_most, of(fused))
+                 : fmt::format("{} {} wins {}{:.1f}× over standard attention, at N = {} {:.1f}×.", at, name, at_most,
+                               of(fused), with_commas(int64_t(kMostCaseN)),
+                               model_value(what, fused, case_at(view, kMostCaseN), *roofs));
     case CurvesView::L2:
       return fmt::format("{} {} brings {} across L2: it loads K and V once for every tile of queries.", at, name,
                          words(of(fused)));

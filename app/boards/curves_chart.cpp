@@ -5,6 +5,7 @@
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
+#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
@@ -154,9 +155,23 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   SeriesChart chart;
   chart.id = "board:plot";
   chart.x_title = "Sequence length N";
+  // A batch cannot fall below one sequence: from there on there are more tokens, and the curves bend.
+  if (keeps_tokens(view.state)) {
+    const int64_t tokens = benchmark_problem(1, 64).batch;
+    chart.turns.push_back(double(tokens));
+    chart.x_title = fmt::format("Sequence length N: {} tokens in all; right of the dotted line one sequence of more",
+                                with_commas(tokens));
+  }
   chart.y_title = title_of(what);
-  if (what == CurvesView::Time && case_at(view, kLeastCaseN).pass == CasePass::Backward)
+  const bool timed = what == CurvesView::Time || what == CurvesView::Win;
+  const Case first = case_at(view, kLeastCaseN);
+  if (what == CurvesView::Time && first.pass == CasePass::Backward)
     chart.y_title = "Time of one backward call, at least (model)";
+  if (const std::string unknown = timed ? unknown_words(estimate_at(best_fused(roofs), first, roofs)) : "";
+      !unknown.empty())
+    chart.y_title = fmt::format("{}, at {}: {} (model)",
+                                what == CurvesView::Win ? "Win over standard attention" : "Time of one call",
+                                what == CurvesView::Win ? "most" : "least", unknown);
   chart.least_x = kLeastCaseN;
   chart.most_x = kMostCaseN;
   chart.y_scale = what == CurvesView::Win ? Axis::Scale::Log2 : Axis::Scale::Log10;

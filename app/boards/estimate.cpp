@@ -51,9 +51,16 @@ std::vector<Reading> readings(const BoardView& view) {
     add(std::move(id), std::move(label), value, unit, Origin::Model, fmt::format("{}; {}", what, gpu));
   };
   const std::string name(subject(n.method)), fused(subject(n.fused));
-  model("win", fmt::format("{} wins over standard", fused), n.win(), "");
-  model("win_eager", fmt::format("{} wins over eager PyTorch", fused), n.win_over_eager(), "");
-  model("time", fmt::format("{} takes, model", name), n.chosen.time, "s");
+  // Where a rate is not known, the number is one end of a range, and its label tells the other.
+  const auto over = [&](std::string_view baseline, const WinRange& win) {
+    const std::string words = fmt::format("{} wins over {}", fused, baseline);
+    if (win.known()) return words;
+    return win.least > 0 ? fmt::format("{}: {:.2f}× to", words, win.least) : words + ", at most";
+  };
+  model("win", over("standard", n.wins), n.wins.most, "");
+  model("win_eager", over("eager PyTorch", n.wins_over_eager), n.wins_over_eager.most, "");
+  model("time", fmt::format("{} takes{}, model", name, n.chosen.unknown.empty() ? "" : " at least"), n.chosen.time,
+        "s");
   model("time_standard", "Standard takes, model", n.standard.time, "s");
   model("time_eager", "Eager takes, model", n.eager.time, "s");
   model("time_fused", fmt::format("{} takes, model", fused), n.of_fused.time, "s");
@@ -87,14 +94,22 @@ std::vector<Reading> readings(const BoardView& view) {
   add("memory_standard", "Standard needs", n.standard.memory_bytes, "byte", Origin::Computed, what);
   add("memory_eager", "Eager needs", n.eager.memory_bytes, "byte", Origin::Computed, what);
   model("ridge", "Ridge", n.ridge, "flop/byte");
-  if (n.compute_bound)
-    model("compute_bound_n", fmt::format("{} is compute-bound from N", fused), double(*n.compute_bound), "");
+  if (n.bound.computes)
+    model("compute_bound_n", fmt::format("{} is compute-bound from N", fused), double(*n.bound.computes), "");
+  if (n.bound.past_dram)
+    model("past_dram_n", fmt::format("DRAM is not {}'s longest roof from N", fused), double(*n.bound.past_dram), "");
   if (n.out_of_memory)
     add("out_of_memory_n", "Standard is out of memory from N", double(*n.out_of_memory), "", Origin::Computed,
         fmt::format("{}; {}", what, gpu));
   if (n.saturation) {
-    model("saturation_n", "The win is within 5 % of its limit from N", double(n.saturation->n), "");
+    if (n.saturation->n)
+      model("saturation_n", "The win is within 5 % of its limit from N", double(*n.saturation->n), "");
     model("limit", "The win's limit for long N", n.saturation->limit, "");
+    if (!n.saturation->n) {
+      const std::string from = with_commas(kLongest / 2), to = with_commas(kLongest);
+      model("last_least", fmt::format("The win from N = {} to {}, least", from, to), n.saturation->least, "");
+      model("last_most", fmt::format("The win from N = {} to {}, most", from, to), n.saturation->most, "");
+    }
   }
   if (n.law > 0) {
     model("eta", fmt::format("{}'s share of the tensor cores' peak η", fused), n.eta, "");
@@ -112,7 +127,7 @@ std::string caption(const BoardView& view) {
   if (!n.chosen.fits)
     return fmt::format("{} needs {}: more than the {} of this GPU.", subject(n.method),
                        amount(n.chosen.memory_bytes, "byte"), amount(n.roofs.memory_bytes, "byte"));
-  Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
+  const Roof next = n.chosen.binds == Roof::Dram ? Roof::Tensor : Roof::Dram;
   const double share = 100 * n.chosen[next] / n.chosen.time;
   const std::string_view whom = n.chosen.binds == Roof::Tensor        ? "its tensor cores"
                                 : n.chosen.binds == Roof::Exponential ? "its exponentials"
@@ -121,7 +136,10 @@ std::string caption(const BoardView& view) {
                                 : n.chosen.binds == Roof::Sram        ? "shared memory"
                                                                       : "DRAM";
   // Of a backward pass the model knows a bound alone (core/roofline/estimate.h).
-  const std::string_view bound = n.asked.pass == CasePass::Backward ? "at least " : "";
+  const std::string_view bound = n.asked.pass == CasePass::Backward || !n.chosen.unknown.empty() ? "at least " : "";
+  if (const std::string unknown = unknown_words(n.chosen); !unknown.empty())
+    return fmt::format("{} waits for {}: {}{}; {}.", subject(n.method), whom, bound, amount(n.chosen.time, "s"),
+                       unknown);
   return fmt::format("{} waits for {}: {}{}. {} would be done in {} % of that.", subject(n.method), whom, bound,
                      amount(n.chosen.time, "s"), next == Roof::Dram ? "DRAM" : "Its products",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
@@ -198,7 +216,10 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 std::optional<EstimateNow> estimate_now(const BoardView& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return std::nullopt;
-  EstimateNow n{case_of(view), *roofs, Method(view.knob("method")), {}, {}, {}, {}, {}, {}, {}, {}, {}};
+  EstimateNow n;
+  n.asked = case_of(view);
+  n.roofs = *roofs;
+  n.method = Method(view.knob("method"));
   n.fused = is_fused(n.method) ? n.method : best_fused(*roofs);
   n.work = work_at(n.method, n.asked, roofs->sms);
   n.chosen = estimate(n.work, *roofs);
@@ -206,13 +227,15 @@ std::optional<EstimateNow> estimate_now(const BoardView& view) {
   n.eager = estimate_at(Method::Eager, n.asked, *roofs);
   n.of_fused = estimate_at(n.fused, n.asked, *roofs);
   n.ridge = roofs->ridge(Roof::Dram, info_of(n.fused).multiply);
+  n.wins = win_range_at(Method::Standard, n.fused, n.asked, *roofs);
+  n.wins_over_eager = win_range_at(Method::Eager, n.fused, n.asked, *roofs);
   if (n.asked.pass != CasePass::Decode) {
+    n.bound = bound_at(n.fused, n.asked, *roofs);
     n.saturation = saturation_at(Method::Standard, n.fused, n.asked, *roofs);
     if (const auto longest = longest_that_fits(Method::Standard, n.asked.problem, *roofs, n.asked.direction()))
       n.out_of_memory = *longest + 1;
   }
   if (n.asked.pass == CasePass::Forward && n.ridge > 0) {
-    n.compute_bound = compute_bound_exact(n.ridge, n.asked.problem);
     n.eta = eta_of(n.of_fused, *roofs);
     n.law = law_win(roofs->ridge(), n.asked.problem, n.eta);
   }

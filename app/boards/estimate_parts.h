@@ -14,14 +14,15 @@ namespace tilewalk {
 struct EstimateNow {
   Case asked;
   Roofs roofs;
-  Method method, fused;  // the one whose roofs are shown; the fused one that wins
-  Work work;             // of `method`
+  Method method{}, fused{};  // the one whose roofs are shown; the fused one that wins
+  Work work;                 // of `method`
   Estimate chosen, standard, eager, of_fused;
   // Where things turn, of forward and backward passes over N queries.
   std::optional<Saturation> saturation;
   std::optional<int64_t> out_of_memory;  // standard's first N that does not fit
-  std::optional<int64_t> compute_bound;  // of the fused method, forward
+  Bound bound;                           // of the fused method
   double ridge = 0, eta = 0, law = 0;    // law: 0 where the shortcut does not speak of this pass
+  WinRange wins, wins_over_eager;        // of the fused method
   double win() const { return tilewalk::win(standard, of_fused); }
   double win_over_eager() const { return tilewalk::win(eager, of_fused); }
 };

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -18,6 +19,17 @@ struct Flag {
   Role role;
 };
 
+// The longest roof in a zone of the ruler: at the N that is asked where that lies in it, else in its middle.
+std::string zone_words(const EstimateNow& now, double from, double to) {
+  const double n = double(now.asked.problem.n_k);
+  const bool here = n >= from && n < to;
+  const Roof roof =
+      here ? now.of_fused.binds : estimate_at(now.fused, now.asked.at(int64_t(std::sqrt(from * to))), now.roofs).binds;
+  const std::string_view name = info_of(now.fused).name;
+  if (!is_bandwidth(roof)) return fmt::format("{} computes", name);
+  return fmt::format("{} waits for {}", name, roof == Roof::Sram ? "shared memory" : name_of(roof));
+}
+
 }  // namespace
 
 void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now) {
@@ -27,18 +39,14 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
   const float flags_h = st.px(24), thick = std::min(st.px(30), area.h * 0.28f), line = st.px(20);
   const Rect track{axis.from, area.y + flags_h + st.px(4), axis.to - axis.from, thick};
   const auto x = [&](double n) { return std::clamp(axis.at(n), track.x, track.right()); };
-  const std::string fused(info_of(now.fused).name);
 
   // What the fused method waits for, left and right of where it turns.
   scene.box(track, st.px(4), view[Role::SurfaceStrong]);
-  if (now.compute_bound) {
-    const float turn = x(double(*now.compute_bound));
-    scene.box({turn, track.y, track.right() - turn, track.h}, st.px(4), with_alpha(view[Role::Accent], 0.22f));
-    const float left_most = now.out_of_memory ? x(double(*now.out_of_memory)) : track.right();
-    const auto inside = [&](Rect zone, const std::string& words) {
-      if (text_width(words, Face::Sans, st.small()) + st.px(16) <= zone.w)
-        scene.label(zone, words, Face::Sans, st.small(), view[Role::Text], Align::Center);
-    };
+  if (now.asked.pass != CasePass::Decode && now.ridge > 0) {
+    const double never = 2 * kMostCaseN;
+    const double past = now.bound.past_dram ? double(*now.bound.past_dram) : never;
+    const double computes = now.bound.computes ? double(*now.bound.computes) : never;
+    const float right = now.out_of_memory ? x(double(*now.out_of_memory)) : track.right();
     const float handle = x(double(now.asked.problem.n_k));
     // Clear of the handle: in the larger part of its zone.
     const auto free_part = [&](float from, float to) {
@@ -48,8 +56,20 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
           right{handle + room, track.y, to - handle - room, track.h};
       return left.w > right.w ? left : right;
     };
-    inside(free_part(track.x, turn), fmt::format("{} waits for memory", fused));
-    inside(free_part(turn, std::max(turn, left_most)), fmt::format("{} computes", fused));
+    const auto zone = [&](double from, double to) {
+      from = std::max(from, kLeastCaseN), to = std::min(to, kMostCaseN);
+      if (from >= to) return;
+      if (from > kLeastCaseN)
+        scene.box({x(from), track.y, x(to) - x(from), track.h}, st.px(4),
+                  with_alpha(view[Role::Accent], from >= computes ? 0.22f : 0.1f));
+      const Rect free = free_part(x(from), std::max(x(from), std::min(x(to), right)));
+      const std::string words = zone_words(now, from, to);
+      if (text_width(words, Face::Sans, st.small()) + st.px(16) <= free.w)
+        scene.label(free, words, Face::Sans, st.small(), view[Role::Text], Align::Center);
+    };
+    zone(kLeastCaseN, past);
+    zone(past, computes);
+    zone(computes, kMostCaseN);
   }
   if (now.out_of_memory && double(*now.out_of_memory) <= kMostCaseN) {
     const float from = x(double(*now.out_of_memory));
@@ -61,8 +81,8 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
     if (n && double(*n) >= kLeastCaseN && double(*n) <= kMostCaseN)
       flags.push_back({double(*n), fmt::format("{} {}", words, with_commas(*n)), role});
   };
-  flag(now.compute_bound, "compute-bound from", Role::Text);
-  if (now.saturation) flag(now.saturation->n, "win levels off at", Role::Text);
+  flag(now.bound.computes, "compute-bound from", Role::Text);
+  if (now.saturation) flag(now.saturation->n, "win within 5 % of its limit from", Role::Text);
   flag(now.out_of_memory, "standard out of memory from", Role::WrongText);
   std::ranges::sort(flags, {}, &Flag::n);
   std::vector<LabelPlace> wanted;

@@ -12,7 +12,11 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <numeric>
 #include <optional>
+#include <unordered_set>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -38,6 +42,25 @@ Row row_of(std::optional<StepKind> kind) {
   if (!kind) return Row::Wait;
   const Engine engine = info_of(*kind).engine;
   return engine == Engine::Exponential || engine == Engine::Vector ? Row::Lower : Row::Upper;
+}
+
+// Of each stamp the next begin within it among those of its lane and row, where its own bar is covered; its end where
+// there is none. One pass over the stamps in the order of their begins, from behind.
+std::vector<int64_t> seen_until(const std::vector<Stamp>& stamps, const std::vector<std::optional<StepKind>>& kinds) {
+  std::vector<size_t> order(stamps.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::sort(order, std::ranges::greater{}, [&](size_t k) { return stamps[k].begin; });
+  struct Later {
+    int64_t begin = INT64_MAX, after = INT64_MAX;  // the last one met, and the one behind it that begins later
+  };
+  std::map<std::pair<int, Row>, Later> later;
+  std::vector<int64_t> out(stamps.size());
+  for (const size_t k : order) {
+    Later& next = later[{stamps[k].lane, row_of(kinds[k])}];
+    if (stamps[k].begin < next.begin) next = {stamps[k].begin, next.begin};
+    out[k] = std::min(stamps[k].end, next.after);
+  }
+  return out;
 }
 
 // What the colours mean; a load is in its tensor's.
@@ -80,8 +103,9 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
 
   // A window of some tiles, in the order in which the block came to them.
   std::vector<int64_t> order;
+  std::unordered_set<int64_t> met;
   for (const Stamp& stamp : trace->stamps)
-    if (stamp.step == "Score" && std::ranges::find(order, stamp.tile) == order.end()) order.push_back(stamp.tile);
+    if (stamp.step == "Score" && met.insert(stamp.tile).second) order.push_back(stamp.tile);
   if (order.empty()) return;
   const size_t first = std::min(size_t(std::max(0, view.state.step)), order.size() - 1);
   const size_t last = std::min(first + size_t(kTilesShown), order.size()) - 1;
@@ -112,11 +136,14 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
                  view[Role::Text]);
     scene.box(r, 0, view[Role::Surface]);
   }
+  std::vector<std::optional<StepKind>> kinds;
+  for (const Stamp& stamp : trace->stamps) kinds.push_back(step_named(stamp.step));
+  const std::vector<int64_t> until = seen_until(trace->stamps, kinds);
   // Waits first: work that runs meanwhile lies over them.
   for (bool waits : {true, false})
     for (size_t k = 0; k < trace->stamps.size(); ++k) {
       const Stamp& stamp = trace->stamps[k];
-      const std::optional<StepKind> kind = step_named(stamp.step);
+      const std::optional<StepKind> kind = kinds[k];
       if ((row_of(kind) == Row::Wait) != waits || stamp.end <= begin || stamp.begin >= end || stamp.lane < 0 ||
           size_t(stamp.lane) >= trace->lanes.size())
         continue;
@@ -136,10 +163,7 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
         hatch(scene, bar, view[Role::Ghost], st.px(8), st.px(1.3f));
       // A product may be asked for before the one before it is done: its bar then lies over the end of that one's.
       Rect seen = bar;
-      for (const Stamp& later : trace->stamps)
-        if (later.lane == stamp.lane && later.begin > stamp.begin && later.begin < stamp.end &&
-            row_of(step_named(later.step)) == row_of(kind))
-          seen.w = std::min(seen.w, x(later.begin) - bar.x);
+      if (until[k] < stamp.end) seen.w = std::min(seen.w, x(until[k]) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
           text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
         scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),

@@ -2,6 +2,7 @@
 // The grid shows which device has met which shard, and how much work a causal mask leaves it.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
+#include "app/boards/ring_recorded.h"
 #include "app/scene/fitted_label.h"
 #include "core/attention/reference.h"
 #include "core/attention/ring.h"
@@ -32,6 +33,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
      {},
      "Tokens dealt out one by one, not neighbours together"},
     {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens on all devices together"},
+    {"time", "Recorded time", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "How long such a ring took on real GPUs"},
 });
 
 // Work is counted on a problem this small; its shares are those of a large one.
@@ -45,7 +47,7 @@ struct Ring {
 };
 Ring ring_of(const BoardView& view) {
   Ring out;
-  out.layout = {int64_t(view.knob("devices")), view.on("striped")};
+  out.layout = {int64_t(view.knob("devices")), view.on("striped") ? RingSplit::Striped : RingSplit::Shards};
   out.problem.mask = view.on("mask") ? Mask::Causal : Mask::Full;
   Problem counted = out.problem;
   counted.n_q = counted.n_k = kCounted;
@@ -70,6 +72,11 @@ Followed followed_row(const Ring& ring) {
   return out;
 }
 
+std::vector<RecordedRing> recorded_of(const BoardView& view) {
+  return recorded_rings(int64_t(view.knob("devices")), int64_t(view.knob("N")),
+                        view.on("mask") ? Mask::Causal : Mask::Full);
+}
+
 std::vector<Reading> readings(const BoardView& view) {
   const Ring ring = ring_of(view);
   const Followed row = followed_row(ring);
@@ -80,7 +87,7 @@ std::vector<Reading> readings(const BoardView& view) {
   const auto number = [](std::string id, std::string label, double value, std::string unit, std::string source) {
     return Reading{std::move(id), std::move(label), {value, std::move(unit), Origin::Computed, std::move(source)}};
   };
-  return {
+  std::vector<Reading> all{
       number("turns", "Turns of the ring", double(ring.layout.devices), "", "one for each device"),
       number("device_bytes", "On each device", double(ring_bytes_of_device(large, ring.layout.devices)), "byte",
              "Q, K, V and O of one head, d = 128, fp16"),
@@ -95,6 +102,9 @@ std::vector<Reading> readings(const BoardView& view) {
       number("gap", "O off at the end by", row.gap, "",
              "last row of 16 tokens, seed 4: largest difference from one softmax over all keys"),
   };
+  if (view.on("time"))
+    for (Reading& reading : readings_of(recorded_of(view))) all.push_back(std::move(reading));
+  return all;
 }
 
 int steps(const BoardView& view) { return int(view.knob("devices")); }
@@ -177,7 +187,13 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Ring ring = ring_of(view);
   const std::vector<Reading> all = readings(view);
   const float numbers = std::clamp(area.h * 0.2f, st.px(56), st.px(84)), gap = st.px(20);
-  const Rect upper{area.x, area.y, area.w, area.h - numbers - gap};
+  // The picture keeps half the height, whatever was recorded.
+  const std::vector<RecordedRing> recorded = view.on("time") ? recorded_of(view) : std::vector<RecordedRing>{};
+  const float times = view.on("time") ? recorded_ring_height(view, recorded) + st.px(10) : 0;
+  const bool room = area.h - numbers - gap - times >= area.h * 0.45f;
+  const Rect upper{area.x, area.y, area.w, area.h - numbers - gap - (room ? times : 0)};
+  if (times > 0 && room)
+    layout_recorded_rings(scene, view, {area.x, upper.bottom() + st.px(10), area.w, times - st.px(10)}, recorded);
   const float left = std::min(upper.w * 0.52f, upper.h * 1.5f);
   layout_circle(scene, view, {upper.x, upper.y, left, upper.h}, ring);
   if (!view.covered("turns"))

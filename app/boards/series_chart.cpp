@@ -203,6 +203,8 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
   fitted_label(scene, st, {area.x, area.y, plot.w * 0.8f, st.px(22)}, chart.y_title, Face::SansBold, st.number(),
                view[Role::Text]);
   draw_levels(scene, view, plot, y, chart);
+  for (const double turn : chart.turns)
+    scene.line({x.at(turn), plot.y}, {x.at(turn), plot.bottom()}, view[Role::Border], st.px(2), st.px(3));
 
   // Where the pointer is, and where x stands: behind the curves.
   const std::optional<double> pointed = stop_under_pointer(view, plot, chart);

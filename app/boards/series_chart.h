@@ -39,6 +39,7 @@ struct SeriesChart {
   Axis::Scale y_scale = Axis::Scale::Log10;
   std::vector<ChartSeries> series;
   std::vector<ChartLevel> levels;
+  std::vector<double> turns;  // x at which what is drawn changes its kind: a dotted line; x_title says what
   std::vector<double> stops;  // the x that can be pointed at
   double x = 0;               // where the cross-hair stands
   std::string id;             // regions: "<id>" for the plot as a whole, "<id>/<k>" for stop k

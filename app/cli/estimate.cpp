@@ -40,12 +40,16 @@ EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels
     // Bands are of estimates with L2.
     sheet.bands.push_back(levels == Levels::WithL2 ? band_of(info.id, problem, direction, roofs) : std::nullopt);
     const Estimate& made = sheet.estimates.back();
+    sheet.most.push_back(most_time(made, sheet.works.back(), roofs));
     if (made.why_not.empty() && made.time < sheet.of(sheet.best).time) sheet.best = info.id;
     if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
       sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
   }
-  if (!sheet.decode() && sheet.best != Method::Standard)
-    sheet.saturation = saturation(Method::Standard, sheet.best, problem, roofs, direction);
+  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs);
+  if (sheet.decode()) return sheet;
+  sheet.bound = bound_along(sheet.fused, problem, roofs, direction, levels);
+  if (sheet.of(sheet.fused).why_not.empty())
+    sheet.saturation = saturation(Method::Standard, sheet.fused, problem, roofs, direction, levels);
   return sheet;
 }
 

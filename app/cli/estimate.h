@@ -27,13 +27,19 @@ struct EstimateSheet {
   std::vector<Work> works;                      // by Method
   std::vector<Estimate> estimates;              // by Method
   std::vector<std::optional<int64_t>> longest;  // by Method: N that fits into memory
+  std::vector<double> most;                     // by Method: s, most_time()
   bool bare = false;                            // the model alone, without what was measured elsewhere
   std::vector<std::optional<Band>> bands;       // by Method: measured over estimated, elsewhere
   Method best{};                                // the fastest that runs there
-  Saturation saturation;                        // of the best over standard; not for decode
+  Method fused{};                               // the best one if it is fused, else the newest fused one
+  Saturation saturation;                        // of `fused` over standard, where it runs; not for decode
+  Bound bound;                                  // of `fused`; not for decode
   std::optional<Estimate> unsplit;              // decode: FA2 without splits
   bool decode() const { return problem.n_q == 1; }
   const Estimate& of(Method method) const { return estimates[size_t(method)]; }
+  WinRange win_over(Method slow, Method fast) const {
+    return win_range(of(slow).time, most[size_t(slow)], of(fast).time, most[size_t(fast)]);
+  }
 };
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs);
 
@@ -41,6 +47,8 @@ EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels
 void print_bands(const EstimateSheet& sheet, Console& console);
 
 void print_estimate(const EstimateSheet& sheet, Console& console);
+void print_turns(const EstimateSheet& sheet, Console& console);  // "Where it turns", its last part but the notes
+std::string win_words(const WinRange& win);                      // "2.34×", "2.34–9.14×", "≤ 9.14×"
 void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console);
 std::string json_text(const std::vector<EstimateSheet>& sheets);  // one document
 

@@ -11,6 +11,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 
 namespace tilewalk {
@@ -21,7 +22,6 @@ std::string in(std::string_view format, double value) {
   return format_quantity({value, std::string(unit), Origin::Model, ""}, format).value_or("?");
 }
 std::string time_words(double seconds) { return in("time", seconds); }
-std::string times(double ratio) { return fmt::format("{:.2f}×", ratio); }
 // For cells of a table that has a column for each method.
 std::string_view short_name(Roof roof) {
   return roof == Roof::Tensor ? "tensor" : roof == Roof::Exponential ? "exp" : name_of(roof);
@@ -60,6 +60,12 @@ void print_roofs(const Roofs& roofs, Console& console) {
   fmt::print(console.out, "{}\n", wrapped(fmt::format("Source: {}.", roofs.source), console.columns, 2));
 }
 
+// The schedule's time; a bound where a rate that is not known could lengthen it.
+std::string schedule_words(const EstimateSheet& sheet, Method method) {
+  const double time = sheet.of(method).time;
+  return (sheet.most[size_t(method)] > time ? "≥ " : "") + time_words(time);
+}
+
 void print_table(const EstimateSheet& sheet, Console& console) {
   std::vector<std::string> heads;
   for (const MethodInfo& info : methods())
@@ -80,17 +86,28 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   row("binds", [](Method, const Estimate& e) { return std::string(short_name(e.binds)); });
   table.title("Time, model");
   row("launch", [](Method, const Estimate& e) { return e.launch > 0 ? time_words(e.launch) : std::string("?"); });
-  row("one after the other", [](Method, const Estimate& e) { return time_words(e.serial); });
-  row("all at once", [](Method, const Estimate& e) { return time_words(e.overlapped); });
-  row("as its schedule has it", [](Method, const Estimate& e) { return time_words(e.time); });
+  // Where a rate is not known, times leave it out.
+  const auto at_least = [](const Estimate& e, double seconds) {
+    return (e.unknown.empty() ? "" : "≥ ") + time_words(seconds);
+  };
+  row("one after the other", [&](Method, const Estimate& e) { return at_least(e, e.serial); });
+  row("all at once", [&](Method, const Estimate& e) { return at_least(e, e.overlapped); });
+  row("as its schedule has it", [&](Method m, const Estimate&) { return schedule_words(sheet, m); });
+  if (std::ranges::any_of(sheet.estimates, [](const Estimate& e) { return !e.unknown.empty(); }))
+    row("and at most", [&](Method m, const Estimate&) {
+      const double most = sheet.most[size_t(m)];
+      return std::isfinite(most) ? time_words(most) : std::string("?");
+    });
   if (!sheet.bare && sheet.levels == Levels::WithL2)
     row("expect, times this", [&](Method m, const Estimate&) {
       const auto& band = sheet.bands[size_t(m)];
       return band ? times_words(*band) : std::string("no data");
     });
-  row("TFLOP/s", [](Method, const Estimate& e) { return number_words(e.rate * 1e-12); });
-  row("wins over standard", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Standard), e)); });
-  row("wins over eager", [&](Method, const Estimate& e) { return times(win(sheet.of(Method::Eager), e)); });
+  row("TFLOP/s", [&](Method m, const Estimate& e) {
+    return (sheet.most[size_t(m)] > e.time ? "≤ " : "") + number_words(e.rate * 1e-12);
+  });
+  row("wins over standard", [&](Method m, const Estimate&) { return win_words(sheet.win_over(Method::Standard, m)); });
+  row("wins over eager", [&](Method m, const Estimate&) { return win_words(sheet.win_over(Method::Eager, m)); });
   row("waves of blocks", [](Method, const Estimate& e) { return e.waves ? with_commas(e.waves) : std::string("-"); });
   row("last wave, padding",
       [](Method, const Estimate& e) { return e.waves ? fmt::format("{:.1f} %", 100 * e.tail) : std::string("-"); });
@@ -110,43 +127,14 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   table.print(console);
 }
 
-void print_turns(const EstimateSheet& sheet, Console& console) {
-  const auto say = [&](const std::string& text) {
-    fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4));
-  };
-  const Problem& p = sheet.problem;
-  const double ridge = sheet.roofs.ridge();
-  fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, "Where it turns"));
-  if (ridge > 0) say(fmt::format("Ridge: {:.1f} FLOP for each byte.", ridge));
-  if (sheet.decode()) {
-    say(fmt::format("One query does {} FLOP for each byte of K and V: bandwidth is all that counts.",
-                    number_words(decode_intensity(p))));
-    if (sheet.unsplit)
-      say(
-          fmt::format("K and V are cut into {} splits, so that all multiprocessors pull. With one block a head FA2 "
-                      "would take {}, {} longer.",
-                      sheet.works[size_t(Method::Fa2)].splits, time_words(sheet.unsplit->time),
-                      times(sheet.unsplit->time / sheet.of(Method::Fa2).time)));
-    return;
-  }
-  const bool forward = sheet.direction == Direction::Forward;
-  if (ridge > 0 && forward)
-    say(fmt::format("Fused attention is compute-bound from N = {} on ({} · ridge; {} with L counted).",
-                    with_commas(int64_t(std::llround(compute_bound_about(ridge, p)))),
-                    bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), with_commas(compute_bound_exact(ridge, p))));
-  if (sheet.best == Method::Standard) return;
-  const std::string_view best = info_of(sheet.best).name;
-  if (sheet.saturation.n < kLongest)
-    say(fmt::format("{}'s win over standard is within 5 % of its limit, {}, from N = {} on.", best,
-                    times(sheet.saturation.limit), with_commas(sheet.saturation.n)));
-  if (ridge > 0 && forward) {
-    const double eta = eta_of(sheet.of(sheet.best), sheet.roofs);
-    say(
-        fmt::format("The law for long N, {} η · ridge / d: {} at η = 1, {} at the model's η = {:.2f}; the model itself "
-                    "says {}.",
-                    bytes_of(p.format) * (p.mask == Mask::Causal ? 2 : 1), times(law_win(ridge, p)),
-                    times(law_win(ridge, p, eta)), eta, times(win(sheet.of(Method::Standard), sheet.of(sheet.best)))));
-  }
+// What "and at most" and the smaller number of a win take a rate for that is not known.
+std::string floor_words(const EstimateSheet& sheet, Roof roof) {
+  const auto floor = at_least(sheet.roofs)[roof];
+  if (!floor) return "Nothing bounds them from above.";
+  const std::string value =
+      is_bandwidth(roof) ? in("rate", floor->value) : fmt::format("{} T/s", number_words(floor->value * 1e-12));
+  return fmt::format("At most, and the smaller of two wins, are with {}, the least that it can be ({}).", value,
+                     is_bandwidth(roof) ? "every byte from DRAM passes through it" : "that of exponentials");
 }
 
 void print_notes(const EstimateSheet& sheet, Console& console) {
@@ -154,6 +142,10 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
     fmt::print(console.out, "{}\n", wrapped(text, console.columns, 2));
   };
   fmt::print(console.out, "\n");
+  note(
+      "Standard is three kernels: two products and one softmax, which scales and masks what it reads. Eager is what a "
+      "framework runs where nothing is fused: scale and mask are passes of their own over S, so a win over eager is "
+      "the larger one.");
   for (const Estimate& e : sheet.estimates)
     if (!e.why_not.empty()) note(fmt::format("† {} Its column is as if it ran.", e.why_not));
   bool starred = false;
@@ -167,7 +159,8 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
         in("bytes", memory_in_place(sheet.problem))));
   const Estimate& fa2 = sheet.of(Method::Fa2);
   for (const Roof roof : fa2.unknown)
-    note(fmt::format("? The rate of {} is not known; it is left out of every time.", name_of(roof)));
+    note(fmt::format("? The rate of {} is not known: times leave it out, and are at least what is said. {}",
+                     name_of(roof), floor_words(sheet, roof)));
   if (!sheet.roofs.launch)
     note(
         "? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
@@ -245,10 +238,23 @@ Json json_of(const EstimateSheet& sheet, Method method) {
   if (method == Method::Standard && sheet.direction == Direction::Forward)
     out["memory_bytes_in_place"] = memory_in_place(sheet.problem);
   if (!e.why_not.empty()) out["why_not"] = e.why_not;
+  if (!e.unknown.empty()) {
+    for (const Roof roof : e.unknown) out["rates_not_known"].push_back(key_of(roof));
+    if (const double most = sheet.most[size_t(method)]; std::isfinite(most)) out["model_s"]["at_most"] = most;
+    const WinRange standard = sheet.win_over(Method::Standard, method), eager = sheet.win_over(Method::Eager, method);
+    out["win_over_standard_between"] = {standard.least, standard.most};
+    out["win_over_eager_between"] = {eager.least, eager.most};
+  }
   return out;
 }
 
 }  // namespace
+
+std::string win_words(const WinRange& win) {
+  const std::string most = fmt::format("{:.2f}×", win.most);
+  if (most == fmt::format("{:.2f}×", win.least)) return most;
+  return win.least > 0 ? fmt::format("{:.1f}–{:.1f}×", win.least, win.most) : "≤ " + most;
+}
 
 void print_bands(const EstimateSheet& sheet, Console& console) {
   const auto say = [&](const std::string& text) {
@@ -281,13 +287,13 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
   if (sheets.empty()) return;
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Every GPU of the catalogue, model"),
              wrapped(problem_words(sheets.front()), console.columns, 2));
-  std::vector<std::string> heads{"ridge", "standard", "FA2", "FA3", "FA4", "win", "by", "fits"};
+  std::vector<std::string> heads{"ridge", "standard", "FA2", "FA3", "FA4", "over standard", "by", "fits"};
   const bool bare = sheets.front().bare;
   if (!bare) heads.insert(heads.end() - 1, "expect");
   TextTable table(heads);
   for (const EstimateSheet& sheet : sheets) {
     const auto time = [&](Method m) {
-      return sheet.of(m).why_not.empty() ? time_words(sheet.of(m).time) : std::string("-");
+      return sheet.of(m).why_not.empty() ? schedule_words(sheet, m) : std::string("-");
     };
     const Estimate& best = sheet.of(sheet.best);
     std::vector<std::string> cells{fmt::format("{:.0f}", sheet.roofs.ridge()),
@@ -295,7 +301,7 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
                                    time(Method::Fa2),
                                    time(Method::Fa3),
                                    time(Method::Fa4),
-                                   times(win(sheet.of(Method::Standard), best)),
+                                   win_words(sheet.win_over(Method::Standard, sheet.best)),
                                    std::string(info_of(sheet.best).name)};
     const auto& band = sheet.bands[size_t(sheet.best)];
     if (!bare) cells.push_back(band ? times_words(*band) : "no data");
@@ -318,13 +324,20 @@ std::string json_text(const std::vector<EstimateSheet>& sheets) {
     Json estimates = Json::array();
     for (const MethodInfo& info : methods()) estimates.push_back(json_of(sheet, info.id));
     Json turns = Json::object();
-    if (const double ridge = sheet.roofs.ridge(); ridge > 0 && !sheet.decode()) {
-      turns["compute_bound_about_n"] = compute_bound_about(ridge, sheet.problem);
-      turns["compute_bound_n"] = compute_bound_exact(ridge, sheet.problem);
-      turns["law_win"] = law_win(ridge, sheet.problem);
+    const double ridge = sheet.roofs.ridge(Roof::Dram, info_of(sheet.fused).multiply);
+    if (ridge > 0 && !sheet.decode()) {
+      turns["rule_of_thumb"] = {{"compute_bound_about_n", compute_bound_about(ridge, sheet.problem)},
+                                {"compute_bound_n", compute_bound_exact(ridge, sheet.problem)},
+                                {"win", law_win(sheet.roofs.ridge(), sheet.problem)}};
     }
-    if (sheet.saturation.limit > 0)
-      turns["win_limit"] = sheet.saturation.limit, turns["win_saturates_n"] = sheet.saturation.n;
+    if (!sheet.decode()) turns["looked_at_up_to_n"] = kLongest, turns["fused"] = info_of(sheet.fused).key;
+    if (sheet.bound.past_dram) turns["past_dram_n"] = *sheet.bound.past_dram;
+    if (sheet.bound.computes) turns["compute_bound_n"] = *sheet.bound.computes;
+    if (const Saturation& s = sheet.saturation; s.limit > 0) {
+      turns["win_limit"] = s.limit;
+      turns["last_octave_win"] = {s.least, s.most};
+      if (s.n) turns["win_saturates_n"] = *s.n;
+    }
     all.push_back({{"gpu", json_of(sheet.roofs)},
                    {"best", info_of(sheet.best).key},
                    {"estimates", std::move(estimates)},

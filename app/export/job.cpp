@@ -4,6 +4,7 @@
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
 #include "core/io/file.h"
+#include "core/io/printable.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -98,6 +99,8 @@ bool ExportJob::advance(bool wait) {
           return work();
         } catch (const std::bad_alloc&) {
           return std::string("There is not enough memory for a picture of that size; take a smaller one.");
+        } catch (const std::exception& error) {
+          return fmt::format("The picture could not be made: {}.", printable(error.what()));
         }
       });
       if (!wait) return true;

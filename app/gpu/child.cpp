@@ -1,15 +1,19 @@
 #include "app/gpu/child.h"
 
 #include "app/gpu/process.h"
+#include "core/io/effort.h"
 #include "core/io/printable.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include <poll.h>
@@ -23,7 +27,9 @@ using Clock = std::chrono::steady_clock;
 constexpr size_t kMostErrorLine = 400;  // bytes of standard error that are kept
 constexpr size_t kMostErrors = 12;      // lines of it
 constexpr int kUnended = 300;           // milliseconds after which a line without its end is shown
-constexpr int kLook = 250;              // milliseconds between looks at a process, where the system cannot tell its end
+constexpr int kLook = 100;              // milliseconds between looks at a process, where the system cannot tell its end
+
+std::chrono::milliseconds milliseconds_of(double seconds) { return std::chrono::milliseconds(int(seconds * 1000)); }
 
 }  // namespace
 
@@ -34,7 +40,8 @@ struct Child::Shared {
   std::vector<std::string> errors;  // lines of standard error, the last ones
   std::string unended;              // a line of it that waits for its end
   std::optional<ChildEnd> end;
-  bool ending = false, large = false, reaped = false;
+  std::atomic<bool> ending = false;  // what is being read is given up soon
+  bool hurry = false, large = false, reaped = false;
   pid_t pid = -1;
   Fd nudge_read, nudge_write;  // wakes the thread
 
@@ -80,25 +87,41 @@ struct Child::Thread {
     return false;
   }
 
+  // Without a thread of its own nothing can be heard: the process goes at once.
+  void give_up(int fault) {
+    kill(-shared->pid, SIGKILL);
+    waitpid(shared->pid, nullptr, 0);
+    shared->errors = {std::strerror(fault)};
+    shared->end = ChildEnd{ChildEnd::Why::NotStarted, fault};
+    shared->reaped = true;
+  }
+
   void run() {
     sigset_t pipe_signal;  // a pipe whose reader is gone answers EPIPE and no more
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_signal, nullptr);
-    while (!look()) {
+    for (bool reaped = false; !reaped;) {
+      try {
+        reaped = look();
+      } catch (const std::exception&) {  // for want of memory, most likely: the process goes, this thread stays
+        blame(ChildEnd::Why::Unread);
+      }
     }
   }
 
   // One turn of the loop; true when the process is reaped.
   bool look() {
-    bool want_write, full, ending;
+    bool want_write, full, ending, hurry;
     {
       const std::lock_guard lock(shared->mutex);
       want_write = !shared->outgoing.empty() && in;
       full = shared->waiting.size() >= kMostWaiting;
       ending = shared->ending;
+      hurry = shared->hurry;
     }
     if (ending) terminate();
+    if (hurry && kill_at) kill_at = std::min(*kill_at, Clock::now() + milliseconds_of(kHurry));
     std::array<pollfd, 5> polls{{{shared->nudge_read.get(), POLLIN, 0},
                                  {want_write ? in.get() : -1, POLLOUT, 0},
                                  {full ? -1 : out.get(), POLLIN, 0},
@@ -143,7 +166,7 @@ struct Child::Thread {
   void terminate() {
     if (kill_at) return;
     kill(-shared->pid, SIGTERM);
-    kill_at = Clock::now() + std::chrono::milliseconds(int(limits.grace * 1000));
+    kill_at = Clock::now() + milliseconds_of(limits.grace);
     in.close();
   }
 
@@ -207,7 +230,14 @@ struct Child::Thread {
   }
 
   bool hear() {
-    std::shared_ptr<const void> message = reader(line);
+    std::shared_ptr<const void> message;
+    try {
+      const Effort effort(Effort::kUnbounded, &shared->ending);
+      message = reader(line);
+    } catch (const std::exception&) {
+      blame(ChildEnd::Why::Unread);
+      return false;
+    }
     if (!message) return waste(line.size() + 1), false;
     const std::lock_guard lock(shared->mutex);
     shared->waiting.push_back(std::move(message));
@@ -300,10 +330,18 @@ Child::Child(std::vector<std::string> argv, Reader reader, std::function<void()>
   thread_->wake = std::move(wake);
   thread_->limits = limits;
   if (!thread_->start(argv)) return;
-  thread_->thread = std::thread([this] { thread_->run(); });
+  try {
+    thread_->thread = std::thread([this] { thread_->run(); });
+  } catch (const std::system_error& error) {
+    thread_->give_up(error.code().value());
+  }
 }
 
 Child::~Child() {
+  {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->hurry = true;
+  }
   end();
   if (thread_->thread.joinable()) thread_->thread.join();
 }

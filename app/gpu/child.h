@@ -20,12 +20,13 @@ struct ChildLimits {
   size_t line = size_t{64} << 20;  // bytes of one line, once expect_large(true) was said
   size_t small_line = 256 << 10;   // until then
   size_t rubbish = 64 << 10;       // bytes that are no message; past that the process is ended
-  double grace = 1.0;              // seconds between SIGTERM and SIGKILL
+  double grace = 1.0;              // seconds between SIGTERM and SIGKILL, while nobody waits for them
 };
 
 // How a process ended.
 struct ChildEnd {
-  enum class Why { Exited, Signalled, Rubbish, LongLine, NotStarted } why = Why::Exited;
+  // Unread: this program could not take in what it said, for want of memory.
+  enum class Why { Exited, Signalled, Rubbish, LongLine, Unread, NotStarted } why = Why::Exited;
   int code = 0;  // exit code, or number of the signal
 };
 
@@ -35,10 +36,11 @@ class Child {
   // counts as rubbish.
   using Reader = std::function<std::shared_ptr<const void>(std::string_view line)>;
   static constexpr size_t kMostWaiting = 64;
+  static constexpr double kHurry = 0.1;  // the grace time at most, once the destructor waits
 
   // Starts the command; `wake` is called, in the reading thread, whenever there is something to take.
   Child(std::vector<std::string> argv, Reader reader, std::function<void()> wake, ChildLimits limits = {});
-  ~Child();  // ends the process and waits until it is reaped: at most the grace time and a little
+  ~Child();  // ends the process and waits until it is reaped: kHurry seconds and a little
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 

@@ -208,9 +208,13 @@ void GpuDesk::send_prepared(GpuView& view, std::string& notice) {
   if (!work_->prepared) return;
   RunSpec& spec = *work_->prepared;
   if (spec.inputs.hash == 0) {
+    const std::string key = "hash " + key_of(spec.problem);
     const std::lock_guard lock(work_->mutex);
-    const auto hash = work_->hashes.find("hash " + key_of(spec.problem));
-    if (hash == work_->hashes.end()) return;
+    const auto hash = work_->hashes.find(key);
+    if (hash == work_->hashes.end()) {
+      if (work_->failed.contains(key)) work_->prepared.reset();  // what failed has been said
+      return;
+    }
     spec.inputs.hash = hash->second;
   }
   if (!client_.run(std::move(spec), work_->prepared_anyway) && client_.status().state != GpuState::Running) {
@@ -306,9 +310,16 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
     return nullptr;
   };
   for (KernelId kernel : plan.spec.kernels) {
+    // A recording of before there were two forms of FA1 shows its own.
+    if (kernel == KernelId::Fa1 && !of(board->live.get(), kernel) && !of(board->recorded.get(), kernel) &&
+        of(board->recorded.get(), KernelId::Fa1First))
+      kernel = KernelId::Fa1First;
     GpuRow row;
     row.kernel = kernel;
     row.name = info_of(kernel).name;
+    if (kernel == KernelId::Fa1) row.name = "FA1 released";
+    if (kernel == KernelId::Fa1Paper) row.name = "FA1 Alg. 1";
+    if (kernel == KernelId::Fa1First) row.name = "FA1 (old)";
     if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
     if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
     if (const auto& hello = view.status.hello; view.status.usable())  // where there is no GPU, the state says so once
@@ -336,6 +347,7 @@ std::shared_ptr<const GpuBoard> GpuDesk::make_board(const RunPlan& plan, const G
       row.predicted = count->second;
     }
     if (row.predicted && !row.predicted->counted) row.predicted.reset();
+    if (work_->failed.contains("dram " + dram_key(*board, kernel, machine))) row.dram_done = true;  // and not known
     const auto simulated = work_->simulated.find(simulation_key(*board, kernel));
     row.comparable = live || board->recorded_serves == Serves::SameInputs;
     if (simulated != work_->simulated.end() && simulated->second && row.result && row.comparable) {

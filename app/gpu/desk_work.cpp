@@ -1,5 +1,12 @@
 #include "app/gpu/desk_work.h"
 
+#include "core/io/effort.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <new>
+
 namespace tilewalk {
 
 DeskWork::~DeskWork() {
@@ -12,6 +19,21 @@ DeskWork::~DeskWork() {
   thread.join();
 }
 
+std::string DeskWork::fault_of(const Task& task) const {
+  constexpr std::string_view kPart = "A part of the GPU's panel could not be worked out";
+  try {
+    const Effort effort(Effort::kUnbounded, &quit);
+    task.act();
+    return {};
+  } catch (const Effort::Stopped&) {
+    return {};  // nobody is left to hear
+  } catch (const std::bad_alloc&) {
+    return fmt::format("{}: this machine has too little memory for it.", kPart);
+  } catch (const std::exception& error) {
+    return fmt::format("{}: {}.", kPart, printable(error.what()));
+  }
+}
+
 void DeskWork::run() {
   std::unique_lock lock(mutex);
   while (true) {
@@ -21,10 +43,14 @@ void DeskWork::run() {
     tasks.pop_front();
     working = true;
     lock.unlock();
-    task.act();
-    if (wake) wake();
+    const std::string fault = fault_of(task);
+    if (wake && !quit) wake();
     lock.lock();
     working = false;
+    if (fault.empty()) continue;
+    failed.insert(task.key);
+    said = fault;
+    ++version;
   }
 }
 

@@ -7,6 +7,7 @@
 #include "core/run/run.h"
 #include "core/run/simulated.h"
 
+#include <atomic>
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
@@ -31,7 +32,8 @@ struct DeskWork {
   std::condition_variable ready;
   std::deque<Task> tasks;
   std::set<std::string> asked;
-  bool quit = false, working = false;
+  std::atomic<bool> quit = false;  // what is being done is given up soon
+  bool working = false;
   int64_t version = 0;
   std::function<void()> wake;
 
@@ -39,7 +41,8 @@ struct DeskWork {
   std::map<std::string, std::shared_ptr<const SimulatedRun>> simulated;  // null: it cannot be
   std::map<std::string, uint64_t> hashes;
   std::shared_ptr<const Recordings> recordings;
-  std::string said;  // about a recording that was opened
+  std::string said;              // about a recording that was opened, or about a task that could not be done
+  std::set<std::string> failed;  // keys of tasks that could not be done
 
   // The desk's own: not shared with the thread.
   int64_t seen = 0;
@@ -49,7 +52,7 @@ struct DeskWork {
 
   ~DeskWork();
 
-  // Once for each key.
+  // Once for each key. What it throws is kept as a failed key and a sentence, and ends nothing.
   void ask(std::string key, std::function<void()> act);
   // Forgets what was asked for and has not been begun; the recordings and hashes that a run waits for stay.
   void drop_rest();
@@ -63,6 +66,7 @@ struct DeskWork {
 
  private:
   void run();
+  std::string fault_of(const Task& task) const;  // does it; empty: it was done
 };
 
 }  // namespace tilewalk

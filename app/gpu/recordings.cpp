@@ -5,10 +5,12 @@
 #include "core/io/printable.h"
 #include "core/run/audit.h"
 #include "core/run/ceilings.h"
+#include "core/run/ring_run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <new>
 #include <tuple>
 
 namespace tilewalk {
@@ -52,7 +54,7 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     std::error_code ignored;
     for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored))
       if (const std::string name = it->path().filename().string();
-          name.ends_with(".json") && !name.ends_with(kCeilingsEnding))
+          name.ends_with(".json") && !name.ends_with(kCeilingsEnding) && !name.ends_with(kRingEnding))
         files.push_back(it->path());
     std::ranges::sort(files);
     for (const fs::path& file : files) {
@@ -65,6 +67,8 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
               fmt::format("{}: {} It is not shown as recorded.", printable_path(file.filename()), refused.front()));
       } catch (const IoError& error) {
         out.faults.push_back(error.what());
+      } catch (const std::bad_alloc&) {
+        out.faults.push_back(fmt::format("{} is too large for this machine's memory.", printable_path(file)));
       }
     }
   }

@@ -84,6 +84,8 @@ RunPlan benchmark_run(const Problem& stage, int64_t n) {
   if (p.format != Format::BFloat16) p.format = Format::Float16;
   if (p.distribution == Distribution::Custom) p.distribution = Distribution::Normal, p.seed = Problem{}.seed;
   spec.kernels = kernels_for(p);
+  // At sizes at which times mean something, both forms of FA1.
+  spec.kernels.insert(std::ranges::find(spec.kernels, KernelId::Fa1), KernelId::Fa1Paper);
   spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);
   ask_for_all(spec);
   return plan;

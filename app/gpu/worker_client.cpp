@@ -273,6 +273,8 @@ std::string WorkerClient::words_of(const ChildEnd& end) const {
     case ChildEnd::Why::Rubbish: return "The GPU worker printed what is no message, so it was ended.";
     case ChildEnd::Why::LongLine:
       return "The GPU worker sent a line that is too long to be an answer, so it was ended.";
+    case ChildEnd::Why::Unread:
+      return "What the GPU worker sent could not be taken in: this machine has too little memory for it.";
     case ChildEnd::Why::Signalled:
       return fmt::format("The GPU worker was ended by signal {} ({}).{}", end.code, strsignal(end.code), said);
     case ChildEnd::Why::Exited: break;

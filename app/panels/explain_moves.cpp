@@ -168,6 +168,13 @@ class Mover : ToldRow {
   }
 
   Explanation store() const {
+    if (fa1() && step_.has(Step::kOutput))
+      return {"O is done",
+              {fmt::format("After its last K tile {} is rounded to the output's format and goes out for good, with one "
+                           "number L per row.",
+                           name(Tensor::O)),
+               fmt::format("Each of its {} visits but the last sent it to memory, for the next one to load again.",
+                           count_words(t_.visits(step_.i)))}};
     if (fa1() && step_.pass == 1)
       return {"O goes out again",
               {fmt::format("{}, m and l go to memory to make room for the next Q tile.", name(Tensor::O)),

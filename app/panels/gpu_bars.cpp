@@ -38,6 +38,8 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   if (t.unheld > 0) tip += fmt::format(", {} of them may have waited for the processor", t.unheld);
   tip += ". TFLOP/s are of 4 B H N N d, of the visible half under a causal mask. ";
   tip += source_words(board, gpu, row.recorded) + ".";
+  if (const std::string slower = slower_words(row, board); !slower.empty())
+    tip += " Slower than standard attention: " + slower + ".";
   const std::string instead = stand_in_words(row);
   return instead.empty() ? tip : fmt::format("{} {} {}", tip, row.name, instead);
 }

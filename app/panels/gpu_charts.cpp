@@ -126,6 +126,9 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
                      std::max(s.px(3), float(double(width) * ms / most_ms)), h};
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
+      if (const Rect below{column(0), bar.bottom() + s.px(2), width, s.px(22)}; below.bottom() <= line.bottom())
+        if (const std::string slower = slower_words(row, board); !slower.empty())
+          fitted_label(c.scene, s, below, slower, Face::Sans, s.small(), c.color(Role::TextSecondary));
     } else {
       const std::string why = no_time_words(row);
       float at = line.y;
@@ -211,6 +214,7 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
     std::vector<Option> kernels;
     for (const GpuRow& each : board->rows) {
       std::string name = each.name;
+      if (each.kernel == KernelId::Fa1Paper) name = "FA1·A1";
       if (each.kernel == KernelId::Fa1Small) name = "FA1·16";
       if (each.kernel == KernelId::Fa2Small) name = "FA2·16";
       if (each.kernel != KernelId::Standard)

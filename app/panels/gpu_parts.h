@@ -43,6 +43,9 @@ std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorde
 std::string share_words(const GpuRow& row, const GpuBoard& board);
 // The model's time: what the matrix products take at that peak; else empty.
 std::string model_words(const GpuRow& row, const GpuBoard& board);
+// Why a form of FA1 takes longer than standard attention beside it, in idle multiprocessors and bytes: "64 blocks leave
+// 68 of 132 multiprocessors idle; 1.4× the DRAM bytes". Empty where it does not.
+std::string slower_words(const GpuRow& row, const GpuBoard& board);
 std::string count_words(double bytes);           // "8,437 B", "4.36 GB"
 double bytes_of_dram(const Counters& counters);  // read plus written; negative where either is missing
 

@@ -217,8 +217,11 @@ class GpuTab {
     }
     const std::string model = model_words(*row, *gpu_.board);
     line("model's time", model.empty() ? "not known here" : model, model.empty() ? Role::TextSecondary : Role::Text);
-    const std::string share = share_words(*row, *gpu_.board);
-    line("limits", share.empty() ? "not known here" : share, share.empty() ? Role::TextSecondary : Role::Text);
+    const std::string share = share_words(*row, *gpu_.board), slower = slower_words(*row, *gpu_.board);
+    if (!slower.empty())
+      line("slow, since", slower);
+    else
+      line("limits", share.empty() ? "not known here" : share, share.empty() ? Role::TextSecondary : Role::Text);
   }
 
   // Live or recorded, said at all times. A recording's plate is hatched.

@@ -24,7 +24,7 @@ std::string offered(const Hello& hello) {
   std::string out;
   for (const KernelOffer& offer : hello.kernels)
     if (offer.unavailable.empty() && offer.kernel >= KernelId::Fa1 && offer.kernel <= KernelId::Fa3)
-      out += (out.empty() ? "" : " ") + std::string(info_of(offer.kernel).name);
+      out += (out.empty() ? "" : " ") + std::string(schedule_of(info_of(offer.kernel).schedule).name);
   return out;
 }
 
@@ -77,7 +77,9 @@ std::string l2_words(const GpuBoard& board) {
 }
 
 std::string rate_words(const GpuRow& row) {
-  if (!row.result || !row.result->timing || !row.predicted || row.result->timing->median <= 0) return {};
+  if (!row.result || !row.result->timing || !row.predicted || !row.predicted->counted ||
+      row.result->timing->median <= 0)
+    return {};
   const double rate = double(row.predicted->nominal_flop) / (row.result->timing->median * 1e-3);
   return rate >= 1e12 ? number_words(rate / 1e12) + " TFLOP/s" : number_words(rate / 1e9) + " GFLOP/s";
 }
@@ -163,6 +165,28 @@ std::string model_words(const GpuRow& row, const GpuBoard& board) {
   const double least = tensor_ms(row, board);
   if (least == 0) return {};
   return fmt::format("{}, tensor cores alone", least < 1e-5 ? "under 0.01 µs" : "at least " + time_words(least));
+}
+
+std::string slower_words(const GpuRow& row, const GpuBoard& board) {
+  const GpuRow* standard = board.row(KernelId::Standard);
+  const bool fa1 = row.kernel == KernelId::Fa1 || row.kernel == KernelId::Fa1Paper || row.kernel == KernelId::Fa1First;
+  if (!fa1 || !standard || !board.timed_together(row) || !board.timed_together(*standard) ||
+      row.result->timing->median <= standard->result->timing->median)
+    return {};
+  std::string out;
+  const int sms = (row.recorded ? board.recorded : board.live)->provenance.multiprocessors;
+  const Problem& p = board.spec.problem;
+  const int64_t heads = p.batch * p.heads;
+  const int64_t blocks = heads * blocks_of_head(row.kernel, heads, p.n_q, int(padded_d(p.d)), sms);
+  if (blocks < sms)
+    out = fmt::format("{} {} {} of {} multiprocessors idle", blocks, blocks == 1 ? "block leaves" : "blocks leave",
+                      sms - blocks, sms);
+  if (row.bytes && standard->bytes) {
+    const double mine = bytes_of_dram(*row.bytes->counters), others = bytes_of_dram(*standard->bytes->counters);
+    if (mine > others && others > 0)
+      out += fmt::format("{}{} the DRAM bytes of standard", out.empty() ? "" : "; ", ratio_words(mine, others));
+  }
+  return out;
 }
 
 GpuWords gpu_words(const GpuView& gpu) {

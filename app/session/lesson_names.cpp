@@ -1,9 +1,13 @@
 #include "app/session/lesson_names.h"
 
 #include "app/boards/board.h"
+#include "core/io/effort.h"
+#include "core/lesson/check.h"
 #include "core/playback/row_trace.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tilewalk {
 namespace {
@@ -46,6 +50,18 @@ Lookup watched(const Lookup& outer, bool& asked) {
   };
 }
 
+// Does `act` with what is left of the lesson's effort. What depends on the stage is not charged: it is asked again with
+// every frame.
+template <class Act>
+auto within_effort(const Lesson& lesson, LessonCache* cache, const bool& on_stage, Act&& act) {
+  int64_t none = kEffortOfLesson;
+  int64_t& left = cache ? cache->effort_left.try_emplace(lesson.id, kEffortOfLesson).first->second : none;
+  const Effort effort(std::max<int64_t>(left, 0));
+  auto value = act();
+  if (!on_stage) left -= effort.spent();
+  return value;
+}
+
 }  // namespace
 
 Lookup stage_names(const Session& session, const ViewState& view) {
@@ -71,7 +87,9 @@ Evaluated value_of(std::string_view expression, const Lesson& lesson, const Inst
     if (const auto kept = cache->values.find(key); kept != cache->values.end()) return kept->second;
   bool on_stage = false;
   const Lookup stage = stage_names(session, view);
-  Evaluated value = evaluate(expression, names_of(lesson, instance, watched(stage, on_stage)));
+  Evaluated value = within_effort(lesson, cache, on_stage, [&] {
+    return evaluate(expression, names_of(lesson, instance, watched(stage, on_stage)));
+  });
   if (cache && !on_stage) cache->values[key] = value;
   return value;
 }
@@ -84,7 +102,8 @@ Instance instance_now(const Lesson& lesson, const Question& question, uint64_t s
     if (const auto kept = cache->instances.find(key); kept != cache->instances.end()) return kept->second;
   bool on_stage = false;
   const Lookup stage = stage_names(session, view);
-  Instance instance = instance_of(lesson, question, seed, watched(stage, on_stage));
+  Instance instance = within_effort(lesson, cache, on_stage,
+                                    [&] { return instance_of(lesson, question, seed, watched(stage, on_stage)); });
   if (cache && !on_stage) cache->instances[key] = instance;
   return instance;
 }

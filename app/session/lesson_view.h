@@ -47,6 +47,7 @@ struct BeatStage {
 struct LessonCache {
   std::map<std::string, Evaluated, std::less<>> values;
   std::map<std::string, Instance, std::less<>> instances;
+  std::map<std::string, int64_t, std::less<>> effort_left;  // of each lesson, for numbers that are kept
 };
 
 // What the review page shows.

@@ -5,6 +5,7 @@
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
+#include "core/io/json_reader.h"
 #include "core/io/merge.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
@@ -106,7 +107,7 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
   std::error_code missing;
   if (file.empty() || fs::symlink_status(file, missing).type() == fs::file_type::not_found) return out;
   try {
-    const Json json = Json::parse(read_file(file, kMostBytes));
+    const Json json = read_json(read_file(file, kMostBytes));
     if (json.at("tilewalk_notes").get<int>() == 1) {
       json.at("notes").get_to(out.notes);
       return out;
@@ -114,6 +115,8 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
     out.notice = fmt::format("{} was written by a newer Tilewalk", printable_path(file));
   } catch (const Json::exception&) {
     out.notice = fmt::format("{} is damaged", printable_path(file));
+  } catch (const JsonError& error) {
+    out.notice = fmt::format("{} is damaged: it {}", printable_path(file), error.what());
   } catch (const IoError& error) {
     out.notice = error.what();
     if (out.notice.ends_with('.')) out.notice.pop_back();

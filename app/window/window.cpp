@@ -38,6 +38,7 @@
 #include <cstdlib>
 #include <ctime>
 #include <functional>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -177,6 +178,19 @@ Settings settings_now(Settings s, const Window& window, const GlfwScreen& screen
   }
   if (std::string monitor = screen.monitor_name(); !monitor.empty()) s.monitor = monitor;
   return s;
+}
+
+// Everything is kept; what still runs beside the window (a picture that is painted, a worker that does not want to go)
+// has this long to end in order.
+void leave_soon(int code) {
+  std::fflush(nullptr);
+  try {
+    std::thread([code] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(200));
+      std::_Exit(code);
+    }).detach();
+  } catch (const std::system_error&) {  // then in their own time
+  }
 }
 
 int fail(const std::string& sentence) {
@@ -332,6 +346,7 @@ int open_window(const WindowOptions& options) {
        {window.settings.finish(now()), keep_window_notes(window, Busy::kLastPatience), window.lessons->save_rest()})
     if (!said.empty()) lost += (lost.empty() ? "" : " ") + said;
   window.log.line(LogLevel::Info, "left");
+  leave_soon(lost.empty() ? 0 : 1);
   return lost.empty() ? 0 : fail(lost);
 }
 

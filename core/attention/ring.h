@@ -5,17 +5,24 @@
 #include "core/attention/merge.h"
 
 #include <cstdint>
+#include <optional>
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
 
-// Which device a token belongs to: shards of neighbours, or striped, every P-th token (arXiv:2311.09431).
+// Which device a token belongs to: shards of neighbours; striped, every P-th token (arXiv:2311.09431); or zigzag, of 2
+// P parts of neighbours the p-th and the p-th from the end, as kernels take it, which work on neighbours.
+enum class RingSplit : uint8_t { Shards, Striped, Zigzag };
+std::string_view name_of(RingSplit split);  // "shards", "striped", "zigzag"
+std::optional<RingSplit> ring_split_named(std::string_view name);
+
 struct RingLayout {
   int64_t devices = 4;
-  bool striped = false;
-  int64_t device_of(int64_t token, int64_t tokens) const {
-    return striped ? token % devices : token / ((tokens + devices - 1) / devices);
-  }
+  RingSplit split = RingSplit::Shards;
+  int64_t device_of(int64_t token, int64_t tokens) const;
+  // Of the first `count` tokens, those that the device has.
+  int64_t tokens_of(int64_t device, int64_t count, int64_t tokens) const;
 };
 
 // The shard of K and V that `device` works on in turn `turn`, 0 .. P - 1: first its own, then its neighbours'.

@@ -8,6 +8,7 @@
   ROW(family, "lessons/data/family.toml")                    \
   ROW(glossary, "lessons/data/glossary.toml")                \
   ROW(gpus, "assets/gpus.toml")                              \
+  ROW(h100_ring, "assets/recordings/h100-ring.json")         \
   ROW(h200, "assets/recordings/h200.json")                   \
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json") \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")   \

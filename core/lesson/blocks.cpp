@@ -11,6 +11,7 @@ namespace {
 
 using Need = TomlFields::Need;
 
+constexpr size_t kMostNames = 250;  // ten times what any lesson has
 constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5, kMostBreakageCharacters = 36;
 
 size_t characters(std::string_view text) {
@@ -76,6 +77,9 @@ void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultLis
                                       kMostBriefCharacters));
   fields.number("minutes", 0.5, 120, lesson.minutes, Need::Required);
   fields.ordered_expressions("quantities", lesson.quantities);
+  if (lesson.quantities.size() > kMostNames)
+    fields.fault("quantities", fmt::format("the lesson names {} quantities; it may name up to {}.",
+                                           lesson.quantities.size(), kMostNames));
   if (const toml::table* gpu = fields.table("gpu")) {
     TomlFields page(*gpu, line, "gpu", faults);
     lesson.gpu.line = page.line();

@@ -1,11 +1,13 @@
 #include "core/lesson/check.h"
 
+#include "core/io/effort.h"
 #include "core/io/printable.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/check_stage.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
 #include "core/lesson/proof.h"
+#include "core/machine/words.h"
 #include "core/playback/query.h"
 #include "core/schedules/kernel_shapes.h"
 
@@ -27,14 +29,23 @@ class Checker {
   Checker(const Lesson& lesson, const CheckContext& context) : lesson_(lesson), context_(context) {}
 
   std::vector<LessonFault> run() {
+    effort_.keep_ledger();
     check_kinds();
-    StageState stage;
-    for (const Beat& beat : lesson_.beats) {
-      take_setting(beat.stage, beat.line, stage);
-      check_beat(beat, stage);
+    try {
+      StageState stage;
+      for (const Beat& beat : lesson_.beats) {
+        take_setting(beat.stage, beat.line, stage);
+        check_beat(beat, stage);
+      }
+      check_quantities();
+      check_gpu_page();
+    } catch (const Effort::Spent&) {  // by a scene; what a number says of it is below, with it
     }
-    check_quantities();
-    check_gpu_page();
+    if (effort_.used_up())
+      faults_.push_back({lesson_.file, 0,
+                         fmt::format("its numbers take more than the {} steps of a simulator that one lesson is given; "
+                                     "ask for smaller problems, or for fewer of them.",
+                                     with_commas(kEffortOfLesson))});
     if (on_path() && minutes_of(lesson_) > kMostMinutes)
       fault(0, fmt::format("reading and doing take about {:.1f} minutes; at most {:g} are planned.",
                            minutes_of(lesson_), kMostMinutes));
@@ -46,6 +57,7 @@ class Checker {
   bool on_path() const { return lesson_.number >= 1 && lesson_.number <= kLastOfPath; }
 
   void fault(int line, std::string message) {
+    if (effort_.used_up()) return;  // it is said once, at the end
     if (said_.emplace(line, message).second) faults_.push_back({lesson_.file, line, std::move(message)});
   }
 
@@ -217,6 +229,7 @@ class Checker {
   const CheckContext& context_;
   std::vector<LessonFault> faults_;
   std::set<std::pair<int, std::string>> said_;
+  Effort effort_{kEffortOfLesson};
 };
 
 }  // namespace

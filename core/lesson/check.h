@@ -48,6 +48,9 @@ struct CheckContext {
 constexpr int kLastOfPath = 14;  // lessons are numbered 1 to this
 constexpr int64_t kMostWordsOfBeat = 60;
 constexpr double kMostMinutes = 8;
+// Of one lesson's numbers and scenes together, in units of core/io/effort.h; what goes beyond is left out wherever the
+// lesson is shown, and check says so. The shipped ones take half of it at most.
+constexpr int64_t kEffortOfLesson = 20'000'000;
 
 // Reading at 200 words a minute, half a minute for a question, a third for the stage of each beat.
 double minutes_of(const Lesson& lesson);

@@ -5,6 +5,7 @@
 //   product      power {(* /) power}
 //   power        [-] primary [^ power]
 //   primary      number, (comparison), name, function(argument, name=argument ...)
+#include "core/io/effort.h"
 #include "core/io/printable.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
@@ -17,11 +18,13 @@
 #include <algorithm>
 #include <cmath>
 #include <mutex>
+#include <optional>
 
 namespace tilewalk {
 namespace {
 
 constexpr int kMostDepth = 64;
+constexpr int64_t kEffortOfCall = 50;
 constexpr size_t kMostCharacters = 4096, kMostSource = 400;
 
 struct Failure {
@@ -117,8 +120,12 @@ std::vector<Slot> slots_of(std::string_view list) {
 // Functions have no side effects, and some take a while; a text is evaluated again whenever it is drawn.
 Evaluated call(const QuantityFunction& function, std::span<const Argument> arguments) {
   constexpr size_t kMostKept = 4096;
+  struct Kept {
+    Evaluated value;
+    int64_t effort;
+  };
   static std::mutex mutex;
-  static std::map<std::string, Evaluated> kept;
+  static std::map<std::string, Kept> kept;
 
   std::string key(function.name);
   bool has_word = false;
@@ -128,15 +135,28 @@ Evaluated call(const QuantityFunction& function, std::span<const Argument> argum
     key += fmt::format("\n{}={}", argument.name,
                        word ? *word : fmt::format("{}", std::get<Quantity>(argument.value).value));
   }
+  spend(kEffortOfCall);
   if (!has_word) return function.call(arguments);  // arithmetic: quicker than looking it up
+  std::optional<Kept> found;
   {
     const std::lock_guard lock(mutex);
-    if (const auto found = kept.find(key); found != kept.end()) return found->second;
+    if (const auto at = kept.find(key); at != kept.end()) found = at->second;
   }
-  Evaluated result = function.call(arguments);
+  const bool first = Effort::first_time(key);
+  if (found) {
+    if (first) spend(found->effort);
+    return found->value;
+  }
+  int64_t effort = 0;
+  Evaluated result;
+  {
+    const Effort of_call(Effort::left());
+    result = function.call(arguments);
+    effort = of_call.spent();
+  }
   const std::lock_guard lock(mutex);
   if (kept.size() >= kMostKept) kept.clear();
-  kept.emplace(std::move(key), result);
+  kept.emplace(std::move(key), Kept{result, effort});
   return result;
 }
 
@@ -375,7 +395,10 @@ Evaluated evaluate(std::string_view expression, const Lookup& lookup) {
   try {
     if (expression.size() > kMostCharacters)
       fail(fmt::format("an expression has at most {} characters.", kMostCharacters));
+    spend(100 + 2 * int64_t(expression.size()));
     return {Reader(expression, lookup).read(), {}};
+  } catch (const Effort::Spent&) {
+    return {std::nullopt, "this asks for more than is worked out for one lesson."};
   } catch (const Failure& failure) {
     return {std::nullopt, failure.sentence};
   }

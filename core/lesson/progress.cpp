@@ -8,6 +8,7 @@
 
 #include "core/io/csv.h"
 #include "core/io/file.h"
+#include "core/io/json_reader.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/lesson/progress_file.h"
@@ -89,7 +90,7 @@ std::string read(const fs::path& file, DatedProgress& dated) {
   LearnerProgress& progress = dated.progress;
   const std::string name = printable_path(file);
   try {
-    const Json json = Json::parse(read_file(file, kMostBytes));
+    const Json json = read_json(read_file(file, kMostBytes));
     int version = 0;
     take(json, "tilewalk_progress", version);
     if (version > kVersion)
@@ -106,6 +107,8 @@ std::string read(const fs::path& file, DatedProgress& dated) {
     std::string what = error.what();
     what.erase(0, what.find("] ") == std::string::npos ? 0 : what.find("] ") + 2);
     return fmt::format("{} is damaged ({})", name, printable(what.substr(0, 200)));
+  } catch (const JsonError& error) {
+    return fmt::format("{} is damaged: it {}", name, error.what());
   } catch (const IoError& error) {
     std::string what = error.what();
     if (what.ends_with('.')) what.pop_back();
@@ -141,19 +144,21 @@ std::string dated_text(const DatedProgress& dated) {
   for (const auto& [id, lesson] : dated.progress.lessons) {
     Json answers = Json::object();
     for (const auto& [question, a] : lesson.answers)
-      answers[question] = with_made({{"first", a.first},
-                                     {"right", a.right},
-                                     {"score", a.score},
-                                     {"sure", a.sure},
-                                     {"attempts", a.attempts},
-                                     {"date", a.date}},
-                                    {id, question});
-    lessons[id] = with_made({{"beat", lesson.beat},
+      append_member(answers, question,
+                    with_made({{"first", a.first},
+                               {"right", a.right},
+                               {"score", a.score},
+                               {"sure", a.sure},
+                               {"attempts", a.attempts},
+                               {"date", a.date}},
+                              {id, question}));
+    append_member(lessons, id,
+                  with_made({{"beat", lesson.beat},
                              {"furthest", lesson.furthest},
                              {"done", lesson.done},
                              {"seen", lesson.seen},
                              {"answers", std::move(answers)}},
-                            {id, ""});
+                            {id, ""}));
   }
   Json json = with_made({{"tilewalk_progress", kVersion}, {"last", dated.progress.last}}, {});
   if (dated.forgotten > 0) json["forgotten"] = dated.forgotten;

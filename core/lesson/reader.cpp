@@ -17,6 +17,9 @@ namespace {
 constexpr std::string_view kKinds[] = {"hook", "explore", "predict", "reveal", "break", "check", "compute"};
 static_assert(std::size(kKinds) == kBeatKindCount);
 
+// What a lesson may hold, so that whoever goes through it is soon done: some ten times what any has.
+constexpr size_t kMostBeats = 100, kMostQuestions = 20, kMostTextOfBeat = 32768;
+
 bool blank(std::string_view text) { return trimmed(text).empty(); }
 
 // The file's lines, without their ends.
@@ -86,6 +89,9 @@ class BodyReader {
       }
     }
     read_beat(std::min(begin, lines_.size()), lines_.size());
+    if (lesson_.beats.size() > kMostBeats)
+      faults_.add(lesson_.beats[kMostBeats].line,
+                  fmt::format("the lesson has {} beats; it may have up to {}.", lesson_.beats.size(), kMostBeats));
   }
 
  private:
@@ -133,6 +139,12 @@ class BodyReader {
         at = take_line(at, end, text, beat);
       }
     }
+    if (beat.questions.size() > kMostQuestions)
+      faults_.add(beat.line, fmt::format("this beat asks {} questions; it may ask up to {}.", beat.questions.size(),
+                                         kMostQuestions));
+    if (text.size() > kMostTextOfBeat)
+      faults_.add(beat.line, fmt::format("this beat's text has {}; it may have up to {}.", byte_count(text.size()),
+                                         kMostTextOfBeat));
     beat.text = read_prose(text, line(begin + 1));
     lesson_.beats.push_back(std::move(beat));
   }

@@ -1,5 +1,6 @@
 #include "core/model/dram.h"
 
+#include "core/io/effort.h"
 #include "core/model/accesses.h"
 #include "core/model/l2_cache.h"
 #include "core/schedules/count.h"
@@ -56,6 +57,9 @@ Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) 
   return {first + within % size, per_head - 1 - within / size};
 }
 
+// As many chunks of memory are followed: 64 GiB of tiles, all as large as the largest, which take 500 MB here.
+constexpr int64_t kMostL2Chunks = int64_t{1} << 24;
+
 // The chunks that every tile gets numbers for: as many as the largest that moves.
 int64_t chunks_of_largest(const Schedule& schedule, const Plan& plan) {
   const TileNumbers numbers(plan.tiling);  // outlives what keeps a reference to it
@@ -102,6 +106,11 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
   const TileNumbers numbers(plan.tiling);
   const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
   const int64_t per_tile = chunks_of_largest(schedule, plan);
+  if (tiles > kMostL2Chunks / heads / per_tile) {
+    out.modelled = false;
+    return out;
+  }
+  spend(heads * tiles * per_tile / 8);
   L2Cache cache(spec.l2_bytes, spec.l2, heads * tiles * per_tile);
 
   // One turn of a block; false when there is none left.
@@ -116,6 +125,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     size_t at = block.turn ? block.work.turns[block.turn - 1].end : 0;
     for (const size_t end = block.work.turns[block.turn].end; at < end; ++at) {
       const Access& access = block.work.accesses[at];
+      spend(10 + 5 * (access.bytes / L2Cache::kChunk));  // units: what a chunk takes, about
       int64_t chunk = (block.first_tile + access.tile) * per_tile;
       for (int32_t left = access.bytes; left > 0; left -= L2Cache::kChunk, ++chunk) {
         const int32_t bytes = std::min(left, L2Cache::kChunk);
@@ -129,7 +139,8 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
   for (size_t pass = 0; pass < schedule.passes.size(); ++pass) {
     const int64_t sections = begin[pass + 1] - begin[pass];
     if (sections == 0) continue;
-    const int64_t per_block = schedule.section_is_block ? 1 : sections, per_head = sections / per_block;
+    const int64_t per_block = schedule.section_is_block ? 1 : sections / plan.variant.blocks_of_head;
+    const int64_t per_head = sections / per_block;
     int64_t launched = 0;
     const auto launch = [&](int multiprocessor) {
       const Launched block = launched_as(launched++, heads, per_head, order.group);

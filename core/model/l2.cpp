@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <stdexcept>
 
 namespace tilewalk {
 namespace {
@@ -24,6 +25,7 @@ class Cache {
   bool touch(const Access& access, Left&& left) {
     const auto [tile, bytes, store, adds] = access;
     const size_t at = size_t(tile) + 1;
+    if (tile >= std::numeric_limits<int32_t>::max()) throw std::length_error("tiles are numbered with 31 bits");
     if (at >= entries_.size()) entries_.resize(std::max(at + 1, entries_.size() * 2));
     if (bytes > capacity_) {  // passes through
       if (store) written += bytes;

@@ -17,7 +17,7 @@ class L2Cache {
  public:
   static constexpr int32_t kChunk = 4096;  // bytes
 
-  // Chunks are 0 ... chunks - 1.
+  // Chunks are 0 ... chunks - 1. std::length_error: of chunks and sets there are more than 2^31.
   L2Cache(int64_t l2_bytes, const L2Build& build, int64_t chunks);
 
   // Of up to kChunk bytes, always as many for one chunk.

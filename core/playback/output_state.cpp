@@ -46,11 +46,11 @@ bool output_is_stored(std::span<const Step> steps, int64_t playhead, int32_t ind
     }
     return false;
   }
-  // O is stored in the last pass.
+  // The latest store says it: FA1's earlier ones are of O between visits. Unfused, O is stored in the last pass.
   for (int64_t k = taken - 1; k >= 0; --k) {
     const Step& step = steps[size_t(k)];
-    if (step.pass + 1u < schedule.passes.size()) return false;
-    if (step.kind == StoreO && step.i == index && step.has(Step::kOutput)) return true;
+    if (schedule.scores_in_memory && step.pass + 1u < schedule.passes.size()) return false;
+    if (step.kind == StoreO && step.i == index) return step.has(Step::kOutput);
   }
   return false;
 }

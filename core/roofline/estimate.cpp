@@ -1,7 +1,11 @@
 #include "core/roofline/estimate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -84,6 +88,21 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
     out.intensity[size_t(roof)] = bytes > 0 ? flop / bytes : 0;
   }
   return out;
+}
+
+Roofs at_least(Roofs roofs) {
+  constexpr std::pair<Roof, Roof> kFloors[] = {
+      {Roof::L2, Roof::Dram}, {Roof::Sram, Roof::L2}, {Roof::Vector, Roof::Exponential}};
+  for (const auto& [roof, floor] : kFloors)
+    if (!roofs[roof] && roofs[floor])
+      roofs[roof] = Rate{roofs[floor]->value, fmt::format("not known; no less than {}", name_of(floor)), false};
+  return roofs;
+}
+
+double most_time(const Estimate& made, const Work& work, const Roofs& roofs) {
+  if (made.unknown.empty()) return made.time;
+  const Estimate slow = estimate(work, at_least(roofs), made.levels);
+  return slow.unknown.empty() ? slow.time : std::numeric_limits<double>::infinity();
 }
 
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {

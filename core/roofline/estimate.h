@@ -3,9 +3,10 @@
 //
 // A pass takes, from the times t of its amounts of work under each roof:
 //   Free       max of all (cuBLAS, softmax rows: many blocks to a multiprocessor)
-//   Waits      FA1: a block stops for every load, and its products and exponentials follow each other:
+//   Waits      FA1 backward: a block stops for every load, and its products and exponentials follow each other:
 //              max(DRAM, L2) + max(tensor, SRAM) + exp + fp32
-//   InWarp     FA2: cp.async runs under the arithmetic; mma.sync holds its warp, which fetches the next operands
+//   InWarp     FA1 forward, FA2: cp.async, and FA1's loads of O, run under the arithmetic; mma.sync holds its warp,
+//   which fetches the next operands
 //              meanwhile, and the warp's softmax waits for its products (kernels/fa2.cu: one warp does both):
 //              max(DRAM, L2, max(tensor, SRAM) + exp + fp32)
 //   TwoGroups  FA3: a producer loads, and one warpgroup's softmax runs under another's products (arXiv:2407.08608
@@ -71,6 +72,13 @@ struct Estimate {
 
 // `even`: as if every launch filled all multiprocessors to its end, so that spread is 1.
 Estimate estimate(const Work& work, const Roofs& roofs, Levels levels = Levels::WithL2, bool even = false);
+// The same roofs with what is not known at the least that it can be: L2's and shared memory's rate at that of the level
+// below, through which every byte reaches them; fp32 at that of exponentials, which no multiprocessor takes faster.
+// What has no such floor stays unknown.
+Roofs at_least(Roofs roofs);
+// Seconds: what `time` is with the rates that are not known at the least that they can be (at_least()); the same
+// as `time` where all are known, infinite where one has no such floor.
+double most_time(const Estimate& made, const Work& work, const Roofs& roofs);
 // The same with the counting.
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction = Direction::Forward,
                   Levels levels = Levels::WithL2);

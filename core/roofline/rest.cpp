@@ -57,8 +57,8 @@ void add_reasons(Rest& rest, const Work& work, const Roofs& roofs, const Estimat
         roofs.sms, with_commas(model.waves), model.waves == 1 ? "" : "s", micro(model.tail * model.time)));
   if (left > 0 && work.method == Method::Fa1)
     rest.reasons.push_back(fmt::format(
-        "Latency: at each of its {} visits a block of FA1 stops for what it loads, and the way to L2 or DRAM and back "
-        "is in no roof; with issue slots it is at most the {} that are left.",
+        "Latency: at each of its {} visits a block of FA1 needs O back before it can add to it, and the way to L2 or "
+        "DRAM and back is in no roof; with issue slots it is at most the {} that are left.",
         with_commas(int64_t(work.passes.front().blocks.longest)), micro(left)));
   else if (left > 0 && fused)
     rest.reasons.push_back(

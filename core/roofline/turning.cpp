@@ -1,5 +1,7 @@
 #include "core/roofline/turning.h"
 
+#include "core/roofline/work_along.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -11,8 +13,6 @@ Problem with_n(Problem p, int64_t n) {
   return p;
 }
 
-constexpr int64_t kShortest = 16;  // shorter sequences are not asked
-
 // The smallest value in (low, high] that holds; `high` does, `low` does not.
 template <class Holds>
 int64_t first_that(int64_t low, int64_t high, Holds&& holds) {
@@ -22,6 +22,64 @@ int64_t first_that(int64_t low, int64_t high, Holds&& holds) {
   }
   return high;
 }
+
+// A method's estimate at any N.
+class Along {
+ public:
+  Along(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels)
+      : work_(method, problem, direction), roofs_(roofs), levels_(levels) {}
+  Estimate at(int64_t n, bool even = false) { return estimate(work_.at(n), roofs_, levels_, even); }
+  // Whether more goes through DRAM than each tensor once, as L2 does not keep what is read again.
+  bool comes_again(int64_t n) {
+    const Work& work = work_.at(n);
+    return levels_ == Levels::WithL2 && std::ranges::any_of(work.passes, [&](const PassWork& pass) {
+             return pass.dram_behind(roofs_.l2_bytes, roofs_.sms, work.heads()) > pass.dram_bytes;
+           });
+  }
+
+ private:
+  WorkAlong work_;
+  const Roofs& roofs_;
+  Levels levels_;
+};
+
+// Calls look(N) from kLongest down until it says no, at every N where a curve over N can have an extreme. Between two
+// tile edges, amounts of work are smooth and the blocks are the same, so a ratio of two times rises or falls from one
+// edge to the next; but where L2 begins to lose what is read again, it jumps. Short sequences are looked at one by one.
+template <class Look>
+void look_down(Along& fused, Look&& look) {
+  const auto again = [&](int64_t n) { return fused.comes_again(n); };
+  int64_t last = kLongest;
+  for (; last >= WorkAlong::kCounted + kTileEdge; last -= kTileEdge) {
+    const int64_t first = last - kTileEdge + 1;
+    if (!look(last)) return;
+    if (again(first) != again(last)) {
+      const bool at_last = again(last);
+      const int64_t jump = first_that(first, last, [&](int64_t n) { return again(n) == at_last; });
+      if (!look(jump) || !look(jump - 1)) return;
+    }
+    if (!look(first)) return;
+  }
+  for (; last >= 1; --last)
+    if (!look(last)) return;
+}
+
+// The smallest N from which on `holds` at every N up to kLongest; nothing where it does not hold there.
+template <class Holds>
+std::optional<int64_t> from_where(Along& fused, Holds&& holds) {
+  int64_t from = kLongest + 1, not_at = 0;
+  look_down(fused, [&](int64_t n) {
+    if (holds(n))
+      from = n;
+    else
+      not_at = n;
+    return not_at == 0;
+  });
+  if (from > kLongest) return std::nullopt;
+  return not_at ? first_that(not_at, from, holds) : from;
+}
+
+bool is_arithmetic(Roof roof) { return roof == Roof::Tensor || roof == Roof::Exponential || roof == Roof::Vector; }
 
 }  // namespace
 
@@ -54,26 +112,34 @@ double win(const Estimate& slow, const Estimate& fast, Pace pace) {
   return time > 0 ? time_of(slow, pace) / time : 0;
 }
 
+WinRange win_range(double slow, double slow_most, double fast, double fast_most) {
+  return fast > 0 ? WinRange{slow / fast_most, slow_most / fast} : WinRange{};
+}
+
+Bound bound_along(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {
+  if (!roofs[Roof::Dram] || !roofs.tensor(info_of(method).multiply)) return {};
+  Along fused(method, problem, roofs, direction, levels);
+  Bound out;
+  out.computes = from_where(fused, [&](int64_t n) { return is_arithmetic(fused.at(n).binds); });
+  out.past_dram = from_where(fused, [&](int64_t n) { return fused.at(n).binds != Roof::Dram; });
+  return out;
+}
+
 Saturation saturation(Method slow, Method fast, const Problem& problem, const Roofs& roofs, Direction direction,
-                      Pace pace) {
-  const auto at = [&](int64_t n) {
-    const auto of = [&](Method method) {
-      return estimate(work_of(method, with_n(problem, n), direction), roofs, Levels::WithL2, true);
-    };
-    return win(of(slow), of(fast), pace);
-  };
+                      Levels levels) {
+  Along of_slow(slow, problem, roofs, direction, levels), of_fast(fast, problem, roofs, direction, levels);
+  const auto at = [&](int64_t n) { return win(of_slow.at(n), of_fast.at(n)); };
   Saturation out;
-  out.limit = at(kLongest);
-  const auto close = [&](int64_t n) { return at(n) >= 0.95 * out.limit; };
-  // Down in steps of a quarter of an octave: tiles make the win rise and fall a little on its way.
-  int64_t high = kLongest;
-  for (int64_t low = high; high > kShortest; high = low) {
-    low = int64_t(double(high) / 1.19);
-    if (close(low)) continue;
-    out.n = first_that(low, high, close);
-    return out;
-  }
-  out.n = high;
+  out.limit = win(of_slow.at(kLongest, true), of_fast.at(kLongest, true));
+  out.least = out.most = at(kLongest);
+  look_down(of_fast, [&](int64_t n) {
+    const double here = at(n);
+    out.least = std::min(out.least, here);
+    out.most = std::max(out.most, here);
+    return n > kLongest / 2;
+  });
+  out.n = from_where(of_fast, [&](int64_t n) { return std::abs(at(n) - out.limit) <= kSettled * out.limit; });
+  if (out.n && *out.n > kLongest / 2) out.n.reset();
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/attention/split_kv.h"
 #include "core/machine/words.h"
+#include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/schedules/count.h"
 
@@ -68,11 +69,11 @@ Problem tiled(Method method, const Problem& problem, Direction direction) {
   return p;
 }
 
-Blend blend_of(Method method) {
+Blend blend_of(Method method, Direction direction) {
   switch (method) {
     case Method::Eager:
     case Method::Standard: return Blend::Free;
-    case Method::Fa1: return Blend::Waits;
+    case Method::Fa1: return direction == Direction::Forward ? Blend::InWarp : Blend::Waits;
     case Method::Fa2: return Blend::InWarp;
     case Method::Fa3: return Blend::TwoGroups;
     case Method::Fa4: return Blend::Roles;
@@ -91,11 +92,11 @@ int64_t reading_rows(Method method, const Problem& p) {
 // One head's count, which B and H do not change. A board asks for the same few problems in every frame, and a long
 // causal one takes a millisecond, so the last ones are kept.
 const Count& counted(const Schedule& schedule, const Plan& plan) {
-  using Key = std::tuple<ScheduleId, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format>;
+  using Key = std::tuple<ScheduleId, int64_t, int64_t, int64_t, int64_t, int64_t, Mask, CausalAlign, Format, int64_t>;
   constexpr size_t kMost = 1024;
   thread_local std::map<Key, Count> kept;
   const Problem& p = plan.problem;
-  const Key key{schedule.id, p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format};
+  const Key key{schedule.id, p.n_q, p.n_k, p.d, p.br, p.bc, p.mask, p.align, p.format, plan.variant.blocks_of_head};
   const auto found = kept.find(key);
   if (found != kept.end()) return found->second;
   if (kept.size() >= kMost) kept.clear();
@@ -113,7 +114,8 @@ double sram_per_flop(Method method, const Schedule& schedule, Problem p, Directi
   return double(visit.operand_bytes) / double(visit.matrix_flop);
 }
 
-// The blocks of a fused pass: one for each Q tile (FA2, FA3) or each head (FA1); backward one for each K/V tile.
+// The blocks of a fused pass: one for each Q tile (FA2, FA3), or as many for a head as FA1 launches; backward one for
+// each K/V tile, and for each head.
 Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t splits) {
   const Tiling& t = plan.tiling;
   const bool by_keys = direction == Direction::Backward;
@@ -126,13 +128,15 @@ Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t s
     shortest = std::min(shortest, visits);
   }
   Blocks out;
-  out.per_head = method == Method::Fa1 ? 1 : (by_keys ? t.tc : t.tr) * splits;
+  const int64_t shared = plan.variant.blocks_of_head;  // of a head, where FA1 walks it
+  out.per_head = method == Method::Fa1 ? shared : (by_keys ? t.tc : t.tr) * splits;
   out.count = int64_t(heads) * out.per_head;
   out.resident = by_keys ? 1 : shape_of(method, t.d).resident;
   out.visits = all * heads;
-  out.longest = method == Method::Fa1 ? all : std::ceil(longest / double(splits));
+  const double walk = std::ceil(all / double(shared));
+  out.longest = method == Method::Fa1 ? walk : std::ceil(longest / double(splits));
   // Under a causal mask FA2, FA3 and FA4 launch from the longest block to the shortest; otherwise all are alike.
-  out.last = method == Method::Fa1 ? all : std::ceil(shortest / double(splits));
+  out.last = method == Method::Fa1 ? walk : std::ceil(shortest / double(splits));
   return out;
 }
 
@@ -183,7 +187,7 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
     PassWork pass = pass_of(meters, schedule.passes[k], heads);
     pass.dram_bytes = pass.l2_bytes;  // passes without products meet each tensor once
     if (meters.matrix_flop > 0) {
-      pass.blend = blend_of(work.method);
+      pass.blend = blend_of(work.method, work.direction);
       if (work.method == Method::Fa4 && work.direction == Direction::Forward) {
         const double moved = kPolynomials * pass.exponentials;
         pass.exponentials -= moved, pass.vector_ops += kPolynomialOps * moved;
@@ -202,13 +206,14 @@ void add_fused(Work& work, const Schedule& schedule, const Plan& plan, const Cou
       const double q = double(p.n_q * p.d), kv = double(p.n_k * p.d), element = bytes_of(p.format);
       const double rows = double(p.n_q) * kStatisticBytes;
       if (work.direction == Direction::Forward) {
-        const bool trips = work.method == Method::Fa1;  // O in fp32, m and l
-        const double o = trips ? 4 * q + 2 * rows : q * element + rows;
-        pass.dram_bytes = heads * (q * element + 2 * kv * element + o);
+        const bool trips = work.method == Method::Fa1;  // of O in fp32, m and l
+        pass.dram_bytes = heads * (2 * q * element + 2 * kv * element + rows);
+        pass.keys_outside = trips;
         pass.kept_per_head = trips ? q * element + 4 * q + 2 * rows : 2 * kv * element;
         pass.again = trips ? pass.l2_bytes - pass.dram_bytes : heads * 2 * kv * element;
       } else {
         // Q, dO, L, D and dQ in fp32 (added to in L2); K, V in, dK, dV out.
+        pass.keys_outside = work.method == Method::Fa1;
         pass.dram_bytes = heads * (2 * q * element + 2 * rows + 4 * q + 4 * kv * element);
         pass.kept_per_head = 2 * q * element + 2 * rows + 4 * q;
         pass.again = heads * pass.kept_per_head;
@@ -277,7 +282,7 @@ double PassWork::dram_behind(double l2_bytes_of_gpu, int sms, int64_t heads) con
   const double in_flight = std::clamp(std::ceil(room / double(blocks.per_head)), 1.0, double(heads));
   if (in_flight * kept_per_head <= l2_bytes_of_gpu) return dram_bytes;
   // Blocks of a head that run side by side march in step, so each wave of them reads the head's tiles once.
-  const double more = blend == Blend::Waits ? 1 : std::ceil(double(blocks.per_head) / room) - 1;
+  const double more = keys_outside ? 1 : std::ceil(double(blocks.per_head) / room) - 1;
   return std::min(dram_bytes + more * again, std::max(dram_bytes, two_level_bytes));
 }
 
@@ -306,14 +311,18 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   const Schedule& schedule = schedule_of(method, direction);
   // What goes through memory unfused is the papers' count: S in the problem's format.
   const VariantId variant = unfused(method) ? VariantId::Paper : VariantId::Kernel;
-  const Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
+  Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
+  if (const auto kernel = info_of(method).kernel; kernel && direction == Direction::Forward)
+    // As on an H100 or H200: other GPUs launch a few blocks more or less.
+    plan.variant.blocks_of_head = blocks_of_head(*kernel, work.heads(), plan.problem.n_q, int(padded_d(plan.problem.d)),
+                                                 default_machine().multiprocessors);
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);
   else
     add_fused(work, schedule, plan, one);
   if (splits > 1 && work.passes.size() == 1) add_merge(work, plan.problem);
-  work.nominal_flop = double(nominal_flop_of(problem)) * (direction == Direction::Backward ? kBackwardFlop : 1);
+  work.nominal_flop = nominal_flop(problem) * (direction == Direction::Backward ? kBackwardFlop : 1);
   work.memory_bytes = memory_of(method, problem, direction);
   return work;
 }

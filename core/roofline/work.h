@@ -51,8 +51,8 @@ constexpr bool can_split(Method method) { return method >= Method::Fa2; }
 // What the units of a multiprocessor let run at the same time in a pass.
 enum class Blend : uint8_t {
   Free,       // anything under anything: many blocks to a multiprocessor, or cuBLAS
-  Waits,      // FA1: a block waits for what it loads, then multiplies, then takes exponentials
-  InWarp,     // FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
+  Waits,      // FA1 backward: a block waits for what it loads, then multiplies, then takes exponentials
+  InWarp,     // FA1 forward, FA2: copies run under the arithmetic; a warp's products and its softmax follow each other
   TwoGroups,  // FA3: one warpgroup's softmax falls under the products of another
   Roles,      // FA4: warps for products, softmax and rescaling each; every unit runs under every other
 };
@@ -88,6 +88,7 @@ struct PassWork {
   // each wave of a head's blocks after the first where they do not.
   double kept_per_head = 0;
   double again = 0;
+  bool keys_outside = false;  // what comes again is a Q tile's own, once for every K/V tile
   // Of l2_bytes: the tiles that a block needs before its first product, and its outputs, where no other block is there
   // to run meanwhile.
   double edge_bytes = 0;

@@ -9,10 +9,22 @@
 
 #include "core/run/json_values.h"
 
+#include <fmt/format.h>
+
 #include <concepts>
 #include <type_traits>
 
 namespace tilewalk {
+
+// Entries of a list at most, by what they are: what a panel lays out, or goes through whenever its board is made.
+template <class T>
+constexpr size_t kMostListed = 4096;
+template <>
+inline constexpr size_t kMostListed<std::string> = 64;  // lanes, and CUDA kernels of one result
+template <>
+inline constexpr size_t kMostListed<Stamp> = size_t{1} << 14;  // a worker keeps 1,024 of each lane
+template <>
+inline constexpr size_t kMostListed<int64_t> = kMostFloats;  // rows
 
 template <class T, class Struct>
 concept Like = std::same_as<std::remove_const_t<T>, Struct>;
@@ -116,6 +128,8 @@ class FieldReader {
       list = floats_of(in, place);
     } else {
       if (!in.is_array()) wrong(place, "a list", in);
+      if (in.size() > kMostListed<T>)
+        throw JsonFault(place, fmt::format("holds {} entries; at most {} are read", in.size(), kMostListed<T>));
       list.resize(in.size());
       for (size_t k = 0; k < list.size(); ++k) read(in[k], place + "[" + std::to_string(k) + "]", list[k]);
     }

@@ -1,5 +1,6 @@
 #include "core/run/json_values.h"
 
+#include "core/io/json_reader.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -73,22 +74,12 @@ void wrong(const std::string& place, std::string_view expected, const Json& foun
 }
 
 Json parse_limited(std::string_view text) {
-  size_t values = 0;
-  const auto watch = [&](int depth, Json::parse_event_t event, Json&) {
-    if (depth > kMostDepth) throw JsonFault("", fmt::format("is nested deeper than {} levels", kMostDepth));
-    using enum Json::parse_event_t;
-    if ((event == value || event == object_start || event == array_start) && ++values > kMostValues)
-      throw JsonFault("", fmt::format("holds more than {} values", kMostValues));
-    return true;
-  };
   try {
-    Json parsed = Json::parse(text.begin(), text.end(), watch);
+    Json parsed = read_json(text, {kMostDepth, kMostValues});
     if (!parsed.is_object()) throw JsonFault("", "is not a JSON object");
     return parsed;
-  } catch (const Json::parse_error& error) {
-    throw JsonFault("", fmt::format("is not JSON from byte {} on; it may be cut off", error.byte));
-  } catch (const Json::exception&) {
-    throw JsonFault("", "holds a number that no double can hold");
+  } catch (const JsonError& error) {
+    throw JsonFault("", error.what());
   }
 }
 
@@ -108,6 +99,8 @@ Json json_value(CausalAlign value) { return name_of(value); }
 Json json_value(Format value) { return name_of(value); }
 Json json_value(Arithmetic value) { return name_of(value); }
 Json json_value(Distribution value) { return name_of(value); }
+Json json_value(RingSplit value) { return name_of(value); }
+Json json_value(RingTransfer value) { return name_of(value); }
 Json json_value(RunInputs::Kind value) { return kKinds[size_t(value)]; }
 Json json_value(RunStage value) { return kStages[size_t(value)]; }
 Json json_value(GpuTrouble value) { return kTroubles[size_t(value)]; }
@@ -196,6 +189,12 @@ void read_value(const Json& in, const std::string& place, Arithmetic& value) {
 }
 void read_value(const Json& in, const std::string& place, Distribution& value) {
   read_word(in, place, value, "\"normal\", \"outliers\", \"integers\" or \"custom\"", distribution_named);
+}
+void read_value(const Json& in, const std::string& place, RingSplit& value) {
+  read_word(in, place, value, "\"shards\", \"striped\" or \"zigzag\"", ring_split_named);
+}
+void read_value(const Json& in, const std::string& place, RingTransfer& value) {
+  read_word(in, place, value, "\"copy-engines\" or \"nccl\"", ring_transfer_named);
 }
 void read_value(const Json& in, const std::string& place, RunInputs::Kind& value) {
   read_word(in, place, value, kKinds);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "core/run/protocol.h"
+#include "core/run/ring_run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -24,7 +25,7 @@ class JsonFault : public std::runtime_error {
 
 // Limits on what is read: a list of floats, a text, and the values of one file or line.
 constexpr size_t kMostFloats = size_t{1} << 22;
-constexpr size_t kMostText = size_t{1} << 16;
+constexpr size_t kMostText = size_t{1} << 12;
 constexpr size_t kMostValues = size_t{1} << 20;
 constexpr int kMostDepth = 16;
 
@@ -44,6 +45,8 @@ Json json_value(CausalAlign value);
 Json json_value(Format value);
 Json json_value(Arithmetic value);
 Json json_value(Distribution value);
+Json json_value(RingSplit value);
+Json json_value(RingTransfer value);
 Json json_value(RunInputs::Kind value);
 Json json_value(RunStage value);
 Json json_value(GpuTrouble value);
@@ -65,6 +68,8 @@ void read_value(const Json& in, const std::string& place, CausalAlign& value);
 void read_value(const Json& in, const std::string& place, Format& value);
 void read_value(const Json& in, const std::string& place, Arithmetic& value);
 void read_value(const Json& in, const std::string& place, Distribution& value);
+void read_value(const Json& in, const std::string& place, RingSplit& value);
+void read_value(const Json& in, const std::string& place, RingTransfer& value);
 void read_value(const Json& in, const std::string& place, RunInputs::Kind& value);
 void read_value(const Json& in, const std::string& place, RunStage& value);
 void read_value(const Json& in, const std::string& place, GpuTrouble& value);

@@ -1,5 +1,6 @@
 #include "core/run/prediction.h"
 
+#include "core/run/nominal.h"
 #include "core/schedules/count.h"
 
 #include <algorithm>
@@ -26,15 +27,17 @@ int64_t rows_past_the_end(const Tiling& t) {
 
 }  // namespace
 
-int64_t nominal_flop_of(const Problem& p) {
-  const int64_t all = p.n_q * p.n_k, heads = p.batch * p.heads;
-  if (p.mask == Mask::Full) return 4 * all * p.d * heads;
-  if (p.n_q == p.n_k) return 2 * all * p.d * heads;
+double nominal_flop(const Problem& p) {
+  const double all = double(p.n_q * p.n_k), d = double(p.d), heads = double(p.batch * p.heads);
+  if (p.mask == Mask::Full) return 4 * all * d * heads;
+  if (p.n_q == p.n_k) return 2 * all * d * heads;
   const Tiling tiling(p);
   int64_t pairs = 0;
   for (int64_t row = 0; row < p.n_q; ++row) pairs += std::clamp<int64_t>(row + 1 + tiling.offset, 0, p.n_k);
-  return 4 * pairs * p.d * heads;
+  return 4 * double(pairs) * d * heads;
 }
+
+int64_t nominal_flop_of(const Problem& problem) { return int64_t(nominal_flop(problem)); }
 
 MachineSpec machine_of(const Provenance& gpu) {
   MachineSpec machine = default_machine();
@@ -52,7 +55,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   Problem p = padded_problem(problem, kernel);
   if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
-  const Plan plan = kernel_plan(p, kernel);
+  const Plan plan = kernel_plan(p, kernel, spec.multiprocessors);
   const Count one = count(schedule, plan);
 
   RunPrediction out;
@@ -75,6 +78,13 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
                           (pass.drain_bytes() + (softmax ? p.n_q * kStatisticBytes : 0)) * heads});
     out.fill_bytes += out.passes.back().fill_bytes;
     out.drain_bytes += out.passes.back().drain_bytes;
+  }
+  if (kernel == KernelId::Standard) {
+    const int64_t past = (standard_pitch(p.n_k) - p.n_k) * p.n_q * (heads - standard_unpadded_heads(heads, p.n_k)) *
+                         (plan.variant.wide_scores ? 4 : bytes_of(p.format));
+    out.passes.front().drain_bytes += past;
+    out.drain_bytes += past;
+    out.past_bytes = past;
   }
   if (kernel == KernelId::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;

@@ -123,7 +123,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 2;
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 3;
   Provenance provenance;
   RunSpec spec;  // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

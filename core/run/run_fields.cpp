@@ -31,7 +31,7 @@ void check_optional_size(const std::string& place, size_t found, int64_t expecte
 
 }  // namespace
 
-void check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor) {
+Schema check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor) {
   if (!json.contains(head)) throw JsonFault("", fmt::format("{}: it has no \"{}\"", no_such, head));
   Schema schema;
   FieldReader::read(json[head], head, schema);
@@ -40,6 +40,7 @@ void check_schema(const Json& json, const char* head, std::string_view no_such, 
     throw JsonFault("", fmt::format("was recorded by a newer Tilewalk: its format is {}.{}, and this program reads up "
                                     "to {}.{}",
                                     schema.major, schema.minor, major, minor));
+  return schema;
 }
 
 void check(const Problem& p, const std::string& place) {
@@ -64,18 +65,6 @@ void check(const RunSpec& s, const std::string& place) {
   check_size(place + ".inputs.q", s.inputs.q.size(), values ? p.n_q * p.d : 0, "[N_q, d] for typed or opened values");
   check_size(place + ".inputs.k", s.inputs.k.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
   check_size(place + ".inputs.v", s.inputs.v.size(), values ? p.n_k * p.d : 0, "[N_k, d] for typed or opened values");
-}
-
-void check(const Provenance& p, const std::string& place) {
-  check_amounts(place, {{"major", p.major},
-                        {"minor", p.minor},
-                        {"multiprocessors", p.multiprocessors},
-                        {"memory_bytes", double(p.memory_bytes)},
-                        {"l2_bytes", double(p.l2_bytes)},
-                        {"l2_shared", double(p.l2_shared)},
-                        {"l2_dirty", double(p.l2_dirty)},
-                        {"driver", p.driver},
-                        {"cuda", p.cuda}});
 }
 
 void check(const Timing& t, const std::string& place) {

@@ -14,8 +14,9 @@ void fields(Visitor& visit, T& s) {
   visit("major", s.major);
   visit("minor", s.minor);
 }
-// JsonFault: there is no such head, or a newer program wrote it. `no_such` is for instance "is no recording".
-void check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor);
+// The file's format. JsonFault: there is no such head, or a newer program wrote it. `no_such` is for instance "is no
+// recording".
+Schema check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor);
 
 template <class Visitor, Like<Problem> T>
 void fields(Visitor& visit, T& p) {
@@ -79,7 +80,7 @@ void fields(Visitor& visit, T& p) {
   visit("program", p.program);
   visit.maybe("note", p.note);
 }
-void check(const Provenance& provenance, const std::string& place);
+void check(const Provenance& provenance, const std::string& place);  // provenance_limits.cpp
 
 template <class Visitor, Like<Timing> T>
 void fields(Visitor& visit, T& t) {

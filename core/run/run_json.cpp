@@ -13,9 +13,25 @@ constexpr const char* kHead = "tilewalk_recording";
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
-std::vector<RunResult> results_of(const Json& json) {
-  check_schema(json, kHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
+// Until format 1.2 "fa1" was another kernel, KernelId::Fa1First.
+void rename_first_fa1(Json& results) {
+  const auto rename = [](Json& key) {
+    if (key == "fa1") key = info_of(KernelId::Fa1First).key;
+  };
+  for (Json& result : results) {
+    if (!result.is_object()) continue;
+    if (result.contains("kernels") && result["kernels"].is_array())
+      for (Json& kernel : result["kernels"])
+        if (kernel.is_object() && kernel.contains("kernel")) rename(kernel["kernel"]);
+    if (result.contains("spec") && result["spec"].is_object() && result["spec"].contains("kernels"))
+      for (Json& key : result["spec"]["kernels"]) rename(key);
+  }
+}
+
+std::vector<RunResult> results_of(Json json) {
+  const Schema schema = check_schema(json, kHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
   if (!json.contains("results")) throw JsonFault("results", "is missing");
+  if (schema.major == 1 && schema.minor < 3) rename_first_fa1(json["results"]);
   std::vector<RunResult> results;
   FieldReader::read(json["results"], "results", results);
   return results;

@@ -1,7 +1,7 @@
 // The recordings that are part of the program.
 #pragma once
 
-#include "core/run/run.h"
+#include "core/run/ring_run.h"
 
 #include <string_view>
 #include <vector>
@@ -10,6 +10,10 @@ namespace tilewalk {
 
 const std::vector<RunResult>& shipped_recordings();  // ours first, then PyTorch's
 
+const std::vector<RingResult>& shipped_rings();
+// The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or
+// none; null: there is none.
+const RingResult* shipped_ring(const RingSpec& wanted);
 // Whether a file's text is that of one of them.
 bool is_shipped(std::string_view text);
 

@@ -1,5 +1,6 @@
 #include "core/run/simulated.h"
 
+#include "core/io/effort.h"
 #include "core/machine/arithmetic.h"
 #include "core/machine/machine.h"
 #include "core/machine/words.h"
@@ -22,6 +23,7 @@ class Runner : public StepSink {
       : machine_(schedule, plan, kRoomy, inputs), tiling_(plan.tiling), out_(out) {}
 
   void take(const Step& step) override {
+    Effort::stop_if_wanted();
     machine_.apply(state_, step);
     if (step.kind == StepKind::RowSum) {
       if (step.has(Step::kFinalMax))

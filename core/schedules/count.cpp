@@ -1,5 +1,7 @@
 #include "core/schedules/count.h"
 
+#include "core/io/effort.h"
+
 #include <unordered_map>
 
 namespace tilewalk {
@@ -10,6 +12,7 @@ class Counter : public StepSink {
   Counter(const Plan& plan, size_t passes) : plan_(plan), passes_(passes) {}
 
   void take(const Step& step) override {
+    spend(2);
     passes_[step.pass] += weight_ == 1 ? cost_of(step, plan_) : cost_of(step, plan_).times(weight_);
   }
   int64_t fold(int64_t alike) override { return weight_ = alike; }
@@ -24,7 +27,10 @@ class Counter : public StepSink {
 
 class KindCounter : public StepSink {
  public:
-  void take(const Step& step) override { kinds[size_t(step.kind)] += weight_; }
+  void take(const Step& step) override {
+    spend();
+    kinds[size_t(step.kind)] += weight_;
+  }
   int64_t fold(int64_t alike) override { return weight_ = alike; }
   std::array<int64_t, kStepKindCount> kinds{};
 
@@ -38,8 +44,10 @@ struct Alike {
 };
 std::unordered_map<uint64_t, Alike> shapes_of(const Schedule& schedule, const Plan& plan) {
   std::unordered_map<uint64_t, Alike> shapes;
-  for (int64_t s = 0; s < schedule.sections(plan); ++s)
+  for (int64_t s = 0; s < schedule.sections(plan); ++s) {
+    spend();
     shapes.try_emplace(schedule.shape(plan, s), Alike{s, 0}).first->second.times++;
+  }
   return shapes;
 }
 

@@ -5,13 +5,15 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<KernelInfo, kKernelCount> kKernels{{
+constexpr std::array<KernelInfo, kKernelCount + kRetiredKernels> kKernels{{
     {KernelId::Standard, "standard", "Standard", ScheduleId::Standard, 8, 0, false},
-    {KernelId::Fa1, "fa1", "FA1", ScheduleId::Fa1, 8, 0, false},
+    {KernelId::Fa1, "fa1", "FA1, as released", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2, "fa2", "FA2", ScheduleId::Fa2, 8, 0, false},
     {KernelId::Fa3, "fa3", "FA3", ScheduleId::Fa3, 9, 0, true},
     {KernelId::Fa1Small, "fa1-small", "FA1, 16-row tiles", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2Small, "fa2-small", "FA2, 16-row tiles", ScheduleId::Fa2, 8, 0, false},
+    {KernelId::Fa1Paper, "fa1-paper", "FA1, Algorithm 1", ScheduleId::Fa1, 9, 0, false},
+    {KernelId::Fa1First, "fa1-0.1", "FA1 of Tilewalk 0.1", ScheduleId::Fa1, 8, 0, false},
 }};
 
 constexpr bool in_order() {
@@ -23,7 +25,7 @@ static_assert(in_order(), "info_of() indexes the table by KernelId");
 
 }  // namespace
 
-std::span<const KernelInfo> kernels() { return kKernels; }
+std::span<const KernelInfo> kernels() { return std::span(kKernels).first(kKernelCount); }
 const KernelInfo& info_of(KernelId id) { return kKernels[size_t(id)]; }
 
 std::optional<KernelId> kernel_named(std::string_view key) {
@@ -32,9 +34,12 @@ std::optional<KernelId> kernel_named(std::string_view key) {
   return std::nullopt;
 }
 
-Plan kernel_plan(const Problem& problem, KernelId id) {
+Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors) {
   Plan plan = make_plan(schedule_of(info_of(id).schedule), problem, VariantId::Kernel);
   plan.variant.wide_scores = id == KernelId::Standard && keeps_wide_scores(problem);
+  plan.variant.blocks_of_head =
+      blocks_of_head(id, problem.batch * problem.heads, problem.n_q, int(padded_d(problem.d)), multiprocessors);
+  if (id == KernelId::Fa1First) plan.variant.finish_on_chip = false, plan.variant.conversion_pass = true;
   return plan;
 }
 

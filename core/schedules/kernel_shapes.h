@@ -13,8 +13,11 @@
 
 namespace tilewalk {
 
-enum class KernelId : uint8_t { Standard, Fa1, Fa2, Fa3, Fa1Small, Fa2Small };
-constexpr int kKernelCount = 6;
+// Fa1 is FlashAttention-1 as it was released; Fa1Paper its Algorithm 1 to the letter, Fa1Small that with small tiles.
+// Fa1First is retired: what recordings of format 1.2 and older call "fa1", smaller tiles and a last pass that rounded
+// O.
+enum class KernelId : uint8_t { Standard, Fa1, Fa2, Fa3, Fa1Small, Fa2Small, Fa1Paper, Fa1First };
+constexpr int kKernelCount = 7, kRetiredKernels = 1;  // the retired ones come last, are known by key and never run
 
 struct KernelInfo {
   KernelId id;
@@ -24,7 +27,7 @@ struct KernelInfo {
   int least_major, least_minor;  // compute capability
   bool exact_capability;         // runs on that capability alone (sm_90a code is Hopper's only)
 };
-std::span<const KernelInfo> kernels();
+std::span<const KernelInfo> kernels();  // without the retired ones
 const KernelInfo& info_of(KernelId id);
 std::optional<KernelId> kernel_named(std::string_view key);
 
@@ -40,16 +43,49 @@ struct KernelShape {
 constexpr int64_t padded_d(int64_t d) { return d <= 64 ? 64 : 128; }
 constexpr int64_t kMostKernelD = 128;
 
+// The rule of Algorithm 1 (arXiv:2205.14135, line 1): Bc = ceil(M / 4d), Br = min(Bc, d). M counts the 16-bit numbers
+// in the shared memory that a block of compute capability 9.0 can have; a matrix instruction wants whole sixteens of
+// keys, so Bc is rounded down to them.
+constexpr int kPaperSram = 227 * 1024;
+constexpr KernelShape paper_shape(int d) {
+  const int rule = (kPaperSram / 2 + 4 * d - 1) / (4 * d), bc = rule / 16 * 16, br = bc < d ? bc : d;
+  return {br, bc, br / 16, 0, 1, 1};
+}
+
 constexpr KernelShape kernel_shape(KernelId id, int d) {
   switch (id) {
     case KernelId::Standard: return {1, 0, 8, 0, 0, 1};  // one block a row of S; cuBLAS chooses its own tiles
-    case KernelId::Fa1: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
+    case KernelId::Fa1: return {64, d == 64 ? 256 : 128, 4, 0, 1, 2};
+    case KernelId::Fa1Paper: return paper_shape(d);
+    case KernelId::Fa1First: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
     case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
     case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
     case KernelId::Fa1Small:
     case KernelId::Fa2Small: return {16, 16, 1, 0, 1, 1};
   }
   return {};
+}
+
+// How many thread blocks share a head, each with every so manieth of its Q tiles. FlashAttention's release of November
+// 2022 (flash-attn 0.2.1) began to do so where batch and heads alone leave multiprocessors idle: of up to 30 blocks a
+// head the fewest that come within 5 % of the fullest last wave (Dao-AILab/flash-attention, v1.0.9,
+// fmha_fwd_launch_template.h). 1 for the kernels whose sections are blocks anyway, and for Algorithm 1.
+constexpr int64_t blocks_of_head(KernelId id, int64_t heads, int64_t n_q, int d, int64_t multiprocessors) {
+  if (id != KernelId::Fa1 || heads < 1 || multiprocessors < 1) return 1;
+  constexpr int64_t kMost = 30;
+  const KernelShape shape = kernel_shape(id, d);
+  const int64_t tiles = (n_q + shape.br - 1) / shape.br, most = tiles < kMost ? tiles : kMost;
+  const int64_t room = multiprocessors * shape.resident;
+  const auto filled = [&](int64_t blocks) {  // of the waves' places, how many have a block
+    const int64_t waves = (heads * blocks + room - 1) / room;
+    return double(heads * blocks) / double(waves * room);
+  };
+  double best = 0;
+  for (int64_t blocks = 1; blocks <= most; ++blocks)
+    if (filled(blocks) > best) best = filled(blocks);
+  for (int64_t blocks = 1; blocks <= most; ++blocks)
+    if (filled(blocks) > 0.95 * best) return blocks;
+  return 1;
 }
 
 // How FA2 and FA3 order their launch: in groups of so many heads, within a group the last Q tile of all its heads
@@ -81,9 +117,20 @@ inline bool keeps_wide_scores(const Problem& p) {
   return keeps_wide_scores(p.distribution, p.n_k, p.d, p.softmax_scale());
 }
 
-// The schedule's plan in the kernel's variant, with S as the kernel keeps it; the stage's walks keep S in the problem's
-// format. The problem is kernel_problem() or padded_problem().
-Plan kernel_plan(const Problem& problem, KernelId id);
+// Rows of S lie a whole number of these scores apart, 128 bytes in 16 bits. cuBLAS's product is up to 1.9 times slower
+// a score where rows end elsewhere (N = 5,000 on an H200), so it makes them that long, for all heads but the last,
+// whose keys no other head's follow. What lies past the last key is written and never read.
+constexpr int64_t kStandardLine = 64;
+constexpr int64_t standard_pitch(int64_t n_k) { return (n_k + kStandardLine - 1) / kStandardLine * kStandardLine; }
+// Of the heads, how many get rows of n_k scores all the same; keys shorter than a line are not worth it.
+constexpr int64_t standard_unpadded_heads(int64_t heads, int64_t n_k) {
+  return n_k % kStandardLine == 0 ? 0 : n_k < kStandardLine ? heads : 1;
+}
+
+// The schedule's plan in the kernel's variant, with S as the kernel keeps it and with as many blocks to a head as it
+// launches on so many multiprocessors; the stage's walks keep S in the problem's format, and a head is one block, as it
+// is here without multiprocessors. The problem is kernel_problem() or padded_problem().
+Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors = 0);
 
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d
 // stays the problem's own; see padded_problem.

@@ -26,6 +26,8 @@ struct Variant {
   bool init_in_memory = false;                 // O = 0, m = -inf, l = 0 are written first and loaded by the first visit
   bool last_to_first = false;                  // order in which the inner loop meets its tiles
   bool conversion_pass = false;                // a last pass rounds O to the output's format and makes L
+  bool finish_on_chip = false;                 // or a Q tile's last visit does, before O leaves the chip
+  int64_t blocks_of_head = 1;                  // thread blocks that share a head's Q tiles, i % blocks_of_head each
   bool wide_scores = false;                    // S in memory in fp32, whatever the problem's format: kernel_plan()
   bool p_over_s = false;                       // P is written where S lay; to the L2 estimate they are the same bytes
 };

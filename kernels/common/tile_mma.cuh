@@ -54,8 +54,9 @@ using KAddress = LaneAddress<Order::ColumnsFirst>;
 using VAddress = LaneAddress<Order::RowsFirst>;
 constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
 
-// S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; all kKeys rows of K.
-template <class T, int D, int kQRows, int kKeys, int kM>
+// S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; kKeys rows of K from `k` on, out of a tile of
+// kTileKeys.
+template <class T, int D, int kQRows, int kTileKeys, int kM, int kKeys = kTileKeys>
 TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, const KAddress& k) {
 #pragma unroll
   for (int m = 0; m < kM; ++m)
@@ -70,7 +71,7 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, co
 #pragma unroll
     for (int keys = 0; keys < kKeys / 16; ++keys) {
       uint32_t b[4];
-      load_matrices(b, k.step[within] + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
+      load_matrices(b, k.step[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
       for (int m = 0; m < kM; ++m) {
         mma_m16n8k16<T>(&s[m][8 * keys], a[m], b[0], b[1]);
@@ -80,8 +81,9 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, co
   }
 }
 
-// O += P V: P in 16 bits from registers, as pack_rows() makes it out of S; all kKeys rows of V.
-template <class T, int D, int kKeys, int kM>
+// O += P V: P in 16 bits from registers, as pack_rows() makes it out of S; kKeys rows of V from `v` on, out of a tile
+// of kTileKeys.
+template <class T, int D, int kTileKeys, int kM, int kKeys = kTileKeys>
 TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kKeys / 4], const VAddress& v) {
 #pragma unroll
   for (int keys = 0; keys < kKeys / 16; ++keys) {
@@ -94,7 +96,7 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
     for (int step = 0; step < D / 16; ++step) {
       const int panel = step / VAddress::kSteps, within = step % VAddress::kSteps;
       uint32_t b[4];
-      load_matrices_transposed(b, v.step[within] + panel * kKeys * kPanelRowBytes + keys * kSlabBytes);
+      load_matrices_transposed(b, v.step[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
       for (int m = 0; m < kM; ++m) {
         mma_m16n8k16<T>(&o[m][8 * step], a[m], b[0], b[1]);

@@ -22,12 +22,12 @@ __device__ __nv_bfloat16 rounded<__nv_bfloat16>(float value) {
   return __float2bfloat16_rn(value);
 }
 
-// One thread an element of out [batch * heads, n, padded_d].
+// One thread an element of out [batch * heads, n, padded_d]: rows `first` and on of each head.
 template <class T>
-__global__ void generate(T* out, int64_t elements, int64_t n, int heads, int d, int padded_d, Distribution distribution,
-                         uint64_t seed, uint64_t tensor) {
+__global__ void generate(T* out, int64_t elements, int64_t first, int64_t n, int heads, int d, int padded_d,
+                         Distribution distribution, uint64_t seed, uint64_t tensor) {
   for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
-    const int64_t row = at / padded_d % n, head = at / padded_d / n;
+    const int64_t row = first + at / padded_d % n, head = at / padded_d / n;
     const int col = int(at % padded_d);
     float value = 0;
     if (col < d) {
@@ -54,13 +54,19 @@ int blocks_for(int64_t elements) { return int(std::min<int64_t>((elements + kThr
 int64_t elements_of(const Problem& p, int64_t n) { return p.batch * p.heads * n * padded_d(p.d); }
 
 template <class T>
+void queue_rows(const Problem& p, InputTensor tensor, int64_t first, int64_t rows, void* out) {
+  const int64_t elements = elements_of(p, rows);
+  generate<T><<<blocks_for(elements), kThreads>>>(static_cast<T*>(out), elements, first, rows, int(p.heads), int(p.d),
+                                                  int(padded_d(p.d)), p.distribution, p.seed, uint64_t(tensor));
+}
+
+template <class T>
 void make_tensor(const Problem& p, const RunInputs& inputs, InputTensor tensor, Buffer& buffer) {
   const bool is_q = tensor == InputTensor::Q;
   const int64_t n = is_q ? p.n_q : p.n_k, elements = elements_of(p, n);
   T* out = static_cast<T*>(buffer.hold(size_t(elements) * sizeof(T)));
   if (inputs.kind == RunInputs::Kind::Generated) {
-    generate<T><<<blocks_for(elements), kThreads>>>(out, elements, n, int(p.heads), int(p.d), int(padded_d(p.d)),
-                                                    p.distribution, p.seed, uint64_t(tensor));
+    queue_rows<T>(p, tensor, 0, n, out);
   } else {
     Buffer values;
     values.upload(std::span<const float>(is_q ? inputs.q : tensor == InputTensor::K ? inputs.k : inputs.v));
@@ -123,6 +129,14 @@ void DeviceInputs::make(const Problem& problem, const RunInputs& inputs) {
 void DeviceInputs::release() {
   made_ = false;
   for (Buffer* buffer : {&q_, &k_, &v_}) buffer->release();
+}
+
+void make_rows(const Problem& problem, InputTensor tensor, int64_t first, int64_t rows, void* out) {
+  if (element_of(problem.format) == Element::BFloat16)
+    queue_rows<__nv_bfloat16>(problem, tensor, first, rows, out);
+  else
+    queue_rows<__half>(problem, tensor, first, rows, out);
+  check(cudaGetLastError(), "Making the inputs");
 }
 
 size_t DeviceInputs::bytes(const Problem& p) { return size_t(elements_of(p, p.n_q) + 2 * elements_of(p, p.n_k)) * 2; }

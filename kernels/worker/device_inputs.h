@@ -3,6 +3,7 @@
 // comes.
 #pragma once
 
+#include "core/attention/inputs.h"
 #include "core/run/run.h"
 #include "kernels/forward.h"
 #include "kernels/worker/buffer.h"
@@ -33,6 +34,9 @@ class DeviceInputs {
   bool made_ = false;
   uint64_t hash_ = 0;
 };
+
+// Some rows of a generated tensor, of all heads: [B H, rows, padded d] at `out` on the current device. Asynchronous.
+void make_rows(const Problem& problem, InputTensor tensor, int64_t first, int64_t rows, void* out);
 
 constexpr Element element_of(Format format) { return format == Format::BFloat16 ? Element::BFloat16 : Element::Half; }
 

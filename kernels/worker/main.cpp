@@ -1,5 +1,6 @@
 // tilewalk-gpu: runs the attention kernels on a GPU and measures them, for people and for the window.
 #include "core/io/printable.h"
+#include "kernels/ring/ring_command.h"
 #include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
@@ -45,6 +46,13 @@ int main(int count, char** words) {
   ceilings.add_option("--out", ceilings_file, "write the document to this file as well")->type_name("FILE");
   ceilings.add_flag("--anyway", anyway, "also while others use the GPU");
 
+  CLI::App& ring = *app.add_subcommand("ring", "Ring Attention over several GPUs of this computer");
+  gpu::RingOptions ring_options;
+  ring_options.add_to(ring);
+  ring.add_flag("--anyway", anyway, "also while others use the GPUs");
+  ring.add_flag("--json", json, "one JSON document");
+  ring.footer("Without options: 2 GPUs, B 1, H 16, N 32768, d 128, fp16, FA3, copy engines.");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
@@ -67,6 +75,7 @@ int main(int count, char** words) {
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
+    if (ring.parsed()) return ring_options.run(anyway, json);
     recording.anyway = anyway;
     return gpu::record(recording);
   };

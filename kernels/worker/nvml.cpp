@@ -14,12 +14,25 @@ struct Nvml::Library {
     unsigned gpu, memory;  // percent
   };
   static constexpr int kSmClock = 1;
+  struct Field {
+    unsigned id = 0, scope = 0;  // `scope`: which link
+    long long timestamp = 0, latency = 0;
+    int type = 0, result = 0;
+    union Value {
+      unsigned long long wide;
+      unsigned whole;
+    } value{};
+  };
+  static constexpr unsigned kLinkSpeed = 164, kDataSent = 138, kDataReceived = 139;  // MB/s, KiB, KiB
+  static constexpr int kMostLinks = 18;
 
   void* handle = nullptr;
   Device device = nullptr;
   int (*shutdown)() = nullptr;
   int (*utilization)(Device, Utilization*) = nullptr;
   int (*clock)(Device, int, unsigned*) = nullptr;
+  int (*fields)(Device, int, Field*) = nullptr;              // may be missing
+  int (*link_state)(Device, unsigned, unsigned*) = nullptr;  // likewise
 
   template <class Function>
   bool find(Function& function, const char* name) {
@@ -39,6 +52,8 @@ struct Nvml::Library {
       return;
     }
     if (by_pci(pci.c_str(), &device) != 0) device = nullptr;
+    find(fields, "nvmlDeviceGetFieldValues");
+    find(link_state, "nvmlDeviceGetNvLinkState");
   }
   ~Library() {
     if (shutdown) shutdown();
@@ -59,6 +74,27 @@ int Nvml::sm_clock() const {
   unsigned mhz = 0;
   if (!library_->device || library_->clock(library_->device, Library::kSmClock, &mhz) != 0) return 0;
   return int(mhz);
+}
+
+std::optional<NvLinks> Nvml::links() const {
+  using Field = Library::Field;
+  if (!library_->device || !library_->fields || !library_->link_state) return std::nullopt;
+  NvLinks out;
+  for (unsigned link = 0; link < unsigned(Library::kMostLinks); ++link) {
+    unsigned up = 0;
+    if (library_->link_state(library_->device, link, &up) != 0 || !up) continue;
+    Field asked[3];
+    asked[0].id = Library::kDataSent;
+    asked[1].id = Library::kDataReceived;
+    asked[2].id = Library::kLinkSpeed;
+    for (Field& field : asked) field.scope = link;
+    if (library_->fields(library_->device, 3, asked) != 0 || asked[0].result || asked[1].result) continue;
+    ++out.count;
+    out.sent += 1024.0 * double(asked[0].value.wide);
+    out.received += 1024.0 * double(asked[1].value.wide);
+    if (!asked[2].result) out.rate += 1e6 * asked[2].value.whole;
+  }
+  return out.count ? std::optional(out) : std::nullopt;
 }
 
 std::string Nvml::driver_version() {

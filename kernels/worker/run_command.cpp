@@ -1,5 +1,6 @@
 #include "kernels/worker/run_command.h"
 
+#include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/run/run_json.h"
 #include "kernels/worker/exit_code.h"
@@ -47,7 +48,7 @@ void print_times(const RunResult& result) {
     if (const auto& t = k.timing)
       row.insert(row.end(), {time_words(t->median), time_words(t->p10), time_words(t->p90), time_words(t->best),
                              std::to_string(t->count), t->back_to_back > 0 ? time_words(t->back_to_back) : "-",
-                             fmt::format("{:.0f}", double(nominal_flop_of(result.spec.problem)) / t->median / 1e9),
+                             fmt::format("{:.0f}", nominal_flop(result.spec.problem) / t->median / 1e9),
                              clock_of(*t) > 0 ? fmt::format("{:.0f}", clock_of(*t)) : "-"});
     else
       row.insert(row.end(), 8, "-");

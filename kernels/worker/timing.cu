@@ -1,5 +1,7 @@
 #include "kernels/worker/timing.h"
 
+#include "kernels/worker/gate.h"
+
 #include <algorithm>
 #include <chrono>
 #include <thread>
@@ -22,95 +24,6 @@ __global__ void read_all(const uint4* data, int64_t count, uint32_t* sink) {
   }
   if (sum == 0x12345678) *sink = sum;  // never, but the compiler cannot know
 }
-
-// Keeps the stream waiting until `gate` says so, or, where that never comes, for some 20 ms; then it says that.
-enum GateState : int { kClosed, kOpen, kGaveUp };
-__global__ void wait_for(volatile int* gate) {
-  const long long start = clock64();
-  while (*gate == kClosed) {
-    if (clock64() - start > 40'000'000) {
-      *gate = kGaveUp;
-      return;
-    }
-    __nanosleep(200);
-  }
-}
-
-// Where each multiprocessor's clock stands, at `sample[%smid]`. Blocks spread over all of them when nothing else runs.
-struct ClockSample {
-  int64_t cycles, nanoseconds;
-};
-__global__ void sample_clocks(ClockSample* sample, uint32_t count) {
-  uint32_t sm;
-  ClockSample now;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(sm));
-  asm volatile("mov.u64 %0, %%clock64;\n\tmov.u64 %1, %%globaltimer;" : "=l"(now.cycles), "=l"(now.nanoseconds));
-  if (sm < count) sample[sm] = now;
-}
-
-// The SM clock between two moments of a stream: cycles that multiprocessors counted, over the time that went by.
-class ClockMeter {
- public:
-  ClockMeter() { check(cudaHostAlloc(&samples_, 2 * kSms * sizeof *samples_, cudaHostAllocMapped), "Making a clock"); }
-  ~ClockMeter() { cudaFreeHost(samples_); }
-  ClockMeter(const ClockMeter&) = delete;
-  void start(cudaStream_t stream) {
-    std::fill_n(samples_, 2 * kSms, ClockSample{});
-    sample_clocks<<<kSms, 1, 0, stream>>>(samples_, kSms);
-  }
-  void stop(cudaStream_t stream) { sample_clocks<<<kSms, 1, 0, stream>>>(samples_ + kSms, kSms); }
-  // Once the stream has come past stop(): MHz, the multiprocessors' median; 0 where none was met twice.
-  double mhz() const {
-    std::vector<double> each;
-    for (int sm = 0; sm < kSms; ++sm)
-      if (const ClockSample& a = samples_[sm], &b = samples_[kSms + sm]; a.nanoseconds && b.nanoseconds > a.nanoseconds)
-        each.push_back(1e3 * double(b.cycles - a.cycles) / double(b.nanoseconds - a.nanoseconds));
-    std::sort(each.begin(), each.end());
-    return each.empty() ? 0 : quantile(each, 0.5);
-  }
-
- private:
-  static constexpr int kSms = 256;
-  ClockSample* samples_ = nullptr;
-};
-
-// Holds the stream back while launches are queued on it, so that none of them waits for the processor.
-class Gate {
- public:
-  Gate() { check(cudaHostAlloc(&state_, sizeof *state_, cudaHostAllocMapped), "Making a gate"); }
-  ~Gate() { cudaFreeHost(state_); }
-  Gate(const Gate&) = delete;
-  void close(cudaStream_t stream) {
-    *state_ = kClosed;
-    wait_for<<<1, 1, 0, stream>>>(state_);
-  }
-  // False where it had given up: the GPU went on while launches were still being queued.
-  bool open() {
-    volatile int* const state = state_;
-    const bool held = *state != kGaveUp;
-    *state = kOpen;
-    return held;
-  }
-
- private:
-  int* state_ = nullptr;  // the GPU reads and writes it where it is
-};
-
-class Event {
- public:
-  Event() { check(cudaEventCreate(&event_), "Making an event"); }
-  ~Event() { cudaEventDestroy(event_); }
-  Event(const Event&) = delete;
-  void record(cudaStream_t stream) { check(cudaEventRecord(event_, stream), "Recording an event"); }
-  double ms_since(const Event& start) const {
-    float ms = 0;
-    check(cudaEventElapsedTime(&ms, start.event_, event_), "Reading an event");
-    return ms;
-  }
-
- private:
-  cudaEvent_t event_ = nullptr;
-};
 
 // How many launches are queued at a time: enough to hide the processor, few enough to hear a wish to stop. Between two
 // such bursts the GPU rests: without, the largest GPUs run into their power limit and take their clocks back by a

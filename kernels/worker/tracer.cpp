@@ -44,12 +44,19 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
   const int tiles = (f.n_q + shape.br - 1) / shape.br;
   switch (kernel) {
     case KernelId::Fa1:
+    case KernelId::Fa1Paper:
     case KernelId::Fa1Small: {
-      // A block has a whole head. The last K/V tile comes first, and meets the first Q tile that sees any of it.
+      // A head's first block has its Q tiles 0, blocks, 2 * blocks, ... The last K/V tile comes first, and meets the
+      // first of them that sees any of it.
+      const int blocks = int(blocks_of_head(kernel, f.heads, f.n_q, f.d, multiprocessors));
+      const int first = int(head) * blocks;
       const int hidden = f.causal ? f.n_k - f.n_q : f.n_k;
-      for (int j = (f.n_k - 1) / shape.bc; j >= 0; --j)
-        if (const int row = std::max(0, j * shape.bc - hidden); row < f.n_q) return {int(head), row / shape.br};
-      return {int(head), 0};
+      for (int j = (f.n_k - 1) / shape.bc; j >= 0; --j) {
+        const int seeing = std::max(0, j * shape.bc - hidden) / shape.br,
+                  tile = (seeing + blocks - 1) / blocks * blocks;
+        if (tile < tiles) return {first, tile};
+      }
+      return {first, 0};
     }
     case KernelId::Fa3: {
       // One block for each multiprocessor. Full: block t begins with tile t of all heads; causal: with one of the

@@ -70,6 +70,9 @@ const std::vector<std::string_view> kStates{
     "ring?step=2",
     "ring?devices=8&mask=causal&step=8",
     "ring?devices=2&step=1&striped=on&mask=causal",
+    "ring?time=on&step=4",
+    "ring?time=on&N=8192&mask=causal",
+    "ring?time=on&devices=3",
     "differential",
     "differential?layer=1&noise=3",
     "differential?second=none",
@@ -431,6 +434,14 @@ TEST_CASE("the ring's last turn is the softmax over all keys") {
   CHECK(reading(state_of("ring"), "device_bytes") * 4 == reading(state_of("ring"), "whole_bytes"));
   CHECK(reading(state_of("ring?mask=causal"), "busy") < 0.65);
   CHECK(reading(state_of("ring?mask=causal&striped=on"), "busy") > 0.95);
+  // What was recorded is shown where there is a recording, and only when it is asked for.
+  CHECK(reading(state_of("ring?time=on"), "hidden") >= 0.9);
+  CHECK(reading(state_of("ring?time=on"), "hidden_nccl") < 0.9);
+  CHECK(reading(state_of("ring?time=on&N=8192"), "hidden_nccl") < 0.9);
+  CHECK(reading(state_of("ring?time=on&mask=causal"), "hidden_zigzag_together") <
+        reading(state_of("ring?time=on&mask=causal"), "hidden_together") * 0.7);
+  CHECK(reading(state_of("ring?time=on"), "hidden_sent") ==
+        doctest::Approx(reading(state_of("ring?time=on"), "hidden_predicted")).epsilon(0.01));
   CHECK(reading(state_of("ring?step=2"), "m") >= reading(state_of("ring?step=1"), "m"));
 }
 

@@ -337,6 +337,6 @@ TEST_CASE("G goes to a relative by its letter or the beginning of its name, and 
   CHECK(go_to_lesson("3", l.session, l.view)->empty());
   CHECK(l.view.board.step == 3);
   CHECK(*go_to_lesson("9", l.session, l.view) == "Type a step from 0 to 4, or a lesson and its beat, such as 6.3.");
-  CHECK(*go_to_lesson("R.9", l.session, l.view) == "Ring Attention has beats 1 to 4.");
+  CHECK(*go_to_lesson("R.9", l.session, l.view) == "Ring Attention has beats 1 to 5.");
   CHECK(l.view.lesson.id == "ring-attention");
 }

@@ -1,10 +1,13 @@
 // The L2 of a large GPU: what its rules come to, and against what reads and writes of plain data found on an H200.
+#include "core/model/dram.h"
 #include "core/model/l2_cache.h"
+#include "core/schedules/count.h"
 #include "tests/core/support.h"
 
 #include <doctest/doctest.h>
 
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -110,4 +113,20 @@ TEST_CASE("an H200's L2: the model lies near what `tilewalk-gpu l2` counted ther
   MESSAGE("off by ", typical, " of the bytes as a rule, by ", worst, " at most");
   CHECK(typical < 0.18);
   CHECK(worst < 0.35);
+}
+
+TEST_CASE("more chunks than 31 bits number are refused, and never reached by what is followed") {
+  CHECK_THROWS_AS(L2Cache(1 << 20, {}, int64_t{1} << 31), std::length_error);
+  CHECK_THROWS_AS(L2Cache(int64_t{1} << 50, {2, 1, 0}, 16), std::length_error);
+  // S in tiles of 1,024 rows and one column, Q in tiles of 2 MB: 4.3e9 chunks, if each tile had room for the largest.
+  Problem p;
+  p.n_q = p.n_k = 16384;
+  p.d = 1024;
+  p.br = 1024;
+  p.bc = 1;
+  p.heads = 8;
+  const Schedule& standard = schedule_of(ScheduleId::Standard);
+  const Plan plan = make_plan(standard, p, VariantId::Paper);
+  CHECK(count(standard, plan).total.steps * p.heads < kMostL2Steps);
+  CHECK(!estimate_dram(standard, plan, default_machine()).modelled);
 }

@@ -58,9 +58,9 @@ TEST_CASE("shards that go round a ring give the reference, in every layout") {
     if (c.scores == Scores::Huge) continue;
     const Reference expected = reference(c.problem, c.inputs);
     for (int64_t devices : {1, 2, 3, 5})
-      for (bool striped : {false, true})
+      for (RingSplit split : {RingSplit::Shards, RingSplit::Striped, RingSplit::Zigzag})
         for (int64_t r = 0; r < c.problem.n_q; ++r) {
-          const std::vector<RowPart> turns = ring_row(c.problem, c.inputs, {devices, striped}, r);
+          const std::vector<RowPart> turns = ring_row(c.problem, c.inputs, {devices, split}, r);
           CHECK(int64_t(turns.size()) == devices + 1);
           expect_row(normalized(turns.back()), expected, r);
         }
@@ -125,17 +125,20 @@ TEST_CASE("splits are chosen to fill the multiprocessors") {
   CHECK(chosen_splits(p, 132) == 2);  // no more splits than tiles
 }
 
-TEST_CASE("work on a ring: even without a mask, uneven under a causal one unless striped") {
+TEST_CASE("work on a ring: even without a mask, uneven under a causal one unless striped or zigzag") {
   Problem p{.n_q = 64, .n_k = 64, .d = 8, .br = 4, .bc = 4};
-  const RingWork full = ring_work(p, {4, false});
+  const RingWork full = ring_work(p, {4, RingSplit::Shards});
   CHECK(full.total == 64 * 64);
   CHECK(full.busy() == 1);
   p.mask = Mask::Causal;
-  const RingWork blocks = ring_work(p, {4, false}), striped = ring_work(p, {4, true});
+  const RingWork blocks = ring_work(p, {4, RingSplit::Shards}), striped = ring_work(p, {4, RingSplit::Striped});
+  const RingWork zigzag = ring_work(p, {4, RingSplit::Zigzag});
   CHECK(blocks.total == 64 * 65 / 2);
   CHECK(striped.total == blocks.total);
   CHECK(blocks.busy() < 0.6);
   CHECK(striped.busy() > 0.9);
+  CHECK(zigzag.total == blocks.total);
+  CHECK(zigzag.busy() > 0.9);
   CHECK(ring_bytes_of_device(p, 4) == 4 * 16 * 8 * 2);
   for (int64_t turn = 0; turn < 4; ++turn) {  // every shard is somewhere, once
     int64_t sum = 0;

@@ -82,7 +82,11 @@ TEST_CASE("FA1 on the micro-example keeps O normalised") {
     CHECK(walk.on_chip("2nd normalize", Tensor::O, 0) == six_digits(1.204824));
     CHECK(walk.on_chip("2nd normalize", Tensor::O, 1) == six_digits(0.675973));
     CHECK(walk.end().m.get(0)->at(0, 0) == 4.0);
-    CHECK(walk.end().l.get(0)->at(0, 0) == six_digits(1.553002));
+    // The paper's m and l go out at every visit; the kernel's last visit makes L of them.
+    if (variant == VariantId::Paper)
+      CHECK(walk.end().l.get(0)->at(0, 0) == six_digits(1.553002));
+    else
+      CHECK(walk.end().lse.get(0)->at(0, 0) == doctest::Approx(4.440190).epsilon(1e-7));
   }
 }
 

@@ -77,7 +77,7 @@ TEST_CASE("FA1, causal: the tiles that are skipped cost nothing") {
   CHECK(c.passes[1].paper_bytes() == 4 * n * d + visited * (3 * br * d * 2 + 16 * br));
 }
 
-TEST_CASE("FA1 as the kernel does it: fp32 O between visits, no first load, a last pass") {
+TEST_CASE("FA1 as the kernel does it: fp32 O between visits, no first load, the output at the last visit") {
   for (const auto& [mask, visited] : {std::pair(Mask::Full, int64_t{2048}), std::pair(Mask::Causal, int64_t{1056})}) {
     const int64_t n = 4096, d = 128, br = 128, tr = n / br;
     const Count c = count_of(ScheduleId::Fa1, problem_of(n, d, br, 64, mask), VariantId::Kernel);
@@ -86,15 +86,12 @@ TEST_CASE("FA1 as the kernel does it: fp32 O between visits, no first load, a la
     CHECK(loaded(loop, Tensor::V) == 2 * n * d);
     CHECK(loaded(loop, Tensor::Q) == visited * br * d * 2);
     CHECK(loaded(loop, Tensor::O) == (visited - tr) * br * d * 4);
-    CHECK(stored(loop, Tensor::O) == visited * br * d * 4);
+    CHECK(stored(loop, Tensor::O) == (visited - tr) * br * d * 4 + 2 * n * d);
     CHECK(loaded(loop, Tensor::M) == (visited - tr) * br * 4);
-    CHECK(stored(loop, Tensor::L) == visited * br * 4);
+    CHECK(stored(loop, Tensor::L) == (visited - tr) * br * 4);
+    CHECK(stored(loop, Tensor::Lse) == 4 * n);
     CHECK(c.passes[0] == Meters{});
-    const Meters& convert = c.passes[2];
-    CHECK(convert.fill_bytes() == 4 * n * d + 8 * n);
-    CHECK(stored(convert, Tensor::O) == 2 * n * d);
-    CHECK(stored(convert, Tensor::Lse) == 4 * n);
-    CHECK(convert.drain_bytes() == 2 * n * d + 4 * n);
+    CHECK(c.passes[2] == Meters{});
   }
 }
 

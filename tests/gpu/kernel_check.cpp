@@ -172,8 +172,8 @@ int time(const Options& options) {
   std::printf("   N   d mask   TFLOP/s:");
   for (KernelId kernel : options.kernels) std::printf(" %9s", key_of(kernel));
   std::printf("\n");
-  for (const Cell& cell : timing_cells()) {
-    if ((options.n && cell.n != options.n) || (options.d && cell.d != options.d)) continue;
+  for (const Cell& cell : timing_cells(options.n)) {
+    if (options.d && cell.d != options.d) continue;
     Setup setup({cell.batch(), cell.heads(), cell.n, cell.n, cell.d, cell.causal, Element::Half, Values::Normal, 1});
     std::vector<Contender> contenders;
     for (KernelId kernel : options.kernels) {

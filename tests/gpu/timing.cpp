@@ -52,11 +52,14 @@ double Cell::tflops(double milliseconds) const {
   return flop / milliseconds / 1e9;
 }
 
-std::vector<Cell> timing_cells() {
+std::vector<Cell> timing_cells(int only_n) {
+  std::vector<int> sizes;
+  for (int n = 512; n <= 16384; n *= 2) sizes.push_back(n);
+  if (only_n > 0) sizes = {only_n};
   std::vector<Cell> cells;
   for (int d : {128, 64})
     for (bool causal : {false, true})
-      for (int n = 512; n <= 16384; n *= 2) cells.push_back({n, d, causal});
+      for (int n : sizes) cells.push_back({n, d, causal});
   return cells;
 }
 

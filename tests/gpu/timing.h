@@ -25,6 +25,7 @@ struct Cell {
   int heads() const { return 2048 / d; }
   double tflops(double milliseconds) const;  // 4 B H N^2 d operations, half of them if causal
 };
-std::vector<Cell> timing_cells();  // N = 512 ... 16384, d = 64 and 128, full and causal
+// N = 512 ... 16384 or one size alone, d = 64 and 128, full and causal.
+std::vector<Cell> timing_cells(int only_n = 0);
 
 }  // namespace tilewalk::gpu::check

@@ -66,15 +66,34 @@ TEST_CASE("info says what is missing, and leaves with 3") {
   }
   CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
   for (const char* words :
-       {"run --n 64", "ceilings",
+       {"run --n 64", "ceilings", "ring", "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
         "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
     CHECK(worker(words).code == 3);
 }
 
 TEST_CASE("options at fault leave with 2, unreadable files with 4") {
-  for (const char* words : {"", "run --n many", "run --n 0", "run --d 300", "run --kernels fa9", "run --format fp32x",
-                            "info --wrong", "run --layer layer1", "run --input /nowhere.npy --seed 5",
-                            "run --input /nowhere.npy --n 64", "record /dev/null --set all"}) {
+  for (const char* words : {"",
+                            "run --n many",
+                            "run --n 0",
+                            "run --d 300",
+                            "run --kernels fa9",
+                            "run --format fp32x",
+                            "info --wrong",
+                            "run --layer layer1",
+                            "run --input /nowhere.npy --seed 5",
+                            "run --input /nowhere.npy --n 64",
+                            "record /dev/null --set all",
+                            "ring --gpus 1",
+                            "ring --gpus 3 --n 1000",
+                            "ring --zigzag --gpus 4 --n 1004",
+                            "ring --transfer mail",
+                            "ring --kernel fa9",
+                            "ring --stall 4@0 --gpus 4",
+                            "ring --trap 1",
+                            "ring --rounds 0",
+                            "ring --limit 0",
+                            "ring --spare -1",
+                            "ring --format fp31"}) {
     CAPTURE(words);
     const Left left = worker(words);
     CHECK(left.code == 2);

@@ -2,11 +2,13 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/io/printable.h"
+#include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/run/shipped.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 
 namespace tilewalk {
@@ -66,7 +68,7 @@ Evaluated recorded(std::span<const Argument> all) {
   const double seconds = found.kernel->timing->median * 1e-3;
   const std::string_view what = a.word(1);
   if (what == "time") return quantity(seconds, "s");
-  if (what == "tflops") return quantity(double(nominal_flop_of(p)) / seconds, "flop/s");
+  if (what == "tflops") return quantity(nominal_flop(p) / seconds, "flop/s");
   if (what == "heads") return quantity(double(p.batch * p.heads), "");
   const bool bytes = what == "dram" || what == "dram_read" || what == "dram_written" || what == "l2";
   if (!bytes)
@@ -82,11 +84,61 @@ Evaluated recorded(std::span<const Argument> all) {
   return sum ? quantity(*sum, "byte") : failed("the GPU has no such counter.");
 }
 
+Evaluated recorded_ring(std::span<const Argument> all) {
+  Arguments a(all);
+  RingSpec wanted;
+  wanted.gpus = int(a.whole("gpus", 4, 2, 1024));
+  wanted.problem.n_q = wanted.problem.n_k = a.whole("N", 131072, 1, int64_t{1} << 40);
+  wanted.problem.d = a.whole("d", 128, 1, 256);
+  wanted.spare = int(a.whole("spare", 0, 0, 1024));
+  const auto mask = mask_named(a.word("mask", "full"));
+  const auto split = ring_split_named(a.word("split", "shards"));
+  const auto transfer = ring_transfer_named(a.word("transfer", "copy-engines"));
+  if (!mask || !split || !transfer)
+    a.fail("mask is full or causal, split shards or zigzag, transfer copy-engines or nccl.");
+  if (a.failed()) return failed(a.fault);
+  wanted.problem.mask = *mask;
+  wanted.split = *split;
+  wanted.transfer = *transfer;
+  const RingResult* ring = shipped_ring(wanted);
+  if (!ring)
+    return failed(fmt::format("no recording holds a ring of {} GPUs at N = {}, {} mask, {}, {}.", wanted.gpus,
+                              wanted.problem.n_q, name_of(*mask), name_of(*split), name_of(*transfer)));
+  const Provenance& from = ring->provenance;
+  const std::string source = fmt::format(
+      "{} x {}, {}: ring at N = {}, H = {}, d = {}, {} mask, {}, {}", wanted.gpus, from.gpu, from.date.substr(0, 10),
+      wanted.problem.n_q, ring->spec.problem.heads, wanted.problem.d, name_of(*mask), name_of(*split), ring->transport);
+  const auto quantity = [&](double value, const char* unit, Origin origin = Origin::Recorded) {
+    return Evaluated{Quantity{value, unit, origin, source}, {}};
+  };
+  const RingTimes& t = *ring->times;
+  const std::string_view what = a.word(0);
+  if (what == "hidden") return quantity(hidden_share(t), "");
+  if (what == "attention") return quantity(t.attention.median * 1e-3, "s");
+  if (what == "transfer") return quantity(transfer_ms(t) * 1e-3, "s");
+  if (what == "together") return quantity(t.together.median * 1e-3, "s");
+  if (what == "one_gpu" && ring->alone) return quantity(ring->alone->time.median * 1e-3, "s");
+  if (what == "predicted_bytes") return quantity(double(ring_bytes(ring->spec)), "byte", Origin::Computed);
+  if (what == "sent" && ring->link) {
+    double most = 0;
+    for (const double each : ring->link->sent) most = std::max(most, each);
+    return quantity(most, "byte");
+  }
+  return failed(
+      fmt::format("{} is not recorded: hidden, attention, transfer, together, one_gpu, predicted_bytes or sent.",
+                  in_quotes(what, 40)));
+}
+
 constexpr QuantityFunction kFunctions[] = {
     {"recorded", "KERNEL, WHAT, N=, d=, B=, H=, mask=WORD",
      "What an H200 was recorded to take: time (s), tflops (FLOP/s as benchmarks count), heads, dram, dram_read, "
      "dram_written, l2 (bytes into the SMs), of all heads; the run of 16,384 tokens unless B and H are given.",
      recorded},
+    {"recorded_ring", "WHAT, N=, d=, gpus=, spare=, mask=WORD, split=WORD, transfer=WORD",
+     "What a ring of H100s was recorded to take: hidden (share of the transfer), attention, transfer, together, "
+     "one_gpu "
+     "(s, of a whole ring), predicted_bytes and sent (bytes that a GPU sends in it).",
+     recorded_ring},
 };
 
 }  // namespace

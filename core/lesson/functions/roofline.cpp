@@ -110,7 +110,12 @@ Evaluated turning(std::span<const Argument> all) {
   if (!method || !c || a.failed()) return failed(a.fault);
   const double ridge = c->roofs.ridge();
   if (!(ridge > 0)) return failed(fmt::format("{}'s ridge is not known.", c->roofs.title));
-  if (what == "compute_bound") return model(double(compute_bound_exact(ridge, c->problem)), "", c->words);
+  if (what == "compute_bound") {
+    const Bound bound = bound_along(*method, c->problem, c->roofs, c->direction, c->levels);
+    return bound.computes ? model(double(*bound.computes), "", c->words)
+                          : failed(fmt::format("{} is not compute-bound there from any N up to {} on.",
+                                               info_of(*method).name, kLongest));
+  }
   if (what == "about") return model(compute_bound_about(ridge, c->problem), "", c->words);
   if (what == "law") return model(law_win(ridge, c->problem, eta), "", c->words);
   if (what == "longest") {
@@ -120,8 +125,11 @@ Evaluated turning(std::span<const Argument> all) {
   if (what != "limit" && what != "saturates")
     return failed(
         fmt::format("{} is none of compute_bound, about, law, longest, limit, saturates.", in_quotes(what, 40)));
-  const Saturation s = saturation(Method::Standard, *method, c->problem, c->roofs, c->direction);
-  return model(what == "limit" ? s.limit : double(s.n), "", c->words);
+  const Saturation s = saturation(Method::Standard, *method, c->problem, c->roofs, c->direction, c->levels);
+  if (what == "limit") return model(s.limit, "", c->words);
+  return s.n ? model(double(*s.n), "", c->words)
+             : failed(fmt::format("{}'s win does not stay within 5 % of its limit up to N = {}.", info_of(*method).name,
+                                  kLongest));
 }
 
 Evaluated roof(std::span<const Argument> all) {
@@ -165,8 +173,9 @@ constexpr QuantityFunction kFunctions[] = {
      "WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD, "
      "method=WORD, "
      "eta=",
-     "N from which fused attention is compute-bound (compute_bound; about: without L), the longest N that fits into "
-     "memory, the win's limit and the N from which it saturates, the law's win at eta.",
+     "N from which on the model has a fused method compute-bound (compute_bound; about: the rule of thumb, without "
+     "L), the longest N that fits into memory, the win's limit and the N from which it saturates, the law's win at "
+     "eta.",
      turning},
     {"roof", "GPU, ROOF", "A rate: dram, l2, sram, tensor, mma_sync, exponential, vector; also of h200-measured.",
      roof},

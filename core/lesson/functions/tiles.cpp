@@ -2,6 +2,7 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/attention/tile_counts.h"
+#include "core/io/effort.h"
 #include "core/io/printable.h"
 #include "core/schedules/footprint.h"
 
@@ -20,7 +21,9 @@ Evaluated tiles(std::span<const Argument> all) {
   if (!p) return failed(a.fault);
   if (!a.has("Br") || !a.has("Bc")) return failed("Br and Bc are needed.");
   for (const Fault& fault : validate(*p)) return failed(fault.message);
-  const TileCounts c = count_tiles(Tiling(*p));
+  const Tiling tiling(*p);
+  spend(tiling.tr + (tiling.causal ? tiling.n_q / 8 : 0));
+  const TileCounts c = count_tiles(tiling);
   const std::pair<std::string_view, int64_t> kinds[] = {
       {"all", c.tiles},       {"visited", c.visited()},     {"masked", c.masked},         {"full", c.full},
       {"skipped", c.skipped}, {"cells", c.computed_scores}, {"visible", c.visible_scores}};

@@ -2,6 +2,7 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/attention/fp8.h"
+#include "core/io/effort.h"
 #include "core/io/printable.h"
 #include "core/machine/machine_spec.h"
 #include "core/model/occupancy.h"
@@ -48,6 +49,7 @@ Evaluated overlap(std::span<const Argument> all) {
                          switched_on(a, "pipeline", "on"), int(a.whole("stages", 2, 1, 8))};
   const bool vector = switched_on(a, "vector", "off");
   if (a.failed()) return failed(a.fault);
+  spend(20'000);
   const LaidBlock block = lay_fa3_block(schedule->id, d, *format, switches, vector);
   const Part parts[] = {{"idle", block.middle.idle(Lane::Tensor)}, {"units", block.middle.units()},
                         {"exp_share", block.exp_share()},          {"ticks", double(block.timeline.ticks)},
@@ -65,6 +67,7 @@ Evaluated occupancy(std::span<const Argument> all) {
   if (!asked || a.failed()) return failed(a.fault);
   if (asked->schedule->scores_in_memory || asked->heads() > kMostBlocks / std::max<int64_t>(1, asked->plan().tiling.tr))
     return failed("occupancy lays fused schedules of up to 200,000 thread blocks.");
+  spend(10 * asked->heads() * asked->plan().tiling.tr);
   const Occupancy o = occupy(block_lengths(*asked->schedule, asked->plan()), machine->multiprocessors, 1,
                              order == "longest" ? BlockOrder::LongestFirst : BlockOrder::Launch);
   const Part parts[] = {{"used", double(o.used)},
@@ -95,6 +98,7 @@ Evaluated fp8_error(std::span<const Argument> all) {
   const auto distribution = distribution_named(a.word("inputs", "outliers"));
   if (!distribution || *distribution == Distribution::Custom) a.fail("inputs is outliers or normal.");
   if (a.failed()) return failed(a.fault);
+  spend(6'000'000);
   const auto study = fp8_study(*distribution, uint64_t(seed));
   std::vector<Part> parts;
   for (size_t k = 0; k < study->rmse.size(); ++k) parts.push_back({fp8_methods()[k].id, study->rmse[k]});

@@ -4,6 +4,7 @@
 #include "core/io/printable.h"
 #include "core/machine/words.h"
 #include "core/model/dram.h"
+#include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/schedules/count.h"
 
@@ -122,7 +123,7 @@ Evaluated flop(std::span<const Argument> all) {
   const auto p = problem_asked(a);
   const bool back = backward(a);
   if (!p || a.failed()) return failed(a.fault);
-  const double forward = double(nominal_flop_of(*p));
+  const double forward = nominal_flop(*p);
   return whole_quantity(back ? kBackwardFlop * forward : forward, "flop",
                         back ? "five matrix products of 2 N² d FLOP, half under a causal mask: the papers' convention"
                              : "two matrix products of 2 N² d FLOP, half under a causal mask: the papers' convention");

@@ -3,10 +3,12 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/attention/presets.h"
+#include "core/io/effort.h"
 #include "core/io/printable.h"
 #include "core/playback/query.h"
 #include "core/playback/replay.h"
 #include "core/playback/row_view.h"
+#include "core/schedules/count.h"
 #include "core/schedules/footprint.h"
 
 #include <fmt/format.h>
@@ -63,7 +65,10 @@ std::optional<AskedWalk> walk_asked(Arguments& a) {
   if (a.failed()) return std::nullopt;
   for (const Fault& fault : animation_faults(*out.schedule, make_plan(*out.schedule, p, out.variant), *out.machine))
     a.fail(fault.message);
-  return a.failed() ? std::nullopt : std::optional(out);
+  if (a.failed()) return std::nullopt;
+  const Meters total = count(*out.schedule, make_plan(*out.schedule, p, out.variant)).total;
+  spend(30 * total.steps + total.matrix_flop / 16);
+  return out;
 }
 
 // "m", or of a row of numbers its second one: "o2".

@@ -133,6 +133,70 @@ TEST_CASE("The estimate's figures are the worked ones and the model's") {
         estimate(Method::Fa2, head(4096, 64), roofs_of(*gpu_named("a100-80")))[Roof::Dram]);
 }
 
+TEST_CASE("Where it turns is what estimates at further N say, and the ruler says no other than the caption") {
+  for (const char* words :
+       {"estimate?N=8192&d=128&gpu=h100&method=fa3&B=2&H=16", "estimate?N=4096&d=64&gpu=a100-80&B=16&H=8&method=fa2",
+        "estimate?N=8192&d=128&gpu=h200-measured&B=1&H=16&method=fa3&mask=causal"}) {
+    CAPTURE(std::string(words));
+    const On on(words);
+    const double limit = on.reading("limit"), from = on.reading("saturation_n");
+    for (const double n : {from + 1, 1.5 * from, 4.0 * from}) {
+      if (n > 262144) continue;
+      const Case asked = case_of(on.look());
+      const Case there = asked.at(int64_t(n));
+      const Roofs roofs = *roofs_chosen(on.look());
+      const Method fused = Method(on.look().knob("method"));
+      CHECK(win(estimate_at(Method::Standard, there, roofs), estimate_at(fused, there, roofs)) ==
+            doctest::Approx(limit).epsilon(0.051));
+      CHECK(!is_bandwidth(estimate_at(fused, asked.at(int64_t(on.reading("compute_bound_n"))), roofs).binds));
+    }
+  }
+  // FA2 on an H100 waits for shared memory at every long N: no band says that it computes.
+  On sram("estimate?N=65536&d=128&gpu=h100&method=fa2&B=1&H=16");
+  CHECK(sram.board().caption(sram.look()).find("waits for shared memory") != std::string::npos);
+  const Scene scene = layout_window(sram.session, sram.view, {1920, 1080});
+  CHECK(says(scene, "FA2 waits for shared memory"));
+  CHECK_FALSE(says(scene, "FA2 computes"));
+  On computing("estimate?gpu=h100&method=fa3");
+  CHECK(says(layout_window(computing.session, computing.view, {1920, 1080}), "FA3 computes"));
+}
+
+TEST_CASE("Where a rate is not known, a win is a range and a time a bound") {
+  const On l40s("estimate?N=16384&d=64&gpu=l40s&method=fa2&B=1&H=16&mask=causal");
+  const Roofs roofs = roofs_of(*gpu_named("l40s"));
+  REQUIRE(!roofs[Roof::L2]);
+  const Case asked = case_of(l40s.look());
+  const WinRange range = win_range_at(Method::Standard, Method::Fa2, asked, roofs);
+  // Every byte of DRAM passes through L2, so it is no slower.
+  Roofs slow = roofs, fast = roofs;
+  slow[Roof::L2] = slow[Roof::Dram];
+  fast[Roof::L2] = Rate{1e18, "beyond any"};
+  CHECK(range.least ==
+        doctest::Approx(win(estimate_at(Method::Standard, asked, slow), estimate_at(Method::Fa2, asked, slow))));
+  CHECK(range.most ==
+        doctest::Approx(win(estimate_at(Method::Standard, asked, fast), estimate_at(Method::Fa2, asked, fast))));
+  CHECK(range.least < 0.5 * range.most);
+  CHECK(l40s.reading("win") == range.most);
+  for (const Reading& r : l40s.readings())
+    if (r.id == "win") CHECK(r.label.find(fmt::format("{:.2f}× to", range.least)) != std::string::npos);
+  CHECK(l40s.board().caption(l40s.look()).find("the rate of L2 is not known") != std::string::npos);
+  const On curves("curves?curve=win&gpu=l40s&mask=causal&d=64&N=16384");
+  CHECK(curves.board().caption(curves.look()).find("at most") != std::string::npos);
+  CHECK(curves.board().caption(curves.look()).find("over standard") != std::string::npos);
+  const On known("estimate?gpu=h100");
+  for (const Reading& r : known.readings()) CHECK(r.label.find("×") == std::string::npos);
+}
+
+TEST_CASE("Curves that keep their tokens say where they cannot any more") {
+  for (const char* what : {"time", "win", "dram"}) {
+    On tokens(fmt::format("curves?curve={}&gpu=h200&batch=tokens", what));
+    const Scene scene = layout_window(tokens.session, tokens.view, {1920, 1080});
+    CHECK(says(scene, "16,384 tokens in all"));
+    On fixed(fmt::format("curves?curve={}&gpu=h200&batch=fixed", what));
+    CHECK_FALSE(says(layout_window(fixed.session, fixed.view, {1920, 1080}), "tokens in all"));
+  }
+}
+
 TEST_CASE("Other calls than the usual one: a mask, backward, one query, another batch") {
   const Roofs roofs = roofs_of(*gpu_named("h200"));
   Problem p = head(8192, 128);

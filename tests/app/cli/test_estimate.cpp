@@ -48,12 +48,15 @@ TEST_CASE("an estimate's table and JSON are the core's") {
     CHECK(row.at("model_s").at("serial").get<double>() == made.serial);
     CHECK(row.at("memory_bytes").get<double>() == made.memory_bytes);
   }
-  CHECK(gpu.at("turns").at("compute_bound_n") == 1186);
+  CHECK(gpu.at("turns").at("rule_of_thumb").at("compute_bound_n") == 1186);
+  // Whole diagonal tiles are multiplied, so a causal mask turns before the rule of thumb.
+  CHECK(gpu.at("turns").at("compute_bound_n") == 1062);
+  CHECK(gpu.at("turns").at("past_dram_n") == 1062);
 
   const test::Ran ran = run("predict " + shape);
   CHECK(ran.code == 0);
   for (const char* part : {"H100 SXM", "published", "tensor cores", "as its schedule has it", "wins over standard",
-                           "longest N that fits", "Ridge: 295.3", "N = 1,181", "1,186", "The law"})
+                           "longest N that fits", "Ridge: 295.3", "N = 1,062", "N = 1,181", "1,186", "The law"})
     CHECK_MESSAGE(contains(ran.out, part), part);
   CHECK(contains(ran.out, "not known of a datasheet's roofs"));  // the launch
   CHECK(test::widest_line(ran.out) <= 100);
@@ -142,6 +145,9 @@ TEST_CASE("all GPUs are compared; backward and decode have estimates of their ow
   const test::Ran decode = run("predict --gpu a100-80 --decode --n 131072 --d 128 --heads 32");
   CHECK(contains(decode.out, "one query, 131,072 keys"));
   CHECK(contains(decode.out, "1.05 ms"));
+  // 32 blocks on 108 multiprocessors: at worst each draws a 108th of DRAM's bandwidth.
+  CHECK(contains(decode.out, "keep 32"));
+  CHECK(contains(decode.out, "to 3.3"));
 }
 
 TEST_CASE("recorded runs stand beside the model, with what is left after each term") {

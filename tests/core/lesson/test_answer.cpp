@@ -122,9 +122,9 @@ TEST_CASE("Names may be made of each other, but not of themselves") {
 }
 
 TEST_CASE("A chain of names longer than any lesson's ends before the stack does") {
-  std::string front = "[quantities]\nq0 = \"1\"\n";
-  for (int k = 1; k <= 20'000; ++k) front += fmt::format("q{} = \"q{}\"\n", k, k - 1);
-  const Lesson lesson = lesson_with(front, "answer = \"1\"\nwhy = \"w\"\n");
+  Lesson lesson = lesson_with("", "answer = \"1\"\nwhy = \"w\"\n");
+  lesson.quantities.emplace_back("q0", "1");
+  for (int k = 1; k <= 20'000; ++k) lesson.quantities.emplace_back(fmt::format("q{}", k), fmt::format("q{}", k - 1));
   const Lookup names = names_of(lesson, nullptr, {});
   CHECK(evaluate("q250", names).quantity->value == 1);
   CHECK_FALSE(evaluate("q20000", names).quantity);

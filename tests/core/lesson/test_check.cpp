@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include <charconv>
+#include <ctime>
 
 using namespace tilewalk;
 
@@ -218,4 +219,40 @@ TEST_CASE("Time to read and do is estimated") {
   CHECK(minutes_of(*file.lesson) == doctest::Approx(30.0 / 3 + 120.0 / 200));
   CHECK(faults(lesson(body, "number = 3\n"))
             .find("0: reading and doing take about 10.6 minutes; at most 8 are planned.") != std::string::npos);
+}
+
+TEST_CASE("what takes too much is told before it is worked out, and the same again") {
+  std::string many = "## hook: A\n\n";
+  for (int heads = 10; heads < 65; ++heads)
+    many += fmt::format("{{{{dram(fa1, N=8192, d=64, H={}) | bytes}}}} ", heads);
+  const std::clock_t begin = std::clock();
+  const std::string first = faults(lesson(many));
+  CHECK(double(std::clock() - begin) / CLOCKS_PER_SEC < 10);  // with sanitizers too; 11 s to 45 s before, without
+  CHECK(first.find("0: its numbers take more than the 20,000,000 steps of a simulator that one lesson is given") == 0);
+  CHECK(faults(lesson(many)) == first);  // though much of it is kept by now
+  CHECK(faults(lesson("## hook: A\n\n{{dram(fa2, N=2048, d=64) | bytes}}\n")).empty());
+}
+
+TEST_CASE("names made of names made of names are soon done with") {
+  std::string names = "[quantities]\nq0 = \"1\"\n";
+  for (int k = 1; k < 250; ++k) names += fmt::format("q{} = \"q{} + 1\"\n", k, k - 1);
+  const std::clock_t begin = std::clock();
+  faults(lesson("## hook: A\n\n{{q150}}\n", names));
+  CHECK(double(std::clock() - begin) / CLOCKS_PER_SEC < 10);
+
+  for (int k = 250; k < 30'000; ++k) names += fmt::format("q{} = \"q{} + 1\"\n", k, k - 1);
+  const LessonFile file = read_lesson(lesson("## hook: A\n\n{{q150}}\n", names), "a.md");
+  REQUIRE(file.faults.size() == 1);
+  CHECK(file.faults[0].message.find("names 30000 quantities; it may name up to 250") != std::string::npos);
+}
+
+TEST_CASE("a lesson has so many beats, questions and words, and no more") {
+  std::string beats;
+  for (int k = 0; k < 101; ++k) beats += fmt::format("{}## explore: A\n\nText.\n", k ? "---\n" : "");
+  const LessonFile many = read_lesson(lesson(beats), "a.md");
+  REQUIRE(many.faults.size() == 1);
+  CHECK(many.faults[0].message == "the lesson has 101 beats; it may have up to 100.");
+  const LessonFile long_text = read_lesson(lesson("## hook: A\n\n" + std::string(40'000, 'x') + "\n"), "a.md");
+  REQUIRE(long_text.faults.size() == 1);
+  CHECK(long_text.faults[0].message.find("this beat's text has 40") == 0);
 }

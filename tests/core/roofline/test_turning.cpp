@@ -1,9 +1,15 @@
 // Where things turn: ridges, turning points, memory, the law, Amdahl; and what a drawing is worth.
+#include "core/roofline/catalogue.h"
 #include "core/roofline/score.h"
 #include "core/roofline/turning.h"
+#include "core/roofline/work_along.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <random>
 
 using namespace tilewalk;
 
@@ -100,19 +106,173 @@ TEST_CASE("Memory: where standard attention stops") {
   CHECK(!longest_that_fits(Method::Standard, p, unknown));
 }
 
-TEST_CASE("The win saturates, and stays there") {
-  const Roofs h100 = gpu("h100");
-  Problem p{.heads = 16, .d = 128};
-  const Saturation s = saturation(Method::Standard, Method::Fa3, p, h100);
-  CHECK(s.limit == doctest::Approx(law_win(h100.ridge(), p)).epsilon(0.02));
-  const auto at = [&](int64_t n) {
-    Problem q = p;
-    q.n_q = q.n_k = n;
-    const auto of = [&](Method m) { return estimate(work_of(m, q), h100, Levels::WithL2, true); };
-    return win(of(Method::Standard), of(Method::Fa3)) / s.limit;
+namespace {
+
+Problem square(const Problem& p, int64_t n) {
+  Problem out = p;
+  out.n_q = out.n_k = n;
+  return out;
+}
+
+// A case over N, and what an estimate says at one N, counted there.
+struct OverN {
+  Method fused = Method::Fa3;
+  Problem problem;
+  Roofs roofs;
+  Direction direction = Direction::Forward;
+  Levels levels = Levels::WithL2;
+
+  Saturation saturation() const {
+    return tilewalk::saturation(Method::Standard, fused, problem, roofs, direction, levels);
+  }
+  Bound bound() const { return bound_along(fused, problem, roofs, direction, levels); }
+  Estimate at(Method method, int64_t n) const { return estimate(method, square(problem, n), roofs, direction, levels); }
+  double win_at(int64_t n) const { return win(at(Method::Standard, n), at(fused, n)); }
+  bool settled_at(int64_t n, double limit) const { return std::abs(win_at(n) / limit - 1) <= kSettled + 1e-9; }
+};
+
+OverN random_case(std::mt19937& random) {
+  const auto one_of = [&](auto... values) {
+    const int64_t all[] = {int64_t(values)...};
+    return all[random() % std::size(all)];
   };
-  CHECK(at(s.n - 1) < 0.95);
-  for (double n = double(s.n); n < double(kLongest); n *= 1.3) CHECK(at(int64_t(n)) >= 0.95);
+  OverN out;
+  out.fused = Method(one_of(int(Method::Fa1), int(Method::Fa2), int(Method::Fa3), int(Method::Fa4)));
+  out.problem = {.batch = one_of(1, 2, 3, 16, 64),
+                 .heads = one_of(1, 5, 8, 16, 32, 128),
+                 .d = one_of(16, 64, 80, 96, 128, 200, 256),
+                 .mask = one_of(0, 1) ? Mask::Causal : Mask::Full};
+  out.roofs = one_of(0, 0, 0, 1) ? *shipped_roofs(kShippedCeilings) : roofs_of(gpus()[random() % gpus().size()]);
+  out.direction = one_of(0, 0, 1) ? Direction::Backward : Direction::Forward;
+  out.levels = one_of(0, 0, 1) ? Levels::TwoLevel : Levels::WithL2;
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("Work at any N follows from a few counts") {
+  for (const KernelId id : {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3})
+    for (const int d : {64, 128}) {
+      const KernelShape shape = kernel_shape(id, d);
+      for (const int rows : {shape.br, shape.bc}) CHECK((kTilePeriod % rows == 0 && rows % kTileEdge == 0));
+    }
+  std::mt19937 random(12);
+  for (int k = 0; k < 400; ++k) {
+    const OverN c = random_case(random);
+    const Method method = Method(random() % kMethodCount);
+    WorkAlong along(method, c.problem, c.direction);
+    const int64_t n = k % 4 == 0 ? 1 + int64_t(random() % 2000) : 1 + int64_t(random() % kLongest);
+    CAPTURE(n);
+    CAPTURE(info_of(method).key);
+    CAPTURE(c.problem.d);
+    CAPTURE(int(c.problem.mask));
+    CAPTURE(int(c.direction));
+    const Work& quick = along.at(n);
+    const Work counted = work_of(method, square(c.problem, n), c.direction);
+    REQUIRE(quick.passes.size() == counted.passes.size());
+    const auto same = [](double a, double b) { return std::abs(a - b) <= 1e-11 * std::abs(b); };
+    for (size_t pass = 0; pass < counted.passes.size(); ++pass) {
+      const PassWork &a = quick.passes[pass], &b = counted.passes[pass];
+      for (int roof = 0; roof < kRoofCount; ++roof) CHECK(same(a.amount(Roof(roof)), b.amount(Roof(roof))));
+      CHECK(same(a.two_level_bytes, b.two_level_bytes));
+      CHECK(same(a.kept_per_head, b.kept_per_head));
+      CHECK(same(a.again, b.again));
+      CHECK(same(a.edge_bytes, b.edge_bytes));
+      CHECK(a.blocks.count == b.blocks.count);
+      CHECK(a.blocks.per_head == b.blocks.per_head);
+      CHECK(a.blocks.longest == b.blocks.longest);
+      CHECK(a.blocks.last == b.blocks.last);
+      CHECK(same(a.blocks.visits, b.blocks.visits));
+      CHECK(same(a.blocks.useful, b.blocks.useful));
+    }
+    CHECK(same(quick.nominal_flop, counted.nominal_flop));
+    CHECK(same(quick.memory_bytes, counted.memory_bytes));
+  }
+}
+
+TEST_CASE("The win stays at its limit from the N on that is said, and from no smaller one") {
+  // Those that once said 78, 1,761 and 15, where the win was 0.63, 0.78 and 0 of its limit.
+  const OverN a100{Method::Fa2, {.batch = 16, .heads = 8, .d = 64}, gpu("a100-80")};
+  const OverN h100{Method::Fa3, {.batch = 2, .heads = 16, .d = 128}, gpu("h100")};
+  const OverN b200{Method::Fa2, {.d = 128}, gpu("b200")};
+  CHECK(h100.saturation().limit == doctest::Approx(law_win(h100.roofs.ridge(), h100.problem)).epsilon(0.02));
+  for (const OverN* c : {&a100, &h100}) {
+    const Saturation s = c->saturation();
+    CAPTURE(c->roofs.id);
+    REQUIRE(s.n);
+    MESSAGE("settles from ", *s.n);
+    CHECK(!c->settled_at(*s.n - 1, s.limit));
+    int64_t out = 0;
+    for (int64_t n = *s.n; n <= 20000; ++n) out += !c->settled_at(n, s.limit);
+    for (int64_t n = 20001; n <= kLongest; n += n % 128 < 2 ? 1 : 61) out += !c->settled_at(n, s.limit);
+    CHECK(out == 0);
+  }
+  // A single head fills a B200 badly at any length.
+  const Saturation alone = b200.saturation();
+  CHECK(!alone.n);
+  CHECK(alone.least < (1 - kSettled) * alone.limit);
+  for (int64_t n = kLongest / 2; n <= kLongest; n += 997) {
+    CHECK(b200.win_at(n) >= alone.least * (1 - 1e-9));
+    CHECK(b200.win_at(n) <= alone.most * (1 + 1e-9));
+  }
+}
+
+TEST_CASE("Whatever is asked, the win and the longest roof are what is said of every longer N") {
+  std::mt19937 random(5);
+  int settled = 0, computes = 0;
+  for (int k = 0; k < 60; ++k) {
+    const OverN c = random_case(random);
+    const Saturation s = c.saturation();
+    const Bound bound = c.bound();
+    CAPTURE(c.roofs.id);
+    CAPTURE(info_of(c.fused).key);
+    CAPTURE(c.problem.batch);
+    CAPTURE(c.problem.heads);
+    CAPTURE(c.problem.d);
+    CAPTURE(int(c.problem.mask));
+    CAPTURE(int(c.direction));
+    CAPTURE(int(c.levels));
+    const auto from_to = [&](int64_t from, auto&& holds) {
+      const double octaves = std::log2(double(kLongest) / double(from));
+      for (int look = 0; look < 40; ++look) {
+        int64_t n = int64_t(double(from) * std::exp2(octaves * double(random() % 1000) / 1000));
+        if (look % 2) n = std::max(from, n / 64 * 64 + 1);  // just past an edge
+        if (look == 0) n = from;
+        CAPTURE(n);
+        CHECK(holds(n));
+      }
+      if (from > 1) CHECK(!holds(from - 1));
+    };
+    if (s.n) {
+      ++settled;
+      from_to(*s.n, [&](int64_t n) { return c.settled_at(n, s.limit); });
+    }
+    const auto roof = [&](int64_t n) { return c.at(c.fused, n).binds; };
+    if (bound.computes) {
+      ++computes;
+      from_to(*bound.computes, [&](int64_t n) { return !is_bandwidth(roof(n)); });
+      REQUIRE(bound.past_dram);
+      CHECK(*bound.past_dram <= *bound.computes);
+    } else {
+      CHECK(is_bandwidth(roof(kLongest)));
+    }
+    if (bound.past_dram)
+      from_to(*bound.past_dram, [&](int64_t n) { return roof(n) != Roof::Dram; });
+    else
+      CHECK(roof(kLongest) == Roof::Dram);
+  }
+  CHECK(settled > 15);
+  CHECK(computes > 15);
+}
+
+TEST_CASE("Without L2 fused attention stays left of the ridge, and wins what that is worth") {
+  OverN c{Method::Fa3, {.heads = 16, .d = 128}, gpu("h100")};
+  CHECK(*c.bound().computes == 593);  // as the rule of thumb with L counted
+  const double with = c.saturation().limit;
+  c.levels = Levels::TwoLevel;
+  CHECK(!c.bound().computes);
+  CHECK(!c.bound().past_dram);
+  CHECK(c.saturation().limit < 0.5 * with);
 }
 
 TEST_CASE("A model's gain is Amdahl's") {

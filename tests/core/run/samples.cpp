@@ -90,6 +90,36 @@ Hello sample_hello() {
           "no permission"};
 }
 
+RingResult sample_ring() {
+  RingResult r;
+  r.provenance = sample_result().provenance;
+  r.spec.problem = {.heads = 3, .n_q = 64, .n_k = 64, .d = 64, .mask = Mask::Causal};
+  r.spec.gpus = 2;
+  r.spec.split = RingSplit::Zigzag;
+  r.spec.kernel = KernelId::Fa3;
+  r.spec.transfer = RingTransfer::Nccl;
+  r.spec.spare = 16;
+  r.spec.rounds = 9;
+  r.hash = 0x0123456789abcdef;
+  r.transport = "NCCL 2.28.9";
+  r.peer = true;
+  r.errors = {64, 3.5e-4, 2.5e-4, 8e-6, true};
+  r.alone = RingAlone{{2, 1.75, 2.25, 7}, {64, 3e-4, 2.5e-4, 7e-6, true}, 1e-4, 0.001};
+  RingTimes t;
+  t.together = {1.5, 1.25, 1.75, 9};
+  t.attention = {1, 0.875, 1.125, 9};
+  t.transfer = {0.5, 0.5, 0.625, 9};
+  t.exposed = {0.25, -0.125, 0.5, 9};
+  t.together_clock = 1402.5;
+  t.attention_clock = 1410;
+  t.steps = {{{0.5, 0.5}, {0.75, 0.75}, {0, 0}, {0.25, 0.25}, {0.5, 0.25}},
+             {{0.5, 0.5}, {0.75, 0.75}, {0.25, 0.25}, {}, {}}};
+  r.times = t;
+  r.link = RingLink{18, 4.75e11, 3, {4096, 4096.5}, {4096.5, 4096}};
+  r.no_link = "an unused reason";
+  return r;
+}
+
 Ceilings sample_ceilings() {
   const CeilingRate rate{4.25e12, 4.2e12, 4.27e12, 280, 1979.5};
   Ceiling measured, other;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/run/protocol.h"
+#include "core/run/ring_run.h"
 
 #include <nlohmann/json.hpp>
 
@@ -13,6 +14,7 @@ RunSpec sample_spec();
 RunResult sample_result();
 Hello sample_hello();
 Ceilings sample_ceilings();
+RingResult sample_ring();  // of two GPUs
 // One message of each type.
 std::vector<FromWorker> samples_from_worker();
 std::vector<ToWorker> samples_to_worker();

@@ -1,5 +1,7 @@
 #include "core/schedules/kernel_shapes.h"
 
+#include "core/schedules/count.h"
+
 #include <doctest/doctest.h>
 
 #include <cmath>
@@ -53,9 +55,51 @@ TEST_CASE("the table of kernels") {
         CHECK(shape.br % (16 * shape.warps) == 0);
     }
   }
+  // Retired ones are known by key and are in no list of what runs.
+  const KernelInfo& first = info_of(KernelId::Fa1First);
+  CHECK(kernel_named(first.key) == first.id);
+  CHECK(keys.insert(std::string(first.key)).second);
   CHECK_FALSE(kernel_named("fa"));
   CHECK_FALSE(kernel_named(""));
   CHECK(info_of(KernelId::Fa3).exact_capability);
+}
+
+TEST_CASE("Algorithm 1's tiles are the paper's rule for 227 KB, in whole sixteens") {
+  for (int d : {64, 128}) {
+    const KernelShape shape = kernel_shape(KernelId::Fa1Paper, d);
+    const int64_t rule = int64_t(std::ceil(227 * 1024 / 2 / (4.0 * d)));  // Bc = ceil(M / 4d), M in 16-bit numbers
+    CHECK(shape.bc <= rule);
+    CHECK(shape.bc > rule - 16);
+    CHECK(shape.br == d);  // min(Bc, d)
+    CHECK((2 * shape.br + 2 * shape.bc) * d * 2 <= 227 * 1024);
+  }
+  CHECK(kernel_shape(KernelId::Fa1, 64).bc == 256);
+  CHECK(kernel_shape(KernelId::Fa1, 128).bc == 128);
+}
+
+TEST_CASE("FA1 as released shares a head among blocks where heads alone leave places free") {
+  const auto blocks = [](int64_t heads, int64_t n) { return blocks_of_head(KernelId::Fa1, heads, n, 128, 132); };
+  CHECK(blocks(64, 4096) == 4);   // 256 of 264 places
+  CHECK(blocks(256, 1024) == 1);  // the same
+  CHECK(blocks(512, 512) == 1);   // two waves, 97 % full
+  CHECK(blocks(16, 16384) == 16);
+  CHECK(blocks(1, 2048) == 29);  // 30 at most; 29 are within 5 % of them
+  CHECK(blocks(1, 64) == 1);     // one Q tile
+  CHECK(blocks(1, 128) == 2);
+  for (KernelId other : {KernelId::Fa1Paper, KernelId::Fa1Small, KernelId::Fa2, KernelId::Fa3, KernelId::Fa1First})
+    CHECK(blocks_of_head(other, 1, 16384, 128, 132) == 1);
+  // The counts do not care how Q tiles are shared, but for K and V.
+  Problem p{.batch = 1, .heads = 2, .n_q = 1000, .n_k = 700, .d = 64, .mask = Mask::Causal};
+  p = padded_problem(p, KernelId::Fa1);
+  const Schedule& schedule = schedule_of(ScheduleId::Fa1);
+  const Meters one = count(schedule, kernel_plan(p, KernelId::Fa1)).total;
+  const Meters many = count(schedule, kernel_plan(p, KernelId::Fa1, 132)).total;
+  CHECK(kernel_plan(p, KernelId::Fa1, 132).variant.blocks_of_head > 1);
+  CHECK(one.matrix_flop == many.matrix_flop);
+  CHECK(one.drain_bytes() == many.drain_bytes());
+  CHECK(one.loaded[size_t(Tensor::Q)] == many.loaded[size_t(Tensor::Q)]);
+  CHECK(one.loaded[size_t(Tensor::O)] == many.loaded[size_t(Tensor::O)]);
+  CHECK(one.loaded[size_t(Tensor::K)] < many.loaded[size_t(Tensor::K)]);
 }
 
 TEST_CASE("a kernel's own tiles, and d padded") {

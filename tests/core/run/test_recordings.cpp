@@ -1,6 +1,7 @@
 // Every recording that is shipped opens, was measured on a GPU, and says nothing that cannot be.
 #include "core/run/ceilings.h"
 #include "core/run/prediction.h"
+#include "core/run/ring_run.h"
 #include "core/run/run_json.h"
 #include "core/run/simulated.h"
 
@@ -17,7 +18,7 @@ TEST_CASE("The shipped recordings open; what ran was right before it was timed")
   int files = 0, timed = 0, traced = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TILEWALK_SOURCE_DIR "/assets/recordings")) {
     const std::string name = entry.path().filename().string();
-    if (!name.ends_with(".json") || name.ends_with(kCeilingsEnding)) continue;
+    if (!name.ends_with(".json") || name.ends_with(kCeilingsEnding) || name.ends_with(kRingEnding)) continue;
     ++files;
     INFO(entry.path().filename().string());
     for (const RunResult& result : load_recording(entry.path())) {
@@ -115,7 +116,7 @@ TEST_CASE("On the same inputs the recorded kernels and the simulator agree: m an
   MESSAGE(compared, " traced runs: m ", worst_m, ", l ", worst_l, ", O ", worst_o, ", L ", worst_lse,
           "; traced rows of N = 2048, each with an alpha under 0.5: ", rows_with_alpha);
   CHECK(compared >= 5);
-  CHECK(rows_with_alpha >= 3 * 1700);  // of 3 x 2048; the others meet their largest scores in the first tile
+  CHECK(rows_with_alpha >= 3 * 1690);  // of 3 x 2048; the others meet their largest scores in the first tile
   CHECK(worst_m <= 1e-5);
   CHECK(worst_l <= 1e-3);
   CHECK(worst_o <= 2e-3);
@@ -155,8 +156,12 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
       INFO(cell);
       // cuBLAS reads tiles again from L2 as it likes.
       if (kernel.kernel != KernelId::Standard) {
-        const bool whole = kernel.kernel != KernelId::Fa1 && p.n_q % kernel_shape(kernel.kernel, int(p.d)).br == 0;
-        CHECK(*counted.l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(whole ? 0.001 : 0.01));
+        const double ratio = *counted.l2_to_sm / double(model.fill_bytes);
+        // A few of FA1's registers spill at every visit, and part of them comes back from L2.
+        const double spilled = kernel.kernel == KernelId::Fa1 ? 0.04 : kernel.kernel == KernelId::Fa1Paper ? 0.17 : 0;
+        const bool whole = p.n_q % kernel_shape(kernel.kernel, int(p.d)).br == 0;
+        CHECK(ratio > (whole ? 0.999 : 0.99));
+        CHECK(ratio < (whole ? 1.001 : 1.01) + spilled);
       }
       const double measured = *counted.dram_read + *counted.dram_written;
       const double least = double(model.dram.read_bytes + model.dram.written_bytes);

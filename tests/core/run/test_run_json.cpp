@@ -1,5 +1,7 @@
 #include "core/run/run_json.h"
 
+#include "core/run/ceilings.h"
+#include "core/run/protocol.h"
 #include "tests/core/io_helpers.h"
 #include "tests/core/run/samples.h"
 
@@ -227,7 +229,7 @@ TEST_CASE("lists of a kernel's result fit the problem, in recordings and apart f
 }
 
 TEST_CASE("versions") {
-  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.2", "1.2"});
+  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.3", "1.3"});
   check_words(fault_of(with("/tilewalk_recording/major", 0)), {"major"});
   std::string fault;
   Json newer = Json::parse(with("/tilewalk_recording/minor", 7));
@@ -292,4 +294,89 @@ TEST_CASE("A time of nothing, and an answer that passed without having been comp
   result.kernels[0].errors->passed = false;
   std::string fault;
   CHECK(read_recording(recording_text({result}), fault));
+}
+
+TEST_CASE("what hardware cannot be is refused, in recordings, hellos and files of ceilings") {
+  struct Beyond {
+    const char* name;
+    int64_t most;
+  };
+  const Beyond all[] = {{"major", 99},
+                        {"minor", 99},
+                        {"multiprocessors", 1024},
+                        {"memory_bytes", int64_t{8192} << 30},
+                        {"l2_bytes", int64_t{4} << 30},
+                        {"l2_shared", int64_t{4} << 30},
+                        {"l2_dirty", int64_t{4} << 30},
+                        {"driver", 99'990},
+                        {"cuda", 99'990}};
+  const Json recording = Json::parse(recording_text({sample_result()}));
+  const Json hello = Json::parse(line_of(FromWorker{sample_hello()}));
+  const Json ceilings = Json::parse(ceilings_text(sample_ceilings()));
+  for (const Beyond& each : all) {
+    CAPTURE(each.name);
+    for (const int64_t value : {each.most + 1, int64_t{9007199254740992}, int64_t{-1}}) {
+      const std::string words = fmt::format("{} must", each.name);
+      Json changed = recording;
+      changed["results"][0]["provenance"][each.name] = value;
+      check_words(fault_of(changed.dump()), {"results[0].provenance.", each.name, "must"});
+      std::string fault;
+      changed = hello;
+      changed["gpu"][each.name] = value;
+      CHECK(!from_worker(changed.dump(), fault));
+      check_words(fault, {"gpu.", each.name, "must"});
+      changed = ceilings;
+      changed["provenance"][each.name] = value;
+      CHECK(!read_ceilings(changed.dump(), fault));
+      check_words(fault, {"provenance.", each.name, "must"});
+    }
+    Json right = recording;
+    right["results"][0]["provenance"][each.name] = each.most;
+    std::string fault;
+    CHECK(read_recording(right.dump(), fault));
+  }
+  Json named = recording;
+  named["results"][0]["provenance"]["gpu"] = std::string(300, 'x');
+  check_words(fault_of(named.dump()), {"provenance.gpu", "at most 256 bytes"});
+}
+
+TEST_CASE("no more clock stamps, lanes and results are read than a chart can show") {
+  const auto with = [](const char* what, Json entry, size_t count) {
+    Json json = Json::parse(recording_text({sample_result()}));
+    json["results"][0]["kernels"][0]["trace"][what] = Json::array_t(count, std::move(entry));
+    std::string fault;
+    read_recording(json.dump(), fault);
+    return fault;
+  };
+  const Json stamp = {1, "Score", 0, 5, 10};
+  CHECK(with("stamps", stamp, 16384).empty());
+  CHECK(with("stamps", stamp, 170'000) ==
+        "results[0].kernels[0].trace.stamps holds 170000 entries; at most 16384 are read");
+  check_words(with("lanes", "a lane", 100), {"trace.lanes holds 100 entries; at most 64 are read"});
+}
+
+TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that it was") {
+  RunResult result = sample_result();
+  result.spec.problem = {.n_q = 256, .n_k = 256, .d = 64};
+  result.spec.inputs = {};
+  result.spec.kernels = {KernelId::Fa1First, KernelId::Fa2};
+  result.spec.trace_head = 0;
+  result.spec.trace_rows.clear();
+  KernelResult old;
+  old.kernel = KernelId::Fa1First;
+  old.trace.emplace();  // its tiles had 128 keys; the kernel that is called fa1 now has 256
+  old.trace->statistics = {2, 256, std::vector<float>(512), std::vector<float>(512)};
+  result.kernels = {old};
+  const auto replaced = [](std::string text, std::string_view from, std::string_view to) {
+    for (size_t at; (at = text.find(from)) != std::string::npos;) text.replace(at, from.size(), to);
+    return text;
+  };
+  const std::string now = replaced(recording_text({result}), "fa1-0.1", "fa1");
+  std::string fault;
+  const auto read = read_recording(replaced(now, "\"minor\":3}", "\"minor\":2}"), fault);
+  REQUIRE_MESSAGE(read, fault);
+  CHECK(read->front().kernels[0].kernel == KernelId::Fa1First);
+  CHECK(read->front().spec.kernels == std::vector{KernelId::Fa1First, KernelId::Fa2});
+  CHECK_FALSE(read_recording(now, fault));  // of today's format: tiles that fa1 has not
+  CHECK(fault.find("tiles") != std::string::npos);
 }

@@ -1,0 +1,66 @@
+#include "core/roofline/work_along.h"
+
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+Problem with_n(Problem p, int64_t n) {
+  p.n_q = p.n_k = n;
+  return p;
+}
+
+// The polynomial through what was counted, by Lagrange's weights.
+struct Weights {
+  double a, b, c;
+  double operator()(double x, double y, double z) const { return a * x + b * y + c * z; }
+};
+
+void mix(Blocks& to, const Blocks& x, const Blocks& y, const Blocks& z, Weights w) {
+  const auto whole = [&](auto member) {
+    return std::round(w(double(x.*member), double(y.*member), double(z.*member)));
+  };
+  to.count = int64_t(whole(&Blocks::count));
+  to.per_head = int64_t(whole(&Blocks::per_head));
+  to.visits = whole(&Blocks::visits);
+  to.longest = whole(&Blocks::longest);
+  to.last = whole(&Blocks::last);
+  to.useful = w(x.useful, y.useful, z.useful);
+}
+
+void mix(PassWork& to, const PassWork& x, const PassWork& y, const PassWork& z, Weights w) {
+  constexpr double PassWork::*kAmounts[] = {&PassWork::matrix_flop,     &PassWork::exponentials,  &PassWork::vector_ops,
+                                            &PassWork::l2_bytes,        &PassWork::sram_bytes,    &PassWork::dram_bytes,
+                                            &PassWork::two_level_bytes, &PassWork::kept_per_head, &PassWork::again,
+                                            &PassWork::edge_bytes};
+  for (const auto amount : kAmounts) to.*amount = w(x.*amount, y.*amount, z.*amount);
+  mix(to.blocks, x.blocks, y.blocks, z.blocks, w);
+}
+
+}  // namespace
+
+WorkAlong::WorkAlong(Method method, const Problem& problem, Direction direction)
+    : method_(method), problem_(problem), direction_(direction), counted_(kTilePeriod) {}
+
+const Work& WorkAlong::at(int64_t n) {
+  if (n < kCounted) return made_ = work_of(method_, with_n(problem_, n), direction_);
+  const int64_t rest = n % kTilePeriod, m = n / kTilePeriod;
+  auto& known = counted_[size_t(rest)];
+  if (!known) {
+    known = std::make_unique<std::array<Work, 3>>();
+    for (int64_t k = 0; k < 3; ++k)
+      (*known)[size_t(k)] = work_of(method_, with_n(problem_, rest + (k + 1) * kTilePeriod), direction_);
+  }
+  const auto& [x, y, z] = *known;
+  const double t = double(m - 1);  // x, y, z stand at 0, 1, 2
+  const Weights w{(t - 1) * (t - 2) / 2, -t * (t - 2), t * (t - 1) / 2};
+  made_ = z;
+  made_.problem.n_q = made_.problem.n_k = n;
+  for (size_t pass = 0; pass < made_.passes.size(); ++pass)
+    mix(made_.passes[pass], x.passes[pass], y.passes[pass], z.passes[pass], w);
+  made_.nominal_flop = w(x.nominal_flop, y.nominal_flop, z.nominal_flop);
+  made_.memory_bytes = w(x.memory_bytes, y.memory_bytes, z.memory_bytes);
+  return made_;
+}
+
+}  // namespace tilewalk

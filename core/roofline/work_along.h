@@ -1,0 +1,39 @@
+// A method's work at every N, from a few counts, so that a whole curve over N costs no more than some of its points.
+//
+// With N mod kTilePeriod kept, every tile edge stays where it is, and each amount of PassWork and of Blocks is a
+// polynomial in N of degree two or less: what each row, each tile and each pair of tiles adds. Three counts fix it.
+#pragma once
+
+#include "core/roofline/work.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace tilewalk {
+
+// Rows of every tile in kernel_shapes.h, of cuBLAS's, of FA4's pair of tiles and of the backward passes divide
+// kTilePeriod, and kTileEdge divides them; tests/core/roofline/test_turning.cpp holds them to it. Tiles for fewer
+// queries than a Q tile has rows are for N below 256.
+constexpr int64_t kTilePeriod = 768, kTileEdge = 64;
+
+class WorkAlong {
+ public:
+  // Of N queries and N keys, whatever N the problem has.
+  WorkAlong(Method method, const Problem& problem, Direction direction = Direction::Forward);
+
+  // The same as work_of(), but for the last bits of numbers past 2^53. Valid until the next call.
+  const Work& at(int64_t n);
+
+  // From here on nothing is counted for a further N.
+  static constexpr int64_t kCounted = 2 * kTilePeriod;
+
+ private:
+  Method method_;
+  Problem problem_;
+  Direction direction_;
+  std::vector<std::unique_ptr<std::array<Work, 3>>> counted_;  // by N mod kTilePeriod: at one, two and three periods
+  Work made_;
+};
+
+}  // namespace tilewalk

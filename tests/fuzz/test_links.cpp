@@ -1,0 +1,23 @@
+#include "app/session/link.h"
+#include "tests/fuzz/fuzz.h"
+
+#include <doctest/doctest.h>
+
+using namespace tilewalk;
+
+TEST_CASE("links") {
+  fuzz({"links",
+        {"tilewalk://lesson/6/step/37?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7&view=numbers&v=1",
+         "tilewalk://lesson/one-q-tile/beat/3", "tilewalk://walk/step/12?schedule=fa1",
+         "tilewalk://board/clocks?N=1024"},
+        {"tilewalk://", "lesson/", "walk", "board/", "beat/", "step/", "?", "&", "=", "%1b", "%00", "%", "+", "#",
+         "9223372036854775808", "-1", "v=2", "/", " "},
+        [](const std::string& input) {
+          const ReadLink read = read_link(input);
+          if (!read.fault.empty()) return false;
+          const ReadLink again = read_link(link_text(read.link));
+          if (again.fault.empty()) REQUIRE(again.link == read.link);  // escapes may make it longer than links are
+          return true;
+        },
+        [](const FuzzedReader& reader, Dice& dice) { return changed_text(reader, dice); }});
+}
