@@ -49,15 +49,19 @@ const Work& WorkAlong::at(int64_t n) {
   if (!known) {
     known = std::make_unique<std::array<Work, 3>>();
     for (int64_t k = 0; k < 3; ++k)
-      (*known)[size_t(k)] = work_of(method_, with_n(problem_, rest + (k + 1) * kTilePeriod), direction_);
+      (*known)[size_t(k)] = work_of(method_, with_n(problem_, rest + (kFirst + k) * kTilePeriod), direction_);
   }
   const auto& [x, y, z] = *known;
-  const double t = double(m - 1);  // x, y, z stand at 0, 1, 2
+  const double t = double(m - kFirst);  // x, y, z stand at 0, 1, 2
   const Weights w{(t - 1) * (t - 2) / 2, -t * (t - 2), t * (t - 1) / 2};
   made_ = z;
   made_.problem.n_q = made_.problem.n_k = n;
   for (size_t pass = 0; pass < made_.passes.size(); ++pass)
     mix(made_.passes[pass], x.passes[pass], y.passes[pass], z.passes[pass], w);
+  if (method_ == Method::Fa1 && direction_ == Direction::Forward) {
+    Blocks& blocks = made_.passes.front().blocks;
+    blocks.longest = blocks.last = std::ceil(blocks.visits / double(blocks.count));
+  }
   made_.nominal_flop = w(x.nominal_flop, y.nominal_flop, z.nominal_flop);
   made_.memory_bytes = w(x.memory_bytes, y.memory_bytes, z.memory_bytes);
   return made_;

@@ -1,7 +1,9 @@
 // A method's work at every N, from a few counts, so that a whole curve over N costs no more than some of its points.
 //
 // With N mod kTilePeriod kept, every tile edge stays where it is, and each amount of PassWork and of Blocks is a
-// polynomial in N of degree two or less: what each row, each tile and each pair of tiles adds. Three counts fix it.
+// polynomial in N of degree two or less: what each row, each tile and each pair of tiles adds. Three counts fix it,
+// once FA1 has its most blocks a head (blocks_of_head in kernel_shapes.h). Its longest block is a share of a head,
+// rounded up.
 #pragma once
 
 #include "core/roofline/work.h"
@@ -25,14 +27,15 @@ class WorkAlong {
   // The same as work_of(), but for the last bits of numbers past 2^53. Valid until the next call.
   const Work& at(int64_t n);
 
+  static constexpr int64_t kFirst = 3;  // of the three periods that are counted
   // From here on nothing is counted for a further N.
-  static constexpr int64_t kCounted = 2 * kTilePeriod;
+  static constexpr int64_t kCounted = kFirst * kTilePeriod;
 
  private:
   Method method_;
   Problem problem_;
   Direction direction_;
-  std::vector<std::unique_ptr<std::array<Work, 3>>> counted_;  // by N mod kTilePeriod: at one, two and three periods
+  std::vector<std::unique_ptr<std::array<Work, 3>>> counted_;  // by N mod kTilePeriod: three N each
   Work made_;
 };
 

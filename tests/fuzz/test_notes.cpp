@@ -12,7 +12,7 @@ TEST_CASE("notes.json") {
         [&](const std::string& input) {
           const OwnNotes read = load_notes(scratch.with(input), "2026-11-22");
           if (!read.notice.empty()) return false;
-          save_notes(scratch.path(), read.notes);
+          keep_notes(scratch.path(), {}, read.notes, "2026-11-22");
           REQUIRE(load_notes(scratch.path(), "2026-11-22").notice.empty());
           return true;
         },
