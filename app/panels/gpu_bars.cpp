@@ -149,8 +149,10 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
   const float pitch = std::min(area.h / float(shown), s.px(58));
   const bool two_lines = pitch >= s.px(44);
   const double most = slowest(board), least = quickest(board);
-  const bool long_names = board.rows.size() > 4;
-  const float name = s.px(long_names ? 118 : 86), number = s.px(132);
+  float name = s.px(86);
+  for (const GpuRow& row : board.rows) name = std::max(name, text_width(row.name, Face::SansBold, s.body()) + s.px(9));
+  name = std::min(name, s.px(118));
+  const float number = s.px(132);
   for (size_t k = 0; k < shown; ++k) {
     const GpuRow& row = board.rows[k];
     const Rect line{area.x, area.y + float(k) * pitch, area.w, pitch - s.px(4)};

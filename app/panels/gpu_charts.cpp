@@ -83,10 +83,15 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       most_dram = std::max(most_dram, bytes_of_dram(*row.bytes->counters));
     }
   }
-  const float name = s.px(!board.peers.empty() ? 186 : count > 4 ? 128 : 104), gap = s.px(26), head = s.px(34);
+  const float name = s.px(board.peers.empty() ? 128 : 186), gap = s.px(26), head = s.px(34);
+  float names = count > 4 ? s.body() : s.title();  // one size for all
+  for (const GpuRow& row : board.rows)
+    names = std::min(names, names * name / std::max(1.0f, text_width(row.name, Face::SansBold, names)) * 0.995f);
   const float width = (area.w - name - 3 * gap) / 3;
   const auto column = [&](int k) { return area.x + name + gap + float(k) * (width + gap); };
-  for (const auto& [k, title] : {std::pair(0, "Time of one launch" + l2_words(board)),
+  const std::string launch = "Time of one launch" + l2_words(board);
+  const bool room = text_width(launch, Face::SansBold, s.small()) <= width;
+  for (const auto& [k, title] : {std::pair(0, room ? launch : "Time" + l2_words(board)),
                                  {1, std::string("L2→SM bytes")},
                                  {2, std::string("DRAM bytes")}})
     fitted_label(c.scene, s, {column(k), area.y, width, head}, title, Face::SansBold, s.body(), c.color(Role::Text));
@@ -109,7 +114,7 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       if (size * 1.18f > line.h * 0.56f) size = smaller;
     const float text = std::min(line.h * 0.56f, size * 1.5f);
     fitted_label(c.scene, s, {line.x, line.y, name, std::max(text, std::min(line.h, s.px(36)))}, row.name,
-                 Face::SansBold, count > 4 ? s.body() : s.title(), c.color(Role::Text));
+                 Face::SansBold, names, c.color(Role::Text));
     if (row.result && row.result->timing) {
       const double ms = row.result->timing->median;
       const bool best = !peer && ms <= least_ms;
@@ -204,27 +209,32 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
                                    {"difference", "O and L", "The kernel's O and L less the simulator's"},
                                    {"waiting", "Waiting", "Clock stamps: who waits for whom"}};
   const bool all = gpu.chart == GpuChart::Compare;
-  const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.52f - s.px(8);
+  // Six kernels want more of the line than four charts do.
+  const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.44f - s.px(8);
   const std::string chosen = all                                 ? "compare"
                              : gpu.chart == GpuChart::Statistics ? "statistics"
                              : gpu.chart == GpuChart::Difference ? "difference"
                                                                  : "waiting";
   layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
+  float controls = segments_height(c, charts, left, control);
   if (!all && board) {
     std::vector<Option> kernels;
     for (const GpuRow& each : board->rows) {
       std::string name = each.name;
+      if (each.kernel == KernelId::Fa1) name = "FA1";
       if (each.kernel == KernelId::Fa1Paper) name = "FA1·A1";
       if (each.kernel == KernelId::Fa1Small) name = "FA1·16";
       if (each.kernel == KernelId::Fa2Small) name = "FA2·16";
       if (each.kernel != KernelId::Standard)
         kernels.push_back({std::string(info_of(each.kernel).key), name, "Shows " + each.name});
     }
-    if (!kernels.empty())
-      layout_segments(c, {r.x + r.w * 0.52f + s.px(8), r.y, r.w * 0.48f - s.px(8), control}, "gpu-kernel", kernels,
-                      info_of(gpu.kernel).key, control);
+    if (!kernels.empty()) {
+      const Rect right{r.x + left + s.px(16), r.y, r.w - left - s.px(16), control};
+      layout_segments(c, right, "gpu-kernel", kernels, info_of(gpu.kernel).key, control);
+      controls = std::max(controls, segments_height(c, kernels, right.w, control));
+    }
   }
-  r = {r.x, r.y + control + s.px(16), r.w, r.h - control - s.px(16)};
+  r = {r.x, r.y + controls + s.px(16), r.w, r.h - controls - s.px(16)};
   if (!board) return layout_nothing(c, r, "Nothing to show yet", "R runs the kernels, or shows what was recorded.");
   if (!board->fault.empty()) return layout_nothing(c, r, "No kernel runs this", board->fault);
   if (all) return layout_comparison(c, r, *board);

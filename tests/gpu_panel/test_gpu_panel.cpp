@@ -6,14 +6,17 @@
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/fields.h"
+#include "core/io/embedded.h"
 #include "core/machine/words.h"
 #include "core/run/run_json.h"
 #include "tests/gpu_panel/lab.h"
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <fstream>
 #include <thread>
 
 using namespace tilewalk;
@@ -117,6 +120,46 @@ TEST_CASE("the charts of a result are laid out, for every kernel") {
         check_layout(lab, chart, tile < 0 && row.kernel == KernelId::Fa2Small);
       }
     }
+}
+
+TEST_CASE("kernels' names and the head over their times stand in full, also with both forms of FA1") {
+  Lab shipped("no-driver");
+  fs::create_directories(shipped.folder);
+  std::ofstream(shipped.folder / "h200.json") << embedded_file("assets/recordings/h200.json");
+  Lab lab("no-driver", false, true);
+  apply_choice(lab.session, lab.view, "preset", "toy");
+  lab.reach(GpuState::NoDriver);
+  lab.settle();
+  REQUIRE(lab.view.gpu.board->rows.size() == 4);
+  lab.view.gpu.enlarged = true;
+  for (GpuShape shape : {GpuShape::Stage, GpuShape::Benchmark}) {
+    lab.view.gpu.shape = shape;
+    lab.settle();
+    const GpuBoard& board = *lab.view.gpu.board;
+    CHECK(board.shows_recorded());
+    if (shape == GpuShape::Benchmark) REQUIRE(board.row(KernelId::Fa1Paper));
+    for (Vec2 size : {Vec2{1280, 720}, {1920, 1080}}) {
+      CAPTURE(size.x);
+      apply_choice(lab.session, lab.view, "gpu-chart", "compare");
+      const Scene scene = layout_window(lab.session, lab.view, size);
+      for (const GpuRow& row : board.rows) {
+        CAPTURE(row.name);
+        CHECK(std::ranges::count_if(scene.items, [&](const Item& item) {
+                const Label* label = std::get_if<Label>(&item);
+                return label && label->text == row.name;
+              }) >= 2);  // in the chart and in the column
+      }
+      CHECK(has_text(scene, ", L2 warm"));
+      apply_choice(lab.session, lab.view, "gpu-chart", "difference");
+      const Scene chart = layout_window(lab.session, lab.view, size);
+      for (std::string_view name : {"FA1", "FA2", "FA3"}) CHECK(has_text(chart, name));
+      CHECK(has_text(chart, "FA1·A1") == (shape == GpuShape::Benchmark));
+    }
+    for (std::string_view chart : {"compare", "statistics", "difference", "waiting"}) {
+      apply_choice(lab.session, lab.view, "gpu-chart", chart);
+      check_layout(lab, chart);
+    }
+  }
 }
 
 TEST_CASE("what is shown is what was measured, beside what is predicted and simulated") {
