@@ -42,7 +42,7 @@ CardPlan plan_of(const ViewState& view, Rect area, const Style& s) {
   p.cards = {area.x, area.y, area.w, area.h - chips_h};
   p.chips = {area.x + p.gap, p.cards.bottom(), area.w - 2 * p.gap, chips_h};
   const int count = int(stop_cards(view).size());
-  p.first = view.present.overview_at / kCardsOnPage * kCardsOnPage;
+  p.first = chosen_card(view.present, count) / kCardsOnPage * kCardsOnPage;
   p.shown = std::min(kCardsOnPage, count - p.first);
   p.columns = overview_columns(std::min(count, kCardsOnPage));
   const int rows = std::max(1, (std::min(count, kCardsOnPage) + p.columns - 1) / p.columns);
@@ -78,6 +78,7 @@ Vec2 stop_picture_size(const ViewState& view, Rect area, const Style& style) {
 void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   const std::vector<StopCard> cards = stop_cards(view);
   const CardPlan p = plan_of(view, area, s);
+  const int at = chosen_card(view.present, int(cards.size()));
   scene.box(area, 0, s[Role::Background]);
   layout_chips(scene, view, p, s);
   for (int k = 0; k < p.shown; ++k) {
@@ -85,7 +86,7 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
     const float x = p.cards.x + p.gap + float(k % p.columns) * p.pitch.x,
                 y = p.cards.y + p.gap + float(k / p.columns) * p.pitch.y;
     const Rect picture{std::floor(x + (p.pitch.x - p.gap - p.picture.x) / 2), std::floor(y), p.picture.x, p.picture.y};
-    const bool chosen = p.first + k == view.present.overview_at, hot = view.hover == card.id;
+    const bool chosen = p.first + k == at, hot = view.hover == card.id;
     const auto found = view.present.pictures ? view.present.pictures->find(card.id) : StopPictures::const_iterator{};
     if (view.present.pictures && found != view.present.pictures->end()) {
       scene.box(picture, 0, found->second.background);

@@ -33,6 +33,8 @@ std::vector<StopCard> stop_cards(const ViewState& view) {
 
 int overview_columns(int cards) { return cards <= 4 ? 2 : cards <= 9 ? 3 : cards <= 16 ? 4 : 6; }
 
+int chosen_card(const Presentation& p, int cards) { return std::clamp(p.overview_at, 0, std::max(cards, 1) - 1); }
+
 void toggle_overview(ViewState& view) {
   Presentation& p = view.present;
   p.overview = !p.overview;
@@ -57,6 +59,7 @@ bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
   const std::vector<StopCard> cards = stop_cards(view);
   const int count = int(cards.size());
   if (!p.overview || count == 0 || press.ctrl) return false;
+  p.overview_at = chosen_card(p, count);
   const int columns = overview_columns(std::min(count, kCardsOnPage));
   const auto move = [&](int by) {
     p.overview_typed = 0;

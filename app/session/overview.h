@@ -20,6 +20,9 @@ std::vector<StopCard> stop_cards(const ViewState& view);
 
 constexpr int kCardsOnPage = 24;
 int overview_columns(int cards);  // of so many cards on a page
+// The card that Enter chooses, from 0, of so many cards: the last one where another lesson or set list, opened
+// under the overview, has fewer than the one that it was chosen in.
+int chosen_card(const Presentation& p, int cards);
 
 void toggle_overview(ViewState& view);
 // Says whether it was a key of the overview.

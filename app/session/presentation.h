@@ -70,7 +70,7 @@ struct Presentation : LastingNotes {
   bool rehearsal = false;          // the picture as a bright room and a soft projector leave it
   float notes_size = 24;           // design pixels, 16 .. 48
   bool overview = false;
-  int overview_at = 0;     // the card that Enter chooses, from 0
+  int overview_at = 0;     // the card that was chosen, from 0; read by chosen_card of app/session/overview.h
   int overview_typed = 0;  // the digits so far of the number of a card
   std::shared_ptr<const StopPictures> pictures;
   bool question = false;  // the room sees the question on show in place of the stage

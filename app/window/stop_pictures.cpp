@@ -22,7 +22,8 @@ bool StopPicturesMaker::make_one(ViewState& view, Vec2 size) {
     there_ = std::make_unique<ViewState>();
   }
   // From the page that is open on.
-  const int page = p.overview_at / kCardsOnPage * kCardsOnPage, last = std::min(int(cards.size()), page + kCardsOnPage);
+  const int count = int(cards.size()), page = chosen_card(p, count) / kCardsOnPage * kCardsOnPage;
+  const int last = std::min(count, page + kCardsOnPage);
   for (int k = page; k < last; ++k) {
     const StopCard& card = cards[size_t(k)];
     if (p.pictures->contains(card.id)) continue;

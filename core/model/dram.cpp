@@ -57,8 +57,8 @@ Launched launched_as(int64_t n, int64_t heads, int64_t per_head, int64_t group) 
   return {first + within % size, per_head - 1 - within / size};
 }
 
-// As many chunks of memory are followed: 64 GiB of tiles, all as large as the largest, which take 500 MB here.
-constexpr int64_t kMostL2Chunks = int64_t{1} << 24;
+// As many chunks of memory are followed: 128 GiB of tiles, all as large as the largest, which take 1 GB here.
+constexpr int64_t kMostL2Chunks = int64_t{1} << 25;
 
 // The chunks that every tile gets numbers for: as many as the largest that moves.
 int64_t chunks_of_largest(const Schedule& schedule, const Plan& plan) {

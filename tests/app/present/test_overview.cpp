@@ -87,6 +87,40 @@ TEST_CASE("Digits name a card; where more could follow, Enter ends the number") 
   CHECK(talk.view.present.place == 1);
 }
 
+TEST_CASE("A shorter lesson or set list that is opened under the overview has the last card chosen") {
+  Talk talk;
+  SetList list;
+  for (int k = 0; k < 30; ++k) list.items.push_back({"tilewalk://lesson/6/beat/1", "stop", k + 1});
+  talk.view.present.set = list;
+  talk.press("O");
+  talk.press("End");
+  REQUIRE(talk.view.present.overview_at == 29);
+  talk.view.present.set = {};
+  REQUIRE(talk.beats() < 24);
+  const std::string last = "beat:" + std::to_string(talk.beats() - 1);
+  CHECK(layout_presenter(talk.session, talk.view, {1920, 1080}).find(last));  // on the page that is open
+  StopPicturesMaker maker;
+  CHECK(maker.make_one(talk.view, {320, 180}));
+  talk.press("Enter");
+  CHECK_FALSE(talk.view.present.overview);
+  CHECK(talk.view.lesson.beat == talk.beats() - 1);
+  // From one lesson to another by the words of "Go to".
+  talk.press("O");
+  const int longer = talk.beats();
+  int other = 1;
+  while (true) {
+    const auto lesson = talk.view.lesson.course->lesson_numbered(other);
+    REQUIRE(lesson);
+    if (int(lesson->beats.size()) < longer) break;
+    ++other;
+  }
+  REQUIRE(present_go_to(std::to_string(other), talk.session, talk.view).empty());
+  REQUIRE(talk.beats() < longer);
+  CHECK(talk.view.present.overview);
+  talk.press("Space");
+  CHECK(talk.view.lesson.beat == talk.beats() - 1);
+}
+
 TEST_CASE("Pictures come one a frame, are those that the room will see, and leave the talk alone") {
   Talk talk;
   talk.press("O");
