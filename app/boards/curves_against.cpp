@@ -99,7 +99,7 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
                fmt::format("Takes {} apart", info_of(method).name), true);
   fitted_label(scene, st, {area.x, area.y + head, area.w, sub},
                band > 0 ? fmt::format("{} of {} within {:.0f} %", within, promised, 100 * band)
-                        : std::string("a teaching kernel"),
+                        : std::string("as released; no band is promised"),
                Face::Sans, st.small(), view[Role::TextSecondary]);
   scene.box(plot, st.px(4), view[Role::Surface]);
   if (band > 0) {
