@@ -107,8 +107,8 @@ TEST_CASE("beside every estimated time stands what was measured elsewhere over i
   CHECK(contains(run("predict --gpus all " + shape).out, "expect"));
   CHECK(!contains(run("predict --bare --gpus all " + shape).out, "expect"));
   // One query: nothing was measured.
-  for (const json& row : estimated("--gpu h100 --decode --n 8192").at("gpus").at(0).at("estimates"))
-    CHECK(row.at("measured_over_model").is_null());
+  const json decode = estimated("--gpu h100 --decode --n 8192");
+  for (const json& row : decode.at("gpus").at(0).at("estimates")) CHECK(row.at("measured_over_model").is_null());
 }
 
 TEST_CASE("a B200 runs FA4, an MI300X FA2; what an unknown mma.sync is taken for is said") {
