@@ -186,7 +186,9 @@ void run_on_gpu(V& v, bool anyway) {
 
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
-  float& share = v.lesson.review ? v.lesson.about.scroll : v.lesson.scroll;
+  float& share = v.lesson.review        ? v.lesson.about.scroll
+                 : v.tab == Tab::Lesson ? v.lesson.scroll
+                                        : v.lesson.board_scroll;
   share = std::clamp(std::max(share, 0.0f) + by, 0.0f, 1.0f);
 }
 
@@ -379,6 +381,13 @@ const auto kCommands = std::to_array<Command>({
 
     {"keys", "All keys", kHelp, "F1 or ?",
      [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+    {"words", "Words: what each one means", kHelp, "Shift+F1",
+     [](S&, V& v) {
+       const bool open = !v.words.open;
+       close_overlays(v);
+       v.words = {open, {}, 0};
+       if (open) v.editing = "field:word-filter";
+     }, always, true},
     {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle_overlay(v, &V::about, ""); }, always, true},
     {"diagnostics", "Copy diagnostics", kHelp, "Ctrl+Shift+D",
      [](S&, V& v) {

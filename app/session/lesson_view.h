@@ -81,10 +81,11 @@ struct LessonView : LastingLessons {
   std::vector<std::string> lifting;  // readings whose plates are going up
   float lift = 1;                    // how far, 0..1
   std::shared_ptr<LessonCache> cache;
-  bool review = false;    // the review page is on the stage
-  ReviewView about;       // and what it shows
-  float scroll = 0;       // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
-  float rail_scroll = 0;  // of the rail, likewise
+  bool review = false;     // the review page is on the stage
+  ReviewView about;        // and what it shows
+  float scroll = 0;        // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
+  float board_scroll = 0;  // of Explain and Numbers where a board has the stage
+  float rail_scroll = 0;   // of the rail, likewise
 };
 
 }  // namespace tilewalk

@@ -8,8 +8,8 @@ namespace {
 // Every one of them. A new overlay is a row here and one in layout_overlays.
 template <class View>
 auto overlays_of(View& v) {
-  return std::array{&v.key_sheet, &v.go_to,          &v.menu,          &v.file_picker,   &v.element,
-                    &v.about,     &v.exporting.open, &v.confirm_reset, &v.left_over.open};
+  return std::array{&v.key_sheet, &v.go_to,          &v.menu,          &v.file_picker,    &v.element,
+                    &v.about,     &v.exporting.open, &v.confirm_reset, &v.left_over.open, &v.words.open};
 }
 
 }  // namespace
