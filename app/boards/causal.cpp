@@ -17,8 +17,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;  // along a side; more tiles share a cell
-
 constexpr std::array<std::string_view, 2> kAligns{"bottom right", "top left"};
 constexpr std::array<std::string_view, 4> kQueries{"N", "N / 2", "N / 4", "1"};
 constexpr auto kKnobs = std::to_array<Knob>({

@@ -2,7 +2,8 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
-#include "app/session/board_history.h"
+#include "app/session/export_dialog.h"
+#include "app/state/board_history.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"

@@ -1,7 +1,7 @@
 // The path as a person stands on it: which lessons are begun and done, and which one is next. At the pace of one a day.
 #pragma once
 
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <memory>
 #include <string>

@@ -6,6 +6,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/questions.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "core/io/number.h"
 

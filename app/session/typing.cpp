@@ -1,7 +1,8 @@
 #include "app/session/typing.h"
 
 #include "app/boards/board.h"
-#include "app/session/board_history.h"
+#include "app/session/export_dialog.h"
+#include "app/state/board_history.h"
 #include "app/session/element.h"
 #include "app/session/fields.h"
 #include "app/session/lesson_hands.h"

@@ -6,6 +6,7 @@
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
+#include "app/session/export_dialog.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/open_file.h"

@@ -5,11 +5,11 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
-#include "app/session/board_history.h"
-#include "app/session/board_state.h"
-#include "app/session/export_dialog.h"
-#include "app/session/lesson_view.h"
-#include "app/session/presentation.h"
+#include "app/state/board_history.h"
+#include "app/state/board_state.h"
+#include "app/state/export_choices.h"
+#include "app/state/lesson_view.h"
+#include "app/state/presentation.h"
 #include "core/playback/units.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Where a person is in the lessons: the lesson on show, its beat, and the questions of it. Plain data.
 #pragma once
 
-#include "app/session/board_state.h"
-#include "app/session/session.h"
+#include "app/state/board_state.h"
+#include "app/state/session.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/course.h"
 #include "core/lesson/progress.h"
