@@ -40,6 +40,10 @@ function(tilewalk_test name)
   target_compile_definitions(${name} PRIVATE TILEWALK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${_test_options})
   tilewalk_reuse_precompiled(${name} tilewalk_test_headers)
+  if(EMSCRIPTEN)  # a program for node, which sees this machine's files
+    target_link_options(${name} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1
+                        -sSTACK_SIZE=8388608)
+  endif()
   if("asan" IN_LIST TEST_LABELS)
     add_dependencies(asan_tests ${name})
   endif()
