@@ -3,7 +3,9 @@ import puppeteer from 'puppeteer-core';
 
 const kLaunch = {
   chromium: {browser: 'chrome', executablePath: '/usr/bin/chromium', headless: process.env.HEADED !== '1',
-             args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist']},
+             args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist',
+                    // On a busy machine a page that it takes for a hidden one gets one turn a second.
+                    '--disable-renderer-backgrounding', '--disable-backgrounding-occluded-windows']},
   // Its headless mode has no WebGL 2 without a GPU: it needs a display.
   firefox: {browser: 'firefox', executablePath: '/usr/bin/firefox-esr', headless: false,
             extraPrefsFirefox: {'webgl.force-enabled': true, 'browser.cache.disk.enable': false}},

@@ -61,7 +61,7 @@ await test('back and forward go through places, and a step is no place', async (
   const entries = await visit.page.evaluate('history.length');
   await visit.press('ArrowRight');
   await visit.press('ArrowRight');
-  check(!(await visit.hash()).startsWith('#walk/step/12?'), `a step is in the address: ${await visit.hash()}`);
+  await visit.until("!location.hash.startsWith('#walk/step/12?')", 10);
   check(await visit.page.evaluate('history.length') === entries, 'a step made an entry of the history');
   await visit.page.evaluate('history.back()');
   await visit.quiet();
@@ -120,6 +120,7 @@ await test('what is saved comes as a download, what is copied and pasted as text
     data.items.add(new File(['tilewalk://lesson/7/beat/2\n'], 'a.link'));
     dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true}));
   });
+  await visit.until("location.hash.startsWith('#lesson/7')", 10);
   await visit.quiet();
   check((await visit.hash()).startsWith('#lesson/7/beat/2'), `dropped: ${await visit.hash()}`);
   check(visit.complaints.length === 0, visit.complaints.join('; '));
