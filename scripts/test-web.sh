@@ -15,6 +15,7 @@ trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; [ -z "$page" ] || 
 
 scripts/setup.sh webtest
 ./run --web --no-serve
+scripts/build.sh web core_tests
 
 # What drives the browsers, of the versions that are written down, signed by their sums.
 drive=.cache/web-test
@@ -47,8 +48,10 @@ export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
 unset WAYLAND_DISPLAY XAUTHORITY
 failed=0
+echo "The core's tests, in node:"
+node build-web/bin/core_tests.js --no-colors || failed=1
 for browser in ${1:-chromium firefox}; do
   node "$drive/run.mjs" "$address" build-web/pictures "$browser" || failed=$((failed + 1))
 done
-echo "The page: $failed browsers with failures, $(((SECONDS - begun + 59) / 60)) minutes in all"
+echo "The page: $failed of its tests' programs failed, $(((SECONDS - begun + 59) / 60)) minutes in all"
 [ "$failed" = 0 ]

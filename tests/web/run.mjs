@@ -97,6 +97,8 @@ await test('tools, boards, recordings and presenting', async () => {
     await shot(visit, what);
     await visit.press('Escape');
   }
+  await visit.press('r', 'Control');
+  check(/inputs=/.test(await visit.hash()), `the trained head: ${await visit.hash()}`);
   await visit.go('#walk/step/40');
   await visit.press('4');
   await visit.quiet(1500);

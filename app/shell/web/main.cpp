@@ -13,6 +13,7 @@
 #include "core/io/background.h"
 #include "core/io/embedded.h"
 #include "core/io/file.h"
+#include "core/lesson/course.h"
 
 #include <emscripten.h>
 #include <imgui.h>
@@ -27,7 +28,9 @@ namespace {
 namespace fs = std::filesystem;
 
 // Folders of the page's own file system. Only what is under kKept outlives the page.
-constexpr const char *kKept = "/kept", *kOut = "/downloads", *kLessons = "/lessons/en", *kRecordings = "/recordings";
+constexpr const char *kKept = "/kept", *kOut = "/downloads";
+// The program as if it were installed: what it looks for beside itself lies under /tilewalk/share (CMakeLists.txt).
+constexpr const char *kProgram = "/tilewalk/bin/tilewalk", *kRecordings = "/tilewalk/share/tilewalk/recordings";
 
 struct Page {
   WebScreen screen;
@@ -43,7 +46,7 @@ Places places() {
   const fs::path kept = kKept;
   out.config = kept / "config", out.data = kept / "data";
   out.pictures = kOut;
-  out.lessons = {kLessons, out.data / "lessons"};
+  out.lessons = lesson_folders(fs::path(kProgram).parent_path(), out.data);
   out.lessons_watched = false;
   out.kept_where = "in this browser";
   return out;
@@ -73,7 +76,8 @@ std::string start(const std::string& link) {
   page = std::make_unique<Page>();
   if (std::string fault = page->screen.open(); !fault.empty()) return fault;
   try {
-    for (const char* folder : {kKept, kOut, kRecordings}) fs::create_directories(folder);
+    for (const char* folder : {kKept, kOut, kRecordings, "/tilewalk/bin"}) fs::create_directories(folder);
+    fs::create_symlink(kProgram, "/proc/self/exe");
     lay_out_recordings();
   } catch (const std::exception& error) {
     return error.what();
