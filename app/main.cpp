@@ -1,7 +1,7 @@
 // The program: hands its arguments to the command line, which opens the window when no command is named.
 #include "app/cli/command_line.h"
 #ifdef TILEWALK_HAS_WINDOW
-#include "app/window/window.h"
+#include "app/shell/desktop/window.h"
 #endif
 
 #include <csignal>

@@ -7,7 +7,8 @@
 # Sets `variable` to the first of the files `NAMES` in `FOLDERS`, or stops and names the package to install.
 function(tilewalk_find_font variable package what)
   cmake_parse_arguments(FONT "" "" "NAMES;FOLDERS" ${ARGN})
-  find_file(${variable} NAMES ${FONT_NAMES} PATHS ${FONT_FOLDERS} DOC "Font file: ${what}" NO_DEFAULT_PATH)
+  find_file(${variable} NAMES ${FONT_NAMES} PATHS ${FONT_FOLDERS} DOC "Font file: ${what}"
+            NO_DEFAULT_PATH NO_CMAKE_FIND_ROOT_PATH)
   if(NOT ${variable})
     message(FATAL_ERROR "The font ${what} was not found. Install the package ${package} "
                         "(scripts/setup.sh does), or give its file: -D${variable}=/path/to/font.ttf")

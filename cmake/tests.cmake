@@ -44,6 +44,10 @@ function(tilewalk_test name)
   if(TEST_UNITY)
     tilewalk_unity(${name})
   endif()
+  if(EMSCRIPTEN)  # a program for node, which sees this machine's files
+    target_link_options(${name} PRIVATE -sENVIRONMENT=node -sNODERAWFS=1 -sEXIT_RUNTIME=1 -sALLOW_MEMORY_GROWTH=1
+                        -sSTACK_SIZE=8388608)
+  endif()
   if("asan" IN_LIST TEST_LABELS)
     add_dependencies(asan_tests ${name})
   endif()

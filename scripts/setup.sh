@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Installs what building Tilewalk needs and is missing here: packages with apt, and on Debian 12, whose Dear ImGui is too
 # old, the source of Debian 13's in .cache/imgui. No CUDA: it is optional and not installed here.
-# Usage: scripts/setup.sh [test]        with `test`, also what only the tests need
+# Usage: scripts/setup.sh [test | web | webtest]
+#   with `test`, also what only the tests need; with `web`, what building for a browser does, and `webtest`, testing that
 # Asks nothing. Does nothing, quickly, when everything is there. IMGUI_SOURCE_DIR=... spares fetching Dear ImGui.
 set -euo pipefail
 
 root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 cache=$root/.cache
 purpose=${1:-run}
+. "$root/scripts/private-apt.sh"
 
 say() { printf '%s\n' "$*" >&2; }
 fail() { say "setup: $*"; exit 1; }
@@ -20,6 +22,7 @@ packages=(
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
 test_packages=(xvfb libgl1-mesa-dri python3-pil)
+web_packages=(clang-19 lld-19 llvm-19 nodejs python3 dpkg-dev debian-archive-keyring libfast-float-dev brotli)
 imgui_from_source=no
 
 note='' ID=unknown VERSION_ID='' PRETTY_NAME='this system'
@@ -31,6 +34,11 @@ case "$ID:$VERSION_ID" in
      note="$PRETTY_NAME is not one of the tried systems (Debian 12, Debian 13, Ubuntu 24.04): taking Debian 13's packages." ;;
 esac
 [ "$purpose" != test ] || packages+=("${test_packages[@]}")
+[ "$purpose" != web ] || packages+=("${web_packages[@]}")
+if [ "$purpose" = webtest ]; then
+  packages+=("${test_packages[@]}" chromium firefox-esr)
+  command -v npm >/dev/null || packages+=(npm)
+fi
 [ -z "${IMGUI_SOURCE_DIR:-}" ] || imgui_from_source=no
 
 # ---- Nothing to do? The stamp names the system and the list, and is newer than the last change to the packages.
@@ -77,37 +85,14 @@ install_packages() {
 
 # ---- Dear ImGui's source from Debian 13, on Debian 12.
 fetch_imgui() {
-  local work=$cache/imgui-fetch keys=/usr/share/keyrings/debian-archive-keyring.gpg log=$cache/imgui-fetch.log mirror
+  local work=$cache/imgui-fetch log=$cache/imgui-fetch.log mirror
   local otherwise="Or give a source folder of Dear ImGui 1.90 or newer: IMGUI_SOURCE_DIR=/path/to/imgui"
-  [ -r "$keys" ] || fail "$keys is missing; install the package debian-archive-keyring. $otherwise"
+  [ -r "$debian_keys" ] || fail "$debian_keys is missing; install the package debian-archive-keyring. $otherwise"
   mirror=$("$root/scripts/debian-mirror.sh" "$VERSION_CODENAME")
   [ -n "$mirror" ] || fail "no Debian mirror for $VERSION_CODENAME was found in apt's sources; try apt-get update. $otherwise"
   say "Fetching the source of Dear ImGui (Debian 13's) from the mirror that apt uses."
 
-  # A private apt: its own sources, lists and state, so that the system's are not touched and root is not needed.
-  rm -rf "$work"
-  mkdir -p "$work/lists/partial" "$work/cache/archives/partial" "$work/source"
-  : >"$work/status"
-  echo "deb-src [signed-by=$keys] $mirror trixie main" >"$work/sources.list"
-  cat >"$work/apt.conf" <<EOF
-Dir::Etc::sourcelist "$work/sources.list";
-Dir::Etc::sourceparts "/dev/null";
-Dir::State "$work";
-Dir::State::lists "$work/lists";
-Dir::State::status "$work/status";
-Dir::Cache "$work/cache";
-APT::Sandbox::User "root";
-APT::Update::Error-Mode "any";
-APT::Get::AllowUnauthenticated "false";
-Acquire::AllowInsecureRepositories "false";
-Acquire::AllowWeakRepositories "false";
-Acquire::AllowDowngradeToInsecureRepositories "false";
-Acquire::Languages "none";
-Acquire::Retries "2";
-#clear APT::Update::Pre-Invoke;
-#clear APT::Update::Post-Invoke;
-#clear APT::Update::Post-Invoke-Success;
-EOF
+  make_private_apt "$work" "deb-src TRUST $mirror trixie main"
   if ! { apt-get -q -c "$work/apt.conf" update &&
          (cd "$work/source" && apt-get -q -c "$work/apt.conf" source --download-only imgui); } >"$log" 2>&1; then
     grep '^[EW]: ' "$log" | tail -n 8 >&2 || tail -n 8 "$log" >&2

@@ -40,6 +40,9 @@ const std::vector<Row> kRows = {
     {"app/export", {"app/boards", "app/panels", "app/scene", "app/session", "app/state", "app/text"}},
     {"app/window",
      {"app/boards", "app/export", "app/gpu", "app/panels", "app/scene", "app/session", "app/state", "app/text"}},
+    {"app/shell",
+     {"app/boards", "app/export", "app/gpu", "app/panels", "app/scene", "app/session", "app/state", "app/text",
+      "app/window"}},
     {"app/cli", {"app/boards", "app/export", "app/panels", "app/scene", "app/session", "app/state"}},
 };
 

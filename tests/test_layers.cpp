@@ -27,7 +27,11 @@ struct Rule {
   Names forbidden;
 };
 
-const Names kScreen = {"imgui", "imstb", "backends/imgui", "glfw", "glad", "gl/", "gles", "egl/", "khr/", "x11/"};
+const Names kScreen = {"imgui", "imstb", "backends/imgui", "glfw", "glad",      "gl/",
+                       "gles",  "egl/",  "khr/",           "x11/", "emscripten"};
+// What draws on a machine's screen, and the machines themselves.
+const Names kMachine = {"imgui_impl", "backends/imgui", "glfw", "glad",       "gl/",        "gles",
+                        "egl/",       "khr/",           "x11/", "emscripten", "app/shell/", "app/cli/"};
 const Names kCuda = {"cuda",
                      "cublas",
                      "cupti",
@@ -59,20 +63,23 @@ const std::vector<Rule> kRules = {
     {"app/gpu/", "the worker's client knows no screen", kScreen},
     {"app/gpu/",
      "the worker's client knows no picture",
-     {"app/scene/", "app/session/", "app/stage/", "app/panels/", "app/window/", "app/cli/"}},
+     {"app/scene/", "app/session/", "app/stage/", "app/panels/", "app/window/", "app/shell/", "app/cli/"}},
     {"app/session/", "a session knows no screen", kScreen},
     {"app/session/",
      "a session does not know how it is shown",
-     {"app/stage/", "app/panels/", "app/window/", "app/cli/"}},
+     {"app/stage/", "app/panels/", "app/window/", "app/shell/", "app/cli/"}},
     {"app/stage/", "the stage knows no screen", kScreen},
-    {"app/stage/", "the stage knows no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
+    {"app/stage/", "the stage knows no panel and no window", {"app/panels/", "app/window/", "app/shell/", "app/cli/"}},
     {"app/panels/", "panels know no screen", kScreen},
     {"app/boards/", "boards know no screen", kScreen},
-    {"app/boards/", "boards know no panel and no window", {"app/panels/", "app/window/", "app/cli/"}},
+    {"app/boards/", "boards know no panel and no window", {"app/panels/", "app/window/", "app/shell/", "app/cli/"}},
     {"app/export/", "what is taken away needs no screen", kScreen},
-    {"app/export/", "what is taken away knows no window", {"app/window/", "app/cli/"}},
-    {"app/panels/", "panels know no window", {"app/window/", "app/cli/"}},
+    {"app/export/", "what is taken away knows no window", {"app/window/", "app/shell/", "app/cli/"}},
+    {"app/panels/", "panels know no window", {"app/window/", "app/shell/", "app/cli/"}},
     {"app/cli/", "the command line knows no screen", kScreen},
+    {"app/window/", "the window knows no machine around it", kMachine},
+    {"app/shell/desktop/", "the desktop is no page", {"emscripten", "gles", "app/shell/web/"}},
+    {"app/shell/web/", "a page is no desktop", {"glfw", "glad", "app/shell/desktop/"}},
     {"kernels/", "kernels know nothing of the app", {"app/", "tests/"}},
     {"kernels/", "kernels know no screen", kScreen},
 };
@@ -160,6 +167,13 @@ TEST_CASE("Every forbidden kind of include is found") {
       {"app/stage/x.cpp", "imgui_internal.h"},
       {"app/gpu/x.cpp", "app/panels/panels.h"},
       {"app/gpu/x.h", "GLFW/glfw3.h"},
+      {"app/window/x.cpp", "GLFW/glfw3.h"},
+      {"app/window/x.cpp", "imgui_impl_opengl3.h"},
+      {"app/window/x.cpp", "emscripten.h"},
+      {"app/window/x.h", "app/shell/web/page.h"},
+      {"app/shell/desktop/x.cpp", "GLES3/gl3.h"},
+      {"app/shell/web/x.cpp", "glad/gl.h"},
+      {"app/panels/x.cpp", "app/shell/web/page.h"},
       {"kernels/fa2.cu", "app/c.h"},
   };
   for (const auto& [path, name] : forbidden) {
@@ -171,15 +185,40 @@ TEST_CASE("Every forbidden kind of include is found") {
 
 TEST_CASE("What a layer may include is let through") {
   const std::pair<const char*, const char*> allowed[] = {
-      {"core/x.cpp", "core/io/b.h"},  {"core/x.cpp", "fmt/format.h"},    {"app/x.cpp", "core/a.h"},
-      {"app/x.cpp", "imgui.h"},       {"app/x.cpp", "chrono"},           {"app/text/x.cpp", "FT_FREETYPE_H"},
-      {"app/scene/x.cpp", "app/c.h"}, {"kernels/fa2.cu", "cuda_fp16.h"}, {"kernels/fa2.cu", "core/a.h"},
+      {"core/x.cpp", "core/io/b.h"},
+      {"core/x.cpp", "fmt/format.h"},
+      {"app/x.cpp", "core/a.h"},
+      {"app/x.cpp", "imgui.h"},
+      {"app/x.cpp", "chrono"},
+      {"app/text/x.cpp", "FT_FREETYPE_H"},
+      {"app/scene/x.cpp", "app/c.h"},
+      {"kernels/fa2.cu", "cuda_fp16.h"},
+      {"kernels/fa2.cu", "core/a.h"},
+      {"app/window/x.cpp", "imgui.h"},
+      {"app/shell/web/x.cpp", "GLES3/gl3.h"},
   };
   for (const auto& [path, name] : allowed) {
     CAPTURE(path);
     CAPTURE(name);
     CHECK(faults_with(path, name).empty());
   }
+}
+
+TEST_CASE("Nobody but the shells, and who embeds files, asks which machine it is built for") {
+  const fs::path root = TILEWALK_SOURCE_DIR;
+  int asked = 0;
+  for (const char* layer : {"core", "app"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / layer)) {
+      const std::string path = fs::relative(entry.path(), root).generic_string();
+      if (!entry.is_regular_file() || path.starts_with("app/shell/")) continue;
+      std::ifstream file(entry.path(), std::ios::binary);
+      for (std::string line; std::getline(file, line);) {
+        if (line.find("__wasm") == std::string::npos && line.find("__EMSCRIPTEN__") == std::string::npos) continue;
+        ++asked;
+        CHECK(path == "core/io/embed.h");
+      }
+    }
+  CHECK(asked == 1);
 }
 
 TEST_CASE("Headers that include each other in a circle are found once") {

@@ -3,6 +3,7 @@
 #include "app/export/cost.h"
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
+#include "core/io/background.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
@@ -79,7 +80,7 @@ void ExportJob::wait(double seconds) const {
 }
 
 bool ExportJob::idle() const {
-  return !working_.valid() || working_.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+  return !working_.valid() || working_.wait_for(std::chrono::seconds(0)) != std::future_status::timeout;
 }
 
 float ExportJob::share() const { return pieces_.empty() || over_ ? 1 : float(done_) / float(pieces_.size()); }
@@ -87,14 +88,14 @@ float ExportJob::share() const { return pieces_.empty() || over_ ? 1 : float(don
 bool ExportJob::advance(bool wait) {
   while (!over_) {
     if (working_.valid()) {
-      if (!wait && working_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return true;
+      if (!wait && !idle()) return true;
       fault_ = working_.get();
       ++done_;
       if (!fault_.empty()) undo();
       if (!fault_.empty() || done_ == pieces_.size()) over_ = true;
     } else {
       Work work = next_piece();
-      working_ = std::async(std::launch::async, [work = std::move(work)] {
+      working_ = beside([work = std::move(work)] {
         try {
           return work();
         } catch (const std::bad_alloc&) {

@@ -91,6 +91,7 @@ GpuDesk::~GpuDesk() = default;
 
 void GpuDesk::start() {
   client_.start();
+  if (!options_.ahead) return;
   // Boards set runs beside the model: read before they are asked for, as that takes longer than a frame.
   work_->ask("shipped", [] { held_cells(); });  // and with them the recordings
   ask_recordings();

@@ -21,6 +21,7 @@ struct DeskOptions {
   std::function<std::string()> date;              // UTC, ISO 8601
   std::function<void()> wake;                     // called from other threads
   WorkerDeadlines deadlines{};
+  bool ahead = true;  // recordings are read before anybody asks for them
 };
 
 // The problem on the stage. `inputs` must live until update() returns.

@@ -10,13 +10,9 @@
 namespace tilewalk {
 
 DeskWork::~DeskWork() {
-  {
-    const std::lock_guard lock(mutex);
-    quit = true;
-    tasks.clear();
-  }
-  ready.notify_all();
-  thread.join();
+  const std::lock_guard lock(mutex);
+  quit = true;
+  tasks.clear();
 }
 
 std::string DeskWork::fault_of(const Task& task) const {
@@ -34,31 +30,31 @@ std::string DeskWork::fault_of(const Task& task) const {
   }
 }
 
-void DeskWork::run() {
+bool DeskWork::do_one() {
   std::unique_lock lock(mutex);
-  while (true) {
-    ready.wait(lock, [this] { return quit || !tasks.empty(); });
-    if (quit) return;
-    const Task task = std::move(tasks.front());
-    tasks.pop_front();
-    working = true;
-    lock.unlock();
-    const std::string fault = fault_of(task);
-    if (wake && !quit) wake();
-    lock.lock();
-    working = false;
-    if (fault.empty()) continue;
-    failed.insert(task.key);
-    said = fault;
-    ++version;
-  }
+  if (quit || tasks.empty()) return false;
+  const Task task = std::move(tasks.front());
+  tasks.pop_front();
+  working = true;
+  lock.unlock();
+  const std::string fault = fault_of(task);
+  if (wake && !quit) wake();
+  lock.lock();
+  working = false;
+  if (fault.empty()) return true;
+  failed.insert(task.key);
+  said = fault;
+  ++version;
+  return true;
 }
 
 void DeskWork::ask(std::string key, std::function<void()> act) {
-  const std::lock_guard lock(mutex);
-  if (!asked.insert(key).second) return;
-  tasks.push_back({std::move(key), std::move(act)});
-  ready.notify_one();
+  {
+    const std::lock_guard lock(mutex);
+    if (!asked.insert(key).second) return;
+    tasks.push_back({std::move(key), std::move(act)});
+  }
+  background_.wake();
 }
 
 void DeskWork::drop_rest() {

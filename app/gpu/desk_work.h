@@ -1,14 +1,13 @@
-// One thread that does for the desk what would take longer than a frame, and what it has found so far, each under its
-// key.
+// What would take the desk longer than a frame, done in the background, and what was found so far, each under its key.
 #pragma once
 
 #include "app/gpu/recordings.h"
+#include "core/io/background.h"
 #include "core/run/prediction.h"
 #include "core/run/run.h"
 #include "core/run/simulated.h"
 
 #include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
@@ -18,7 +17,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <thread>
 #include <utility>
 
 namespace tilewalk {
@@ -29,7 +27,6 @@ struct DeskWork {
     std::function<void()> act;
   };
   std::mutex mutex;  // of all that follows, up to the desk's own
-  std::condition_variable ready;
   std::deque<Task> tasks;
   std::set<std::string> asked;
   std::atomic<bool> quit = false;  // what is being done is given up soon
@@ -44,11 +41,10 @@ struct DeskWork {
   std::string said;              // about a recording that was opened, or about a task that could not be done
   std::set<std::string> failed;  // keys of tasks that could not be done
 
-  // The desk's own: not shared with the thread.
+  // The desk's own: not shared with the background.
   int64_t seen = 0;
   std::optional<RunSpec> prepared;  // goes out when its hash is known
   bool prepared_anyway = false;
-  std::thread thread{[this] { run(); }};
 
   ~DeskWork();
 
@@ -65,8 +61,10 @@ struct DeskWork {
   }
 
  private:
-  void run();
+  bool do_one();                                 // task; false: there was none
   std::string fault_of(const Task& task) const;  // does it; empty: it was done
+
+  Background background_{[this] { return do_one(); }};  // ends first
 };
 
 }  // namespace tilewalk

@@ -86,9 +86,7 @@ void WorkerClient::drop_child() {
 void WorkerClient::start() {
   drop_child();
   status_.hello.reset();
-  if (command_.argv.empty())
-    return set(GpuState::NoWorker, "The GPU worker, tilewalk-gpu, is not beside this program.",
-               "All lessons work with recorded runs; --gpu-worker names a worker elsewhere.");
+  if (command_.argv.empty()) return set(GpuState::NoWorker, command_.missing, command_.remedy);
   listening_ = std::make_shared<Listening>();
   const auto reader = [listening = listening_](std::string_view line) -> std::shared_ptr<const void> {
     auto heard = std::make_shared<Heard>();

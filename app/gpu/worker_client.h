@@ -20,6 +20,9 @@ namespace tilewalk {
 struct WorkerCommand {
   std::vector<std::string> argv;  // empty: there is no worker
   std::string host;               // of the computer that ssh goes to; empty for this one
+  // What is said where there is none, and what can be done.
+  std::string missing = "The GPU worker, tilewalk-gpu, is not beside this program.";
+  std::string remedy = "All lessons work with recorded runs; --gpu-worker names a worker elsewhere.";
 };
 // A command as people type it goes to /bin/sh: "ssh gpubox tilewalk-gpu serve". Without one, tilewalk-gpu is looked for
 // in the folder of the program.

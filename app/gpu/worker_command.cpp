@@ -10,9 +10,12 @@ WorkerCommand worker_command(std::string_view typed, const std::filesystem::path
     const std::filesystem::path beside = program_folder / "tilewalk-gpu";
     std::error_code ignored;
     if (program_folder.empty() || !std::filesystem::exists(beside, ignored)) return {};
-    return {{beside.string(), "serve"}, {}};
+    WorkerCommand own;
+    own.argv = {beside.string(), "serve"};
+    return own;
   }
-  WorkerCommand command{{"/bin/sh", "-c", std::string(typed)}, {}};
+  WorkerCommand command;
+  command.argv = {"/bin/sh", "-c", std::string(typed)};
   // "ssh -p 22 user@host ...": the first word that is no option nor an option's value.
   std::vector<std::string> words;
   for (size_t at = 0; at < typed.size();) {

@@ -268,6 +268,13 @@ void frame(Window& w, Screen& screen) {
   if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
 }
 
+PointerShape pointer_shape(const Scene& scene, Vec2 at) {
+  const Region* under = scene.hit(at);
+  if (!under) return PointerShape::Arrow;
+  if (is_field(under->id)) return PointerShape::Bar;
+  return under->focusable || under->id.starts_with("marker:") ? PointerShape::Hand : PointerShape::Arrow;
+}
+
 void set_up_imgui() {
   ImGuiIO& io = ImGui::GetIO();
   io.IniFilename = nullptr;

@@ -36,6 +36,9 @@ class Screen {
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
+  virtual float monitor_scale() const { return 1; }    // pixels for one design pixel
+  virtual std::string renderer() const { return {}; }  // what draws, in its own words: "llvmpipe ..., OpenGL 4.5"
+  virtual void tell_place(Settings&, Vec2) const {}    // of the window, whose size is given in pixels, as is to be kept
   // The room's screen while somebody presents. On one screen the window itself shows the picture, full screen.
   virtual Screens open_room(const std::string&, bool, std::string&) { return Screens::One; }  // wish, swapped, trouble
   virtual void close_room() {}
@@ -43,7 +46,7 @@ class Screen {
   virtual Vec2 room_size() { return size(); }        // of the room's window, pixels
   virtual void hide_pointer(bool) {}
   virtual void keep_awake(bool) {}  // neither blank nor sleep, as far as the desktop lets one ask for it
-  // As in app/window/room.h.
+  // As in app/shell/desktop/room.h.
   virtual bool resize_picture(Vec2) { return false; }  // true where what was painted is gone
   virtual void paint_stage(ImDrawData&, Color) {}
   virtual void paint_picture(ImDrawData&, bool) {}
@@ -80,7 +83,7 @@ struct Window {
   Notes notes_known;                     // as the file had them when it was read or written last
   double notes_tried = -1000;            // on the clock
   Busy notes_busy;                       // another window saves just now
-  std::string room_wish;                 // the monitor that was asked for; see app/window/monitors.h
+  std::string room_wish;                 // the monitor that was asked for; see app/shell/desktop/monitors.h
   std::unique_ptr<GpuDesk> gpu;          // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   OwnGpus own_gpus{{}};
@@ -92,6 +95,10 @@ struct Window {
   double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where what is saved goes; empty is the working folder
 };
+
+// A hand over what can be clicked, a bar over what can be typed into.
+enum class PointerShape : uint8_t { Arrow, Hand, Bar };
+PointerShape pointer_shape(const Scene& scene, Vec2 at);
 
 // Waits until there is something to do, does it, and draws if anything changed.
 void frame(Window& window, Screen& screen);

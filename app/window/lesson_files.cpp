@@ -25,8 +25,9 @@ int64_t LessonFiles::wall_clock() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(now).count();
 }
 
-LessonFiles::LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress, Clock clock)
-    : folders_(std::move(folders)), progress_(std::move(progress)), clock_(std::move(clock)) {}
+LessonFiles::LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress, Clock clock,
+                         bool watched)
+    : folders_(std::move(folders)), progress_(std::move(progress)), clock_(std::move(clock)), watched_(watched) {}
 
 std::string LessonFiles::open(ViewState& view) {
   auto course = std::make_shared<Course>();
@@ -41,7 +42,7 @@ std::string LessonFiles::open(ViewState& view) {
 }
 
 bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
-  if (!course_ || now - looked_ < every()) return false;
+  if (!course_ || now - looked_ < every() || (!watched_ && !progress_.unsaved())) return false;
   looked_ = tried_ = now;
   view.lesson.now = iso_now();
   const bool news = look_at_progress(view);
@@ -54,7 +55,7 @@ bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
 }
 
 double LessonFiles::seconds_to_look(const ViewState& view, double now) const {
-  const bool open = !view.lesson.id.empty() || !view.lesson.fault_of.empty() || progress_.unsaved();
+  const bool open = (watched_ && (!view.lesson.id.empty() || !view.lesson.fault_of.empty())) || progress_.unsaved();
   return open ? std::max(0.0, looked_ + every() - now) : std::numeric_limits<double>::infinity();
 }
 

@@ -20,8 +20,9 @@ class LessonFiles {
  public:
   using Clock = std::function<int64_t()>;  // milliseconds since 1970, UTC
 
-  // `progress` may be empty: then nothing is kept.
-  LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress, Clock clock = wall_clock);
+  // `progress` may be empty: then nothing is kept. `watched`: others may change the files.
+  LessonFiles(std::vector<std::filesystem::path> folders, std::filesystem::path progress, Clock clock = wall_clock,
+              bool watched = true);
   static int64_t wall_clock();
 
   // Reads both; the sentence is about a progress file that was damaged, or empty.
@@ -50,6 +51,7 @@ class LessonFiles {
   std::vector<std::filesystem::path> folders_;
   ProgressFile progress_;
   Clock clock_;
+  bool watched_;
   std::shared_ptr<const Course> course_;
   double looked_ = 0, tried_ = 0;  // when files were looked at, and when keeping was tried
   std::string said_;               // of what is not kept

@@ -7,7 +7,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -128,7 +127,7 @@ constexpr std::string_view kTemporary = ".tilewalk-", kTemporaryEnd = ".tmp";
 int make_temporary(int folder, std::string& name) {
   for (int tries = 0; tries < 100; ++tries) {
     uint64_t random = 0;
-    if (::getrandom(&random, sizeof random, 0) != ssize_t(sizeof random)) random = uint64_t(tries);
+    if (::getentropy(&random, sizeof random) != 0) random = uint64_t(tries);
     name = fmt::format("{}{}-{:016x}{}", kTemporary, ::getpid(), random, kTemporaryEnd);
     const int fd = ::openat(folder, name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
     if (fd >= 0 || errno != EEXIST) return fd;

@@ -37,10 +37,12 @@ L2Cache::L2Cache(int64_t l2_bytes, const L2Build& build, int64_t chunks)
       dirty_most_(build.dirty_bytes ? build.dirty_bytes : std::numeric_limits<int64_t>::max()),
       halves_(build.halves) {
   const int64_t half_bytes = l2_bytes / halves_;
-  sets_ = build.ways ? size_t(std::max<int64_t>(1, half_bytes / (int64_t{build.ways} * kChunk))) : 1;
-  set_bytes_ = half_bytes / int64_t(sets_);
-  if (chunks < 0 || chunks_ + sets_ > size_t(std::numeric_limits<int32_t>::max()))
+  const int64_t sets = build.ways ? std::max<int64_t>(1, half_bytes / (int64_t{build.ways} * kChunk)) : 1;
+  constexpr int64_t kMost = std::numeric_limits<int32_t>::max();
+  if (chunks < 0 || chunks > kMost || sets > kMost - chunks)
     throw std::length_error("the L2 model numbers chunks and sets with 31 bits");
+  sets_ = size_t(sets);
+  set_bytes_ = half_bytes / sets;
   for (int h = 0; h < halves_; ++h) {
     half_[size_t(h)].order.make(chunks_, sets_);
     half_[size_t(h)].bytes.resize(chunks_);

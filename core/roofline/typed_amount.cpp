@@ -1,13 +1,13 @@
 #include "core/roofline/typed_amount.h"
 
 #include "core/io/printable.h"
+#include "core/io/read_double.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <utility>
@@ -125,7 +125,7 @@ class Reader {
       ++used;
     }
     double value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    const auto [end, error] = read_double(digits.data(), digits.data() + digits.size(), value);
     if (digits.empty() || end != digits.data() + digits.size() || error == std::errc::invalid_argument)
       return std::nullopt;
     if (error == std::errc::result_out_of_range) value = HUGE_VAL;

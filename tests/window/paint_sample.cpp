@@ -1,6 +1,6 @@
 // Paints the sample picture in OpenGL as PNG files: paint_sample FOLDER. A tool for looking, not a test.
 #include "app/scene/png.h"
-#include "app/window/gl_texture.h"
+#include "app/shell/desktop/gl_texture.h"
 #include "app/window/imgui_painter.h"
 #include "tests/app/sample_scene.h"
 #include "tests/window/gl_window.h"

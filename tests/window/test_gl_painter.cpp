@@ -1,5 +1,5 @@
 // The painter's texture in OpenGL: the pixels are those that the same triangles give on the processor.
-#include "app/window/gl_texture.h"
+#include "app/shell/desktop/gl_texture.h"
 #include "app/window/imgui_painter.h"
 #include "tests/app/sample_scene.h"
 #include "tests/app/soft_raster.h"

@@ -6,8 +6,8 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 #include "app/window/frame.h"
-#include "app/window/gl_texture.h"
-#include "app/window/glfw_screen.h"
+#include "app/shell/desktop/gl_texture.h"
+#include "app/shell/desktop/glfw_screen.h"
 #include "core/io/file.h"
 
 #include "tests/app/shipped_lessons.h"

@@ -3,9 +3,9 @@
 #include "app/panels/panels.h"
 #include "app/session/commands.h"
 #include "app/window/frame.h"
-#include "app/window/gl_texture.h"
-#include "app/window/glfw_screen.h"
-#include "app/window/offscreen.h"
+#include "app/shell/desktop/gl_texture.h"
+#include "app/shell/desktop/glfw_screen.h"
+#include "app/shell/desktop/offscreen.h"
 
 #include <doctest/doctest.h>
 #include <glad/gl.h>

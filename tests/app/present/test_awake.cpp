@@ -1,6 +1,6 @@
 // The screen is kept awake by whichever of the desktop's programs is there, for as long as the talk goes on and not a
 // moment longer, whatever becomes of this program. A stand-in on PATH takes their place.
-#include "app/window/awake.h"
+#include "app/shell/desktop/awake.h"
 
 #include <doctest/doctest.h>
 

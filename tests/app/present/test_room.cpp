@@ -3,7 +3,7 @@
 #include "app/scene/color_math.h"
 #include "app/scene/palette.h"
 #include "app/scene/wash.h"
-#include "app/window/monitors.h"
+#include "app/shell/desktop/monitors.h"
 
 #include <doctest/doctest.h>
 

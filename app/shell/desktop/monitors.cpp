@@ -1,4 +1,4 @@
-#include "app/window/monitors.h"
+#include "app/shell/desktop/monitors.h"
 
 #include "core/io/number.h"
 

@@ -1,8 +1,8 @@
-#include "app/window/glfw_screen.h"
+#include "app/shell/desktop/glfw_screen.h"
 
 #include "app/scene/icon.h"
 #include "app/session/hands.h"
-#include "app/window/offscreen.h"
+#include "app/shell/desktop/offscreen.h"
 
 #include <glad/gl.h>
 #define GLFW_INCLUDE_NONE
@@ -312,10 +312,8 @@ void GlfwScreen::present(const Scene& scene, ImDrawData& data) {
 
 void GlfwScreen::swap() { glfwSwapBuffers(window_); }
 
-// A hand over what can be clicked, a bar over what can be typed into.
 void GlfwScreen::shape_pointer(const Scene& scene) {
-  const Region* under = scene.hit(pointer_);
-  const int shape = !under ? 0 : is_field(under->id) ? 2 : under->focusable || under->id.starts_with("marker:") ? 1 : 0;
+  const int shape = int(pointer_shape(scene, pointer_));
   if (shape != shape_) glfwSetCursor(window_, cursors_[shape]);
   shape_ = shape;
 }
@@ -429,6 +427,15 @@ void GlfwScreen::hide_pointer(bool hidden) {
 void GlfwScreen::paint_picture(ImDrawData& data, bool washed) {
   room_.paint_picture(data, washed);
   room_.show();
+}
+
+void GlfwScreen::tell_place(Settings& kept, Vec2 size) const {
+  kept.window_maximized = maximized();
+  if (!kept.window_maximized && size.x > 0) {
+    kept.window_width = int(size.x / monitor_scale() + 0.5f);
+    kept.window_height = int(size.y / monitor_scale() + 0.5f);
+  }
+  if (std::string name = monitor_name(); !name.empty()) kept.monitor = std::move(name);
 }
 
 bool GlfwScreen::maximized() const { return glfwGetWindowAttrib(window_, GLFW_MAXIMIZED) != 0; }

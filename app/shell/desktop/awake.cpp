@@ -1,4 +1,4 @@
-#include "app/window/awake.h"
+#include "app/shell/desktop/awake.h"
 
 #include <chrono>
 #include <csignal>

@@ -1,4 +1,4 @@
-#include "app/window/gl_texture.h"
+#include "app/shell/desktop/gl_texture.h"
 
 #include <glad/gl.h>
 

@@ -2,9 +2,9 @@
 // Wayland does, they are converted here.
 #pragma once
 
-#include "app/window/awake.h"
+#include "app/shell/desktop/awake.h"
 #include "app/window/frame.h"
-#include "app/window/room.h"
+#include "app/shell/desktop/room.h"
 
 #include <chrono>
 #include <string>
@@ -57,12 +57,13 @@ class GlfwScreen : public Screen {
   void note_monitors() { monitors_changed_ = true; }  // for the callback
   static std::vector<Monitor> monitors();
 
-  static void wake();           // ends wait() from any thread, while a screen is open
-  float monitor_scale() const;  // pixels for one design pixel
+  static void wake();  // ends wait() from any thread, while a screen is open
+  float monitor_scale() const override;
   bool maximized() const;
   std::string monitor_name() const;
-  std::string renderer() const;  // OpenGL's own words for what draws: "llvmpipe ..., OpenGL 4.5"
-  void add(InputEvent event);    // for the callbacks
+  std::string renderer() const override;
+  void tell_place(Settings& kept, Vec2 size) const override;
+  void add(InputEvent event);  // for the callbacks
   Vec2 to_pixels(double x, double y) const;
   void forget_pointer_shape() { shape_ = -1; }
 

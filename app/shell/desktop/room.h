@@ -3,7 +3,7 @@
 // shares textures with the first window's, which must be current at every call and is so afterwards.
 #pragma once
 
-#include "app/window/monitors.h"
+#include "app/shell/desktop/monitors.h"
 #include "app/scene/scene.h"
 
 #include <cstdint>

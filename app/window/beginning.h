@@ -1,10 +1,10 @@
-// The window: opens it, shows one session until it is closed, and remembers what a person set. Everything here needs a
-// display with OpenGL 3.3; pictures and words without one come from `tilewalk export` and `tilewalk walk`.
+// What the program begins with: what the command line says, and else what was remembered.
 #pragma once
 
-#include "app/scene/palette.h"
-#include "app/scene/scene.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/io/log.h"
+#include "core/io/settings.h"
 
 #include <filesystem>
 #include <optional>
@@ -35,11 +35,18 @@ struct WindowOptions {
   std::string tab;                   // "explain", "numbers", "problem", "gpu", "lesson"
   bool present = false, list_monitors = false;
   std::filesystem::path set_list;     // of a talk
-  std::string monitor;                // for the room: see app/window/monitors.h
+  std::string monitor;                // for the room: see app/shell/desktop/monitors.h
+  std::string link;                   // to begin with: tilewalk://..., a place in the program
   std::vector<std::string> commands;  // ids of app/session/commands.h, run at the start
 };
 
-// Runs until the window is closed. The exit code: 0, or 1 after one sentence on standard error.
-int open_window(const WindowOptions& options);
+// What was remembered, then what the options say otherwise. Leaves the scale of the monitor alone.
+void apply(const WindowOptions& options, const Settings& kept, ViewState& view);
+
+// Whether the options say what to begin with. A picture does too: it shows the program as it is for everybody.
+bool says_what(const WindowOptions& options);
+
+// The walk to begin with. Faults become the first message; the toy walk is there in any case.
+void begin(const WindowOptions& options, Session& session, ViewState& view);
 
 }  // namespace tilewalk

@@ -1,8 +1,8 @@
-#include "app/window/offscreen.h"
+#include "app/shell/desktop/offscreen.h"
 
 #include "app/scene/png.h"
-#include "app/window/gl_texture.h"
-#include "app/window/glfw_screen.h"
+#include "app/shell/desktop/gl_texture.h"
+#include "app/shell/desktop/glfw_screen.h"
 #include "core/io/file.h"
 
 #include <glad/gl.h>

@@ -1,4 +1,4 @@
-#include "app/window/room.h"
+#include "app/shell/desktop/room.h"
 
 #include "app/scene/wash.h"
 

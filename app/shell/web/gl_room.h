@@ -1,0 +1,39 @@
+// The room's picture in WebGL: a frame buffer with the stage as it was painted last, and one with the picture, the
+// stage and what lies over it. The page itself shows it.
+#pragma once
+
+#include "app/shell/web/gl_renderer.h"
+
+namespace tilewalk {
+
+class GlRoom {
+ public:
+  explicit GlRoom(GlRenderer& renderer) : renderer_(renderer) {}
+  ~GlRoom() { close(); }
+  GlRoom(const GlRoom&) = delete;
+  GlRoom& operator=(const GlRoom&) = delete;
+
+  void close();
+  // Frame buffers of that many pixels. True where they had another size and are empty now.
+  bool resize(Vec2 picture);
+  void paint_stage(const ImDrawData& data, Color background);
+  void paint_picture(const ImDrawData& data, bool washed);  // `washed`: as a bright room leaves it
+
+  uint64_t stage_texture() const { return GlRenderer::colors(stage_.texture); }
+  uint64_t picture_texture() const { return GlRenderer::colors(picture_.texture); }
+
+ private:
+  struct Buffer {
+    unsigned texture = 0, frame = 0;
+  };
+  Buffer make() const;
+  static void drop(Buffer& buffer);
+  void paint(const Buffer& buffer, const ImDrawData& data, Color background);
+  void wash();
+
+  GlRenderer& renderer_;
+  int width_ = 0, height_ = 0;
+  Buffer stage_, picture_;
+};
+
+}  // namespace tilewalk

@@ -1,0 +1,61 @@
+#include "app/shell/web/keys.h"
+
+#include "app/text/utf8.h"
+
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+Key named(std::string_view name) {
+  constexpr std::pair<std::string_view, Key> kKeys[] = {{" ", Key::Space},
+                                                        {"ArrowLeft", Key::Left},
+                                                        {"ArrowRight", Key::Right},
+                                                        {"ArrowUp", Key::Up},
+                                                        {"ArrowDown", Key::Down},
+                                                        {"PageUp", Key::PageUp},
+                                                        {"PageDown", Key::PageDown},
+                                                        {"Home", Key::Home},
+                                                        {"End", Key::End},
+                                                        {"Backspace", Key::Backspace},
+                                                        {"Delete", Key::Delete},
+                                                        {"Tab", Key::Tab},
+                                                        {"Enter", Key::Enter},
+                                                        {"Escape", Key::Escape},
+                                                        {"F1", Key::F1},
+                                                        {"F5", Key::F5},
+                                                        {"F6", Key::F6},
+                                                        {"F11", Key::F11}};
+  for (const auto& [its, key] : kKeys)
+    if (its == name) return key;
+  return Key::None;
+}
+
+char32_t only_character(std::string_view text) {
+  size_t at = 0;
+  if (text.empty()) return 0;
+  const char32_t first = next_code_point(text, at);
+  return at == text.size() && first > 32 ? first : 0;
+}
+
+}  // namespace
+
+KeyPress key_press(const BrowserKey& key) {
+  KeyPress press;
+  press.key = named(key.name);
+  press.ctrl = key.ctrl;
+  press.shift = key.shift;
+  press.repeat = key.repeat;
+  if (press.key != Key::None) return key.alt ? KeyPress{} : press;
+  press.character = only_character(key.name);
+  if (!press.character || (key.alt && key.ctrl && press.character < 128)) return {};
+  press.key = Key::Character;
+  if (!key.ctrl) {  // Shift is in the character
+    press.shift = press.repeat = false;
+  } else if (press.character >= U'A' && press.character <= U'Z') {
+    press.character += U'a' - U'A';  // what the key prints without modifiers
+  }
+  return press;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,215 @@
+// The program in a page. page/page.js starts it, hands it every event, and asks for a turn when one is due; between two
+// turns the page is free.
+#include "app/gpu/recordings.h"
+#include "app/scene/icon.h"
+#include "app/scene/svg_painter.h"
+#include "app/session/commands.h"
+#include "app/session/link_moves.h"
+#include "app/shell/web/gl_texture.h"
+#include "app/shell/web/keys.h"
+#include "app/shell/web/page.h"
+#include "app/shell/web/web_screen.h"
+#include "app/window/program.h"
+#include "core/io/background.h"
+#include "core/io/embedded.h"
+#include "core/io/file.h"
+#include "core/lesson/course.h"
+
+#include <emscripten.h>
+#include <imgui.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Folders of the page's own file system. Only what is under kKept outlives the page.
+constexpr const char *kKept = "/kept", *kOut = "/downloads";
+// The program as if it were installed: what it looks for beside itself lies under /tilewalk/share (CMakeLists.txt).
+constexpr const char *kProgram = "/tilewalk/bin/tilewalk", *kRecordings = "/tilewalk/share/tilewalk/recordings";
+
+struct Page {
+  WebScreen screen;
+  WebAlphaTextures textures;
+  std::unique_ptr<Program> program;
+  std::string link;  // told to the page last
+  double frame_ms = 0;
+};
+std::unique_ptr<Page> page;
+
+Places places() {
+  Places out;
+  const fs::path kept = kKept;
+  out.config = kept / "config", out.data = kept / "data";
+  out.pictures = kOut;
+  out.lessons = lesson_folders(fs::path(kProgram).parent_path(), out.data);
+  out.lessons_watched = false;
+  out.kept_where = "in this browser";
+  return out;
+}
+
+void lay_out_recordings() {
+  for (const char* name : {"h200.json", "h200-pytorch.json"})
+    write_file(fs::path(kRecordings) / name, embedded_file(std::string("assets/recordings/") + name));
+}
+
+DeskOptions desk_options() {
+  DeskOptions out;
+  out.command.missing = "A page in a browser cannot start a GPU worker.";
+  out.command.remedy =
+      "Recorded runs are here; on Linux the program itself measures, also on a GPU in another computer.";
+  out.recordings = {kRecordings};
+  out.clock = [] { return emscripten_get_now() / 1000; };
+  out.date = [] { return iso_now(); };
+  out.ahead = false;  // it would hold up the page
+  return out;
+}
+
+// Empty, or why the program cannot be here.
+std::string start(const std::string& link) {
+  ImGui::CreateContext();
+  set_up_imgui();
+  page = std::make_unique<Page>();
+  if (std::string fault = page->screen.open(); !fault.empty()) return fault;
+  try {
+    for (const char* folder : {kKept, kOut, kRecordings, "/tilewalk/bin"}) fs::create_directories(folder);
+    fs::create_symlink(kProgram, "/proc/self/exe");
+    lay_out_recordings();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  page_icon(to_svg(icon_scene(128), {}));
+  WindowOptions options;
+  options.link = link;
+  const Places where = places();
+  page->program =
+      std::make_unique<Program>(options, where, remember(where), desk_options(), page->textures, page->screen);
+  return {};
+}
+
+Window& window() { return page->program->window(); }
+
+void tell_link() {
+  std::string link = link_here(window().session, window().view).text;
+  if (link == page->link) return;
+  page->link = std::move(link);
+  page_link(page->link);
+}
+
+// The answer: milliseconds until the next turn at the latest; 0 for the next refresh, -1 for none before an event.
+double turn() {
+  Window& w = window();
+  const bool had_events = page->screen.anything_new();
+  const int64_t drawn = w.drawn;
+  const double from = emscripten_get_now();
+  page->program->frame();
+  w.open = true;  // a page is left by its tab
+  if (w.drawn != drawn) {
+    page->frame_ms = emscripten_get_now() - from;
+    tell_link();
+    page_hand_out(kOut);
+    return 0;
+  }
+  if (had_events || w.redraw > 0) return 0;
+  if (background_turn()) return 1;
+  const auto seconds = double(page->screen.slept_for());
+  return seconds > 1e6 ? -1 : 1000 * seconds;
+}
+
+void add(InputEvent event) {
+  if (page && page->program) page->screen.add(std::move(event));
+}
+
+void add_key(const KeyPress& press, bool down) {
+  InputEvent event{down ? InputEvent::KeyDown : InputEvent::KeyUp, {}, 0, {}, {}};
+  event.key = press;
+  add(std::move(event));
+}
+
+}  // namespace
+}  // namespace tilewalk
+
+using namespace tilewalk;
+
+extern "C" {
+
+// Null, or one sentence: why the program cannot be here.
+EMSCRIPTEN_KEEPALIVE const char* tw_start(const char* link) {
+  static std::string fault;
+  fault = start(link);
+  return fault.empty() ? nullptr : fault.c_str();
+}
+
+EMSCRIPTEN_KEEPALIVE double tw_turn() { return turn(); }
+
+EMSCRIPTEN_KEEPALIVE void tw_resize(double width, double height, double density) {
+  page->screen.resize({float(width), float(height)}, float(density));
+}
+
+// What happened to the pointer, at which pixel: an InputEvent's kind from Move to Release.
+EMSCRIPTEN_KEEPALIVE void tw_pointer(int kind, double x, double y) {
+  add({InputEvent::Kind(kind), {float(x), float(y)}, 0, {}, {}});
+}
+
+EMSCRIPTEN_KEEPALIVE void tw_wheel(double notches) { add({InputEvent::Wheel, {}, float(notches), {}, {}}); }
+
+// Modifiers: 1 Ctrl, 2 Shift, 4 Alt, 8 held down. Whether the program takes the key; else it is the browser's.
+EMSCRIPTEN_KEEPALIVE int tw_key(int down, const char* name, int modifiers) {
+  const bool ctrl = (modifiers & 1) != 0, shift = (modifiers & 2) != 0;
+  const KeyPress press = key_press({name, ctrl, shift, (modifiers & 4) != 0, (modifiers & 8) != 0});
+  if (press.key == Key::None) return 0;
+  const bool typing = !window().view.editing.empty();
+  // Ctrl and a letter that is no command are the browser's, but for what a text field knows: all, cut, copy, undo.
+  if (press.key == Key::Character && ctrl && !command_for(press, window().view.present.on)) {
+    constexpr std::u32string_view kField = U"acxyz";
+    if (!typing || kField.find(press.character) == kField.npos) return 0;
+  }
+  if (press.key == Key::Character && !ctrl && !down) return 1;  // characters come as they are typed
+  add_key(press, down != 0);
+  return 1;
+}
+
+EMSCRIPTEN_KEEPALIVE void tw_paste(const char* text) {
+  page->screen.paste(text);
+  KeyPress press;
+  press.key = Key::Character;
+  press.character = U'v';
+  press.ctrl = true;
+  add_key(press, true);
+}
+
+// Files that were dropped, by their paths in the page's file system, a line each.
+EMSCRIPTEN_KEEPALIVE void tw_drop(const char* paths) {
+  InputEvent event{InputEvent::Drop, {}, 0, {}, {}};
+  std::string_view rest = paths;
+  while (!rest.empty()) {
+    const size_t end = std::min(rest.find('\n'), rest.size());
+    event.files.emplace_back(rest.substr(0, end));
+    rest.remove_prefix(std::min(rest.size(), end + 1));
+  }
+  add(std::move(event));
+}
+
+EMSCRIPTEN_KEEPALIVE void tw_link(const char* text) {
+  if (page->link == text) return;
+  Window& w = window();
+  w.view.notice = open_link(text, w.session, w.view).words;
+  w.redraw = std::max(w.redraw, 2);
+}
+
+// The page may be gone in a moment.
+EMSCRIPTEN_KEEPALIVE void tw_leave() {
+  if (const std::string lost = page->program->finish(); !lost.empty()) std::fprintf(stderr, "%s\n", lost.c_str());
+}
+
+// For tests and measurements: 0 milliseconds that the last drawn frame took, 1 frames drawn, 2 the playhead.
+EMSCRIPTEN_KEEPALIVE double tw_told(int what) {
+  const Window& w = window();
+  return what == 0 ? page->frame_ms : what == 1 ? double(w.drawn) : double(w.view.playhead);
+}
+
+}  // extern "C"

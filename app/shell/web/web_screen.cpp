@@ -1,0 +1,106 @@
+#include "app/shell/web/web_screen.h"
+
+#include "app/scene/png.h"
+#include "app/scene/raster.h"
+#include "app/shell/web/page.h"
+#include "core/io/file.h"
+
+#include <GLES3/gl3.h>
+#include <emscripten.h>
+#include <emscripten/html5.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr const char* kCanvas = "#canvas";
+constexpr int kHidden = 3;  // behind the shapes of PointerShape
+
+std::string pasted;  // the browser gives the clipboard's text with the key alone
+
+}  // namespace
+
+std::string WebScreen::open() {
+  EmscriptenWebGLContextAttributes wanted;
+  emscripten_webgl_init_context_attributes(&wanted);
+  wanted.majorVersion = 2;
+  wanted.alpha = wanted.depth = wanted.stencil = wanted.antialias = false;
+  const auto context = emscripten_webgl_create_context(kCanvas, &wanted);
+  if (context <= 0) return "Tilewalk draws with WebGL 2, which this browser does not offer here.";
+  emscripten_webgl_make_context_current(context);
+  if (const std::string why = renderer_.open(); !why.empty()) return fmt::format("WebGL could not be set up: {}", why);
+  ImGuiIO& io = ImGui::GetIO();
+  io.BackendFlags |= ImGuiBackendFlags_RendererHasVtxOffset;  // indices have 32 bits
+  io.SetClipboardTextFn = [](void*, const char* text) { page_copy(text); };
+  io.GetClipboardTextFn = [](void*) { return pasted.c_str(); };
+  last_frame_ = emscripten_get_now();
+  return {};
+}
+
+void WebScreen::resize(Vec2 size, float density) {
+  size_ = size;
+  density_ = density;
+  add({InputEvent::Changed, {}, 0, {}, {}});
+}
+
+void WebScreen::add(InputEvent event) {
+  if (event.kind == InputEvent::Move || event.kind == InputEvent::Press) pointer_ = event.at;
+  // A pointer tells of more places than there are frames.
+  if (event.kind == InputEvent::Move && anything_new() && arrived_.back().kind == InputEvent::Move) arrived_.pop_back();
+  arrived_.push_back(std::move(event));
+}
+
+void WebScreen::paste(std::string text) { pasted = std::move(text); }
+
+void WebScreen::wait(float seconds, std::deque<InputEvent>& events) {
+  asked_ = seconds;
+  std::ranges::move(arrived_, std::back_inserter(events));
+  arrived_.clear();
+}
+
+float WebScreen::seconds_since_last_frame() {
+  const double now = emscripten_get_now();
+  return float((now - std::exchange(last_frame_, now)) / 1000);
+}
+
+void WebScreen::present(const Scene& scene, ImDrawData& data) {
+  renderer_.draw(data, size_, scene.background);
+  shape_pointer(hidden_ ? kHidden : int(pointer_shape(scene, pointer_)));
+}
+
+void WebScreen::shape_pointer(int shape) {
+  if (shape != std::exchange(shape_, shape)) page_pointer(shape);
+}
+
+void WebScreen::hide_pointer(bool hidden) {
+  hidden_ = hidden;
+  if (hidden || shape_ == kHidden) shape_pointer(hidden ? kHidden : 0);
+}
+
+void WebScreen::keep_awake(bool on) {
+  if (on != std::exchange(awake_, on)) page_awake(on);
+}
+
+void WebScreen::toggle_full_screen() { page_full_screen(); }
+
+std::string WebScreen::save_png(const Scene& scene, const std::filesystem::path& file) {
+  Rasterizer raster;
+  const Pixels pixels = raster.paint(scene);
+  try {
+    write_file(file, encode_png(pixels.width, pixels.height, pixels.rgba));
+    return {};
+  } catch (const IoError& error) {
+    return error.what();
+  }
+}
+
+std::string WebScreen::renderer() const {
+  const auto words = [](GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); };
+  return fmt::format("{}, {}", words(GL_RENDERER), words(GL_VERSION));
+}
+
+}  // namespace tilewalk

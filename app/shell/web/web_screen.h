@@ -1,0 +1,56 @@
+// The display in a browser: one canvas with WebGL 2. Nothing here waits: events are added as they come, and wait() says
+// how long the frame would have slept, so that the page comes back after that time or with the next event.
+#pragma once
+
+#include "app/shell/web/gl_renderer.h"
+#include "app/shell/web/gl_room.h"
+#include "app/window/frame.h"
+
+#include <deque>
+#include <string>
+
+namespace tilewalk {
+
+class WebScreen : public Screen {
+ public:
+  std::string open();  // empty, or one sentence: why there is no picture
+
+  void wait(float seconds, std::deque<InputEvent>& events) override;
+  float seconds_since_last_frame() override;
+  Vec2 size() override { return size_; }
+  float monitor_scale() const override { return density_; }
+  std::string renderer() const override;
+  void fonts_changed() override { renderer_.fonts_changed(); }
+  void present(const Scene& scene, ImDrawData& data) override;
+  void toggle_full_screen() override;
+  std::string save_png(const Scene& scene, const std::filesystem::path& file) override;
+
+  void close_room() override { room_.close(); }
+  void hide_pointer(bool hidden) override;
+  void keep_awake(bool on) override;
+  bool resize_picture(Vec2 picture) override { return room_.resize(picture); }
+  void paint_stage(ImDrawData& data, Color background) override { room_.paint_stage(data, background); }
+  void paint_picture(ImDrawData& data, bool washed) override { room_.paint_picture(data, washed); }
+  uint64_t stage_texture() override { return room_.stage_texture(); }
+  uint64_t picture_texture() override { return room_.picture_texture(); }
+
+  void add(InputEvent event);
+  void paste(std::string text);  // for whoever asks for the clipboard next
+  bool anything_new() const { return !arrived_.empty(); }
+  float slept_for() const { return asked_; }  // seconds, of the last wait()
+  void resize(Vec2 size, float density);      // of the canvas, pixels; pixels to a point
+
+ private:
+  void shape_pointer(int shape);
+
+  std::deque<InputEvent> arrived_;
+  Vec2 size_{0, 0}, pointer_{-1, -1};
+  float density_ = 1, asked_ = 0;
+  double last_frame_ = 0;
+  int shape_ = 0;
+  bool hidden_ = false, awake_ = false;
+  GlRenderer renderer_;
+  GlRoom room_{renderer_};
+};
+
+}  // namespace tilewalk

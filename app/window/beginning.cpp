@@ -1,0 +1,81 @@
+#include "app/window/beginning.h"
+
+#include "app/boards/board.h"
+#include "app/panels/panels.h"
+#include "app/session/commands.h"
+#include "app/session/go_to.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
+#include "app/session/open_any.h"
+#include "app/session/present_moves.h"
+#include "app/session/tools.h"
+#include "core/io/number.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+void begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
+  if (options.lesson.empty()) return;
+  const auto number = number_of<int>(options.lesson);
+  const bool open = number ? open_lesson_numbered(session, view, *number, options.beat - 1)
+                           : open_lesson(session, view, options.lesson, options.beat - 1);
+  if (!open) view.notice = fmt::format("Lesson {} is not there.", options.lesson);
+}
+
+}  // namespace
+
+void apply(const WindowOptions& options, const Settings& kept, ViewState& view) {
+  view.theme = options.theme.value_or(Theme(int(kept.theme)));
+  view.scale = float(kept.scale);
+  view.speed = float(kept.speed);
+  view.rail_open = !kept.rail_folded;
+  view.column_open = !kept.right_column_hidden;
+  view.reduced_motion = options.reduced_motion || kept.reduced_motion;
+}
+
+bool says_what(const WindowOptions& o) {
+  return !o.screenshot.empty() || !o.files.empty() || !o.preset.empty() || !o.schedule.empty() || !o.at.empty() ||
+         !o.board.empty() || !o.lesson.empty() || !o.tab.empty() || !o.set_list.empty() || !o.link.empty() ||
+         !o.commands.empty();
+}
+
+void begin(const WindowOptions& options, Session& session, ViewState& view) {
+  if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
+  if (const Schedule* schedule = schedule_named(options.schedule)) {
+    Setup setup = session.setup();
+    setup.schedule = schedule->id;
+    if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) view.notice = faults.front().message;
+    view.playhead = view.from = 0;
+  }
+  begin_lesson(options, session, view);
+  if (options.lesson.empty() && !options.board.empty()) open_tool(view, read_board_state(options.board));
+  if (!options.link.empty()) view.notice = open_link(options.link, session, view).words;
+  if (!options.files.empty()) open_any(session, view, options.files);
+  if (options.tab == "explain") view.tab = Tab::Explain;
+  if (options.tab == "numbers") view.tab = Tab::Numbers;
+  if (options.tab == "problem") view.tab = Tab::Problem;
+  if (options.tab == "gpu") view.tab = Tab::Gpu;
+  if (!options.at.empty())
+    if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
+  const std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);
+  if (options.present) begin_presenting(session, view, true);
+  if (!bad_lines.empty()) view.notice = bad_lines;
+  for (const std::string& id : options.commands)
+    if (id.starts_with("press:")) {  // a key, as the key sheet names it
+      const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
+      for (const KeyPress& key : parse_keys(std::string_view(id).substr(6))) key_pressed(key, scene, session, view);
+    } else if (id.starts_with("hover:")) {  // a region that is pointed at
+      view.hover = id.substr(6);
+    } else if (id.starts_with("click:")) {
+      const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
+      activate(std::string_view(id).substr(6), {}, scene, session, view);
+    } else if (!run_command(id, session, view))
+      view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
+}
+
+}  // namespace tilewalk
