@@ -2,7 +2,6 @@
 
 #include "app/scene/icon.h"
 #include "app/session/hands.h"
-#include "app/window/offscreen.h"
 
 #include <glad/gl.h>
 #define GLFW_INCLUDE_NONE
@@ -336,10 +335,6 @@ void GlfwScreen::toggle_full_screen() {
 void GlfwScreen::fill_monitor(GLFWmonitor* monitor) {
   const GLFWvidmode* mode = glfwGetVideoMode(monitor);
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
-}
-
-std::string GlfwScreen::save_png(const Scene& scene, const std::filesystem::path& file) {
-  return write_png_here(scene, file);
 }
 
 float GlfwScreen::monitor_scale() const {

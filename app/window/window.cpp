@@ -22,6 +22,7 @@
 #include "app/window/offscreen.h"
 #include "app/window/present_frame.h"
 #include "app/window/settings_file.h"
+#include "app/window/working.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/paths.h"
@@ -193,6 +194,17 @@ void leave_soon(int code) {
   }
 }
 
+// What is being worked out is not waited for, nor looked at: what was kept before it began, and what can be kept
+// without it, is all.
+[[noreturn]] void leave_behind(Window& window, const Settings& settings) {
+  std::string lost = window.settings.finish(settings);
+  if (const std::string said = window.lessons->save_rest(); !said.empty()) lost += (lost.empty() ? "" : " ") + said;
+  if (!lost.empty()) std::fprintf(stderr, "tilewalk: %s\n", printable(lost).c_str());
+  window.marker.end();
+  std::fflush(nullptr);
+  std::_Exit(lost.empty() ? 0 : 1);
+}
+
 int fail(const std::string& sentence) {
   std::fprintf(stderr, "tilewalk: %s\n", printable(sentence).c_str());
   return 1;
@@ -333,14 +345,22 @@ int open_window(const WindowOptions& options) {
     window.coach_read = coached && !window.view.coach;
     return settings_now(memory.settings, window, screen, !given);
   };
+  window.aside = std::make_unique<Aside>(GlfwScreen::wake);
+  Settings last = memory.settings;
   while (window.open) {
     window.view.monitor_scale = given ? 1 : screen.monitor_scale();
     frame(window, screen);
-    if (const std::string said = window.settings.look(now(), window.clock); !said.empty()) {
+    if (left_behind(window)) break;
+    const Settings before = std::exchange(last, now());
+    if (last == before && window.settings.seconds_to_look(window.clock) > 0) continue;
+    work(window, screen, [&] {
+      const std::string said = window.settings.look(last, window.clock);
+      if (said.empty()) return;
       say_too(window.view.notice, said);
       window.redraw = std::max(window.redraw, 1);
-    }
+    });
   }
+  if (left_behind(window)) leave_behind(window, last);
   std::string lost;
   for (const std::string& said :
        {window.settings.finish(now()), keep_window_notes(window, Busy::kLastPatience), window.lessons->save_rest()})
