@@ -196,6 +196,15 @@ TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks"
       {"tilewalk://lesson/7/beat/99", "Beat 99 is out of range"},
       {"tilewalk://walk?at=nowhere", ""},
       {"tilewalk://walk?N=16&v=99", "newer Tilewalk"},
+      {"tilewalk://board/clocks?N=1000", "N 1000 is no place of its slider; 1,024 is taken"},
+      {"tilewalk://board/clocks?show=nothing", "show names \"nothing\""},
+      {"tilewalk://board/row/step/99", "Step 99 is out of range"},
+      {"tilewalk://board/draw?points=garbage", "\"points\""},
+      {"tilewalk://walk/foo/3", "\"foo/3\""},
+      {"tilewalk://walk?inputs=other", "inputs=other"},
+      {"tilewalk://walk?layer=2", "\"layer\""},
+      {"tilewalk://walk?inputs=trained-head&N=64", "\"N\""},
+      {"tilewalk://lesson/1/beat/2?stage=foo", "stage=foo"},
   };
   for (const auto& [link, words] : cases)
     for (const char* name : {"a.svg", "a.png", "-"}) {
@@ -214,6 +223,52 @@ TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks"
   CHECK_FALSE(std::filesystem::exists(folder / "b-001.svg"));
   CHECK(run("export " + good + " " + good + " -o " + (folder / "c.svg").string()).code == 0);
   CHECK(std::filesystem::exists(folder / "c-002.svg"));
+}
+
+TEST_CASE("a board whose words cannot be honoured is not written, in no format") {
+  const test::Folder folder;
+  const std::pair<const char*, const char*> cases[] = {
+      {"clocks?N=1000", "N is \"1000\"; it must be a power of two from 256 to 16384"},
+      {"clocks?N=4096.5", "a power of two"},
+      {"clocks?N=99", "from 256"},
+      {"clocks?gpu=nope", "it must be one of"},
+      {"clocks?step=4", "The board clocks has no steps"},
+      {"row?step=99999", "step is 99999; it must be a whole number from 0 to 2"},
+      {"row?step=-3", "step is -3"},
+      {"clocks?show=nothing", "show names \"nothing\""},
+      {"draw?points=garbage", "points is \"garbage\""},
+      {"draw?points=fa2:34e9:b8.4e6,nonsense", "it must be methods"},
+      {"draw?roofs=dram:abc", "it must be roofs"},
+      {"nope", "There is no board"},
+  };
+  for (const auto& [words, said] : cases)
+    for (const char* name : {"a.svg", "a.png", "a.csv", "a.gif", "-"}) {
+      const std::string out = std::string_view(name) == "-" ? name : (folder / name).string();
+      const test::Ran ran = run(std::string("export --board ") + words + " -o " + out);
+      CAPTURE(words);
+      CHECK(ran.code == 1);
+      CHECK(ran.out.empty());
+      CHECK_MESSAGE(contains(ran.err, said), ran.err);
+      CHECK_FALSE(std::filesystem::exists(folder / name));
+    }
+  CHECK(run("export --board draw?points=fa2:34e9:b8.4e6&roofs=dram:3.35e12,tensor:9.9e14 -o -").code == 0);
+  CHECK(run("export --board row?step=2 -o -").code == 0);
+}
+
+TEST_CASE("what would be left out of a picture is refused") {
+  const test::Folder folder;
+  for (const char* line :
+       {"--board clocks --at 3", "--board clocks --row 3", "--board clocks --compare fa1", "--board clocks --n 64",
+        "--board clocks --schedule fa1", "--board clocks --lesson 6", "--roofline --at 3", "--roofline --row 2",
+        "--roofline --heads 4", "--lesson 6 --at 3", "--lesson 6 --theme dark", "--lesson 6 --n 64", "--tiles 3",
+        "--worksheet --theme dark", "tilewalk://lesson/6 --theme dark"})
+    for (const char* name : {"a.svg", "a.html"}) {
+      const test::Ran ran = run(std::string("export ") + line + " -o " + (folder / name).string());
+      if (std::string_view(line).starts_with("tilewalk") && std::string_view(name) == "a.svg") continue;
+      INFO(line << " " << name << "\n" << ran.err);
+      CHECK(ran.code == 2);
+      CHECK_FALSE(std::filesystem::exists(folder / name));
+    }
 }
 
 TEST_CASE("a link that the program makes itself is honoured whole") {
