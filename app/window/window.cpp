@@ -19,6 +19,7 @@
 #include "app/window/gl_texture.h"
 #include "app/window/glfw_screen.h"
 #include "app/window/lesson_files.h"
+#include "app/window/lost_display.h"
 #include "app/window/offscreen.h"
 #include "app/window/present_frame.h"
 #include "app/window/settings_file.h"
@@ -35,6 +36,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -201,6 +203,7 @@ void leave_soon(int code) {
   if (const std::string said = window.lessons->save_rest(); !said.empty()) lost += (lost.empty() ? "" : " ") + said;
   if (!lost.empty()) std::fprintf(stderr, "tilewalk: %s\n", printable(lost).c_str());
   window.marker.end();
+  if (const int worker = window.gpu ? window.gpu->client().pid() : -1; worker > 0) kill(-worker, SIGKILL);
   std::fflush(nullptr);
   std::_Exit(lost.empty() ? 0 : 1);
 }
@@ -308,8 +311,10 @@ int open_window(const WindowOptions& options) {
     return 0;
   }
 
+  say_when_display_is_lost();
   GlAlphaTextures textures;
   Window window(textures);
+  window.aside = std::make_unique<Aside>(GlfwScreen::wake);
   window.settings = std::move(memory.file);
   window.room_wish = options.monitor;
   apply(options, memory.settings, window.view);
@@ -333,7 +338,8 @@ int open_window(const WindowOptions& options) {
   const std::string remembered = std::exchange(window.view.notice, {});
   if (!says_what(options))
     start_where_one_stopped(window.session, window.view, memory.settings.coach_seen, memory.settings.left_on_walk);
-  begin(options, window.session, window.view);
+  work(window, screen, [&] { begin(options, window.session, window.view); });  // a link may be to a long walk
+  if (left_behind(window)) leave_behind(window, memory.settings);
   if (!remembered.empty())
     window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
@@ -345,7 +351,6 @@ int open_window(const WindowOptions& options) {
     window.coach_read = coached && !window.view.coach;
     return settings_now(memory.settings, window, screen, !given);
   };
-  window.aside = std::make_unique<Aside>(GlfwScreen::wake);
   Settings last = memory.settings;
   while (window.open) {
     window.view.monitor_scale = given ? 1 : screen.monitor_scale();

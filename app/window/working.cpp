@@ -22,9 +22,11 @@ bool leaves(const InputEvent& event) {
   return command && command->id == "quit";
 }
 
-// The last picture, and that something is being worked out.
+// The last picture, or an empty one, and that something is being worked out.
 void show_working(Window& w, Screen& screen, const Style& style) {
+  if (w.text_field.prepare(style.scale)) screen.fonts_changed();
   Scene scene = w.scene;
+  if (w.drawn == 0) scene.size = screen.size(), scene.background = style[Role::Background];
   layout_working(scene, {0, 0, scene.size.x, scene.size.y}, style);
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {scene.size.x, scene.size.y};
@@ -63,9 +65,10 @@ bool stay(Window& w, Screen& screen, const std::optional<Style>& style) {
 
 bool work(Window& w, Screen& screen, const std::function<void()>& act) {
   if (!w.aside) return act(), true;
-  const bool draws = w.drawn > 0 && w.size.x >= 1 && !w.view.present.on;
+  const Vec2 size = w.drawn > 0 ? w.size : screen.size();
+  const bool draws = size.x >= 1 && size.y >= 1 && !w.view.present.on;
   const Theme theme = w.view.theme;
-  const float scale = draws ? window_grid(w.size, w.view).scale : 1;
+  const float scale = draws ? window_grid(size, w.view).scale : 1;
   w.aside->begin(act);
   if (!w.aside->wait(std::max(0.0, kAtOnce - seconds_since(w.looked)))) {
     if (!stay(w, screen, draws ? std::optional<Style>(std::in_place, theme, scale) : std::nullopt)) {
