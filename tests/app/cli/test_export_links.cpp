@@ -1,5 +1,6 @@
 // Links, steps and pages in files: what is asked is what is written, and what cannot be says why.
 #include "app/export/cost.h"
+#include "app/export/job.h"
 #include "app/session/export_order.h"
 #include "tests/app/cli/run.h"
 #include "tests/app/xml.h"
@@ -280,6 +281,59 @@ TEST_CASE("a link that the program makes itself is honoured whole") {
     CHECK_MESSAGE(ran.code == 0, ran.err);
   }
 }
+
+#ifndef __SANITIZE_ADDRESS__
+namespace {
+
+int64_t address_space() {  // bytes
+  int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+// In a process of its own, what `act` says with so many bytes more than it has at its beginning.
+template <class Act>
+bool with_memory(int64_t more, Act&& act) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    bool good = false;
+    try {
+      good = act([more] {
+        const auto most = rlim_t(address_space() + more);
+        const rlimit limit{most, most};
+        setrlimit(RLIMIT_AS, &limit);
+      });
+    } catch (...) {
+    }
+    _exit(good ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a picture for which the memory does not reach becomes a sentence, and no file") {
+  const test::Folder folder;
+  const auto said = [&](int64_t more, std::string_view words) {
+    return with_memory(more, [&](auto&& limit) {
+      Session session;
+      ExportOrder order;
+      order.format = ExportFormat::Png;
+      order.size = {4096, 4096};
+      ExportJob job(session, {}, order, folder / "a.png", ExportAim::Write);
+      limit();  // it was there when it was asked for
+      while (job.advance(true)) {
+      }
+      return contains(job.fault(), words) && job.files().empty() && !std::filesystem::exists(folder / "a.png");
+    });
+  };
+  CHECK(said(40'000'000, "There is not enough memory for a picture of that size; take a smaller one."));
+  CHECK(said(0, "."));  // not even a thread for it
+}
+#endif
 
 TEST_CASE("what a large picture takes is known before it is begun, and what this machine cannot hold is refused") {
   ExportOrder order;
