@@ -12,7 +12,8 @@
 namespace tilewalk {
 namespace {
 
-// Lines of at most so many characters: what is longer goes on farther in, broken at a blank, or where it must be.
+// Lines of at most so many characters: what is longer goes on farther in, broken at a blank, behind a point or a
+// bracket, or where it must be.
 std::vector<std::string> folded(std::string_view code, size_t most) {
   std::vector<std::string> out;
   while (!code.empty()) {
@@ -23,7 +24,8 @@ std::vector<std::string> folded(std::string_view code, size_t most) {
     const std::string farther(std::min(indent + 4, most / 2), ' ');
     while (line.size() > most) {
       size_t at = line.rfind(' ', most);
-      if (at == std::string::npos || at <= farther.size()) at = most;
+      if (at == std::string::npos || at <= farther.size()) at = line.find_last_of(".(", most - 1) + 1;
+      if (at <= farther.size() || at > most) at = most;
       out.push_back(line.substr(0, at));
       line = farther + line.substr(line[at] == ' ' ? at + 1 : at);
     }
