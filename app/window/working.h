@@ -10,7 +10,7 @@ namespace tilewalk {
 
 // Seconds: after so long without a look the window looks after its display again; after so long it says that it works;
 // and so long does somebody who leaves wait for what is in hand.
-constexpr double kAtOnce = 0.02, kSaysSo = 0.25, kToLeave = 0.15;
+constexpr double kAtOnce = 0.02, kSaysSo = 0.25, kToLeave = 0.05;
 
 // Does it. False: somebody leaves, and it still goes on, so that session and view must not be looked at any more.
 // `act` may touch session, view and all that is kept, but neither Dear ImGui nor the screen nor Window::scene and

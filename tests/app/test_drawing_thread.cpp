@@ -185,7 +185,7 @@ TEST_CASE("the window can be left while something is being worked out, within 0.
   // What ends soon is waited for, and the key is left to whom it belongs.
   Bench b;
   b.press(Key::Character, U'q', true);
-  CHECK(work(b.window, b.screen, [] { std::this_thread::sleep_for(std::chrono::milliseconds(80)); }));
+  CHECK(work(b.window, b.screen, [] { std::this_thread::sleep_for(std::chrono::milliseconds(40)); }));
   CHECK(b.window.open);
   b.frames(2);
   CHECK_FALSE(b.window.open);
