@@ -1,9 +1,11 @@
 // The registry, and what a knob's values may be.
 #include "app/boards/boards.h"
 
+#include "app/boards/board_words.h"
 #include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
+#include "core/roofline/drawing.h"
 
 #include <fmt/format.h>
 
@@ -115,6 +117,26 @@ bool set_pair(const Board& board, BoardState& state, std::string_view name, std:
   return true;
 }
 
+std::string range_words(const Knob& knob) {
+  const std::string ends = fmt::format("from {} to {}", knob.least, knob.top());
+  if (knob.kind == Knob::Kind::PowersOfTwo) return "a power of two " + ends;
+  if (knob.kind == Knob::Kind::Octaves || knob.step == 1) return "a whole number " + ends;
+  return fmt::format("a number {} in steps of {}", ends, knob.step);
+}
+
+// A drawing in words, as far as it is none.
+std::string text_fault(std::string_view name, std::string_view text) {
+  const auto parts = std::ranges::count(text, ',') + (text.empty() ? 0 : 1);
+  const bool roofs = name.starts_with("roofs"), points = name.starts_with("points");
+  if (roofs && std::ssize(read_drawn_roofs(text)) != parts)
+    return fmt::format("{} is {}; it must be roofs and their rates: dram:3.35e12,tensor:9.9e14.", name,
+                       in_quotes(text, 40));
+  if (points && std::ssize(read_drawn_points(text)) != parts)
+    return fmt::format("{} is {}; it must be methods with their FLOP and bytes: fa2:34e9:b8.4e6,standard:34e9:b545e6.",
+                       name, in_quotes(text, 40));
+  return {};
+}
+
 // What can be set on a board, for people who set it by words.
 std::string words_for(const Board& board, std::string_view name) {
   std::string all;
@@ -122,7 +144,7 @@ std::string words_for(const Board& board, std::string_view name) {
   for (const Knob& knob : board.knobs) {
     if (knob.id != name) continue;
     if (knob.kind == Knob::Kind::Switch) return "on or off";
-    if (knob.kind != Knob::Kind::Choice) return fmt::format("a number from {} to {}", knob.least, knob.top());
+    if (knob.kind != Knob::Kind::Choice) return range_words(knob);
     for (size_t k = 0; k < knob.words().size(); ++k) add(k < knob.names().size() ? knob.names()[k] : knob.words()[k]);
     return "one of " + all;
   }
@@ -131,6 +153,22 @@ std::string words_for(const Board& board, std::string_view name) {
 }
 
 }  // namespace
+
+std::string knob_fault(const Knob& knob, double asked) {
+  const double taken = clamp_knob(knob, asked);
+  if (std::fabs(taken - asked) <= 1e-9 * std::max(1.0, std::fabs(asked))) return {};
+  return fmt::format("{} {} is {}; {} is taken.", knob.id, asked,
+                     asked < knob.least || asked > knob.top() ? "out of range" : "no place of its slider",
+                     knob_text(knob, taken));
+}
+
+std::string show_fault(const Board& board, std::string_view names) {
+  for (const std::string& name : read_board_state(fmt::format("{}?show={}", board.id, names)).show)
+    if (std::ranges::find(board.knobs, name, &Knob::id) == board.knobs.end())
+      return fmt::format("show names {}, which is no knob of the board {}; it has {}.", in_quotes(name, 40), board.id,
+                         words_for(board, {}));
+  return {};
+}
 
 BoardState read_board_state(std::string_view words, std::vector<std::string>* faults) {
   BoardState state;
@@ -155,8 +193,12 @@ BoardState read_board_state(std::string_view words, std::vector<std::string>* fa
     const auto knob = std::ranges::find(board->knobs, name, &Knob::id);
     const bool known = knob != board->knobs.end();
     const auto wanted = known ? knob_value_of(*knob, value) : std::nullopt;
-    const bool outside = wanted && (*wanted < knob->least || *wanted > knob->top());  // clamped, and said
-    if (set_pair(*board, state, name, value) && !outside) continue;
+    const bool other = wanted && !knob_fault(*knob, *wanted).empty();  // another value is taken, and that is said
+    if (set_pair(*board, state, name, value) && !other) {
+      const std::string wrong = !faults ? "" : name == "show" ? show_fault(*board, value) : text_fault(name, value);
+      if (!wrong.empty()) fault(wrong);
+      continue;
+    }
     if (known)
       fault(fmt::format("{} is {}; it must be {}.", name, in_quotes(value, 40), words_for(*board, name)));
     else

@@ -1,6 +1,8 @@
 // The drawing board: empty log-log axes on which a person draws a GPU's roofs and attention's points, predicts a time
 // and a win, locks them, and sees how far off they were. Plot and paper are draw_plot.cpp and draw_paper.cpp.
 #include "app/boards/draw.h"
+
+#include "app/boards/attention_case.h"
 #include "app/boards/roofs_knob.h"
 #include "core/machine/words.h"
 
@@ -48,6 +50,7 @@ const auto kKnobs = std::to_array<Knob>({
      {},
      "What you need not draw",
      kGivenIds},
+    kExpectKnob,
     {"paper", "Paper", Knob::Kind::Choice, 0, 2, 0, 1, kPapers, {}, "Which sheet lies beside the plot"},
     // A lesson's alone: without a label they have no place among the knobs.
     {"sheet", "", Knob::Kind::Choice, 0, 3, 0, 1, kSheets, {}, "Which sheet of squared paper lies on top"},
@@ -198,12 +201,34 @@ std::string caption(const BoardView& view) {
                      memory_bound(drawing, point) ? "memory" : "arithmetic");
 }
 
+// Below the plot: what to expect of the model's times, each method once, and the way to the model alone.
+void layout_held(Scene& scene, const BoardView& view, Rect line, const DrawSheet& sheet) {
+  std::vector<Method> methods{Method::Standard, best_fused(sheet.roofs)};
+  for (const DrawnPoint& point : sheet.drawing.points)
+    if (std::ranges::find(methods, point.method) == methods.end()) methods.push_back(point.method);
+  std::string words, tip;
+  for (const Method method : methods) {
+    const Case asked{benchmark_problem(sheet.n, sheet.d(), Mask::Full), CasePass::Forward};
+    const auto band = band_of(method, asked.problem, asked.direction(), sheet.roofs);
+    words +=
+        fmt::format("{}{}: {}", words.empty() ? "" : " · ", info_of(method).name,
+                    band ? fmt::format("expect {} times the model's", times_words(*band)) : std::string(kNothingHeld));
+    tip += (tip.empty() ? "" : " ") + expected_tip(method, asked, sheet.roofs);
+  }
+  layout_expected(scene, view, line, words, tip);
+}
+
 void layout(Scene& scene, const BoardView& view, Rect area) {
   DrawSheet sheet = sheet_of(view.state);
   if (hides_points(view)) sheet.drawing.points.clear(), sheet.reveal = false, sheet.point = -1;
   Truth truth = truth_of(sheet);
   if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
   // Where nobody types, paper without a point has nothing to say.
+  if (sheet.reveal && sheet.known && sheet.l2) {
+    const float line = view.px(24);
+    layout_held(scene, view, {area.x, area.bottom() - line, area.w, line}, sheet);
+    area.h -= line + view.px(6);
+  }
   if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0)
     return layout_plot(scene, view, area, sheet, truth);
   const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)),

@@ -9,6 +9,7 @@
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/playback.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/printable.h"
@@ -18,6 +19,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 
@@ -156,16 +158,11 @@ ExportOrder ExportCommand::order() const {
   return order;
 }
 
-// A link says by itself what is walked.
-void ExportCommand::refuse_mixture() const {
-  if (links_.empty()) return;
+void ExportCommand::refuse_others(std::string_view written, std::initializer_list<std::string_view> used) const {
   for (const CLI::Option* option : command_->get_options())
-    if (option->count() > 0 &&
-        (option->get_group() != "Picture" || option->check_name("--at") || option->check_name("--row") ||
-         option->check_name("--compare") || option->check_name("--board") || option->check_name("--roofline") ||
-         option->check_name("--gpu")) &&
-        option->get_positional() == false && !option->check_name("link") && !option->check_name("--help"))
-      throw CommandError(kUsage, fmt::format("A link says what is shown; leave out {}.", option->get_name()));
+    if (option->count() > 0 && !option->check_name("--out") && !option->check_name("--help") &&
+        std::ranges::none_of(used, [&](std::string_view name) { return option->check_name(std::string(name)); }))
+      throw CommandError(kUsage, fmt::format("{}; leave out {}.", written, option->get_name()));
 }
 
 void ExportCommand::stage_walk(Session& session, ViewState& view) const {
@@ -191,10 +188,15 @@ void ExportCommand::stage_walk(Session& session, ViewState& view) const {
   view.from = unit_back(replay.steps(), view.playhead, unit_of(unit_));
 }
 
-void ExportCommand::stage_board(ViewState& view) const {
+void ExportCommand::stage_board(const Session& session, ViewState& view) const {
   std::vector<std::string> faults;
   view.board = read_board_state(*board_, &faults);
-  if (!faults.empty()) throw CommandError(kUsage, faults);
+  const int steps = faults.empty() ? board_steps(session, view) : 0;
+  if (view.board.step < 0 || view.board.step > steps)
+    faults.push_back(steps == 0
+                         ? fmt::format("The board {} has no steps.", view.board.board)
+                         : fmt::format("step is {}; it must be a whole number from 0 to {}.", view.board.step, steps));
+  if (!faults.empty()) throw CommandError(kFailure, faults);
 }
 
 StagePicture ExportCommand::picture_of_roofline(const ExportOrder& order) const {
@@ -206,8 +208,6 @@ StagePicture ExportCommand::picture_of_roofline(const ExportOrder& order) const 
     throw CommandError(kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(asked, 40), all));
   }
   const Problem problem = problem_.resolve().problem;
-  if (problem.n_q != problem.n_k)
-    throw CommandError(kUsage, "A roofline is drawn for as many queries as keys: give --n.");
   const auto given = [&](const char* option) { return command_->get_option(option)->count() > 0; };
   RooflinePicture picture =
       roofline_picture(*gpu, given("--n") ? problem.n_k : 8192, given("--d") ? problem.d : 128, problem.mask,
@@ -283,12 +283,29 @@ void ExportCommand::write(const std::string& content, Console& console) const {
 }
 
 void ExportCommand::run(Console& console) const {
-  if (worksheet_.asked()) return worksheet_.run(out_, problem_.given("seed"), console);
-  refuse_mixture();
-  if (worksheet_.lesson()) return write_lesson(console);
+  if (worksheet_.asked()) {
+    refuse_others("A worksheet has its seed and its tiles", {"--worksheet", "--lesson", "--tiles", "--seed"});
+    return worksheet_.run(out_, problem_.given("seed"), console);
+  }
+  const bool page = format_of_extension(std::filesystem::path(out_).extension().string()) == ExportFormat::Html;
   if (board_ && roofline_) throw CommandError(kUsage, "Give either --board or --roofline, not both.");
   if (gpu_ && !roofline_) throw CommandError(kUsage, "--gpu is of --roofline; a board has it in its words.");
-  const bool page = format_of_extension(std::filesystem::path(out_).extension().string()) == ExportFormat::Html;
+  if (!links_.empty() && page) refuse_others("A link says what is written", {"link"});
+  if (!links_.empty())
+    refuse_others("A link says what is shown",
+                  {"link", "--steps", "--unit", "--size", "--window", "--theme", "--footer"});
+  else if (worksheet_.lesson())
+    refuse_others("A lesson is written as it is for everybody", {"--lesson"});
+  else if (board_)
+    refuse_others("A board says by its words what is shown",
+                  {"--board", "--steps", "--unit", "--size", "--window", "--theme", "--footer"});
+  else if (roofline_)
+    refuse_others(
+        "A roofline is of a GPU and of --n, --d and --causal",
+        {"--roofline", "--gpu", "--n", "--d", "--causal", "--size", "--theme", "--steps", "--window", "--footer"});
+  else if (worksheet_.tiles())
+    throw CommandError(kUsage, "--tiles is of --worksheet; leave it out.");
+  if (worksheet_.lesson()) return write_lesson(console);
   if (page && links_.size() == 1) {
     const auto linked = follow_link(links_.front(), "export", console, true);
     const auto lesson = lesson_on_show(linked->view);
@@ -301,7 +318,7 @@ void ExportCommand::run(Console& console) const {
     Session session;
     ViewState view;
     view.theme = asked.theme;
-    board_ ? stage_board(view) : stage_walk(session, view);
+    board_ ? stage_board(session, view) : stage_walk(session, view);
     return write_stage(session, view, asked, out_, console);
   }
   if (links_.size() > 1 && (out_ == "-" || asked.what == ExportWhat::Steps))

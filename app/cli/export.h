@@ -6,6 +6,7 @@
 #include "app/cli/worksheet.h"
 #include "app/export/job.h"
 
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,9 +24,10 @@ class ExportCommand {
 
  private:
   ExportOrder order() const;  // as the options have it; throws CommandError
-  void refuse_mixture() const;
+  // Whatever is given beside `used`, of what is written, is not silently left out.
+  void refuse_others(std::string_view written, std::initializer_list<std::string_view> used) const;
   void stage_walk(Session& session, ViewState& view) const;
-  void stage_board(ViewState& view) const;
+  void stage_board(const Session& session, ViewState& view) const;
   StagePicture picture_of_roofline(const ExportOrder& order) const;
   void write_roofline(const ExportOrder& order, Console& console) const;
   void write_stage(Session& session, const ViewState& view, const ExportOrder& order, const std::filesystem::path& file,

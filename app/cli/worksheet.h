@@ -17,6 +17,7 @@ class WorksheetOptions {
   void add_to(CLI::App& command);
   bool asked() const { return asked_; }
   const std::optional<std::string>& lesson() const { return lesson_; }  // also of a lesson's page
+  bool tiles() const { return tiles_.has_value(); }
   // F.html holds both sheets; beside F.svg the answers go to F-answers.svg; "-" is the empty sheet as SVG on standard
   // output. `seed` as it was typed; null: 5. Throws CommandError.
   void run(const std::string& out, const std::string* seed, Console& console) const;

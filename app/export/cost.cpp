@@ -17,6 +17,11 @@
 namespace tilewalk {
 namespace {
 
+// A picture of pixels is held whole. To write it in bands, the shapes could be painted band by band, but the encoder
+// (stb_image_write) takes a whole picture and hands back a whole file, and one that goes on would be a deflate stream
+// of our own. A still larger picture is what .svg is for; so what a picture takes is told, and refused where it is not
+// there.
+//
 // Of each pixel, as the process grew: PNG 8.1 from 2,048 x 2,048 to 8,192 x 8,192, GIF 12.1 to 4,096 x 4,096.
 constexpr int64_t kPngBytes = 8, kGifBytes = 12;
 constexpr int64_t kBeside = 64'000'000;     // program, fonts and scene

@@ -20,6 +20,18 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kSamples = 9;  // of a series, besides the first
 
+template <class Act>
+std::string fault_of(Act&& act) {
+  try {
+    act();
+    return {};
+  } catch (const std::bad_alloc&) {
+    return "There is not enough memory for a picture of that size; take a smaller one.";
+  } catch (const std::exception& error) {
+    return fmt::format("The picture could not be made: {}.", printable(error.what()));
+  }
+}
+
 std::string svg_of(const StagePicture& picture) {
   return to_svg(picture.scene, {.title = picture.title, .description = picture.description});
 }
@@ -94,17 +106,21 @@ bool ExportJob::advance(bool wait) {
       if (!fault_.empty()) undo();
       if (!fault_.empty() || done_ == pieces_.size()) over_ = true;
     } else {
-      Work work = next_piece();
-      working_ = beside([work = std::move(work)] {
-        try {
-          return work();
-        } catch (const std::bad_alloc&) {
-          return std::string("There is not enough memory for a picture of that size; take a smaller one.");
-        } catch (const std::exception& error) {
-          return fmt::format("The picture could not be made: {}.", printable(error.what()));
-        }
+      // What it throws, and that there is no thread for it, are sentences too.
+      const std::string fault = fault_of([this] {
+        working_ = beside([work = next_piece()] {
+          std::string fault;
+          const std::string thrown = fault_of([&] { fault = work(); });
+          return thrown.empty() ? fault : thrown;
+        });
       });
-      if (!wait) return true;
+      if (!fault.empty()) {
+        fault_ = fault;
+        undo();
+        over_ = true;
+      } else if (!wait) {
+        return true;
+      }
     }
   }
   return false;

@@ -231,17 +231,18 @@ void GpuDesk::open(const std::filesystem::path& file, GpuView& view) {
   ask_recordings();
   work_->asked.erase("open");
   work_->ask("open", [work = work_.get(), file] {
-    std::string said;
+    std::string said, left_out;
     std::vector<std::string> refused;
     std::vector<Recording> read;
     try {
-      for (RunResult& result : load_believed(file, refused))
+      for (RunResult& result : load_believed(file, refused, &left_out))
         read.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
       said = read.empty() ? fmt::format("{} holds no run.", printable_path(file))
                           : fmt::format("Opened {}: {} run{}, the first on {} with N = {}, d = {}.",
                                         printable_path(file.filename()), read.size(), read.size() == 1 ? "" : "s",
                                         printable(read.front().result->provenance.gpu),
                                         read.front().result->spec.problem.n_q, read.front().result->spec.problem.d);
+      if (!left_out.empty()) said += " " + left_out;
       if (!refused.empty())
         said += fmt::format(" {} It is not shown as recorded{}.", refused.front(),
                             refused.size() == 1 ? "" : fmt::format(", nor are {} more", refused.size() - 1));

@@ -60,8 +60,10 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     for (const fs::path& file : files) {
       try {
         std::vector<std::string> refused;
-        for (RunResult& result : load_believed(file, refused))
+        std::string left_out;
+        for (RunResult& result : load_believed(file, refused, &left_out))
           out.all.push_back({std::make_shared<const RunResult>(std::move(result)), file.filename().string()});
+        if (!left_out.empty()) out.faults.push_back(fmt::format("{}: {}", printable_path(file.filename()), left_out));
         if (!refused.empty())
           out.faults.push_back(
               fmt::format("{}: {} It is not shown as recorded.", printable_path(file.filename()), refused.front()));

@@ -41,8 +41,10 @@ std::string against_words(double measured, double predicted);
 std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorded);
 // Of the tensor cores' peak at the clock that was read, where both are known; else empty.
 std::string share_words(const GpuRow& row, const GpuBoard& board);
-// The model's time: what the matrix products take at that peak; else empty.
+// The model's time under that GPU's recorded roofs and what to expect beside it; else what the matrix products take at
+// that peak; else empty. And in a sentence, what it is and what calls that were measured took over it.
 std::string model_words(const GpuRow& row, const GpuBoard& board);
+std::string model_tip(const GpuRow& row, const GpuBoard& board);
 // Why a form of FA1 takes longer than standard attention beside it, in idle multiprocessors and bytes: "64 blocks leave
 // 68 of 132 multiprocessors idle; 1.4× the DRAM bytes". Empty where it does not.
 std::string slower_words(const GpuRow& row, const GpuBoard& board);

@@ -5,6 +5,7 @@
 #include "core/machine/words.h"
 #include "core/roofline/catalogue.h"
 #include "core/roofline/estimate.h"
+#include "core/roofline/held.h"
 
 #include <fmt/format.h>
 
@@ -152,19 +153,46 @@ std::string share_words(const GpuRow& row, const GpuBoard& board) {
                      with_commas(std::llround(clock_of(*row.result->timing))));
 }
 
-std::string model_words(const GpuRow& row, const GpuBoard& board) {
-  // With the roofs that were recorded on that kind of GPU without any attention kernel; else the tensor cores' alone.
+namespace {
+
+// The method whose kernel it is, where the roofs that were recorded without any attention kernel are of its GPU.
+const MethodInfo* method_under_roofs(const GpuRow& row, const GpuBoard& board) {
   const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
   const std::optional<Ceilings>& measured = shipped_ceilings();
-  if (run && measured && run->provenance.gpu == measured->provenance.gpu)
-    for (const MethodInfo& method : methods())
-      if (method.id != Method::Eager && method.kernel == row.kernel)
-        return fmt::format("{} by roofs recorded on {}",
-                           time_words(estimate(method.id, board.spec.problem, roofs_of(*measured)).time * 1e3),
-                           short_gpu_name(measured->provenance.gpu));
+  if (!run || !measured || run->provenance.gpu != measured->provenance.gpu) return nullptr;
+  for (const MethodInfo& method : methods())
+    if (method.id != Method::Eager && method.kernel == row.kernel) return &method;
+  return nullptr;
+}
+
+std::optional<Band> band_under_roofs(const MethodInfo& method, const GpuBoard& board) {
+  return band_of(method.id, board.spec.problem, Direction::Forward, roofs_of(*shipped_ceilings()));
+}
+
+}  // namespace
+
+std::string model_words(const GpuRow& row, const GpuBoard& board) {
+  if (const MethodInfo* method = method_under_roofs(row, board)) {
+    const auto band = band_under_roofs(*method, board);
+    return fmt::format("{} by {}’s roofs{}",
+                       time_words(estimate(method->id, board.spec.problem, roofs_of(*shipped_ceilings())).time * 1e3),
+                       short_gpu_name(shipped_ceilings()->provenance.gpu),
+                       band ? fmt::format(", expect {} times this", times_words(*band)) : std::string());
+  }
   const double least = tensor_ms(row, board);
   if (least == 0) return {};
   return fmt::format("{}, tensor cores alone", least < 1e-5 ? "under 0.01 µs" : "at least " + time_words(least));
+}
+
+std::string model_tip(const GpuRow& row, const GpuBoard& board) {
+  const MethodInfo* method = method_under_roofs(row, board);
+  if (!method) return "What the products would take if the tensor cores never waited: nothing can be faster";
+  const auto band = band_under_roofs(*method, board);
+  return fmt::format(
+      "The model under roofs that were recorded on {} without any attention kernel. {}",
+      short_gpu_name(shipped_ceilings()->provenance.gpu),
+      band ? fmt::format("Measured times were {} times the model's: {}.", times_words(*band), words_of(*band))
+           : fmt::format("There is {}.", kNothingHeld));
 }
 
 std::string slower_words(const GpuRow& row, const GpuBoard& board) {

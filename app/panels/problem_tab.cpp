@@ -3,6 +3,8 @@
 #include "app/panels/column_parts.h"
 #include "app/session/fields.h"
 #include "app/panels/form.h"
+#include "app/panels/own_tensors_page.h"
+#include "app/session/own_tensors.h"
 #include "app/text/text.h"
 #include "core/attention/presets.h"
 #include "core/machine/words.h"
@@ -72,6 +74,8 @@ class Form {
   }
 
  private:
+  static constexpr int kHeadsAtOnce = 16;  // more have a place to type
+
   void add(float height, float gap, std::function<void(Rect)> draw) {
     rows_.push_back({group_, height, gap, std::move(draw)});
   }
@@ -138,7 +142,8 @@ class Form {
     chips.push_back({"command:real-head", "A real head", "Opens Q, K and V of a trained attention head", real_head});
     chips.push_back(
         {"command:open-file", "Open a file…", "Opens Q, K and V from .npy or .safetensors files", file && !real_head});
-    chips.push_back({"command:own-tensors", "From PyTorch", "Copies ten lines that save your model's Q, K and V"});
+    chips.push_back(
+        {"command:own-tensors", "From PyTorch", "Shows and copies ten lines that save your model's Q, K and V"});
     const float row = control_;
     add(chips_height(column_, chips, width_, row), gap_,
         [this, chips, row](Rect r) { layout_chips(column_, r, chips, row); });
@@ -147,7 +152,8 @@ class Form {
     std::vector<Option> groups, heads;
     for (size_t k = 0; k < column_.view.file_groups.size(); ++k)
       groups.push_back({std::to_string(k), column_.view.file_groups[k], "Walks this group of Q, K and V"});
-    for (int k = 0; k < std::min(column_.view.file_heads, 16); ++k)
+    const int all_heads = column_.view.file_heads;
+    for (int k = 0; k < all_heads && all_heads <= kHeadsAtOnce; ++k)
       heads.push_back({std::to_string(k), std::to_string(k + 1), fmt::format("Walks head {}", k + 1)});
     const std::string group = std::to_string(column_.view.file_group), head = std::to_string(column_.view.file_head);
     const float beside = (width_ - label_) * 0.45f, rest = width_ - label_ - beside - column_.px(66);
@@ -163,6 +169,10 @@ class Form {
     }
     if (groups.size() > 1) file_choice("layer", "Tensors", groups, group);
     if (heads.size() > 1) file_choice("head", "Head", heads, head);
+    if (all_heads <= kHeadsAtOnce) return;
+    field_line(fmt::format("Head of {}", with_commas(int64_t(all_heads))),
+               {"head", "", fmt::format("Which head is walked: 1 to {}", with_commas(int64_t(all_heads)))});
+    refusals({"head"});
   }
 
   void labelled(Rect label, std::string_view words, float width, Rect r, std::string_view field,
@@ -373,6 +383,7 @@ class Form {
 }  // namespace
 
 void layout_problem(const Column& column, Rect area) {
+  if (column.view.selection == kOwnTensorsShown) return layout_own_tensors(column, area);
   // Whether there are pages must not depend on what is refused just now: nothing may move away from under the pointer.
   const float spare = column.px(150);
   const Form plain(column, area.w, column.px(28), column.px(4), true);

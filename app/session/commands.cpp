@@ -276,6 +276,12 @@ const auto kCommands = std::to_array<Command>({
     {"own-tensors", "Copy ten lines that save a model's Q, K, V", kFile, "Ctrl+Shift+L",
      [](S&, V& v) {
        v.wishes.copy = own_tensors_code();
+       if (!v.present.on) {
+         close_overlays(v);
+         v.tab = Tab::Problem;
+         v.selection = kOwnTensorsShown;
+         (v.column_floats ? v.column_over : v.column_open) = true;
+       }
        say(v, "Ten lines of Python are copied: put them behind your model and tokens, then open qkv.safetensors.");
      }, always},
     {"real-head", "A real head, trained", kFile, "Ctrl+R",

@@ -4,6 +4,7 @@
 
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
+#include "app/session/own_tensors.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 #include "core/machine/words.h"
@@ -216,6 +217,24 @@ std::vector<Fault> start_from(Session& session, ViewState& view, std::string_vie
   return faults;
 }
 
+// A head of the file, from 1.
+std::vector<Fault> walk_head_typed(Session& session, ViewState& view, std::string_view text) {
+  const ParsedNumber parsed = parse_whole(text, "Head");
+  std::string fault = parsed.fault;
+  if (fault.empty() && (parsed.value < 1 || parsed.value > view.file_heads))
+    fault = fmt::format("Head is {}; it must be from 1 to {}.", with_commas(parsed.value),
+                        with_commas(int64_t(view.file_heads)));
+  if (fault.empty()) fault = open_head(session, view, view.file_group, int(parsed.value) - 1);
+  if (fault.empty()) {
+    view.typed.erase("head");
+    view.refused.erase("head");
+    return {};
+  }
+  view.typed["head"] = text;
+  view.refused["head"] = fault;
+  return {{"head", fault}};
+}
+
 }  // namespace
 
 std::vector<Fault> put_field(Setup& setup, std::string_view name, std::string_view text) {
@@ -250,6 +269,7 @@ std::string field_text(const Session& session, const ViewState& view, std::strin
   // N of the keys follows a refused N of the queries.
   if (name == "n_k") return with_commas(wanted(session, view).setup.problem.n_k);
   if (const SizeField* field = size_field(name)) return with_commas(p.*field->member);
+  if (name == "head") return std::to_string(view.file_head + 1);
   if (name == "seed") return p.distribution == Distribution::Custom ? "–" : std::to_string(p.seed);
   if (name == "scale") return p.scale == 0 ? "1/√d" : number_words(p.scale, 6);
   return {};
@@ -279,6 +299,7 @@ std::string choice_value(const Session& session, const ViewState& view, std::str
 }
 
 std::vector<Fault> apply_field(Session& session, ViewState& view, std::string_view name, std::string_view text) {
+  if (name == "head") return walk_head_typed(session, view, text);
   if (const std::string why = locked_field(session, name); !why.empty()) {
     view.typed.erase(std::string(name));
     view.refused[std::string(name)] = why;
@@ -299,6 +320,10 @@ std::vector<Fault> apply_choice(Session& session, ViewState& view, std::string_v
   if (field == "pending") {
     view.typed.clear();
     view.refused.clear();
+    return {};
+  }
+  if (field == "code") {
+    if (view.selection == kOwnTensorsShown) view.selection.clear();
     return {};
   }
   if (field == "layer" || field == "head") {

@@ -110,7 +110,10 @@ ReadLink read_link(std::string_view text) {
   if (!out.fault.empty()) return out;
   while (!path.empty()) {
     const std::string what = unescaped(take(path, '/')), which = unescaped(take(path, '/'));
-    if (what != "beat" && what != "step") continue;  // of another version: as keys that are not known
+    if (what != "beat" && what != "step") {  // of another version: as keys that are not known
+      link.unknown.push_back(which.empty() ? what : what + "/" + which);
+      continue;
+    }
     const std::optional<int64_t> number = whole_number(which);
     if (!number) {
       out.fault = fmt::format("The link's {} is {}; it must be a whole number.", what, in_quotes(which, 40));

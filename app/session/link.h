@@ -24,6 +24,7 @@ struct Link {
   std::optional<int64_t> beat;                            // of a lesson, from 1
   std::optional<int64_t> step;                            // steps taken
   std::vector<std::pair<std::string, std::string>> keys;  // in their order, without %-escapes; "v" is not among them
+  std::vector<std::string> unknown;                       // parts of the path that this version does not know
   int64_t version = kLinkVersion;
 
   const std::string* find(std::string_view key) const;  // the last of that name, or null

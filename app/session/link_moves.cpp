@@ -1,6 +1,7 @@
 #include "app/session/link_moves.h"
 
 #include "app/boards/board.h"
+#include "app/boards/board_words.h"
 #include "app/session/fields.h"
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
@@ -191,13 +192,13 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
       add(notes, fmt::format("{} cannot be {}; it stays.", knob.label, in_quotes(*text, 40)));
       continue;
     }
-    const double inside = clamp_knob(knob, *value);
-    if (*value < knob.least || *value > knob.top())
-      add(notes, fmt::format("{} {} is out of range; {} is taken.", knob.id, *text, knob_text(knob, inside)));
-    view.board.knobs[std::string(knob.id)] = inside;
+    add(notes, knob_fault(knob, *value));
+    view.board.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
   }
-  if (const std::string* show = link.find("show"))
+  if (const std::string* show = link.find("show")) {
+    add(notes, show_fault(board, *show));
     view.board.show = read_board_state(fmt::format("{}?show={}", board.id, *show)).show;
+  }
   if (link.step) seek_board(session, view, int(clamped("Step", *link.step, 0, board_steps(session, view), notes)));
 }
 
@@ -224,7 +225,11 @@ std::string unknown_words(const Link& link, const ViewState& view) {
   constexpr std::array<std::string_view, 7> kWalk{"preset", "at", "row", "inputs", "layer", "head", "stage"};
   const Board* board = board_named(view.board.board);
   const bool lesson = link.place == Link::Place::Lesson;
-  std::vector<std::string> unknown;
+  const std::string *inputs = link.find("inputs"), *stage = link.find("stage");
+  const bool trained = link.place == Link::Place::Walk && inputs && *inputs == kTrainedHead;
+  std::vector<std::string> unknown = link.unknown;
+  if (inputs && !trained) unknown.push_back("inputs=" + *inputs);
+  if (stage && *stage != kWalkStage) unknown.push_back("stage=" + *stage);
   for (const auto& [key, value] : link.keys) {
     const auto named = [&key = key](const auto& each) { return each == key; };
     const bool of_walk = std::ranges::any_of(kWalk, named) ||
@@ -232,6 +237,10 @@ std::string unknown_words(const Link& link, const ViewState& view) {
     const bool of_board =
         board && (key == "show" || std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
     const bool tab = key == "view" && std::ranges::any_of(kTabs, [&](const auto& each) { return each.first == value; });
+    // The trained head has its own numbers, sizes and all; layers and heads are of it alone.
+    const bool of_head = key == "layer" || key == "head";
+    const bool fixed = trained && (key == "N" || key == "Nq" || key == "d" || key == "seed" || key == "distribution");
+    if (of_head ? !trained : fixed) unknown.push_back(key);
     if (!tab && !(board ? of_board || (lesson && key == "stage") : of_walk))
       unknown.push_back(key == "view" ? "view=" + value : key);
   }

@@ -13,6 +13,7 @@
 #include "app/session/present_moves.h"
 #include "app/window/present_frame.h"
 #include "app/window/wishes.h"
+#include "app/window/working.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -80,14 +81,20 @@ bool passes_field(const InputEvent& event, const ViewState& view) {
   return command && command->anywhere;
 }
 
+// What somebody does is done aside; false where it is of no use any more.
+bool handle_aside(const InputEvent& event, Window& w, Screen& screen) {
+  bool changed = false;
+  return work(w, screen, [&] { changed = handle(event, w); }) && changed;
+}
+
 // Acts on events until one of them needs a frame to be drawn before the next makes sense.
-Typing take_events(Window& w) {
+Typing take_events(Window& w, Screen& screen) {
   const std::string editing = w.view.editing;
   while (!w.events.empty() && w.open) {
     if (!w.view.editing.empty() && passes_field(w.events.front(), w.view)) {
       const InputEvent event = std::move(w.events.front());
       w.events.pop_front();
-      handle(event, w);
+      handle_aside(event, w, screen);
       w.redraw = std::max(w.redraw, kSettle);
       break;
     }
@@ -110,18 +117,22 @@ Typing take_events(Window& w) {
       continue;
     }
     const bool typing_mouse = !w.view.editing.empty();  // the caret may follow the pointer
-    if (handle(event, w) || typing_mouse) w.redraw = std::max(w.redraw, typing_mouse ? kSettle : 1);
+    if (handle_aside(event, w, screen) || typing_mouse) w.redraw = std::max(w.redraw, typing_mouse ? kSettle : 1);
     if (event.kind == InputEvent::Press || event.kind == InputEvent::KeyDown || event.kind == InputEvent::Wheel) break;
   }
-  if (w.view.editing != editing) w.redraw = std::max(w.redraw, kSettle);
+  if (!left_behind(w) && w.view.editing != editing) w.redraw = std::max(w.redraw, kSettle);
   return Typing::GoesOn;
 }
 
-void finish(Typing typing, Window& w) {
-  if (typing == Typing::Finish) finish_typing(w.session, w.view);
-  if (typing == Typing::Leave) leave_typing(w.view);
-  if (typing == Typing::Next || typing == Typing::Previous)
-    next_field(w.scene, w.session, w.view, typing == Typing::Previous);
+void finish(Typing typing, Window& w, Screen& screen) {
+  if (typing == Typing::GoesOn) return;
+  w.redraw = kSettle;
+  work(w, screen, [&w, typing] {
+    if (typing == Typing::Finish) finish_typing(w.session, w.view);
+    if (typing == Typing::Leave) leave_typing(w.view);
+    if (typing == Typing::Next || typing == Typing::Previous)
+      next_field(w.scene, w.session, w.view, typing == Typing::Previous);
+  });
 }
 
 bool pass_time(Window& w, float seconds) {
@@ -177,11 +188,20 @@ void keep_log(Window& w) {
              "GPU worker: " + words_of(gpu.state) + (gpu.what.empty() ? "" : ". " + gpu.what));
 }
 
-void mark_place(Window& w) {
+bool mark_place(Window& w, Screen& screen) {
   constexpr double kEvery = 1;  // seconds, at least
-  if (w.clock - w.marked < kEvery) return;
+  if (w.clock - w.marked < kEvery) return true;
   w.marked = w.clock;
-  w.marker.note(link_here(w.session, w.view).text);
+  return work(w, screen, [&w] { w.marker.note(link_here(w.session, w.view).text); });
+}
+
+// What goes on beside what somebody does.
+void look_after_the_rest(Window& w) {
+  if (w.exports.refresh(w.session, w.view, w.pictures)) w.redraw = std::max(w.redraw, 1);
+  ask_gpu(w);
+  look_after_lessons(w);
+  look_after_own_gpus(w);
+  keep_log(w);
 }
 
 void settle_on_changes(Window& w, Vec2 size) {
@@ -217,6 +237,7 @@ void frame(Window& w, Screen& screen) {
   if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
   deadline = std::min({deadline, float(w.settings.seconds_to_look(w.clock)), seconds_to_keep_notes(w)});
   screen.wait(busy ? 0 : std::min(seconds_to_change_on_stage(w.session, w.view), deadline), w.events);
+  w.looked = std::chrono::steady_clock::now();
   const float seconds = screen.seconds_since_last_frame();
   w.clock += double(seconds);
 
@@ -224,27 +245,28 @@ void frame(Window& w, Screen& screen) {
   w.view.since_click = std::min(1000.0f, w.view.since_click + seconds);
   // The time was slept through before the events came: what they begin is not half over when it is first drawn, and two
   // presses of Esc are as far apart as they came.
-  if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
-  const Typing typing = take_events(w);
+  const auto pass = [&] {
+    if (pass_time(w, seconds)) w.redraw = std::max(w.redraw, 1);
+  };
+  if (!work(w, screen, pass)) return;
+  const Typing typing = take_events(w, screen);
+  if (left_behind(w)) return;
   carry_out_wishes(w, screen);
-  if (w.exports.refresh(w.session, w.view, w.pictures)) w.redraw = std::max(w.redraw, 1);
-  ask_gpu(w);
-  look_after_lessons(w);
-  look_after_own_gpus(w);
-  keep_log(w);
+  if (left_behind(w) || !work(w, screen, [&w] { look_after_the_rest(w); })) return;
   const bool presenting = look_after_room(w, screen);
-  settle_on_changes(w, screen.size());
+  const Vec2 size = screen.size();
+  settle_on_changes(w, size);
   if (w.size.x < 1 || w.size.y < 1) w.redraw = 0, w.events.clear();  // minimised
-  if (w.redraw <= 0) return;
-  mark_place(w);
+  if (w.redraw <= 0 || !mark_place(w, screen)) return;
   if (presenting) {
-    draw_room_frame(w, screen, seconds);
-    if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;
+    if (draw_room_frame(w, screen, seconds)) finish(typing, w, screen);
     return;
   }
 
   // Lay out.
-  w.scene = layout_window(w.session, w.view, w.size);
+  Scene next;
+  if (!work(w, screen, [&] { next = layout_window(w.session, w.view, w.size); })) return;
+  w.scene = std::move(next);
   const Style style(w.view.theme, window_grid(w.size, w.view).scale);
   if (w.text_field.prepare(style.scale)) screen.fonts_changed();
 
@@ -264,7 +286,7 @@ void frame(Window& w, Screen& screen) {
   w.log.line(LogLevel::Trace, "drawn");
 
   // What a key at the end of the typing asked for, now that everything typed is known.
-  if (typing != Typing::GoesOn) finish(typing, w), w.redraw = kSettle;
+  finish(typing, w, screen);
   if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
 }
 

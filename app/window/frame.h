@@ -7,6 +7,7 @@
 #include "app/state/session.h"
 #include "app/session/speaker_notes.h"
 #include "app/state/view_state.h"
+#include "app/window/aside.h"
 #include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
@@ -18,6 +19,7 @@
 #include "app/window/text_field.h"
 #include "core/io/log.h"
 
+#include <chrono>
 #include <deque>
 #include <filesystem>
 #include <memory>
@@ -52,10 +54,6 @@ class Screen {
   virtual void paint_picture(ImDrawData&, bool) {}
   virtual uint64_t stage_texture() { return 0; }
   virtual uint64_t picture_texture() { return 0; }
-  // A picture of its own, in pixels; empty, or one sentence that says why it was not written.
-  virtual std::string save_png(const Scene&, const std::filesystem::path&) {
-    return "There is no display to draw with.";
-  }
 };
 
 struct Window {
@@ -94,6 +92,8 @@ struct Window {
   GpuState gpu_logged = GpuState::Probing;
   double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where what is saved goes; empty is the working folder
+  std::unique_ptr<Aside> aside;    // where what may take long is done; without it everything is done at once
+  std::chrono::steady_clock::time_point looked{};  // after its display, the last time
 };
 
 // A hand over what can be clicked, a bar over what can be typed into.

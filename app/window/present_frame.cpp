@@ -7,6 +7,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/overlays.h"
 #include "app/session/speaker_notes.h"
+#include "app/window/working.h"
 #include "core/io/file.h"
 
 #include <fmt/format.h>
@@ -117,14 +118,19 @@ bool look_after_room(Window& w, Screen& screen) {
   return true;
 }
 
-void draw_room_frame(Window& w, Screen& screen, float seconds) {
+bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   const Presentation& p = w.view.present;
   const bool two = p.screens == Screens::Two;
   const Vec2 surface = two ? screen.room_size() : w.size;
   const Rect picture = room_picture(surface);
   const Vec2 size{picture.w, picture.h};
-  const Scene stage = layout_audience(w.session, w.view, size);
-  w.scene = two ? layout_presenter(w.session, w.view, w.size) : layout_home_room(w.session, w.view, w.size);
+  Scene stage, next;
+  const auto lay_out = [&] {
+    stage = layout_audience(w.session, w.view, size);
+    next = two ? layout_presenter(w.session, w.view, w.size) : layout_home_room(w.session, w.view, w.size);
+  };
+  if (!work(w, screen, lay_out)) return false;
+  w.scene = std::move(next);
   const Style style(two ? w.view.theme : p.theme, two ? window_grid(w.size, w.view).scale : room_scale(w.view, size));
   if (w.text_field.prepare(style.scale)) screen.fonts_changed();
   const bool paints = screen.resize_picture(size) || !p.frozen;
@@ -157,11 +163,12 @@ void draw_room_frame(Window& w, Screen& screen, float seconds) {
   screen.present(w.scene, *ImGui::GetDrawData());
   ++w.drawn;
   --w.redraw;
-  if (p.overview)
-    if (const Region* area = w.scene.find("present:stage"))
-      if (w.stop_pictures.make_one(w.view, stop_picture_size(w.view, area->rect, style)))
-        w.redraw = std::max(w.redraw, 1);
   if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
+  const Region* area = p.overview ? w.scene.find("present:stage") : nullptr;
+  return !area || work(w, screen, [&] {
+    if (w.stop_pictures.make_one(w.view, stop_picture_size(w.view, area->rect, style)))
+      w.redraw = std::max(w.redraw, 1);
+  });
 }
 
 }  // namespace tilewalk

@@ -15,6 +15,7 @@ bool look_after_room(Window& window, Screen& screen);
 std::string keep_window_notes(Window& window, double patience);
 float seconds_to_keep_notes(const Window& window);  // infinity while all are kept
 
-void draw_room_frame(Window& window, Screen& screen, float seconds);
+// False where somebody leaves while it is being laid out (app/window/working.h).
+bool draw_room_frame(Window& window, Screen& screen, float seconds);
 
 }  // namespace tilewalk

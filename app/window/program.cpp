@@ -7,6 +7,7 @@
 #include "app/session/tools.h"
 #include "app/window/busy.h"
 #include "app/window/present_frame.h"
+#include "app/window/working.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 
@@ -74,9 +75,10 @@ std::unique_ptr<LessonFiles> lesson_files(const WindowOptions& options, const Pl
 }
 
 Program::Program(const WindowOptions& options, const Places& places, Memory memory, DeskOptions desk,
-                 AlphaTextures& textures, Screen& screen)
-    : screen_(screen), window_(textures), kept_(memory.settings) {
+                 AlphaTextures& textures, Screen& screen, std::unique_ptr<Aside> aside)
+    : screen_(screen), window_(textures), kept_(memory.settings), last_(memory.settings) {
   Window& window = window_;
+  window.aside = std::move(aside);
   window.settings = std::move(memory.file);
   window.room_wish = options.monitor;
   apply(options, kept_, window.view);
@@ -99,7 +101,8 @@ Program::Program(const WindowOptions& options, const Places& places, Memory memo
   }
   const std::string remembered = std::exchange(window.view.notice, {});
   if (!says_what(options)) start_where_one_stopped(window.session, window.view, kept_.coach_seen, kept_.left_on_walk);
-  begin(options, window.session, window.view);
+  work(window, screen, [&] { begin(options, window.session, window.view); });  // a link may be to a long walk
+  if (left_behind()) return;
   if (!remembered.empty())
     window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;
   window.generation = window.session.generation();
@@ -147,10 +150,24 @@ Settings Program::settings_now() {
 void Program::frame() {
   window_.view.monitor_scale = own_scale_ ? screen_.monitor_scale() : 1;
   tilewalk::frame(window_, screen_);
-  if (const std::string said = window_.settings.look(settings_now(), window_.clock); !said.empty()) {
+  if (left_behind()) return;
+  const Settings before = std::exchange(last_, settings_now());
+  if (last_ == before && window_.settings.seconds_to_look(window_.clock) > 0) return;
+  work(window_, screen_, [&] {
+    const std::string said = window_.settings.look(last_, window_.clock);
+    if (said.empty()) return;
     say_too(window_.view.notice, said);
     window_.redraw = std::max(window_.redraw, 1);
-  }
+  });
+}
+
+bool Program::left_behind() const { return tilewalk::left_behind(window_); }
+
+std::string Program::finish_without() {
+  std::string lost = window_.settings.finish(last_);
+  if (const std::string said = window_.lessons->save_rest(); !said.empty()) say_too(lost, said);
+  window_.marker.end();
+  return lost;
 }
 
 std::string Program::finish() {

@@ -34,12 +34,17 @@ std::unique_ptr<LessonFiles> lesson_files(const WindowOptions& options, const Pl
 
 class Program {
  public:
-  // The screen is open, and Dear ImGui has a context that outlives the program.
+  // The screen is open, and Dear ImGui has a context that outlives the program. Without `aside` all is done in this
+  // thread.
   Program(const WindowOptions& options, const Places& places, Memory memory, DeskOptions desk, AlphaTextures& textures,
-          Screen& screen);
+          Screen& screen, std::unique_ptr<Aside> aside = nullptr);
 
   void frame();          // waits as the screen does, and draws what has changed
   std::string finish();  // keeps the rest; what could not be kept, or empty
+  // Somebody has left while something was worked out, which goes on: nothing that it works on may be looked at any
+  // more, and finish_without() keeps what can be kept so.
+  bool left_behind() const;
+  std::string finish_without();
   Window& window() { return window_; }
 
  private:
@@ -48,7 +53,7 @@ class Program {
 
   Screen& screen_;
   Window window_;
-  Settings kept_;
+  Settings kept_, last_;    // as they were read, and when they were looked at last
   bool own_scale_ = false;  // a person's choice, and not the command line's
   bool coached_ = false;
 };

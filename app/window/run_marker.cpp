@@ -57,8 +57,8 @@ RunMarker& RunMarker::operator=(RunMarker&& other) noexcept {
   return *this;
 }
 
-RunMarker::~RunMarker() {
-  if (!any_) return;
+void RunMarker::end() {
+  if (!std::exchange(any_, false)) return;
   marked[0] = 0;
   std::error_code ignored;
   fs::remove(file_, ignored);

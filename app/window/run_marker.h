@@ -15,13 +15,14 @@ class RunMarker {
   // `folder` is made when something is first written; empty: nothing is. A signal that ends the process the usual way
   // (TERM, INT, HUP) takes the file along.
   explicit RunMarker(std::filesystem::path folder);
-  ~RunMarker();  // removes the file
+  ~RunMarker() { end(); }
   RunMarker(const RunMarker&) = delete;
   RunMarker& operator=(RunMarker&& other) noexcept;
 
   // Where one is now; written where it is another place than before. What cannot be written is not: this must never be
   // in the way.
   void note(const std::string& link);
+  void end();  // removes the file
 
  private:
   std::filesystem::path file_;

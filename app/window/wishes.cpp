@@ -2,10 +2,13 @@
 
 #include "app/panels/stage_picture.h"
 #include "app/session/diagnostics.h"
+#include "app/scene/png.h"
+#include "app/scene/raster.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/link_moves.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/window/working.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
 #include "core/io/printable.h"
@@ -76,11 +79,10 @@ std::string save_svg(Session& session, const ViewState& view, const fs::path& fo
               to_svg(picture.scene, {.title = picture.title, .description = picture.description}));
 }
 
-std::string save_png(Session& session, const ViewState& view, const fs::path& folder, Vec2 window, Screen& screen) {
+std::string save_png(Session& session, const ViewState& view, const fs::path& folder, Vec2 window) {
   const float by = window.x < kLargeWindow ? 2 : 1;
-  const fs::path file = free_file(session, view, folder, "png");
-  const std::string fault = screen.save_png(stage_picture(session, view, {window.x * by, window.y * by}).scene, file);
-  return fault.empty() ? fmt::format("Saved {}.", file.string()) : fault;
+  const Pixels pixels = Rasterizer().paint(stage_picture(session, view, {window.x * by, window.y * by}).scene);
+  return save(free_file(session, view, folder, "png"), encode_png(pixels.width, pixels.height, pixels.rgba));
 }
 
 std::string save_csv(const Session& session, const ViewState& view, const fs::path& folder) {
@@ -106,12 +108,14 @@ void carry_out_wishes(Window& w, Screen& screen) {
     return;
   std::error_code ignored;
   const fs::path folder = w.pictures.empty() ? fs::current_path(ignored) : w.pictures;
-  if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
-  if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size, screen);
-  if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);
-  if (wishes.add_to_set) w.view.notice = add_to_set(w.session, w.view, folder);
-  if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);
-  w.redraw = std::max(w.redraw, 1);
+  work(w, screen, [&] {
+    if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
+    if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size);
+    if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);
+    if (wishes.add_to_set) w.view.notice = add_to_set(w.session, w.view, folder);
+    if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);
+    w.redraw = std::max(w.redraw, 1);
+  });
 }
 
 }  // namespace tilewalk

@@ -249,10 +249,11 @@ std::vector<RunResult> believed_file(std::vector<RunResult> said, std::vector<st
   return said;
 }
 
-std::vector<RunResult> load_believed(const std::filesystem::path& file, std::vector<std::string>& refused) {
+std::vector<RunResult> load_believed(const std::filesystem::path& file, std::vector<std::string>& refused,
+                                     std::string* left_out) {
   const std::string text = read_file(file, kMostRecording);
   std::string fault;
-  auto said = read_recording(text, fault);
+  auto said = read_recording(text, fault, left_out);
   if (!said) throw IoError(fmt::format("{}: {}.", printable_path(file), fault));
   return is_shipped(text) ? std::move(*said) : believed_file(std::move(*said), refused);
 }

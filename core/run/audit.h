@@ -55,6 +55,8 @@ std::vector<std::string> ceiling_faults(const Ceilings& said, const Provenance* 
 // Runs of a file, as they may be shown; a sentence for each that is not, or not whole, goes to `refused`.
 std::vector<RunResult> believed_file(std::vector<RunResult> said, std::vector<std::string>& refused);
 // IoError: the file cannot be read. What is part of the program is believed: a test checks it.
-std::vector<RunResult> load_believed(const std::filesystem::path& file, std::vector<std::string>& refused);
+// `left_out` as read_recording (core/run/run_json.h) has it.
+std::vector<RunResult> load_believed(const std::filesystem::path& file, std::vector<std::string>& refused,
+                                     std::string* left_out = nullptr);
 
 }  // namespace tilewalk

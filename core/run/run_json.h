@@ -10,7 +10,7 @@
 // programs skip; a major version changes what is there, and older programs refuse it.
 //
 // What is read is checked: types, ranges, sizes against the problem. Limits keep a damaged or hostile file from filling
-// memory: 64 MiB of text, 2^20 values, 2^22 floats a list.
+// memory: 64 MiB of text, 2^20 values, 2^22 floats a list, 2^14 clock stamps a launch.
 #pragma once
 
 #include "core/run/run.h"
@@ -27,7 +27,10 @@ constexpr uint64_t kMostRecording = uint64_t{64} << 20;  // bytes
 
 std::string recording_text(const std::vector<RunResult>& results);
 // Or what is wrong, as a sentence without its stop that begins with the place: "results[0].spec.problem.d must be ...".
-std::optional<std::vector<RunResult>> read_recording(std::string_view text, std::string& fault);
+// A trace may hold more clock stamps than are shown: the lanes behind are then left out, their names say so, and one
+// sentence goes to `left_out`.
+std::optional<std::vector<RunResult>> read_recording(std::string_view text, std::string& fault,
+                                                     std::string* left_out = nullptr);
 
 // Whether the lists of one kernel's result have the sizes that the problem gives them: empty, or what is wrong, as a
 // sentence without its stop. Recordings and Done are checked already; a Partial comes without its problem.

@@ -2,10 +2,15 @@
 #include "app/session/commands.h"
 
 #include "app/panels/panels.h"
+#include "app/panels/window_grid.h"
+#include "app/session/fields.h"
 #include "app/session/go_to.h"
+#include "app/session/hands.h"
+#include "app/session/open_any.h"
 #include "app/session/own_tensors.h"
 #include "app/session/transport.h"
 #include "core/io/file.h"
+#include "tests/core/io_helpers.h"
 
 #include <doctest/doctest.h>
 
@@ -279,4 +284,54 @@ TEST_CASE(
   REQUIRE(run_command("own-tensors", session, view));
   CHECK(view.wishes.copy == code);
   CHECK(view.notice.find("qkv.safetensors") != std::string::npos);
+
+  // To be read too: every word of them, in small windows and large, with a way to copy them and a way back.
+  std::string bare = code;
+  std::erase_if(bare, [](char c) { return c == ' ' || c == '\n'; });
+  for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}, Vec2{3840, 2160}}) {
+    fit(view, size);
+    const Scene scene = layout_window(session, view, size);
+    std::string shown;
+    for (const Item& item : scene.items)
+      if (const Label* label = std::get_if<Label>(&item); label && label->face == Face::Mono) shown += label->text;
+    std::erase_if(shown, [](char c) { return c == ' '; });
+    CHECK_MESSAGE(shown.find(bare) != std::string::npos, size.x);
+    CHECK(scene.find("command:own-tensors"));
+    CHECK(scene.find("choice:code/close"));
+    CHECK_FALSE(scene.find("choice:mask/causal"));
+  }
+  activate("choice:code/close", {}, layout_window(session, view, {1920, 1080}), session, view);
+  CHECK(layout_window(session, view, {1920, 1080}).find("choice:mask/causal"));
+}
+
+TEST_CASE("every head of a file can be walked, however many there are") {
+  const ScratchFolder folder;
+  for (const int heads : {16, 40}) {
+    std::vector<std::filesystem::path> files;
+    std::vector<float> values;  // of head h all are h
+    for (int k = 0; k < heads * 32; ++k) values.push_back(float(k / 32));
+    for (const char* name : {"q.npy", "k.npy", "v.npy"})
+      files.push_back(put(folder / name, npy("<f4", "(" + std::to_string(heads) + ", 8, 4)", bytes_of_values(values))));
+    Session session;
+    ViewState view;
+    fit(view, {1920, 1080});
+    open_any(session, view, files);
+    REQUIRE_MESSAGE(view.file_heads == heads, view.notice);
+    REQUIRE(run_command("tab-problem", session, view));
+    const Scene scene = layout_window(session, view, {1920, 1080});
+    CHECK(bool(scene.find("choice:head/15")) == (heads == 16));
+    CHECK(bool(scene.find("field:head")) == (heads == 40));
+    CHECK(apply_field(session, view, "head", std::to_string(heads)).empty());
+    CHECK(view.file_head == heads - 1);
+    CHECK(session.inputs().q.at(0, 0) == heads - 1);
+    CHECK(field_text(session, view, "head") == std::to_string(heads));
+    for (const char* bad : {"0", "41", "99999999999999999999", "x", "", "-1"}) {
+      const std::vector<Fault> faults = apply_field(session, view, "head", bad);
+      REQUIRE(faults.size() == 1);
+      CHECK(faults.front().message.ends_with('.'));
+      CHECK(view.file_head == heads - 1);
+    }
+    CHECK(apply_field(session, view, "head", "2").empty());
+    CHECK(session.inputs().q.at(0, 0) == 1);
+  }
 }

@@ -2,6 +2,7 @@
 #include "core/io/folder_lock.h"
 
 #include "tests/core/io_helpers.h"
+#include "tests/core/processes.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -261,8 +262,7 @@ TEST_CASE("a failed write names the reason and leaves nothing behind") {
   }
   SUBCASE("a full disk") {
     const std::string said = in_child([&]() -> std::string {
-      if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-          ::mount("none", folder.path.c_str(), "tmpfs", 0, "size=64k") != 0) {
+      if (!put_small_disk(folder.path)) {
         return "skipped";
       }
       write_file(kept, "old");

@@ -1,10 +1,9 @@
 #include "core/io/settings.h"
 
 #include "tests/core/io_helpers.h"
+#include "tests/core/processes.h"
 
 #include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 using namespace tilewalk;
 namespace fs = std::filesystem;
@@ -263,30 +262,14 @@ TEST_CASE("ten windows that set ten things at once lose none of them") {
   const ScratchFolder folder;
   const fs::path file = folder / "settings.toml";
   constexpr int kWindows = 10, kChanges = 20;
-  std::vector<pid_t> windows;
-  for (int k = 0; k < kWindows; ++k) {
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      Settings known, now;
-      for (int change = 0; change < kChanges; ++change, known = now) {
-        now.last_problem[std::to_string(k)] = std::to_string(change);
-        now.last_problem[std::to_string(k) + "/" + std::to_string(change)] = "set";
-        try {
-          keep_settings(file, known, now, "1", 60);
-        } catch (...) {
-          ::_exit(1);
-        }
-      }
-      ::_exit(0);
+  in_processes(kWindows, [&](int k) {
+    Settings known, now;
+    for (int change = 0; change < kChanges; ++change, known = now) {
+      now.last_problem[std::to_string(k)] = std::to_string(change);
+      now.last_problem[std::to_string(k) + "/" + std::to_string(change)] = "set";
+      keep_settings(file, known, now, "1", 60);
     }
-    windows.push_back(child);
-  }
-  for (const pid_t window : windows) {
-    int status = 0;
-    ::waitpid(window, &status, 0);
-    CHECK(status == 0);
-  }
+  });
   const auto kept = load_settings(file, "1").settings.last_problem;
   CHECK(kept.size() == size_t(kWindows * (kChanges + 1)));
   for (int k = 0; k < kWindows; ++k) CHECK(kept.at(std::to_string(k)) == std::to_string(kChanges - 1));

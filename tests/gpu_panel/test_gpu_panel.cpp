@@ -8,6 +8,9 @@
 #include "app/session/fields.h"
 #include "core/io/embedded.h"
 #include "core/machine/words.h"
+#include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
+#include "core/run/ceilings.h"
 #include "core/run/run_json.h"
 #include "tests/gpu_panel/lab.h"
 
@@ -223,6 +226,28 @@ TEST_CASE("another problem on the stage takes the result away, and the old one b
   lab.update();
   CHECK_FALSE(lab.view.gpu.board->live);
   CHECK(has_text(window_of(lab), "not measured yet"));
+}
+
+TEST_CASE("beside the model's time stands what to expect, and from which calls") {
+  RunResult run;
+  run.provenance = shipped_ceilings()->provenance;
+  GpuBoard board;
+  board.recorded = std::make_shared<const RunResult>(run);
+  board.spec.problem = {.batch = 4, .heads = 16, .n_q = 4096, .n_k = 4096, .d = 128};
+  GpuRow row;
+  row.kernel = KernelId::Fa3;
+  row.recorded = true;
+  const Roofs roofs = roofs_of(*shipped_ceilings());
+  const auto band = band_of(Method::Fa3, board.spec.problem, Direction::Forward, roofs);
+  REQUIRE(band);
+  const double seconds = estimate(Method::Fa3, board.spec.problem, roofs).time;
+  CHECK(model_words(row, board) ==
+        time_words(seconds * 1e3) + " by H200’s roofs, expect " + times_words(*band) + " times this");
+  CHECK(model_tip(row, board).find(words_of(*band)) != std::string::npos);
+  row.kernel = KernelId::Fa3;
+  board.spec.problem.n_q = board.spec.problem.n_k = 16;  // shorter than anything that was measured
+  CHECK(model_words(row, board).find("expect") == std::string::npos);
+  CHECK(model_tip(row, board).find(kNothingHeld) != std::string::npos);
 }
 
 TEST_CASE("a saved result is a recording, and says so wherever it is shown") {

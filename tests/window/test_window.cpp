@@ -135,7 +135,7 @@ TEST_CASE("A picture is written from an open window, which goes on as before") {
   };
   const std::vector<uint32_t> before = draw();
   const auto file = std::filesystem::temp_directory_path() / "tilewalk-test-open.png";
-  REQUIRE(screen.save_png(layout_window(window.session, {}, {1920, 1080}), file) == "");
+  REQUIRE(write_png_here(layout_window(window.session, {}, {1920, 1080}), file) == "");
   CHECK(std::filesystem::file_size(file) > 20000);
   std::filesystem::remove(file);
   CHECK(ImGui::GetCurrentContext() == imgui.context);

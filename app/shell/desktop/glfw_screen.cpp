@@ -336,10 +336,6 @@ void GlfwScreen::fill_monitor(GLFWmonitor* monitor) {
   glfwSetWindowMonitor(window_, monitor, 0, 0, mode->width, mode->height, mode->refreshRate);
 }
 
-std::string GlfwScreen::save_png(const Scene& scene, const std::filesystem::path& file) {
-  return write_png_here(scene, file);
-}
-
 float GlfwScreen::monitor_scale() const {
   float x = 1, y = 1;
   glfwGetWindowContentScale(window_, &x, &y);

@@ -40,7 +40,6 @@ class GlfwScreen : public Screen {
   void fonts_changed() override;
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
-  std::string save_png(const Scene& scene, const std::filesystem::path& file) override;
 
   Screens open_room(const std::string& wish, bool swapped, std::string& trouble) override;
   void close_room() override;

@@ -7,6 +7,7 @@
 #include "app/session/transport.h"
 #include "app/shell/desktop/gl_texture.h"
 #include "app/shell/desktop/glfw_screen.h"
+#include "app/shell/desktop/lost_display.h"
 #include "app/shell/desktop/offscreen.h"
 #include "app/window/program.h"
 #include "core/io/paths.h"
@@ -18,6 +19,7 @@
 #include <imgui.h>
 
 #include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
@@ -70,6 +72,17 @@ void leave_soon(int code) {
     }).detach();
   } catch (const std::system_error&) {  // then in their own time
   }
+}
+
+// What is being worked out is not waited for, nor looked at: what was kept before it began, and what can be kept
+// without it, is all.
+[[noreturn]] void leave_behind(Program& program) {
+  const std::string lost = program.finish_without();
+  if (!lost.empty()) std::fprintf(stderr, "tilewalk: %s\n", printable(lost).c_str());
+  const Window& window = program.window();
+  if (const int worker = window.gpu ? window.gpu->client().pid() : -1; worker > 0) kill(-worker, SIGKILL);
+  std::fflush(nullptr);
+  std::_Exit(lost.empty() ? 0 : 1);
 }
 
 int fail(const std::string& sentence) {
@@ -144,8 +157,11 @@ int open_window(const WindowOptions& options) {
 
   GlAlphaTextures textures;
   DeskOptions desk = desk_options(options, memory.settings, GlfwScreen::wake);
-  Program program(options, places, std::move(memory), std::move(desk), textures, screen);
-  while (program.window().open) program.frame();
+  say_when_display_is_lost();
+  Program program(options, places, std::move(memory), std::move(desk), textures, screen,
+                  std::make_unique<Aside>(GlfwScreen::wake));
+  while (program.window().open && !program.left_behind()) program.frame();
+  if (program.left_behind()) leave_behind(program);
   const std::string lost = program.finish();
   leave_soon(lost.empty() ? 0 : 1);
   return lost.empty() ? 0 : fail(lost);

@@ -3,6 +3,7 @@
 
 #include "core/io/printable.h"
 #include "core/roofline/catalogue.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 
 #include <fmt/format.h>
@@ -71,7 +72,10 @@ Evaluated of_estimate(std::span<const Argument> all) {
   const Estimate e = estimate_of(*method, *c);
   const std::string_view what = a.word(1);
   const std::string source = fmt::format("{} under the {}", info_of(*method).name, c->words);
-  if (what == "time") return model(e.time, "s", source);
+  if (what == "time") {
+    const auto band = c->levels == Levels::WithL2 ? band_of(*method, c->problem, c->direction, c->roofs) : std::nullopt;
+    return model(e.time, "s", source + (band ? fmt::format("; expect {} times this", times_words(*band)) : ""));
+  }
   if (what == "serial") return model(e.serial, "s", source);
   if (what == "overlapped") return model(e.overlapped, "s", source);
   if (what == "flops") return model(e.rate, "flop/s", source);

@@ -646,6 +646,30 @@ TEST_CASE("with the keyboard, what was added has the focus and takes what is typ
   CHECK(mouse.view.focus != "field:board/roof/dram");
 }
 
+TEST_CASE("beside the model's times stands what to expect of them, and a press leaves the model alone") {
+  Hands hands(std::string(kH100) + "&gpu=h200&reveal=1");
+  const auto says = [&](std::string_view words) {
+    return std::ranges::any_of(hands.scene.items, [&](const Item& item) {
+      const Label* label = std::get_if<Label>(&item);
+      return label && label->text.find(words) != std::string::npos;
+    });
+  };
+  CHECK(says("times the model's"));
+  CHECK(hands.at("knob:expect/1").tip.find("measured times were") != std::string::npos);
+  hands.click("knob:expect/1");
+  CHECK_FALSE(says("times the model's"));
+  CHECK(says("The model alone."));
+  hands.click("knob:expect/0");
+  CHECK(says("times the model's"));
+  hands.view.board.knobs["l2"] = 0;  // the papers' count is no time of a GPU
+  hands.look();
+  CHECK_FALSE(says("times the model's"));
+  hands.view.board.knobs["l2"] = 1;
+  hands.view.board.knobs["reveal"] = 0;
+  hands.look();
+  CHECK_FALSE(says("times the model's"));
+}
+
 TEST_CASE(
     "the board's table holds what is drawn, and once revealed what the model and a GPU say, each with its origin") {
   Hands hands(std::string(kH100) + "&gpu=h200&reveal=1");

@@ -1,5 +1,6 @@
 // Links, steps and pages in files: what is asked is what is written, and what cannot be says why.
 #include "app/export/cost.h"
+#include "app/export/job.h"
 #include "app/state/export_order.h"
 #include "tests/app/cli/run.h"
 #include "tests/app/xml.h"
@@ -196,6 +197,15 @@ TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks"
       {"tilewalk://lesson/7/beat/99", "Beat 99 is out of range"},
       {"tilewalk://walk?at=nowhere", ""},
       {"tilewalk://walk?N=16&v=99", "newer Tilewalk"},
+      {"tilewalk://board/clocks?N=1000", "N 1000 is no place of its slider; 1,024 is taken"},
+      {"tilewalk://board/clocks?show=nothing", "show names \"nothing\""},
+      {"tilewalk://board/row/step/99", "Step 99 is out of range"},
+      {"tilewalk://board/draw?points=garbage", "\"points\""},
+      {"tilewalk://walk/foo/3", "\"foo/3\""},
+      {"tilewalk://walk?inputs=other", "inputs=other"},
+      {"tilewalk://walk?layer=2", "\"layer\""},
+      {"tilewalk://walk?inputs=trained-head&N=64", "\"N\""},
+      {"tilewalk://lesson/1/beat/2?stage=foo", "stage=foo"},
   };
   for (const auto& [link, words] : cases)
     for (const char* name : {"a.svg", "a.png", "-"}) {
@@ -216,6 +226,52 @@ TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks"
   CHECK(std::filesystem::exists(folder / "c-002.svg"));
 }
 
+TEST_CASE("a board whose words cannot be honoured is not written, in no format") {
+  const test::Folder folder;
+  const std::pair<const char*, const char*> cases[] = {
+      {"clocks?N=1000", "N is \"1000\"; it must be a power of two from 256 to 16384"},
+      {"clocks?N=4096.5", "a power of two"},
+      {"clocks?N=99", "from 256"},
+      {"clocks?gpu=nope", "it must be one of"},
+      {"clocks?step=4", "The board clocks has no steps"},
+      {"row?step=99999", "step is 99999; it must be a whole number from 0 to 2"},
+      {"row?step=-3", "step is -3"},
+      {"clocks?show=nothing", "show names \"nothing\""},
+      {"draw?points=garbage", "points is \"garbage\""},
+      {"draw?points=fa2:34e9:b8.4e6,nonsense", "it must be methods"},
+      {"draw?roofs=dram:abc", "it must be roofs"},
+      {"nope", "There is no board"},
+  };
+  for (const auto& [words, said] : cases)
+    for (const char* name : {"a.svg", "a.png", "a.csv", "a.gif", "-"}) {
+      const std::string out = std::string_view(name) == "-" ? name : (folder / name).string();
+      const test::Ran ran = run(std::string("export --board ") + words + " -o " + out);
+      CAPTURE(words);
+      CHECK(ran.code == 1);
+      CHECK(ran.out.empty());
+      CHECK_MESSAGE(contains(ran.err, said), ran.err);
+      CHECK_FALSE(std::filesystem::exists(folder / name));
+    }
+  CHECK(run("export --board draw?points=fa2:34e9:b8.4e6&roofs=dram:3.35e12,tensor:9.9e14 -o -").code == 0);
+  CHECK(run("export --board row?step=2 -o -").code == 0);
+}
+
+TEST_CASE("what would be left out of a picture is refused") {
+  const test::Folder folder;
+  for (const char* line :
+       {"--board clocks --at 3", "--board clocks --row 3", "--board clocks --compare fa1", "--board clocks --n 64",
+        "--board clocks --schedule fa1", "--board clocks --lesson 6", "--roofline --at 3", "--roofline --row 2",
+        "--roofline --heads 4", "--lesson 6 --at 3", "--lesson 6 --theme dark", "--lesson 6 --n 64", "--tiles 3",
+        "--worksheet --theme dark", "tilewalk://lesson/6 --theme dark"})
+    for (const char* name : {"a.svg", "a.html"}) {
+      const test::Ran ran = run(std::string("export ") + line + " -o " + (folder / name).string());
+      if (std::string_view(line).starts_with("tilewalk") && std::string_view(name) == "a.svg") continue;
+      INFO(line << " " << name << "\n" << ran.err);
+      CHECK(ran.code == 2);
+      CHECK_FALSE(std::filesystem::exists(folder / name));
+    }
+}
+
 TEST_CASE("a link that the program makes itself is honoured whole") {
   for (const char* link :
        {"tilewalk://lesson/7/beat/2?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7&view=numbers&stage=walk",
@@ -225,6 +281,59 @@ TEST_CASE("a link that the program makes itself is honoured whole") {
     CHECK_MESSAGE(ran.code == 0, ran.err);
   }
 }
+
+#ifndef __SANITIZE_ADDRESS__
+namespace {
+
+int64_t address_space() {  // bytes
+  int64_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
+// In a process of its own, what `act` says with so many bytes more than it has at its beginning.
+template <class Act>
+bool with_memory(int64_t more, Act&& act) {
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    bool good = false;
+    try {
+      good = act([more] {
+        const auto most = rlim_t(address_space() + more);
+        const rlimit limit{most, most};
+        setrlimit(RLIMIT_AS, &limit);
+      });
+    } catch (...) {
+    }
+    _exit(good ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+}  // namespace
+
+TEST_CASE("a picture for which the memory does not reach becomes a sentence, and no file") {
+  const test::Folder folder;
+  const auto said = [&](int64_t more, std::string_view words) {
+    return with_memory(more, [&](auto&& limit) {
+      Session session;
+      ExportOrder order;
+      order.format = ExportFormat::Png;
+      order.size = {4096, 4096};
+      ExportJob job(session, {}, order, folder / "a.png", ExportAim::Write);
+      limit();  // it was there when it was asked for
+      while (job.advance(true)) {
+      }
+      return contains(job.fault(), words) && job.files().empty() && !std::filesystem::exists(folder / "a.png");
+    });
+  };
+  CHECK(said(40'000'000, "There is not enough memory for a picture of that size; take a smaller one."));
+  CHECK(said(0, "."));  // not even a thread for it
+}
+#endif
 
 TEST_CASE("what a large picture takes is known before it is begun, and what this machine cannot hold is refused") {
   ExportOrder order;

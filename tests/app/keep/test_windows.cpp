@@ -8,6 +8,7 @@
 #include "core/io/folder_lock.h"
 #include "tests/app/null_screen.h"
 #include "tests/core/io_helpers.h"
+#include "tests/core/processes.h"
 
 #include <doctest/doctest.h>
 
@@ -158,30 +159,18 @@ TEST_CASE("ten windows that add to one set list lose no line") {
   const ScratchFolder folder;
   constexpr int kWindows = 10, kLines = 5;
   put(folder / "talk.set", "# mine\n");
-  std::vector<pid_t> windows;
-  for (int k = 0; k < kWindows; ++k) {
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      NullImgui imgui;
-      NullTextures textures;
-      NullScreen screen;
-      Window window(textures);
-      window.view.present.set = open_set_list(folder / "talk.set");
-      for (int line = 0; line < kLines;) {
-        window.view.wishes.add_to_set = true;
-        carry_out_wishes(window, screen);
-        line += window.view.notice.starts_with("Added");
-      }
-      ::_exit(0);
+  in_processes(kWindows, [&](int) {
+    NullImgui imgui;
+    NullTextures textures;
+    NullScreen screen;
+    Window window(textures);
+    window.view.present.set = open_set_list(folder / "talk.set");
+    for (int line = 0; line < kLines;) {
+      window.view.wishes.add_to_set = true;
+      carry_out_wishes(window, screen);
+      line += window.view.notice.starts_with("Added");
     }
-    windows.push_back(child);
-  }
-  for (const pid_t window : windows) {
-    int status = 0;
-    ::waitpid(window, &status, 0);
-    CHECK(status == 0);
-  }
+  });
   CHECK(open_set_list(folder / "talk.set").items.size() == size_t(kWindows * kLines));
   CHECK(read_file(folder / "talk.set").starts_with("# mine\n"));
 }

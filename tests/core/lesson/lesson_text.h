@@ -70,6 +70,16 @@ inline std::string text_of(const Lesson& lesson, uint64_t seed = 1) {
   return out;
 }
 
+inline const Question& question(const Lesson& lesson, std::string_view id) {
+  for (const Beat& beat : lesson.beats)
+    for (const Question& each : beat.questions)
+      if (each.id == id) return each;
+  FAIL("no question ", id);
+  return lesson.beats[0].questions[0];
+}
+
+inline bool says(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
 inline void must_say(const std::string& text, std::initializer_list<std::string_view> figures) {
   for (const std::string_view figure : figures) CHECK_MESSAGE(text.find(figure) != std::string::npos, figure);
 }

@@ -9,20 +9,6 @@
 using namespace tilewalk;
 using namespace tilewalk::test;
 
-namespace {
-
-const Question& question(const Lesson& lesson, std::string_view id) {
-  for (const Beat& beat : lesson.beats)
-    for (const Question& each : beat.questions)
-      if (each.id == id) return each;
-  FAIL("no question ", id);
-  return lesson.beats[0].questions[0];
-}
-
-bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
-}  // namespace
-
 TEST_CASE("every question of lessons 12 to 14 has one right option, or a number, whatever the seed") {
   for (const char* file : {"12-which-version.md", "13-family.md", "14-roofline.md"}) {
     const Lesson lesson = lesson_in(file);
@@ -43,11 +29,11 @@ TEST_CASE("every question of lessons 12 to 14 has one right option, or a number,
 
 TEST_CASE("lesson 13: the merge weights and the published rates") {
   const std::string text = text_of(lesson_in("13-family.md"));
-  CHECK(contains(text, "0.119203"));
-  CHECK(contains(text, "0.880797"));
-  CHECK(contains(text, "TFLOP/s"));
-  CHECK(contains(text, "638"));  // FA3 on an H100 at 4K, the paper's
-  CHECK(contains(text, "682"));  // on an H200, recorded
+  CHECK(says(text, "0.119203"));
+  CHECK(says(text, "0.880797"));
+  CHECK(says(text, "TFLOP/s"));
+  CHECK(says(text, "638"));  // FA3 on an H100 at 4K, the paper's
+  CHECK(says(text, "682"));  // on an H200, recorded
 }
 
 TEST_CASE("lesson 14: roofs, ridges, the law") {
@@ -55,7 +41,7 @@ TEST_CASE("lesson 14: roofs, ridges, the law") {
   const std::string text = text_of(lesson);
   for (const char* figure : {"41.3 µs", "8.68 µs", "153", "206", "295", "62.1", "4.76×", "3.17×", "16.4×", "4.34 µs"}) {
     CAPTURE(figure);
-    CHECK(contains(text, figure));
+    CHECK(says(text, figure));
   }
   const Instance turning = instance_of(lesson, question(lesson, "turning-point"), 1);
   REQUIRE(turning.answer);

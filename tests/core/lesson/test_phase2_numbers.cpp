@@ -1,24 +1,15 @@
 // The numbers that lessons 6, 7, 9 and the relatives show, to the last digit, as their files name and format them; and
 // the answers of their questions, over many instances.
-#include "core/lesson/answer.h"
-#include "core/lesson/reader.h"
-
-#include <doctest/doctest.h>
+#include "tests/core/lesson/lesson_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <string>
 
 using namespace tilewalk;
+using namespace tilewalk::test;
 
 namespace {
-
-Lesson lesson(const std::string& name) {
-  LessonFile file = read_lesson_file(std::string(TILEWALK_SOURCE_DIR "/lessons/en/") + name);
-  for (const LessonFault& fault : file.faults) FAIL_CHECK(name, ":", fault.line, ": ", fault.message);
-  REQUIRE(file.lesson);
-  return *file.lesson;
-}
 
 std::string shown(const Lesson& lesson, const std::string& expression, std::string_view format) {
   CAPTURE(expression);
@@ -27,18 +18,10 @@ std::string shown(const Lesson& lesson, const std::string& expression, std::stri
   return value.quantity ? format_quantity(*value.quantity, format).value_or("?") : "";
 }
 
-const Question& question(const Lesson& lesson, std::string_view id) {
-  for (const Beat& beat : lesson.beats)
-    for (const Question& q : beat.questions)
-      if (q.id == id) return q;
-  FAIL("no such question: ", std::string(id));
-  return lesson.beats[0].questions[0];
-}
-
 }  // namespace
 
 TEST_CASE("lesson 6: the worked row, and both ways to break it") {
-  const Lesson l = lesson("06-running-max.md");
+  const Lesson l = lesson_in("06-running-max.md");
   CHECK(shown(l, "l1", "digits:6") == "1.367879");
   CHECK(shown(l, "alpha2", "digits:6") == "0.135335");
   CHECK(shown(l, "l2", "digits:6") == "1.553002");
@@ -56,7 +39,7 @@ TEST_CASE("lesson 6: the worked row, and both ways to break it") {
 }
 
 TEST_CASE("lesson 7: O, L and a head's traffic") {
-  const Lesson l = lesson("07-one-q-tile.md");
+  const Lesson l = lesson_in("07-one-q-tile.md");
   CHECK(shown(l, "o_x", "digits:6") == "1.204824");
   CHECK(shown(l, "o_y", "digits:6") == "0.675973");
   CHECK(shown(l, "lse", "digits:6") == "4.440190");
@@ -65,7 +48,7 @@ TEST_CASE("lesson 7: O, L and a head's traffic") {
 }
 
 TEST_CASE("lesson 9: tiles, waste and what the mask saves") {
-  const Lesson l = lesson("09-causal.md");
+  const Lesson l = lesson_in("09-causal.md");
   CHECK(shown(l, "all_4k", "count") == "1,024");
   CHECK(shown(l, "visited_4k", "count") == "528");
   CHECK(shown(l, "masked_4k", "count") == "32");
@@ -78,16 +61,16 @@ TEST_CASE("lesson 9: tiles, waste and what the mask saves") {
 }
 
 TEST_CASE("the relatives: merge weights, keys read, values cached") {
-  const Lesson flash = lesson("relatives-flash-decoding.md");
+  const Lesson flash = lesson_in("relatives-flash-decoding.md");
   CHECK(shown(flash, "L1", "digits:6") == "2.313262");
   CHECK(shown(flash, "L2", "digits:6") == "4.313262");
   CHECK(shown(flash, "w1", "digits:6") == "0.119203");
   CHECK(shown(flash, "w2", "digits:6") == "0.880797");
   CHECK(shown(flash, "kv", "binary") == "2 GiB");
   CHECK(instance_of(flash, question(flash, "busy"), 1).answer->value == 128);
-  const Lesson sparse = lesson("relatives-sparse.md");
+  const Lesson sparse = lesson_in("relatives-sparse.md");
   CHECK(shown(sparse, "read_64k", "count") == "5,631");
-  const Lesson latent = lesson("relatives-mla.md");
+  const Lesson latent = lesson_in("relatives-mla.md");
   CHECK(shown(latent, "mha", "count") == "32,768");
   CHECK(shown(latent, "mla", "count") == "576");
   CHECK(std::round(instance_of(latent, question(latent, "ratio"), 1).answer->value) == 57);
@@ -97,7 +80,7 @@ TEST_CASE("every instance of every question can be answered, in one way") {
   for (const char* name :
        {"06-running-max.md", "07-one-q-tile.md", "09-causal.md", "relatives-flash-decoding.md", "relatives-ring.md",
         "relatives-differential.md", "relatives-sparse.md", "relatives-mla.md"}) {
-    const Lesson l = lesson(name);
+    const Lesson l = lesson_in(name);
     for (const Beat& beat : l.beats)
       for (const Question& q : beat.questions)
         for (uint64_t seed = 1; seed <= 12; ++seed) {

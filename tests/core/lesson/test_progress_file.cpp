@@ -2,11 +2,7 @@
 #include "core/lesson/progress_file.h"
 
 #include "tests/core/io_helpers.h"
-
-#include <sched.h>
-#include <sys/mount.h>
-#include <sys/wait.h>
-#include <unistd.h>
+#include "tests/core/processes.h"
 
 using namespace tilewalk;
 namespace fs = std::filesystem;
@@ -276,30 +272,14 @@ TEST_CASE("ten windows that answer at once lose no answer") {
   const ScratchFolder folder;
   const fs::path path = folder / "progress.json";
   constexpr int kWindows = 10, kAnswers = 20;
-  std::vector<pid_t> windows;
-  for (int k = 0; k < kWindows; ++k) {
-    const pid_t child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      try {
-        Learner one(path);
-        for (int answer = 0; answer < kAnswers; ++answer) {
-          one.answer("lesson", std::to_string(k) + "/" + std::to_string(answer), "yes", 1000 + answer);
-          one.answer("own " + std::to_string(k), "q", std::to_string(answer), 1000 + answer);
-          one.keep(1000 + answer);
-        }
-      } catch (...) {
-        ::_exit(1);
-      }
-      ::_exit(0);
+  in_processes(kWindows, [&](int k) {
+    Learner one(path);
+    for (int answer = 0; answer < kAnswers; ++answer) {
+      one.answer("lesson", std::to_string(k) + "/" + std::to_string(answer), "yes", 1000 + answer);
+      one.answer("own " + std::to_string(k), "q", std::to_string(answer), 1000 + answer);
+      one.keep(1000 + answer);
     }
-    windows.push_back(child);
-  }
-  for (const pid_t window : windows) {
-    int status = 0;
-    ::waitpid(window, &status, 0);
-    CHECK(status == 0);
-  }
+  });
   const LearnerProgress kept = load_progress(path, "1").progress;
   CHECK(kept.lessons.at("lesson").answers.size() == size_t(kWindows * kAnswers));
   for (int k = 0; k < kWindows; ++k)
@@ -313,9 +293,7 @@ TEST_CASE("a full disk and one that may only be read get a sentence, and nothing
   REQUIRE(child >= 0);
   if (child == 0) {
     const fs::path disk = folder.path;
-    if (::unshare(CLONE_NEWNS) != 0 || ::mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
-        ::mount("none", disk.c_str(), "tmpfs", 0, "size=64k") != 0)
-      ::_exit(77);
+    if (!put_small_disk(disk)) ::_exit(77);
     const fs::path path = disk / "progress.json";
     const auto fails = [&](Learner& one, const char* word) {
       try {

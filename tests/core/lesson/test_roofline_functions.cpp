@@ -27,6 +27,10 @@ TEST_CASE("estimate: a method's times, in seconds, by the model") {
   CHECK(time.value == fa3.time);
   CHECK(time.unit == "s");
   CHECK(time.origin == Origin::Model);
+  CHECK(time.source.find("; expect ") != std::string::npos);  // by what calls that were measured took
+  CHECK(time.source.ends_with(" times this"));
+  CHECK(value("estimate(fa3, time, N=8192, d=128, H=16, gpu=h100, levels=two)").source.find("expect") ==
+        std::string::npos);
   CHECK(value("estimate(fa3, tensor, N=8192, d=128, H=16)").value == fa3[Roof::Tensor]);
   CHECK(value("estimate(fa3, flops, N=8192, d=128, H=16)").value == fa3.rate);
   CHECK(value("estimate(fa3, waves, N=8192, d=128, H=16)").value == double(fa3.waves));

@@ -19,16 +19,6 @@ double value_of(const std::string& expression) {
   return value.quantity->value;
 }
 
-const Question& question(const Lesson& lesson, std::string_view id) {
-  for (const Beat& beat : lesson.beats)
-    for (const Question& each : beat.questions)
-      if (each.id == id) return each;
-  FAIL("no question ", id);
-  return lesson.beats[0].questions[0];
-}
-
-bool says(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
-
 }  // namespace
 
 TEST_CASE("lesson 3 and the model count the same memory of standard attention") {
