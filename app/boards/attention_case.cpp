@@ -116,7 +116,13 @@ std::string expected_words(Method method, const Case& asked, const Roofs& roofs)
 std::string expected_tip(Method method, const Case& asked, const Roofs& roofs) {
   const std::string_view name = info_of(method).name;
   const auto band = band_of(method, asked.problem, asked.direction(), roofs);
-  if (!band) return fmt::format("{}: {}.", name, kNothingHeld);
+  if (!band) {
+    const auto both = band_of(method, asked.problem, HeldPass::Both, roofs);
+    return both
+               ? fmt::format("{}: no measurement of this pass alone; both together took {} times the model's. {} ({}).",
+                             name, times_words(*both), words_of(*both), fmt::join(both->sources, "; "))
+               : fmt::format("{}: {}.", name, kNothingHeld);
+  }
   return fmt::format("{}: measured times were {} times the model's. {} ({}).", name, times_words(*band),
                      words_of(*band), fmt::join(band->sources, "; "));
 }

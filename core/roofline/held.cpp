@@ -181,19 +181,16 @@ std::optional<Band> band_of(const HeldClass& of, std::span<const HeldCell> cells
   return band.cells ? std::optional(std::move(band)) : std::nullopt;
 }
 
-std::optional<Band> band_of(Method method, const Problem& problem, Direction direction, const Roofs& roofs) {
+std::optional<Band> band_of(Method method, const Problem& problem, HeldPass pass, const Roofs& roofs) {
   if (problem.n_q < kFewQueries || waits_alone(method, problem)) return std::nullopt;
   const bool ceilings = roofs.origin != Origin::Published;
   // What is kept is of the program's own data alone, and there are few classes.
   thread_local std::map<HeldClass, std::optional<Band>> kept;
-  const HeldPass pass = direction == Direction::Forward ? HeldPass::Forward : HeldPass::Backward;
-  for (const HeldPass each : {pass, HeldPass::Both}) {
-    const HeldClass of{method, each, d_class(problem.d), family_of(roofs.cc), ceilings};
-    auto found = kept.find(of);
-    if (found == kept.end()) found = kept.emplace(of, band_of(of, held_cells())).first;
-    if (found->second && std::min(problem.n_q, problem.n_k) >= found->second->least_n) return found->second;
-  }
-  return std::nullopt;
+  const HeldClass of{method, pass, d_class(problem.d), family_of(roofs.cc), ceilings};
+  auto found = kept.find(of);
+  if (found == kept.end()) found = kept.emplace(of, band_of(of, held_cells())).first;
+  const std::optional<Band>& band = found->second;
+  return band && std::min(problem.n_q, problem.n_k) >= band->least_n ? band : std::nullopt;
 }
 
 std::string times_words(const Band& band) {

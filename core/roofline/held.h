@@ -66,9 +66,13 @@ struct Band {
 // Of the cells of a class; nothing where there is none.
 std::optional<Band> band_of(const HeldClass& of, std::span<const HeldCell> cells);
 
-// What such an estimate came to elsewhere: of the same pass, else of forward and backward together. Nothing where
-// nobody measured: few queries (decode), N below the shortest that was measured, a method or a family without cells.
-std::optional<Band> band_of(Method method, const Problem& problem, Direction direction, const Roofs& roofs);
+// What such an estimate came to elsewhere. Nothing where nobody measured: few queries (decode), N below the shortest
+// that was measured, a method or a family without cells. A time of forward and backward together says nothing of either
+// alone: HeldPass::Both is a band of the model's two times added up.
+std::optional<Band> band_of(Method method, const Problem& problem, HeldPass pass, const Roofs& roofs);
+inline std::optional<Band> band_of(Method method, const Problem& problem, Direction direction, const Roofs& roofs) {
+  return band_of(method, problem, direction == Direction::Forward ? HeldPass::Forward : HeldPass::Backward, roofs);
+}
 
 // "1.1 to 1.5", rounded outwards; "1.2" where the two are alike.
 std::string times_words(const Band& band);
