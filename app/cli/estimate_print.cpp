@@ -118,7 +118,7 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   row("needed", [](Method, const Estimate& e) { return in("bytes", e.memory_bytes); });
   if (sheet.roofs.memory_bytes > 0) {
     row("fits", [](Method, const Estimate& e) { return std::string(e.fits ? "yes" : "no"); });
-    if (!sheet.decode())
+    if (sheet.square())
       row("longest N that fits", [&](Method m, const Estimate&) {
         const auto& longest = sheet.longest[size_t(m)];
         return longest ? with_commas(*longest) : std::string("-");
@@ -230,6 +230,7 @@ Json json_of(const EstimateSheet& sheet, Method method) {
   if (e.launch > 0) out["model_s"]["launch"] = e.launch;
   if (!sheet.bare) {
     out["measured_over_model"] = json_of(sheet.bands[size_t(method)]);
+    if (const auto& both = sheet.both_bands[size_t(method)]) out["measured_over_model_of_both_passes"] = json_of(both);
     if (const auto& band = sheet.bands[size_t(method)])
       out["expected_s"] = {{"least", band->least * e.time}, {"most", band->most * e.time}};
   }
@@ -267,6 +268,9 @@ void print_bands(const EstimateSheet& sheet, Console& console) {
     if (const auto& band = sheet.bands[size_t(info.id)])
       say(fmt::format("{}: {} times. {} ({}).", info.name, times_words(*band), words_of(*band),
                       fmt::join(band->sources, "; ")));
+    else if (const auto& both = sheet.both_bands[size_t(info.id)])
+      say(fmt::format("{}: {} times the model's two passes together; neither was told alone. {} ({}).", info.name,
+                      times_words(*both), words_of(*both), fmt::join(both->sources, "; ")));
     else
       none += fmt::format("{}{}", none.empty() ? "" : ", ", info.name);
   }
@@ -325,12 +329,12 @@ std::string json_text(const std::vector<EstimateSheet>& sheets) {
     for (const MethodInfo& info : methods()) estimates.push_back(json_of(sheet, info.id));
     Json turns = Json::object();
     const double ridge = sheet.roofs.ridge(Roof::Dram, info_of(sheet.fused).multiply);
-    if (ridge > 0 && !sheet.decode()) {
+    if (ridge > 0 && sheet.square()) {
       turns["rule_of_thumb"] = {{"compute_bound_about_n", compute_bound_about(ridge, sheet.problem)},
                                 {"compute_bound_n", compute_bound_exact(ridge, sheet.problem)},
                                 {"win", law_win(sheet.roofs.ridge(), sheet.problem)}};
     }
-    if (!sheet.decode()) turns["looked_at_up_to_n"] = kLongest, turns["fused"] = info_of(sheet.fused).key;
+    if (sheet.square()) turns["looked_at_up_to_n"] = kLongest, turns["fused"] = info_of(sheet.fused).key;
     if (sheet.bound.past_dram) turns["past_dram_n"] = *sheet.bound.past_dram;
     if (sheet.bound.computes) turns["compute_bound_n"] = *sheet.bound.computes;
     if (const Saturation& s = sheet.saturation; s.limit > 0) {

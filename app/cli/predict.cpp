@@ -195,6 +195,8 @@ PredictCommand::PredictCommand(CLI::App& command)
 
 void PredictCommand::run(Console& console) const {
   if (estimate_.asked()) return estimate_.run(problem_, json_, console);
+  if (const std::vector<std::string> faults = estimate_.faults_alone(); !faults.empty())
+    throw CommandError(kUsage, faults);
   const Asked asked = problem_.resolve();
   const std::vector<Prediction> all = predict(asked);
   if (!json_) return print_prediction(asked, all, console);

@@ -111,6 +111,25 @@ TEST_CASE("beside every estimated time stands what was measured elsewhere over i
   for (const json& row : decode.at("gpus").at(0).at("estimates")) CHECK(row.at("measured_over_model").is_null());
 }
 
+TEST_CASE("forward and backward together say nothing of either alone, and stand by themselves") {
+  for (const std::string direction : {"", " --direction backward"}) {
+    const std::string options = "--gpu a100-80 --n 16384 --d 128 --heads 16" + direction;
+    const json gpu = estimated(options).at("gpus").at(0);
+    for (const json& row : gpu.at("estimates")) {
+      CAPTURE(row.at("method").get<std::string>());
+      CHECK(row.at("measured_over_model").is_null());
+      CHECK(!row.contains("expected_s"));
+      if (row.at("method") != "fa2") continue;
+      const json& both = row.at("measured_over_model_of_both_passes");
+      CHECK(both.at("pass") == "forward and backward");
+      CHECK(both.at("most").get<double>() < 1.5);
+    }
+    const std::string words = test::flowing(run("predict " + options).out);
+    CHECK_MESSAGE(contains(words, "FA2: 1.1 to 1.4 times the model's two passes together; neither was told alone."),
+                  words);
+  }
+}
+
 TEST_CASE("a B200 runs FA4, an MI300X FA2; what an unknown mma.sync is taken for is said") {
   const std::string shape = " --n 8192 --d 128 --batch 2 --heads 16";
   CHECK(estimated("--gpu b200" + shape).at("gpus").at(0).at("best") == "fa4");
@@ -150,6 +169,15 @@ TEST_CASE("all GPUs are compared; backward and decode have estimates of their ow
   CHECK(contains(decode.out, "to 3.3"));
 }
 
+TEST_CASE("as many multiprocessors pull as there are blocks of the splits") {
+  for (const auto& [options, says] : {std::pair{"--n 4096", "32 splits, so that 32 of 132 multiprocessors pull"},
+                                      {"--n 131072 --heads 32", "so that 128 of 132 multiprocessors pull"},
+                                      {"--n 131072 --heads 33", "4 splits, so that all 132 multiprocessors pull"}}) {
+    const std::string words = test::flowing(run(std::string("predict --gpu h100 --decode --d 128 ") + options).out);
+    CHECK_MESSAGE(contains(words, says), words);
+  }
+}
+
 TEST_CASE("recorded runs stand beside the model, with what is left after each term") {
   const test::Ran table = run("predict --recorded");
   CHECK(table.code == 0);
@@ -159,6 +187,16 @@ TEST_CASE("recorded runs stand beside the model, with what is left after each te
   CHECK(contains(run("predict --recorded --terms").out, "with tensor cores:"));
   CHECK(contains(run("predict --recorded --terms").out, "with launch:"));
   CHECK(contains(run("predict --recorded --gpu h200").out, "H200 SXM"));  // the datasheet's roofs
+  CHECK(contains(test::flowing(table.out), "measured on NVIDIA H200."));
+  for (const char* options : {"--recorded", "--recorded --gpu h200", "--recorded --gpu h200-measured"})
+    CHECK(!contains(test::flowing(run(std::string("predict ") + options).out), "another GPU's"));
+  for (const char* id : {"a100-80", "h100", "b200"}) {
+    const test::Ran other = run(std::string("predict --recorded --gpu ") + id);
+    CHECK(contains(test::flowing(other.out), "measured on NVIDIA H200."));
+    CHECK(contains(test::flowing(other.out), "The roofs are another GPU's than the one that ran"));
+  }
+  CHECK(estimated("--recorded --gpu b200").at("other_gpu") == true);
+  CHECK(estimated("--recorded").at("other_gpu") == false);
   const json rows = estimated("--recorded").at("runs");
   CHECK(rows.size() > 100);
   CHECK(rows[50].at("terms").size() > 0);
@@ -180,6 +218,21 @@ TEST_CASE("options at fault get a sentence") {
       {"--gpu h100 --format fp32", "fp16 and bf16, not for fp32"},
       {"--gpu h100 --d 512", "up to 256"},
       {"--gpu h100 --decode --direction backward", "forward pass"},
+      // What would change nothing is refused, not passed over.
+      {"--decode --n 4096", "--decode is of times on a GPU"},
+      {"--direction backward --n 4096", "--direction is of times on a GPU"},
+      {"--levels two --n 4096", "--levels is of times on a GPU"},
+      {"--bare", "--bare is of times on a GPU"},
+      {"--terms", "--terms is of --recorded"},
+      {"--gpu h100 --terms", "--terms is of --recorded"},
+      {"--gpu h100 --decode --n-q 3", "--decode is one query"},
+      {"--gpu h100 --gpus all", "either --gpu or --gpus"},
+      {"--recorded --n 4096", "--n changes no recorded run"},
+      {"--recorded --causal", "--causal changes no recorded run"},
+      {"--recorded --decode", "--decode changes no recorded run"},
+      {"--recorded --bare --gpu h200", "--bare changes no recorded run"},
+      {"--recorded --gpus all", "--gpus changes no recorded run"},
+      {"--gpu h100 --seed 3", "--seed changes no estimate"},
   };
   for (const auto& [options, says] : bad) {
     CAPTURE(options);
@@ -189,6 +242,23 @@ TEST_CASE("options at fault get a sentence") {
     CHECK(ran.out.empty());
   }
   CHECK(run("predict --ceilings /nowhere.json").code == kUnreadable);
+}
+
+TEST_CASE("where queries and keys differ in number, nothing is said of an N that stands for both") {
+  for (const char* options : {"--gpu h100 --n-q 5 --n-k 4096 --d 128", "--gpu a100-80 --n-q 700 --n-k 70 --causal",
+                              "--gpu b200 --n-q 64 --n-k 65536 --direction backward"}) {
+    CAPTURE(options);
+    const std::string command = std::string("predict ") + options;
+    const std::string words = test::flowing(run(command).out);
+    for (const char* part : {"from N =", "rule of thumb", "The law", "its limit", "longest N"})
+      CHECK_MESSAGE(!contains(words, part), part);
+    CHECK(contains(words, "Ridge:"));
+    CHECK(contains(words, "is the longest roof of"));
+    CHECK(contains(words, "said of as many queries as keys"));
+    const json gpu = json::parse(run(command + " --json").out).at("gpus").at(0);
+    CHECK(gpu.at("turns").empty());
+    for (const json& row : gpu.at("estimates")) CHECK(!row.contains("longest_n"));
+  }
 }
 
 TEST_CASE("a person's own GPUs are read; a bad one is named and the rest works") {
