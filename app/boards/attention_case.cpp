@@ -95,12 +95,11 @@ Case case_of(const BoardView& view) {
 
 const Work& work_at(Method method, const Case& asked, int sms) {
   thread_local std::map<std::tuple<int, int, CaseKey>, Work> all;
-  const bool splits = asked.pass == CasePass::Decode && can_split(method);
+  const bool splits = asked.problem.n_q < asked.problem.n_k && can_split(method);
   const std::tuple key(int(method), splits ? sms : 0, key_of(asked));
   return kept(all, key, [&] {
-    int64_t pieces = 1;
-    if (splits && sms > 0) pieces = decode_splits(method, asked.problem, sms);
-    return work_of(method, asked.problem, asked.direction(), pieces);
+    return work_of(method, asked.problem, asked.direction(),
+                   released_splits(method, asked.problem, asked.direction(), sms));
   });
 }
 

@@ -12,6 +12,8 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -32,15 +34,32 @@ constexpr std::pair<const char*, std::string_view> kUnused[] = {
     {"machine", kOwnTiles},     {"seed", kAnyNumbers}, {"batch-index", kAnyNumbers}, {"head-index", kAnyNumbers},
     {"arithmetic", kAnyNumbers}};
 
+// The fastest that runs there. Where a rate is not known the fused methods' times are ranges, and the middle decides
+// among them, on the scale of ratios; one that is not fused must be faster than the least of the best one's.
+Method best_of(const EstimateSheet& sheet) {
+  const auto middle = [&](Method m) {
+    const double least = sheet.of(m).time, most = sheet.most[size_t(m)];
+    return least * (std::isfinite(most) ? most : least);
+  };
+  std::optional<Method> fused, unfused;
+  for (const MethodInfo& info : methods()) {
+    if (!sheet.of(info.id).why_not.empty()) continue;
+    std::optional<Method>& best = is_fused(info.id) ? fused : unfused;
+    if (!best || (is_fused(info.id) ? middle(info.id) < middle(*best) : sheet.of(info.id).time < sheet.of(*best).time))
+      best = info.id;
+  }
+  if (!fused || !unfused) return fused ? *fused : unfused.value_or(Method::Eager);
+  return sheet.of(*unfused).time < sheet.of(*fused).time ? *unfused : *fused;
+}
+
 }  // namespace
 
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
   EstimateSheet sheet;
   sheet.problem = problem, sheet.direction = direction, sheet.levels = levels, sheet.roofs = roofs;
-  sheet.best = Method::Eager;
   for (const MethodInfo& info : methods()) {
-    const bool split = sheet.decode() && can_split(info.id) && roofs.sms > 0;
-    sheet.works.push_back(work_of(info.id, problem, direction, split ? decode_splits(info.id, problem, roofs.sms) : 1));
+    sheet.works.push_back(
+        work_of(info.id, problem, direction, released_splits(info.id, problem, direction, roofs.sms)));
     sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));
     sheet.longest.push_back(sheet.square() ? longest_that_fits(info.id, problem, roofs, direction) : std::nullopt);
     // Bands are of estimates with L2.
@@ -48,13 +67,12 @@ EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels
     sheet.bands.push_back(held ? band_of(info.id, problem, direction, roofs) : std::nullopt);
     sheet.both_bands.push_back(held && !sheet.bands.back() ? band_of(info.id, problem, HeldPass::Both, roofs)
                                                            : std::nullopt);
-    const Estimate& made = sheet.estimates.back();
-    sheet.most.push_back(most_time(made, sheet.works.back(), roofs));
-    if (made.why_not.empty() && made.time < sheet.of(sheet.best).time) sheet.best = info.id;
+    sheet.most.push_back(most_time(sheet.estimates.back(), sheet.works.back(), roofs));
     if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
       sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
   }
-  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs);
+  sheet.best = best_of(sheet);
+  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs, problem, direction);
   if (!sheet.square()) return sheet;
   sheet.bound = bound_along(sheet.fused, problem, roofs, direction, levels);
   if (sheet.of(sheet.fused).why_not.empty())
@@ -98,10 +116,13 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
     for (const Catalogue::Entry& entry : catalogue.entries) out.push_back(roofs_of(entry.gpu));
   }
   if (gpu_) {
-    const GpuSpec* gpu = catalogue.find(*gpu_);
+    std::string lower = *gpu_;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    const GpuSpec* exact = catalogue.find(*gpu_);
+    const GpuSpec* gpu = exact ? exact : catalogue.find(lower);
     if (gpu)
       out.push_back(roofs_of(*gpu));
-    else if (*gpu_ == kShippedCeilings && shipped_ceilings())
+    else if (lower == kShippedCeilings && shipped_ceilings())
       out.push_back(roofs_of(*shipped_ceilings()));
     else
       throw CommandError(

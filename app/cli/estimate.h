@@ -35,7 +35,7 @@ struct EstimateSheet {
   Method fused{};                               // the best one if it is fused, else the newest fused one
   Saturation saturation;                        // of `fused` over standard, where it runs; square() alone
   Bound bound;                                  // of `fused`; square() alone
-  std::optional<Estimate> unsplit;              // decode: FA2 without splits
+  std::optional<Estimate> unsplit;              // FA2 without splits, where it has some
   bool decode() const { return problem.n_q == 1; }
   // As many queries as keys, and more than one: what is said of an N stands for both.
   bool square() const { return problem.n_q == problem.n_k && !decode(); }
@@ -51,7 +51,7 @@ void print_bands(const EstimateSheet& sheet, Console& console);
 
 void print_estimate(const EstimateSheet& sheet, Console& console);
 void print_turns(const EstimateSheet& sheet, Console& console);  // "Where it turns", its last part but the notes
-std::string win_words(const WinRange& win);                      // "2.34×", "2.34–9.14×", "≤ 9.14×"
+std::string win_words(const WinRange& win);                      // "2.34×", "0.0042×", "2.3–9.1×", "≤ 9.14×"
 void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console);
 std::string json_text(const std::vector<EstimateSheet>& sheets);  // one document
 

@@ -175,6 +175,8 @@ std::optional<Band> band_of(const HeldClass& of, std::span<const HeldCell> cells
     band.most = std::max(band.most, ratio);
     band.least_n = band.cells ? std::min(band.least_n, cell.problem.n_k) : cell.problem.n_k;
     band.most_n = std::max(band.most_n, cell.problem.n_k);
+    const auto roofs = shipped_roofs(of.ceilings ? kShippedCeilings : std::string_view(cell.gpu));
+    band.rates_known &= std::ranges::all_of(roofs->rates, [](const auto& rate) { return rate.has_value(); });
     ++band.cells;
     if (std::ranges::find(band.sources, cell.source) == band.sources.end()) band.sources.push_back(cell.source);
   }
@@ -191,6 +193,10 @@ std::optional<Band> band_of(Method method, const Problem& problem, HeldPass pass
   if (found == kept.end()) found = kept.emplace(of, band_of(of, held_cells())).first;
   const std::optional<Band>& band = found->second;
   return band && std::min(problem.n_q, problem.n_k) >= band->least_n ? band : std::nullopt;
+}
+
+Expected expected_of(const Band& band, double time, double most) {
+  return {band.least * time, band.most * (band.rates_known && std::isfinite(most) ? most : time)};
 }
 
 std::string times_words(const Band& band) {
