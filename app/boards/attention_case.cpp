@@ -95,12 +95,11 @@ Case case_of(const BoardView& view) {
 
 const Work& work_at(Method method, const Case& asked, int sms) {
   thread_local std::map<std::tuple<int, int, CaseKey>, Work> all;
-  const bool splits = asked.pass == CasePass::Decode && can_split(method);
+  const bool splits = asked.problem.n_q < asked.problem.n_k && can_split(method);
   const std::tuple key(int(method), splits ? sms : 0, key_of(asked));
   return kept(all, key, [&] {
-    int64_t pieces = 1;
-    if (splits && sms > 0) pieces = decode_splits(method, asked.problem, sms);
-    return work_of(method, asked.problem, asked.direction(), pieces);
+    return work_of(method, asked.problem, asked.direction(),
+                   released_splits(method, asked.problem, asked.direction(), sms));
   });
 }
 
@@ -116,7 +115,13 @@ std::string expected_words(Method method, const Case& asked, const Roofs& roofs)
 std::string expected_tip(Method method, const Case& asked, const Roofs& roofs) {
   const std::string_view name = info_of(method).name;
   const auto band = band_of(method, asked.problem, asked.direction(), roofs);
-  if (!band) return fmt::format("{}: {}.", name, kNothingHeld);
+  if (!band) {
+    const auto both = band_of(method, asked.problem, HeldPass::Both, roofs);
+    return both
+               ? fmt::format("{}: no measurement of this pass alone; both together took {} times the model's. {} ({}).",
+                             name, times_words(*both), words_of(*both), fmt::join(both->sources, "; "))
+               : fmt::format("{}: {}.", name, kNothingHeld);
+  }
   return fmt::format("{}: measured times were {} times the model's. {} ({}).", name, times_words(*band),
                      words_of(*band), fmt::join(band->sources, "; "));
 }

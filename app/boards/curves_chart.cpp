@@ -61,10 +61,12 @@ double model_value(CurvesView what, Method method, const Case& asked, const Roof
 namespace {
 
 // The methods that run there; where no fused one does, FA2 stands for them.
-std::vector<Method> methods_on(const Roofs& roofs) {
+std::vector<Method> methods_on(const Case& asked, const Roofs& roofs) {
   std::vector<Method> out;
+  Problem p = asked.problem;
+  p.format = Format::Float16;  // a GPU without bf16 in its tensor cores has curves all the same
   for (const Method method : kCurvesMethods)
-    if (why_not(method, roofs).empty()) out.push_back(method);
+    if (why_not(method, roofs, p, asked.direction()).empty()) out.push_back(method);
   if (out.size() == 1) out.push_back(Method::Fa2);
   return out;
 }
@@ -181,7 +183,7 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   const std::string source =
       counted ? case_at(view, chart.x).words() : fmt::format("{} ({})", roofs.title, roofs.source);
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
-  for (const Method method : methods_on(roofs)) {
+  for (const Method method : methods_on(case_at(view, kLeastCaseN), roofs)) {
     if (what == CurvesView::Win && method == Method::Standard) continue;
     const MethodInk ink = ink_of(method, view.style);
     const size_t at = chart.series.size();

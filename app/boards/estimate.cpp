@@ -83,11 +83,11 @@ std::vector<Reading> readings(const BoardView& view) {
   if (view.knob(kExpectKnob.id) == 0)
     if (const auto band = band_of(n.method, n.asked.problem, n.asked.direction(), n.roofs)) {
       const std::string held = fmt::format("{}; {} ({})", what, words_of(*band), fmt::join(band->sources, "; "));
-      const auto expected = [&](std::string id, std::string label, double times) {
-        add(std::move(id), std::move(label), times * n.chosen.time, "s", Origin::Model, held);
-      };
-      expected("expected_least", fmt::format("{} takes at least, by what was measured elsewhere", name), band->least);
-      expected("expected_most", fmt::format("{} takes at most, by what was measured elsewhere", name), band->most);
+      const Expected expected = expected_of(*band, n.chosen.time, most_time(n.chosen, n.work, n.roofs));
+      add("expected_least", fmt::format("{}'s model, times the least that was measured over it elsewhere", name),
+          expected.least, "s", Origin::Model, held);
+      add("expected_most", fmt::format("{}'s model, times the most that was measured over it elsewhere", name),
+          expected.most, "s", Origin::Model, held);
     }
   if (n.chosen.launch > 0) model("time_launch", fmt::format("{}: launch", name), n.chosen.launch, "s");
   add("memory", fmt::format("{} needs", name), n.chosen.memory_bytes, "byte", Origin::Computed, what);

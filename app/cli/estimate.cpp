@@ -12,6 +12,10 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -23,30 +27,53 @@ std::string known_gpus(const Catalogue& catalogue) {
   return shipped_ceilings() ? fmt::format("{}, {}", out, kShippedCeilings) : out;
 }
 
-// Options of the problem that an estimate has no use for: the kernels have tiles of their own.
-constexpr const char* kUnused[] = {"br", "bc", "schedule", "variant", "machine"};
+// Options of the problem that an estimate has no use for, and why.
+constexpr std::string_view kOwnTiles = "the kernels have tiles of their own", kAnyNumbers = "times are of a shape";
+constexpr std::pair<const char*, std::string_view> kUnused[] = {
+    {"br", kOwnTiles},          {"bc", kOwnTiles},     {"schedule", kOwnTiles},      {"variant", kOwnTiles},
+    {"machine", kOwnTiles},     {"seed", kAnyNumbers}, {"batch-index", kAnyNumbers}, {"head-index", kAnyNumbers},
+    {"arithmetic", kAnyNumbers}};
+
+// The fastest that runs there. Where a rate is not known the fused methods' times are ranges, and the middle decides
+// among them, on the scale of ratios; one that is not fused must be faster than the least of the best one's.
+Method best_of(const EstimateSheet& sheet) {
+  const auto middle = [&](Method m) {
+    const double least = sheet.of(m).time, most = sheet.most[size_t(m)];
+    return least * (std::isfinite(most) ? most : least);
+  };
+  std::optional<Method> fused, unfused;
+  for (const MethodInfo& info : methods()) {
+    if (!sheet.of(info.id).why_not.empty()) continue;
+    std::optional<Method>& best = is_fused(info.id) ? fused : unfused;
+    if (!best || (is_fused(info.id) ? middle(info.id) < middle(*best) : sheet.of(info.id).time < sheet.of(*best).time))
+      best = info.id;
+  }
+  if (!fused || !unfused) return fused ? *fused : unfused.value_or(Method::Eager);
+  return sheet.of(*unfused).time < sheet.of(*fused).time ? *unfused : *fused;
+}
 
 }  // namespace
 
 EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
   EstimateSheet sheet;
   sheet.problem = problem, sheet.direction = direction, sheet.levels = levels, sheet.roofs = roofs;
-  sheet.best = Method::Eager;
   for (const MethodInfo& info : methods()) {
-    const bool split = sheet.decode() && can_split(info.id) && roofs.sms > 0;
-    sheet.works.push_back(work_of(info.id, problem, direction, split ? decode_splits(info.id, problem, roofs.sms) : 1));
+    sheet.works.push_back(
+        work_of(info.id, problem, direction, released_splits(info.id, problem, direction, roofs.sms)));
     sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));
-    sheet.longest.push_back(sheet.decode() ? std::nullopt : longest_that_fits(info.id, problem, roofs, direction));
+    sheet.longest.push_back(sheet.square() ? longest_that_fits(info.id, problem, roofs, direction) : std::nullopt);
     // Bands are of estimates with L2.
-    sheet.bands.push_back(levels == Levels::WithL2 ? band_of(info.id, problem, direction, roofs) : std::nullopt);
-    const Estimate& made = sheet.estimates.back();
-    sheet.most.push_back(most_time(made, sheet.works.back(), roofs));
-    if (made.why_not.empty() && made.time < sheet.of(sheet.best).time) sheet.best = info.id;
+    const bool held = levels == Levels::WithL2;
+    sheet.bands.push_back(held ? band_of(info.id, problem, direction, roofs) : std::nullopt);
+    sheet.both_bands.push_back(held && !sheet.bands.back() ? band_of(info.id, problem, HeldPass::Both, roofs)
+                                                           : std::nullopt);
+    sheet.most.push_back(most_time(sheet.estimates.back(), sheet.works.back(), roofs));
     if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
       sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
   }
-  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs);
-  if (sheet.decode()) return sheet;
+  sheet.best = best_of(sheet);
+  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs, problem, direction);
+  if (!sheet.square()) return sheet;
   sheet.bound = bound_along(sheet.fused, problem, roofs, direction, levels);
   if (sheet.of(sheet.fused).why_not.empty())
     sheet.saturation = saturation(Method::Standard, sheet.fused, problem, roofs, direction, levels);
@@ -89,10 +116,13 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
     for (const Catalogue::Entry& entry : catalogue.entries) out.push_back(roofs_of(entry.gpu));
   }
   if (gpu_) {
-    const GpuSpec* gpu = catalogue.find(*gpu_);
+    std::string lower = *gpu_;
+    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    const GpuSpec* exact = catalogue.find(*gpu_);
+    const GpuSpec* gpu = exact ? exact : catalogue.find(lower);
     if (gpu)
       out.push_back(roofs_of(*gpu));
-    else if (*gpu_ == kShippedCeilings && shipped_ceilings())
+    else if (lower == kShippedCeilings && shipped_ceilings())
       out.push_back(roofs_of(*shipped_ceilings()));
     else
       throw CommandError(
@@ -102,43 +132,77 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
   return out;
 }
 
+void EstimateOptions::run_recorded(const ProblemOptions& options, bool json, const Catalogue& catalogue,
+                                   Console& console) const {
+  std::vector<std::string> unused = options.all_given();
+  std::ranges::move(given_for_times(), std::back_inserter(unused));
+  if (gpus_) unused.emplace_back("gpus");
+  std::vector<std::string> faults;
+  for (const std::string& option : unused)
+    faults.push_back(fmt::format("--{} changes no recorded run: each has its own shape. Leave it out.", option));
+  if (!faults.empty()) throw CommandError(kUsage, faults);
+
+  std::vector<RunResult> runs = shipped_recordings();
+  if (!recorded_->empty()) {
+    try {
+      std::vector<std::string> refused;
+      runs = load_believed(*recorded_, refused);
+      for (const std::string& why : refused)
+        fmt::print(console.err, "tilewalk predict: {}: {} It is left out.\n", printable_path(*recorded_), why);
+    } catch (const IoError& error) {
+      throw CommandError(kUnreadable, error.what());
+    }
+  }
+  // Whoever names a GPU gets its roofs; else those that were measured, else the datasheet's.
+  const std::vector<Roofs> named = gpu_ ? chosen(catalogue) : std::vector<Roofs>{};
+  const std::optional<Ceilings> found = measured();
+  const Roofs roofs = !named.empty() ? named.front() : found ? roofs_of(*found) : roofs_of(*catalogue.find("h200"));
+  if (json)
+    console.out << recorded_json(runs, roofs) << '\n';
+  else
+    print_recorded(runs, roofs, terms_, console);
+}
+
+std::vector<std::string> EstimateOptions::given_for_times() const {
+  std::vector<std::string> out;
+  if (decode_) out.emplace_back("decode");
+  if (direction_) out.emplace_back("direction");
+  if (levels_) out.emplace_back("levels");
+  if (bare_) out.emplace_back("bare");
+  return out;
+}
+
+std::vector<std::string> EstimateOptions::faults_alone() const {
+  std::vector<std::string> faults;
+  for (const std::string& option : given_for_times())
+    faults.push_back(fmt::format("--{} is of times on a GPU: add --gpu h100 or --gpus all.", option));
+  if (terms_) faults.emplace_back("--terms is of --recorded: add it.");
+  return faults;
+}
+
+std::vector<std::string> EstimateOptions::faults_of(const ProblemOptions& options) const {
+  std::vector<std::string> faults;
+  for (const auto& [unused, why] : kUnused)
+    if (options.was_given(unused))
+      faults.push_back(fmt::format("--{} changes no estimate: {}. Leave it out.", unused, why));
+  if (direction_ && *direction_ != "forward" && *direction_ != "backward")
+    faults.push_back(fmt::format("--direction is {}; it must be forward or backward.", in_quotes(*direction_, 40)));
+  if (levels_ && *levels_ != "l2" && *levels_ != "two")
+    faults.push_back(fmt::format("--levels is {}; it must be l2 or two.", in_quotes(*levels_, 40)));
+  if (decode_ && direction_ == "backward") faults.emplace_back("--decode is a forward pass.");
+  if (decode_ && options.was_given("n-q") && *options.given("n-q") != "1")
+    faults.push_back(
+        fmt::format("--decode is one query, and --n-q is {}. Give one of them.", in_quotes(*options.given("n-q"), 40)));
+  if (terms_) faults.emplace_back("--terms is of --recorded: add it.");
+  if (gpu_ && gpus_) faults.emplace_back("Give either --gpu or --gpus, not both.");
+  return faults;
+}
+
 void EstimateOptions::run(const ProblemOptions& options, bool json, Console& console) const {
   const Catalogue catalogue = read_catalogue(find_folders(read_environment(), false).config);
   for (const std::string& fault : catalogue.faults) fmt::print(console.err, "tilewalk predict: {}\n", fault);
-  if (recorded_) {
-    std::vector<RunResult> runs = shipped_recordings();
-    if (!recorded_->empty()) {
-      try {
-        std::vector<std::string> refused;
-        runs = load_believed(*recorded_, refused);
-        for (const std::string& why : refused)
-          fmt::print(console.err, "tilewalk predict: {}: {} It is left out.\n", printable_path(*recorded_), why);
-      } catch (const IoError& error) {
-        throw CommandError(kUnreadable, error.what());
-      }
-    }
-    // Whoever names a GPU gets its roofs; else those that were measured, else the datasheet's.
-    const std::vector<Roofs> named = gpu_ ? chosen(catalogue) : std::vector<Roofs>{};
-    const std::optional<Ceilings> found = measured();
-    const Roofs roofs = !named.empty() ? named.front() : found ? roofs_of(*found) : roofs_of(*catalogue.find("h200"));
-    if (json)
-      console.out << recorded_json(runs, roofs) << '\n';
-    else
-      print_recorded(runs, roofs, terms_, console);
-    return;
-  }
-
-  std::vector<std::string> faults;
-  for (const char* unused : kUnused)
-    if (options.was_given(unused))
-      faults.push_back(
-          fmt::format("--{} changes no estimate: the kernels have tiles of their own. Leave it out.", unused));
-  if (direction_ != "forward" && direction_ != "backward")
-    faults.push_back(fmt::format("--direction is {}; it must be forward or backward.", in_quotes(direction_, 40)));
-  if (levels_ != "l2" && levels_ != "two")
-    faults.push_back(fmt::format("--levels is {}; it must be l2 or two.", in_quotes(levels_, 40)));
-  if (decode_ && direction_ == "backward") faults.push_back("--decode is a forward pass.");
-  if (!faults.empty()) throw CommandError(kUsage, faults);
+  if (recorded_) return run_recorded(options, json, catalogue, console);
+  if (const std::vector<std::string> faults = faults_of(options); !faults.empty()) throw CommandError(kUsage, faults);
 
   Problem problem = options.resolve().problem;
   if (decode_) problem.n_q = 1;

@@ -22,6 +22,18 @@ std::string in(std::string_view format, double value) {
   return format_quantity({value, std::string(unit), Origin::Model, ""}, format).value_or("?");
 }
 std::string time_words(double seconds) { return in("time", seconds); }
+// Past 9e18 bytes, where whole numbers of 64 bits end, too.
+std::string bytes_in_words(double bytes) {
+  if (bytes < 1e18) return in("bytes", bytes);
+  const bool yotta = bytes >= 1e24, zetta = bytes >= 1e21;
+  return fmt::format("{} {}",
+                     number_words(bytes * (yotta   ? 1e-24
+                                           : zetta ? 1e-21
+                                                   : 1e-18)),
+                     yotta   ? "YB"
+                     : zetta ? "ZB"
+                             : "EB");
+}
 // For cells of a table that has a column for each method.
 std::string_view short_name(Roof roof) {
   return roof == Roof::Tensor ? "tensor" : roof == Roof::Exponential ? "exp" : name_of(roof);
@@ -98,11 +110,16 @@ void print_table(const EstimateSheet& sheet, Console& console) {
       const double most = sheet.most[size_t(m)];
       return std::isfinite(most) ? time_words(most) : std::string("?");
     });
-  if (!sheet.bare && sheet.levels == Levels::WithL2)
+  if (!sheet.bare && sheet.levels == Levels::WithL2) {
     row("expect, times this", [&](Method m, const Estimate&) {
       const auto& band = sheet.bands[size_t(m)];
       return band ? times_words(*band) : std::string("no data");
     });
+    row("of so many calls", [&](Method m, const Estimate&) {
+      const auto& band = sheet.bands[size_t(m)];
+      return band ? with_commas(int64_t(band->cells)) : std::string("-");
+    });
+  }
   row("TFLOP/s", [&](Method m, const Estimate& e) {
     return (sheet.most[size_t(m)] > e.time ? "≤ " : "") + number_words(e.rate * 1e-12);
   });
@@ -115,13 +132,14 @@ void print_table(const EstimateSheet& sheet, Console& console) {
   row("DRAM, model", [](Method, const Estimate& e) { return in("number", e.intensity[size_t(Roof::Dram)]); });
   row("L2 and SM, computed", [](Method, const Estimate& e) { return in("number", e.intensity[size_t(Roof::L2)]); });
   table.title("Memory, computed");
-  row("needed", [](Method, const Estimate& e) { return in("bytes", e.memory_bytes); });
+  row("needed", [](Method, const Estimate& e) { return bytes_in_words(e.memory_bytes); });
   if (sheet.roofs.memory_bytes > 0) {
     row("fits", [](Method, const Estimate& e) { return std::string(e.fits ? "yes" : "no"); });
-    if (!sheet.decode())
+    if (sheet.square())
       row("longest N that fits", [&](Method m, const Estimate&) {
         const auto& longest = sheet.longest[size_t(m)];
-        return longest ? with_commas(*longest) : std::string("-");
+        const int64_t most = range_of("n_k").most;  // that --n takes
+        return !longest ? std::string("-") : *longest > most ? "> " + with_commas(most) : with_commas(*longest);
       });
   }
   table.print(console);
@@ -145,7 +163,9 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
   note(
       "Standard is three kernels: two products and one softmax, which scales and masks what it reads. Eager is what a "
       "framework runs where nothing is fused: scale and mask are passes of their own over S, so a win over eager is "
-      "the larger one.");
+      "the larger one. Both are taken as filling every multiprocessor, as nobody here counts cuBLAS's blocks: with few "
+      "queries they look too good. And their S and P go to DRAM at any size, as the papers count them, and cuBLAS's "
+      "operands through L2 once; without --gpu the schedule's own model keeps in L2 what fits and counts every tile.");
   for (const Estimate& e : sheet.estimates)
     if (!e.why_not.empty()) note(fmt::format("† {} Its column is as if it ran.", e.why_not));
   bool starred = false;
@@ -159,17 +179,30 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
         in("bytes", memory_in_place(sheet.problem))));
   const Estimate& fa2 = sheet.of(Method::Fa2);
   for (const Roof roof : fa2.unknown)
-    note(fmt::format("? The rate of {} is not known: times leave it out, and are at least what is said. {}",
-                     name_of(roof), floor_words(sheet, roof)));
+    note(fmt::format(
+        "? The rate of {} is not known, and times leave it out: ≥ and ≤ are bounds of the model's time, not "
+        "of a measured one. {}",
+        name_of(roof), floor_words(sheet, roof)));
   if (!sheet.roofs.launch)
     note(
         "? What a launch takes, some microseconds, is not known of a datasheet's roofs; it is left out of every time. "
         "`tilewalk-gpu ceilings` measures it.");
+  constexpr double kLaunch = 3e-6;  // about what a launch takes; an H200's was measured
+  if (!sheet.roofs.launch && std::ranges::any_of(sheet.estimates, [](const Estimate& e) { return e.time < kLaunch; }))
+    note(
+        "A time under 3 µs is shorter than a launch: on a GPU that launch is what such a call takes, whichever the "
+        "method, and a win says nothing.");
+  const Problem& p = sheet.problem;
+  if (p.d < kMostKernelD && padded_d(p.d) != p.d)
+    note(
+        fmt::format("d {} is computed as {}: the kernels here have no narrower tiles; flash-attention has some of 32 "
+                    "and 96.",
+                    p.d, padded_d(p.d)));
   if (mma_sync)
     note(fmt::format("FA1 and FA2 multiply by mma.sync: {} of the tensor cores' {} ({}).", in("flops", mma_sync->value),
                      in("flops", sheet.roofs[Roof::Tensor]->value), mma_sync->source));
   for (const MethodInfo& info : methods())
-    if (const std::string whose = whose_kernel(info.id, sheet.roofs); !whose.empty()) note(whose);
+    if (const std::string whose = whose_kernel(info.id, sheet.roofs, p, sheet.direction); !whose.empty()) note(whose);
   if (!sheet.bare) print_bands(sheet, console);
 }
 
@@ -230,8 +263,11 @@ Json json_of(const EstimateSheet& sheet, Method method) {
   if (e.launch > 0) out["model_s"]["launch"] = e.launch;
   if (!sheet.bare) {
     out["measured_over_model"] = json_of(sheet.bands[size_t(method)]);
-    if (const auto& band = sheet.bands[size_t(method)])
-      out["expected_s"] = {{"least", band->least * e.time}, {"most", band->most * e.time}};
+    if (const auto& both = sheet.both_bands[size_t(method)]) out["measured_over_model_of_both_passes"] = json_of(both);
+    if (const auto& band = sheet.bands[size_t(method)]) {
+      const Expected made = expected_of(*band, e.time, sheet.most[size_t(method)]);
+      out["expected_s"] = {{"least", made.least}, {"most", made.most}};
+    }
   }
   if (e.waves) out["waves"] = e.waves, out["tail"] = e.tail;
   if (const auto& longest = sheet.longest[size_t(method)]) out["longest_n"] = *longest;
@@ -251,9 +287,14 @@ Json json_of(const EstimateSheet& sheet, Method method) {
 }  // namespace
 
 std::string win_words(const WinRange& win) {
-  const std::string most = fmt::format("{:.2f}×", win.most);
-  if (most == fmt::format("{:.2f}×", win.least)) return most;
-  return win.least > 0 ? fmt::format("{:.1f}–{:.1f}×", win.least, win.most) : "≤ " + most;
+  const auto words = [](double times) {
+    return times > 0 && times < 0.01 ? number_words(times, 2) : fmt::format("{:.2f}", times);
+  };
+  const std::string most = words(win.most);
+  if (most == words(win.least)) return most + "×";
+  if (!(win.least > 0)) return "≤ " + most + "×";
+  const std::string low = fmt::format("{:.1f}", win.least), high = fmt::format("{:.1f}", win.most);
+  return low == high ? low + "×" : fmt::format("{}–{}×", low, high);
 }
 
 void print_bands(const EstimateSheet& sheet, Console& console) {
@@ -267,6 +308,9 @@ void print_bands(const EstimateSheet& sheet, Console& console) {
     if (const auto& band = sheet.bands[size_t(info.id)])
       say(fmt::format("{}: {} times. {} ({}).", info.name, times_words(*band), words_of(*band),
                       fmt::join(band->sources, "; ")));
+    else if (const auto& both = sheet.both_bands[size_t(info.id)])
+      say(fmt::format("{}: {} times the model's two passes together; neither was told alone. {} ({}).", info.name,
+                      times_words(*both), words_of(*both), fmt::join(both->sources, "; ")));
     else
       none += fmt::format("{}{}", none.empty() ? "" : ", ", info.name);
   }
@@ -287,7 +331,7 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
   if (sheets.empty()) return;
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Every GPU of the catalogue, model"),
              wrapped(problem_words(sheets.front()), console.columns, 2));
-  std::vector<std::string> heads{"ridge", "standard", "FA2", "FA3", "FA4", "over standard", "by", "fits"};
+  std::vector<std::string> heads{"ridge", "standard", "FA1", "FA2", "FA3", "FA4", "over standard", "by", "fits"};
   const bool bare = sheets.front().bare;
   if (!bare) heads.insert(heads.end() - 1, "expect");
   TextTable table(heads);
@@ -296,13 +340,15 @@ void print_gpus(const std::vector<EstimateSheet>& sheets, Console& console) {
       return sheet.of(m).why_not.empty() ? schedule_words(sheet, m) : std::string("-");
     };
     const Estimate& best = sheet.of(sheet.best);
+    const bool runs = best.why_not.empty();
     std::vector<std::string> cells{fmt::format("{:.0f}", sheet.roofs.ridge()),
                                    time(Method::Standard),
+                                   time(Method::Fa1),
                                    time(Method::Fa2),
                                    time(Method::Fa3),
                                    time(Method::Fa4),
-                                   win_words(sheet.win_over(Method::Standard, sheet.best)),
-                                   std::string(info_of(sheet.best).name)};
+                                   runs ? win_words(sheet.win_over(Method::Standard, sheet.best)) : "-",
+                                   runs ? std::string(info_of(sheet.best).name) : "none"};
     const auto& band = sheet.bands[size_t(sheet.best)];
     if (!bare) cells.push_back(band ? times_words(*band) : "no data");
     cells.push_back(sheet.of(Method::Standard).fits ? "both"
@@ -325,12 +371,12 @@ std::string json_text(const std::vector<EstimateSheet>& sheets) {
     for (const MethodInfo& info : methods()) estimates.push_back(json_of(sheet, info.id));
     Json turns = Json::object();
     const double ridge = sheet.roofs.ridge(Roof::Dram, info_of(sheet.fused).multiply);
-    if (ridge > 0 && !sheet.decode()) {
+    if (ridge > 0 && sheet.square()) {
       turns["rule_of_thumb"] = {{"compute_bound_about_n", compute_bound_about(ridge, sheet.problem)},
                                 {"compute_bound_n", compute_bound_exact(ridge, sheet.problem)},
                                 {"win", law_win(sheet.roofs.ridge(), sheet.problem)}};
     }
-    if (!sheet.decode()) turns["looked_at_up_to_n"] = kLongest, turns["fused"] = info_of(sheet.fused).key;
+    if (sheet.square()) turns["looked_at_up_to_n"] = kLongest, turns["fused"] = info_of(sheet.fused).key;
     if (sheet.bound.past_dram) turns["past_dram_n"] = *sheet.bound.past_dram;
     if (sheet.bound.computes) turns["compute_bound_n"] = *sheet.bound.computes;
     if (const Saturation& s = sheet.saturation; s.limit > 0) {

@@ -73,24 +73,28 @@ std::string saturation_words(const EstimateSheet& sheet) {
         name, times(s.limit), with_commas(*s.n), far, left_out(sheet));
   return fmt::format(
       "{}'s win over standard would be {} for long N on multiprocessors that are all busy; few blocks and their last "
-      "waves keep it from settling within 5 % of that: from N = {} to {} it is {} to {}{}.",
-      name, times(s.limit), with_commas(kLongest / 2), far, times(s.least), times(s.most), left_out(sheet));
+      "waves keep it from settling within 5 % of that: from N = {} to {} it is {}{}.",
+      name, times(s.limit), with_commas(kLongest / 2), far,
+      times(s.least) == times(s.most) ? times(s.least) : fmt::format("{} to {}", times(s.least), times(s.most)),
+      left_out(sheet));
 }
 
 // What splitting K and V is worth. Nobody says how much bandwidth a few busy multiprocessors draw: no more than L2
 // gives each, which the estimate counts, and no less than each one's share of DRAM's.
 std::string split_words(const EstimateSheet& sheet) {
   const Estimate& split = sheet.of(Method::Fa2);
-  const int64_t busy = sheet.problem.batch * sheet.problem.heads;
+  const Work& work = sheet.works[size_t(Method::Fa2)];
+  const int64_t blocks = work.passes.front().blocks.count, busy = blocks / work.splits, sms = sheet.roofs.sms;
   const double least = sheet.unsplit->time;
   const double most = std::max(least, (*sheet.unsplit)[Roof::Dram] * sheet.roofs.sms / double(busy));
   return fmt::format(
-      "K and V are cut into {} splits, so that all {} multiprocessors pull. With one block a head FA2 would keep {} "
+      "K and V are cut into {} splits, so that {} multiprocessors pull. With one block for each Q tile FA2 would keep "
+      "{} "
       "busy, and take {} if each drew {}, {} if each drew its even share of DRAM's bandwidth: {:.2f} to {:.2f} times "
       "as long.",
-      sheet.works[size_t(Method::Fa2)].splits, sheet.roofs.sms, busy, turn_words(least),
-      sheet.roofs[Roof::L2] ? "all that L2 gives it" : "whatever it asks for", turn_words(most), least / split.time,
-      most / split.time);
+      work.splits, blocks < sms ? fmt::format("{} of {}", blocks, sms) : fmt::format("all {}", sms), busy,
+      turn_words(least), sheet.roofs[Roof::L2] ? "all that L2 gives it" : "whatever it asks for", turn_words(most),
+      least / split.time, most / split.time);
 }
 
 }  // namespace
@@ -107,6 +111,16 @@ void print_turns(const EstimateSheet& sheet, Console& console) {
     say(fmt::format("One query does {} FLOP for each byte of K and V: bandwidth is all that counts.",
                     number_words(decode_intensity(p))));
     if (sheet.unsplit) say(split_words(sheet));
+    return;
+  }
+  if (!sheet.square()) {
+    const Estimate& fused = sheet.of(sheet.fused);
+    say(fmt::format(
+        "{} queries against {} keys: {} is the longest roof of {}, which does {} FLOP for each byte of DRAM.",
+        with_commas(p.n_q), with_commas(p.n_k), name_of(fused.binds), info_of(sheet.fused).name,
+        number_words(fused.intensity[size_t(Roof::Dram)])));
+    if (sheet.unsplit) say(split_words(sheet));
+    say("From which N on that turns, and the rules over N, are said of as many queries as keys: give --n alone.");
     return;
   }
   const bool forward = sheet.direction == Direction::Forward;

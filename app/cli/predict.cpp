@@ -142,6 +142,10 @@ void print_prediction(const Asked& asked, const std::vector<Prediction>& all, Co
   };
   for (const Prediction& made : all)
     if (!made.remark.empty()) note(made.remark);
+  if (std::ranges::any_of(all, [](const Prediction& made) { return made.schedule->scores_in_memory; }))
+    note(
+        "With --gpu, S and P go to DRAM at any size, as the papers count them, and the products' operands through L2 "
+        "once; here L2 keeps what fits and every tile that is read counts.");
   for (const Prediction& made : all)
     if (!made.one_dram.modelled || !made.all_dram.modelled)
       note(fmt::format("\"-\": {} has more steps than the L2 model follows ({}).", made.schedule->name,
@@ -195,6 +199,8 @@ PredictCommand::PredictCommand(CLI::App& command)
 
 void PredictCommand::run(Console& console) const {
   if (estimate_.asked()) return estimate_.run(problem_, json_, console);
+  if (const std::vector<std::string> faults = estimate_.faults_alone(); !faults.empty())
+    throw CommandError(kUsage, faults);
   const Asked asked = problem_.resolve();
   const std::vector<Prediction> all = predict(asked);
   if (!json_) return print_prediction(asked, all, console);

@@ -104,6 +104,15 @@ const std::string* ProblemOptions::given(const std::string& option) const {
   return found != text_.end() && found->second ? &*found->second : nullptr;
 }
 
+std::vector<std::string> ProblemOptions::all_given() const {
+  std::vector<std::string> out;
+  for (const auto& [option, text] : text_)
+    if (text) out.push_back(option);
+  if (causal_) out.emplace_back("causal");
+  if (!input_.empty()) out.emplace_back("input");
+  return out;
+}
+
 // False where the option was not given or is at fault.
 bool ProblemOptions::whole_number(const std::string& option, int64_t least, int64_t most, int64_t& value,
                                   std::vector<std::string>& faults) const {

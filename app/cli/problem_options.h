@@ -50,6 +50,8 @@ class ProblemOptions {
 
   bool was_given(const std::string& option) const { return given(option) != nullptr; }  // "br", without the dashes
 
+  std::vector<std::string> all_given() const;  // every option that was, without the dashes
+
   // Throws CommandError with every fault that was found. Reads the headers of input files, no data.
   Asked resolve() const;
 

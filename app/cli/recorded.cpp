@@ -6,6 +6,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -17,16 +21,42 @@ std::string shape_words(const Problem& p) {
   return fmt::format("B {} H {} N {} d {}{}", p.batch, p.heads, n, p.d, p.mask == Mask::Causal ? " causal" : "");
 }
 
+// Those that ran, each once.
+std::string gpus_of(const std::vector<Compared>& rows) {
+  std::vector<std::string_view> names;
+  for (const Compared& row : rows)
+    if (std::string_view name = row.run->provenance.gpu; std::ranges::find(names, name) == names.end())
+      names.push_back(name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+// Whether the roofs are those of a GPU that did not run: other multiprocessors, or other memory. Memory that a
+// datasheet and a driver say differs by a percent or two.
+bool other_gpu(const std::vector<Compared>& rows, const Roofs& roofs) {
+  return std::ranges::any_of(rows, [&](const Compared& row) {
+    const Provenance& ran = row.run->provenance;
+    const double memory = double(ran.memory_bytes);
+    return ran.multiprocessors != roofs.sms || 10 * ran.major + ran.minor != roofs.cc ||
+           std::abs(memory - roofs.memory_bytes) > 0.1 * memory;
+  });
+}
+
 }  // namespace
 
 void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool terms, Console& console) {
-  fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Model and measured"),
-             wrapped(fmt::format("Roofs: {} ({}). Times in ms: the model's, and the median of separate launches.",
-                                 roofs.title, roofs.source),
-                     console.columns, 2));
+  const std::vector<Compared> rows = compare(runs, roofs);
+  fmt::print(
+      console.out, "{}\n{}\n\n", inked(console, Ink::Bold, "Model and measured"),
+      wrapped(fmt::format("Roofs: {} ({}). Times in ms: the model's under them, and the median of separate launches, "
+                          "measured on {}.{}",
+                          roofs.title, roofs.source, gpus_of(rows),
+                          other_gpu(rows, roofs) ? " The roofs are another GPU's than the one that ran: a ratio says "
+                                                   "how far two GPUs are apart, nothing of the model."
+                                                 : ""),
+              console.columns, 2));
   TextTable table({"model", "measured", "ratio"});
   std::string shape;
-  for (const Compared& row : compare(runs, roofs)) {
+  for (const Compared& row : rows) {
     if (std::string now = shape_words(row.run->spec.problem); now != shape) table.title(shape = std::move(now));
     table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
     if (!terms) continue;
@@ -39,8 +69,9 @@ void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool
 }
 
 std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs) {
+  const std::vector<Compared> compared = compare(runs, roofs);
   Json rows = Json::array();
-  for (const Compared& row : compare(runs, roofs)) {
+  for (const Compared& row : compared) {
     const Work work = work_of(row.method, row.run->spec.problem);
     const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     Json terms = Json::array();
@@ -55,7 +86,10 @@ std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs
                     {"terms", std::move(terms)},
                     {"reasons", rest.reasons}});
   }
-  return Json{{"roofs", {{"title", roofs.title}, {"source", roofs.source}}}, {"runs", std::move(rows)}}.dump(1);
+  return Json{{"roofs", {{"title", roofs.title}, {"source", roofs.source}}},
+              {"other_gpu", other_gpu(compared, roofs)},
+              {"runs", std::move(rows)}}
+      .dump(1);
 }
 
 }  // namespace tilewalk

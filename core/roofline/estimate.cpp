@@ -45,7 +45,7 @@ Estimate estimate(const Work& work, const Roofs& roofs, Levels levels, bool even
   out.levels = levels;
   out.memory_bytes = work.memory_bytes;
   out.fits = roofs.memory_bytes <= 0 || work.memory_bytes <= roofs.memory_bytes;
-  out.why_not = why_not(work.method, roofs);
+  out.why_not = why_not(work.method, roofs, work.problem, work.direction);
   const Multiply by = info_of(work.method).multiply;
   std::array<double, kRoofCount> share{};
   out.launch = out.serial = out.overlapped = out.time = roofs.launch_time(work.passes.size());
@@ -106,7 +106,8 @@ double most_time(const Estimate& made, const Work& work, const Roofs& roofs) {
 }
 
 Estimate estimate(Method method, const Problem& problem, const Roofs& roofs, Direction direction, Levels levels) {
-  return estimate(work_of(method, problem, direction), roofs, levels);
+  const int64_t splits = released_splits(method, problem, direction, roofs.sms);
+  return estimate(work_of(method, problem, direction, splits), roofs, levels);
 }
 
 }  // namespace tilewalk

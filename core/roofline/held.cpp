@@ -175,25 +175,28 @@ std::optional<Band> band_of(const HeldClass& of, std::span<const HeldCell> cells
     band.most = std::max(band.most, ratio);
     band.least_n = band.cells ? std::min(band.least_n, cell.problem.n_k) : cell.problem.n_k;
     band.most_n = std::max(band.most_n, cell.problem.n_k);
+    const auto roofs = shipped_roofs(of.ceilings ? kShippedCeilings : std::string_view(cell.gpu));
+    band.rates_known &= std::ranges::all_of(roofs->rates, [](const auto& rate) { return rate.has_value(); });
     ++band.cells;
     if (std::ranges::find(band.sources, cell.source) == band.sources.end()) band.sources.push_back(cell.source);
   }
   return band.cells ? std::optional(std::move(band)) : std::nullopt;
 }
 
-std::optional<Band> band_of(Method method, const Problem& problem, Direction direction, const Roofs& roofs) {
+std::optional<Band> band_of(Method method, const Problem& problem, HeldPass pass, const Roofs& roofs) {
   if (problem.n_q < kFewQueries || waits_alone(method, problem)) return std::nullopt;
   const bool ceilings = roofs.origin != Origin::Published;
   // What is kept is of the program's own data alone, and there are few classes.
   thread_local std::map<HeldClass, std::optional<Band>> kept;
-  const HeldPass pass = direction == Direction::Forward ? HeldPass::Forward : HeldPass::Backward;
-  for (const HeldPass each : {pass, HeldPass::Both}) {
-    const HeldClass of{method, each, d_class(problem.d), family_of(roofs.cc), ceilings};
-    auto found = kept.find(of);
-    if (found == kept.end()) found = kept.emplace(of, band_of(of, held_cells())).first;
-    if (found->second && std::min(problem.n_q, problem.n_k) >= found->second->least_n) return found->second;
-  }
-  return std::nullopt;
+  const HeldClass of{method, pass, d_class(problem.d), family_of(roofs.cc), ceilings};
+  auto found = kept.find(of);
+  if (found == kept.end()) found = kept.emplace(of, band_of(of, held_cells())).first;
+  const std::optional<Band>& band = found->second;
+  return band && std::min(problem.n_q, problem.n_k) >= band->least_n ? band : std::nullopt;
+}
+
+Expected expected_of(const Band& band, double time, double most) {
+  return {band.least * time, band.most * (band.rates_known && std::isfinite(most) ? most : time)};
 }
 
 std::string times_words(const Band& band) {

@@ -61,14 +61,26 @@ struct Band {
   double least = 0, most = 0;  // measured over estimated
   size_t cells = 0;
   int64_t least_n = 0, most_n = 0;
+  bool rates_known = true;           // all rates of the cells' GPUs are
   std::vector<std::string> sources;  // each once, in the cells' order
 };
 // Of the cells of a class; nothing where there is none.
 std::optional<Band> band_of(const HeldClass& of, std::span<const HeldCell> cells);
 
-// What such an estimate came to elsewhere: of the same pass, else of forward and backward together. Nothing where
-// nobody measured: few queries (decode), N below the shortest that was measured, a method or a family without cells.
-std::optional<Band> band_of(Method method, const Problem& problem, Direction direction, const Roofs& roofs);
+// What such an estimate came to elsewhere. Nothing where nobody measured: few queries (decode), N below the shortest
+// that was measured, a method or a family without cells. A time of forward and backward together says nothing of either
+// alone: HeldPass::Both is a band of the model's two times added up.
+std::optional<Band> band_of(Method method, const Problem& problem, HeldPass pass, const Roofs& roofs);
+inline std::optional<Band> band_of(Method method, const Problem& problem, Direction direction, const Roofs& roofs) {
+  return band_of(method, problem, direction == Direction::Forward ? HeldPass::Forward : HeldPass::Backward, roofs);
+}
+
+// Seconds to expect of an estimate of `time` that is at most `most` (most_time()): the two differ where a rate is not
+// known. A band of GPUs whose rates all are is of either; one of GPUs that lack a rate too holds it already.
+struct Expected {
+  double least = 0, most = 0;
+};
+Expected expected_of(const Band& band, double time, double most);
 
 // "1.1 to 1.5", rounded outwards; "1.2" where the two are alike.
 std::string times_words(const Band& band);

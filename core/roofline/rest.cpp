@@ -125,7 +125,7 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
       if (!method || !kernel.timing || !validate(run.spec.problem).empty() || !fault_of(run.spec.problem).empty())
         continue;
       out.push_back({&run, &kernel, *method, kernel.label.empty() ? std::string(info_of(*method).name) : kernel.label,
-                     estimate(*method, run.spec.problem, roofs), kernel.timing->median * 1e-3});
+                     estimate(work_of(*method, run.spec.problem), roofs), kernel.timing->median * 1e-3});
     }
   }
   return out;

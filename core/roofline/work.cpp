@@ -128,7 +128,11 @@ Blocks blocks_of(Method method, const Plan& plan, Direction direction, int64_t s
     shortest = std::min(shortest, visits);
   }
   Blocks out;
-  const int64_t shared = plan.variant.blocks_of_head;  // of a head, where FA1 walks it
+  // Of a head, where FA1 walks it.
+  const int64_t shared = by_keys && method == Method::Fa1
+                             ? fa1_backward_blocks(int64_t(heads), t.tc, plan.problem.mask == Mask::Causal,
+                                                   default_machine().multiprocessors)
+                             : plan.variant.blocks_of_head;
   out.per_head = method == Method::Fa1 ? shared : (by_keys ? t.tc : t.tr) * splits;
   out.count = int64_t(heads) * out.per_head;
   out.resident = by_keys ? 1 : shape_of(method, t.d).resident;
@@ -327,8 +331,20 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   return work;
 }
 
-int64_t decode_splits(Method method, const Problem& problem, int sms) {
-  return chosen_splits(tiled(method, problem, Direction::Forward), sms);
+int64_t released_splits(Method method, const Problem& problem, Direction direction, int sms) {
+  if (direction == Direction::Backward || !can_split(method) || sms <= 0 || problem.n_q >= problem.n_k) return 1;
+  return chosen_splits(tiled(method, problem, direction), sms);
+}
+
+int64_t fa1_backward_blocks(int64_t heads, int64_t tiles, bool causal, int sms) {
+  if (causal && tiles >= 10) return tiles;
+  const auto filled = [&](int64_t blocks) {
+    const double waves = double(blocks) / sms;
+    return waves / std::ceil(waves);
+  };
+  // What one block a head saves: dQ is neither cleared before nor copied behind.
+  const double copies = 1 + (causal ? 0.5 : 1.0) / double(tiles);
+  return filled(heads) >= filled(heads * tiles) / copies ? 1 : tiles;
 }
 
 double memory_of(Method method, const Problem& p, Direction direction) {
@@ -358,19 +374,28 @@ double memory_in_place(const Problem& p) {
   return (tensors + double(p.n_q) * double(p.n_k) * score) * double(p.batch * p.heads);
 }
 
-std::string why_not(Method method, const Roofs& roofs) {
+std::string why_not(Method method, const Roofs& roofs, const Problem& problem, Direction direction) {
   const std::string_view name = info_of(method).name;
   const auto needs = [&](std::string_view capability) {
     return fmt::format("{} needs compute capability {}; this is {}.{}.", name, capability, roofs.cc / 10,
                        roofs.cc % 10);
   };
   const bool amd = roofs.cc == 0;
+  if (problem.format == Format::BFloat16 && !amd && roofs.cc < 80)
+    return fmt::format("Tensor cores multiply bf16 from compute capability 8.0 on; this is {}.{}.", roofs.cc / 10,
+                       roofs.cc % 10);
   switch (method) {
     case Method::Eager:
     case Method::Standard: return {};  // any library's matrix products do
     case Method::Fa1:
       if (amd) return "FA1's kernels are CUDA.";
-      return roofs.cc < 75 ? needs("7.5 or newer") : std::string();
+      if (roofs.cc < 75) return needs("7.5 or newer");
+      if (problem.d > kMostKernelD) return fmt::format("FA1 takes d up to {}; this is {}.", kMostKernelD, problem.d);
+      // No kernel here goes backward; these are flash-attention 1.0.9's.
+      if (direction == Direction::Backward && roofs.cc >= 100) return needs("7.5 to 9.0 backward");
+      if (direction == Direction::Backward && problem.d > 64 && roofs.cc != 80 && roofs.cc != 90)
+        return needs("8.0 or 9.0 backward where d is over 64");
+      return {};
     case Method::Fa2: return amd || roofs.cc >= 80 ? std::string() : needs("8.0 or newer");
     case Method::Fa3:
       if (amd) return "FA3's kernels are CUDA.";
@@ -379,14 +404,14 @@ std::string why_not(Method method, const Roofs& roofs) {
       if (amd) return "FA4's kernels are CUDA.";
       if (roofs.cc >= 100 && roofs.cc < 120) return {};
       if (roofs.cc < 80) return needs("10.x or 11.x");
-      return fmt::format("{} Its package runs here too, with matrix products as {}'s.",
+      return fmt::format("{} Its package runs here with matrix products as {}'s, which is another kernel.",
                          needs("10.x or 11.x for its tensor memory"), roofs.cc / 10 == 9 ? "FA3" : "FA2");
   }
   return {};
 }
 
-std::string whose_kernel(Method method, const Roofs& roofs) {
-  if (!is_fused(method) || !why_not(method, roofs).empty()) return {};
+std::string whose_kernel(Method method, const Roofs& roofs, const Problem& problem, Direction direction) {
+  if (!is_fused(method) || !why_not(method, roofs, problem, direction).empty()) return {};
   const auto& kernel = info_of(method).kernel;
   if (!kernel)
     return "FA4 has no kernel here: its time is estimated from its paper (arXiv:2603.05451) and its released tiles.";
@@ -401,9 +426,9 @@ std::string whose_kernel(Method method, const Roofs& roofs) {
   return {};
 }
 
-Method best_fused(const Roofs& roofs) {
+Method best_fused(const Roofs& roofs, const Problem& problem, Direction direction) {
   for (const Method method : {Method::Fa4, Method::Fa3, Method::Fa2, Method::Fa1})
-    if (why_not(method, roofs).empty()) return method;
+    if (why_not(method, roofs, problem, direction).empty()) return method;
   return Method::Fa2;
 }
 

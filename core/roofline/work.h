@@ -121,9 +121,15 @@ std::string fault_of(const Problem& problem);
 // The problem must have passed validate() and fault_of(). `splits`: of K and V, forward, where can_split().
 Work work_of(Method method, const Problem& problem, Direction direction = Direction::Forward, int64_t splits = 1);
 
-// How many splits of K and V flash-attention takes for few queries on so many multiprocessors; see chosen_splits in
-// core/attention/split_kv.h.
-int64_t decode_splits(Method method, const Problem& problem, int sms);
+// How many splits of K and V flash-attention takes forward on so many multiprocessors where there are fewer queries
+// than keys (a cache of keys, at whatever number of queries): see chosen_splits in core/attention/split_kv.h. 1 where
+// it takes none, and where there are as many queries as keys, as in the papers and in the kernels of this program.
+int64_t released_splits(Method method, const Problem& problem, Direction direction, int sms);
+
+// Thread blocks of a head in FA1's backward: one, or one for each K/V tile where one would leave multiprocessors idle
+// (Dao-AILab/flash-attention, v1.0.9, fmha_bwd_launch_template.h).
+constexpr int64_t kFa1BackwardKeys = 128;  // of such a tile
+int64_t fa1_backward_blocks(int64_t heads, int64_t tiles, bool causal, int sms);
 
 // Memory alone, without counting anything: bytes. Of standard attention and of a framework's that is S and P at once,
 // as in the papers' three kernels (arXiv:2205.14135, Algorithm 0); backward P, dP and dS (Algorithm 3).
@@ -131,11 +137,14 @@ double memory_of(Method method, const Problem& problem, Direction direction = Di
 // What kernels/standard.cu needs forward: it writes P over S, so that there is one such matrix, in fp32 where S is.
 double memory_in_place(const Problem& problem);
 
-// Why the method does not run on that GPU, in a sentence; empty where a kernel of ours or a released one does.
-std::string why_not(Method method, const Roofs& roofs);
+// Why the method does not run on that GPU, in a sentence; empty where a kernel of ours or a released one does. Of the
+// problem the head dimension and the format count.
+std::string why_not(Method method, const Roofs& roofs, const Problem& problem = {},
+                    Direction direction = Direction::Forward);
 // Whose kernel it is that runs there where it is none of ours, in a sentence; empty elsewhere.
-std::string whose_kernel(Method method, const Roofs& roofs);
+std::string whose_kernel(Method method, const Roofs& roofs, const Problem& problem = {},
+                         Direction direction = Direction::Forward);
 // The newest fused method that runs there; FA2 where none does.
-Method best_fused(const Roofs& roofs);
+Method best_fused(const Roofs& roofs, const Problem& problem = {}, Direction direction = Direction::Forward);
 
 }  // namespace tilewalk

@@ -1,5 +1,7 @@
 #include "core/roofline/work_along.h"
 
+#include "core/machine/machine_spec.h"
+
 #include <cmath>
 
 namespace tilewalk {
@@ -53,10 +55,18 @@ const Work& WorkAlong::at(int64_t n) {
   made_.problem.n_q = made_.problem.n_k = n;
   for (size_t pass = 0; pass < made_.passes.size(); ++pass)
     mix(made_.passes[pass], x.passes[pass], y.passes[pass], z.passes[pass], w);
-  if (method_ == Method::Fa1 && direction_ == Direction::Forward) {
-    Blocks& blocks = made_.passes.front().blocks;
-    blocks.longest = blocks.last = std::ceil(blocks.visits / double(blocks.count));
-  }
+  if (method_ == Method::Fa1)
+    for (PassWork& pass : made_.passes) {
+      Blocks& blocks = pass.blocks;
+      if (blocks.count == 0) continue;
+      if (direction_ == Direction::Backward) {
+        // One block a head or one a tile, as it fills the chip: no polynomial.
+        blocks.per_head = fa1_backward_blocks(made_.heads(), (n + kFa1BackwardKeys - 1) / kFa1BackwardKeys,
+                                              problem_.mask == Mask::Causal, default_machine().multiprocessors);
+        blocks.count = made_.heads() * blocks.per_head;
+      }
+      blocks.longest = blocks.last = std::ceil(blocks.visits / double(blocks.count));
+    }
   made_.nominal_flop = w(x.nominal_flop, y.nominal_flop, z.nominal_flop);
   made_.memory_bytes = w(x.memory_bytes, y.memory_bytes, z.memory_bytes);
   return made_;

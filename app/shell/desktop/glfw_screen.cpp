@@ -2,7 +2,6 @@
 
 #include "app/scene/icon.h"
 #include "app/session/hands.h"
-#include "app/shell/desktop/offscreen.h"
 
 #include <glad/gl.h>
 #define GLFW_INCLUDE_NONE

@@ -87,17 +87,6 @@ void WebScreen::keep_awake(bool on) {
 
 void WebScreen::toggle_full_screen() { page_full_screen(); }
 
-std::string WebScreen::save_png(const Scene& scene, const std::filesystem::path& file) {
-  Rasterizer raster;
-  const Pixels pixels = raster.paint(scene);
-  try {
-    write_file(file, encode_png(pixels.width, pixels.height, pixels.rgba));
-    return {};
-  } catch (const IoError& error) {
-    return error.what();
-  }
-}
-
 std::string WebScreen::renderer() const {
   const auto words = [](GLenum what) { return reinterpret_cast<const char*>(glGetString(what)); };
   return fmt::format("{}, {}", words(GL_RENDERER), words(GL_VERSION));

@@ -23,7 +23,7 @@ class WebScreen : public Screen {
   void fonts_changed() override { renderer_.fonts_changed(); }
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
-  std::string save_png(const Scene& scene, const std::filesystem::path& file) override;
+
 
   void close_room() override { room_.close(); }
   void hide_pointer(bool hidden) override;

@@ -52,9 +52,7 @@ std::optional<Case> case_asked(Arguments& a) {
 }
 
 Estimate estimate_of(Method method, const Case& c) {
-  const bool few = c.direction == Direction::Forward && c.problem.n_q < 16 && can_split(method) && c.roofs.sms > 0;
-  const int64_t splits = few ? decode_splits(method, c.problem, c.roofs.sms) : 1;
-  return estimate(work_of(method, c.problem, c.direction, splits), c.roofs, c.levels);
+  return estimate(method, c.problem, c.roofs, c.direction, c.levels);
 }
 
 Evaluated model(double value, std::string_view unit, std::string source) {

@@ -42,6 +42,13 @@ int widest_line(std::string_view text) {
   return widest;
 }
 
+std::string flowing(std::string_view text) {
+  std::istringstream words{std::string(text)};
+  std::string out;
+  for (std::string word; words >> word;) out += (out.empty() ? "" : " ") + word;
+  return out;
+}
+
 Folder::Folder() {
   std::string name = (std::filesystem::temp_directory_path() / "tilewalk-cli-XXXXXX").string();
   path_ = mkdtemp(name.data());

@@ -19,7 +19,8 @@ struct Ran {
 Ran run(std::string_view line, const OpenWindow& open_window = {});
 
 bool contains(std::string_view text, std::string_view part);
-int widest_line(std::string_view text);  // in characters
+int widest_line(std::string_view text);      // in characters
+std::string flowing(std::string_view text);  // on one line, single spaces between its words
 
 // A folder of its own that is gone afterwards.
 class Folder {

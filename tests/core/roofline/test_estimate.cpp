@@ -2,6 +2,7 @@
 // overlap lies between everything at once and one after the other.
 #include "core/roofline/catalogue.h"
 #include "core/roofline/estimate.h"
+#include "core/roofline/held.h"
 #include "core/roofline/turning.h"
 
 #include <doctest/doctest.h>
@@ -117,7 +118,7 @@ TEST_CASE("A decoded token waits for all of K and V") {
     const Roofs roofs = gpu(id);
     const Estimate whole = estimate(Method::Fa2, p, roofs);
     CHECK(figure(1e3 * whole[Roof::Dram], 2) == milliseconds);
-    const int64_t splits = decode_splits(Method::Fa2, p, roofs.sms);
+    const int64_t splits = released_splits(Method::Fa2, p, Direction::Forward, roofs.sms);
     CHECK(splits > 1);
     const Estimate split = estimate(work_of(Method::Fa2, p, Direction::Forward, splits), roofs);
     CHECK(split.time == doctest::Approx(split[Roof::Dram]).epsilon(0.01).scale(0));
@@ -190,10 +191,60 @@ TEST_CASE("The newest fused method that runs is each GPU's; what is not ours say
   for (const char* id : {"v100", "t4", "a100-80", "rtx5090", "h100", "mi300x"})
     CHECK(!why_not(Method::Fa4, gpu(id)).empty());
   // Its package runs from 8.0 to 12.x; what is new in it, tensor memory, on 10.x and 11.x alone.
-  CHECK(why_not(Method::Fa4, gpu("h100")).find("runs here too, with matrix products as FA3's") != std::string::npos);
-  CHECK(why_not(Method::Fa4, gpu("rtx5090")).find("runs here too, with matrix products as FA2's") != std::string::npos);
+  CHECK(why_not(Method::Fa4, gpu("h100")).find("runs here with matrix products as FA3's, which is another kernel") !=
+        std::string::npos);
+  CHECK(why_not(Method::Fa4, gpu("rtx5090")).find("runs here with matrix products as FA2's, which is another kernel") !=
+        std::string::npos);
   CHECK(why_not(Method::Fa4, gpu("t4")).find("runs here") == std::string::npos);
   for (const char* id : {"mi300x", "mi325x"}) CHECK(!why_not(Method::Fa3, gpu(id)).empty());
+}
+
+TEST_CASE("A kernel runs only with the head dimensions, formats and passes that its release takes") {
+  const auto runs = [](Method method, std::string_view id, int64_t d, Direction direction = Direction::Forward,
+                       Format format = Format::Float16) {
+    Problem p = head(4096, d);
+    p.format = format;
+    return estimate(method, p, gpu(id), direction).why_not.empty();
+  };
+  // flash-attention 1.0.x: d up to 128; its backward past d = 64 on an A100 or an H100 alone.
+  for (const char* id : {"t4", "a100-80", "rtx3090", "h100", "b200"}) {
+    CAPTURE(id);
+    CHECK(runs(Method::Fa1, id, 128));
+    CHECK(!runs(Method::Fa1, id, 256));
+    CHECK(!runs(Method::Fa1, id, 129));
+  }
+  for (const char* id : {"a100-80", "h100"}) CHECK(runs(Method::Fa1, id, 128, Direction::Backward));
+  for (const char* id : {"t4", "rtx3090", "rtx4090"}) {
+    CHECK(runs(Method::Fa1, id, 64, Direction::Backward));
+    CHECK(!runs(Method::Fa1, id, 128, Direction::Backward));
+  }
+  for (const char* id : {"b200", "rtx5090"}) CHECK(!runs(Method::Fa1, id, 64, Direction::Backward));
+  // Tensor cores multiply bf16 from 8.0 on.
+  for (const MethodInfo& info : methods()) {
+    CAPTURE(info.name);
+    for (const char* id : {"v100", "t4"}) CHECK(!runs(info.id, id, 64, Direction::Forward, Format::BFloat16));
+  }
+  CHECK(runs(Method::Standard, "v100", 64));
+  CHECK(runs(Method::Fa2, "a100-80", 64, Direction::Forward, Format::BFloat16));
+  CHECK(runs(Method::Fa2, "mi300x", 256, Direction::Forward, Format::BFloat16));
+  CHECK(runs(Method::Fa2, "rtx3090", 256));
+}
+
+TEST_CASE("FA1's backward shares a head among blocks where heads alone leave multiprocessors idle") {
+  Problem p = head(8192, 128);
+  p.heads = 16;
+  // flash-attention 1.0.9: each block of 128 keys is a thread block.
+  const Blocks few = work_of(Method::Fa1, p, Direction::Backward).passes.back().blocks;
+  CHECK(few.count == 16 * 64);
+  CHECK(few.spread(132) < 1.1);
+  p.batch = 33, p.heads = 4;  // one wave of an H100, full
+  CHECK(work_of(Method::Fa1, p, Direction::Backward).passes.back().blocks.count == 132);
+  // A bound, as the other methods' backward is: no published time of it lies far below.
+  for (const HeldCell& cell : held_cells())
+    if (cell.method == Method::Fa1 && cell.pass == HeldPass::Both && cell.gpu == "h100") {
+      CAPTURE(cell.key);
+      CHECK(held_ratio(cell, false) > 0.9);
+    }
 }
 
 TEST_CASE("FA1 and FA2 are charged with mma.sync, backward too") {
