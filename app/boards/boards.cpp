@@ -154,10 +154,10 @@ std::string words_for(const Board& board, std::string_view name) {
 
 }  // namespace
 
-std::string knob_fault(const Knob& knob, double asked) {
+std::string knob_fault(const Knob& knob, double asked, std::string_view written) {
   const double taken = clamp_knob(knob, asked);
   if (std::fabs(taken - asked) <= 1e-9 * std::max(1.0, std::fabs(asked))) return {};
-  return fmt::format("{} {} is {}; {} is taken.", knob.id, asked,
+  return fmt::format("{} {} is {}; {} is taken.", knob.id, written,
                      asked < knob.least || asked > knob.top() ? "out of range" : "no place of its slider",
                      knob_text(knob, taken));
 }
@@ -193,7 +193,8 @@ BoardState read_board_state(std::string_view words, std::vector<std::string>* fa
     const auto knob = std::ranges::find(board->knobs, name, &Knob::id);
     const bool known = knob != board->knobs.end();
     const auto wanted = known ? knob_value_of(*knob, value) : std::nullopt;
-    const bool other = wanted && !knob_fault(*knob, *wanted).empty();  // another value is taken, and that is said
+    const bool other =
+        wanted && !knob_fault(*knob, *wanted, value).empty();  // another value is taken, and that is said
     if (set_pair(*board, state, name, value) && !other) {
       const std::string wrong = !faults ? "" : name == "show" ? show_fault(*board, value) : text_fault(name, value);
       if (!wrong.empty()) fault(wrong);

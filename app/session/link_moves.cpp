@@ -192,7 +192,7 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
       add(notes, fmt::format("{} cannot be {}; it stays.", knob.label, in_quotes(*text, 40)));
       continue;
     }
-    add(notes, knob_fault(knob, *value));
+    add(notes, knob_fault(knob, *value, *text));
     view.board.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
   }
   if (const std::string* show = link.find("show")) {
