@@ -229,7 +229,7 @@ TEST_CASE("lists of a kernel's result fit the problem, in recordings and apart f
 }
 
 TEST_CASE("versions") {
-  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.3", "1.3"});
+  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.4", "1.4"});
   check_words(fault_of(with("/tilewalk_recording/major", 0)), {"major"});
   std::string fault;
   Json newer = Json::parse(with("/tilewalk_recording/minor", 7));
