@@ -20,3 +20,17 @@ function(_tilewalk_precompiled_options target)
     target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overread -Wno-stringop-overflow)
   endif()
 endfunction()
+
+# Compiles the target's files six at a time, so that what they all include is read and instantiated once for each batch.
+# What a file keeps to itself (anonymous namespaces) must then be named apart from its neighbours'. Files that say the
+# same things by the same names on purpose, such as the schedules, stay alone. With TILEWALK_UNITY off every file is
+# compiled by itself, which shows missing includes; the debugger's preset has it off.
+function(tilewalk_unity target)
+  if(TILEWALK_UNITY)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 6)
+  endif()
+endfunction()
+
+function(tilewalk_alone)
+  set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()

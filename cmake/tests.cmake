@@ -20,15 +20,16 @@ target_precompile_headers(tilewalk_test_headers PRIVATE <doctest/doctest.h>)
 # Builds every test program that carries the label `asan`, and nothing else.
 add_custom_target(asan_tests)
 
-# tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [TIMEOUT 120])
+# tilewalk_test(core_tests SOURCES io/test_npy.cpp ... LIBRARIES tilewalk_core LABELS asan [TIMEOUT 120] [UNITY])
 # Builds one program from the sources, which are relative to the calling folder, and registers each of them as the CTest
-# test "<folder>/<file>". Labels that mean something to ./test:
+# test "<folder>/<file>". UNITY compiles several at a time (cmake/precompiled.cmake). Labels that mean something to
+# ./test:
 #   asan     is also built and run with AddressSanitizer and UndefinedBehaviorSanitizer
 #   display  needs an X display with OpenGL 3.3; ./test brings one (Xvfb and Mesa). One such test runs at a time:
 #            windows that open and close beside a window cover and uncover it, and it draws again
 #   gpu      needs an NVIDIA GPU; leaves with code 77 where there is none, which counts as skipped
 function(tilewalk_test name)
-  cmake_parse_arguments(TEST "" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(TEST "UNITY" "TIMEOUT" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   if(NOT TEST_SOURCES OR TEST_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "tilewalk_test(${name}): SOURCES is missing, or unknown words: ${TEST_UNPARSED_ARGUMENTS}")
   endif()
@@ -40,6 +41,9 @@ function(tilewalk_test name)
   target_compile_definitions(${name} PRIVATE TILEWALK_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
   target_compile_options(${name} PRIVATE ${_test_options})
   tilewalk_reuse_precompiled(${name} tilewalk_test_headers)
+  if(TEST_UNITY)
+    tilewalk_unity(${name})
+  endif()
   if("asan" IN_LIST TEST_LABELS)
     add_dependencies(asan_tests ${name})
   endif()

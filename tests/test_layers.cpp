@@ -1,5 +1,7 @@
 // Reads every #include in core/, app/ and kernels/ and finds the forbidden ones: what a layer may not know, paths that
 // are not from the repository root, and headers that include each other in a circle.
+#include "tests/include_tree.h"
+
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -15,12 +17,6 @@
 
 namespace {
 namespace fs = std::filesystem;
-
-struct Include {
-  int line;
-  std::string name;  // as written between the quotes or angle brackets
-};
-using Tree = std::map<std::string, std::vector<Include>>;  // path from the repository root -> its includes
 
 // What a folder may not include, as prefixes of the name in lower case. The deepest matching folder does not replace
 // the others: each rule whose folder is a prefix of the file's path applies.
@@ -59,6 +55,7 @@ const std::vector<Rule> kRules = {
     {"app/", "app knows no CUDA", kCuda},
     {"app/scene/", "scenes know no screen", kScreen},
     {"app/text/", "text knows no screen", kScreen},
+    {"app/state/", "the state knows no screen", kScreen},
     {"app/gpu/", "the worker's client knows no screen", kScreen},
     {"app/gpu/",
      "the worker's client knows no picture",
@@ -79,54 +76,6 @@ const std::vector<Rule> kRules = {
     {"kernels/", "kernels know nothing of the app", {"app/", "tests/"}},
     {"kernels/", "kernels know no screen", kScreen},
 };
-
-// The text with its comments blanked out and its line breaks kept. Strings are left alone, so that "//" in one is text.
-std::string without_comments(std::string_view text) {
-  enum class In { Code, Line, Block, String, Char } in = In::Code;
-  std::string out(text);
-  for (size_t k = 0; k < text.size(); ++k) {
-    const char c = text[k], next = k + 1 < text.size() ? text[k + 1] : '\0';
-    if (c == '\n' && in != In::Block) {
-      in = In::Code;
-    } else if (in == In::Code) {
-      if (c == '/' && next == '/') in = In::Line;
-      if (c == '/' && next == '*') in = In::Block, out[k] = out[k + 1] = ' ', ++k;
-      if (c == '"') in = In::String;
-      if (c == '\'' && (k == 0 || !isalnum(static_cast<unsigned char>(text[k - 1])))) in = In::Char;
-    } else if ((in == In::String || in == In::Char) && c == '\\') {
-      ++k;
-    } else if ((in == In::String && c == '"') || (in == In::Char && c == '\'')) {
-      in = In::Code;
-    } else if (in == In::Block && c == '*' && next == '/') {
-      in = In::Code, out[k] = out[k + 1] = ' ', ++k;
-    }
-    if ((in == In::Line || in == In::Block) && k < out.size() && out[k] != '\n') out[k] = ' ';
-  }
-  return out;
-}
-
-std::vector<Include> includes_of(std::string_view text) {
-  std::vector<Include> out;
-  std::istringstream lines(without_comments(text));
-  int number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    const auto skip = [&](size_t from) { return line.find_first_not_of(" \t", from); };
-    size_t at = skip(0);
-    if (at == std::string::npos || line[at] != '#') continue;
-    at = skip(at + 1);
-    if (at == std::string::npos || line.compare(at, 7, "include") != 0) continue;
-    at += 7;
-    if (line.compare(at, 5, "_next") == 0) at += 5;
-    at = skip(at);
-    if (at == std::string::npos) continue;
-    const char close = line[at] == '<' ? '>' : '"';
-    const bool named = line[at] == '<' || line[at] == '"';
-    const size_t end = named ? line.find(close, at + 1) : line.find_first_of(" \t\r", at);
-    out.push_back({number, named ? line.substr(at + 1, end - at - 1) : line.substr(at, end - at)});
-  }
-  return out;
-}
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -175,22 +124,6 @@ std::vector<std::string> faults_of(const Tree& tree) {
   return faults;
 }
 
-Tree read_tree(const fs::path& root) {
-  static const std::set<std::string> kinds = {".h", ".hpp", ".inl", ".c", ".cc", ".cpp", ".cu", ".cuh"};
-  Tree tree;
-  for (const char* layer : {"core", "app", "kernels"}) {
-    if (!fs::exists(root / layer)) continue;
-    for (const auto& entry : fs::recursive_directory_iterator(root / layer)) {
-      if (!entry.is_regular_file() || !kinds.contains(entry.path().extension().string())) continue;
-      std::ifstream file(entry.path(), std::ios::binary);
-      std::ostringstream text;
-      text << file.rdbuf();
-      tree[fs::relative(entry.path(), root).generic_string()] = includes_of(text.str());
-    }
-  }
-  return tree;
-}
-
 std::vector<std::string> faults_with(const std::string& path, const std::string& name) {
   return faults_of({{path, {{1, name}}}, {"core/a.h", {}}, {"core/io/b.h", {}}, {"app/c.h", {}}});
 }
@@ -222,6 +155,7 @@ TEST_CASE("Every forbidden kind of include is found") {
       {"app/x.cpp", "cupti.h"},
       {"app/scene/x.h", "imgui.h"},
       {"app/text/x.h", "GLFW/glfw3.h"},
+      {"app/state/x.h", "imgui.h"},
       {"app/stage/x.cpp", "glad/gl.h"},
       {"app/stage/x.cpp", "imgui_internal.h"},
       {"app/gpu/x.cpp", "app/panels/panels.h"},

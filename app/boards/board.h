@@ -4,12 +4,12 @@
 // A board draws its picture; caption, knobs and plates are drawn for it (app/boards/frame.cpp).
 #pragma once
 
-#include "app/session/board_state.h"
-#include "app/session/keys.h"
+#include "app/state/board_state.h"
+#include "app/state/keys.h"
 #include "app/scene/scene.h"
 #include "app/scene/style.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/lesson/quantity.h"
 
 #include <optional>

@@ -17,8 +17,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;  // along a side; more tiles share a cell
-
 constexpr std::array<std::string_view, 2> kAligns{"bottom right", "top left"};
 constexpr std::array<std::string_view, 4> kQueries{"N", "N / 2", "N / 4", "1"};
 constexpr auto kKnobs = std::to_array<Knob>({
@@ -178,18 +176,52 @@ std::vector<Vec2> visible_part(const Grid& grid, Rect cell) {
   return out;
 }
 
+// Whether a row is high enough to be seen by itself: then the edge of what is visible is drawn as the stairs that it
+// is.
+bool shows_rows(const BoardView& view, const Grid& grid) {
+  return grid.rect.h / float(grid.t.n_q) >= view.px(5) && grid.rect.w / float(grid.t.n_k) >= view.px(3);
+}
+
+// What its rows see of a cell, a bar for each; the cell is of whole rows and keys.
+void draw_visible_rows(Scene& scene, const Grid& grid, Rect cell, int64_t i, int64_t j, Color color) {
+  const Tiling& t = grid.t;
+  const int64_t last = std::min(t.n_q, (i + grid.share_q) * t.br);
+  for (int64_t row = i * t.br; row < last; ++row) {
+    const int64_t end = std::min({row + t.offset + 1, (j + grid.share_k) * t.bc, t.n_k});
+    const float y0 = std::max(cell.y, grid.y(row)), y1 = std::min(cell.bottom(), grid.y(row + 1)),
+                x1 = std::min(cell.right(), grid.x(end));
+    if (x1 > cell.x && y1 > y0) scene.box({cell.x, y0, x1 - cell.x, y1 - y0}, 0, color);
+  }
+}
+
+// The edge of what is visible, from the first row that has one to the last: up to its own key, then down to the next.
+void draw_stairs(Scene& scene, const BoardView& view, const Grid& grid) {
+  const Tiling& t = grid.t;
+  const Color color = view[Role::Text];
+  const float width = view.px(2.5f);
+  for (int64_t row = 0; row < t.n_q; ++row) {
+    const int64_t end = row + t.offset + 1;  // keys that the row sees
+    if (end < 0 || end > t.n_k) continue;
+    const float x = grid.x(end), y = grid.y(row), below = grid.y(row + 1);
+    if (end > 0 && end < t.n_k) scene.line({x, y}, {x, below}, color, width);
+    if (row + 1 < t.n_q && end < t.n_k) scene.line({x, below}, {grid.x(end + 1), below}, color, width);
+  }
+}
+
 // Computed although no key of it is visible.
 void draw_needless(Scene& scene, const BoardView& view, Rect cell, float radius) {
   scene.box(cell, radius, with_alpha(view[Role::Wrong], 0.25f), view[Role::Wrong], view.px(1.5f));
 }
 
-void draw_kind(Scene& scene, const BoardView& view, const Grid& grid, Rect cell, TileKind kind, bool needless) {
+void draw_kind(Scene& scene, const BoardView& view, const Grid& grid, Rect cell, int64_t i, int64_t j, TileKind kind,
+               bool needless) {
   const Style& st = view.style;
   const Color violet = st.palette.fill(Tensor::S);
   const float r = std::min(st.px(3), cell.w / 6);
   if (kind == TileKind::Full) return scene.box(cell, r, violet);
   if (kind == TileKind::Masked) {
     scene.box(cell, r, with_alpha(violet, 0.22f), violet, st.px(1));
+    if (shows_rows(view, grid)) return draw_visible_rows(scene, grid, cell, i, j, violet);
     std::vector<Vec2> part = visible_part(grid, cell);
     if (part.size() > 2) scene.polygon(std::move(part), violet);
     return;
@@ -217,7 +249,7 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
         continue;
       }
       if (!paints) {
-        draw_kind(scene, view, grid, cell, kind, !view.on("exit"));
+        draw_kind(scene, view, grid, cell, i, j, kind, !view.on("exit"));
         continue;
       }
       const char c = paint[size_t(i * t.tc + j)];
@@ -225,7 +257,7 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
         scene.box(cell, st.px(3), view[Role::SurfaceStrong], view[Role::Border], st.px(1));
         continue;
       }
-      draw_kind(scene, view, grid, cell, kind_of(c), false);
+      draw_kind(scene, view, grid, cell, i, j, kind_of(c), false);
       if (c != letter_of(kind)) {
         scene.box(cell, st.px(3), {}, view[Role::Wrong], st.px(4));
         const float mark = std::min(st.px(22), cell.h * 0.7f);
@@ -236,6 +268,7 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
         }
       }
     }
+  if (shows_rows(view, grid)) return draw_stairs(scene, view, grid);
   // The diagonal: from where the first row stops to where the last one does.
   const auto edge = [&](double query) {
     return Vec2{grid.rect.x + grid.rect.w * float((query + double(t.offset) + 0.5) / double(t.n_k)),

@@ -2,7 +2,7 @@
 // frame that the keyboard moves. All of it is kept in the board's cells.
 #pragma once
 
-#include "app/session/board_state.h"
+#include "app/state/board_state.h"
 #include "core/attention/tiling.h"
 
 #include <cstddef>

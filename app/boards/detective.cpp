@@ -81,9 +81,11 @@ std::vector<Reading> readings(const BoardView& view) {
       {"right", "Right guesses", {double(right_guesses(view)), {}, Origin::Computed, "yours against the recording"}}};
   for (size_t row = 0; row < kSuspects.size(); ++row)
     for (size_t column = 0; column < kColumns.size(); ++column)
-      if (const auto value = clue(view, row, column))
+      if (auto value = clue(view, row, column)) {
+        if (!view.on("names")) value->source = "a kernel of the recordings; the names say which";
         all.push_back({fmt::format("{}{}", kColumns[column], row),
-                       fmt::format("{} of {}", kTitles[column], char('A' + row)), *value});
+                       fmt::format("{} of {}", kTitles[column], char('A' + row)), *std::move(value)});
+      }
   return all;
 }
 

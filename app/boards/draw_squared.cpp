@@ -1,7 +1,7 @@
 // What lies around a drawing: the squared paper and its numbers, the legend, the tools, and the names of things.
 #include "app/boards/draw_plot_parts.h"
 #include "app/scene/fitted_label.h"
-#include "app/session/board_history.h"
+#include "app/state/board_history.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>

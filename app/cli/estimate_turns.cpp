@@ -14,7 +14,7 @@ namespace tilewalk {
 namespace {
 
 std::string times(double ratio) { return fmt::format("{:.2f}×", ratio); }
-std::string time_words(double seconds) {
+std::string turn_words(double seconds) {
   return format_quantity({seconds, "s", Origin::Model, ""}, "time").value_or("?");
 }
 
@@ -88,8 +88,8 @@ std::string split_words(const EstimateSheet& sheet) {
       "K and V are cut into {} splits, so that all {} multiprocessors pull. With one block a head FA2 would keep {} "
       "busy, and take {} if each drew {}, {} if each drew its even share of DRAM's bandwidth: {:.2f} to {:.2f} times "
       "as long.",
-      sheet.works[size_t(Method::Fa2)].splits, sheet.roofs.sms, busy, time_words(least),
-      sheet.roofs[Roof::L2] ? "all that L2 gives it" : "whatever it asks for", time_words(most), least / split.time,
+      sheet.works[size_t(Method::Fa2)].splits, sheet.roofs.sms, busy, turn_words(least),
+      sheet.roofs[Roof::L2] ? "all that L2 gives it" : "whatever it asks for", turn_words(most), least / split.time,
       most / split.time);
 }
 

@@ -2,7 +2,7 @@
 // sentence and not by the system; and the time, so that nobody waits without a word.
 #pragma once
 
-#include "app/session/export_order.h"
+#include "app/state/export_order.h"
 
 #include <cstdint>
 #include <string>

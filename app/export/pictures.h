@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/panels/stage_picture.h"
-#include "app/session/export_order.h"
+#include "app/state/export_order.h"
 
 #include <string>
 #include <vector>

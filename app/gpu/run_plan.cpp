@@ -17,7 +17,7 @@ std::vector<float> floats(const Matrix& matrix) {
   return out;
 }
 
-std::string fault_of(const Problem& p) {
+std::string first_fault_of(const Problem& p) {
   if (p.d > kMostKernelD)
     return fmt::format("The kernels run d up to {}, and the stage has {}: choose a smaller d under Problem.",
                        kMostKernelD, p.d);
@@ -45,7 +45,7 @@ std::vector<KernelId> kernels_for(const Problem& stage) {
 }
 
 RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash) {
-  RunPlan plan{{}, fault_of(problem), nullptr};
+  RunPlan plan{{}, first_fault_of(problem), nullptr};
   RunSpec& spec = plan.spec;
   spec.problem = problem;
   auto seen = std::make_shared<Inputs>(inputs);
@@ -70,7 +70,7 @@ RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash) {
 }
 
 RunPlan benchmark_run(const Problem& stage, int64_t n) {
-  RunPlan plan{{}, fault_of(stage), nullptr};
+  RunPlan plan{{}, first_fault_of(stage), nullptr};
   RunSpec& spec = plan.spec;
   Problem& p = spec.problem;
   p = stage;

@@ -54,17 +54,6 @@ float layout_tabs(const Column& column, Rect area, float pad) {
   return height;
 }
 
-// In place of what a step does and of its numbers, where the beat has no walk on the stage.
-void layout_no_walk(const Column& column, Rect area, std::string_view words) {
-  const Style& style = column.style;
-  const float size = style.body(), pitch = size * 1.5f;
-  float y = area.y + style.px(22);
-  for (const std::string& line : wrap_text(words, Face::Sans, size, area.w)) {
-    column.scene.label({area.x, y, area.w, pitch}, line, Face::Sans, size, column.color(Role::Text));
-    y += pitch;
-  }
-}
-
 }  // namespace
 
 Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }
@@ -89,17 +78,11 @@ void layout_column(Scene& scene, const Session& session, const Moment& moment, c
   const float pad = style.px(area.w >= style.px(440) ? 28 : 18);
   const float tabs = layout_tabs(column, area, pad);
   const Rect content = layout_lesson_foot(column, {area.x + pad, area.y + tabs, area.w - 2 * pad, area.h - tabs});
-  if ((view.tab == Tab::Explain || view.tab == Tab::Numbers) && !view.board.board.empty()) {
-    if (tool_open(view))
-      return layout_no_walk(column, content, "A tool has the stage. The walk and its numbers come back with Esc.");
-    if (beat_on_show(view))
-      return layout_no_walk(column, content,
-                            "This beat shows a board; the walk's numbers come with a beat that walks.");
-  }
+  const Board* board = board_named(view.board.board);
   switch (view.tab) {
     case Tab::Lesson: layout_lesson(column, content); break;
-    case Tab::Explain: layout_explain(column, content); break;
-    case Tab::Numbers: layout_numbers(column, content); break;
+    case Tab::Explain: board ? layout_board_explain(column, *board, content) : layout_explain(column, content); break;
+    case Tab::Numbers: board ? layout_board_numbers(column, *board, content) : layout_numbers(column, content); break;
     case Tab::Problem: layout_problem(column, content); break;
     case Tab::Gpu: layout_gpu(column, content); break;
   }

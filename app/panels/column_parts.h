@@ -2,6 +2,7 @@
 // out what does not fit; none overlaps its neighbours.
 #pragma once
 
+#include "app/boards/board.h"
 #include "app/panels/panels.h"
 #include "app/scene/fitted_label.h"
 #include "core/playback/gradient_trace.h"
@@ -30,6 +31,9 @@ void layout_lesson(const Column&, Rect);
 Rect layout_lesson_foot(const Column&, Rect);
 void layout_explain(const Column&, Rect);
 void layout_numbers(const Column&, Rect);
+// The same two where a board has the stage: its derivation, and its numbers with where they come from.
+void layout_board_explain(const Column&, const Board&, Rect);
+void layout_board_numbers(const Column&, const Board&, Rect);
 void layout_problem(const Column&, Rect);
 void layout_gpu(const Column&, Rect);
 

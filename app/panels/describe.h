@@ -2,8 +2,8 @@
 // formula and numbers, what lies in which memory, and the bytes so far; of a board its knobs and readings.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <vector>

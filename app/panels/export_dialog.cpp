@@ -1,8 +1,8 @@
 // The dialog for taking something away: what, how, where to, how large the file will be; while it is written, how far.
-#include "app/export/job.h"
 #include "app/panels/column_parts.h"
 #include "app/panels/form.h"
 #include "app/panels/widgets.h"
+#include "app/session/export_dialog.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/text/text.h"

@@ -37,7 +37,7 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
       "",          "take-away", "export",        "export-png", "export-csv",    "copy-link", "export-progress",
       "ask-reset", "",          "draw-roofline", "estimate",   "curves",        "",          "present",
       "theme",     "larger",    "smaller",       "usual-size", "full-screen",   "",          "keys",
-      "about",     "reset",     "quit"};
+      "words",     "about",     "reset",         "quit"};
   constexpr size_t kSecondColumn = 16;
   static_assert(kItems[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
@@ -128,7 +128,7 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
              "or what happens: \"first rescale of Q tile 1\", \"last store O\"."};
   else if (const int steps = board_steps(session, view); steps > 0)
     lines = {fmt::format("A step from 0 to {}.", steps)};
-  lines.push_back("6.3 is beat 3 of lesson 6; F is the relative with that letter.");
+  lines.push_back("6.3 is beat 3 of lesson 6; a lesson goes by its title too, and a word (\"ridge\") to its meaning.");
   float y = below.y;
   for (const std::string& line : lines) {
     fitted(scene, {below.x, y, below.w, s.px(28)}, line, Face::Sans, s.number(), s[Role::TextSecondary]);

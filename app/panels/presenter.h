@@ -7,8 +7,8 @@
 #pragma once
 
 #include "app/scene/scene.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 namespace tilewalk {
 

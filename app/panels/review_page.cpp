@@ -21,7 +21,7 @@ const AnswerRecord* answer_of(const ViewState& view, std::string_view lesson, co
 }
 
 // The questions' line: a mark for what was known, the question, and where it is taught.
-struct Row {
+struct ListedRow {
   std::string id;  // of its region
   const Prose* question;
   const AnswerRecord* answer;
@@ -35,7 +35,7 @@ const Lesson& no_lesson() {
   return kNone;
 }
 
-void set_row(Flow& flow, const Column& column, const Row& row, const ProseWords& words, float width) {
+void set_row(Flow& flow, const Column& column, const ListedRow& row, const ProseWords& words, float width) {
   const Style& style = column.style;
   const float mark = style.px(34), where = style.px(150), pad = style.px(8);
   const ProsePage page{column.scene, style, column.view, words};

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/scene/scene.h"
-#include "app/session/presentation.h"
+#include "app/state/presentation.h"
 
 namespace tilewalk {
 

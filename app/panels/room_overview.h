@@ -5,7 +5,7 @@
 
 #include "app/scene/scene.h"
 #include "app/scene/style.h"
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 namespace tilewalk {
 

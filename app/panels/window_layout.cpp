@@ -88,6 +88,7 @@ void layout_overlays(Scene& scene, Session& session, const Moment& moment, const
   if (view.exporting.open) layout_export(scene, session, moment, view, window, style);
   if (view.left_over.open) layout_left_over(scene, view, window, style);
   if (view.about) layout_about(scene, view, window, style);
+  if (view.words.open) layout_word_sheet(scene, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);
 }
 

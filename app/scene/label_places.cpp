@@ -7,7 +7,7 @@
 namespace tilewalk {
 namespace {
 
-bool overlap(const Rect& a, const Rect& b) {
+bool touch(const Rect& a, const Rect& b) {
   return a.x < b.right() && b.x < a.right() && a.y < b.bottom() && b.y < a.bottom();
 }
 
@@ -71,7 +71,7 @@ std::vector<NamePlace> place_names(std::span<const NameWish> wishes, Rect area, 
           const Rect rect = beside(wish, wish.anchors[a], kWays[w], kRings[k]);
           if (!within(rect, area)) continue;
           const Rect held = rect.inset(-gap);
-          if (std::ranges::any_of(kept, [&](const Rect& other) { return overlap(held, other); })) continue;
+          if (std::ranges::any_of(kept, [&](const Rect& other) { return touch(held, other); })) continue;
           const Vec2 near = edge_of(rect, wish.anchors[a]);
           const float away = std::hypot(near.x - wish.anchors[a].x, near.y - wish.anchors[a].y);
           const bool leader = away > wish.clear + 0.75f * wish.h;

@@ -4,6 +4,9 @@
 // Units: pixels of the target image, y downwards. Text sizes are em sizes (CSS font-size), in the same pixels.
 #pragma once
 
+#include "app/text/face.h"
+#include "app/text/geometry.h"
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,21 +14,6 @@
 #include <vector>
 
 namespace tilewalk {
-
-struct Vec2 {
-  float x = 0, y = 0;
-};
-
-struct Rect {
-  float x = 0, y = 0, w = 0, h = 0;
-  float right() const { return x + w; }
-  float bottom() const { return y + h; }
-  Vec2 center() const { return {x + w / 2, y + h / 2}; }
-  bool contains(Vec2 p) const { return p.x >= x && p.y >= y && p.x < x + w && p.y < y + h; }
-  Rect inset(float dx, float dy) const { return {x + dx, y + dy, w - 2 * dx, h - 2 * dy}; }
-  Rect inset(float by) const { return inset(by, by); }
-  Rect shifted(float dx, float dy) const { return {x + dx, y + dy, w, h}; }
-};
 
 // 8 bits a channel, straight (not premultiplied) alpha. A colour with a == 0 paints nothing.
 struct Color {
@@ -38,7 +26,6 @@ constexpr Color rgb(uint32_t hex, uint8_t alpha = 255) {
 Color with_alpha(Color c, float alpha);    // alpha 0..1 replaces the colour's own
 Color mix(Color from, Color to, float t);  // t 0..1, in sRGB
 
-enum class Face : uint8_t { Sans, SansBold, Mono, MonoBold };
 enum class Align : uint8_t { Left, Center, Right };
 
 struct Box {

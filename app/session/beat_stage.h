@@ -1,10 +1,10 @@
 // What the beats of a lesson make of the stage: each changes what the one before it left.
 #pragma once
 
-#include "app/session/lesson_view.h"
+#include "app/state/lesson_view.h"
 #include "app/session/lesson_walk.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <string_view>

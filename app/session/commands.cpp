@@ -1,7 +1,8 @@
 #include "app/session/commands.h"
 
 #include "app/gpu/diagnostics.h"
-#include "app/session/board_history.h"
+#include "app/session/export_dialog.h"
+#include "app/state/board_history.h"
 #include "app/session/breaking.h"
 #include "app/session/element.h"
 #include "app/session/lesson_moves.h"
@@ -126,32 +127,6 @@ void use_preset(S& s, V& v, std::string_view id) {
   say(v, fmt::format("{}.", preset.title));
 }
 
-void escape(S&, V& v) {
-  if (v.exporting.busy) {
-    v.exporting.stop = true;
-    return;
-  }
-  if (overlay_open(v)) return close_overlays(v);
-  if (v.column_over || v.rail_over) {
-    v.column_over = v.rail_over = false;
-  } else if (v.lesson.review) {
-    v.lesson.review = false;
-  } else if (v.gpu.status.state == GpuState::Running) {
-    v.gpu.wishes.cancel = true;
-  } else if (v.gpu.enlarged) {
-    v.gpu.enlarged = false;
-  } else if (v.focus_ring) {
-    v.focus.clear();
-    v.focus_ring = false;
-  } else if (tool_open(v)) {
-    leave_tool(v);
-  } else {
-    v.focus.clear();
-    v.selection.clear();
-    v.notice.clear();
-  }
-}
-
 void copy_link(S& s, V& v) {
   LinkHere here = link_here(s, v);
   say(v, here.remark.empty() ? "A link to this place is on the clipboard."
@@ -186,7 +161,9 @@ void run_on_gpu(V& v, bool anyway) {
 
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
-  float& share = v.lesson.review ? v.lesson.about.scroll : v.lesson.scroll;
+  float& share = v.lesson.review        ? v.lesson.about.scroll
+                 : v.tab == Tab::Lesson ? v.lesson.scroll
+                                        : v.lesson.board_scroll;
   share = std::clamp(std::max(share, 0.0f) + by, 0.0f, 1.0f);
 }
 
@@ -201,7 +178,7 @@ bool can_undo_board(const S&, const V& v) { return can_undo(v); }
 bool can_redo_board(const S&, const V& v) { return can_redo(v); }
 
 constexpr float kTextShare = 0.25f;  // of what does not fit
-constexpr std::string_view kPlay = "Playing", kStep = "Stepping", kLook = "Looking", kLesson = "Lesson",
+constexpr std::string_view kPlay = "Playing", kStep = kStepping, kLook = "Looking", kLesson = "Lesson",
                            kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = "Finding", kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
@@ -379,6 +356,13 @@ const auto kCommands = std::to_array<Command>({
 
     {"keys", "All keys", kHelp, "F1 or ?",
      [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+    {"words", "Words: what each one means", kHelp, "Shift+F1",
+     [](S&, V& v) {
+       const bool open = !v.words.open;
+       close_overlays(v);
+       v.words = {open, {}, 0};
+       if (open) v.editing = "field:word-filter";
+     }, always, true},
     {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle_overlay(v, &V::about, ""); }, always, true},
     {"diagnostics", "Copy diagnostics", kHelp, "Ctrl+Shift+D",
      [](S&, V& v) {
@@ -386,7 +370,7 @@ const auto kCommands = std::to_array<Command>({
        say(v, "What is known of the program, the display and the GPU is on the clipboard.");
      }, always, true},
     {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle_overlay(v, &V::menu, ""); }, always},
-    {"escape", "Close what is open, leave a field", kHelp, "Esc", escape, always, true},
+    {"escape", "Close what is open, leave a field", kHelp, "Esc", [](S&, V& v) { leave_topmost(v); }, always, true},
     {"quit", "Quit", kHelp, "Ctrl+Q", [](S&, V& v) { v.wishes.quit = true; }, always, true},
 });
 
@@ -400,58 +384,6 @@ std::span<const Command> commands() {
     return rows;
   }();
   return all;
-}
-
-const Command* command_named(std::string_view id) {
-  for (const Command& command : commands())
-    if (command.id == id) return &command;
-  return nullptr;
-}
-
-const Command* command_for(const KeyPress& press, bool presenting) {
-  const Command* found = nullptr;
-  for (const Command& command : commands()) {
-    if (command.mode == Mode::Present ? !presenting : found != nullptr) continue;
-    for (const KeyPress& key : parse_keys(command.keys)) {
-      if (!same_key(key, press)) continue;
-      if (command.mode == Mode::Present) return &command;
-      found = &command;
-      break;
-    }
-  }
-  return found;
-}
-
-bool run_command(std::string_view id, Session& session, ViewState& view) {
-  const Command* command = command_named(id);
-  if (!command || !command->enabled(session, view)) return false;
-  // A choice from the menu closes it, unless it is one of those that are tried again and again.
-  if (view.menu && !command->anywhere && id != "menu") view.menu = false;
-  view.notice.clear();  // it spoke of what was before
-  if (command->group == kStep || id == "play" || id == "lesson-next") view.coach = false;  // that is how it is done
-  command->act(session, view);
-  return true;
-}
-
-bool press_command(const Command& command, Session& session, ViewState& view) {
-  if (run_command(command.id, session, view)) return true;
-  if (!command.why_not) return false;
-  view.notice = command.why_not(session, view);
-  return true;
-}
-
-std::string tip_of(std::string_view id) {
-  const Command* command = command_named(id);
-  return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();
-}
-
-void settle(const Session& session, ViewState& view) {
-  const Walk& walk = session.walk();
-  const int64_t length = walk.replay.length();
-  view.playhead = std::clamp<int64_t>(view.playhead, 0, length);
-  if (view.from > view.playhead || view.playhead == view.from)
-    view.from = unit_back(walk.replay.steps(), view.playhead, Unit::Part);
-  view.row = std::clamp<int64_t>(view.row, 0, session.problem().n_q - 1);
 }
 
 }  // namespace tilewalk

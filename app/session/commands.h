@@ -1,9 +1,9 @@
 // Everything a person can do by name: one table that feeds the keys, the buttons, the menu and the key sheet.
 #pragma once
 
-#include "app/session/keys.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/keys.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <span>
 #include <string>
@@ -14,11 +14,13 @@ namespace tilewalk {
 // When a key means this command: always, or in Present mode alone, where it goes before what it means otherwise.
 enum class Mode : uint8_t { Any, Present };
 
+inline constexpr std::string_view kStepping = "Stepping";  // the group of the commands that step
+
 struct Command {
   std::string_view id;     // "play"
   std::string_view title;  // "Play or pause"
   std::string_view group;  // heading in the key sheet
-  std::string_view keys;   // "Space", "F1 or ?"; see app/session/keys.h
+  std::string_view keys;   // "Space", "F1 or ?"; see app/state/keys.h
   void (*act)(Session&, ViewState&);
   bool (*enabled)(const Session&, const ViewState&);
   bool anywhere = false;  // also while an overlay is open

@@ -1,8 +1,8 @@
 // What somebody who helps asks for first, as text: version, display, place, GPU worker, and the log's last lines.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <deque>
 #include <string>

@@ -2,8 +2,8 @@
 // too small to be hit. Rows and columns count from 1 in the words.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <optional>
 #include <string>

@@ -1,8 +1,8 @@
 #include "app/session/export_dialog.h"
 
 #include "app/session/lesson_moves.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>

@@ -1,40 +1,19 @@
-// The dialog for taking something away: what is chosen in it, and what hands do to it. Plain data in ViewState; the
-// window measures and writes (app/window/exporting.h), and tells here how far it is.
+// What hands do to the dialog for taking something away (app/state/export_choices.h).
 //
 // Regions: choice:export-what/stage, -format/svg, -size/1920x1080, -theme/dark, -footer/on, -folder/0
 //          field:export-size, field:export-steps, field:export-file;  export:write, export:stop
 #pragma once
 
-#include "app/session/export_order.h"
+#include "app/state/export_choices.h"
 
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tilewalk {
 
 class Session;
 struct ViewState;
-
-struct ExportDialog {
-  bool open = false;
-  ExportOrder order;
-  bool own_size = false;                               // a size of one's own is typed
-  std::string size = "1280x720", steps = "all", file;  // as they stand in the fields
-  std::filesystem::path folder;                        // where `file` is while it names no folder of its own
-  std::vector<std::filesystem::path> places;           // folders to choose from; the window tells them
-  std::string fault;  // why what stands in a field does not do, or why nothing was written
-
-  // Told by the window.
-  bool busy = false;       // it is being written
-  float share = 0;         // of what is written, 0..1
-  std::string estimate;    // "37 frames, about 1.4 MB", empty while it is found out
-  bool too_large = false;  // and that is too much
-
-  // Wishes, carried out once.
-  bool start = false, stop = false;
-};
 
 void open_export(const Session& session, ViewState& view);
 

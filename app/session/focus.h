@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/scene/scene.h"
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <string_view>
 

@@ -2,8 +2,8 @@
 // rescale of Q tile 1". A row is followed where the walk stands.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <optional>
 #include <string>

@@ -2,7 +2,8 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
-#include "app/session/board_history.h"
+#include "app/session/export_dialog.h"
+#include "app/state/board_history.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
 #include "app/session/element.h"
@@ -198,7 +199,7 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     view.key_page += notches < 0 ? 1 : -1;
     return true;
   }
-  if (overlay_open(view)) return false;
+  if (overlay_open(view)) return view.words.open && turn_scroll(notches, scene, view);
   if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
     resize_tool(view, notches);
     return true;
@@ -248,6 +249,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     view.key_page += press.key == Key::PageDown ? 1 : -1;
     return true;
   }
+  if (view.words.open && (press.key == Key::PageUp || press.key == Key::PageDown)) {
+    view.words.scroll = std::clamp(view.words.scroll + (press.key == Key::PageDown ? 0.2f : -0.2f), 0.0f, 1.0f);
+    return true;
+  }
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
@@ -290,6 +295,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
     return true;
   }
+  if (view.words.open && kind == "lesson") close_overlays(view);
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) || drag_track(id, at, scene, session, view))
     return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);

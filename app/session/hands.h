@@ -3,10 +3,10 @@
 #pragma once
 
 #include "app/scene/scene.h"
-#include "app/session/keys.h"
-#include "app/session/session.h"
+#include "app/state/keys.h"
+#include "app/state/session.h"
 #include "app/session/typing.h"
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <string_view>

@@ -2,8 +2,8 @@
 // as it was, but for what the person has turned since.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/lesson/lesson.h"
 
 #include <memory>

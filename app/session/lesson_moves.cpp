@@ -137,7 +137,7 @@ void show_beat(Session& session, ViewState& view, int beat) {
   clear_stage(view);
   view.lesson.beat = beat;
   view.lesson.question = 0;
-  view.lesson.scroll = 0;
+  view.lesson.scroll = view.lesson.board_scroll = 0;
   view.tab = Tab::Lesson;
   const Folded wanted = fold(*lesson, beat);
   view.lesson.put = stage_of(wanted);

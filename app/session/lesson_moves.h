@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/session/lesson_walk.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <memory>
 #include <optional>

@@ -5,8 +5,8 @@
 // Values that do not depend on these are kept in LessonView::cache.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string_view>
 

@@ -77,6 +77,15 @@ std::shared_ptr<const Lesson> relative_called(std::string_view words, const Cour
   return nullptr;
 }
 
+std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course) {
+  const auto same = [](char a, char b) { return std::tolower(uint8_t(a)) == std::tolower(uint8_t(b)); };
+  const auto has = [&](std::string_view text) { return !std::ranges::search(text, words, same).empty(); };
+  if (words.size() < 4) return nullptr;  // too few letters name nothing
+  for (const CourseEntry& entry : course.entries())
+    if (entry.lesson && (has(entry.lesson->brief) || has(entry.lesson->title))) return entry.lesson;
+  return nullptr;
+}
+
 std::string lesson_words(const Lesson& lesson) {
   return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;
 }

@@ -1,7 +1,7 @@
 // The path as a person stands on it: which lessons are begun and done, and which one is next. At the pace of one a day.
 #pragma once
 
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <memory>
 #include <string>
@@ -23,6 +23,8 @@ std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& c
 
 // A lesson without a number, by its letter in the rail or the beginning of its name, in any case: "f", "ring"; or null.
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course);
+// The first whose title has these letters, at least four, in any case: "running max"; or null.
+std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course);
 
 int open_checks(const Lesson& lesson, const LessonRecord& record);  // questions of its checks without an answer
 

@@ -2,8 +2,8 @@
 // mask, align, seed, scale, format, arithmetic, distribution, schedule, compare, variant, machine.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <map>
 #include <string>

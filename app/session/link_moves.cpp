@@ -4,6 +4,7 @@
 #include "app/session/fields.h"
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/lesson_walk.h"
 #include "app/session/number_text.h"
 #include "app/session/open_file.h"
@@ -13,6 +14,7 @@
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
+#include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
@@ -322,8 +324,18 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
     if (!opened.there) return opened.words;
     return place.empty() ? std::string() : go_to(place, session, view);
   }
-  if (const std::optional<std::string> said = go_to_lesson(words, session, view)) return *said;
-  return go_to(words, session, view);
+  const std::optional<std::string> said = go_to_lesson(words, session, view);
+  std::string fault = said ? *said : go_to(words, session, view);
+  if (fault.empty()) return fault;
+  if (const Term* term = term_named(words)) {
+    view.words = {true, term->name, 0};
+    return {};
+  }
+  if (const auto lesson = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr) {
+    open_lesson(session, view, lesson->id, 0);
+    return {};
+  }
+  return fault;
 }
 
 LinkHere link_here(const Session& session, const ViewState& view) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/session/link.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <string_view>
@@ -18,8 +18,9 @@ struct Opened {
 };
 Opened open_link(std::string_view text, Session& session, ViewState& view);
 
-// The go-to field: a link; "6.3", the third beat of lesson 6; "7/37" or "7/tile 2", a place in lesson 7's walk; or
-// whatever app/session/go_to.h knows of the walk on show. The sentence says why it went nowhere; empty otherwise.
+// The go-to field: a link; "6.3", the third beat of lesson 6; "7/37" or "7/tile 2", a place in lesson 7's walk;
+// whatever app/session/go_to.h knows of the walk on show; a word of the glossary, which opens it on the word sheet; or
+// letters of a lesson's title. The sentence says why it went nowhere; empty otherwise.
 std::string go_anywhere(std::string_view words, Session& session, ViewState& view);
 
 struct LinkHere {

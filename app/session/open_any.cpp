@@ -4,6 +4,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/present_moves.h"
+#include "app/session/set_list.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 

@@ -5,8 +5,8 @@
 //   *.npy, *.safetensors       Q, K and V of one's own (app/session/open_file.h)
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <filesystem>
 #include <vector>

@@ -2,8 +2,8 @@
 // is a sentence that is returned; the walk on show stays.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <filesystem>
 #include <optional>

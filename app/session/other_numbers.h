@@ -2,8 +2,8 @@
 // beat or the stop brings its own numbers back.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 namespace tilewalk {
 

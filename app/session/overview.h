@@ -2,9 +2,9 @@
 // set list leads, for each other lesson. Arrows move among the cards, digits name one, Enter goes there.
 #pragma once
 
-#include "app/session/keys.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/keys.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <vector>

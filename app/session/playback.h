@@ -2,8 +2,8 @@
 // lesson that is not, the beats of the lesson; else nothing.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/playback/units.h"
 
 namespace tilewalk {

@@ -42,7 +42,7 @@ void next_notes_size(V& v) {
 
 constexpr std::string_view kPresent = "Presenting";
 
-const auto kCommands = std::to_array<Command>({
+const auto kPresentCommands = std::to_array<Command>({
     {"present", "Present the set list, else the lesson", kPresent, "F5",
      [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
@@ -101,6 +101,6 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::span<const Command> present_commands() { return kCommands; }
+std::span<const Command> present_commands() { return kPresentCommands; }
 
 }  // namespace tilewalk

@@ -2,9 +2,11 @@
 
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/questions.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "core/io/number.h"
 
@@ -281,8 +283,14 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   const std::string_view after = dot == std::string_view::npos ? std::string_view{} : words.substr(dot + 1);
   const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
   if (!number || !beat) {
-    if (!view.board.board.empty()) return "Type a lesson, or a lesson and a beat: 6 or 6.3.";
-    return go_to(words, session, view);
+    std::string fault = view.board.board.empty() ? go_to(words, session, view)
+                                                 : "Type a lesson, its title, or a lesson and a beat: 6 or 6.3.";
+    const auto titled = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr;
+    if (fault.empty() || !titled) return fault;
+    stage_goes_on(view);
+    open_lesson(session, view, titled->id, 0);
+    ask_anew(session, view);
+    return {};
   }
   const auto lesson = view.lesson.course ? view.lesson.course->lesson_numbered(*number) : nullptr;
   if (!lesson) return fmt::format("There is no lesson {}.", *number);

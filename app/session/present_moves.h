@@ -3,8 +3,8 @@
 // progress are as they were when it ends.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <filesystem>
 #include <string>

@@ -2,8 +2,8 @@
 // and nothing blocks.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <memory>
 #include <string>

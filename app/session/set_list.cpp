@@ -13,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr uint64_t kMostBytes = 1 << 20;
+constexpr uint64_t kMostSetBytes = 1 << 20;
 constexpr size_t kShown = 40;  // of a line that is no link
 
 // A note begins at a # behind a blank: a # within a link belongs to it.
@@ -52,7 +52,7 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
 
 SetList open_set_list(const std::filesystem::path& file) {
   try {
-    return read_set_list(read_file(file, kMostBytes), file);
+    return read_set_list(read_file(file, kMostSetBytes), file);
   } catch (const IoError& error) {
     SetList list;
     list.file = file;

@@ -1,26 +1,14 @@
-// A set list: the way through a talk, as a text file. One link per line, and after " # " a note for the speaker; empty
-// lines and lines that begin with # are skipped. A line that is no link is said once, with file and line; the others
-// work.
+// Reading and changing the file of a set list (app/state/set_list.h).
 #pragma once
+
+#include "app/state/set_list.h"
 
 #include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace tilewalk {
-
-struct SetItem {
-  std::string link, note;
-  int line = 0;  // from 1
-};
-
-struct SetList {
-  std::filesystem::path file;  // empty: there is none
-  std::vector<SetItem> items;
-  std::vector<std::string> faults;  // one sentence each
-};
 
 SetList read_set_list(std::string_view text, const std::filesystem::path& file);
 // The file's; where it cannot be read, one fault says why and there are no items.

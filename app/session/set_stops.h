@@ -2,7 +2,7 @@
 // since, off the list; and what a stop is called.
 #pragma once
 
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <string>
 

@@ -2,6 +2,7 @@
 #include "app/session/speaker_notes.h"
 
 #include "app/session/lesson_moves.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
@@ -21,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-constexpr uint64_t kMostBytes = 4 << 20;
+constexpr uint64_t kMostNoteBytes = 4 << 20;
 
 // By its title, so that a beat that moves within its lesson keeps it.
 std::string key_of_beat(const ViewState& view) {
@@ -79,7 +80,7 @@ std::string keep_note(ViewState& view) {
     if (text != item->note) {
       try {
         const FolderLock lock(p.set.file.parent_path(), kNotesPatience);
-        const auto changed = with_note(read_file(p.set.file, kMostBytes), *item, text);
+        const auto changed = with_note(read_file(p.set.file, kMostNoteBytes), *item, text);
         if (!changed)
           return fmt::format("{} has changed: its line {} is another link now.", p.set.file.string(), item->line);
         write_file(p.set.file, *changed);
@@ -107,7 +108,7 @@ OwnNotes load_notes(const fs::path& file, std::string_view suffix) {
   std::error_code missing;
   if (file.empty() || fs::symlink_status(file, missing).type() == fs::file_type::not_found) return out;
   try {
-    const Json json = read_json(read_file(file, kMostBytes));
+    const Json json = read_json(read_file(file, kMostNoteBytes));
     if (json.at("tilewalk_notes").get<int>() == 1) {
       json.at("notes").get_to(out.notes);
       return out;

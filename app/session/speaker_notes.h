@@ -2,7 +2,7 @@
 // the place of the note that the lesson comes with and is kept in a file of the speaker's, never in the lesson's.
 #pragma once
 
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <filesystem>
 #include <map>

@@ -2,8 +2,8 @@
 // line that says how to go on.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 namespace tilewalk {
 

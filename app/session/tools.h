@@ -2,8 +2,8 @@
 // comes back when the tool is left, and so is what was set on the tool.
 #pragma once
 
-#include "app/session/board_state.h"
-#include "app/session/view_state.h"
+#include "app/state/board_state.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <string_view>

@@ -2,8 +2,8 @@
 // changes nothing but how far the animation of the unit on show has come, and when play takes the next one.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 namespace tilewalk {
 

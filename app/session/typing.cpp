@@ -1,7 +1,8 @@
 #include "app/session/typing.h"
 
 #include "app/boards/board.h"
-#include "app/session/board_history.h"
+#include "app/session/export_dialog.h"
+#include "app/state/board_history.h"
 #include "app/session/element.h"
 #include "app/session/fields.h"
 #include "app/session/lesson_hands.h"
@@ -27,12 +28,13 @@ std::string_view board_cell(std::string_view id) {
 }  // namespace
 
 bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
-bool is_live_field(std::string_view id) { return id == "field:key-filter"; }
+bool is_live_field(std::string_view id) { return id == "field:key-filter" || id == "field:word-filter"; }
 bool is_dialog_field(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
 
 std::string text_in(std::string_view id, const Session& session, const ViewState& view) {
   if (id == "field:go-to") return view.go_to_text;
   if (id == "field:key-filter") return view.key_filter;
+  if (id == "field:word-filter") return view.words.filter;
   if (id == "field:element") return view.element_text;
   if (is_export_field(id)) return export_text(id, view.exporting);
   if (id == "field:note") return view.present.note_text;
@@ -66,6 +68,9 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     view.go_to_fault.clear();
   } else if (id == "field:key-filter") {
     view.key_filter = std::move(text);
+  } else if (id == "field:word-filter") {
+    view.words.filter = std::move(text);
+    view.words.scroll = 0;
   } else if (id == "field:element") {
     view.element_text = std::move(text);
     view.element_fault.clear();
@@ -90,7 +95,7 @@ void finish_typing(Session& session, ViewState& view) {
         view.present.on ? present_go_to(view.go_to_text, session, view) : go_anywhere(view.go_to_text, session, view);
     if (!view.go_to_fault.empty()) return;
     view.go_to = false;
-    view.editing.clear();
+    view.editing = view.words.open ? "field:word-filter" : "";
     return;
   }
   if (id == "field:element") {
@@ -151,7 +156,7 @@ void leave_typing(ViewState& view) {
         view.board.cells.erase(std::string(cell));
     }
   }
-  if (is_dialog_field(view.editing)) view.go_to = view.key_sheet = view.element = false;
+  if (is_dialog_field(view.editing)) view.go_to = view.key_sheet = view.element = view.words.open = false;
   view.editing.clear();
 }
 

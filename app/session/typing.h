@@ -1,8 +1,8 @@
 // Typing into fields: what stands in one, and what Enter and Esc make of it.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string>
 #include <string_view>

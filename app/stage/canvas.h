@@ -14,6 +14,8 @@
 
 namespace tilewalk {
 
+constexpr int64_t kMostCells = 24;  // along a side of what is drawn as cells; more share a cell
+
 struct Canvas {
   Canvas(Scene& scene, const Session& session, const Moment& now, const ViewState& view, const Style& style);
 

@@ -11,8 +11,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;
-
 struct Strip {
   Tensor tensor;
   int64_t tiles, each;

@@ -12,7 +12,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;
 constexpr float kThin = 0.4f;  // width of a cell of statistics
 
 struct Group {

@@ -2,8 +2,8 @@
 // how far the animation has come. A frame is a function of a Moment; at rest, and in every export, phase is 1.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/playback/narrate.h"
 #include "core/playback/units.h"
 

@@ -12,8 +12,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;
-
 // The order in which a schedule meets the tiles of S, as one number per tile: smaller is earlier.
 int64_t turn_of(const Canvas& canvas, int64_t i, int64_t j) {
   const Tiling& t = canvas.tiling;

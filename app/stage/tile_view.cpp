@@ -11,8 +11,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr int64_t kMostCells = 24;  // a side
-
 // Values of the cells of one state of the tile, laid out as they are seen.
 struct Cells {
   int64_t rows = 0, cols = 0;

@@ -3,7 +3,8 @@
 // thread.
 #pragma once
 
-#include "app/scene/scene.h"
+#include "app/text/face.h"
+#include "app/text/geometry.h"
 
 #include <cstdint>
 #include <string_view>

@@ -2,7 +2,8 @@
 // are embedded in the program, so a picture is the same on every machine.
 #pragma once
 
-#include "app/scene/scene.h"
+#include "app/text/face.h"
+#include "app/text/geometry.h"
 
 #include <string>
 #include <string_view>

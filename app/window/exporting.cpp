@@ -1,6 +1,7 @@
 #include "app/window/exporting.h"
 
 #include "app/export/lesson_page.h"
+#include "app/session/export_dialog.h"
 #include "app/session/lesson_moves.h"
 #include "core/io/file.h"
 #include "core/machine/words.h"

@@ -4,9 +4,9 @@
 
 #include "app/gpu/desk.h"
 #include "app/scene/scene.h"
-#include "app/session/session.h"
+#include "app/state/session.h"
 #include "app/session/speaker_notes.h"
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 #include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/scene/scene.h"
-#include "app/session/keys.h"
+#include "app/state/keys.h"
 
 #include <filesystem>
 #include <vector>

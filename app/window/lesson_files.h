@@ -2,8 +2,8 @@
 // is something new to keep.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "app/window/busy.h"
 #include "core/lesson/course.h"
 #include "core/lesson/progress_file.h"

@@ -6,12 +6,12 @@
 
 namespace tilewalk {
 
-constexpr double kLookSeconds = 1;
+constexpr double kOwnGpusSeconds = 1;
 
 OwnGpus::OwnGpus(std::filesystem::path config) : config_(std::move(config)) {}
 
 bool OwnGpus::refresh(double now, std::string& notice) {
-  if (config_.empty() || now - looked_ < kLookSeconds) return false;
+  if (config_.empty() || now - looked_ < kOwnGpusSeconds) return false;
   looked_ = now;
   std::error_code error;
   const auto written = std::filesystem::last_write_time(config_ / "gpus.toml", error);

@@ -2,8 +2,8 @@
 // Each comes from a session of its own that stands where the stop leads: the talk's stays as it is.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <memory>
 #include <string>

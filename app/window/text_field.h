@@ -4,8 +4,8 @@
 
 #include "app/scene/scene.h"
 #include "app/scene/style.h"
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 
 #include <string>
 

@@ -4,6 +4,7 @@
 #include "app/session/diagnostics.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/link_moves.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"

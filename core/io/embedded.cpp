@@ -5,6 +5,7 @@
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
 #define TILEWALK_EMBEDDED_FILES(ROW)                         \
+  ROW(boards, "lessons/data/boards.md")                      \
   ROW(family, "lessons/data/family.toml")                    \
   ROW(glossary, "lessons/data/glossary.toml")                \
   ROW(gpus, "assets/gpus.toml")                              \

@@ -184,7 +184,7 @@ NpyType check_type(const InputFile& file, const NpyHeader& header) {
 }
 
 // The header's text; `data_start` becomes the offset of the first element.
-std::string read_header(const InputFile& file, uint64_t& data_start) {
+std::string read_npy_header(const InputFile& file, uint64_t& data_start) {
   auto cut_short = [&] { io_fail(file.path(), "is cut short inside its header; save or copy it again"); };
   std::array<unsigned char, 12> head{};
   const size_t there = std::min<uint64_t>(file.size(), head.size());
@@ -225,7 +225,7 @@ std::string read_header(const InputFile& file, uint64_t& data_start) {
 
 TensorIndex read_npy_index(const InputFile& file) {
   TensorInfo info;
-  const std::string text = read_header(file, info.offset);
+  const std::string text = read_npy_header(file, info.offset);
   const NpyHeader header = DictReader(file, text).read();
   const NpyType type = check_type(file, header);
   if (header.fortran_order) {

@@ -147,11 +147,20 @@ void fill(Settings& settings, Taker& taker) {
   taker.take("last_problem", settings.last_problem);
 }
 
-std::string as_toml(const toml::table& table) {
-  if (table.empty()) return {};
-  std::ostringstream out;
-  out << toml::toml_formatter(table);
-  return out.str();
+// Nothing where the library cannot read again what it writes, as of a name with three quotes in it.
+std::optional<std::string> as_toml(const toml::table& table) {
+  if (table.empty()) return std::string();
+  const auto written = [](const toml::table& entries) {
+    std::ostringstream out;
+    out << toml::toml_formatter(entries);
+    return out.str();
+  };
+  const std::string text = written(table);
+  try {
+    if (written(toml::parse(text)) == text) return text;
+  } catch (const toml::parse_error&) {
+  }
+  return std::nullopt;
 }
 
 // Why the file cannot be used at all, as a sentence, or the table.
@@ -199,7 +208,11 @@ LoadedSettings load_settings(const fs::path& file, std::string_view suffix) {
 
   Taker taker(file, table, loaded.notices);
   fill(loaded.settings, taker);
-  loaded.settings.unknown = as_toml(table);
+  const std::optional<std::string> unknown = as_toml(table);
+  if (!unknown)
+    loaded.notices.push_back(
+        fmt::format("{}: what another version of Tilewalk wrote there could not be kept.", printable_path(file)));
+  loaded.settings.unknown = unknown.value_or("");
   return loaded;
 }
 

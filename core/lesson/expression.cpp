@@ -32,7 +32,7 @@ struct Failure {
 };
 [[noreturn]] void fail(std::string sentence) { throw Failure{std::move(sentence)}; }
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_name_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 // The later origin of two, and both sources, the later origin's first.
 void mix(Quantity& into, const Quantity& other) {
   const bool later = other.origin > into.origin;
@@ -262,7 +262,7 @@ class Reader {
     skip();
     if (at_ == text_.size()) fail("the expression ends too soon.");
     if (is_digit(text_[at_]) || text_[at_] == '.') return number();
-    if (!is_letter(text_[at_])) fail(fmt::format("{} was not expected.", in_quotes(text_.substr(at_), 30)));
+    if (!is_name_letter(text_[at_])) fail(fmt::format("{} was not expected.", in_quotes(text_.substr(at_), 30)));
     const std::string_view name = word_from(at_, false);
     if (name.find('.') == std::string_view::npos) {
       const size_t before = at_;
@@ -280,7 +280,7 @@ class Reader {
     if (!value || !std::isfinite(*value)) fail(fmt::format("{} is no number.", in_quotes(text_.substr(at_), 30)));
     out.value = *value;
     at_ = text_.size() - rest.size();
-    if (at_ < text_.size() && (is_letter(text_[at_]) || text_[at_] == '.'))
+    if (at_ < text_.size() && (is_name_letter(text_[at_]) || text_[at_] == '.'))
       fail(fmt::format("{} is not understood.", in_quotes(text_.substr(at_), 30)));
     return out;
   }
@@ -288,7 +288,7 @@ class Reader {
   std::string_view word_from(size_t at, bool hyphens) const {
     size_t end = at;
     while (end < text_.size() &&
-           (is_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.' || (hyphens && text_[end] == '-')))
+           (is_name_letter(text_[end]) || is_digit(text_[end]) || text_[end] == '.' || (hyphens && text_[end] == '-')))
       ++end;
     return text_.substr(at, end - at);
   }
@@ -351,7 +351,7 @@ class Reader {
   // Takes "name=" where it stands there.
   const Slot& slot_of_next(const QuantityFunction& function, const std::vector<Slot>& slots, size_t place) {
     skip();
-    const std::string_view name = at_ < text_.size() && is_letter(text_[at_]) ? word_from(at_, false) : "";
+    const std::string_view name = at_ < text_.size() && is_name_letter(text_[at_]) ? word_from(at_, false) : "";
     const size_t before = at_;
     at_ += name.size();
     if (!name.empty() && take("=") && !take("=")) {

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 33> kUnits = {
 
 constexpr std::array<std::string_view, 6> kWidths = {"4-bit", "8-bit", "16-bit", "32-bit", "64-bit", "128-bit"};
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (uint8_t(c) & 0x80); }
+bool is_word_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (uint8_t(c) & 0x80); }
 
 std::string lower(std::string_view text) {
   std::string out(text);
@@ -81,7 +81,7 @@ bool is_count_or_year(std::string_view word) {
 
 // "FA2", "L2", "fp16", "e4m3", "sm_90", "xFormers": a letter comes first; but not "N4096" and "d128".
 bool is_name(std::string_view word) {
-  if (!is_letter(word[0])) return false;
+  if (!is_word_letter(word[0])) return false;
   const bool size = word.size() > 1 && (word[0] == 'N' || word[0] == 'd') && is_digit(word[1]);
   return !size && word.find('=') == std::string_view::npos && word.find("×") == std::string_view::npos;
 }

@@ -10,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kFile = "lessons/data/glossary.toml";
+constexpr std::string_view kGlossaryFile = "lessons/data/glossary.toml";
 
 std::string key_of(std::string_view text) {
   std::string out;
@@ -45,7 +45,7 @@ std::vector<Term> read_glossary(std::string_view toml, std::string_view file, st
 std::span<const Term> glossary() {
   static const std::vector<Term> terms = [] {
     std::vector<std::string> faults;  // of our own file: a test says that there are none
-    return read_glossary(embedded_file(kFile), kFile, faults);
+    return read_glossary(embedded_file(kGlossaryFile), kGlossaryFile, faults);
   }();
   return terms;
 }

@@ -16,7 +16,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kFile = "lessons/data/published.toml";
+constexpr std::string_view kPublishedFile = "lessons/data/published.toml";
 constexpr std::array<std::string_view, 7> kUnits = {"", "s", "byte", "byte/s", "flop", "flop/s", "flop/byte"};
 
 bool is_key(std::string_view key) {
@@ -166,7 +166,7 @@ PublishedFigures read_published(std::string_view toml, std::string_view file, st
 const PublishedFigures& published_figures() {
   static const PublishedFigures figures = [] {
     std::vector<std::string> faults;  // of our own file: a test says that there are none
-    return read_published(embedded_file(kFile), kFile, faults);
+    return read_published(embedded_file(kPublishedFile), kPublishedFile, faults);
   }();
   return figures;
 }

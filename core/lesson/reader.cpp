@@ -14,8 +14,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kKinds[] = {"hook", "explore", "predict", "reveal", "break", "check", "compute"};
-static_assert(std::size(kKinds) == kBeatKindCount);
+constexpr std::string_view kBeatKinds[] = {"hook", "explore", "predict", "reveal", "break", "check", "compute"};
+static_assert(std::size(kBeatKinds) == kBeatKindCount);
 
 // What a lesson may hold, so that whoever goes through it is soon done: some ten times what any has.
 constexpr size_t kMostBeats = 100, kMostQuestions = 20, kMostTextOfBeat = 32768;
@@ -153,13 +153,13 @@ class BodyReader {
     const size_t colon = heading.find(':');
     const std::string_view kind =
         heading.starts_with("## ") ? trimmed(heading.substr(3, std::max<size_t>(colon, 3) - 3)) : std::string_view();
-    const auto found = std::ranges::find(kKinds, kind);
-    if (colon == std::string_view::npos || found == std::end(kKinds) || blank(heading.substr(colon + 1))) {
+    const auto found = std::ranges::find(kBeatKinds, kind);
+    if (colon == std::string_view::npos || found == std::end(kBeatKinds) || blank(heading.substr(colon + 1))) {
       faults_.add(beat.line, fmt::format("a beat begins with \"## kind: Title\", where kind is one of {}; here is {}.",
-                                         fmt::join(kKinds, ", "), in_quotes(heading, 60)));
+                                         fmt::join(kBeatKinds, ", "), in_quotes(heading, 60)));
       return;
     }
-    beat.kind = BeatKind(found - std::begin(kKinds));
+    beat.kind = BeatKind(found - std::begin(kBeatKinds));
     beat.title = trimmed(heading.substr(colon + 1));
   }
 
@@ -232,7 +232,7 @@ void read_parts(std::string_view text, Lesson& lesson, FaultList& faults) {
 
 }  // namespace
 
-std::string_view name_of(BeatKind kind) { return kKinds[size_t(kind)]; }
+std::string_view name_of(BeatKind kind) { return kBeatKinds[size_t(kind)]; }
 
 LessonFile read_lesson(std::string_view text, std::string file) {
   LessonFile out;

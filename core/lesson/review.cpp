@@ -14,8 +14,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::string_view kFile = "lessons/data/review.toml";
-constexpr std::array<std::string_view, kCardKindCount> kKinds{"faq", "quick", "recap", "interview"};
+constexpr std::string_view kReviewFile = "lessons/data/review.toml";
+constexpr std::array<std::string_view, kCardKindCount> kCardKinds{"faq", "quick", "recap", "interview"};
 constexpr std::array<std::string_view, kCardKindCount> kTitles{"Questions everybody asks", "Quick checks", "Recap quiz",
                                                                "Interview questions"};
 constexpr std::array<std::string_view, 3> kLevels{"junior", "mid", "senior"};
@@ -29,11 +29,11 @@ ReviewCard card_of(const toml::table& table, DataEntry& entry) {
   ReviewCard card;
   card.id = entry.text("id");
   const std::string kind = entry.text("kind");
-  const auto found = std::ranges::find(kKinds, kind);
-  if (found == kKinds.end())
+  const auto found = std::ranges::find(kCardKinds, kind);
+  if (found == kCardKinds.end())
     entry.fault("kind is none of faq, quick, recap, interview.");
   else
-    card.kind = CardKind(found - kKinds.begin());
+    card.kind = CardKind(found - kCardKinds.begin());
   const double lesson = entry.number("lesson", 1, kLastOfPath);
   if (lesson != std::floor(lesson)) entry.fault("lesson is not a whole number.");
   card.lesson = int(lesson);
@@ -54,7 +54,7 @@ ReviewCard card_of(const toml::table& table, DataEntry& entry) {
 
 }  // namespace
 
-std::string_view name_of(CardKind kind) { return kKinds[size_t(kind)]; }
+std::string_view name_of(CardKind kind) { return kCardKinds[size_t(kind)]; }
 std::string_view title_of(CardKind kind) { return kTitles[size_t(kind)]; }
 
 std::vector<ReviewCard> read_review(std::string_view toml, std::string_view file, std::vector<std::string>& faults) {
@@ -72,7 +72,7 @@ std::vector<ReviewCard> read_review(std::string_view toml, std::string_view file
 std::span<const ReviewCard> review_cards() {
   static const std::vector<ReviewCard> cards = [] {
     std::vector<std::string> faults;  // of our own file: a test says that there are none
-    return read_review(embedded_file(kFile), kFile, faults);
+    return read_review(embedded_file(kReviewFile), kReviewFile, faults);
   }();
   return cards;
 }

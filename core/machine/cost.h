@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/machine/step.h"
-#include "core/schedules/schedule.h"
+#include "core/machine/program.h"
 
 #include <array>
 #include <cstdint>

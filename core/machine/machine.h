@@ -7,7 +7,7 @@
 #include "core/machine/cost.h"
 #include "core/machine/machine_spec.h"
 #include "core/machine/tile_table.h"
-#include "core/schedules/schedule.h"
+#include "core/machine/program.h"
 
 #include <stdexcept>
 #include <vector>

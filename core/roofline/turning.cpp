@@ -8,11 +8,6 @@
 namespace tilewalk {
 namespace {
 
-Problem with_n(Problem p, int64_t n) {
-  p.n_q = p.n_k = n;
-  return p;
-}
-
 // The smallest value in (low, high] that holds; `high` does, `low` does not.
 template <class Holds>
 int64_t first_that(int64_t low, int64_t high, Holds&& holds) {

@@ -15,10 +15,10 @@
 namespace tilewalk {
 namespace {
 
-constexpr size_t kLongest = 120;  // characters: no depth to speak of
+constexpr size_t kMostLetters = 120;  // characters: no depth to speak of
 constexpr double kLeast = 1e-15, kMost = 1e30;
 
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
+bool is_unit_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 class Reader {
  public:
@@ -163,7 +163,7 @@ class Reader {
       prefix = false;
     }
     size_t word = 0;
-    while (word < after.size() && is_letter(after[word])) ++word;
+    while (word < after.size() && is_unit_letter(after[word])) ++word;
     const std::string_view name = after.substr(0, word);
     constexpr std::array<std::string_view, 14> kUnits{"B",     "byte", "bytes", "FLOP", "FLOPs", "FLOPS", "flop",
                                                       "flops", "s",    "sec",   "exp",  "op",    "ops",   "us"};
@@ -191,7 +191,7 @@ class Reader {
 TypedAmount read_amount(std::string_view text, AmountOf what, int64_t n, int64_t d) {
   const std::string shown = in_quotes(text, 24);
   if (text.find_first_not_of(" \t") == std::string_view::npos) return {0, "Nothing is typed yet."};
-  if (text.size() > kLongest) return {0, "That is too long for a number."};
+  if (text.size() > kMostLetters) return {0, "That is too long for a number."};
   Reader reader(text, what, n, d);
   const auto read = reader.whole();
   if (!read || std::isnan(*read)) return {0, fmt::format("{} is no number; write 3.35 T, 2e9 or 4 N² d.", shown)};

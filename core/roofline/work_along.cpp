@@ -5,11 +5,6 @@
 namespace tilewalk {
 namespace {
 
-Problem with_n(Problem p, int64_t n) {
-  p.n_q = p.n_k = n;
-  return p;
-}
-
 // The polynomial through what was counted, by Lagrange's weights.
 struct Weights {
   double a, b, c;

@@ -19,6 +19,12 @@ namespace tilewalk {
 // queries than a Q tile has rows are for N below 256.
 constexpr int64_t kTilePeriod = 768, kTileEdge = 64;
 
+// The same problem with N queries and N keys.
+inline Problem with_n(Problem p, int64_t n) {
+  p.n_q = p.n_k = n;
+  return p;
+}
+
 class WorkAlong {
  public:
   // Of N queries and N keys, whatever N the problem has.

@@ -34,7 +34,7 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "info_of() indexes the table by CeilingId");
 
-constexpr const char* kHead = "tilewalk_ceilings";
+constexpr const char* kCeilingsHead = "tilewalk_ceilings";
 
 }  // namespace
 
@@ -82,7 +82,7 @@ void check(const Ceilings& c, const std::string& place) {
 std::string ceilings_text(const Ceilings& measured) {
   const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
   const Json schema = FieldWriter::write(Schema{Ceilings::kSchemaMajor, Ceilings::kSchemaMinor});
-  std::string out = fmt::format("{{\"{}\": {},\n\"provenance\": {},\n\"ceilings\": [", kHead, line(schema),
+  std::string out = fmt::format("{{\"{}\": {},\n\"provenance\": {},\n\"ceilings\": [", kCeilingsHead, line(schema),
                                 line(FieldWriter::write(measured.provenance)));
   for (size_t k = 0; k < measured.ceilings.size(); ++k)
     out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(measured.ceilings[k])));
@@ -92,7 +92,7 @@ std::string ceilings_text(const Ceilings& measured) {
 std::optional<Ceilings> read_ceilings(std::string_view text, std::string& fault) {
   try {
     const Json json = parse_limited(text);
-    check_schema(json, kHead, "is no file of ceilings", Ceilings::kSchemaMajor, Ceilings::kSchemaMinor);
+    check_schema(json, kCeilingsHead, "is no file of ceilings", Ceilings::kSchemaMajor, Ceilings::kSchemaMinor);
     Ceilings out;
     FieldReader::read(json, "", out);
     return out;

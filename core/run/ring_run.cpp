@@ -14,7 +14,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kHead = "tilewalk_ring";
+constexpr const char* kRingHead = "tilewalk_ring";
 constexpr std::array<std::string_view, 2> kTransfers{"copy-engines", "nccl"};
 constexpr int kMostGpus = 1024;
 
@@ -104,7 +104,7 @@ void check(const RingResult& r, const std::string& place) {
 
 std::string ring_text(const std::vector<RingResult>& results) {
   const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kHead,
+  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kRingHead,
                                 line(FieldWriter::write(Schema{RingResult::kSchemaMajor, RingResult::kSchemaMinor})));
   for (size_t k = 0; k < results.size(); ++k)
     out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(results[k])));
@@ -114,7 +114,7 @@ std::string ring_text(const std::vector<RingResult>& results) {
 std::optional<std::vector<RingResult>> read_ring(std::string_view text, std::string& fault) {
   try {
     const Json json = parse_limited(text);
-    check_schema(json, kHead, "is no file of rings", RingResult::kSchemaMajor, RingResult::kSchemaMinor);
+    check_schema(json, kRingHead, "is no file of rings", RingResult::kSchemaMajor, RingResult::kSchemaMinor);
     if (!json.contains("results")) throw JsonFault("results", "is missing");
     std::vector<RingResult> out;
     FieldReader::read(json["results"], "results", out);

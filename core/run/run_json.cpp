@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kHead = "tilewalk_recording";
+constexpr const char* kRecordingHead = "tilewalk_recording";
 
 std::string line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -29,7 +29,8 @@ void rename_first_fa1(Json& results) {
 }
 
 std::vector<RunResult> results_of(Json json) {
-  const Schema schema = check_schema(json, kHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
+  const Schema schema =
+      check_schema(json, kRecordingHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
   if (!json.contains("results")) throw JsonFault("results", "is missing");
   if (schema.major == 1 && schema.minor < 3) rename_first_fa1(json["results"]);
   std::vector<RunResult> results;
@@ -41,7 +42,7 @@ std::vector<RunResult> results_of(Json json) {
 
 std::string recording_text(const std::vector<RunResult>& results) {
   const Json schema = FieldWriter::write(Schema{RunResult::kSchemaMajor, RunResult::kSchemaMinor});
-  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kHead, line(schema));
+  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kRecordingHead, line(schema));
   for (size_t r = 0; r < results.size(); ++r) {
     out += fmt::format("{}\n{{\"provenance\": {},\n\"spec\": {},\n\"kernels\": [", r ? "," : "",
                        line(FieldWriter::write(results[r].provenance)), line(FieldWriter::write(results[r].spec)));

@@ -3,7 +3,7 @@
 
 #include "app/boards/board.h"
 #include "app/scene/layout_check.h"
-#include "app/session/session.h"
+#include "app/state/session.h"
 
 #include <string>
 

@@ -1,7 +1,7 @@
 // The lessons that come with the program, for tests.
 #pragma once
 
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 #include "core/lesson/course.h"
 
 #include <filesystem>

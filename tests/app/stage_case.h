@@ -1,8 +1,8 @@
 // A problem by name, walked under a schedule, for tests of the stage.
 #pragma once
 
-#include "app/session/session.h"
-#include "app/session/view_state.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
 #include "core/attention/presets.h"
 #include "core/playback/units.h"
 

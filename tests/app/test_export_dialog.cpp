@@ -1,5 +1,6 @@
 // The dialog for taking something away: by keys and by hand, what it measures, writes, refuses and stops.
 #include "app/panels/panels.h"
+#include "app/session/export_dialog.h"
 #include "app/session/overlays.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"

@@ -248,8 +248,6 @@ TEST_CASE("The way on stays at the foot of the column, whichever tab is open") {
       }
     }
   }
-  l.view.tab = Tab::Numbers;
-  CHECK(says(l, "This beat shows a board"));
   l.click("command:lesson-next");
   CHECK(l.view.lesson.beat == 2);
   CHECK(l.view.tab == Tab::Lesson);

@@ -4,6 +4,7 @@
 #include "app/session/fields.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/link_moves.h"
+#include "core/lesson/glossary.h"
 #include "app/session/open_file.h"
 #include "app/session/playback.h"
 #include "app/session/tools.h"
@@ -264,6 +265,23 @@ TEST_CASE("the go-to field takes links and steps of lessons") {
   CHECK(contains(go_anywhere("99/1", seat.session, seat.view), "which is not here"));
   CHECK(go_anywhere("nonsense", seat.session, seat.view) != "");
   CHECK(seat.view.playhead == 3);
+}
+
+TEST_CASE("the go-to field finds a word's meaning and a lesson's title") {
+  Seat seat;
+  CHECK(go_anywhere("Ridge", seat.session, seat.view) == "");
+  CHECK(seat.view.words.open);
+  CHECK(seat.view.words.filter == "ridge");
+  CHECK(go_anywhere("n×n that never", seat.session, seat.view) == "");
+  REQUIRE(lesson_on_show(seat.view));
+  CHECK(lesson_on_show(seat.view)->number == 3);
+  // What happens in the walk goes before a word of the same name.
+  seat = Seat();
+  REQUIRE(term_named("rescale"));
+  CHECK(go_anywhere("rescale", seat.session, seat.view) == "");
+  CHECK_FALSE(seat.view.words.open);
+  CHECK(seat.view.playhead > 0);
+  CHECK(go_anywhere("cau", seat.session, seat.view) != "");  // too few letters for a title
 }
 
 TEST_CASE("numbers of one's own do not travel, and that is said") {

@@ -6,6 +6,7 @@
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
+#include "app/session/export_dialog.h"
 #include "app/session/go_to.h"
 #include "app/session/hands.h"
 #include "app/session/open_file.h"
@@ -119,6 +120,7 @@ void check_overlay(Session& session, ViewState view, const Shape& shape, const s
   scene.background = style[Role::Background];
   if (view.menu) layout_menu(scene, session, view, window, style);
   if (view.go_to) layout_go_to(scene, session, view, window, style);
+  if (view.words.open) layout_word_sheet(scene, view, window, style);
   if (view.key_sheet) layout_key_sheet(scene, view, window, style);
   if (view.exporting.open) layout_export(scene, session, moment_of(session.walk(), view), view, window, style);
   CHECK(scene.items.size() > 5);
@@ -174,7 +176,13 @@ TEST_CASE("Overlays have no fault either") {
       check_overlay(session, view, shape, "the key sheet");
       view.key_filter = "tile";
       check_overlay(session, view, shape, "the filtered key sheet");
-      view.key_sheet = false, view.go_to = true;
+      view.key_sheet = false, view.words.open = true;
+      check_overlay(session, view, shape, "the words");
+      view.words.scroll = 1;
+      check_overlay(session, view, shape, "the last words");
+      view.words.filter = "xyz";
+      check_overlay(session, view, shape, "no word");
+      view.words = {}, view.go_to = true;
       view.go_to_fault = go_to("banana of Q tile 12", session, view);
       check_overlay(session, view, shape, "go to");
       view.go_to = false;

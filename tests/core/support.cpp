@@ -65,6 +65,10 @@ std::string words_of(const Schedule& schedule, VariantId variant) {
   return fmt::format("{}, {}", schedule.key, name_of(variant));
 }
 
+Problem square(int64_t n, int64_t d, int64_t br, int64_t bc, Mask mask) {
+  return {.n_q = n, .n_k = n, .d = d, .br = br, .bc = bc, .mask = mask};
+}
+
 const MachineSpec& roomy() {
   static const MachineSpec spec{"roomy", "Roomy", int64_t{1} << 60, 0, false, int64_t{1} << 60, 1, "tests"};
   return spec;

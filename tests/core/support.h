@@ -43,6 +43,9 @@ std::string words_of(const Schedule& schedule, VariantId variant);
 
 inline constexpr std::array kVariants{VariantId::Paper, VariantId::Kernel};
 
+// N queries and N keys.
+Problem square(int64_t n, int64_t d, int64_t br, int64_t bc, Mask mask = Mask::Full);
+
 const MachineSpec& roomy();  // refuses nothing
 MachineState run(const Schedule& schedule, const Plan& plan, const Inputs& inputs);
 

@@ -58,15 +58,6 @@ double loss(const Problem& p, const Inputs& in, const Matrix& d_o) {
   return sum;
 }
 
-Problem square(int64_t n, int64_t d, int64_t br, int64_t bc) {
-  Problem p;
-  p.n_q = p.n_k = n;
-  p.d = d;
-  p.br = br;
-  p.bc = bc;
-  return p;
-}
-
 Count count_of(const Schedule& schedule, const Problem& p) {
   return count(schedule, make_plan(schedule, p, VariantId::Kernel));
 }

@@ -18,10 +18,6 @@ namespace {
 
 const Schedule& fa3() { return schedule_of(ScheduleId::Fa3); }
 
-Problem square(int64_t n, int64_t d, int64_t br, int64_t bc, Mask mask = Mask::Full) {
-  return {.n_q = n, .n_k = n, .d = d, .br = br, .bc = bc, .mask = mask};
-}
-
 }  // namespace
 
 TEST_CASE("the next scores come before the older product, and alpha after it") {

@@ -172,6 +172,18 @@ TEST_CASE("keys of other versions are kept without a word") {
   CHECK(!save_settings(file, again.settings));
 }
 
+TEST_CASE("a name that cannot be written so that it is read again is left out, with a word") {
+  const ScratchFolder folder;
+  const fs::path file = put(folder / "settings.toml", "\"n'''_q\" = 64\ntheme = \"dark\"\n");
+  const LoadedSettings loaded = load_settings(file, "1");
+  REQUIRE(loaded.notices.size() == 1);
+  check_words(loaded.notices[0], {file.string(), "another version", "could not be kept"});
+  CHECK(loaded.settings.theme == Settings::Theme::Dark);
+  save_settings(file, loaded.settings);
+  CHECK(load_settings(file, "1").notices.empty());
+  CHECK(load_settings(put(folder / "nan.toml", "later = nan\n"), "1").settings.unknown == "later = nan");
+}
+
 TEST_CASE("text that TOML cannot hold is made fit") {
   const ScratchFolder folder;
   Settings s;

@@ -26,7 +26,7 @@ Evaluated larger(std::span<const Argument> all, double sign) {
 
 using All = std::span<const Argument>;
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kArithmeticFunctions[] = {
     {"min", "a, b", "The smaller one.", [](All all) { return larger(all, -1); }},
     {"max", "a, b", "The larger one.", [](All all) { return larger(all, 1); }},
     {"ceil", "x", "The next whole number above.",
@@ -48,6 +48,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> arithmetic_functions() { return kFunctions; }
+std::span<const QuantityFunction> arithmetic_functions() { return kArithmeticFunctions; }
 
 }  // namespace tilewalk

@@ -105,7 +105,7 @@ Evaluated relatives(std::span<const Argument> all) {
   return whole_quantity(double(count), "", "counted in lessons/data/family.toml");
 }
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kDispatchFunctions[] = {
     {"picks", "BACKEND, ENTRY, torch=WORD, gpu=WORD, dtype=WORD, d=, dv=, mask=WORD, Nq=, Nk=, kv=, dropout=, grad=",
      "1 where the call runs this back end (cudnn, fa1, fa2, fa3, fa4, efficient, split-k, flex, math, nothing). Entry "
      "points: sdpa, flash-attn, flash-attn-interface, flash-attn-cute, xformers, hf-eager, hf-sdpa, hf-fa2 and on; "
@@ -118,6 +118,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> dispatch_functions() { return kFunctions; }
+std::span<const QuantityFunction> dispatch_functions() { return kDispatchFunctions; }
 
 }  // namespace tilewalk

@@ -74,7 +74,7 @@ Evaluated machine(std::span<const Argument> all) {
       fmt::format("{} is no field of a machine: sram_bytes, register_bytes or l2_bytes.", in_quotes(a.word(1), 40)));
 }
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kMachineFunctions[] = {
     {"gpu", "GPU, FIELD",
      "A datasheet's figure: tensor_rate, fp8_rate, dram_rate, dram_bytes, l2_bytes, sms, smem_per_sm, smem_per_block, "
      "clock, cc, sram_rate, exp_rate, l2_rate, fp32_rate, mma_sync_rate, ridge.",
@@ -85,6 +85,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> machine_functions() { return kFunctions; }
+std::span<const QuantityFunction> machine_functions() { return kMachineFunctions; }
 
 }  // namespace tilewalk

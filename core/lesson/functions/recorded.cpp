@@ -129,7 +129,7 @@ Evaluated recorded_ring(std::span<const Argument> all) {
                   in_quotes(what, 40)));
 }
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kRecordedFunctions[] = {
     {"recorded", "KERNEL, WHAT, N=, d=, B=, H=, mask=WORD",
      "What an H200 was recorded to take: time (s), tflops (FLOP/s as benchmarks count), heads, dram, dram_read, "
      "dram_written, l2 (bytes into the SMs), of all heads; the run of 16,384 tokens unless B and H are given.",
@@ -143,6 +143,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> recorded_functions() { return kFunctions; }
+std::span<const QuantityFunction> recorded_functions() { return kRecordedFunctions; }
 
 }  // namespace tilewalk

@@ -157,7 +157,7 @@ Evaluated amdahls(std::span<const Argument> all) {
   return {out, {}};
 }
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kRooflineFunctions[] = {
     {"estimate",
      "METHOD, WHAT, N=, Nq=, Nk=, d=, B=, H=, mask=WORD, align=WORD, format=WORD, gpu=WORD, pass=WORD, levels=WORD",
      "By the model of eager, standard, fa1, fa2, fa3 or fa4 on a GPU: time (s) as its schedule overlaps, serial and "
@@ -184,6 +184,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> roofline_functions() { return kFunctions; }
+std::span<const QuantityFunction> roofline_functions() { return kRooflineFunctions; }
 
 }  // namespace tilewalk

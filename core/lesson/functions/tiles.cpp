@@ -134,7 +134,7 @@ Evaluated mem(std::span<const Argument> all) {
 constexpr std::string_view kHeld =
     "SCHEDULE, N=, Nq=, Nk=, d=, Br=, Bc=, mask=WORD, format=WORD, variant=WORD, machine=WORD";
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kTileFunctions[] = {
     {"tiles", kGrid,
      "Tiles of S: all, visited, masked, full or skipped; or scores: cells of visited tiles, visible ones.", tiles},
     {"blocks", kShapeArguments, "Thread blocks of a launch, B * H heads.", blocks},
@@ -150,6 +150,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> tile_functions() { return kFunctions; }
+std::span<const QuantityFunction> tile_functions() { return kTileFunctions; }
 
 }  // namespace tilewalk

@@ -106,7 +106,7 @@ Evaluated fp8_error(std::span<const Argument> all) {
                 fmt::format("O in e4m3 against float64, root mean square; N = 512, d = 64, {}", study->inputs.source));
 }
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kTimingFunctions[] = {
     {"overlap", "SCHEDULE, WHAT, d=, format=WORD, producer=WORD, pingpong=WORD, pipeline=WORD, stages=, vector=WORD",
      "Of a thread block of fa2 or fa3 in the timing pass: idle share of the tensor cores, units (time over the "
      "products' time), exp_share, ticks; products and exponentials of a K/V tile, in ticks.",
@@ -127,6 +127,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> timing_functions() { return kFunctions; }
+std::span<const QuantityFunction> timing_functions() { return kTimingFunctions; }
 
 }  // namespace tilewalk

@@ -143,7 +143,7 @@ constexpr std::string_view kCounted =
     "SCHEDULE, N=, Nq=, Nk=, d=, Br=, Bc=, B=, H=, mask=WORD, align=WORD, format=WORD, variant=WORD, init=";
 constexpr std::string_view kSize = "N=, Nq=, Nk=, d=, B=, H=, mask=WORD, format=WORD, pass=WORD";
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kTrafficFunctions[] = {
     {"traffic", kCounted,
      "Bytes between L2 and the SMs, loads and stores, B * H heads; standard attention reads each matrix once a kernel. "
      "init=1 adds FA1's first pass, which writes start values.",
@@ -171,6 +171,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> traffic_functions() { return kFunctions; }
+std::span<const QuantityFunction> traffic_functions() { return kTrafficFunctions; }
 
 }  // namespace tilewalk

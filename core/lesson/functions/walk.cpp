@@ -131,7 +131,7 @@ Evaluated walk(std::span<const Argument> all) {
   }
 }
 
-constexpr QuantityFunction kFunctions[] = {
+constexpr QuantityFunction kWalkFunctions[] = {
     {"walk",
      "PRESET, VALUE, at=WORD, row=, schedule=WORD, N=, d=, Br=, Bc=, mask=WORD, seed=, variant=WORD, machine=WORD, "
      "fault=WORD",
@@ -143,6 +143,6 @@ constexpr QuantityFunction kFunctions[] = {
 
 }  // namespace
 
-std::span<const QuantityFunction> walk_functions() { return kFunctions; }
+std::span<const QuantityFunction> walk_functions() { return kWalkFunctions; }
 
 }  // namespace tilewalk

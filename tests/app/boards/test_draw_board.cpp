@@ -7,7 +7,7 @@
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
-#include "app/session/board_history.h"
+#include "app/state/board_history.h"
 #include "core/run/shipped.h"
 #include "tests/app/board_picture.h"
 

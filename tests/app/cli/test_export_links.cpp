@@ -1,6 +1,6 @@
 // Links, steps and pages in files: what is asked is what is written, and what cannot be says why.
 #include "app/export/cost.h"
-#include "app/session/export_order.h"
+#include "app/state/export_order.h"
 #include "tests/app/cli/run.h"
 #include "tests/app/xml.h"
 

@@ -3,7 +3,7 @@
 #include "app/boards/paper_sheet.h"
 #include "app/boards/worksheet.h"
 #include "app/session/link_moves.h"
-#include "app/session/session.h"
+#include "app/state/session.h"
 #include "app/text/text.h"
 #include "core/playback/row_view.h"
 #include "tests/app/cli/run.h"

@@ -7,6 +7,7 @@
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
 #include "app/session/transport.h"

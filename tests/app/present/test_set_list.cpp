@@ -2,6 +2,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 
+#include "app/session/set_list.h"
 #include "tests/app/shipped_lessons.h"
 
 #include <doctest/doctest.h>

@@ -5,11 +5,11 @@
 #include "app/gpu/gpu_view.h"
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
-#include "app/session/board_history.h"
-#include "app/session/board_state.h"
-#include "app/session/export_dialog.h"
-#include "app/session/lesson_view.h"
-#include "app/session/presentation.h"
+#include "app/state/board_history.h"
+#include "app/state/board_state.h"
+#include "app/state/export_choices.h"
+#include "app/state/lesson_view.h"
+#include "app/state/presentation.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -68,6 +68,13 @@ struct LeftOver {
   std::vector<std::string> log;  // the last lines of its log
 };
 
+// The glossary on one sheet.
+struct WordSheet {
+  bool open = false;
+  std::string filter;
+  float scroll = 0;  // share above, 0..1
+};
+
 // What "Begin again" keeps of the view: what was told of the machine, and where the pointer is. What lasts of the
 // lessons, of presenting and of the GPU is a base of theirs likewise: keep_lasting() in commands.cpp takes each as a
 // whole, so that a member that is to last needs its place here and nothing else.
@@ -120,6 +127,7 @@ struct ViewState : LastingView {
 
   bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false,
        about = false;
+  WordSheet words;
   int key_page = 0;  // of the key sheet where it takes several
   std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.

@@ -1,4 +1,4 @@
-#include "app/session/keys.h"
+#include "app/state/keys.h"
 
 #include "app/text/utf8.h"
 

@@ -1,8 +1,8 @@
 // Where a person is in the lessons: the lesson on show, its beat, and the questions of it. Plain data.
 #pragma once
 
-#include "app/session/board_state.h"
-#include "app/session/session.h"
+#include "app/state/board_state.h"
+#include "app/state/session.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/course.h"
 #include "core/lesson/progress.h"
@@ -81,10 +81,11 @@ struct LessonView : LastingLessons {
   std::vector<std::string> lifting;  // readings whose plates are going up
   float lift = 1;                    // how far, 0..1
   std::shared_ptr<LessonCache> cache;
-  bool review = false;    // the review page is on the stage
-  ReviewView about;       // and what it shows
-  float scroll = 0;       // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
-  float rail_scroll = 0;  // of the rail, likewise
+  bool review = false;     // the review page is on the stage
+  ReviewView about;        // and what it shows
+  float scroll = 0;        // of the Lesson tab: share of what does not fit that lies above, 0..1; or kScrollToQuestion
+  float board_scroll = 0;  // of Explain and Numbers where a board has the stage
+  float rail_scroll = 0;   // of the rail, likewise
 };
 
 }  // namespace tilewalk

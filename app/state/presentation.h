@@ -7,7 +7,7 @@
 
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
-#include "app/session/set_list.h"
+#include "app/state/set_list.h"
 #include "core/lesson/progress.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-#include "app/session/session.h"
+#include "app/state/session.h"
 
 #include "core/attention/presets.h"
 #include "core/machine/words.h"

@@ -1,6 +1,6 @@
-#include "app/session/board_history.h"
+#include "app/state/board_history.h"
 
-#include "app/session/view_state.h"
+#include "app/state/view_state.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 // text that was typed, for each press and arrow key.
 #pragma once
 
-#include "app/session/board_state.h"
+#include "app/state/board_state.h"
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-#include "app/session/export_order.h"
+#include "app/state/export_order.h"
 
 #include "core/io/number.h"
 #include "core/io/trimmed.h"

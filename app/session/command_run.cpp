@@ -1,0 +1,62 @@
+// Finding a command, carrying it out, and what the view must keep to afterwards.
+#include "app/session/commands.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+
+const Command* command_named(std::string_view id) {
+  for (const Command& command : commands())
+    if (command.id == id) return &command;
+  return nullptr;
+}
+
+const Command* command_for(const KeyPress& press, bool presenting) {
+  const Command* found = nullptr;
+  for (const Command& command : commands()) {
+    if (command.mode == Mode::Present ? !presenting : found != nullptr) continue;
+    for (const KeyPress& key : parse_keys(command.keys)) {
+      if (!same_key(key, press)) continue;
+      if (command.mode == Mode::Present) return &command;
+      found = &command;
+      break;
+    }
+  }
+  return found;
+}
+
+bool run_command(std::string_view id, Session& session, ViewState& view) {
+  const Command* command = command_named(id);
+  if (!command || !command->enabled(session, view)) return false;
+  // A choice from the menu closes it, unless it is one of those that are tried again and again.
+  if (view.menu && !command->anywhere && id != "menu") view.menu = false;
+  view.notice.clear();  // it spoke of what was before
+  if (command->group == kStepping || id == "play" || id == "lesson-next") view.coach = false;  // that is how it is done
+  command->act(session, view);
+  return true;
+}
+
+bool press_command(const Command& command, Session& session, ViewState& view) {
+  if (run_command(command.id, session, view)) return true;
+  if (!command.why_not) return false;
+  view.notice = command.why_not(session, view);
+  return true;
+}
+
+std::string tip_of(std::string_view id) {
+  const Command* command = command_named(id);
+  return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();
+}
+
+void settle(const Session& session, ViewState& view) {
+  const Walk& walk = session.walk();
+  const int64_t length = walk.replay.length();
+  view.playhead = std::clamp<int64_t>(view.playhead, 0, length);
+  if (view.from > view.playhead || view.playhead == view.from)
+    view.from = unit_back(walk.replay.steps(), view.playhead, Unit::Part);
+  view.row = std::clamp<int64_t>(view.row, 0, session.problem().n_q - 1);
+}
+
+}  // namespace tilewalk
