@@ -12,13 +12,18 @@ namespace tilewalk::gpu {
 
 enum class Element : uint8_t { Half, BFloat16 };
 
-// O = softmax(scale * Q K^T + mask) V for batch * heads independent heads.
-struct Forward {
-  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d], 16-byte aligned
+// What a kernel is asked for: O = softmax(scale * Q K^T + mask) V for batch * heads independent heads, or the gradients
+// of Q, K and V from that of O. Every tensor is 16-byte aligned.
+struct Request {
+  Direction direction = Direction::Forward;
+  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d]
   const void *q = nullptr, *k = nullptr, *v = nullptr;
-  void* o = nullptr;     // [heads, n_q, d]
-  float* lse = nullptr;  // [heads, n_q], L = m + ln l; -inf where every key is hidden
-  int heads = 1;         // B * H
+  void* o = nullptr;     // [heads, n_q, d]: forward writes it, backward reads it
+  float* lse = nullptr;  // [heads, n_q], L = m + ln l; -inf where every key is hidden; as o
+  // Backward alone. [heads, n_q, d], in the element's format as all the others.
+  const void* d_o = nullptr;
+  void *dq = nullptr, *dk = nullptr, *dv = nullptr;  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d]: written
+  int heads = 1;                                     // B * H
   int n_q = 1, n_k = 1;
   int d = 64;           // 64 or 128; smaller head dimensions are padded with zeros
   bool causal = false;  // row r sees key c iff c <= r + n_k - n_q (bottom right)
@@ -28,6 +33,7 @@ struct Forward {
   int spare = 0;              // multiprocessors that FA3 leaves free for others; the other kernels take all
   void* workspace = nullptr;  // workspace_bytes() of it, 256-byte aligned
 };
+using Forward = Request;
 
 // Where a traced launch writes. Records of one head and of one thread block.
 struct TraceRecord {
@@ -54,6 +60,9 @@ cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks);
 // Prepares what a launch needs once (attributes, handles); may be called again. `why` gets a sentence on failure, such
 // as a missing cuBLAS.
 bool prepare(KernelId kernel, const Forward& f, const char** why);
+// What a backward kernel wants of the forward pass beside O and L: standard's P, in its workspace. Nothing for the
+// others. After prepare(), once for any number of launches.
+cudaError_t keep_forward(KernelId kernel, const Request& request, cudaStream_t stream);
 cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream);
 cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream);
 // Lanes of the trace: "warp 1"... or "producer", "warpgroup 1"...; at most kMostLanes.

@@ -16,11 +16,10 @@
 // cuBLAS is opened when it is first needed; nothing links to it.
 #include "kernels/standard.h"
 
+#include "kernels/common/cublas.h"
 #include "kernels/common/softmax.cuh"
 #include "kernels/common/step.cuh"
 
-#include <cublas_v2.h>  // types alone
-#include <dlfcn.h>
 #include <type_traits>
 
 namespace tilewalk::gpu {
@@ -241,75 +240,6 @@ cudaError_t softmax(const Forward& f, cudaStream_t stream) {
   return f.wide_scores ? softmax<T, float>(f, stream) : softmax<T, T>(f, stream);
 }
 
-// ---- cuBLAS --------------------------------------------------------------------------------------------------------
-
-// cublasGemmStridedBatchedEx, which the header overloads.
-using Gemm = cublasStatus_t (*)(cublasHandle_t, cublasOperation_t, cublasOperation_t, int m, int n, int k,
-                                const void* alpha, const void* a, cudaDataType, int lda, long long next_a,
-                                const void* b, cudaDataType, int ldb, long long next_b, const void* beta, void* c,
-                                cudaDataType, int ldc, long long next_c, int count, cublasComputeType_t,
-                                cublasGemmAlgo_t);
-
-struct Cublas {
-  decltype(&cublasSetStream_v2) set_stream = nullptr;
-  Gemm gemm = nullptr;
-  cublasHandle_t handle = nullptr;
-  const char* why = nullptr;  // it cannot be used
-
-  Cublas() {
-    void* library = nullptr;
-    for (const char* name : {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13",
-                             "/usr/local/cuda/lib64/libcublas.so.12"})
-      if (!library) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-      why =
-          "Standard attention needs cuBLAS: libcublas.so.13 or .12 was not found. Install it, or put its folder into "
-          "LD_LIBRARY_PATH.";
-      return;
-    }
-    const auto create = reinterpret_cast<decltype(&cublasCreate_v2)>(dlsym(library, "cublasCreate_v2"));
-    set_stream = reinterpret_cast<decltype(set_stream)>(dlsym(library, "cublasSetStream_v2"));
-    gemm = reinterpret_cast<Gemm>(dlsym(library, "cublasGemmStridedBatchedEx"));
-    if (!create || !set_stream || !gemm)
-      why =
-          "Standard attention needs cuBLAS, and the one found lacks cublasGemmStridedBatchedEx. Install version 12 or "
-          "13.";
-    else if (create(&handle) != CUBLAS_STATUS_SUCCESS)
-      why = "cuBLAS could not start on this GPU. Free some of its memory, or update the driver.";
-  }
-};
-// Once for the process; the handle lives as long as it does.
-Cublas& cublas() {
-  static Cublas only;
-  return only;
-}
-
-// C[m, n] = factor * op(A) B for every head, in cuBLAS's column-major words: a row-major [rows, columns] is a
-// column-major [columns, rows].
-struct Product {
-  cublasOperation_t op_a;
-  int m, n, k;
-  float factor;
-  const void *a, *b;
-  void* c;
-  bool wide_c;                     // fp32, else as a and b
-  int lda, ldb, ldc;               // elements from one column to the next
-  int64_t next_a, next_b, next_c;  // elements from one head to the next
-  int heads;
-};
-cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
-  const Cublas& blas = cublas();
-  if (blas.why) return cudaErrorSharedObjectInitFailed;
-  const cudaDataType_t type = f.element == Element::Half ? CUDA_R_16F : CUDA_R_16BF;
-  const cudaDataType_t type_c = p.wide_c ? CUDA_R_32F : type;
-  const float zero = 0.f;
-  if (blas.set_stream(blas.handle, stream) != CUBLAS_STATUS_SUCCESS) return cudaErrorUnknown;
-  const cublasStatus_t status =
-      blas.gemm(blas.handle, p.op_a, CUBLAS_OP_N, p.m, p.n, p.k, &p.factor, p.a, type, p.lda, p.next_a, p.b, type,
-                p.ldb, p.next_b, &zero, p.c, type_c, p.ldc, p.next_c, p.heads, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-  return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
-}
-
 }  // namespace
 
 size_t workspace_bytes_standard(const Forward& f) {
@@ -317,40 +247,48 @@ size_t workspace_bytes_standard(const Forward& f) {
 }
 
 bool prepare_standard(const Forward&, const char** why) {
-  if (cublas().why) *why = cublas().why;
-  return !cublas().why;
+  const char* const fault = cublas_fault();
+  if (fault) *why = fault;
+  return !fault;
 }
 
-cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
-  const int pitch = pitch_of(f.n_k);
-  const int64_t of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d, of_s = int64_t(f.n_q) * pitch;
-  void* const s = f.workspace;
-
-  // S of `heads` heads from `first` on, its rows `columns` long.
-  const auto multiply_scores = [&](int first, int heads, int columns) {
+cudaError_t multiply_to_scores(const Request& r, const void* rows, const void* keys, float factor, void* to, bool wide,
+                               cudaStream_t stream) {
+  const int pitch = pitch_of(r.n_k);
+  const int64_t of_q = int64_t(r.n_q) * r.d, of_k = int64_t(r.n_k) * r.d, of_s = int64_t(r.n_q) * pitch;
+  // Of `heads` heads from `first` on, rows `columns` long.
+  const auto multiply_heads = [&](int first, int heads, int columns) {
     if (heads == 0) return cudaSuccess;
     const auto of_head = [first](const void* all, int64_t elements, int bytes) {
       return static_cast<const char*>(all) + first * elements * bytes;
     };
-    void* const c = static_cast<char*>(s) + first * of_s * (f.wide_scores ? 4 : 2);
-    return multiply(f,
-                    {CUBLAS_OP_T, columns, f.n_q, f.d, f.scale, of_head(f.k, of_k, 2), of_head(f.q, of_q, 2), c,
-                     f.wide_scores, f.d, f.d, pitch, of_k, of_q, of_s, heads},
+    void* const c = static_cast<char*>(to) + first * of_s * (wide ? 4 : 2);
+    return multiply(r.element,
+                    {true, false, columns, r.n_q, r.d, factor, of_head(keys, of_k, 2), of_head(rows, of_q, 2), c, wide,
+                     r.d, r.d, pitch, of_k, of_q, of_s, heads},
                     stream);
   };
   // Rows are made as long as they lie apart: what comes after the last key is of the next head's keys, and nobody reads
   // it. The last head has no next one.
-  const int exact = int(standard_unpadded_heads(f.heads, f.n_k));
-  if (const cudaError_t error = multiply_scores(0, f.heads - exact, pitch)) return error;
-  if (const cudaError_t error = multiply_scores(f.heads - exact, exact, f.n_k)) return error;
+  const int exact = int(standard_unpadded_heads(r.heads, r.n_k));
+  if (const cudaError_t error = multiply_heads(0, r.heads - exact, pitch)) return error;
+  return multiply_heads(r.heads - exact, exact, r.n_k);
+}
 
-  const bool half = f.element == Element::Half;
-  if (const cudaError_t error = half ? softmax<__half>(f, stream) : softmax<__nv_bfloat16>(f, stream)) return error;
+cudaError_t launch_standard_weights(const Forward& f, cudaStream_t stream) {
+  if (const cudaError_t error = multiply_to_scores(f, f.q, f.k, f.scale, f.workspace, f.wide_scores, stream))
+    return error;
+  return f.element == Element::Half ? softmax<__half>(f, stream) : softmax<__nv_bfloat16>(f, stream);
+}
 
-  const int apart = f.wide_scores ? 2 : 1;  // rows of P lie as far apart as those of S, in bytes
-  const Product output{CUBLAS_OP_N, f.d, f.n_q,         f.n_k, 1.f,  f.v,          s,    f.o,
-                       false,       f.d, apart * pitch, f.d,   of_k, apart * of_s, of_q, f.heads};
-  return multiply(f, output, stream);
+int64_t standard_weights_pitch(const Forward& f) { return int64_t(pitch_of(f.n_k)) * (f.wide_scores ? 2 : 1); }
+
+cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
+  if (const cudaError_t error = launch_standard_weights(f, stream)) return error;
+  const int64_t apart = standard_weights_pitch(f), of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d;
+  const Product output{false, false, f.d,        f.n_q, f.n_k, 1.f,           f.v,  f.workspace, f.o,
+                       false, f.d,   int(apart), f.d,   of_k,  apart * f.n_q, of_q, f.heads};
+  return multiply(f.element, output, stream);
 }
 
 }  // namespace tilewalk::gpu

@@ -3,6 +3,7 @@
 #include "app/cli/json_words.h"
 #include "app/cli/text_table.h"
 #include "core/machine/words.h"
+#include "core/run/prediction.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -41,6 +42,30 @@ bool other_gpu(const std::vector<Compared>& rows, const Roofs& roofs) {
   });
 }
 
+// Of this project's kernels whose bytes were counted: predicted from the schedule, with the kernel's tiles.
+std::optional<RunPrediction> predicted_bytes(const Compared& row) {
+  if (!row.kernel->label.empty() || !row.kernel->counters) return std::nullopt;
+  return predict_run(row.run->spec.problem, row.kernel->kernel, machine_of(row.run->provenance), false);
+}
+
+std::string bytes_words(const Compared& row) {
+  const auto predicted = predicted_bytes(row);
+  if (!predicted || !row.kernel->counters->l2_to_sm || !row.kernel->counters->sm_to_l2) return {};
+  return fmt::format("L2 to SM {:.4g} GB predicted, {:.4g} counted; SM to L2 {:.4g} GB predicted, {:.4g} counted",
+                     1e-9 * double(predicted->fill_bytes), 1e-9 * *row.kernel->counters->l2_to_sm,
+                     1e-9 * double(predicted->drain_bytes), 1e-9 * *row.kernel->counters->sm_to_l2);
+}
+
+Json bytes_json(const Compared& row) {
+  const auto predicted = predicted_bytes(row);
+  if (!predicted) return nullptr;
+  const Counters& c = *row.kernel->counters;
+  return {{"predicted_l2_to_sm", predicted->fill_bytes},
+          {"predicted_sm_to_l2", predicted->drain_bytes},
+          {"l2_to_sm", c.l2_to_sm ? Json(*c.l2_to_sm) : Json()},
+          {"sm_to_l2", c.sm_to_l2 ? Json(*c.sm_to_l2) : Json()}};
+}
+
 }  // namespace
 
 void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool terms, Console& console) {
@@ -60,10 +85,12 @@ void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool
     if (std::string now = shape_words(row.run->spec.problem); now != shape) table.title(shape = std::move(now));
     table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
     if (!terms) continue;
-    const Rest rest = rest_of(work_of(row.method, row.run->spec.problem), roofs, row.measured, &*row.kernel->timing);
+    const Work work = work_of(row.method, row.run->spec.problem, row.direction);
+    const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     for (const RestTerm& term : rest.terms)
       table.note(fmt::format("with {}: {}, {} left", term.name, milliseconds(term.model), milliseconds(term.rest)));
     for (const std::string& reason : rest.reasons) table.note(reason);
+    if (const std::string bytes = bytes_words(row); !bytes.empty()) table.note(bytes);
   }
   table.print(console);
 }
@@ -72,13 +99,14 @@ std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs
   const std::vector<Compared> compared = compare(runs, roofs);
   Json rows = Json::array();
   for (const Compared& row : compared) {
-    const Work work = work_of(row.method, row.run->spec.problem);
+    const Work work = work_of(row.method, row.run->spec.problem, row.direction);
     const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
     Json terms = Json::array();
     for (const RestTerm& term : rest.terms)
       terms.push_back({{"term", term.name}, {"model_s", term.model}, {"rest_s", term.rest}});
     rows.push_back({{"problem", json_of(row.run->spec.problem)},
                     {"kernel", row.name},
+                    {"bytes", bytes_json(row)},
                     {"gpu", row.run->provenance.gpu},
                     {"model_s", row.model.time},
                     {"measured_s", row.measured},

@@ -80,6 +80,13 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
 Serves serves(const RunResult& recorded, const RunSpec& wanted) {
   const Problem &a = recorded.spec.problem, &b = wanted.problem;
   if (!same_shape(a, b)) return Serves::No;
+  // A recording of backward kernels alone has nothing to show beside forward ones.
+  const auto asked = [&](const KernelResult& k) {
+    const auto direction = [](KernelId id) { return schedule_of(info_of(id).schedule).direction; };
+    return wanted.kernels.empty() ||
+           std::ranges::any_of(wanted.kernels, [&](KernelId id) { return direction(id) == direction(k.kernel); });
+  };
+  if (!recorded.kernels.empty() && std::ranges::none_of(recorded.kernels, asked)) return Serves::No;
   const bool same_scale = a.softmax_scale() == b.softmax_scale();
   const uint64_t hash = recorded.spec.inputs.hash;
   // Without a hash it is not known that the recorded inputs are those that its seed says.

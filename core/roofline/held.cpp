@@ -88,7 +88,8 @@ std::vector<HeldCell> recorded_cells() {
   for (const Compared& row : compare(shipped_recordings(), *roofs)) {
     const Problem& p = row.run->spec.problem;
     if (p.n_q != p.n_k || p.n_k < kLeastN || waits_alone(row.method, p)) continue;
-    out.push_back({row.method, HeldPass::Forward, p, std::string(kShippedGpu), row.measured, Origin::Recorded,
+    const HeldPass pass = row.direction == Direction::Backward ? HeldPass::Backward : HeldPass::Forward;
+    out.push_back({row.method, pass, p, std::string(kShippedGpu), row.measured, Origin::Recorded,
                    fmt::format("{} at N = {}", row.name, p.n_k),
                    fmt::format("recorded on an H200, {}", row.run->provenance.date.substr(0, 10)), true});
   }

@@ -107,6 +107,8 @@ Rest rest_of(const Work& work, const Roofs& roofs, double measured, const Timing
 
 std::optional<Method> method_of(const KernelResult& kernel) {
   if (kernel.label.empty()) {
+    if (kernel.kernel == KernelId::StandardBackward) return Method::Standard;
+    if (kernel.kernel == KernelId::Fa2Backward) return Method::Fa2;
     for (const MethodInfo& info : methods())
       if (info.kernel == kernel.kernel && info.id != Method::Eager) return info.id;
     return std::nullopt;
@@ -124,8 +126,10 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
       const auto method = method_of(kernel);
       if (!method || !kernel.timing || !validate(run.spec.problem).empty() || !fault_of(run.spec.problem).empty())
         continue;
-      out.push_back({&run, &kernel, *method, kernel.label.empty() ? std::string(info_of(*method).name) : kernel.label,
-                     estimate(work_of(*method, run.spec.problem), roofs), kernel.timing->median * 1e-3});
+      const Schedule& schedule = schedule_of(info_of(kernel.kernel).schedule);
+      const std::string own = std::string(info_of(*method).name) + (schedule.backward() ? " backward" : "");
+      out.push_back({&run, &kernel, *method, schedule.direction, kernel.label.empty() ? own : kernel.label,
+                     estimate(work_of(*method, run.spec.problem, schedule.direction), roofs), kernel.timing->median * 1e-3});
     }
   }
   return out;

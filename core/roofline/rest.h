@@ -32,7 +32,8 @@ struct Compared {
   const RunResult* run = nullptr;
   const KernelResult* kernel = nullptr;
   Method method{};
-  std::string name;  // "FA3", "PyTorch FA2"
+  Direction direction{};
+  std::string name;  // "FA3", "PyTorch FA2", "FA2 backward"
   Estimate model;
   double measured = 0;  // s: the median
   double ratio() const { return model.time / measured; }
@@ -40,7 +41,7 @@ struct Compared {
 // Every timed kernel of these runs that a method stands for, in the runs' order; kernels with 16-row tiles and those
 // that are no method's (memory-efficient attention) are left out. Keeps pointers into `runs`.
 std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roofs);
-// Which method's algorithm a recorded kernel follows; nothing where it is none of them.
+// Which method's algorithm a recorded kernel follows, forward or backward; nothing where it is none of them.
 std::optional<Method> method_of(const KernelResult& kernel);
 
 }  // namespace tilewalk

@@ -145,7 +145,8 @@ void check_counters(const std::string& name, const KernelResult& said, const Pro
   too_few("written to DRAM", c.dram_written, 0);
   const RunPrediction loop = predict_run(p, said.kernel, default_machine(), false);
   if (!loop.counted) return;
-  const bool products = said.kernel == KernelId::Standard || !said.label.empty();
+  const bool products =
+      said.kernel == KernelId::Standard || said.kernel == KernelId::StandardBackward || !said.label.empty();
   const double most =
       kOwnBytes + (products ? kAbsurdOfProducts : kAbsurd) * (double(loop.fill_bytes) + double(loop.drain_bytes));
   const std::pair<const char*, const std::optional<double>&> all[] = {{"from L2 into the multiprocessors", c.l2_to_sm},

@@ -39,6 +39,10 @@ double nominal_flop(const Problem& p) {
 
 int64_t nominal_flop_of(const Problem& problem) { return int64_t(nominal_flop(problem)); }
 
+double nominal_flop(const Problem& problem, KernelId kernel) {
+  return nominal_flop(problem) * (schedule_of(info_of(kernel).schedule).backward() ? kBackwardFlop : 1);
+}
+
 MachineSpec machine_of(const Provenance& gpu) {
   MachineSpec machine = default_machine();
   if (gpu.multiprocessors > 0) machine.multiprocessors = gpu.multiprocessors;
@@ -53,7 +57,7 @@ MachineSpec machine_of(const Provenance& gpu) {
 
 RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram) {
   Problem p = padded_problem(problem, kernel);
-  if (kernel == KernelId::Standard) p.br = p.bc = kProductTile;
+  if (kernel == KernelId::Standard || kernel == KernelId::StandardBackward) p.br = p.bc = kProductTile;
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
   const Plan plan = kernel_plan(p, kernel, spec.multiprocessors);
   const Count one = count(schedule, plan);
@@ -93,7 +97,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     out.past_bytes = past;
   }
   out.matrix_flop = one.total.matrix_flop * heads;
-  out.nominal_flop = nominal_flop_of(problem);
+  out.nominal_flop = int64_t(nominal_flop(problem, kernel));
   out.exponentials = one.total.exponentials * heads;
   if (dram)
     out.dram = estimate_dram(

@@ -5,7 +5,9 @@
 // Only real rows move: what a ragged last tile lacks is filled on chip. d is padded to 64 or 128 in memory already, so
 // padding moves and is multiplied. Standard attention's matrix products are cuBLAS's: it reads tiles of its operands
 // again from L2 as its own tiling wants, which nobody can count from outside, so each operand counts once a product,
-// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included.
+// as in the papers; its softmax pass (passes[1]) is this project's kernel and exact, L included. Backward, FA2's dQ is
+// drained once a visit: every addition in memory carries a tile of fp32 from the multiprocessor to L2, and nothing
+// comes back; what L2 reads and writes of its own to add is no traffic of the multiprocessors.
 #pragma once
 
 #include "core/model/dram.h"
@@ -30,7 +32,7 @@ struct RunPrediction {
   int64_t drain_bytes = 0;             // SM -> L2
   std::vector<PassPrediction> passes;  // those that move anything
   int64_t matrix_flop = 0;   // of the tiles that are computed, padding of d and hidden halves of tiles included
-  int64_t nominal_flop = 0;  // nominal_flop_of(): what TFLOP/s are said of
+  int64_t nominal_flop = 0;  // nominal_flop() of the kernel: what TFLOP/s are said of
   int64_t exponentials = 0;  // one per score of the tiles that are computed, and one per row and visit
   DramEstimate dram;
 };
@@ -41,6 +43,8 @@ int64_t nominal_flop_of(const Problem& problem);
 // The backward pass for one forward: five matrix products for two, S being computed again (arXiv:2307.08691 section
 // 4.1).
 constexpr double kBackwardFlop = 2.5;
+// What TFLOP/s of that kernel are said of: nominal_flop() of its direction.
+double nominal_flop(const Problem& problem, KernelId kernel);
 
 // The default machine with the multiprocessors and the L2 of that GPU: as the worker measured it, else as the default
 // machine's where it is of that size, else one piece.

@@ -75,12 +75,13 @@ struct Counters {
   std::optional<double> tensor_instructions;
 };
 
-// Against float64, on `rows` sampled rows.
+// Against float64, on `rows` sampled rows. Of a backward kernel: the largest of dQ, dK and dV, relative to a row's
+// length and to what a relative error of one in each P and dS would make of it; `rows` are those of dQ.
 struct Errors {
   int64_t rows = 0;
   double worst_row = 0;  // largest relative L2 error of one row of O
   double whole = 0;      // relative L2 error of all sampled rows together
-  double lse = 0;        // largest error of L, of max(1, |L|)
+  double lse = 0;        // largest error of L, of max(1, |L|); backward 0
   bool passed = false;
 };
 
@@ -123,7 +124,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 3;
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 4;  // 1.4: backward kernels
   Provenance provenance;
   RunSpec spec;  // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

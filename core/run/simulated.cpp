@@ -63,6 +63,10 @@ std::optional<SimulatedRun> simulate_run(const Problem& problem, KernelId kernel
   Problem p = kernel_problem(problem, kernel);
   p.arithmetic = Arithmetic::Kernel;
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
+  if (schedule.backward()) {
+    fault = fmt::format("{} has no O and L of its own to be simulated.", info_of(kernel).name);
+    return std::nullopt;
+  }
   const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d);
   if (flop > double(kMostSimulatedFlop)) {
     fault = fmt::format(

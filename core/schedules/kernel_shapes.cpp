@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<KernelInfo, kKernelCount + kRetiredKernels> kKernels{{
+constexpr std::array<KernelInfo, kKernelCount + kBackwardKernels + kRetiredKernels> kKernels{{
     {KernelId::Standard, "standard", "Standard", ScheduleId::Standard, 8, 0, false},
     {KernelId::Fa1, "fa1", "FA1, as released", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2, "fa2", "FA2", ScheduleId::Fa2, 8, 0, false},
@@ -13,6 +13,8 @@ constexpr std::array<KernelInfo, kKernelCount + kRetiredKernels> kKernels{{
     {KernelId::Fa1Small, "fa1-small", "FA1, 16-row tiles", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2Small, "fa2-small", "FA2, 16-row tiles", ScheduleId::Fa2, 8, 0, false},
     {KernelId::Fa1Paper, "fa1-paper", "FA1, Algorithm 1", ScheduleId::Fa1, 9, 0, false},
+    {KernelId::StandardBackward, "standard-backward", "Standard, backward", ScheduleId::StandardBackward, 8, 0, false},
+    {KernelId::Fa2Backward, "fa2-backward", "FA2, backward", ScheduleId::Fa2Backward, 8, 0, false},
     {KernelId::Fa1First, "fa1-0.1", "FA1 of Tilewalk 0.1", ScheduleId::Fa1, 8, 0, false},
 }};
 
@@ -26,6 +28,8 @@ static_assert(in_order(), "info_of() indexes the table by KernelId");
 }  // namespace
 
 std::span<const KernelInfo> kernels() { return std::span(kKernels).first(kKernelCount); }
+std::span<const KernelInfo> backward_kernels() { return std::span(kKernels).subspan(kKernelCount, kBackwardKernels); }
+std::span<const KernelInfo> all_kernels() { return std::span(kKernels).first(kKernelCount + kBackwardKernels); }
 const KernelInfo& info_of(KernelId id) { return kKernels[size_t(id)]; }
 
 std::optional<KernelId> kernel_named(std::string_view key) {
@@ -45,8 +49,9 @@ Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors) {
 
 Problem kernel_problem(const Problem& problem, KernelId id) {
   Problem p = problem;
-  p.mistake = Mistake::None;               // the kernels make none
-  if (id == KernelId::Standard) return p;  // its products are cut by cuBLAS: the problem's own tiles stay
+  p.mistake = Mistake::None;  // the kernels make none
+  if (id == KernelId::Standard || id == KernelId::StandardBackward)
+    return p;  // its products are cut by cuBLAS: the problem's own tiles stay
   const KernelShape shape = kernel_shape(id, int(padded_d(p.d)));
   p.br = shape.br;
   p.bc = shape.bc;

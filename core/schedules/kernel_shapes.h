@@ -16,8 +16,20 @@ namespace tilewalk {
 // Fa1 is FlashAttention-1 as it was released; Fa1Paper its Algorithm 1 to the letter, Fa1Small that with small tiles.
 // Fa1First is retired: what recordings of format 1.2 and older call "fa1", smaller tiles and a last pass that rounded
 // O.
-enum class KernelId : uint8_t { Standard, Fa1, Fa2, Fa3, Fa1Small, Fa2Small, Fa1Paper, Fa1First };
-constexpr int kKernelCount = 7, kRetiredKernels = 1;  // the retired ones come last, are known by key and never run
+enum class KernelId : uint8_t {
+  Standard,
+  Fa1,
+  Fa2,
+  Fa3,
+  Fa1Small,
+  Fa2Small,
+  Fa1Paper,
+  StandardBackward,
+  Fa2Backward,
+  Fa1First
+};
+// Forward, backward, retired: these come last, are known by key and never run.
+constexpr int kKernelCount = 7, kBackwardKernels = 2, kRetiredKernels = 1;
 
 struct KernelInfo {
   KernelId id;
@@ -27,7 +39,9 @@ struct KernelInfo {
   int least_major, least_minor;  // compute capability
   bool exact_capability;         // runs on that capability alone (sm_90a code is Hopper's only)
 };
-std::span<const KernelInfo> kernels();  // without the retired ones
+std::span<const KernelInfo> kernels();  // the forward ones, without the retired
+std::span<const KernelInfo> backward_kernels();
+std::span<const KernelInfo> all_kernels();  // that run: forward, then backward
 const KernelInfo& info_of(KernelId id);
 std::optional<KernelId> kernel_named(std::string_view key);
 
@@ -36,7 +50,7 @@ struct KernelShape {
   int br, bc;     // rows of a Q tile, rows of a K/V tile
   int warps;      // of a thread block; 4 make a warpgroup
   int consumers;  // consumer warpgroups (FA3), else 0
-  int stages;     // K/V buffers in shared memory
+  int stages;     // K/V buffers in shared memory; backward: Q and dO buffers
   int resident;   // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
 };
 
@@ -62,6 +76,8 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
     case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
     case KernelId::Fa1Small:
     case KernelId::Fa2Small: return {16, 16, 1, 0, 1, 1};
+    case KernelId::StandardBackward: return {1, 0, 8, 0, 0, 1};
+    case KernelId::Fa2Backward: return {64, d == 64 ? 128 : 64, 4, 0, 2, 2};
   }
   return {};
 }

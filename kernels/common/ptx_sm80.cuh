@@ -95,4 +95,20 @@ TILEWALK_PTX void mma_m16n8k16<__nv_bfloat16>(float* c, const uint32_t (&a)[4], 
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
+TILEWALK_PTX void store_shared(uint32_t to, uint32_t bits) {
+  asm volatile("st.shared.b32 [%0], %1;" ::"r"(to), "r"(bits) : "memory");
+}
+
+// Four neighbouring floats in memory, 16-byte aligned, += x: atomic each, in no order. One instruction from 9.0 up.
+TILEWALK_PTX void add_in_memory(float* to, const float* x) {
+#if __CUDA_ARCH__ >= 900
+  asm volatile("red.relaxed.gpu.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(to), "f"(x[0]), "f"(x[1]), "f"(x[2]),
+               "f"(x[3])
+               : "memory");
+#else
+#pragma unroll
+  for (int e = 0; e < 4; ++e) atomicAdd(to + e, x[e]);
+#endif
+}
+
 }  // namespace tilewalk::gpu

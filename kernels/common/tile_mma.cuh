@@ -42,11 +42,21 @@ struct LaneAddress {
   uint32_t step[kSteps];
 
   TILEWALK_PTX explicit LaneAddress(uint32_t rows) {
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) step[s] = at(rows, s);
+  }
+  // One address alone, where a warp's columns are its own.
+  static TILEWALK_PTX uint32_t at(uint32_t rows, int step) {
     const unsigned lane = threadIdx.x % 32;
     const unsigned row = kOrder == Order::RowsFirst ? lane % 16 : lane / 16 * 8 + lane % 8;
     const unsigned chunk = kOrder == Order::RowsFirst ? lane / 16 : lane / 8 % 2;
+    return rows + uint32_t(chunk_offset<16>(row, 2 * step + chunk));
+  }
+  TILEWALK_PTX LaneAddress moved(uint32_t bytes) const {
+    LaneAddress all = *this;
 #pragma unroll
-    for (int s = 0; s < kSteps; ++s) step[s] = rows + uint32_t(chunk_offset<16>(row, 2 * s + chunk));
+    for (int s = 0; s < kSteps; ++s) all.step[s] += bytes;
+    return all;
   }
 };
 using QAddress = LaneAddress<Order::RowsFirst>;
@@ -108,7 +118,8 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
 
 // The rows of one warp, from registers to the output: rounded, put in order through the warp's own rows of a tile in
 // shared memory, then 16 bytes a lane. `row` is the warp's first row in the tile; only rows below `real` are written.
-template <class T, int D, int kRows, int kM>
+// Rows lie kPitch elements apart in the output.
+template <class T, int D, int kRows, int kPitch = D, int kM>
 TILEWALK_PTX void store_rows(uint16_t* to, const float (&o)[kM][D / 2], uint8_t* tile, int row, int real) {
   const int lane = int(threadIdx.x) % 32;
 #pragma unroll
@@ -124,7 +135,7 @@ TILEWALK_PTX void store_rows(uint16_t* to, const float (&o)[kM][D / 2], uint8_t*
   for (int c = 0; c < 16 * kM * kChunks; c += 32) {
     const int r = row + (c + lane) / kChunks, chunk = (c + lane) % kChunks;
     if (r < real)
-      *reinterpret_cast<uint4*>(to + r * D + chunk * kChunkColumns) =
+      *reinterpret_cast<uint4*>(to + r * kPitch + chunk * kChunkColumns) =
           *reinterpret_cast<const uint4*>(tile + chunk_offset<kRows>(r, chunk));
   }
 }

@@ -128,7 +128,7 @@ std::string capability_fault(KernelId kernel, const Provenance& gpu) {
 
 std::vector<KernelOffer> offers(const Provenance& gpu) {
   std::vector<KernelOffer> out;
-  for (const KernelInfo& info : kernels()) {
+  for (const KernelInfo& info : all_kernels()) {
     KernelOffer offer{info.id, capability_fault(info.id, gpu)};
     const char* why = "";
     if (offer.unavailable.empty() && !prepare(info.id, Forward{}, &why)) offer.unavailable = why;

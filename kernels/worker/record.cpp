@@ -42,6 +42,16 @@ std::vector<RunSpec> grid(bool quick) {
   return specs;
 }
 
+// The cells of it that the papers' backward tables have, with the backward kernels alone.
+std::vector<RunSpec> backward_grid() {
+  std::vector<RunSpec> specs = grid(true);
+  for (RunSpec& spec : specs) {
+    spec.kernels.clear();
+    for (const KernelInfo& info : backward_kernels()) spec.kernels.push_back(info.id);
+  }
+  return specs;
+}
+
 // The rows in which an alpha is under 0.5: m rises by more than log 2 at a later tile than the row's first.
 std::vector<int64_t> rows_with_small_alpha(const Problem& problem, KernelId kernel) {
   std::string fault;
@@ -98,12 +108,12 @@ std::string title(const Problem& p) {
 void report(const KernelResult& k) {
   const std::string_view key = info_of(k.kernel).key;
   if (!k.refused.empty())
-    fmt::print(stderr, "  {:<10} not run: {}\n", key, k.refused);
+    fmt::print(stderr, "  {:<17} not run: {}\n", key, k.refused);
   else if (!k.timing)
-    fmt::print(stderr, "  {:<10} wrong answer: rows {:.1e}, all {:.1e}, L {:.1e}\n", key, k.errors->worst_row,
+    fmt::print(stderr, "  {:<17} wrong answer: rows {:.1e}, all {:.1e}, L {:.1e}\n", key, k.errors->worst_row,
                k.errors->whole, k.errors->lse);
   else
-    fmt::print(stderr, "  {:<10} {:9.4f} ms{}\n", key, k.timing->median,
+    fmt::print(stderr, "  {:<17} {:9.4f} ms{}\n", key, k.timing->median,
                k.no_counters.empty() ? "" : ", no counters: " + k.no_counters);
 }
 
@@ -135,15 +145,17 @@ int fail(int code, const std::string& what) {
 }  // namespace
 
 int record(const RecordRequest& request) {
-  if (request.set != "standard" && request.set != "quick") return fail(kUsage, "--set must be standard or quick.");
+  const bool backward = request.set == "backward";
+  if (request.set != "standard" && request.set != "quick" && !backward)
+    return fail(kUsage, "--set must be standard, quick or backward.");
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
-  if (head.empty())
+  if (head.empty() && !backward)
     return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "
                                          "is.",
                                          kRealHead));
   std::vector<RunSpec> specs;
   try {
-    specs = lessons(head);
+    if (!backward) specs = lessons(head);
     try_to_write(request.file);
   } catch (const IoError& error) {
     return fail(kUnreadable, error.what());
@@ -152,7 +164,7 @@ int record(const RecordRequest& request) {
   }
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
-  for (RunSpec& spec : grid(request.set == "quick")) specs.push_back(std::move(spec));
+  for (RunSpec& spec : backward ? backward_grid() : grid(request.set == "quick")) specs.push_back(std::move(spec));
   try {
     Runner runner(found.gpus.front());
     const RunHooks hooks{[](KernelId, RunStage, int, int) {}, report, [] { return false; }};

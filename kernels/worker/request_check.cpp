@@ -3,6 +3,7 @@
 #include "kernels/worker/checker.h"
 #include "kernels/worker/device_inputs.h"
 #include "kernels/worker/fault.h"
+#include "kernels/worker/gradient_checker.h"
 #include "kernels/worker/timing.h"
 
 #include <fmt/format.h>
@@ -92,6 +93,10 @@ size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu)
   const size_t rows = size_t(p.batch * p.heads * p.n_q);
   size_t bytes = DeviceInputs::bytes(p) + rows * size_t(padded_d(p.d)) * 2 + rows * sizeof(float);
   bytes += workspace_bytes(kernel, forward_of(p)) + Checker::bytes(p);
+  if (schedule_of(info_of(kernel).schedule).backward()) {  // dO and dQ, dK and dV
+    const size_t keys = size_t(p.batch * p.heads * p.n_k);
+    bytes += 2 * (rows + keys) * size_t(padded_d(p.d)) * 2 + GradientChecker::bytes(p);
+  }
   if (spec.flush_l2 || spec.counters) bytes += L2Flush::bytes(gpu.l2_bytes);
   if (const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc; spec.trace && bc)
     bytes += size_t((p.n_k + bc - 1) / bc * p.n_q) * 2 * sizeof(float);

@@ -48,7 +48,7 @@ void print_times(const RunResult& result) {
     if (const auto& t = k.timing)
       row.insert(row.end(), {time_words(t->median), time_words(t->p10), time_words(t->p90), time_words(t->best),
                              std::to_string(t->count), t->back_to_back > 0 ? time_words(t->back_to_back) : "-",
-                             fmt::format("{:.0f}", nominal_flop(result.spec.problem) / t->median / 1e9),
+                             fmt::format("{:.0f}", nominal_flop(result.spec.problem, k.kernel) / t->median / 1e9),
                              clock_of(*t) > 0 ? fmt::format("{:.0f}", clock_of(*t)) : "-"});
     else
       row.insert(row.end(), 8, "-");
@@ -66,7 +66,7 @@ void print_times(const RunResult& result) {
     fmt::print(
         "Single launches, each between two events, in bursts with rests; queued: without a rest, mean.\n"
         "L2 {} each timed launch.\n"
-        "TFLOP/s are of 4 B H N N d and the median, half of that under a causal mask.\n"
+        "TFLOP/s are of 4 B H N N d, backward of 10, and the median, half of that under a causal mask.\n"
         "MHz is the SM clock over a burst, {}.\n",
         result.spec.flush_l2 ? "is emptied before" : "holds what the launch before left there, at",
         counted ? "as the multiprocessors counted their cycles" : "as NVML had it");

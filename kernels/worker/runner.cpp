@@ -55,19 +55,22 @@ std::string Runner::shared_with(bool anyway, bool lock_held) const {
 }
 
 size_t Runner::held() const {
-  return inputs_.held() + checker_.held() + flush_.held() + o_.bytes() + lse_.bytes() + workspace_.bytes();
+  return inputs_.held() + checker_.held() + gradient_checker_.held() + flush_.held() + o_.bytes() + lse_.bytes() +
+         workspace_.bytes() + d_o_.bytes() + dq_.bytes() + dk_.bytes() + dv_.bytes();
 }
 
 void Runner::release() {
   inputs_.release();
   checker_.forget();
-  for (Buffer* buffer : {&o_, &lse_, &workspace_}) buffer->release();
+  gradient_checker_.forget();
+  for (Buffer* buffer : {&o_, &lse_, &workspace_, &d_o_, &dq_, &dk_, &dv_}) buffer->release();
 }
 
 void Runner::make_inputs(const RunSpec& spec) {
   if (!inputs_.holds(spec.problem, spec.inputs)) {
     inputs_.make(spec.problem, spec.inputs);
     checker_.forget();
+    gradient_checker_.forget();
   }
   if (spec.inputs.hash && spec.inputs.hash != inputs_.hash())
     throw Refused(
@@ -172,28 +175,68 @@ KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunH
   return result;
 }
 
+Request Runner::request_of(const RunSpec& spec) {
+  Request request = forward_of(spec.problem);
+  request.q = inputs_.q();
+  request.k = inputs_.k();
+  request.v = inputs_.v();
+  request.o = o_.data();
+  request.lse = lse_.as<float>();
+  return request;
+}
+
+// What a backward kernel starts from: O and L as FA2 leaves them, compared with float64, and dO. False, with the reason
+// in `result`, where there is no right O.
+bool Runner::prepare_backward(const RunSpec& spec, Request& request, KernelResult& result) {
+  const Problem& p = spec.problem;
+  const size_t row = size_t(padded_d(p.d)) * 2, rows = size_t(p.batch * p.heads * p.n_q),
+               keys = size_t(p.batch * p.heads * p.n_k);
+  const char* why = "";
+  checker_.poison(o_.data(), lse_.as<float>());
+  if (!prepare(KernelId::Fa2, request, &why)) {
+    result.refused = fmt::format("Its forward pass, FA2, does not run: {}", why);
+    return false;
+  }
+  check(launch(KernelId::Fa2, request, stream_), "The forward pass");
+  check(cudaStreamSynchronize(stream_), "The forward pass");
+  if (!checker_.compare(KernelId::Fa2, o_.data(), lse_.as<float>()).passed) {
+    result.refused = "Its forward pass, FA2, gave a wrong answer.";
+    return false;
+  }
+  request.direction = Direction::Backward;
+  request.d_o = d_o_.hold(rows * row);
+  request.dq = dq_.hold(rows * row);
+  request.dk = dk_.hold(keys * row);
+  request.dv = dv_.hold(keys * row);
+  make_rows(p, InputTensor::DO, 0, p.n_q, d_o_.data());
+  check(cudaDeviceSynchronize(), "Making dO");
+  gradient_checker_.prepare(p, inputs_, d_o_.data());
+  return true;
+}
+
 void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result,
                      bool& cancelled) {
-  Forward forward = forward_of(spec.problem);
-  forward.q = inputs_.q();
-  forward.k = inputs_.k();
-  forward.v = inputs_.v();
-  forward.o = o_.data();
-  forward.lse = lse_.as<float>();
-  if (const size_t bytes = workspace_bytes(kernel, forward)) forward.workspace = workspace_.hold(bytes);
-  if (const char* why = ""; !prepare(kernel, forward, &why)) {
+  Request request = request_of(spec);
+  const bool backward = schedule_of(info_of(kernel).schedule).backward();
+  hooks.progress(kernel, RunStage::Checking, 0, 1);
+  if (backward && !prepare_backward(spec, request, result)) return;
+  if (const size_t bytes = workspace_bytes(kernel, request)) request.workspace = workspace_.hold(bytes);
+  if (const char* why = ""; !prepare(kernel, request, &why)) {
     result.refused = why;
     return;
   }
   const std::string what = name_of(kernel) + "'s launch";
-  const auto queue = [&] { check(launch(kernel, forward, stream_), what); };
+  const auto queue = [&] { check(launch(kernel, request, stream_), what); };
 
-  hooks.progress(kernel, RunStage::Checking, 0, 1);
-  checker_.poison(o_.data(), lse_.as<float>());
+  check(keep_forward(kernel, request, stream_), "The forward pass");
+  if (backward)
+    gradient_checker_.poison(request);
+  else
+    checker_.poison(o_.data(), lse_.as<float>());
   queue();
   check(cudaStreamSynchronize(stream_), what);
-  result.errors = checker_.compare(kernel, o_.data(), lse_.as<float>());
-  if (spec.outputs) take_outputs(spec, result);
+  result.errors = backward ? gradient_checker_.compare(request) : checker_.compare(kernel, o_.data(), lse_.as<float>());
+  if (spec.outputs && !backward) take_outputs(spec, result);
   hooks.progress(kernel, RunStage::Checking, 1, 1);
   if (!result.errors->passed) return;
 
@@ -208,15 +251,15 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
                      timing))
     return;
   result.timing = timing;
-  if (spec.counters) count(kernel, forward, hooks, result, cancelled);
+  if (spec.counters) count(kernel, request, hooks, result, cancelled);
   if (cancelled || !spec.trace || !can_trace(kernel)) return;
   if (!going(RunStage::Tracing, 0, 1)) return;
-  result.trace = traced_run(kernel, forward, spec.trace_head, gpu_.what.multiprocessors, stream_);
+  result.trace = traced_run(kernel, request, spec.trace_head, gpu_.what.multiprocessors, stream_);
   keep_rows(result.trace->statistics, spec.trace_rows);
   hooks.progress(kernel, RunStage::Tracing, 1, 1);
 }
 
-void Runner::count(KernelId kernel, const Forward& forward, const RunHooks& hooks, KernelResult& result,
+void Runner::count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result,
                    bool& cancelled) {
   const std::string what = name_of(kernel) + "'s launch";
   const auto wait = [&] { check(cudaStreamSynchronize(stream_), what); };
@@ -226,7 +269,7 @@ void Runner::count(KernelId kernel, const Forward& forward, const RunHooks& hook
     wait();
   };
   launches.launch = [&] {
-    check(launch(kernel, forward, stream_), what);
+    check(launch(kernel, request, stream_), what);
     wait();
   };
   launches.pass = [&](int done, int of) {

@@ -5,6 +5,7 @@
 #include "kernels/worker/checker.h"
 #include "kernels/worker/device.h"
 #include "kernels/worker/device_inputs.h"
+#include "kernels/worker/gradient_checker.h"
 #include "kernels/worker/l2_probe.h"
 #include "kernels/worker/nvml.h"
 #include "kernels/worker/timing.h"
@@ -52,8 +53,10 @@ class Runner {
   void release();
   size_t held() const;
   KernelResult run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
+  Request request_of(const RunSpec& spec);
+  bool prepare_backward(const RunSpec& spec, Request& request, KernelResult& result);
   void measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled);
-  void count(KernelId kernel, const Forward& forward, const RunHooks& hooks, KernelResult& result, bool& cancelled);
+  void count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result, bool& cancelled);
   void take_outputs(const RunSpec& spec, KernelResult& result) const;
 
   Gpu gpu_;
@@ -61,7 +64,9 @@ class Runner {
   cudaStream_t stream_ = nullptr;
   DeviceInputs inputs_;
   Checker checker_;
+  GradientChecker gradient_checker_;
   Buffer o_, lse_, workspace_;
+  Buffer d_o_, dq_, dk_, dv_;  // of the backward kernels
   L2Flush flush_;
   std::unique_ptr<Traffic> traffic_;
   std::chrono::steady_clock::time_point last_work_{};

@@ -17,7 +17,7 @@ namespace {
 
 std::string kernel_keys() {
   std::string keys;
-  for (const KernelInfo& info : kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
+  for (const KernelInfo& info : all_kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
   return keys;
 }
 

@@ -72,7 +72,9 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
 
 }  // namespace
 
-bool can_trace(KernelId kernel) { return kernel != KernelId::Standard; }
+bool can_trace(KernelId kernel) {
+  return kernel != KernelId::Standard && !schedule_of(info_of(kernel).schedule).backward();
+}
 
 void keep_rows(RowStatistics& s, const std::vector<int64_t>& rows) {
   if (rows.empty()) return;

@@ -44,4 +44,44 @@ std::vector<Case> small_sweep() {
   return cases;
 }
 
+std::vector<Case> gradient_sweep() {
+  std::vector<Case> cases;
+  uint32_t state = 20240712;
+  const auto up_to = [&](int most) {
+    state = state * 1664525u + 1013904223u;
+    return 1 + int((state >> 16) % uint32_t(most));
+  };
+  const auto add = [&](int n_q, int n_k, int d, bool causal, Element element) {
+    Case c{.n_q = n_q, .n_k = n_k, .d = d, .causal = causal, .element = element};
+    const bool large = n_q > 400 || n_k > 400;
+    c.batch = large ? 1 : up_to(4);
+    c.heads = up_to(large ? 3 : 6);
+    c.values = up_to(4) == 1 ? Values::Outliers : Values::Normal;
+    c.seed = cases.size() + 1;
+    cases.push_back(c);
+  };
+  for (Element element : {Element::Half, Element::BFloat16})
+    for (bool causal : {false, true})
+      for (int d : {64, 128}) {
+        for (int n : {1, 15, 16, 63, 64, 65, 127, 128, 129, 191, 1000})
+          add(n, n, d == 64 && n % 2 ? 32 : d, causal, element);
+        const std::pair<int, int> unequal[] = {{1, 1000}, {1000, 1},   {64, 700}, {700, 64},  {17, 129},
+                                               {129, 17}, {300, 4097}, {4097, 3}, {193, 385}, {385, 193}};
+        for (const auto& [n_q, n_k] : unequal) add(n_q, n_k, n_q == 193 ? d - 32 : d, causal, element);
+      }
+  add(4097, 4097, 64, true, Element::Half);
+  add(4097, 4097, 128, false, Element::Half);
+  add(4097, 4097, 128, true, Element::BFloat16);
+  return cases;
+}
+
+std::vector<Case> small_gradient_sweep() {
+  std::vector<Case> cases;
+  for (Element element : {Element::Half, Element::BFloat16})
+    for (int d : {64, 128})
+      for (const auto& [n_q, n_k] : {std::pair{200, 300}, std::pair{300, 200}})
+        cases.push_back({1, 2, n_q, n_k, d, cases.size() % 2 == 0, element, Values::Normal, cases.size() + 1});
+  return cases;
+}
+
 }  // namespace tilewalk::gpu::check

@@ -8,7 +8,9 @@
 
 namespace tilewalk::gpu::check {
 
-std::vector<Case> sweep();        // more than 200
+std::vector<Case> sweep();           // more than 200
+std::vector<Case> gradient_sweep();  // the backward kernels': more than 150
+std::vector<Case> small_gradient_sweep();
 std::vector<Case> small_sweep();  // a few small ones, for tools that slow a kernel down a thousandfold
 
 }  // namespace tilewalk::gpu::check

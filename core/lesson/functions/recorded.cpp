@@ -68,7 +68,7 @@ Evaluated recorded(std::span<const Argument> all) {
   const double seconds = found.kernel->timing->median * 1e-3;
   const std::string_view what = a.word(1);
   if (what == "time") return quantity(seconds, "s");
-  if (what == "tflops") return quantity(nominal_flop(p) / seconds, "flop/s");
+  if (what == "tflops") return quantity(nominal_flop(p, found.kernel->kernel) / seconds, "flop/s");
   if (what == "heads") return quantity(double(p.batch * p.heads), "");
   const bool bytes = what == "dram" || what == "dram_read" || what == "dram_written" || what == "l2";
   if (!bytes)

@@ -83,3 +83,22 @@ TEST_CASE("A recorded kernel stands for the method whose algorithm it follows") 
   kernel.label = "PyTorch mem-efficient";
   CHECK(!method_of(kernel));
 }
+
+TEST_CASE("A recorded backward kernel is held against the model of the backward pass") {
+  RunResult run;
+  run.spec.problem = {.heads = 16, .n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 128};
+  for (KernelId id : {KernelId::Fa2, KernelId::Fa2Backward, KernelId::StandardBackward}) {
+    KernelResult kernel;
+    kernel.kernel = id;
+    kernel.timing = Timing{.median = 2};
+    run.kernels.push_back(kernel);
+  }
+  const Roofs roofs = *shipped_roofs(kShippedCeilings);
+  const std::vector<Compared> rows = compare(std::span(&run, 1), roofs);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].direction == Direction::Forward);
+  CHECK(rows[1].name == "FA2 backward");
+  CHECK(rows[1].model.time == estimate(Method::Fa2, run.spec.problem, roofs, Direction::Backward).time);
+  CHECK(rows[1].model.time > 2 * rows[0].model.time);
+  CHECK(rows[2].model.time == estimate(Method::Standard, run.spec.problem, roofs, Direction::Backward).time);
+}

@@ -35,8 +35,11 @@ TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; p
 
 TEST_CASE("the table of kernels") {
   CHECK(kernels().size() == size_t(kKernelCount));
+  CHECK(all_kernels().size() == kernels().size() + backward_kernels().size());
+  for (const KernelInfo& info : kernels()) CHECK_FALSE(schedule_of(info.schedule).backward());
+  for (const KernelInfo& info : backward_kernels()) CHECK(schedule_of(info.schedule).backward());
   std::set<std::string> keys, names;
-  for (const KernelInfo& info : kernels()) {
+  for (const KernelInfo& info : all_kernels()) {
     CHECK(&info_of(info.id) == &info);
     CHECK(kernel_named(info.key) == info.id);
     CHECK(keys.insert(std::string(info.key)).second);
@@ -46,8 +49,14 @@ TEST_CASE("the table of kernels") {
       const KernelShape shape = kernel_shape(info.id, d);
       CHECK(shape.br > 0);
       CHECK(shape.warps > 0);
-      if (info.id == KernelId::Standard) continue;
+      if (info.id == KernelId::Standard || info.id == KernelId::StandardBackward) continue;
       CHECK(shape.bc > 0);
+      if (info.id == KernelId::Fa2Backward) {  // a warp takes 32 keys, alone or with another, and 32 rows of dQ
+        CHECK(shape.bc % 32 == 0);
+        CHECK(shape.warps % (shape.bc / 32) == 0);
+        CHECK(shape.br % 32 == 0);
+        continue;
+      }
       // A warp takes 16 rows; a warpgroup of FA3's consumers 64.
       if (info.id == KernelId::Fa3)
         CHECK(shape.br == 64 * shape.consumers);

@@ -141,6 +141,27 @@ TEST_CASE("a smaller d moves as 64 or 128, but is spoken of as it is") {
     }
 }
 
+TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds dQ in memory and converts it") {
+  for (int64_t d : {64, 128}) {
+    const int64_t n = 4096, row = d * 2, tc = n / kernel_shape(KernelId::Fa2Backward, int(d)).bc;
+    const RunPrediction fa2 = bytes_of_run(problem_of(2, 3, n, d), KernelId::Fa2Backward);
+    CHECK(fa2.passes.size() == 3);
+    CHECK(fa2.passes[0].fill_bytes == 6 * n * 2 * row);                             // O, dO
+    CHECK(fa2.passes[0].drain_bytes == 6 * n * (4 + d * 4));                        // D, dQ = 0 in fp32
+    CHECK(fa2.passes[1].fill_bytes == 6 * (n * 2 * row + tc * n * (2 * row + 8)));  // K, V; Q, dO, L and D
+    CHECK(fa2.passes[1].drain_bytes == 6 * (tc * n * d * 4 + n * 2 * row));         // dQ once a visit; dK, dV
+    CHECK(fa2.passes[2].fill_bytes == 6 * n * d * 4);
+    CHECK(fa2.passes[2].drain_bytes == 6 * n * row);
+    CHECK(fa2.matrix_flop == 6 * 10 * n * n * d);
+    CHECK(fa2.nominal_flop == fa2.matrix_flop);
+  }
+  // P is read twice, dP once, dS twice, and the last two are written: 7 N N + 8 N d elements.
+  const RunPrediction standard = bytes_of_run(problem_of(1, 1, 4096, 128), KernelId::StandardBackward);
+  CHECK(standard.passes.size() == 5);
+  CHECK(standard.fill_bytes + standard.drain_bytes == 243'269'632);
+  CHECK(standard.nominal_flop == 10 * int64_t{4096} * 4096 * 128);
+}
+
 TEST_CASE("DRAM is what the L2 model says of the same plan") {
   const Problem p = problem_of(1, 8, 1024, 128);
   const RunPrediction fa2 = predict_run(p, KernelId::Fa2, default_machine());
@@ -150,7 +171,7 @@ TEST_CASE("DRAM is what the L2 model says of the same plan") {
 }
 
 TEST_CASE("large problems are counted soon, too large ones said to be so") {
-  for (const KernelInfo& info : kernels()) {
+  for (const KernelInfo& info : all_kernels()) {
     const Problem p = problem_of(1, 16, 16384, 128, Mask::Causal);
     const auto start = std::chrono::steady_clock::now();
     const RunPrediction bytes = bytes_of_run(p, info.id);

@@ -1,0 +1,13 @@
+// FA2's backward pass: its part of kernels/forward.h, which says what each function does.
+#pragma once
+
+#include "kernels/forward.h"
+
+namespace tilewalk::gpu {
+
+size_t workspace_bytes_fa2_backward(const Request& r);
+bool prepare_fa2_backward(const Request& r, const char** why);
+cudaError_t resident_blocks_fa2_backward(const Request& r, int* blocks);
+cudaError_t launch_fa2_backward(const Request& r, cudaStream_t stream);
+
+}  // namespace tilewalk::gpu
