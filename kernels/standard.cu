@@ -14,8 +14,7 @@
 // takes it for -inf and writes zeros.
 //
 // cuBLAS is opened when it is first needed; nothing links to it.
-#include "kernels/standard.h"
-
+#include "kernels/common/calls.h"
 #include "kernels/common/softmax.cuh"
 #include "kernels/common/step.cuh"
 
@@ -310,18 +309,17 @@ cudaError_t multiply(const Forward& f, const Product& p, cudaStream_t stream) {
   return status == CUBLAS_STATUS_SUCCESS ? cudaSuccess : cudaErrorUnknown;
 }
 
-}  // namespace
-
-size_t workspace_bytes_standard(const Forward& f) {
+size_t bytes_of_scores(const Forward& f) {
   return size_t(f.heads) * f.n_q * pitch_of(f.n_k) * (f.wide_scores ? sizeof(float) : sizeof(uint16_t));
 }
 
-bool prepare_standard(const Forward&, const char** why) {
+// False without cuBLAS.
+bool open_cublas(const Forward&, const char** why) {
   if (cublas().why) *why = cublas().why;
   return !cublas().why;
 }
 
-cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
+cudaError_t launch_passes(const Forward& f, cudaStream_t stream) {
   const int pitch = pitch_of(f.n_k);
   const int64_t of_q = int64_t(f.n_q) * f.d, of_k = int64_t(f.n_k) * f.d, of_s = int64_t(f.n_q) * pitch;
   void* const s = f.workspace;
@@ -352,5 +350,10 @@ cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
                        false,       f.d, apart * pitch, f.d,   of_k, apart * of_s, of_q, f.heads};
   return multiply(f, output, stream);
 }
+
+}  // namespace
+
+// No K/V tiles to trace: cuBLAS cuts S in its own way.
+extern const Calls kStandardCalls{.prepare = open_cublas, .launch = launch_passes, .workspace_bytes = bytes_of_scores};
 
 }  // namespace tilewalk::gpu
