@@ -4,16 +4,18 @@
 // What is new: nothing yet but that S and P are never in memory. The thread keeps a running max m and a running sum l
 // of its row (online softmax), and shrinks what it has gathered in O whenever a key raises m.
 //
-//          key: ...  j+1    j    ...         a thread's registers          memory
-//                     .     |                q  [d]  16 bits               K, V, as they are:
-//   row r of Q  ------.-----*                o  [d]  fp32                  every thread asks for
-//   row r+1     ------.-----*                s, p, m, l  one number each   every key's row of both
+//          key: ...   j    j+1   ...         a thread's registers          memory
+//                     |     .                q  [d]  16 bits               K, V, as they are:
+//   row r of Q  ------*-----.                o  [d]  fp32                  every thread asks for
+//   row r+1     ------*-----.                s, p, m, l  one number each   every key's row of both
 //    32 rows march together: a warp
 //
-// What limits it: issue slots. For each key a thread unpacks d numbers of q, k and v each, multiplies d twice, and
-// rescales all of O once more, one instruction a number; and it waits for each row of K and V, as nothing has been
-// fetched ahead. What comes from L2 nobody says: the lanes of a warp ask for the same row at the same time, other warps
-// find it in L1 if they are not too late. The bytes that are predicted are a model: one fetch for a thread block.
+// What limits it: waiting. No row of K or V is asked for before it is needed, and each thread has so much to keep that
+// few warps fit beside each other. For each key a thread unpacks d numbers of q, k and v each, multiplies d twice, and
+// rescales all of O once more: even so less than half of the issue slots are used. What comes from L2 nobody says: the
+// lanes of a warp ask for the same row at the same time, other warps find it in L1 if they are not too late. The bytes
+// that are predicted are a model: one fetch for a thread block. An H100 counted 3 % (d = 128) to 11 % (d = 64) less at
+// N = 4096.
 #include "kernels/common/row.cuh"
 #include "kernels/common/rung.cuh"
 
