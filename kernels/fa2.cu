@@ -22,12 +22,11 @@
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
 //
-// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: hardware counters
-// see 16 (d = 64) to 23 (d = 128) bytes a thread and visit as stores beside O and L.
-#include "kernels/fa2.h"
-
-#include "kernels/common/softmax.cuh"
-#include "kernels/common/step.cuh"
+// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill, 72 (d = 128) to 148
+// bytes (d = 64) a thread. What limits it: mma.sync holds its warp, and issue slots run short between softmax and
+// products; so at d = 128 O is rescaled only where a row's max has risen.
+#include "kernels/common/rung.cuh"
+#include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
 
 #include <algorithm>
@@ -36,18 +35,12 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr int shared_bytes(int br, int bc, int d) { return (br + 2 * bc) * d * int(sizeof(uint16_t)); }
-
 // Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of
 // all its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that
 // short blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one
 // head.
 struct LaunchOrder {
   int tr, group;  // Q tiles of a head, heads of a group
-
-  static LaunchOrder of(const Forward& f, int br) {
-    return {(f.n_q + br - 1) / br, int(launch_group(KernelId::Fa2, f.causal, f.heads, f.n_k, f.d))};
-  }
   struct Tile {
     int head, i;
   };
@@ -70,9 +63,11 @@ __global__ void __launch_bounds__(kWarps * 32)
 
   const auto [head, i] = order.tile_of(int(blockIdx.x), f.heads);
   const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
-  const uint16_t* q = static_cast<const uint16_t*>(f.q) + (size_t(head) * f.n_q + first_row) * D;
+  const uint16_t* q = static_cast<const uint16_t*>(f.q) + size_t(head) * f.n_q * D;
   const uint16_t* k = static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * D;
   const uint16_t* v = static_cast<const uint16_t*>(f.v) + size_t(head) * f.n_k * D;
+  uint16_t* const out = static_cast<uint16_t*>(f.o) + size_t(head) * f.n_q * D;
+  float* const out_lse = f.lse + size_t(head) * f.n_q;
 
   // Row r sees key c iff c <= r + diagonal. K/V tiles 0 ... visits - 1 are met, the first `whole` of them unmasked.
   const int diagonal = f.causal ? f.n_k - f.n_q : f.n_k;
@@ -80,24 +75,17 @@ __global__ void __launch_bounds__(kWarps * 32)
   const int visits = last_key < 0 ? 0 : last_key / Bc + 1;
   const int whole = max(0, min(f.n_k, first_row + diagonal + 1)) / Bc;
   const float scale_log2 = f.scale * kLog2E;
-  const int warp_row = warp * kWarpRows;  // of the tile; the first row of a lane is lane / 4 further
+  const int warp_row = warp * kWarpRows,
+            row = first_row + warp_row + lane / 4;  // the first of the lane
   const QAddress q_lane(q_tile + warp_row * kPanelRowBytes);
   const KAddress k_lane(k_tile);
   const VAddress v_lane(v_tile);
 
   float o[kM][D / 2];
   RowStats stats[kM];
-  STEP(LoadQ, 0) { load_tile<Br, D, kThreads, true>(q_tile, q, rows); }
-  STEP(InitO, 0) {
-#pragma unroll
-    for (int m = 0; m < kM; ++m)
-#pragma unroll
-      for (int e = 0; e < D / 2; ++e) o[m][e] = 0.f;
-  }
-  STEP(InitStats, 0) {
-#pragma unroll
-    for (int m = 0; m < kM; ++m) stats[m] = RowStats{};
-  }
+  STEP(LoadQ, 0) { load_tile<Br, D, kThreads, true>(q_tile, q + size_t(first_row) * D, rows); }
+  STEP(InitO, 0) { clear(o); }
+  STEP(InitStats, 0) { clear(stats); }
   STEP(LoadK, visits - 1) {
     if (const int j = visits - 1; j >= 0)
       load_tile<Bc, D, kThreads, true>(k_tile, k + size_t(j) * Bc * D, f.n_k - j * Bc);
@@ -118,11 +106,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     float s[kM][Bc / 2];
     STEP(Score, j) { multiply_q_kt<T, D, Br, Bc, kM>(s, q_lane, k_lane); }
     if constexpr (kMasked) {
-      STEP(Mask, j) {
-#pragma unroll
-        for (int m = 0; m < kM; ++m)
-          mask_scores<true>(s[m], first_row + warp_row + 16 * m + lane / 4, j * Bc, f.n_k, diagonal);
-      }
+      STEP(Mask, j) { mask_scores(s, row, j * Bc, f.n_k, diagonal); }
     }
 
     STEP(Wait, j) {
@@ -136,32 +120,16 @@ __global__ void __launch_bounds__(kWarps * 32)
 
     float alpha[kM][2], shift[kM][2];
     uint32_t p[kM][Bc / 4];
-    STEP(RowMax, j) {
-#pragma unroll
-      for (int m = 0; m < kM; ++m) row_max<false>(s[m], stats[m].m, alpha[m], shift[m], scale_log2, kMasked);
-    }
-    STEP(Exponentiate, j) {
-#pragma unroll
-      for (int m = 0; m < kM; ++m) exponentiate(s[m], shift[m], scale_log2);
-    }
-    STEP(RowSum, j) {
-#pragma unroll
-      for (int m = 0; m < kM; ++m) row_sum(s[m], stats[m].l, alpha[m]);
-    }
-    STEP(Rescale, j) {
-#pragma unroll
-      for (int m = 0; m < kM; ++m) scale_rows(o[m], alpha[m]);
-    }
+    STEP(RowMax, j) { row_max(s, stats, alpha, shift, scale_log2, kMasked); }
+    STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }
+    STEP(RowSum, j) { row_sum(s, stats, alpha); }
+    STEP(Rescale, j) { rescale<D == 128>(o, alpha); }
     STEP(Accumulate, j) {
-#pragma unroll
-      for (int m = 0; m < kM; ++m) pack_rows<T>(p[m], s[m]);
+      pack_rows<T>(p, s);
       multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
     }
     TRACED {
-      if (head == args.to.head && args.to.m)
-        for (int m = 0; m < kM; ++m)
-          record_stats(stats[m], args.to.m + size_t(j) * f.n_q, args.to.l + size_t(j) * f.n_q,
-                       first_row + warp_row + 16 * m + lane / 4, f.n_q, scale_log2);
+      if (head == args.to.head && args.to.m) record_stats(stats, args.to, j, row, f.n_q, scale_log2);
     }
   };
   int j = visits - 1;
@@ -169,97 +137,45 @@ __global__ void __launch_bounds__(kWarps * 32)
   for (; j >= 0; --j) visit(j, std::false_type{});
 
   STEP(Normalize, 0) {
-#pragma unroll
-    for (int m = 0; m < kM; ++m) {
-      for (float& l : stats[m].l) l = quad_sum(l);
-      const float inverse[2] = {reciprocal(stats[m].l[0]), reciprocal(stats[m].l[1])};
-      scale_rows(o[m], inverse);
-    }
+    sum_over_quads(stats);
+    divide_rows(o, stats);
   }
   float lse[kM][2];
-  STEP(LogSumExp, 0) {
-#pragma unroll
-    for (int m = 0; m < kM; ++m)
-#pragma unroll
-      for (int h = 0; h < 2; ++h) lse[m][h] = log_sum_exp(stats[m].m[h], stats[m].l[h], scale_log2);
-  }
+  STEP(LogSumExp, 0) { log_sum_exp(lse, stats, scale_log2); }
   STEP(StoreO, 0) {
     // Every warp writes over its own rows of Q. Where no tile was met, the copy of Q may still be under way.
     copy_wait<0>();
     __syncthreads();
-    uint16_t* out = static_cast<uint16_t*>(f.o) + (size_t(head) * f.n_q + first_row) * D;
-    store_rows<T, D, Br>(out, o, shared, warp_row, rows);
+    store_rows<T, D, Br>(out + size_t(first_row) * D, o, shared, warp_row, rows);
   }
-  STEP(StoreLse, 0) {
-    float* out = f.lse + size_t(head) * f.n_q + first_row;
-#pragma unroll
-    for (int m = 0; m < kM; ++m)
-#pragma unroll
-      for (int h = 0; h < 2; ++h)
-        if (const int row = warp_row + 16 * m + 8 * h + lane / 4; lane % 4 == 0 && row < rows) out[row] = lse[m][h];
-  }
+  STEP(StoreLse, 0) { store_lse(out_lse, lse, row, f.n_q); }
   trace.finish();
 }
 
-// Calls `use` with the instance of the kernel for this problem and its shape.
-template <KernelId kId, bool kTraced, class Use>
-cudaError_t with_kernel(const Forward& f, Use use) {
-  constexpr KernelShape kNarrow = kernel_shape(kId, 64), kWide = kernel_shape(kId, 128);
-  const bool half = f.element == Element::Half;
-  if (f.d == 64)
-    return use(half ? fa2_kernel<__half, 64, kNarrow.br, kNarrow.bc, kNarrow.warps, kTraced>
-                    : fa2_kernel<__nv_bfloat16, 64, kNarrow.br, kNarrow.bc, kNarrow.warps, kTraced>,
-               kNarrow);
-  if (f.d == 128)
-    return use(half ? fa2_kernel<__half, 128, kWide.br, kWide.bc, kWide.warps, kTraced>
-                    : fa2_kernel<__nv_bfloat16, 128, kWide.br, kWide.bc, kWide.warps, kTraced>,
-               kWide);
-  return cudaErrorInvalidValue;
-}
+// ---- Host (common/rung.cuh) -----------------------------------------------------------------------------------------
 
-template <KernelId kId, bool kTraced>
-cudaError_t launch(const Forward& f, const TraceArgs<kTraced>& args, cudaStream_t stream) {
-  return with_kernel<kId, kTraced>(f, [&](auto kernel, KernelShape shape) {
-    const LaunchOrder order = LaunchOrder::of(f, shape.br);
-    const unsigned blocks = unsigned(order.tr) * f.heads;
-    kernel<<<blocks, shape.warps * 32, shared_bytes(shape.br, shape.bc, f.d), stream>>>(f, order, args);
-    return cudaGetLastError();
-  });
-}
-
-template <KernelId kId>
-cudaError_t prepare(const Forward& f) {
-  const auto allow = [&](auto kernel, KernelShape shape) {
-    return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                shared_bytes(shape.br, shape.bc, f.d));
-  };
-  const cudaError_t error = with_kernel<kId, false>(f, allow);
-  return error ? error : with_kernel<kId, true>(f, allow);
-}
+// With large tiles, and with 16-row ones.
+template <KernelId kForm>
+struct Fa2 {
+  static constexpr KernelId kId = kForm;
+  static constexpr bool kCanTrace = true;
+  using Order = LaunchOrder;
+  template <class T, int D, bool kTraced>
+  static auto kernel() {
+    constexpr KernelShape kShape = kernel_shape(kId, D);
+    return fa2_kernel<T, D, kShape.br, kShape.bc, kShape.warps, kTraced>;
+  }
+  static int shared_bytes(KernelShape s, int d) { return (s.br + 2 * s.bc) * d * int(sizeof(uint16_t)); }
+  static cudaError_t order(const Forward& f, KernelShape shape, LaunchOrder& order) {
+    order = {(f.n_q + shape.br - 1) / shape.br, int(launch_group(kId, f.causal, f.heads, f.n_k, f.d))};
+    return cudaSuccess;
+  }
+  static int64_t blocks(const Forward& f, LaunchOrder order) { return int64_t(order.tr) * f.heads; }
+};
 
 }  // namespace
 
-bool prepare_fa2(KernelId id, const Forward& f, const char** why) {
-  const cudaError_t error = id == KernelId::Fa2Small ? prepare<KernelId::Fa2Small>(f) : prepare<KernelId::Fa2>(f);
-  if (error) *why = cudaGetErrorString(error);
-  return error == cudaSuccess;
-}
-
-cudaError_t resident_blocks_fa2(const Forward& f, int* blocks) {
-  return with_kernel<KernelId::Fa2, false>(f, [&](auto kernel, KernelShape shape) {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, kernel, shape.warps * 32,
-                                                         shared_bytes(shape.br, shape.bc, f.d));
-  });
-}
-
-cudaError_t launch_fa2(KernelId id, const Forward& f, cudaStream_t stream) {
-  return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, false>(f, {}, stream)
-                                  : launch<KernelId::Fa2, false>(f, {}, stream);
-}
-
-cudaError_t launch_traced_fa2(KernelId id, const Forward& f, const Trace& trace, cudaStream_t stream) {
-  return id == KernelId::Fa2Small ? launch<KernelId::Fa2Small, true>(f, {trace}, stream)
-                                  : launch<KernelId::Fa2, true>(f, {trace}, stream);
-}
+extern const Calls kFa2Calls = calls_of_rung<Fa2<KernelId::Fa2>>();
+extern const Calls kFa2SmallCalls = calls_of_rung<Fa2<KernelId::Fa2Small>>();
 
 }  // namespace tilewalk::gpu

@@ -21,11 +21,9 @@
 // Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers Ring with
 // the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is consume(): what it
 // does before its loop is the block "The last K/V tile", its loop is visit(), what it does after it follows "P_0 V_0".
-#include "kernels/fa3.h"
-
 #include "kernels/common/ptx_sm90.cuh"
+#include "kernels/common/rung.cuh"
 #include "kernels/common/softmax.cuh"
-#include "kernels/common/step.cuh"
 #include "kernels/common/tile.cuh"
 #include "kernels/common/wgmma.cuh"
 #include "kernels/fa3_plan.cuh"
@@ -333,7 +331,7 @@ cudaError_t with_instance(const Forward& f, const Body& body) {
 }
 
 template <bool traced>
-cudaError_t prepare(const Forward& f) {
+cudaError_t allow_shared_memory(const Forward& f) {
   return with_instance<traced>(f, [&]<class C>() {
     return cudaFuncSetAttribute(fa3_forward<C>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Shared<C>)));
   });
@@ -352,43 +350,37 @@ cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaSt
     return cudaGetLastError();
   });
 }
+cudaError_t launch_plain(const Forward& f, cudaStream_t stream) { return launch<false>(f, {}, stream); }
+cudaError_t launch_traced(const Forward& f, const Trace& trace, cudaStream_t stream) {
+  return launch<true>(f, {trace}, stream);
+}
 
-}  // namespace
-}  // namespace fa3
-
-size_t workspace_bytes_fa3(const Forward&) { return 0; }
-
-cudaError_t resident_blocks_fa3(const Forward& f, int* blocks) {
-  return fa3::with_instance<false>(f, [&]<class C>() {
-    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, fa3::fa3_forward<C>, C::kThreads,
-                                                         sizeof(fa3::Shared<C>));
+cudaError_t resident_blocks(const Forward& f, int* blocks) {
+  return with_instance<false>(f, [&]<class C>() {
+    return cudaOccupancyMaxActiveBlocksPerMultiprocessor(blocks, fa3_forward<C>, C::kThreads, sizeof(Shared<C>));
   });
 }
 
-bool prepare_fa3(const Forward& f, const char** why) {
+bool prepare(const Forward& f, const char** why) {
   int device = 0, major = 0, minor = 0;
   if (cudaGetDevice(&device) != cudaSuccess) return *why = "There is no usable CUDA device.", false;
   cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
   cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
   if (major != 9 || minor != 0)
     return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
-  if (!fa3::takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
-  if (fa3::prepare<false>(f) != cudaSuccess || fa3::prepare<true>(f) != cudaSuccess)
+  if (!takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
+  if (allow_shared_memory<false>(f) != cudaSuccess || allow_shared_memory<true>(f) != cudaSuccess)
     return *why = "FA3's shared memory was refused: the GPU gives a thread block too little.", false;
   return true;
 }
 
-cudaError_t launch_fa3(const Forward& f, cudaStream_t stream) { return fa3::launch<false>(f, {}, stream); }
+}  // namespace
+}  // namespace fa3
 
-cudaError_t launch_traced_fa3(const Forward& f, const Trace& trace, cudaStream_t stream) {
-  return fa3::launch<true>(f, {trace}, stream);
-}
-
-int lanes_of_fa3(int d) { return 1 + kernel_shape(KernelId::Fa3, d).consumers; }
-
-const char* lane_name_fa3(int lane) {
-  constexpr const char* kNames[] = {"producer", "warpgroup 1", "warpgroup 2", "warpgroup 3"};
-  return lane >= 0 && lane < 4 ? kNames[lane] : "";
-}
+// Launches must not overlap one another: causal ones draw their tiles from one counter on the device.
+extern const Calls kFa3Calls{.prepare = fa3::prepare,
+                             .launch = fa3::launch_plain,
+                             .launch_traced = fa3::launch_traced,
+                             .resident_blocks = fa3::resident_blocks};
 
 }  // namespace tilewalk::gpu

@@ -54,8 +54,8 @@ struct Trace {
 };
 
 size_t workspace_bytes(KernelId kernel, const Forward& f);
-// Thread blocks of FA1, FA2 or FA3 that a multiprocessor of this GPU holds at once, to be held against
-// KernelShape::resident; 0 for the others, whose shapes do not count it. After prepare().
+// Thread blocks that a multiprocessor of this GPU holds at once, to be held against
+// KernelShape::resident; 0 for standard and the small tiles, whose shapes do not count it. After prepare().
 cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks);
 // Prepares what a launch needs once (attributes, handles); may be called again. `why` gets a sentence on failure, such
 // as a missing cuBLAS.

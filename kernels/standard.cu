@@ -16,6 +16,7 @@
 // cuBLAS is opened when it is first needed; nothing links to it.
 #include "kernels/standard.h"
 
+#include "kernels/common/calls.h"
 #include "kernels/common/cublas.h"
 #include "kernels/common/softmax.cuh"
 #include "kernels/common/step.cuh"
@@ -290,5 +291,9 @@ cudaError_t launch_standard(const Forward& f, cudaStream_t stream) {
                        false, f.d,   int(apart), f.d,   of_k,  apart * f.n_q, of_q, f.heads};
   return multiply(f.element, output, stream);
 }
+
+// No K/V tiles to trace: cuBLAS cuts S in its own way.
+extern const Calls kStandardCalls{
+    .prepare = prepare_standard, .launch = launch_standard, .workspace_bytes = workspace_bytes_standard};
 
 }  // namespace tilewalk::gpu

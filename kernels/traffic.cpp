@@ -32,6 +32,7 @@ const Wanted kWanted[] = {
     {&Counters::shared_wavefronts, {{{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1}, {}}}},
     {&Counters::exponentials, {{{"sm__inst_executed_pipe_xu.sum", 1}, {}}}},
     {&Counters::tensor_instructions, {{{"sm__inst_executed_pipe_tensor.sum", 1}, {}}}},
+    {&Counters::instructions, {{{"sm__inst_executed.sum", 1}, {}}}},
 };
 
 template <class Params>

@@ -1,5 +1,6 @@
 #include "core/run/prediction.h"
 
+#include "core/model/l2_cache.h"
 #include "core/run/nominal.h"
 #include "core/schedules/count.h"
 
@@ -90,6 +91,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     out.drain_bytes += past;
     out.past_bytes = past;
   }
+  out.fill_modelled = kernel == KernelId::Naive;
   if (kernel == KernelId::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
     out.passes.front().fill_bytes += past;
@@ -99,9 +101,11 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   out.matrix_flop = one.total.matrix_flop * heads;
   out.nominal_flop = int64_t(nominal_flop(problem, kernel));
   out.exponentials = one.total.exponentials * heads;
+  // L2 keeps whole chunks, each of many of the naive kernel's rows.
+  if (kernel == KernelId::Naive) p.bc = L2Cache::kChunk / (p.d * bytes_of(p.format));
   if (dram)
     out.dram = estimate_dram(
-        schedule, plan, spec,
+        schedule, kernel == KernelId::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
         {kernel_shape(kernel, int(p.d)).resident, launch_group(kernel, p.mask == Mask::Causal, heads, p.n_k, p.d)});
   else
     out.dram.modelled = false;

@@ -33,6 +33,9 @@ struct RunPrediction {
   std::vector<PassPrediction> passes;  // those that move anything
   int64_t matrix_flop = 0;   // of the tiles that are computed, padding of d and hidden halves of tiles included
   int64_t nominal_flop = 0;  // nominal_flop() of the kernel: what TFLOP/s are said of
+  // Naive: fill_bytes is a model, in which a thread block fetches each row of K and V once. What of it L1 really keeps
+  // for other warps and blocks nobody can count from outside.
+  bool fill_modelled = false;
   int64_t exponentials = 0;  // one per score of the tiles that are computed, and one per row and visit
   DramEstimate dram;
 };

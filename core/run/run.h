@@ -73,6 +73,7 @@ struct Counters {
   std::optional<double> shared_wavefronts;        // of 128 bytes at most
   std::optional<double> exponentials;             // instructions of the XU pipe, counted per warp
   std::optional<double> tensor_instructions;
+  std::optional<double> instructions;  // of warps, all pipes: what took an issue slot
 };
 
 // Against float64, on `rows` sampled rows. Of a backward kernel: the largest of dQ, dK and dV, relative to a row's
@@ -124,7 +125,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 4;  // 1.4: backward kernels
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 4;  // 1.4: more kernels, backward ones too
   Provenance provenance;
   RunSpec spec;  // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

@@ -89,7 +89,8 @@ void check(const Counters& c, const std::string& place) {
                         {"sm_to_l2", c.sm_to_l2.value_or(0)},
                         {"shared_wavefronts", c.shared_wavefronts.value_or(0)},
                         {"exponentials", c.exponentials.value_or(0)},
-                        {"tensor_instructions", c.tensor_instructions.value_or(0)}});
+                        {"tensor_instructions", c.tensor_instructions.value_or(0)},
+                        {"instructions", c.instructions.value_or(0)}});
 }
 
 void check(const Errors& e, const std::string& place) {

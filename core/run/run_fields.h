@@ -109,6 +109,7 @@ void fields(Visitor& visit, T& c) {
   visit.maybe("shared_wavefronts", c.shared_wavefronts);
   visit.maybe("exponentials", c.exponentials);
   visit.maybe("tensor_instructions", c.tensor_instructions);
+  visit.maybe("instructions", c.instructions);
 }
 void check(const Counters& counters, const std::string& place);
 

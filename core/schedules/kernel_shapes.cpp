@@ -13,6 +13,8 @@ constexpr std::array<KernelInfo, kKernelCount + kBackwardKernels + kRetiredKerne
     {KernelId::Fa1Small, "fa1-small", "FA1, 16-row tiles", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2Small, "fa2-small", "FA2, 16-row tiles", ScheduleId::Fa2, 8, 0, false},
     {KernelId::Fa1Paper, "fa1-paper", "FA1, Algorithm 1", ScheduleId::Fa1, 9, 0, false},
+    {KernelId::Naive, "naive", "Naive", ScheduleId::Fa2, 8, 0, false},
+    {KernelId::Tiled, "tiled", "Tiled", ScheduleId::Fa2, 8, 0, false},
     {KernelId::StandardBackward, "standard-backward", "Standard, backward", ScheduleId::StandardBackward, 8, 0, false},
     {KernelId::Fa2Backward, "fa2-backward", "FA2, backward", ScheduleId::Fa2Backward, 8, 0, false},
     {KernelId::Fa1First, "fa1-0.1", "FA1 of Tilewalk 0.1", ScheduleId::Fa1, 8, 0, false},
@@ -43,6 +45,7 @@ Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors) {
   plan.variant.wide_scores = id == KernelId::Standard && keeps_wide_scores(problem);
   plan.variant.blocks_of_head =
       blocks_of_head(id, problem.batch * problem.heads, problem.n_q, int(padded_d(problem.d)), multiprocessors);
+  if (id == KernelId::Naive) plan.variant.last_to_first = false;
   if (id == KernelId::Fa1First) plan.variant.finish_on_chip = false, plan.variant.conversion_pass = true;
   return plan;
 }

@@ -14,6 +14,7 @@
 namespace tilewalk {
 
 // Fa1 is FlashAttention-1 as it was released; Fa1Paper its Algorithm 1 to the letter, Fa1Small that with small tiles.
+// Naive and Tiled are the rungs below them, without tensor cores: one thread a row, and that with K and V in tiles.
 // Fa1First is retired: what recordings of format 1.2 and older call "fa1", smaller tiles and a last pass that rounded
 // O.
 enum class KernelId : uint8_t {
@@ -24,12 +25,14 @@ enum class KernelId : uint8_t {
   Fa1Small,
   Fa2Small,
   Fa1Paper,
+  Naive,
+  Tiled,
   StandardBackward,
   Fa2Backward,
   Fa1First
 };
 // Forward, backward, retired: these come last, are known by key and never run.
-constexpr int kKernelCount = 7, kBackwardKernels = 2, kRetiredKernels = 1;
+constexpr int kKernelCount = 9, kBackwardKernels = 2, kRetiredKernels = 1;
 
 struct KernelInfo {
   KernelId id;
@@ -71,6 +74,8 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
     case KernelId::Standard: return {1, 0, 8, 0, 0, 1};  // one block a row of S; cuBLAS chooses its own tiles
     case KernelId::Fa1: return {64, d == 64 ? 256 : 128, 4, 0, 1, 2};
     case KernelId::Fa1Paper: return paper_shape(d);
+    case KernelId::Naive: return {128, 1, 4, 0, 0, d == 64 ? 4 : 2};
+    case KernelId::Tiled: return {128, 32, 4, 0, 1, 2};
     case KernelId::Fa1First: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
     case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
     case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};

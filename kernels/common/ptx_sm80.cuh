@@ -13,6 +13,22 @@ namespace tilewalk::gpu {
 // An address as instructions on shared memory want it.
 TILEWALK_PTX uint32_t shared_address(const void* p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }
 
+// No instruction, but the compiler must take it for one that reads and writes each register, and so has none of their
+// values in a copy elsewhere and moves no use of them across. Around asynchronous products: what they read has been
+// written, what is read next is what they left (wgmma.cuh). In a loop: nothing made of these values is made before it
+// and kept in registers all the while.
+template <int N>
+TILEWALK_PTX void pin(float (&r)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) asm volatile("" : "+f"(r[i])::"memory");
+}
+template <int N>
+TILEWALK_PTX void pin(uint32_t (&r)[N]) {
+#pragma unroll
+  for (int i = 0; i < N; ++i) asm volatile("" : "+r"(r[i])::"memory");
+}
+TILEWALK_PTX void pin(int& r) { asm volatile("" : "+r"(r)::"memory"); }
+
 // 2^x; 2^-inf = 0. About 2 ulp, one slot of the special function unit.
 TILEWALK_PTX float exp2_approx(float x) {
   float y;

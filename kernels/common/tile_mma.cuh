@@ -15,7 +15,9 @@ template <int kRows, int D, int kThreads, bool kChecked>
 TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
   constexpr int kChunks = D / kChunkColumns, kStep = kThreads / kChunks;
   static_assert(kRows % kStep == 0);
-  const unsigned first = threadIdx.x / kChunks, chunk = threadIdx.x % kChunks;
+  int thread = int(threadIdx.x);
+  pin(thread);  // addresses made of it before a loop would be kept in registers that S and O need
+  const unsigned first = unsigned(thread) / kChunks, chunk = unsigned(thread) % kChunks;
   const uint16_t* source = from + first * D + chunk * kChunkColumns;
 #pragma unroll
   for (int s = 0; s < kRows / kStep; ++s) {
@@ -121,7 +123,8 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
 // Rows lie kPitch elements apart in the output.
 template <class T, int D, int kRows, int kPitch = D, int kM>
 TILEWALK_PTX void store_rows(uint16_t* to, const float (&o)[kM][D / 2], uint8_t* tile, int row, int real) {
-  const int lane = int(threadIdx.x) % 32;
+  int lane = int(threadIdx.x) % 32;
+  pin(lane);  // as in load_tile()
 #pragma unroll
   for (int m = 0; m < kM; ++m)
 #pragma unroll

@@ -19,19 +19,6 @@ template <int pending>
 TILEWALK_PTX void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
-// No instruction, but the compiler must take it for one that reads and writes each register, and so has none of their
-// values in a copy elsewhere and moves no use of them across. Before the products: what they read has been written.
-// After the wait: what is read next is what they left.
-template <int N>
-TILEWALK_PTX void pin(float (&r)[N]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) asm volatile("" : "+f"(r[i])::"memory");
-}
-template <int N>
-TILEWALK_PTX void pin(uint32_t (&r)[N]) {
-#pragma unroll
-  for (int i = 0; i < N; ++i) asm volatile("" : "+r"(r[i])::"memory");
-}
 
 // Descriptors of tiles in panels (tile.cuh), in units of 16 bytes: bits 0-13 address, 16-29 leading offset, 32-45
 // stride between groups of 8 rows (1024 bytes), 62-63 layout (1: 128-byte swizzle). An offset in bytes may be added as

@@ -5,10 +5,12 @@
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
 #include "kernels/worker/l2_probe.h"
+#include "kernels/worker/ladder_command.h"
 #include "kernels/worker/record.h"
 #include "kernels/worker/run_command.h"
 #include "kernels/worker/serve.h"
 #include "kernels/worker/spec_options.h"
+#include "kernels/worker/try_command.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -34,6 +36,19 @@ int main(int count, char** words) {
   run.add_flag("--anyway", anyway, "also while others use the GPU");
   run.add_flag("--json", json, "one JSON document, which is a recording");
   run.footer("Without options: B 1, H 16, N 4096, d 128, fp16, the four kernels.");
+
+  CLI::App& tried =
+      *app.add_subcommand("try", "one kernel alone: its time, bytes and limit, beside the rungs next to it");
+  std::string tried_kernel;
+  gpu::SpecOptions tried_options;
+  tried.add_option("KERNEL", tried_kernel, "naive, tiled, fa1, fa2, fa3, or another that `info` lists")->required();
+  tried_options.add_to(tried, false);
+  tried.add_flag("--anyway", anyway, "also while others use the GPU");
+  tried.add_flag("--json", json, "one JSON document, which is a recording");
+  tried.footer("Without options: B 1, H 16, N 4096, d 128, fp16. Compiles nothing and needs no window.");
+
+  CLI::App& ladder = *app.add_subcommand("ladder", "all rungs in one table, as kernels/README.md has it");
+  ladder.add_flag("--anyway", anyway, "also while others use the GPU");
 
   CLI::App& serve = *app.add_subcommand("serve", "answer requests on standard input, for the window");
 
@@ -72,6 +87,8 @@ int main(int count, char** words) {
   const auto command = [&] {
     if (info.parsed()) return gpu::info(json);
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
+    if (tried.parsed()) return gpu::try_command(tried_kernel, tried_options.resolve(), anyway, json);
+    if (ladder.parsed()) return gpu::ladder_command(anyway);
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);

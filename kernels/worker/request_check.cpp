@@ -5,6 +5,7 @@
 #include "kernels/worker/fault.h"
 #include "kernels/worker/gradient_checker.h"
 #include "kernels/worker/timing.h"
+#include "kernels/worker/tracer.h"
 
 #include <fmt/format.h>
 
@@ -70,6 +71,7 @@ void check_request(const RunSpec& spec) {
     refuse("Inputs of distribution \"custom\" cannot be generated; send their values.");
   if (!spec.trace) return;
   for (KernelId kernel : spec.kernels) {
+    if (!can_trace(kernel)) continue;
     const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc;
     if (const int64_t tiles = bc ? (p.n_k + bc - 1) / bc : 0; tiles * p.n_q > kMostListed)
       refuse(fmt::format("{}'s trace would hold {} values of m; up to {} are sent. Take a smaller N.",
@@ -98,7 +100,7 @@ size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu)
     bytes += 2 * (rows + keys) * size_t(padded_d(p.d)) * 2 + GradientChecker::bytes(p);
   }
   if (spec.flush_l2 || spec.counters) bytes += L2Flush::bytes(gpu.l2_bytes);
-  if (const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc; spec.trace && bc)
+  if (const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc; spec.trace && can_trace(kernel))
     bytes += size_t((p.n_k + bc - 1) / bc * p.n_q) * 2 * sizeof(float);
   return bytes;
 }

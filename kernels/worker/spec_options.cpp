@@ -61,7 +61,7 @@ RunSpec spec_of_file(const std::vector<std::filesystem::path>& files, const std:
   return spec;
 }
 
-void SpecOptions::add_to(CLI::App& command) {
+void SpecOptions::add_to(CLI::App& command, bool kernels) {
   const char* problem = "Problem";
   const auto generated = [&](CLI::Option* option) { generated_.push_back(option->type_name("N")); };
   generated(command.add_option("--n", n_, "queries and keys alike")->group(problem));
@@ -94,10 +94,12 @@ void SpecOptions::add_to(CLI::App& command) {
       ->type_name("N")
       ->group(inputs);
   const char* what = "What is measured";
-  command.add_option("--kernels", kernels_, kernel_keys())->type_name("NAMES")->delimiter(',')->group(what);
+  if (kernels)
+    command.add_option("--kernels", kernels_, kernel_keys())->type_name("NAMES")->delimiter(',')->group(what);
   command.add_option("--repeats", repeats_, "timed launches, at least")->type_name("N")->group(what);
   command.add_option("--warmups", warmups_, "launches before them")->type_name("N")->group(what);
   command.add_flag("--flush", flush_, "empty L2 before every launch")->group(what);
+  if (!kernels) return;
   command.add_flag("--counters", counters_, "hardware counters")->group(what);
   command.add_flag("--trace", trace_, "m and l after every tile, and clock stamps, from a run of their own")
       ->group(what);

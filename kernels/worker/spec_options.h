@@ -25,7 +25,8 @@ class CommandFault : public std::runtime_error {
 
 class SpecOptions {
  public:
-  void add_to(CLI::App& command);
+  // With the choice of kernels, and of what is measured of them beside time; or without.
+  void add_to(CLI::App& command, bool kernels = true);
   RunSpec resolve() const;  // throws CommandFault
 
  private:

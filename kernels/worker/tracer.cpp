@@ -65,6 +65,7 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
       const int64_t tile = head * tiles;
       return tile < multiprocessors ? Stamping{int(tile), 0} : Stamping{0, 0};
     }
+    case KernelId::Tiled: return {int(head) * tiles, 0};
     default:  // FA2: a block for each Q tile, the last of a head first; under a causal mask, of several heads in turn
       return {f.causal ? 0 : int(head) * tiles, tiles - 1};
   }
@@ -72,9 +73,7 @@ Stamping stamping_block(KernelId kernel, const Forward& f, int64_t head, const K
 
 }  // namespace
 
-bool can_trace(KernelId kernel) {
-  return kernel != KernelId::Standard && !schedule_of(info_of(kernel).schedule).backward();
-}
+bool can_trace(KernelId kernel) { return lanes_of(kernel, 64) > 0; }
 
 void keep_rows(RowStatistics& s, const std::vector<int64_t>& rows) {
   if (rows.empty()) return;

@@ -14,7 +14,8 @@ std::string words(const Case& c) {
 }
 
 const char* key_of(KernelId kernel) {
-  constexpr const char* kKeys[kKernelCount] = {"standard", "fa1", "fa2", "fa3", "fa1-small", "fa2-small", "fa1-paper"};
+  constexpr const char* kKeys[kKernelCount] = {"standard",  "fa1",       "fa2",   "fa3",  "fa1-small",
+                                               "fa2-small", "fa1-paper", "naive", "tiled"};
   return kKeys[int(kernel)];
 }
 

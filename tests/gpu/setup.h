@@ -16,8 +16,9 @@ struct Case {
 };
 std::string words(const Case& c);  // "B2 H3 N17x129 d96 causal bf16 outliers"
 
-constexpr KernelId kAllKernels[] = {KernelId::Standard, KernelId::Fa1,      KernelId::Fa2,     KernelId::Fa3,
-                                    KernelId::Fa1Small, KernelId::Fa2Small, KernelId::Fa1Paper};
+constexpr KernelId kAllKernels[] = {KernelId::Standard, KernelId::Fa1,      KernelId::Fa2,
+                                    KernelId::Fa3,      KernelId::Fa1Small, KernelId::Fa2Small,
+                                    KernelId::Fa1Paper, KernelId::Naive,    KernelId::Tiled};
 const char* key_of(KernelId kernel);  // as on the command line: "fa3"
 
 constexpr int kMargin = 256;  // elements behind O and L that no kernel may write

@@ -66,7 +66,8 @@ TEST_CASE("info says what is missing, and leaves with 3") {
   }
   CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
   for (const char* words :
-       {"run --n 64", "ceilings", "ring", "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
+       {"run --n 64", "try fa2", "try naive --n 64 --causal", "ladder", "ceilings", "ring",
+        "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
         "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
     CHECK(worker(words).code == 3);
 }
@@ -77,6 +78,11 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
                             "run --n 0",
                             "run --d 300",
                             "run --kernels fa9",
+                            "try",
+                            "try fa9",
+                            "try fa1-0.1",
+                            "try fa2 --n 0",
+                            "try fa2 --kernels fa3",
                             "run --format fp32x",
                             "info --wrong",
                             "run --layer layer1",

@@ -130,7 +130,7 @@ TEST_CASE("standard: S and P cross four times; the operands of cuBLAS's products
 
 TEST_CASE("a smaller d moves as 64 or 128, but is spoken of as it is") {
   for (KernelId kernel : {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3, KernelId::Fa1Small,
-                          KernelId::Fa2Small, KernelId::Fa1Paper})
+                          KernelId::Fa2Small, KernelId::Fa1Paper, KernelId::Naive, KernelId::Tiled})
     for (const auto& [d, padded] : {std::pair(16, 64), std::pair(80, 128)}) {
       const RunPrediction a = bytes_of_run(problem_of(1, 2, 777, d), kernel);
       const RunPrediction b = bytes_of_run(problem_of(1, 2, 777, padded), kernel);
@@ -160,6 +160,25 @@ TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds d
   CHECK(standard.passes.size() == 5);
   CHECK(standard.fill_bytes + standard.drain_bytes == 243'269'632);
   CHECK(standard.nominal_flop == 10 * int64_t{4096} * 4096 * 128);
+}
+
+TEST_CASE("the rungs without tensor cores fetch K and V once for each block of 128 rows, naive as a model") {
+  for (KernelId kernel : {KernelId::Naive, KernelId::Tiled})
+    for (int64_t n : {128, 1000, 4096})
+      for (int64_t d : {64, 128}) {
+        const RunPrediction run = bytes_of_run(problem_of(2, 3, n, d), kernel);
+        CHECK(run.fill_bytes == 6 * 2 * d * (n + (n + 127) / 128 * 2 * n));
+        CHECK(run.drain_bytes == 6 * (2 * n * d + 4 * n));
+        CHECK(run.fill_modelled == (kernel == KernelId::Naive));
+      }
+  // Under a causal mask the naive kernel's block stops at its last row's last key, a tiled one at that key's tile.
+  CHECK(bytes_of_run(problem_of(1, 1, 200, 64, Mask::Causal), KernelId::Naive).fill_bytes ==
+        128 * (200 + 2 * (128 + 200)));
+  CHECK(bytes_of_run(problem_of(1, 1, 200, 64, Mask::Causal), KernelId::Tiled).fill_bytes ==
+        128 * (200 + 2 * (128 + 200)));
+  const Problem p = problem_of(1, 8, 1024, 128);
+  for (KernelId kernel : {KernelId::Naive, KernelId::Tiled})
+    CHECK(predict_run(p, kernel, default_machine()).dram.read_bytes == 8 * 3 * 1024 * 128 * 2);
 }
 
 TEST_CASE("DRAM is what the L2 model says of the same plan") {

@@ -1,0 +1,22 @@
+// What the host may ask of a kernel, as functions: forward.cpp keeps one such table for each KernelId. Missing where a
+// kernel has nothing to say.
+#pragma once
+
+#include "kernels/forward.h"
+
+namespace tilewalk::gpu {
+
+// Each is kernels/forward.h's function of that name, for one kernel.
+struct Calls {
+  bool (*prepare)(const Forward&, const char** why) = nullptr;
+  cudaError_t (*launch)(const Forward&, cudaStream_t) = nullptr;
+  cudaError_t (*launch_traced)(const Forward&, const Trace&, cudaStream_t) = nullptr;
+  cudaError_t (*resident_blocks)(const Forward&, int* blocks) = nullptr;
+  size_t (*workspace_bytes)(const Forward&) = nullptr;
+  cudaError_t (*keep_forward)(const Request&, cudaStream_t) = nullptr;
+};
+
+extern const Calls kStandardCalls, kNaiveCalls, kTiledCalls, kFa1Calls, kFa1PaperCalls, kFa1SmallCalls, kFa2Calls,
+    kFa2SmallCalls, kFa3Calls;
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,108 @@
+#include "kernels/worker/ladder_command.h"
+
+#include "core/run/nominal.h"
+#include "core/run/prediction.h"
+#include "kernels/worker/exit_code.h"
+#include "kernels/worker/fault.h"
+#include "kernels/worker/runner.h"
+#include "kernels/worker/tables.h"
+#include "kernels/worker/try_command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr int64_t kN = 4096, kTokens = 16384, kWidth = 2048;
+
+std::string_view idea_of(KernelId rung) {
+  switch (rung) {
+    case KernelId::Naive: return "S and P never in memory: a thread a row, m and l kept as keys pass";
+    case KernelId::Tiled: return "K and V in tiles, loaded once for 128 rows; softmax a tile at a time";
+    case KernelId::Fa1: return "tensor cores; copies under arithmetic; K/V tiles outside, O waits in memory";
+    case KernelId::Fa2: return "Q tiles outside: O, m, l never leave the registers, O divided once";
+    case KernelId::Fa3: return "TMA, wgmma, warps with roles: softmax under products, ping-pong";
+    default: return "";
+  }
+}
+
+const KernelResult* of(const RunResult& run, KernelId rung) {
+  const auto found = std::ranges::find(run.kernels, rung, &KernelResult::kernel);
+  return found == run.kernels.end() ? nullptr : &*found;
+}
+
+std::string rate_words(const RunResult& run, KernelId rung) {
+  const KernelResult* k = of(run, rung);
+  if (!k || !k->timing) return "-";
+  return fmt::format("{:.1f}", nominal_flop(run.spec.problem) / k->timing->median / 1e9);
+}
+
+std::string share_of(const std::vector<Busy>& units, std::string_view what) {
+  const auto found = std::ranges::find(units, what, &Busy::what);
+  return found == units.end() ? "-" : fmt::format("{:.0f} %", 100 * found->share);
+}
+
+}  // namespace
+
+std::string ladder_table(const RunResult& wide, const RunResult& narrow) {
+  const Problem& p = wide.spec.problem;
+  std::string out = fmt::format(
+      "Measured on {}, {}, by `tilewalk-gpu ladder`: fp16, no mask, N = {}, B H d = {}. Bytes and shares are of\n"
+      "d = 128, counted by the hardware; a share is of what that unit does in the median time at most.\n\n"
+      "| rung | new | TFLOP/s, d = 128 | d = 64 | L2 to SM | over predicted | DRAM | issue slots | tensor cores | "
+      "exponentials | waits for |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n",
+      wide.provenance.gpu, wide.provenance.date.substr(0, 10), p.n_q, p.batch * p.heads * p.d);
+  for (const KernelId rung : ladder()) {
+    const KernelResult* k = of(wide, rung);
+    const std::vector<Busy> units = k ? busy_units(*k, p, wide.provenance) : std::vector<Busy>();
+    const std::optional<double> fill = k && k->counters ? k->counters->l2_to_sm : std::nullopt;
+    const RunPrediction predicted = predict_run(p, rung, machine_of(wide.provenance), false);
+    const double over = fill ? 100 * (*fill / double(predicted.fill_bytes) - 1) : 0;
+    std::optional<double> dram;
+    if (k && k->counters && k->counters->dram_read && k->counters->dram_written)
+      dram = *k->counters->dram_read + *k->counters->dram_written;
+    out += fmt::format("| [{0}]({0}.cu) | {1} | {2} | {3} | {4} | {5} | {6} | {7} | {8} | {9} | {10} |\n",
+                       info_of(rung).key, idea_of(rung), rate_words(wide, rung), rate_words(narrow, rung),
+                       bytes_words(fill),
+                       fill ? fmt::format("{:+.2f} %{}", over, predicted.fill_modelled ? " of a model" : "") : "-",
+                       bytes_words(dram), share_of(units, "issue slots"), share_of(units, "tensor cores"),
+                       share_of(units, "exponentials"), units.empty() ? "-" : limit_words(units));
+  }
+  return out;
+}
+
+int ladder_command(bool anyway) {
+  const Found found = find_gpus();
+  if (found.trouble != GpuTrouble::None) {
+    fmt::print(stderr, "tilewalk-gpu ladder: {}\n", found.reason);
+    return kNoGpu;
+  }
+  try {
+    Runner runner(found.gpus.front());
+    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
+    const auto run = [&](int64_t d) {
+      RunSpec spec;
+      spec.problem = {.batch = kTokens / kN, .heads = kWidth / d, .n_q = kN, .n_k = kN, .d = d, .br = 128, .bc = 128};
+      spec.kernels.assign(ladder().begin(), ladder().end());
+      spec.counters = true;
+      return runner.run(spec, anyway, hooks).result;
+    };
+    const RunResult wide = run(128), narrow = run(64);
+    fmt::print("{}", ladder_table(wide, narrow));
+    for (const KernelResult& k : wide.kernels)
+      if (!k.no_counters.empty()) fmt::print(stderr, "{}: {}\n", info_of(k.kernel).name, k.no_counters);
+    const auto timed = [](const KernelResult& k) { return k.timing.has_value(); };
+    return std::ranges::any_of(wide.kernels, timed) ? kOk : kFailure;
+  } catch (const Refused& refused) {
+    fmt::print(stderr, "tilewalk-gpu ladder: {}\n", refused.what());
+    return kFailure;
+  } catch (const CudaError& fault) {
+    fmt::print(stderr, "tilewalk-gpu ladder: {}.\n", fault.what());
+    return kFailure;
+  }
+}
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,186 @@
+#include "kernels/worker/try_command.h"
+
+#include "core/io/printable.h"
+#include "core/model/gpus.h"
+#include "core/roofline/catalogue.h"
+#include "core/run/nominal.h"
+#include "core/run/prediction.h"
+#include "core/run/run_json.h"
+#include "kernels/worker/exit_code.h"
+#include "kernels/worker/fault.h"
+#include "kernels/worker/request_check.h"
+#include "kernels/worker/runner.h"
+#include "kernels/worker/tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr std::array kLadder{KernelId::Naive, KernelId::Tiled, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
+constexpr double kSchedulers = 4;  // of a multiprocessor, an instruction a clock each
+constexpr double kNearLimit = 0.6;
+
+// A GPU of the catalogue with that compute capability and as many multiprocessors, or null.
+const GpuSpec* spec_of(const Provenance& gpu) {
+  for (const GpuSpec& each : gpus())
+    if (each.cc == 10 * gpu.major + gpu.minor && each.sms == gpu.multiprocessors &&
+        gpu.gpu.find(each.title.substr(0, each.title.find(' '))) != std::string::npos)
+      return &each;
+  return nullptr;
+}
+
+Multiply multiply_of(KernelId kernel) { return kernel == KernelId::Fa3 ? Multiply::Wgmma : Multiply::MmaSync; }
+
+std::string off_words(double counted, double predicted) {
+  const double percent = 100 * (counted / predicted - 1);
+  return std::abs(percent) < 0.005 ? "+0.00 %" : fmt::format("{:+.2f} %", percent);
+}
+
+void print_rungs(const RunResult& result, KernelId tried) {
+  const Problem& p = result.spec.problem;
+  std::vector<std::vector<std::string>> rows{
+      {"measured", "median", "TFLOP/s", "MHz", "L2 to SM", "predicted", "", "DRAM", "busiest unit"}};
+  for (const KernelResult& k : result.kernels) {
+    std::vector<std::string> row{std::string(info_of(k.kernel).key) + (k.kernel == tried ? " *" : "")};
+    if (k.timing)
+      row.insert(row.end(),
+                 {time_words(k.timing->median), fmt::format("{:.1f}", nominal_flop(p) / k.timing->median / 1e9),
+                  clock_of(*k.timing) > 0 ? fmt::format("{:.0f}", clock_of(*k.timing)) : "-"});
+    else
+      row.insert(row.end(), 3, "-");
+    const RunPrediction predicted = predict_run(p, k.kernel, machine_of(result.provenance), false);
+    const std::optional<double> fill = k.counters ? k.counters->l2_to_sm : std::nullopt;
+    row.push_back(bytes_words(fill));
+    row.push_back(bytes_words(double(predicted.fill_bytes)) + (predicted.fill_modelled ? " (model)" : ""));
+    row.push_back(fill ? off_words(*fill, double(predicted.fill_bytes)) : "-");
+    row.push_back(k.counters && k.counters->dram_read && k.counters->dram_written
+                      ? bytes_words(*k.counters->dram_read + *k.counters->dram_written)
+                      : "-");
+    const std::vector<Busy> units = busy_units(k, p, result.provenance);
+    row.push_back(units.empty() ? "-" : fmt::format("{} {:.0f} %", units.front().what, 100 * units.front().share));
+    rows.push_back(std::move(row));
+  }
+  print_table(rows);
+}
+
+void print_words(const RunResult& result, KernelId tried) {
+  const Problem& p = result.spec.problem;
+  fmt::print("{} on {}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(tried).name, result.provenance.gpu,
+             result.provenance.date, p.batch, p.heads,
+             p.n_q == p.n_k ? std::to_string(p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k), p.d,
+             name_of(p.mask), name_of(p.format));
+  print_rungs(result, tried);
+  fmt::print("\n");
+  for (const KernelResult& k : result.kernels) {
+    const std::string_view name = info_of(k.kernel).name;
+    if (!k.refused.empty()) fmt::print("{} did not run: {}\n", name, k.refused);
+    if (k.errors && !k.errors->passed) fmt::print("{} gave a wrong answer; it was not timed.\n", name);
+    if (!k.no_counters.empty()) fmt::print("{}: {}\n", name, k.no_counters);
+    if (k.kernel != tried) continue;
+    const std::vector<Busy> units = busy_units(k, p, result.provenance);
+    if (units.empty()) continue;
+    fmt::print("{}: {}.\n ", name, limit_words(units));
+    for (const Busy& unit : units) fmt::print(" {} {:.0f} %;", unit.what, 100 * unit.share);
+    fmt::print(" counted over the median time.\n");
+  }
+  if (!result.provenance.note.empty()) fmt::print("{}\n", result.provenance.note);
+}
+
+int fail(int code, const std::string& what) {
+  fmt::print(stderr, "tilewalk-gpu try: {}\n", what);
+  return code;
+}
+
+std::string rung_keys() {
+  std::string keys;
+  for (const KernelInfo& info : kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
+  return keys;
+}
+
+}  // namespace
+
+std::span<const KernelId> ladder() { return kLadder; }
+
+std::vector<KernelId> with_neighbours(KernelId kernel) {
+  const auto at = std::ranges::find(kLadder, kernel);
+  if (at == kLadder.end()) return {kernel};
+  return {at == kLadder.begin() ? at : at - 1, std::min(at + 2, kLadder.end())};
+}
+
+std::vector<Busy> busy_units(const KernelResult& kernel, const Problem& problem, const Provenance& gpu) {
+  if (!kernel.timing || !kernel.counters || gpu.multiprocessors <= 0 || !(clock_of(*kernel.timing) > 0)) return {};
+  const Counters& c = *kernel.counters;
+  const double seconds = kernel.timing->median * 1e-3;
+  const double clocks = seconds * clock_of(*kernel.timing) * 1e6 * gpu.multiprocessors;  // of all multiprocessors
+  std::vector<Busy> units;
+  const auto add = [&](const char* what, const std::optional<double>& amount, double most) {
+    if (amount && most > 0) units.push_back({what, *amount / most});
+  };
+  add("issue slots", c.instructions, kSchedulers * clocks);
+  add("shared memory", c.shared_wavefronts, clocks);
+  if (const GpuSpec* spec = spec_of(gpu)) {
+    // A warp's exponential is 32 of them.
+    add("exponentials", c.exponentials ? std::optional(32 * *c.exponentials) : std::nullopt,
+        double(spec->exponentials) * clocks);
+    if (c.tensor_instructions && *c.tensor_instructions > 0) {
+      const double rate = multiply_of(kernel.kernel) == Multiply::Wgmma ? spec->tensor_rate : spec->mma_sync_rate();
+      const RunPrediction work = predict_run(problem, kernel.kernel, machine_of(gpu), false);
+      add("tensor cores", double(work.matrix_flop), rate / (spec->sms * spec->clock) * clocks);
+    }
+    if (c.dram_read && c.dram_written) add("DRAM", *c.dram_read + *c.dram_written, spec->dram_rate * seconds);
+  }
+  const std::optional<Ceilings>& shipped = shipped_ceilings();
+  if (shipped && shipped->provenance.gpu == gpu.gpu && c.l2_to_sm && c.sm_to_l2) {
+    const Roofs roofs = roofs_of(*shipped);
+    if (roofs[Roof::L2]) add("L2", *c.l2_to_sm + *c.sm_to_l2, roofs[Roof::L2]->value * seconds);
+  }
+  std::ranges::stable_sort(units, std::greater{}, &Busy::share);
+  return units;
+}
+
+std::string limit_words(const std::vector<Busy>& units) {
+  if (units.empty()) return {};
+  const Busy& first = units.front();
+  if (first.share < kNearLimit)
+    return fmt::format("no unit is near its limit ({} lead with {:.0f} %): it waits for what is on its way", first.what,
+                       100 * first.share);
+  return fmt::format("it waits for {}, {:.0f} % of what there is", first.what, 100 * first.share);
+}
+
+int try_command(const std::string& key, RunSpec spec, bool anyway, bool json) {
+  const std::optional<KernelId> kernel = kernel_named(key);
+  if (!kernel || int(*kernel) >= kKernelCount)
+    return fail(kUsage, fmt::format("There is no kernel {}; there are {}.", in_quotes(key, 40), rung_keys()));
+  spec.kernels = with_neighbours(*kernel);
+  spec.counters = true;
+  try {
+    check_request(spec);
+  } catch (const Refused& refused) {
+    return fail(kUsage, refused.what());
+  }
+  const Found found = find_gpus();
+  if (found.trouble != GpuTrouble::None)
+    return fail(kNoGpu, found.reason + " To see the kernel's steps without a GPU: tilewalk walk.");
+  try {
+    Runner runner(found.gpus.front());
+    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
+    const Ran ran = runner.run(spec, anyway, hooks);
+    if (json)
+      fmt::print("{}", recording_text({ran.result}));
+    else
+      print_words(ran.result, *kernel);
+    const auto ran_well = [&](const KernelResult& k) { return k.kernel == *kernel && k.timing.has_value(); };
+    return std::ranges::any_of(ran.result.kernels, ran_well) ? kOk : kFailure;
+  } catch (const Refused& refused) {
+    return fail(refused.failure.code == "problem" ? kUsage : kFailure, refused.what());
+  } catch (const CudaError& fault) {
+    return fail(kFailure, std::string(fault.what()) + ".");
+  }
+}
+
+}  // namespace tilewalk::gpu
