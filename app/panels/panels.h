@@ -9,7 +9,8 @@
 //   panel:over              a panel over the stage;  begins:<part>  where a part of the window begins, for F6
 //   scrim  card             what lies behind an overlay: a click closes it;  the overlay itself
 //   tab:<name>  key-page:next  pick:<k> (a file)  choice:<field>/<value>
-//   field:<name>            a place to type; the name is a Fault::field, "go-to", "key-filter", "word-filter", "element", "answer" or
+//   field:<name>            a place to type; the name is a Fault::field, "go-to", "key-filter", "word-filter",
+//   "element", "answer" or
 //                           "note";  field:board/<name>  one of the stage's
 //   export:<write|stop>  left-over:go  buttons of the export, and of the offer after a crash
 //   play  speed             of the transport;  scrubber  click or drag sets the playhead

@@ -129,7 +129,8 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
       const Schedule& schedule = schedule_of(info_of(kernel.kernel).schedule);
       const std::string own = std::string(info_of(*method).name) + (schedule.backward() ? " backward" : "");
       out.push_back({&run, &kernel, *method, schedule.direction, kernel.label.empty() ? own : kernel.label,
-                     estimate(work_of(*method, run.spec.problem, schedule.direction), roofs), kernel.timing->median * 1e-3});
+                     estimate(work_of(*method, run.spec.problem, schedule.direction), roofs),
+                     kernel.timing->median * 1e-3});
     }
   }
   return out;

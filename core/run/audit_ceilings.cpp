@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr double kLeastRate = 1e6, kMostLaunches = 1e7;  // a second
+constexpr double kLeastRate = 1e6, kMostLaunchesASecond = 1e7;  // a second
 // A clock and multiprocessor, twice what any does today but for shared memory's fixed banks.
 constexpr double kSharedBytes = 128, kExponentials = 32, kFp32Flop = 512;
 
@@ -23,7 +23,7 @@ double most_of(CeilingId id, const ChipLimits& chip) {
     case CeilingId::MmaSync: return chip.flop;
     case CeilingId::Exponential: return kExponentials * chip.sm_clocks;
     case CeilingId::Fp32: return kFp32Flop * chip.sm_clocks;
-    case CeilingId::Launch: return kMostLaunches;
+    case CeilingId::Launch: return kMostLaunchesASecond;
   }
   return 0;
 }

@@ -68,7 +68,8 @@ std::string leave_out_lanes_of(Json& results) {
 }
 
 std::vector<RunResult> results_of(Json json, std::string* left_out) {
-  const Schema schema = check_schema(json, kRecordingHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
+  const Schema schema =
+      check_schema(json, kRecordingHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
   if (!json.contains("results")) throw JsonFault("results", "is missing");
   if (schema.major == 1 && schema.minor < 3) rename_first_fa1(json["results"]);
   const std::string left = leave_out_lanes_of(json["results"]);

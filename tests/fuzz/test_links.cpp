@@ -13,8 +13,9 @@ TEST_CASE("links") {
         {"tilewalk://", "lesson/", "walk", "board/", "beat/", "step/", "?", "&", "=", "%1b", "%00", "%", "+", "#",
          "9223372036854775808", "-1", "v=2", "/", " "},
         [](const std::string& input) {
-          const ReadLink read = read_link(input);
+          ReadLink read = read_link(input);
           if (!read.fault.empty()) return false;
+          read.link.unknown.clear();  // what is not known is told, and not passed on
           const ReadLink again = read_link(link_text(read.link));
           if (again.fault.empty()) REQUIRE(again.link == read.link);  // escapes may make it longer than links are
           return true;

@@ -16,7 +16,7 @@ constexpr std::string_view kHeads =
     R"("data_offsets":[32,48]},"layer0.v":{"dtype":"BF16","shape":[2,2,2],"data_offsets":[48,64]}})";
 
 // Its header changed, as a tree or as text, with the length put right; or any of its bytes.
-std::string changed(const FuzzedReader& reader, Dice& dice) {
+std::string changed_safetensors(const FuzzedReader& reader, Dice& dice) {
   const std::string& seed = dice.any(reader.seeds);
   if (dice.one_in(6)) return changed_text(seed, reader, dice);
   const size_t end = seed.rfind('}') + 1;
@@ -55,5 +55,5 @@ TEST_CASE(".safetensors files") {
         {"{", "}", "[", "]", ",", ":", "\"dtype\":", "\"F32\"", "\"shape\":[", "\"data_offsets\":[0,",
          "18446744073709551615", "-1", "1e400", "\"__metadata__\":{\"a\":\"b\"}", "\"q\":{}", "\\u0000", "0.5"},
         [&](const std::string& input) { return read_all(scratch.with(input)); },
-        changed});
+        changed_safetensors});
 }

@@ -24,7 +24,6 @@ class WebScreen : public Screen {
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
 
-
   void close_room() override { room_.close(); }
   void hide_pointer(bool hidden) override;
   void keep_awake(bool on) override;

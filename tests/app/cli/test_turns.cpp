@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <cstdlib>
 #include <map>
@@ -110,8 +111,14 @@ double win_in(const std::string& cell) {
       return number_in(cell.substr(at + std::string(lead).size()));
   return number_in(cell);
 }
-// By how much a win in the table, and what a sentence says, are off by rounding: ranges have one place less.
-double rounded(const std::string& cell) { return contains(cell, "–") ? 0.06 : 0.011; }
+// By how much a win in the table, and what a sentence says, are off by rounding: ranges have one place less, also where
+// both ends are one figure.
+double rounded(const std::string& cell) {
+  const size_t point = cell.rfind('.');
+  const bool two_places =
+      point != std::string::npos && point + 2 < cell.size() && std::isdigit(uint8_t(cell[point + 2]));
+  return two_places ? 0.011 : 0.06;
+}
 bool arithmetic(const std::string& roof) { return roof == "tensor" || roof == "exp" || roof == "fp32"; }
 
 struct Checked {
@@ -165,11 +172,11 @@ class Checking {
                [&](int64_t at) { return near(win_at(method, at), 0.011); });
          });
     take(R"((FA\d)'s win over standard would be ([\d.]+)× .*?: )"
-         R"(from N = ([\d,]+) to ([\d,]+) it is ([\d.]+)× to ([\d.]+)×)",
+         R"(from N = ([\d,]+) to ([\d,]+) it is ([\d.]+)×(?: to ([\d.]+)×)?)",
          [&](const std::smatch& m) {
            ++count_.wanders;
            const Method method = named(m[1]);
-           const double least = number_in(m[5]), most = number_in(m[6]);
+           const double least = number_in(m[5]), most = m[6].matched ? number_in(m[6]) : least;
            const auto between = [&](double win, double rounded) {
              return win >= least - rounded && win <= most + rounded;
            };

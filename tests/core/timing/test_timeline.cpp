@@ -16,10 +16,6 @@ using namespace tilewalk::test;
 
 namespace {
 
-Problem square(int64_t n, int64_t d, int64_t br, int64_t bc, Mask mask = Mask::Full) {
-  return {.n_q = n, .n_k = n, .d = d, .br = br, .bc = bc, .mask = mask};
-}
-
 Rates hopper(Format format = Format::Float16) { return *rates_of(*machine_named("h100"), format); }
 
 Timeline lay_kernel(ScheduleId id, const Problem& p, const Overlap& overlap, const Rates& rates = hopper(),
