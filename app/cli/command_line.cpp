@@ -204,6 +204,13 @@ int run_command_line(const std::vector<std::string>& arguments, Console& given, 
   const CheckCommand check_command(check);
 #endif
 
+  // Whether all that was said has come to where it was to go.
+  const auto done = [&](const std::string& command) {
+    console.out.flush();
+    return console.out.good() && given.out.good()
+               ? kOk
+               : fail(console, command, {kFailure, "The output could not be written."});
+  };
   std::string command;
   for (const CLI::App* sub : app.get_subcommands({}))
     if (!arguments.empty() && arguments.front() == sub->get_name()) command = sub->get_name();
@@ -212,7 +219,10 @@ int run_command_line(const std::vector<std::string>& arguments, Console& given, 
       std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
       app.parse(std::move(reversed));
     } catch (const CLI::ParseError& error) {
-      if (error.get_exit_code() == int(CLI::ExitCodes::Success)) return app.exit(error, console.out, console.err);
+      if (error.get_exit_code() == int(CLI::ExitCodes::Success)) {
+        app.exit(error, console.out, console.err);
+        return done(command);
+      }
       throw usage_error(error, app, command);
     }
     if (walk.parsed())
@@ -237,10 +247,7 @@ int run_command_line(const std::vector<std::string>& arguments, Console& given, 
   } catch (const std::bad_alloc&) {
     return fail(console, command, {kFailure, "There is not enough memory for this problem; take a smaller one."});
   }
-  console.out.flush();
-  return console.out.good() && given.out.good()
-             ? kOk
-             : fail(console, command, {kFailure, "The output could not be written."});
+  return done(command);
 }
 
 }  // namespace tilewalk

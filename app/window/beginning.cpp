@@ -11,9 +11,12 @@
 #include "app/session/present_moves.h"
 #include "app/session/tools.h"
 #include "core/io/number.h"
+#include "core/io/printable.h"
+#include "core/lesson/course.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace tilewalk {
@@ -24,7 +27,22 @@ void begin_lesson(const WindowOptions& options, Session& session, ViewState& vie
   const auto number = number_of<int>(options.lesson);
   const bool open = number ? open_lesson_numbered(session, view, *number, options.beat - 1)
                            : open_lesson(session, view, options.lesson, options.beat - 1);
-  if (!open) view.notice = fmt::format("Lesson {} is not there.", options.lesson);
+  if (open) return;
+  int last = 0;
+  if (view.lesson.course)
+    for (const CourseEntry& entry : view.lesson.course->entries())
+      if (entry.lesson) last = std::max(last, entry.lesson->number);
+  view.notice = fmt::format("Lesson {} is not there: {}.", printable(options.lesson),
+                            last > 0 ? fmt::format("the path has lessons 1 to {}", last)
+                                     : std::string("no lessons were found beside the program"));
+}
+
+// What cannot be set is said; without such a board all stays as it is.
+void begin_board(const std::string& words, ViewState& view) {
+  std::vector<std::string> faults;
+  const BoardState state = read_board_state(words, &faults);
+  if (board_named(state.board)) open_tool(view, state);
+  for (const std::string& fault : faults) view.notice += (view.notice.empty() ? "" : " ") + fault;
 }
 
 }  // namespace
@@ -53,7 +71,7 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
     view.playhead = view.from = 0;
   }
   begin_lesson(options, session, view);
-  if (options.lesson.empty() && !options.board.empty()) open_tool(view, read_board_state(options.board));
+  if (options.lesson.empty() && !options.board.empty()) begin_board(options.board, view);
   if (!options.link.empty()) view.notice = open_link(options.link, session, view).words;
   if (!options.files.empty()) open_any(session, view, options.files);
   if (options.tab == "explain") view.tab = Tab::Explain;

@@ -110,8 +110,12 @@ fs::path follow_links(fs::path path) {
 
 void write_device(const fs::path& path, const struct stat& status, std::string_view content) {
   if (!ours(status) && everybodys(path.parent_path())) refuse_strangers(path, "a device or pipe");
-  const Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC));
+  // A pipe that nobody reads would be waited for without an end.
+  const bool pipe = S_ISFIFO(status.st_mode);
+  const Descriptor out(::open(path.c_str(), O_WRONLY | O_CLOEXEC | (pipe ? O_NONBLOCK : 0)));
+  if (out.fd < 0 && errno == ENXIO) io_fail(path, "is a pipe that nobody reads; begin with its reader, or name a file");
   if (out.fd < 0) fail_to_write(path, errno);
+  if (pipe) ::fcntl(out.fd, F_SETFL, ::fcntl(out.fd, F_GETFL) & ~O_NONBLOCK);
   if (const int error = write_all(out.fd, content)) fail_to_write(path, error);
 }
 

@@ -13,7 +13,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <fstream>
 #include <functional>
+#include <thread>
 
 using namespace tilewalk;
 namespace fs = std::filesystem;
@@ -84,6 +86,27 @@ TEST_CASE("a file is read whole, and at offsets") {
   const InputFile moved = std::move(file);
   moved.read_at(0, std::as_writable_bytes(std::span(part)));
   CHECK(part == "one");
+}
+
+TEST_CASE("a pipe that nobody reads is refused, and one that is read takes all") {
+  const ScratchFolder folder;
+  const fs::path pipe = folder / "pipe";
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  check_words(sentence_of(pipe, [&] { write_file(pipe, "x"); }), {"a pipe that nobody reads"});
+  const std::string all(100'000, 'x');  // more than a pipe holds
+  std::string read;
+  std::thread reader([&] {
+    std::ifstream in(pipe, std::ios::binary);
+    read.assign(std::istreambuf_iterator<char>(in), {});
+  });
+  for (bool written = false; !written;) try {
+      write_file(pipe, all);
+      written = true;
+    } catch (const IoError&) {
+      std::this_thread::yield();  // the reader is not there yet
+    }
+  reader.join();
+  CHECK(read == all);
 }
 
 TEST_CASE("what cannot be read is told apart") {

@@ -1,6 +1,7 @@
 // Bad options get one clear sentence and exit code 2, files that cannot be read 4, and nothing on standard output.
 #include "tests/app/cli/run.h"
 
+#include <sstream>
 #include <doctest/doctest.h>
 
 #include <algorithm>
@@ -160,4 +161,14 @@ TEST_CASE("a build without a window says what there is instead") {
   const test::Ran ran = run("");
   CHECK(ran.code == 1);
   CHECK(contains(ran.err, "`tilewalk walk`"));
+}
+
+TEST_CASE("what could not be said is no success, help and version too") {
+  for (const std::string word : {"--help", "--version"}) {
+    std::ofstream full("/dev/full");
+    std::ostringstream err;
+    Console console{full, err};
+    CHECK(run_command_line({word}, console, {}) == 1);
+    CHECK(test::contains(err.str(), "The output could not be written."));
+  }
 }

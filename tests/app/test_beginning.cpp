@@ -1,0 +1,38 @@
+// What the window begins with, where the command line asks for what is not there.
+#include "app/session/tools.h"
+#include "app/window/beginning.h"
+#include "tests/app/learner.h"
+
+using namespace tilewalk;
+
+namespace {
+
+bool has(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+}  // namespace
+
+TEST_CASE("a lesson or a board that is not there is said, with what there is") {
+  Learner l;
+  WindowOptions options;
+  options.lesson = "99";
+  begin(options, l.session, l.view);
+  CHECK(l.view.notice == "Lesson 99 is not there: the path has lessons 1 to 4.");
+  CHECK(l.view.lesson.id.empty());
+
+  ViewState bare;
+  begin(options, l.session, bare);
+  CHECK(has(bare.notice, "no lessons were found"));
+
+  options = {};
+  options.board = "x?N=4";
+  ViewState view;
+  begin(options, l.session, view);
+  CHECK(has(view.notice, "There is no board called \"x\"; there are clocks"));
+  CHECK_FALSE(tool_open(view));
+
+  options.board = "clocks?N=1024&bogus=1";
+  begin(options, l.session, view = {});
+  CHECK(tool_open(view));
+  CHECK(view.board.knobs.at("N") == 1024);
+  CHECK(has(view.notice, "bogus"));
+}
