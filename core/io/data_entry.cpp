@@ -2,6 +2,7 @@
 #include "core/io/data_entry.h"
 
 #include "core/io/printable.h"
+#include "core/io/toml_text.h"
 
 #include <fmt/format.h>
 
@@ -138,7 +139,7 @@ void for_each_entry(std::string_view text, std::string_view file, std::initializ
                     const std::function<void(std::string_view, const toml::table&)>& each) {
   toml::table root;
   try {
-    root = toml::parse(text, file);
+    root = parse_toml_text(text, file);
   } catch (const toml::parse_error& error) {
     faults.push_back(
         fmt::format("{}:{}: {}.", printable(file), error.source().begin.line, printable(error.description())));

@@ -6,9 +6,9 @@
 #include "core/io/merge.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
+#include "core/io/toml_text.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <array>
@@ -157,7 +157,7 @@ std::optional<std::string> as_toml(const toml::table& table) {
   };
   const std::string text = written(table);
   try {
-    if (written(toml::parse(text)) == text) return text;
+    if (written(parse_toml_text(text)) == text) return text;
   } catch (const toml::parse_error&) {
   }
   return std::nullopt;
@@ -166,7 +166,7 @@ std::optional<std::string> as_toml(const toml::table& table) {
 // Why the file cannot be used at all, as a sentence, or the table.
 std::string read_table(const fs::path& file, toml::table& table) {
   try {
-    table = toml::parse(read_file(file, most_bytes));
+    table = parse_toml_text(read_file(file, most_bytes));
   } catch (const IoError& error) {
     return error.what();
   } catch (const toml::parse_error& error) {

@@ -1,6 +1,7 @@
 #include "core/lesson/toml_fields.h"
 
 #include "core/io/printable.h"
+#include "core/io/toml_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -30,7 +31,7 @@ void FaultList::add(int line, std::string message) {
 
 std::optional<toml::table> parse_toml(std::string_view text, int first_line, FaultList& faults) {
   try {
-    return toml::parse(text);
+    return parse_toml_text(text);
   } catch (const toml::parse_error& error) {
     const int line = first_line - 1 + int(std::max<uint32_t>(error.source().begin.line, 1));
     faults.add(line, fmt::format("this is not TOML: {}.", printable(error.description())));

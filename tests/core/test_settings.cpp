@@ -183,6 +183,24 @@ TEST_CASE("a name that cannot be written so that it is read again is left out, w
   CHECK(load_settings(put(folder / "nan.toml", "later = nan\n"), "1").settings.unknown == "later = nan");
 }
 
+TEST_CASE("a name of very many parts is refused before it takes the stack") {
+  std::string name = "a";
+  for (int k = 0; k < 200'000; ++k) name += ".b";
+  const ScratchFolder folder;
+  for (const std::string& text :
+       {"[[" + name + "]]\n", "x = 1\n[" + name + "]\n", "y = { " + name + " = 1 }\n", name + " = 1\n"}) {
+    const LoadedSettings loaded = load_settings(put(folder / "settings.toml", text), "1");
+    REQUIRE(loaded.notices.size() == 1);
+    check_words(loaded.notices[0], {"a name has too many parts", "set aside"});
+    fs::remove(folder / "settings.toml.bad-1");
+  }
+  // Numbers and words with dots are no names.
+  std::string numbers = "later = [1.5";
+  for (int k = 0; k < 500; ++k) numbers += ", 2.5";
+  CHECK(load_settings(put(folder / "numbers.toml", numbers + "]\n"), "1").notices.empty());
+  CHECK(load_settings(put(folder / "words.toml", "later = \"" + std::string(500, '.') + "\"\n"), "1").notices.empty());
+}
+
 TEST_CASE("text that TOML cannot hold is made fit") {
   const ScratchFolder folder;
   Settings s;
