@@ -16,10 +16,7 @@ constexpr std::string_view kLater =
     "The rest answers a question of this lesson: it stands here once you have answered it.";
 
 void set_line(Flow& flow, const Column& column, std::string_view words, Face face, float size, Role role, float width) {
-  for (const std::string& line : wrap_text(words, face, size, width))
-    flow.add(std::round(size * 1.5f), [&column, line, face, size, role](Rect r) {
-      column.scene.label(r, line, face, size, column.color(role));
-    });
+  set_lines(flow, column, words, face, size, std::round(size * 1.5f), column.color(role), width);
 }
 
 Flow page_of(const Column& column, const Board& board, float width, float size) {

@@ -18,6 +18,10 @@ std::string_view mark_of(Origin origin);
 
 std::string_view title_of(BeatKind kind);  // "Break it"
 
+// Words in one face, wrapped to the width.
+void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
+               Color color, float width);
+
 // A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's;
 // `size` of the text.
 void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, int place, int count, float width,

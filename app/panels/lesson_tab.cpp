@@ -15,14 +15,6 @@
 namespace tilewalk {
 namespace {
 
-void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
-               Color color, float width) {
-  for (const std::string& line : wrap_text(words, face, size, width))
-    flow.add(pitch, [&scene = column.scene, line, face, size, color, width](Rect r) {
-      scene.label(r, ellipsize(line, face, size, width), face, size, color);
-    });
-}
-
 // What is wrong in a file: one paragraph for each fault, with its line.
 void set_faults(Flow& flow, const Column& column, const CourseEntry& entry, float width) {
   const Style& style = column.style;
@@ -175,6 +167,14 @@ const CourseEntry* entry_of(const ViewState& view, const Lesson& lesson) {
 }
 
 }  // namespace
+
+void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
+               Color color, float width) {
+  for (const std::string& line : wrap_text(words, face, size, width))
+    flow.add(pitch, [&scene = column.scene, line, face, size, color, width](Rect r) {
+      scene.label(r, ellipsize(line, face, size, width), face, size, color);
+    });
+}
 
 void layout_lesson(const Column& column, Rect area) {
   const Style& style = column.style;
