@@ -4,18 +4,27 @@
 #include "core/io/embed.h"
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
-#define TILEWALK_EMBEDDED_FILES(ROW)                         \
-  ROW(boards, "lessons/data/boards.md")                      \
-  ROW(family, "lessons/data/family.toml")                    \
-  ROW(glossary, "lessons/data/glossary.toml")                \
-  ROW(gpus, "assets/gpus.toml")                              \
-  ROW(h100_ring, "assets/recordings/h100-ring.json")         \
-  ROW(h200, "assets/recordings/h200.json")                   \
-  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json") \
-  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")   \
-  ROW(licences, "assets/licences.txt")                       \
-  ROW(own_tensors, "scripts/own-tensors.py")                 \
-  ROW(published, "lessons/data/published.toml")              \
+#define TILEWALK_EMBEDDED_FILES(ROW)                                   \
+  ROW(boards, "lessons/data/boards.md")                                \
+  ROW(fa1_walk, "core/schedules/fa1.walk")                             \
+  ROW(fa1_backward_walk, "core/schedules/fa1-backward.walk")           \
+  ROW(fa1_first_walk, "core/schedules/fa1-0.1.walk")                   \
+  ROW(fa1_kernel_walk, "core/schedules/fa1-kernel.walk")               \
+  ROW(fa2_walk, "core/schedules/fa2.walk")                             \
+  ROW(fa2_backward_walk, "core/schedules/fa2-backward.walk")           \
+  ROW(fa3_walk, "core/schedules/fa3.walk")                             \
+  ROW(standard_walk, "core/schedules/standard.walk")                   \
+  ROW(standard_backward_walk, "core/schedules/standard-backward.walk") \
+  ROW(family, "lessons/data/family.toml")                              \
+  ROW(glossary, "lessons/data/glossary.toml")                          \
+  ROW(gpus, "assets/gpus.toml")                                        \
+  ROW(h100_ring, "assets/recordings/h100-ring.json")                   \
+  ROW(h200, "assets/recordings/h200.json")                             \
+  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")           \
+  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")             \
+  ROW(licences, "assets/licences.txt")                                 \
+  ROW(own_tensors, "scripts/own-tensors.py")                           \
+  ROW(published, "lessons/data/published.toml")                        \
   ROW(review, "lessons/data/review.toml")
 
 #define ROW(symbol, path)                                  \

@@ -1,0 +1,247 @@
+#include "core/walk/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+using enum StepKind;
+
+// Every statement that is no load and no store.
+constexpr WalkForm kForms[] = {
+    {"O = 0", InitO},
+    {"m = -inf", InitStats, 0, {}, "l = 0"},
+    {"l = 0", InitStats, 0, {}, "m = -inf"},
+    {"S = Q[i] K[j]^T * scale", Score},
+    {"S = -inf where key > query", Mask, 0, {}, {}, "left out, the mask follows S by itself"},
+    {"m' = max(m, rowmax(S))", RowMax, 0, {}, "alpha = exp(m - m')"},
+    {"alpha = exp(m - m')", RowMax, 0, {}, "m' = max(m, rowmax(S))"},
+    {"m = max(m, rowmax(S))", RowMax, Step::kFinalMax, {}, {}, "where m is final before the first exponential"},
+    {"P = exp(S - m')", Exponentiate},
+    {"P = exp(S - m)", Exponentiate, Step::kFinalMax, {}, {}, "where m is final"},
+    {"P = exp(S - m) / l", Exponentiate, Step::kFinalMax, NormalizeP, {}, "backward"},
+    {"l = alpha l + rowsum(P)", RowSum},
+    {"l = l + rowsum(P)", RowSum, Step::kFinalMax, {}, {}, "where m is final"},
+    {"O = l O", Denormalize},
+    {"O = alpha O", Rescale, 0, {}, {}, "nothing at the first visit, where O is 0"},
+    {"O = O + P V[j]", Accumulate},
+    {"O = alpha O + P V[j]", Rescale, 0, Accumulate},
+    {"O = O / l", Normalize},
+    {"P = P / l", NormalizeP},
+    {"L = m + log(l)", LogSumExp},
+    {"O = round(O)", Convert},
+    {"dQ = 0", InitDQ},
+    {"dK = 0", InitDK},
+    {"dV = 0", InitDV},
+    {"D = rowsum(dO .* O)", DotO},
+    {"D = D + rowsum(P .* dP)", DotP, 0, {}, {}, "D is 0 at the first turn"},
+    {"P = exp(S - L)", Recompute},
+    {"dV = dV + P^T dO[i]", AccumulateDV},
+    {"dP = dO[i] V[j]^T", GradientP},
+    {"dS = P .* (dP - D)", GradientS},
+    {"dQ = dQ + dS K[j] * scale", AccumulateDQ},
+    {"dQ[i] += dS K[j] * scale", AccumulateDQ, Step::kFresh, AddDQ, {}, "in memory, by atomic adds"},
+    {"dK = dK + dS^T Q[i] * scale", AccumulateDK},
+    {"dQ = round(dQ)", ConvertDQ},
+};
+
+struct Sign {
+  std::string_view glyph, typed;
+};
+// What may be typed for what is shown.
+constexpr Sign kSigns[] = {{"′", "'"},  {"α", "alpha"}, {"−", "-"},   {"∞", "inf"}, {"ᵀ", "^T"},
+                           {"∘", ".*"}, {"·", "*"},     {"ᵢ", "[i]"}, {"ⱼ", "[j]"}, {"‚", ","}};
+
+std::string typed_signs(std::string_view line, std::vector<int>& columns) {
+  std::string out;
+  int column = 0;
+  for (size_t at = 0; at < line.size();) {
+    ++column;
+    const auto sign = std::ranges::find_if(kSigns, [&](const Sign& s) { return line.substr(at).starts_with(s.glyph); });
+    size_t bytes = 1;
+    if (sign != std::end(kSigns)) {
+      bytes = sign->glyph.size();
+      out += sign->typed;
+    } else {
+      while (at + bytes < line.size() && (static_cast<unsigned char>(line[at + bytes]) & 0xC0) == 0x80) ++bytes;
+      out += line.substr(at, bytes);
+    }
+    columns.resize(out.size(), column);
+    at += bytes;
+  }
+  return out;
+}
+
+bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)); }
+
+// "i", "j", "i,j", "j-1" in brackets; empty where it is none of them.
+std::string index_at(std::string_view text, size_t& at) {
+  const size_t end = text.find(']', at);
+  if (end == std::string_view::npos || end - at > 16) return {};
+  std::string inside;
+  for (char c : text.substr(at + 1, end - at - 1))
+    if (c != ' ') inside += c;
+  constexpr std::array<std::string_view, 5> kAll{"i", "j", "i,j", "j-1", "i,j-1"};
+  if (std::ranges::find(kAll, inside) == kAll.end()) return {};
+  at = end + 1;
+  return inside;
+}
+
+std::string key_of(std::span<const WalkToken> tokens) {
+  std::string key;
+  for (const WalkToken& token : tokens) key += (key.empty() ? "" : " ") + token.text;
+  return key;
+}
+
+const std::vector<std::string>& form_keys() {
+  static const std::vector<std::string> keys = [] {
+    std::vector<std::string> out;
+    for (const WalkForm& form : kForms) out.push_back(key_of(walk_tokens(form.typed)));
+    return out;
+  }();
+  return keys;
+}
+
+size_t letters_changed(std::string_view a, std::string_view b) {
+  std::vector<size_t> row(b.size() + 1);
+  for (size_t k = 0; k <= b.size(); ++k) row[k] = k;
+  for (size_t r = 0; r < a.size(); ++r) {
+    size_t corner = std::exchange(row[0], r + 1);
+    for (size_t k = 0; k < b.size(); ++k) {
+      const size_t change = corner + (a[r] != b[k]);
+      corner = row[k + 1];
+      row[k + 1] = std::min({change, row[k] + 1, row[k + 1] + 1});
+    }
+  }
+  return row.back();
+}
+
+struct Moves {
+  Tensor tensor;
+  std::optional<StepKind> load, store;
+};
+// m and l move together; see the reader.
+constexpr Moves kMoves[] = {
+    {Tensor::Q, LoadQ, {}},
+    {Tensor::K, LoadK, {}},
+    {Tensor::V, LoadV, {}},
+    {Tensor::O, LoadO, StoreO},
+    {Tensor::M, LoadStats, StoreStats},
+    {Tensor::L, LoadStats, StoreStats},
+    {Tensor::S, LoadS, StoreS},
+    {Tensor::P, LoadP, StoreP},
+    {Tensor::Lse, LoadLse, StoreLse},
+    {Tensor::DO, LoadDO, {}},
+    {Tensor::D, LoadD, StoreD},
+    {Tensor::DQ, LoadDQ, StoreDQ},
+    {Tensor::DP, LoadDP, StoreDP},
+    {Tensor::DS, LoadDS, StoreDS},
+    {Tensor::DK, {}, StoreDK},
+    {Tensor::DV, {}, StoreDV},
+};
+
+}  // namespace
+
+std::vector<WalkToken> walk_tokens(std::string_view line) {
+  std::vector<int> columns;
+  const std::string text = typed_signs(line, columns);
+  std::vector<WalkToken> out;
+  const auto add = [&](std::string token, size_t at) { out.push_back({std::move(token), columns[at], {}}); };
+  for (size_t at = 0; at < text.size();) {
+    const char c = text[at];
+    const size_t begin = at;
+    if (c == '#') break;
+    if (c == ' ' || c == '*' || c == '\r') {
+      ++at;
+    } else if (is_letter(c)) {
+      while (at < text.size() && is_letter(text[at])) ++at;
+      if (at < text.size() && text[at] == '\'') ++at;
+      add(text.substr(begin, at - begin), begin);
+      if (out.back().text == "exp" && at < text.size() && text[at] == '(') out.back().text = "e^";
+      if (out.back().text == "e" && at < text.size() && text[at] == '^') out.back().text = "e^", ++at;
+      if (at < text.size() && text[at] == '[') out.back().index = index_at(text, at);
+    } else if (text.compare(at, 2, "^T") == 0 || text.compare(at, 2, ".*") == 0 || text.compare(at, 2, "+=") == 0) {
+      add(text.substr(at, 2), begin);
+      at += 2;
+    } else if (text.compare(at, 4, "-inf") == 0) {
+      add("-inf", begin);
+      at += 4;
+    } else {
+      do ++at;
+      while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80);
+      add(text.substr(begin, at - begin), begin);
+    }
+  }
+  // Brackets round one word; those of e^( stay.
+  for (size_t k = 0; k + 2 < out.size(); ++k)
+    if (out[k].text == "(" && out[k + 2].text == ")" && is_letter(out[k + 1].text[0]) && k > 0 &&
+        out[k - 1].text != "e^") {
+      out.erase(out.begin() + std::ptrdiff_t(k) + 2);
+      out.erase(out.begin() + std::ptrdiff_t(k));
+    }
+  return out;
+}
+
+std::string walk_shown(std::string_view line) {
+  std::string out(line.substr(0, line.find('#')));
+  while (!out.empty() && (out.back() == ' ' || out.back() == '\r')) out.pop_back();
+  const auto replace = [&](std::string_view what, std::string_view by) {
+    for (size_t at = out.find(what); at != std::string::npos; at = out.find(what, at + by.size()))
+      out.replace(at, what.size(), by);
+  };
+  replace("exp(", "e^(");
+  replace("-inf", "−∞");
+  for (const Sign& sign : kSigns)
+    if (sign.typed.size() > 1 || sign.typed == "'" || sign.typed == "*") {
+      if (sign.typed == "inf") continue;
+      if (sign.typed == "alpha") replace("alpha ", "α ");
+      replace(sign.typed, sign.glyph);
+    }
+  replace(" - ", " − ");
+  replace("[i,j]", "ᵢⱼ");
+  for (std::string_view word : {"rowmax", "log"})  // brackets round one letter
+    for (std::string_view letter : {"S", "l"})
+      replace(std::string(word) + "(" + std::string(letter) + ")", std::string(word) + " " + std::string(letter));
+  replace("rowsum(P)", "rowsum P");
+  return out;
+}
+
+std::span<const WalkForm> walk_forms() { return kForms; }
+
+const WalkForm* walk_form(std::span<const WalkToken> statement) {
+  const auto found = std::ranges::find(form_keys(), key_of(statement));
+  return found == form_keys().end() ? nullptr : &kForms[found - form_keys().begin()];
+}
+
+const WalkForm& nearest_walk_form(std::span<const WalkToken> statement) {
+  const std::string key = key_of(statement);
+  size_t best = 0, fewest = size_t(-1);
+  for (size_t k = 0; k < form_keys().size(); ++k)
+    if (const size_t changed = letters_changed(key, form_keys()[k]); changed < fewest) best = k, fewest = changed;
+  return kForms[best];
+}
+
+std::string_view walk_name(Tensor tensor) { return tensor == Tensor::Alpha ? "alpha" : symbol_of(tensor); }
+std::string_view walk_index(Tensor tensor) { return !by_key_tile(tensor) ? "i" : by_query_tile(tensor) ? "i,j" : "j"; }
+
+std::optional<Tensor> walk_tensor(std::string_view name) {
+  for (int t = 0; t < kTensorCount; ++t)
+    if (walk_name(Tensor(t)) == name) return Tensor(t);
+  return std::nullopt;
+}
+
+std::optional<StepKind> load_of(Tensor tensor) {
+  for (const Moves& moves : kMoves)
+    if (moves.tensor == tensor) return moves.load;
+  return std::nullopt;
+}
+std::optional<StepKind> store_of(Tensor tensor) {
+  for (const Moves& moves : kMoves)
+    if (moves.tensor == tensor) return moves.store;
+  return std::nullopt;
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,48 @@
+// The words of a .walk text: a line cut into tokens in which every way to type a sign is the same one, and the
+// statements that there are, found by their tokens.
+#pragma once
+
+#include "core/machine/step.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+struct WalkToken {
+  std::string text;   // "m'", "e^", "^T", "alpha", "-inf", ".*", "(": typed as "exp", "α", "−∞" or "∘" alike
+  int column = 1;     // in characters, from 1
+  std::string index;  // "i", "j", "i,j", "j-1", "i,j-1" where it stands in brackets behind a tensor
+};
+
+// Up to a comment or the end. Products' signs ("*", "·") are left out, and brackets round one word: "rowmax(S)" is
+// "rowmax S". A sign that there is not becomes a token of its own.
+std::vector<WalkToken> walk_tokens(std::string_view line);
+
+// A line with its glyphs: "m' = max(m, rowmax(S))" as "m′ = max(m, rowmax S)".
+std::string walk_shown(std::string_view line);
+
+struct WalkForm {
+  std::string_view typed;  // as a person types it
+  StepKind kind;
+  uint8_t flags = 0;
+  // Some statements are two steps ("O = alpha O + P V[j]"), and some steps are two statements ("m = -inf", "l = 0").
+  std::optional<StepKind> then{};
+  std::string_view with{};  // the other half that must stand beside it, as typed
+  std::string_view note{};  // for the reference
+};
+std::span<const WalkForm> walk_forms();
+const WalkForm* walk_form(std::span<const WalkToken> statement);          // or null
+const WalkForm& nearest_walk_form(std::span<const WalkToken> statement);  // fewest letters changed
+
+// "load K[j]", "store L[i]".
+std::optional<Tensor> walk_tensor(std::string_view name);
+std::string_view walk_name(Tensor tensor);   // "K", "alpha", "dQ"
+std::string_view walk_index(Tensor tensor);  // "i", "j", "i,j"
+std::optional<StepKind> load_of(Tensor tensor);
+std::optional<StepKind> store_of(Tensor tensor);
+
+}  // namespace tilewalk
