@@ -64,7 +64,7 @@ Json json_of_unit(AskedWalk& walk, int64_t from, int64_t to) {
 void print_walk_json(AskedWalk& walk, Portion portion, Unit unit, Console& console) {
   Replay& replay = *walk.replay;
   Json code = Json::array();
-  for (std::string_view line : replay.schedule().code) code.push_back(line);
+  for (std::string_view line : replay.schedule().code(replay.plan().variant)) code.push_back(line);
   const Json head{{"problem", json_of(walk.asked.problem)},
                   {"inputs", json_of(walk.asked, walk.inputs)},
                   {"schedule", replay.schedule().key},

@@ -21,10 +21,14 @@ using Kinds = uint64_t;
 static_assert(kStepKindCount <= 64);
 constexpr Kinds bit(StepKind kind) { return Kinds{1} << int(kind); }
 
+std::span<const std::string> code_of(const Column& column) {
+  return column.moment.walk->schedule.code(column.plan().variant);
+}
+
 // Read off the walk, line by line: the first and the last steps of each pass show all of them.
 std::vector<Kinds> kinds_of_lines(const Column& column) {
   constexpr int64_t kEnough = 1024;
-  std::vector<Kinds> kinds(column.moment.walk->schedule.code.size());
+  std::vector<Kinds> kinds(code_of(column).size());
   const std::vector<Step>& steps = column.moment.walk->replay.steps();
   const int64_t end = int64_t(steps.size());
   for (int64_t pass_end, k = 0; k < end; k = pass_end) {
@@ -49,7 +53,7 @@ std::string symbols_of(const Column& column) {
   const bool alike = std::all_of(column.moment.steps.begin(), column.moment.steps.end(),
                                  [&](const Step& s) { return s.kind == step->kind; });
   if (alike) return std::string(info_of(step->kind).formula);
-  const std::string_view line = column.moment.walk->schedule.code[step->line];
+  const std::string_view line = code_of(column)[step->line];
   return std::string(line.substr(line.find_first_not_of(' ')));
 }
 
@@ -111,7 +115,7 @@ float code_height(const Column& column, int lines) { return float(lines) * line_
 
 void layout_code(const Column& column, Rect area) {
   const Style& style = column.style;
-  const auto code = column.moment.walk->schedule.code;
+  const std::span<const std::string> code = code_of(column);
   const float pitch = line_pitch(column), pad = card_pad(column), text_pad = style.px(12);
   column.scene.box(area, style.r_medium(), column.color(Role::Background), column.color(Role::Border), style.px(1.5f));
 

@@ -60,7 +60,7 @@ void layout_explain(const Column& column, Rect area) {
   float left = bottom - y - gap;
   const bool formula = left >= formula_height + gap + style.px(130);
   if (formula) left -= formula_height + gap;
-  const int all_lines = int(column.moment.walk->schedule.code.size());
+  const int all_lines = int(column.moment.walk->schedule.code(column.plan().variant).size());
   const float least_strip = style.px(tall ? 240 : low ? 170 : 206);
   int code_lines = all_lines;
   while (code_lines > 0 && left - gap - code_height(column, code_lines) < least_strip) --code_lines;

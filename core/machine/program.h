@@ -1,5 +1,6 @@
-// A schedule is a program for a machine with a small fast memory: a function from a problem to a list of steps. It
-// computes no numbers, so that the schedule which is animated for N = 16 is counted for N = 131072.
+// A schedule is a program for a machine with a small fast memory: a text of pseudo-code (core/schedules/*.walk) that an
+// interpreter (core/walk/) turns into a list of steps for a problem. It computes no numbers, so that the schedule which
+// is animated for N = 16 is counted for N = 131072.
 #pragma once
 
 #include "core/attention/problem.h"
@@ -7,12 +8,18 @@
 #include "core/machine/step.h"
 
 #include <cstdint>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
-enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3, StandardBackward, Fa1Backward, Fa2Backward };
+struct WalkProgram;  // core/walk/program.h
+
+// Own is a person's: none of the registry's rows.
+enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3, StandardBackward, Fa1Backward, Fa2Backward, Own };
 // Forward makes O from Q, K and V; backward makes dQ, dK and dV from dO and what the forward pass kept.
 enum class Direction : uint8_t { Forward, Backward };
 enum class VariantId : uint8_t { Paper, Kernel };
@@ -21,10 +28,8 @@ enum class VariantId : uint8_t { Paper, Kernel };
 struct Variant {
   Format o_between_visits = Format::Float16;   // O in memory before it is final
   Format dq_between_visits = Format::Float32;  // dQ likewise
-  bool init_in_memory = false;                 // O = 0, m = -inf, l = 0 are written first and loaded by the first visit
-  bool last_to_first = false;                  // order in which the inner loop meets its tiles
-  bool conversion_pass = false;                // a last pass rounds O to the output's format and makes L
-  bool finish_on_chip = false;                 // or a Q tile's last visit does, before O leaves the chip
+  bool last_to_first = false;                  // order of a loop that may take its tiles "in any order"
+  uint8_t form = 0;                            // which of the schedule's texts: index into Schedule::forms
   int64_t blocks_of_head = 1;                  // thread blocks that share a head's Q tiles, i % blocks_of_head each
   bool wide_scores = false;                    // S in memory in fp32, whatever the problem's format: kernel_plan()
   bool p_over_s = false;                       // P is written where S lay; to the L2 estimate they are the same bytes
@@ -48,25 +53,36 @@ class StepSink {
   }
 };
 
+// One text of a schedule, and its lines as they are shown, in either order of its tiles.
+struct ScheduleForm {
+  std::shared_ptr<const WalkProgram> program{};
+  std::vector<std::string> first_to_last{}, last_to_first{};
+};
+
 struct Schedule {
   ScheduleId id;
-  std::string_view name;                     // "FA2": short, on screen
-  std::string_view key;                      // "fa2": command line and JSON
-  std::string_view title;                    // one line: what is special about it
-  std::span<const std::string_view> passes;  // kernels launched one after the other
-  std::span<const std::string_view> code;    // pseudo-code; a step's `line` points into it
-  Variant (*variant)(VariantId, const Problem&);
-  // A section is one turn of the outer loop. Sections with equal `shape` take the same steps on tiles of equal sizes.
-  int64_t (*sections)(const Plan&);
-  uint64_t (*shape)(const Plan&, int64_t section);
-  void (*emit)(const Plan&, int64_t section, StepSink&);
+  std::string_view name;                   // "FA2": short, on screen
+  std::string_view key;                    // "fa2": command line and JSON
+  std::string_view title;                  // one line: what is special about it
+  std::vector<std::string_view> passes{};  // kernels launched one after the other
+  std::vector<ScheduleForm> forms{};       // the paper's, and others where the kernel's loops differ
+  Variant (*variant)(VariantId, const Problem&) = nullptr;
+
+  // Pseudo-code; a step's `line` points into it.
+  std::span<const std::string> code(const Variant& variant) const;
+  // A section is one turn of an outermost loop. Sections with equal `shape` take the same steps on tiles of equal
+  // sizes.
+  int64_t sections(const Plan&) const;
+  uint64_t shape(const Plan&, int64_t section) const;
+  void emit(const Plan&, int64_t section, StepSink&) const;
+
   // Whether sections are thread blocks of their own, or one block walks through all sections of a pass.
-  bool section_is_block;
+  bool section_is_block = false;
   // Whether the outer loop runs over K/V tiles, so that O, m and l make a round trip at every visit.
-  bool keys_outside;
+  bool keys_outside = false;
   // Whether S and P go through memory: a whole row of scores is there before the weights, which are divided by l before
   // they meet V. No alpha is needed. Backward: P, dP and dS go through memory.
-  bool scores_in_memory;
+  bool scores_in_memory = false;
   Direction direction = Direction::Forward;
 
   bool backward() const { return direction == Direction::Backward; }

@@ -46,7 +46,7 @@ Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors) {
   plan.variant.blocks_of_head =
       blocks_of_head(id, problem.batch * problem.heads, problem.n_q, int(padded_d(problem.d)), multiprocessors);
   if (id == KernelId::Naive) plan.variant.last_to_first = false;
-  if (id == KernelId::Fa1First) plan.variant.finish_on_chip = false, plan.variant.conversion_pass = true;
+  if (id == KernelId::Fa1First) plan.variant.form = kFa1FirstForm;
   return plan;
 }
 

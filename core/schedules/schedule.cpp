@@ -1,16 +1,78 @@
 #include "core/schedules/schedule.h"
 
-#include <array>
+#include "core/io/embedded.h"
+#include "core/schedules/own.h"
+#include "core/walk/reader.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
 
 namespace tilewalk {
 namespace {
 
-// The table of schedules: a new one is a file and a row here.
+Variant standard(VariantId id, const Problem& p) {
+  return {.o_between_visits = p.format, .p_over_s = id == VariantId::Kernel};
+}
+// The kernel keeps O in fp32 between visits.
+Variant fa1(VariantId id, const Problem& p) {
+  if (id == VariantId::Paper) return {.o_between_visits = p.format};
+  return {.o_between_visits = Format::Float32, .last_to_first = true, .form = kFa1KernelForm};
+}
+Variant fa2(VariantId id, const Problem& p) {
+  return {.o_between_visits = p.format, .last_to_first = id == VariantId::Kernel};
+}
+Variant rounds_dq(VariantId, const Problem& p) { return {.o_between_visits = p.format, .dq_between_visits = p.format}; }
+// The kernel meets its Q tiles last to first.
+Variant adds_dq(VariantId id, const Problem& p) {
+  return {.o_between_visits = p.format, .last_to_first = id == VariantId::Kernel};
+}
+
+struct Row {
+  ScheduleId id;
+  std::string_view name, key, title;
+  Variant (*variant)(VariantId, const Problem&);
+  std::vector<std::string_view> more = {};  // texts beside <key>.walk
+};
+
+// The table of schedules: a new one is a text and a row here, and a row in core/io/embedded.cpp.
+const std::vector<Row>& rows() {
+  using enum ScheduleId;
+  static const std::vector<Row> all{
+      {Standard, "Standard", "standard", "three kernels; S and P go through memory", standard},
+      {Fa1, "FA1", "fa1", "K/V tiles outside, Q tiles inside; O, m, l through memory", fa1, {"fa1-kernel", "fa1-0.1"}},
+      {Fa2, "FA2", "fa2", "Q tiles outside, K/V tiles inside; O stays on chip", fa2},
+      {Fa3, "FA3", "fa3", "FA2 with the softmax under the next products", fa2},
+      {StandardBackward, "Standard backward", "standard-backward", "five kernels; P, dP and dS go through memory",
+       rounds_dq},
+      {Fa1Backward, "FA1 backward", "fa1-backward", "K/V tiles outside; P made again, dQ through memory", rounds_dq},
+      {Fa2Backward, "FA2 backward", "fa2-backward", "a thread block per K/V tile; P made again, dQ added up", adds_dq},
+  };
+  return all;
+}
 constexpr size_t kForward = 4;  // rows that come first
-const std::array<Schedule, 7>& registry() {
-  static const std::array<Schedule, 7> rows{kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule,
-                                            kStandardBackward, kFa1Backward, kFa2Backward};
-  return rows;
+
+WalkProgram shipped(std::string_view key) {
+  WalkRead read = read_walk(embedded_file(fmt::format("core/schedules/{}.walk", key)));
+  if (!read.program)
+    throw std::logic_error(fmt::format("{}.walk:{}: {}", key, read.faults[0].line, read.faults[0].message));
+  return *std::move(read.program);
+}
+
+const std::vector<Schedule>& registry() {
+  static const std::vector<Schedule> all = [] {
+    std::vector<Schedule> made;
+    for (const Row& row : rows()) {
+      Schedule& schedule = made.emplace_back(
+          Schedule{.id = row.id, .name = row.name, .key = row.key, .title = row.title, .variant = row.variant});
+      std::vector<WalkProgram> programs;
+      programs.push_back(shipped(row.key));
+      for (std::string_view key : row.more) programs.push_back(shipped(key));
+      take_programs(schedule, std::move(programs));
+    }
+    return made;
+  }();
+  return all;
 }
 
 class Collector : public StepSink {
@@ -31,6 +93,14 @@ const Schedule* schedule_named(std::string_view key) {
     if (schedule.key == key) return &schedule;
   return nullptr;
 }
+
+const Schedule& kStandardSchedule = schedule_of(ScheduleId::Standard);
+const Schedule& kFa1Schedule = schedule_of(ScheduleId::Fa1);
+const Schedule& kFa2Schedule = schedule_of(ScheduleId::Fa2);
+const Schedule& kFa3Schedule = schedule_of(ScheduleId::Fa3);
+const Schedule& kStandardBackward = schedule_of(ScheduleId::StandardBackward);
+const Schedule& kFa1Backward = schedule_of(ScheduleId::Fa1Backward);
+const Schedule& kFa2Backward = schedule_of(ScheduleId::Fa2Backward);
 
 std::string_view name_of(VariantId variant) { return variant == VariantId::Paper ? "paper" : "kernel"; }
 

@@ -23,8 +23,14 @@ Plan make_plan(const Schedule& schedule, const Problem& problem, VariantId varia
 // All steps, in order. The caller has made sure of their number (core/schedules/count.h).
 std::vector<Step> steps_of(const Schedule& schedule, const Plan& plan);
 
-// The rows of the registry, one file each.
-extern const Schedule kStandardSchedule, kFa1Schedule, kFa2Schedule, kFa3Schedule;
-extern const Schedule kStandardBackward, kFa1Backward, kFa2Backward;
+// A schedule of a program that a person wrote: in one form, in the order of the paper.
+Schedule own_schedule(WalkProgram program);
+
+// Of FA1's texts: Algorithm 1, the kernel as it was released, and as Tilewalk 0.1 had it.
+constexpr uint8_t kFa1KernelForm = 1, kFa1FirstForm = 2;
+
+// The rows of the registry.
+extern const Schedule &kStandardSchedule, &kFa1Schedule, &kFa2Schedule, &kFa3Schedule;
+extern const Schedule &kStandardBackward, &kFa1Backward, &kFa2Backward;
 
 }  // namespace tilewalk

@@ -12,7 +12,7 @@
 namespace tilewalk {
 
 enum class Axis : uint8_t { Queries, Keys };
-enum class Order : uint8_t { FirstToLast, LastToFirst, AsVariant };  // "in either order": the variant chooses
+enum class Order : uint8_t { FirstToLast, LastToFirst, AsVariant };  // "in any order": the variant chooses
 
 // "for each Q tile i that sees j, in parallel:"
 struct LoopHead {

@@ -101,13 +101,13 @@ LoopHead Reader::loop_head(std::string_view words, int column) const {
       head.parallel = true;
     else if (take(words, ", last to first"))
       head.order = Order::LastToFirst;
-    else if (take(words, ", in either order"))
+    else if (take(words, ", in any order"))
       head.order = Order::AsVariant;
     else
       throw Fault{
           column + int(all.size() - words.size()),
           fmt::format("{} is not understood behind a loop; there are{}, \"in parallel\", \"last to first\" and "
-                      "\"in either order\".",
+                      "\"in any order\".",
                       in_quotes(trimmed_words(words), 40),
                       queries ? " \"that sees j\", \"that sees no key\", \"of the block\"" : " \"that i sees\"")};
   }

@@ -212,13 +212,13 @@ TEST_CASE("folded counts equal the sum over all steps, and what the machine mete
         int line = 0;
         for (const Step& step : steps_of(schedule, plan)) {
           total += cost_of(step, plan);
-          REQUIRE(step.line < schedule.code.size());
+          REQUIRE(step.line < schedule.code(plan.variant).size());
           REQUIRE(step.pass < schedule.passes.size());
           REQUIRE(step.i < plan.tiling.tr);
           REQUIRE(step.j < plan.tiling.tc);
           line = std::max<int>(line, step.line);
         }
-        CHECK(line + 1 == int(schedule.code.size()));
+        CHECK(line + 1 == int(schedule.code(plan.variant).size()));
         CHECK(count(schedule, plan).total == total);
         if (number % 3) CHECK(run(schedule, plan, c.inputs).meters == total);
       }

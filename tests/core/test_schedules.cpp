@@ -156,7 +156,7 @@ TEST_CASE("steps point into the pseudo-code and come in the order of passes, sec
         REQUIRE(!steps.empty());
         for (size_t k = 0; k < steps.size(); ++k) {
           const Step& s = steps[k];
-          REQUIRE(s.line < schedule.code.size());
+          REQUIRE(s.line < schedule.code(plan.variant).size());
           REQUIRE(s.pass < schedule.passes.size());
           REQUIRE(s.i >= 0);
           REQUIRE(s.i < plan.tiling.tr);
