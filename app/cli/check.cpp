@@ -1,9 +1,12 @@
 #include "app/cli/check.h"
 
 #include "app/cli/lesson_facts.h"
+#include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/lesson/course.h"
+#include "core/schedules/judge.h"
+#include "core/walk/reader.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -51,6 +54,54 @@ std::vector<Checked> read_paths(const std::vector<std::string>& paths) {
     if (file.lesson) out.back().lesson = std::make_shared<const Lesson>(std::move(*file.lesson));
   }
   return out;
+}
+
+// A program's file, and whether it is attention.
+struct CheckedProgram {
+  std::string file;
+  std::vector<WalkFault> faults;  // of its text
+  Verdict verdict;                // where it could be read
+
+  bool good() const { return faults.empty() && verdict.kind == Verdict::Kind::Exact; }
+};
+
+CheckedProgram check_program(const std::string& path) {
+  CheckedProgram out{printable_path(path), {}, {}};
+  try {
+    WalkRead read = read_walk(read_file(path, kMostWalkBytes));
+    out.faults = std::move(read.faults);
+    if (read.program) out.verdict = judge(*read.program);
+  } catch (const IoError& error) {
+    throw CommandError(kUnreadable, error.what());
+  }
+  return out;
+}
+
+void print_program(const CheckedProgram& checked, Console& console) {
+  for (const WalkFault& fault : checked.faults)
+    fmt::print(console.out, "{}:{}:{}: {}\n", checked.file, fault.line, fault.column, fault.message);
+  const Verdict& verdict = checked.verdict;
+  if (!checked.faults.empty()) return;
+  if (verdict.kind != Verdict::Kind::Exact)
+    fmt::print(console.out, "{}:{}: {}{}\n", checked.file, verdict.line,
+               verdict.kind == Verdict::Kind::Approximate ? "approximate: " : "", verdict.message);
+  else
+    fmt::print(console.out, "{}: good, {} on {} problems in float64{}{}\n", checked.file,
+               verdict.backward ? "the gradients of attention" : "attention", kJudgedProblems,
+               verdict.message.empty() ? "" : "; but ", verdict.message);
+}
+
+Json json_of(const CheckedProgram& checked) {
+  Json faults = Json::array();
+  for (const WalkFault& fault : checked.faults)
+    faults.push_back({{"line", fault.line}, {"column", fault.column}, {"message", fault.message}});
+  Json file{{"file", checked.file}, {"faults", std::move(faults)}};
+  if (!checked.faults.empty()) return file;
+  constexpr const char* kKinds[] = {"exact", "approximate", "wrong"};
+  file.update({{"verdict", kKinds[int(checked.verdict.kind)]},
+               {"line", checked.verdict.line},
+               {"message", checked.verdict.message}});
+  return file;
 }
 
 // What links may name: these lessons, the program's own, and all places of the path.
@@ -115,19 +166,27 @@ Json json_of(const std::vector<Checked>& checked) {
 }  // namespace
 
 CheckCommand::CheckCommand(CLI::App& command) {
-  command.add_option("path", paths_, "lessons, or folders of lessons")->type_name("PATH");
+  command.add_option("path", paths_, "lessons, folders of lessons, programs (.walk)")->type_name("PATH");
   command.add_flag("--json", json_, "one JSON document");
   command.add_flag("--quantities", quantities_, "list the functions that expressions know");
-  command.footer("Leaves with 1 where a lesson is at fault.");
+  command.footer("Leaves with 1 where a lesson or a program is at fault.");
 }
 
 void CheckCommand::run(Console& console) const {
   if (quantities_) print_quantities(console);
   if (paths_.empty() && quantities_) return;
-  if (paths_.empty()) throw CommandError(kUsage, "name a lesson or a folder of lessons.");
-  std::vector<Checked> checked = read_paths(paths_);
-  CheckContext context = lesson_facts();
-  context.lesson_ids = lesson_ids(checked);
+  if (paths_.empty()) throw CommandError(kUsage, "name a lesson, a folder of lessons or a program.");
+  std::vector<std::string> lessons;
+  std::vector<CheckedProgram> programs;
+  for (const std::string& path : paths_) {
+    if (fs::path(path).extension() == ".walk")
+      programs.push_back(check_program(path));
+    else
+      lessons.push_back(path);
+  }
+  std::vector<Checked> checked = read_paths(lessons);
+  CheckContext context = checked.empty() ? CheckContext{} : lesson_facts();
+  if (!checked.empty()) context.lesson_ids = lesson_ids(checked);
   check_numbers(checked);
   size_t faults = 0;
   for (Checked& each : checked) {
@@ -135,8 +194,11 @@ void CheckCommand::run(Console& console) const {
       for (LessonFault& fault : check_lesson(*each.lesson, context)) each.faults.push_back(std::move(fault));
     faults += each.faults.size();
   }
+  for (const CheckedProgram& program : programs) faults += !program.good();
   if (json_) {
-    console.out << json_of(checked).dump(1) << '\n';
+    Json all = json_of(checked);
+    for (const CheckedProgram& program : programs) all["files"].push_back(json_of(program));
+    console.out << all.dump(1) << '\n';
   } else {
     for (const Checked& each : checked)
       for (const LessonFault& fault : each.faults)
@@ -144,6 +206,7 @@ void CheckCommand::run(Console& console) const {
     for (const Checked& each : checked)
       if (each.faults.empty())
         fmt::print(console.out, "{}: good, about {:.1f} minutes\n", each.file, minutes_of(*each.lesson));
+    for (const CheckedProgram& program : programs) print_program(program, console);
   }
   if (faults) throw CommandError(kFailure, std::vector<std::string>{});
 }

@@ -1,4 +1,5 @@
-// `tilewalk check`: what is wrong with lessons, file and line, and the functions that their expressions know.
+// `tilewalk check`: what is wrong with lessons and with programs (.walk), file and line, and the functions that
+// lessons' expressions know.
 #pragma once
 
 #include "app/cli/console.h"
@@ -15,7 +16,7 @@ namespace tilewalk {
 class CheckCommand {
  public:
   explicit CheckCommand(CLI::App& command);
-  // Throws CommandError; its code is kFailure where a lesson is at fault, and then it has no sentences of its own.
+  // Throws CommandError; its code is kFailure where a file is at fault, and then it has no sentences of its own.
   void run(Console& console) const;
 
  private:

@@ -1,8 +1,11 @@
 #include "app/cli/problem_options.h"
 
 #include "core/attention/presets.h"
+#include "core/io/file.h"
 #include "core/io/number.h"
+#include "core/io/paths.h"
 #include "core/io/printable.h"
+#include "core/walk/reader.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -95,6 +98,7 @@ void ProblemOptions::add_to(CLI::App& command) {
   const char* schedule = "Schedule and machine";
   const std::string forward = listed(schedules(), [](const Schedule& s) { return std::string(s.key); });
   add(schedule, "schedule", "NAME", forward + (defaults_.all_schedules ? ", all" : "") + "; fa2-backward …");
+  if (defaults_.programs) add(schedule, "program", "FILE", "a schedule of your own: docs/walk-language.md");
   add(schedule, "variant", "NAME", "paper, kernel: what the papers leave open");
   add(schedule, "machine", "NAME", machine_list());
 }
@@ -299,10 +303,31 @@ Asked ProblemOptions::resolve() const {
   } catch (const IoError& error) {
     throw CommandError(kUnreadable, error.what());
   }
+  if (const std::string* path = given("program")) {
+    if (given("schedule")) faults.emplace_back("Give either --schedule or --program, not both.");
+    if (given("variant")) faults.emplace_back("Give either --variant or --program: a program says its order itself.");
+    asked.own = std::make_shared<const Schedule>(own_schedule(read_program(*path)));
+    asked.schedules = {asked.own.get()};
+  }
   if (faults.empty())
     for (const Fault& fault : validate(asked.problem)) faults.push_back(fault.message);
   if (!faults.empty()) throw CommandError(kUsage, faults);
   return asked;
+}
+
+WalkProgram read_program(const std::string& path) {
+  std::string text;
+  try {
+    text = read_file(path, kMostWalkBytes);
+  } catch (const IoError& error) {
+    throw CommandError(kUnreadable, error.what());
+  }
+  WalkRead read = read_walk(text);
+  std::vector<std::string> faults;
+  for (const WalkFault& fault : read.faults)
+    faults.push_back(fmt::format("{}:{}:{}: {}", printable_path(path), fault.line, fault.column, fault.message));
+  if (!read.program) throw CommandError(kUsage, faults);
+  return *std::move(read.program);
 }
 
 Inputs make_inputs(const Asked& asked) {

@@ -7,8 +7,10 @@
 #include "core/io/qkv.h"
 #include "core/machine/machine_spec.h"
 #include "core/schedules/schedule.h"
+#include "core/walk/program.h"
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,7 @@ namespace tilewalk {
 struct Asked {
   Problem problem;
   std::vector<const Schedule*> schedules;  // one, unless the command allows "all"
+  std::shared_ptr<const Schedule> own;     // the one of --program, which is then the only one
   VariantId variant = VariantId::Paper;
   const MachineSpec* machine = nullptr;
   std::string preset;              // the one the problem began with; empty for inputs from a file
@@ -43,6 +46,7 @@ class ProblemOptions {
     std::string preset;  // empty: `problem`, which has no preset's name
     Problem problem;
     bool all_schedules = false;  // "all" is allowed
+    bool programs = false;       // --program is
   };
   explicit ProblemOptions(Defaults defaults) : defaults_(std::move(defaults)) {}
 
@@ -70,6 +74,10 @@ class ProblemOptions {
   bool causal_ = false;
   std::vector<std::string> input_;
 };
+
+// What a file of a program says (core/walk/reader.h). Throws CommandError: where it cannot be read, or with "file:line:
+// sentence" for each fault.
+WalkProgram read_program(const std::string& path);
 
 // Q, K and V of the head asked for, in the problem's format. Throws CommandError.
 Inputs make_inputs(const Asked& asked);

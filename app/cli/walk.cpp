@@ -7,7 +7,8 @@
 
 namespace tilewalk {
 
-WalkCommand::WalkCommand(CLI::App& command) : problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
+WalkCommand::WalkCommand(CLI::App& command)
+    : problem_({.preset = "toy", .problem = {}, .all_schedules = false, .programs = true}) {
   const char* shown = "What is shown";
   command.add_option("--row", row_, "query row that is followed, from 1")->type_name("N")->group(shown)->take_last();
   command.add_option("--unit", unit_, "step, part, tile or row (without it: part)")

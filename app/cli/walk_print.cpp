@@ -3,6 +3,7 @@
 #include "core/machine/words.h"
 #include "core/playback/narrate.h"
 #include "core/playback/row_view.h"
+#include "core/walk/program.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -29,9 +30,11 @@ std::string kinds_words(std::span<const Step> steps) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string outer_words(const Schedule& schedule, const Step& step, const Tiling& t) {
-  const bool over_keys = schedule.id == ScheduleId::StandardBackward && (step.pass == 0 || step.pass == 4);
-  const bool keys_outside = (schedule.keys_outside && step.pass == 1) || over_keys;
+std::string outer_words(const Schedule& schedule, const Variant& variant, const Step& step, const Tiling& t) {
+  const WalkProgram& program = *schedule.forms[variant.form].program;
+  const bool keys_outside = std::ranges::any_of(program.nests, [&](const WalkNest& nest) {
+    return nest.pass == step.pass && nest.loop.loop.axis == Axis::Keys && !nest.inner.empty();
+  });
   return keys_outside ? fmt::format("{}: K/V tile {} of {}", schedule.passes[step.pass], step.j + 1, t.tc)
                       : fmt::format("{}: Q tile {} of {}", schedule.passes[step.pass], step.i + 1, t.tr);
 }
@@ -184,7 +187,8 @@ void print_walk(AskedWalk& walk, Portion portion, Unit unit, Console& console) {
     const std::span<const Step> taken = steps.subspan(size_t(from), size_t(to - from));
     const Step& last = taken.back();
     if (from == portion.from || steps[size_t(from - 1)].section != last.section)
-      fmt::print(console.out, "\n{}\n", inked(console, Ink::Bold, outer_words(replay.schedule(), last, tiling)));
+      fmt::print(console.out, "\n{}\n",
+                 inked(console, Ink::Bold, outer_words(replay.schedule(), replay.plan().variant, last, tiling)));
 
     const Narration words = narrate(replay, from, to, walk.row);
     const std::string margin(kMargin, ' ');

@@ -25,7 +25,9 @@ AskedWalk make_walk(const Asked& asked) {
   try {
     walk.replay = std::make_unique<Replay>(asked.schedule(), asked.plan(), *asked.machine, walk.inputs);
   } catch (const MachineFault& fault) {
-    throw CommandError(kFailure, fault.what());
+    throw CommandError(kFailure,
+                       asked.own ? fmt::format("{} `tilewalk check` with the program says at which line.", fault.what())
+                                 : fault.what());
   }
   return walk;
 }

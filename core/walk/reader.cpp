@@ -37,6 +37,7 @@ class Reader {
   struct Open {
     size_t indent;
     std::vector<WalkNode>* body;
+    size_t inside = 0;  // where its lines stand, once there is one
   };
 
   void line(std::string_view raw, int number);
@@ -220,7 +221,12 @@ std::vector<WalkNode>& Reader::body_at(size_t indent, int column) {
     if (indent) throw Fault{column, "this line stands deeper than a line above it that opens nothing."};
     return top_;
   }
-  return *open_.back().body;
+  Open& block = open_.back();
+  if (!block.inside) block.inside = indent;
+  if (indent != block.inside)
+    throw Fault{column, fmt::format("this line stands {} spaces in, and those before it in its block {}.", indent,
+                                    block.inside)};
+  return *block.body;
 }
 
 void Reader::header(std::string_view words, size_t indent, std::string_view rest, int rest_column) {
@@ -257,7 +263,7 @@ void Reader::header(std::string_view words, size_t indent, std::string_view rest
     }
     body = &around.emplace_back(std::move(made)).body;
   }
-  open_.push_back({indent, body});
+  open_.push_back({indent, body, 0});
   statements(rest, rest_column, *body);
 }
 

@@ -1,6 +1,7 @@
 // `tilewalk check`: faults by file and line, and that the lessons of the program have none.
 #include "app/cli/check.h"
 
+#include "core/io/file.h"
 #include "tests/app/cli/run.h"
 
 #include <doctest/doctest.h>
@@ -112,4 +113,36 @@ TEST_CASE("for programs there is one JSON document; the functions are listed") {
   for (const char* name : {"traffic(SCHEDULE, N=", "gpu(GPU, FIELD)", "walk(PRESET, VALUE", "Formats: count, bytes"})
     CHECK(contains(list.out, name));
   CHECK(widest_line(list.out) <= 80);
+}
+
+TEST_CASE("a program is attention, or the line where it stops being so is said") {
+  const Folder folder;
+  const std::string fa2 = read_file(TILEWALK_SOURCE_DIR "/core/schedules/fa2.walk");
+  const auto with = [&](std::string_view from, std::string_view to) {
+    std::string text = fa2;
+    return folder.write("own.walk", text.replace(text.find(from), from.size(), to));
+  };
+  const std::string own = with("", "");
+  CHECK(run("check " + own).out == own + ": good, attention on 20 problems in float64\n");
+  CHECK(run("check " + own).code == 0);
+
+  const Ran lost = run("check " + with("O = alpha O + P", "O = O + P"));
+  CHECK(lost.code == 1);
+  CHECK(lost.err.empty());
+  CHECK(lost.out.starts_with(own + ":10: tile 2, row "));
+  CHECK(contains(lost.out, "and O was not rescaled; its first "));
+  CHECK(contains(lost.out, " times too much.\n"));
+
+  CHECK(run("check " + with("P = exp(S - m')", "P = exp(S")).out ==
+        own + ":9:5: \"P = e^ ( S\" is no statement; the nearest is \"P = P / l\".\n");
+  CHECK(contains(run("check " + with(" that i sees", "")).out, ": good, attention"));
+  CHECK(contains(run("check " + with("store O[i], L[i]", "store L[i]")).out, ": O tile 1 is never stored.\n"));
+
+  const auto json = nlohmann::json::parse(run("check --json " + with("O = alpha O + P", "O = O + P")).out);
+  CHECK(json.at("files")[0].at("verdict") == "wrong");
+  CHECK(json.at("files")[0].at("line") == 10);
+  CHECK(run("check none.walk").code == 4);
+
+  const Ran all = run("check " TILEWALK_SOURCE_DIR "/core/schedules/fa1-backward.walk");
+  CHECK(contains(all.out, "good, the gradients of attention on 20 problems"));
 }

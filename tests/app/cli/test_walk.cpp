@@ -197,3 +197,23 @@ TEST_CASE("JSON of a backward walk has D, dP, dS, dQ, dK and dV of the row") {
     CHECK(dv["dV"].size() == 2);
   }
 }
+
+TEST_CASE("a program of one's own is walked as a shipped one is") {
+  const test::Folder folder;
+  const std::string fa2 = TILEWALK_SOURCE_DIR "/core/schedules/fa2.walk";
+  json own = walked("--program " + fa2), shipped = walked("--schedule fa2");
+  CHECK(own.at("schedule") == "own");
+  CHECK(own.at("steps") == shipped.at("steps"));
+  CHECK(own.at("code") == shipped.at("code"));
+  CHECK(run("walk --program " + fa2 + " --schedule fa2").code == 2);
+
+  const test::Ran wrong = run("walk --program " + folder.write("a.walk", "for each Q tile i:\n  load X[i]\n"));
+  CHECK(wrong.code == 2);
+  CHECK(contains(wrong.err, "a.walk:2:8: there is nothing to load that is called \"X\""));
+  const test::Ran stopped = run("walk --program " + folder.write("b.walk", "for each Q tile i:\n  O = O / l\n"));
+  CHECK(stopped.code == 1);
+  CHECK(contains(stopped.err, "Normalize needs l of Q tile 1, which is not on chip. `tilewalk check"));
+  CHECK(run("walk --program none.walk").code == 4);
+  CHECK(contains(run("walk --unit tile --program " TILEWALK_SOURCE_DIR "/core/schedules/fa2-backward.walk").out,
+                 "gradients: K/V tile 1 of "));
+}

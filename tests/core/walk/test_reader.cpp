@@ -1,0 +1,142 @@
+// Reading .walk texts: what may be typed, what is refused and where, and the page that says so.
+#include "core/walk/reader.h"
+
+#include "core/io/embedded.h"
+#include "core/io/file.h"
+#include "core/schedules/schedule.h"
+#include "core/walk/page.h"
+#include "core/walk/words.h"
+
+#include <doctest/doctest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+
+using namespace tilewalk;
+
+namespace {
+
+std::string key_of(std::string_view statement) {
+  std::string key;
+  for (const WalkToken& token : walk_tokens(statement)) key += token.text + " ";
+  return key;
+}
+
+// "line:column: sentence" of the first fault.
+std::string fault_of(std::string_view text) {
+  const WalkRead read = read_walk(text);
+  if (read.program) return "";
+  REQUIRE(!read.faults.empty());
+  const WalkFault& fault = read.faults[0];
+  return std::to_string(fault.line) + ":" + std::to_string(fault.column) + ": " + fault.message;
+}
+
+const std::string kFa2 = std::string(embedded_file("core/schedules/fa2.walk"));
+
+std::string with(std::string_view from, std::string_view to) {
+  std::string text = kFa2;
+  const size_t at = text.find(from);
+  REQUIRE(at != text.npos);
+  return text.replace(at, from.size(), to);
+}
+
+}  // namespace
+
+TEST_CASE("every step of the vocabulary can be written, and by its own formula where that is one") {
+  std::set<StepKind> written;
+  for (const WalkForm& form : walk_forms()) {
+    written.insert(form.kind);
+    if (form.then) written.insert(*form.then);
+    CHECK(walk_form(walk_tokens(form.typed)) == &form);
+  }
+  for (int t = 0; t < kTensorCount; ++t) {
+    if (const auto kind = load_of(Tensor(t))) written.insert(*kind);
+    if (const auto kind = store_of(Tensor(t))) written.insert(*kind);
+  }
+  int by_formula = 0;
+  for (const StepInfo& info : vocabulary()) {
+    INFO(info.name);
+    CHECK(written.contains(info.kind));
+    if (const WalkForm* form = walk_form(walk_tokens(info.formula))) {
+      CHECK(form->kind == info.kind);
+      ++by_formula;
+    } else {  // moves, roundings, and formulas of two statements
+      const bool two = info.formula.find(";") != info.formula.npos || info.formula.find(", l = 0") != info.formula.npos;
+      CHECK((info.formula.find("→") != info.formula.npos || info.kind == StepKind::AddDQ || two));
+    }
+  }
+  CHECK(by_formula >= 22);
+}
+
+TEST_CASE("what is typed and what is shown are read alike") {
+  CHECK(key_of("S = Q[i] K[j]^T * scale") == key_of("S = Qᵢ Kⱼᵀ · scale"));
+  CHECK(key_of("m' = max(m, rowmax(S))") == key_of("m′ = max(m, rowmax S)"));
+  CHECK(key_of("alpha = exp(m - m')") == key_of("α = e^(m − m′)"));
+  CHECK(walk_shown("  m' = max(m, rowmax(S));  alpha = exp(m - m')  # so") ==
+        "  m′ = max(m, rowmax S);  α = e^(m − m′)");
+  CHECK(walk_shown("store O[i], L[i]") == "store Oᵢ, Lᵢ");
+  CHECK(walk_shown("O = 0;  l = 0;  m = -inf") == "O = 0;  l = 0;  m = −∞");
+  CHECK(walk_shown("pass dS = P .* (dP - D)") == "pass dS = P ∘ (dP − D)");
+  // The text with all its glyphs is the same program.
+  std::string shown;
+  const WalkRead read = read_walk(kFa2);
+  for (const std::string& line : read.program->code) shown += line + "\n";
+  REQUIRE(read_walk(shown).program);
+  const Problem p;
+  const Schedule a = own_schedule(*read_walk(kFa2).program), b = own_schedule(*read_walk(shown).program);
+  CHECK(steps_of(a, make_plan(a, p, VariantId::Paper)) == steps_of(b, make_plan(b, p, VariantId::Paper)));
+}
+
+TEST_CASE("a fault names its line, its column and what to do") {
+  CHECK(fault_of("") == "1:1: there is no loop here, and so nothing to do.");
+  CHECK(fault_of("load Q[i]\n") == "1:1: this stands in no loop: of which tile is it said?");
+  CHECK(fault_of(with("P = exp(S - m')", "P = exp(S - M)")) ==
+        "9:5: \"P = e^ ( S - M )\" is no statement; the nearest is \"P = exp(S - m)\".");
+  CHECK(fault_of(with("P = exp(S - m')", "P = exp(S - m)")) ==
+        "9:1: m is the max before this tile here, and S can lie above it: write P = exp(S - m').");
+  CHECK(fault_of(with("load K[j], V[j]", "load K[i], V[j]")) == "6:10: a tile of K is K[j].");
+  CHECK(fault_of(with("load K[j], V[j]", "load K[j] V[j]")) == "6:15: a comma is missing before \"V\".");
+  CHECK(fault_of(with("load K[j], V[j]", "load K[j],")) == "6:14: what to load is missing.");
+  CHECK(fault_of(with("store O[i], L[i]", "store Q[i]")) ==
+        "12:9: there is nothing to store that is called \"Q\"; write for instance store O[i].");
+  CHECK(fault_of(with("l = 0;  ", "")) == "4:23: m = -inf needs l = 0 beside it.");
+  CHECK(fault_of(with("alpha = exp(m - m')", "")) ==
+        "8:5: m' = max(m, rowmax(S)) needs alpha = exp(m - m') beside it.");
+  CHECK(fault_of(with("load Q[i];", "load Q[i], K[j];")) == "4:1: K[j] stands in no loop over K/V tiles: which j?");
+  CHECK(fault_of(with("that i sees", "that i likes")) ==
+        "5:22: \"that i likes, in any order\" is not understood behind a loop; there are \"that i sees\", \"in "
+        "parallel\", \"last to first\" and \"in any order\".");
+  CHECK(fault_of(with("  for each K/V tile j", "  for each Q tile i")) != "");
+  CHECK(fault_of(with("    O = alpha O", "      O = alpha O")) ==
+        "10:7: this line stands 6 spaces in, and those before it in its block 4.");
+  CHECK(fault_of(with("    O = alpha O", "\tO = alpha O")).find("tab") != std::string::npos);
+}
+
+TEST_CASE("a stranger's text is bounded") {
+  CHECK(fault_of(std::string(kMostWalkBytes + 1, ' ')).find("bytes") != std::string::npos);
+  CHECK(fault_of("for each Q tile i:  # " + std::string(300, 'x')).find("bytes") != std::string::npos);
+  std::string many = "for each Q tile i:\n";
+  for (size_t k = 0; k < kMostWalkLines; ++k) many += "  O = 0\n";
+  CHECK(fault_of(many).find("lines") != std::string::npos);
+  std::string loops;
+  for (size_t k = 0; k < kMostWalkNests + 1; ++k) loops += "for each Q tile i:  O = 0\n";
+  CHECK(fault_of(loops).find("stand in no other") != std::string::npos);
+  std::string deep = "for each Q tile i:\n";
+  for (size_t k = 1; k < 12; ++k) deep += std::string(k, ' ') + "if i sees a key:\n";
+  CHECK(fault_of(deep).find("too deep") != std::string::npos);
+  std::string faulty = "for each Q tile i:\n";
+  for (int k = 0; k < 100; ++k) faulty += "  nonsense\n";
+  CHECK(read_walk(faulty).faults.size() == kMostWalkFaults);
+}
+
+TEST_CASE("the page of the language is the one that its tables make") {
+  const std::string path = TILEWALK_SOURCE_DIR "/docs/walk-language.md";
+  if (std::getenv("TILEWALK_WRITE_PAGES")) std::ofstream(path) << walk_language_page();
+  CHECK_MESSAGE(read_file(path) == walk_language_page(), "renew it: TILEWALK_WRITE_PAGES=1 build/bin/walk_tests");
+  // Its example is FA2 as it ships.
+  std::string bare;
+  for (size_t at = 0; at < kFa2.size(); at = kFa2.find('\n', at) + 1)
+    if (kFa2[at] != '#') bare += kFa2.substr(at, kFa2.find('\n', at) + 1 - at);
+  CHECK(walk_language_page().find("```\n" + bare + "```") != std::string::npos);
+}
