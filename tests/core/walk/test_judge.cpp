@@ -1,0 +1,94 @@
+// What is said of programs that are not attention, and of those that are it the long way round.
+#include "core/schedules/judge.h"
+
+#include "core/io/embedded.h"
+#include "core/walk/reader.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+Verdict verdict_on(std::string_view schedule, std::string_view from, std::string_view to) {
+  std::string text(embedded_file("core/schedules/" + std::string(schedule) + ".walk"));
+  const size_t at = text.find(from);
+  REQUIRE(at != text.npos);
+  const WalkRead read = read_walk(text.replace(at, from.size(), to));
+  for (const WalkFault& fault : read.faults) FAIL(fault.line << ": " << fault.message);
+  return judge(*read.program);
+}
+
+bool holds(const Verdict& verdict, std::string_view words) { return verdict.message.find(words) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("what broke first is said with its line, tile, row and numbers") {
+  const Verdict o = verdict_on("fa2", "O = alpha O + P", "O = O + P");
+  CHECK(o.kind == Verdict::Kind::Wrong);
+  CHECK(o.line == 10);
+  CHECK(o.message.starts_with("tile 2, row "));
+  CHECK(holds(o, "m rose from "));
+  CHECK(holds(o, " and O was not rescaled; its first 2 keys now weigh "));
+  CHECK(holds(o, " times too much."));
+
+  const Verdict l = verdict_on("fa2", "l = alpha l + rowsum(P)", "l = l + rowsum(P)");
+  CHECK(l.line == 9);
+  CHECK(holds(l, " and l was not rescaled"));
+
+  CHECK(holds(verdict_on("fa2", "O = alpha O + P V[j]", "O = alpha O"), " has taken in K/V tile 1, and O has not."));
+  CHECK(holds(verdict_on("fa2", ";  l = alpha l + rowsum(P)", ""), " has taken in K/V tile 1, and l has not."));
+  CHECK(holds(verdict_on("fa2", "O = O / l;  ", ""), " is stored before it is divided by l."));
+  CHECK(holds(verdict_on("fa2", "O = O / l;", "O = O / l;  O = O / l;"), " is divided by l a second time."));
+  CHECK(
+      holds(verdict_on("fa1", ";  O = l O", ""), "was divided by l already, and P V is a sum: multiply O by l first."));
+}
+
+TEST_CASE("two blocks that store one tile are a race, atomic adds are none") {
+  const Verdict stored =
+      verdict_on("fa2-backward", "dQ[i] += dS K[j] * scale", "load dQ[i];  dQ = dQ + dS K[j] * scale;  store dQ[i]");
+  CHECK(stored.kind == Verdict::Kind::Wrong);
+  CHECK(holds(stored, "a race: two thread blocks that run side by side both use dQ tile "));
+  CHECK(stored.line == 19);
+  CHECK(stored.backward);
+  CHECK(verdict_on("fa2-backward", ", in any order", "").kind == Verdict::Kind::Exact);
+  // One after the other, the same is right.
+  CHECK(verdict_on("fa1-backward", "for each Q tile i that sees j", "for each Q tile i").kind == Verdict::Kind::Exact);
+}
+
+TEST_CASE("a store that is missing, and one that comes too early") {
+  CHECK(holds(verdict_on("fa2", "store O[i], L[i]", "store L[i]"), "O tile 1 is never stored."));
+  CHECK(holds(verdict_on("fa2-backward", "store dK[j], dV[j]", "store dV[j]"), "dK tile 1 is never stored."));
+  CHECK(holds(verdict_on("fa1-kernel", "at the last visit:", "at the first visit:"), "was never stored."));
+}
+
+TEST_CASE("what is done twice is told, whether it harms or not") {
+  const Verdict harmless =
+      verdict_on("fa2", "    S = Q[i] K[j]^T * scale\n", "    S = Q[i] K[j]^T * scale\n    S = Q[i] K[j]^T * scale\n");
+  CHECK(harmless.kind == Verdict::Kind::Exact);
+  CHECK(harmless.message == "S is made 2 times for each tile.");
+  const Verdict harmful = verdict_on("fa2", "O = alpha O + P V[j]", "O = alpha O + P V[j];  O = O + P V[j]");
+  CHECK(harmful.line == 10);
+  CHECK(holds(harmful, " takes in K/V tile 1 twice."));
+  CHECK(
+      holds(verdict_on("fa3", "    O = alpha O\n", "    O = alpha O;  O = alpha O\n"), "a second time in this visit."));
+}
+
+TEST_CASE("a softmax over some of the keys is approximate") {
+  const Verdict some = verdict_on("fa2",
+                                  "    load K[j], V[j]\n"
+                                  "    S = Q[i] K[j]^T * scale\n"
+                                  "    m' = max(m, rowmax(S));  alpha = exp(m - m')\n"
+                                  "    P = exp(S - m');  l = alpha l + rowsum(P)\n"
+                                  "    O = alpha O + P V[j]\n",
+                                  "    at the first visit:\n"
+                                  "      load K[j], V[j]\n"
+                                  "      S = Q[i] K[j]^T * scale\n"
+                                  "      m' = max(m, rowmax(S));  alpha = exp(m - m')\n"
+                                  "      P = exp(S - m');  l = alpha l + rowsum(P)\n"
+                                  "      O = alpha O + P V[j]\n");
+  CHECK(some.kind == Verdict::Kind::Approximate);
+  CHECK(holds(some, "leaves out K/V tile"));
+}
