@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -326,7 +327,7 @@ WalkRead Reader::read(std::string_view text) {
   }
   if (faults_.empty())
     if (auto fault = derive_walk(program_)) faults_.push_back(*std::move(fault));
-  std::ranges::stable_sort(faults_, {}, &WalkFault::line);
+  std::ranges::sort(faults_, {}, [](const WalkFault& fault) { return std::pair(fault.line, fault.column); });
   if (!faults_.empty()) return {{}, std::move(faults_)};
   return {std::move(program_), {}};
 }
