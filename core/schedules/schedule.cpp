@@ -1,11 +1,13 @@
 #include "core/schedules/schedule.h"
 
 #include "core/io/embedded.h"
+#include "core/schedules/count.h"
 #include "core/schedules/own.h"
 #include "core/walk/reader.h"
 
 #include <fmt/format.h>
 
+#include <numeric>
 #include <stdexcept>
 
 namespace tilewalk {
@@ -75,10 +77,24 @@ const std::vector<Schedule>& registry() {
   return all;
 }
 
+// A long walk's steps get their place at once, so that they are never held twice.
 class Collector : public StepSink {
  public:
-  void take(const Step& step) override { steps.push_back(step); }
+  Collector(const Schedule& schedule, const Plan& plan) : schedule_(schedule), plan_(plan) {}
+
+  void take(const Step& step) override {
+    constexpr size_t kMany = 1 << 16;
+    if (steps.size() == kMany) {
+      const auto kinds = count_kinds(schedule_, plan_);
+      steps.reserve(size_t(std::accumulate(kinds.begin(), kinds.end(), int64_t{0})));
+    }
+    steps.push_back(step);
+  }
   std::vector<Step> steps;
+
+ private:
+  const Schedule& schedule_;
+  const Plan& plan_;
 };
 
 }  // namespace
@@ -115,7 +131,7 @@ Plan make_plan(const Schedule& schedule, const Problem& problem, VariantId varia
 }
 
 std::vector<Step> steps_of(const Schedule& schedule, const Plan& plan) {
-  Collector all;
+  Collector all(schedule, plan);
   for (int64_t s = 0; s < schedule.sections(plan); ++s) schedule.emit(plan, s, all);
   return std::move(all.steps);
 }
