@@ -14,6 +14,8 @@ set(TILEWALK_READ_DOUBLE _fast_float)
 # Neither threads nor processes.
 set(TILEWALK_BACKGROUND _turns)
 set(TILEWALK_NO_PROCESSES _none)
+# A visitor fetches the largest data file when it is asked for.
+set(TILEWALK_LARGE_FILE _brought)
 
 # Headers of the system that need no library: linked by name, so that the others (libc's) are not seen.
 set(_headers ${CMAKE_BINARY_DIR}/headers)
