@@ -10,8 +10,8 @@ root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 cd "$root"
 begun=$SECONDS
 work=$(mktemp -d)
-server='' page=''
-trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; [ -z "$page" ] || kill "$page" 2>/dev/null || true; rm -rf "$work"' EXIT
+server=''
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 scripts/setup.sh webtest
 ./run --web --no-serve
@@ -38,11 +38,7 @@ Xvfb -displayfd 3 -screen 0 1920x1200x24 -noreset -nolisten tcp 3>"$work/display
 server=$!
 wait_for "$work/display" "$server" || { cat "$work/xvfb.log" >&2; exit 1; }
 DISPLAY=:$(<"$work/display")
-scripts/serve-web.py build-web/site >"$work/address" 2>&1 &
-page=$!
-wait_for "$work/address" "$page" || { cat "$work/address" >&2; exit 1; }
-address=$(sed -n 's/.*\(http:[^ ]*\).*/\1/p' "$work/address")
-
+export TILEWALK_SERVE=$root/scripts/serve-web.py
 export DISPLAY LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe HOME=$work/home TMPDIR=$work
 export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
@@ -51,7 +47,7 @@ failed=0
 echo "The core's tests, in node:"
 node build-web/bin/core_tests.js --no-colors || failed=1
 for browser in ${1:-chromium firefox}; do
-  node "$drive/run.mjs" "$address" build-web/pictures "$browser" || failed=$((failed + 1))
+  node "$drive/run.mjs" build-web/site build-web/pictures "$browser" || failed=$((failed + 1))
 done
 echo "The page: $failed of its tests' programs failed, $(((SECONDS - begun + 59) / 60)) minutes in all"
 [ "$failed" = 0 ]

@@ -13,7 +13,19 @@ const kLaunch = {
 
 export const sleep = ms => new Promise(done => setTimeout(done, ms));
 
-export async function launch(name) { return puppeteer.launch({...kLaunch[name], protocolTimeout: 240000}); }
+// What the page hands out goes to the folder `downloads`, unasked.
+export async function launch(name, downloads) {
+  const options = {...kLaunch[name], protocolTimeout: 240000};
+  if (options.extraPrefsFirefox)
+    options.extraPrefsFirefox = {...options.extraPrefsFirefox, 'browser.download.folderList': 2, 'browser.download.dir': downloads,
+                                 'browser.download.alwaysOpenPanel': false, 'browser.download.useDownloadDir': true};
+  const browser = await puppeteer.launch(options);
+  if (name === 'chromium' && downloads) {
+    const whole = await browser.target().createCDPSession();
+    await whole.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: downloads});
+  }
+  return browser;
+}
 
 export class Visit {
   static async open(browser, address, {width = 1280, height = 720, density = 1, scheme = 'light'} = {}) {
@@ -34,7 +46,7 @@ export class Visit {
   async until(expression, seconds = 120) {
     const end = Date.now() + seconds * 1000;
     while (!(await this.page.evaluate(`!!(${expression})`))) {
-      if (Date.now() > end) throw new Error(`not within ${seconds} s: ${expression}; the page says: ${
+      if (Date.now() > end || this.complaints.some(said => said.startsWith('error:'))) throw new Error(`not within ${seconds} s: ${expression}; the page says: ${
         await this.page.evaluate("document.getElementById('said').innerText")}; ${this.complaints.join('; ')}`);
       await sleep(50);
     }
