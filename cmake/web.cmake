@@ -6,6 +6,9 @@ if(NOT EXISTS ${_web}/imgui/imgui.h)
   message(FATAL_ERROR "${_web} does not hold the sources that a browser's build needs. Run scripts/setup-web.sh.")
 endif()
 
+# `cpack` in the build folder zips the site that was built; it builds nothing itself.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
 # Exceptions, and setjmp in C, are the engine's own; everything that is linked must agree.
 add_compile_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
 add_link_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)

@@ -16,6 +16,8 @@ trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EX
 scripts/setup.sh webtest
 ./run --web --no-serve
 scripts/build.sh web core_tests
+scripts/setup.sh
+scripts/build.sh release tilewalk  # what the page saves is held against what it writes
 
 # What drives the browsers, of the versions that are written down, signed by their sums.
 drive=.cache/web-test
@@ -38,12 +40,15 @@ Xvfb -displayfd 3 -screen 0 1920x1200x24 -noreset -nolisten tcp 3>"$work/display
 server=$!
 wait_for "$work/display" "$server" || { cat "$work/xvfb.log" >&2; exit 1; }
 DISPLAY=:$(<"$work/display")
-export TILEWALK_SERVE=$root/scripts/serve-web.py
+export TILEWALK_SERVE=$root/scripts/serve-web.py TILEWALK_NATIVE=$root/build/bin/tilewalk
 export DISPLAY LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe HOME=$work/home TMPDIR=$work
 export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
 unset WAYLAND_DISPLAY XAUTHORITY
 failed=0
+# The zip for a host holds what is served here, and nothing else.
+(cd build-web && cpack -B "$work/zip") >"$work/cpack.log" || { cat "$work/cpack.log" >&2; failed=1; }
+python3 -m zipfile -e "$work"/zip/tilewalk-web-*.zip "$work/zip/site" && diff -r build-web/site "$work/zip/site" || failed=1
 echo "The core's tests, in node:"
 node build-web/bin/core_tests.js --no-colors || failed=1
 for browser in ${1:-chromium firefox}; do

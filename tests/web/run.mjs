@@ -1,10 +1,11 @@
 // The page in a real browser: node run.mjs SITE PICTURES chromium|firefox [WORD]. Leaves with 1 where a check failed.
-// WORD: only the tests of that name (front, places, visits, hands), or whose title has it.
+// WORD: only the tests of that name (front, places, visits, hands, exports), or whose title has it.
 import {launch} from './browser.mjs';
 import {serve} from './server.mjs';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
+import exports from './exports.mjs';
 import front from './front.mjs';
 import hands from './hands.mjs';
 import places from './places.mjs';
@@ -43,7 +44,7 @@ const kCount = 'import sys; from PIL import Image; ' +
 const colors = what => Number(execFileSync('/usr/bin/python3', ['-c', kCount, file(what)]));
 
 const around = {browser, name, address: server.address, site, work, downloads, test, check, shot, colors};
-for (const [its, tests] of Object.entries({front, places, visits, hands})) {
+for (const [its, tests] of Object.entries({front, places, visits, hands, exports})) {
   part = its;
   await tests(around);
 }
