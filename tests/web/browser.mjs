@@ -28,7 +28,7 @@ export async function launch(name, downloads) {
 }
 
 export class Visit {
-  static async open(browser, address, {width = 1280, height = 720, density = 1, scheme = 'light'} = {}) {
+  static async open(browser, address, {width = 1280, height = 720, density = 1, before} = {}) {
     const visit = new Visit();
     visit.page = await browser.newPage();
     visit.complaints = [];
@@ -36,6 +36,7 @@ export class Visit {
     visit.page.on('pageerror', error => visit.complaints.push(`error: ${error}`));
     visit.page.on('requestfailed', request => visit.complaints.push(`failed: ${request.url()}`));
     await visit.page.setViewport({width, height, deviceScaleFactor: density}).catch(() => visit.page.setViewport({width, height}));
+    if (before) await visit.page.evaluateOnNewDocument(before);
     await visit.page.goto(address);
     await visit.until('window.tilewalk && tilewalk.first');
     await visit.quiet();

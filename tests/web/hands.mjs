@@ -31,6 +31,18 @@ export default async ({browser, name, address, downloads, test, check, shot}) =>
     await visit.close();
   });
 
+  await test('on a Mac ⌘ stands for Ctrl, and the key sheet says so', async () => {
+    const visit = await Visit.open(browser, address + kWalk, {
+      width: 1600, height: 900, before: () => Object.defineProperty(Navigator.prototype, 'platform', {get: () => 'MacIntel'})});
+    await visit.press('c', 'Meta');
+    await visit.until('tilewalk.copied', 10);
+    check((await visit.told('copied') || '').startsWith('tilewalk://walk/step/12'), await visit.told('copied'));
+    await visit.press('F1');
+    await shot(visit, 'keys-mac');
+    check(visit.complaints.length === 0, visit.complaints.join('; '));
+    await visit.close();
+  });
+
   await test('several files are picked at once', async () => {
     const visit = await Visit.open(browser, address + kWalk);
     const array = (shape, value) => {
