@@ -6,6 +6,9 @@ if(NOT EXISTS ${_web}/imgui/imgui.h)
   message(FATAL_ERROR "${_web} does not hold the sources that a browser's build needs. Run scripts/setup-web.sh.")
 endif()
 
+# `cpack` in the build folder zips the site that was built; it builds nothing itself.
+set(CMAKE_SKIP_INSTALL_ALL_DEPENDENCY ON)
+
 # Exceptions, and setjmp in C, are the engine's own; everything that is linked must agree.
 add_compile_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
 add_link_options(-fwasm-exceptions -sSUPPORT_LONGJMP=wasm)
@@ -14,6 +17,8 @@ set(TILEWALK_READ_DOUBLE _fast_float)
 # Neither threads nor processes.
 set(TILEWALK_BACKGROUND _turns)
 set(TILEWALK_NO_PROCESSES _none)
+# A visitor fetches the largest data file when it is asked for.
+set(TILEWALK_LARGE_FILE _brought)
 
 # Headers of the system that need no library: linked by name, so that the others (libc's) are not seen.
 set(_headers ${CMAKE_BINARY_DIR}/headers)

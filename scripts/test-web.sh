@@ -10,12 +10,14 @@ root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 cd "$root"
 begun=$SECONDS
 work=$(mktemp -d)
-server='' page=''
-trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; [ -z "$page" ] || kill "$page" 2>/dev/null || true; rm -rf "$work"' EXIT
+server=''
+trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 scripts/setup.sh webtest
 ./run --web --no-serve
 scripts/build.sh web core_tests
+scripts/setup.sh
+scripts/build.sh release tilewalk  # what the page saves is held against what it writes
 
 # What drives the browsers, of the versions that are written down, signed by their sums.
 drive=.cache/web-test
@@ -38,20 +40,19 @@ Xvfb -displayfd 3 -screen 0 1920x1200x24 -noreset -nolisten tcp 3>"$work/display
 server=$!
 wait_for "$work/display" "$server" || { cat "$work/xvfb.log" >&2; exit 1; }
 DISPLAY=:$(<"$work/display")
-scripts/serve-web.py build-web/site >"$work/address" 2>&1 &
-page=$!
-wait_for "$work/address" "$page" || { cat "$work/address" >&2; exit 1; }
-address=$(sed -n 's/.*\(http:[^ ]*\).*/\1/p' "$work/address")
-
+export TILEWALK_SERVE=$root/scripts/serve-web.py TILEWALK_NATIVE=$root/build/bin/tilewalk
 export DISPLAY LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe HOME=$work/home TMPDIR=$work
 export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
 unset WAYLAND_DISPLAY XAUTHORITY
 failed=0
+# The zip for a host holds what is served here, and nothing else.
+(cd build-web && cpack -B "$work/zip") >"$work/cpack.log" || { cat "$work/cpack.log" >&2; failed=1; }
+python3 -m zipfile -e "$work"/zip/tilewalk-web-*.zip "$work/zip/site" && diff -r build-web/site "$work/zip/site" || failed=1
 echo "The core's tests, in node:"
 node build-web/bin/core_tests.js --no-colors || failed=1
 for browser in ${1:-chromium firefox}; do
-  node "$drive/run.mjs" "$address" build-web/pictures "$browser" || failed=$((failed + 1))
+  node "$drive/run.mjs" build-web/site build-web/pictures "$browser" || failed=$((failed + 1))
 done
 echo "The page: $failed of its tests' programs failed, $(((SECONDS - begun + 59) / 60)) minutes in all"
 [ "$failed" = 0 ]

@@ -263,8 +263,11 @@ void GpuDesk::open(const std::filesystem::path& file, GpuView& view) {
 void GpuDesk::ask_recordings() {
   if (tried_recordings_) return;
   tried_recordings_ = true;
-  work_->ask("recordings", [work = work_.get(), folders = options_.recordings] {
-    auto loaded = std::make_shared<const Recordings>(load_recordings(folders));
+  work_->ask("recordings", [work = work_.get(), folders = options_.recordings, shipped = options_.shipped] {
+    auto loaded = std::make_shared<Recordings>(shipped ? shipped_as_recordings() : Recordings{});
+    Recordings own = load_recordings(folders);
+    std::ranges::move(own.all, std::back_inserter(loaded->all));
+    loaded->faults = std::move(own.faults);
     const std::lock_guard lock(work->mutex);
     work->recordings = std::move(loaded);
     ++work->version;

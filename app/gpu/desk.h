@@ -16,6 +16,7 @@ namespace tilewalk {
 struct DeskOptions {
   WorkerCommand command;
   std::vector<std::filesystem::path> recordings;  // folders
+  bool shipped = false;                           // no folder holds the recordings that are part of the program
   std::filesystem::path save_to;                  // where "save" puts recordings; empty: nowhere
   std::function<double()> clock;                  // seconds
   std::function<std::string()> date;              // UTC, ISO 8601

@@ -6,6 +6,7 @@
 #include "core/run/audit.h"
 #include "core/run/ceilings.h"
 #include "core/run/ring_run.h"
+#include "core/run/shipped.h"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,15 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
       }
     }
   }
+  return out;
+}
+
+Recordings shipped_as_recordings() {
+  Recordings out;
+  const std::vector<RunResult>& shipped = shipped_recordings();
+  for (size_t k = 0; k < shipped.size(); ++k)
+    out.all.push_back({std::shared_ptr<const RunResult>(std::shared_ptr<const RunResult>(), &shipped[k]),
+                       std::string(shipped_file(k))});
   return out;
 }
 

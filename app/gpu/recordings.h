@@ -28,6 +28,9 @@ std::vector<std::filesystem::path> recording_folders(const std::filesystem::path
 // and no more. What a run says that cannot be is taken out (core/run/audit.h) and leaves one too.
 Recordings load_recordings(const std::vector<std::filesystem::path>& folders);
 
+// Those that are part of the program, not copied.
+Recordings shipped_as_recordings();
+
 // How well a recording serves: it holds the same inputs, or only the same shape with other inputs.
 enum class Serves : uint8_t { No, SameShape, SameInputs };
 Serves serves(const RunResult& recorded, const RunSpec& wanted);

@@ -42,7 +42,7 @@ const Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab",
 std::string keys_left(const Command& command) {
   static const std::vector<KeyPress> taken = [] {
     std::vector<KeyPress> all;
-    for (const Command& c : present_commands())
+    for (const Command& c : commands())
       if (c.mode == Mode::Present) std::ranges::copy(parse_keys(c.keys), std::back_inserter(all));
     return all;
   }();

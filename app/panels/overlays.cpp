@@ -13,6 +13,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 namespace tilewalk {
 
@@ -32,32 +34,61 @@ float say_fault(Scene& scene, const Style& s, Rect area, const std::string& faul
 }  // namespace
 
 void layout_menu(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
-  constexpr std::string_view kItems[] = {
-      "open-file", "real-head", "preset-micro",  "preset-toy", "preset-causal", "element",   "compare",
-      "",          "take-away", "export",        "export-png", "export-csv",    "copy-link", "export-progress",
-      "ask-reset", "",          "draw-roofline", "estimate",   "curves",        "",          "present",
-      "theme",     "larger",    "smaller",       "usual-size", "full-screen",   "",          "keys",
-      "words",     "about",     "reset",         "quit"};
-  constexpr size_t kSecondColumn = 16;
-  static_assert(kItems[kSecondColumn - 1].empty());
+  constexpr std::string_view kAll[] = {"open-file",
+                                       "real-head",
+                                       "preset-micro",
+                                       "preset-toy",
+                                       "preset-causal",
+                                       "element",
+                                       "compare",
+                                       "",
+                                       "take-away",
+                                       "export",
+                                       "export-png",
+                                       "export-csv",
+                                       "copy-link",
+                                       "export-progress",
+                                       "take-along",
+                                       "ask-reset",
+                                       "",
+                                       "draw-roofline",
+                                       "estimate",
+                                       "curves",
+                                       "",
+                                       "present",
+                                       "theme",
+                                       "larger",
+                                       "smaller",
+                                       "usual-size",
+                                       "full-screen",
+                                       "",
+                                       "keys",
+                                       "words",
+                                       "about",
+                                       "reset",
+                                       "quit"};
+  // A page has nothing to quit.
+  const std::span<const std::string_view> items(kAll, std::size(kAll) - (command_named("quit") ? 0 : 1));
+  constexpr size_t kSecondColumn = 17;
+  static_assert(kAll[kSecondColumn - 1].empty());
   scrim(scene, s, window, 0.12f);
   float gaps = 0, rows = 0;
-  for (std::string_view id : kItems) (id.empty() ? gaps : rows) += 1;
+  for (std::string_view id : items) (id.empty() ? gaps : rows) += 1;
   const float top = s.px(50), pad = s.px(8), sep = s.px(9), room = window.h - top - 2 * pad - s.px(12);
   // Two columns where one would leave the lines too low to point at.
   const bool two = (room - gaps * sep) / rows < s.px(26);
-  const size_t second = two ? kSecondColumn : std::size(kItems);
+  const size_t second = two ? kSecondColumn : items.size();
   float longer = 0;  // of two columns the second
-  for (size_t k = kSecondColumn; k < std::size(kItems); ++k) longer += kItems[k].empty() ? sep / s.px(34) : 1;
+  for (size_t k = kSecondColumn; k < items.size(); ++k) longer += items[k].empty() ? sep / s.px(34) : 1;
   const float row = two ? std::min(s.px(34), room / longer) : std::min(s.px(38), (room - gaps * sep) / rows);
   const float column = std::min(s.px(420), (window.w - s.px(16)) / 2);
   float heights[2] = {0, 0};
-  for (size_t k = 0; k < std::size(kItems); ++k) heights[k >= second] += kItems[k].empty() ? sep : row;
+  for (size_t k = 0; k < items.size(); ++k) heights[k >= second] += items[k].empty() ? sep : row;
   const Rect box{s.px(8), top, two ? 2 * column : s.px(420), 2 * pad + std::max(heights[0], heights[1])};
   card(scene, s, box);
   float y = box.y + pad;
-  for (size_t k = 0; k < std::size(kItems); ++k) {
-    const std::string_view id = kItems[k];
+  for (size_t k = 0; k < items.size(); ++k) {
+    const std::string_view id = items[k];
     if (k == second) y = box.y + pad;
     const Rect part{k >= second ? box.x + column : box.x, box.y, two ? column : box.w, box.h};
     if (id.empty()) {

@@ -202,7 +202,8 @@ void layout_side(Scene& scene, const Session& session, const ViewState& view, Re
   const Rect room{area.right() - room_w, area.bottom() - room_h, room_w, room_h};
   const float notes_end = room.y - s.px(44);
 
-  heading(view.editing == "field:note" ? "Note (Enter keeps it, Esc leaves it)" : "Notes (N: size, Ctrl+N: write)");
+  heading(view.editing == "field:note" ? std::string("Note (Enter keeps it, Esc leaves it)")
+                                       : fmt::format("Notes (N: size, {}: write)", keys_of("note-write")));
   layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
 
   scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)),

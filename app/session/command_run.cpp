@@ -45,6 +45,11 @@ bool press_command(const Command& command, Session& session, ViewState& view) {
   return true;
 }
 
+std::string_view keys_of(std::string_view id) {
+  const Command* command = command_named(id);
+  return command ? command->keys : std::string_view();
+}
+
 std::string tip_of(std::string_view id) {
   const Command* command = command_named(id);
   return command ? fmt::format("{} ({})", command->title, command->keys) : std::string();

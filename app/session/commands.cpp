@@ -265,6 +265,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); flip(v.lesson.review); v.gpu.enlarged = false; v.playing = false; }, always},
     {"export-progress", "Save my answers as CSV", kLesson, "Ctrl+Shift+P",
      [](S&, V& v) { close_overlays(v); v.wishes.export_progress = true; }, always},
+    {"take-along", "Take all that is kept along…", kLesson, "Ctrl+Shift+K",
+     [](S&, V& v) { close_overlays(v); v.wishes.take_along = true; }, always},
     {"ask-reset", "Forget my progress…", kLesson, "Ctrl+Shift+Delete",
      [](S&, V& v) { toggle_overlay(v, &V::confirm_reset, ""); }, always},
     {"reset-progress", "Forget it all", kLesson, "Ctrl+Shift+F",
@@ -389,14 +391,31 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-std::span<const Command> commands() {
-  static const std::vector<Command> all = [] {
+namespace {
+
+std::vector<Command>& all_commands() {
+  static std::vector<Command> all = [] {
     std::vector<Command> rows(kCommands.begin(), kCommands.end());
     const auto help = std::ranges::find(rows, kHelp, &Command::group);
     rows.insert(help, present_commands().begin(), present_commands().end());
     return rows;
   }();
   return all;
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return all_commands(); }
+
+void change_keys(std::span<const OtherKeys> changes) {
+  for (const OtherKeys& change : changes) {
+    const auto row = std::ranges::find(all_commands(), change.id, &Command::id);
+    if (row == all_commands().end()) continue;
+    if (change.keys.empty())
+      all_commands().erase(row);
+    else
+      row->keys = change.keys;
+  }
 }
 
 }  // namespace tilewalk

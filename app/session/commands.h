@@ -33,6 +33,15 @@ std::span<const Command> commands();
 const Command* command_named(std::string_view id);                           // or null
 const Command* command_for(const KeyPress& press, bool presenting = false);  // or null
 
+std::string_view keys_of(std::string_view id);  // empty: there is no such command
+
+// What the machine around keeps for itself, as a browser keeps Ctrl+N: other keys for a command, or, without keys, no
+// such command. To be told before anything is asked for; the words must outlive the program.
+struct OtherKeys {
+  std::string_view id, keys;
+};
+void change_keys(std::span<const OtherKeys> changes);
+
 // Acts if the command is there and enabled; says whether it was.
 bool run_command(std::string_view id, Session& session, ViewState& view);
 

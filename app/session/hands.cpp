@@ -181,6 +181,12 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   return activate(id, at, scene, session, view);
 }
 
+bool can_be_dragged(std::string_view id) {
+  const std::string_view kind = kind_of(id);
+  return id == "scrubber" || id == "steps" || id == "beats" || of_board(id) || kind == "scroll" || kind == "thumb" ||
+         kind == "present";
+}
+
 bool released(ViewState& view) {
   tool_released(view);
   const bool was = !view.held.empty();

@@ -23,6 +23,9 @@ bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, Vi
 // Carries out a click on a region. `at` matters to the scrubber alone.
 bool activate(std::string_view id, Vec2 at, const Scene& scene, Session& session, ViewState& view);
 
+// Whether a region follows the pointer while it is held: a finger's drag is for it, and else scrolls.
+bool can_be_dragged(std::string_view id);
+
 // Tab: applies, and goes on to the next field.
 void next_field(const Scene& scene, Session& session, ViewState& view, bool back);
 

@@ -43,6 +43,10 @@ void open_any(Session& session, ViewState& view, const std::vector<fs::path>& gi
       view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
     return;
   }
+  if (first.extension() == ".kept") {
+    view.wishes.bring = first;
+    return;
+  }
   const std::string link = is_link(first.native()) ? first.native() : link_in(first);
   if (!link.empty()) {
     view.notice = open_link(link, session, view).words;

@@ -89,7 +89,7 @@ void list_folder(Picker& picker, const fs::path& wanted) {
 
 void open_picker(ViewState& view) {
   close_overlays(view);
-  view.file_picker = true;
+  view.file_picker = view.wishes.pick_files = true;
   view.picker.fault.clear();
   std::error_code error;
   list_folder(view.picker, view.picker.folder.empty() ? fs::current_path(error) : view.picker.folder);

@@ -1,6 +1,7 @@
 // notes.json: {"tilewalk_notes": 1, "notes": {"online-softmax / A row": "Ask who has seen this before."}}
 #include "app/session/speaker_notes.h"
 
+#include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
@@ -61,7 +62,7 @@ bool can_write_note(const ViewState& view) {
 
 std::string why_no_note(const ViewState& view) {
   const Presentation& p = view.present;
-  if (!p.on) return "Ctrl+N writes the note of a stop while you present: F5 begins.";
+  if (!p.on) return fmt::format("{} writes the note of a stop while you present: F5 begins.", keys_of("note-write"));
   if (p.screens != Screens::Two) return "Notes are written in the presenter's window, which takes a second screen.";
   return "No beat and no stop of a set list is on the stage to write a note of.";
 }

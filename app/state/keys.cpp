@@ -40,6 +40,7 @@ KeyPress parse_one(std::string_view words) {
     }
   };
   take("Ctrl+", press.ctrl);
+  take("⌘+", press.ctrl);  // as a Mac names it
   take("Shift+", press.shift);
   for (const auto& [name, key] : kNames)
     if (words == name) press.key = key;

@@ -45,6 +45,9 @@ struct Wishes {
   bool export_svg = false, export_png = false, export_csv = false;  // of what is on the stage
   std::string copy;                                                 // to the clipboard
   bool diagnostics = false;                                         // likewise, together with the log
+  bool pick_files = false;                                          // by the machine's own list, where it has one
+  bool take_along = false;                                          // all that is kept, as one file
+  std::filesystem::path bring;                                      // such a file, to be taken in
 };
 
 // What the about box says of this machine; the window tells it.

@@ -38,6 +38,8 @@ class Screen {
   virtual void fonts_changed() = 0;  // Dear ImGui's atlas has to go to the graphics card anew
   virtual void present(const Scene& scene, ImDrawData& data) = 0;  // over the scene's background
   virtual void toggle_full_screen() {}
+  // Shows a list of files that the machine has, what is chosen of it comes as dropped; false: it has none.
+  virtual bool pick_files() { return false; }
   virtual float monitor_scale() const { return 1; }    // pixels for one design pixel
   virtual std::string renderer() const { return {}; }  // what draws, in its own words: "llvmpipe ..., OpenGL 4.5"
   virtual void tell_place(Settings&, Vec2) const {}    // of the window, whose size is given in pixels, as is to be kept

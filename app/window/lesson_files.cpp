@@ -42,7 +42,8 @@ std::string LessonFiles::open(ViewState& view) {
 }
 
 bool LessonFiles::refresh(Session& session, ViewState& view, double now) {
-  if (!course_ || now - looked_ < every() || (!watched_ && !progress_.unsaved())) return false;
+  if (!course_ || now - looked_ < every() || (!watched_ && !told_ && !progress_.unsaved())) return false;
+  told_ = false;
   looked_ = tried_ = now;
   view.lesson.now = iso_now();
   const bool news = look_at_progress(view);

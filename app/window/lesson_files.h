@@ -35,6 +35,9 @@ class LessonFiles {
   // Seconds until it is worth looking again; infinity while no lesson is open and all is kept.
   double seconds_to_look(const ViewState& view, double now) const;
 
+  // Somebody has written to the progress file, although nothing is watched.
+  void look_again() { looked_ = -kSoon, told_ = true; }
+
   // Writes the progress where it has changed. Each change that could not be kept is said in view.notice, where that is
   // worth saying (busy.h).
   void save(ViewState& view, double now);
@@ -51,7 +54,9 @@ class LessonFiles {
   std::vector<std::filesystem::path> folders_;
   ProgressFile progress_;
   Clock clock_;
-  bool watched_;
+  static constexpr double kSoon = 1000;  // seconds ago
+
+  bool watched_, told_ = false;
   std::shared_ptr<const Course> course_;
   double looked_ = 0, tried_ = 0;  // when files were looked at, and when keeping was tried
   std::string said_;               // of what is not kept

@@ -8,6 +8,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/window/kept_together.h"
 #include "app/window/working.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
@@ -100,11 +101,17 @@ void carry_out_wishes(Window& w, Screen& screen) {
   } else if (wishes.quit) {
     w.open = false;
   }
+  if (wishes.pick_files && screen.pick_files()) w.view.file_picker = false;
   if (wishes.full_screen) screen.toggle_full_screen();
   if (wishes.diagnostics)
     ImGui::SetClipboardText(on_clipboard(program_diagnostics(w.session, w.view, w.log.last())).c_str());
   if (!wishes.copy.empty()) ImGui::SetClipboardText(on_clipboard(wishes.copy).c_str());
-  if (!wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress && !wishes.add_to_set)
+  if (!wishes.bring.empty()) {
+    w.view.notice = bring_along(w, wishes.bring);
+    w.redraw = std::max(w.redraw, 2);
+  }
+  if (!wishes.take_along && !wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress &&
+      !wishes.add_to_set)
     return;
   std::error_code ignored;
   const fs::path folder = w.pictures.empty() ? fs::current_path(ignored) : w.pictures;
@@ -112,6 +119,7 @@ void carry_out_wishes(Window& w, Screen& screen) {
     if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
     if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size);
     if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);
+    if (wishes.take_along) w.view.notice = take_along(w, folder);
     if (wishes.add_to_set) w.view.notice = add_to_set(w.session, w.view, folder);
     if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);
     w.redraw = std::max(w.redraw, 1);

@@ -5,25 +5,40 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 namespace tilewalk {
 namespace {
 
 constexpr std::array kFiles{"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"};
 
-}  // namespace
+struct Shipped {
+  std::vector<RunResult> runs;
+  std::array<size_t, kFiles.size()> end{};  // of each file's runs
+};
 
-const std::vector<RunResult>& shipped_recordings() {
-  static const std::vector<RunResult> all = [] {
-    std::vector<RunResult> out;
-    for (const char* file : kFiles) {
+const Shipped& shipped() {
+  static const Shipped all = [] {
+    Shipped out;
+    for (size_t k = 0; k < kFiles.size(); ++k) {
       std::string fault;  // of our own files: a test says that there is none
-      if (auto results = read_recording(embedded_file(file), fault))
-        for (RunResult& result : *results) out.push_back(std::move(result));
+      if (auto results = read_recording(embedded_file(kFiles[k]), fault))
+        std::ranges::move(*results, std::back_inserter(out.runs));
+      out.end[k] = out.runs.size();
     }
     return out;
   }();
   return all;
+}
+
+}  // namespace
+
+const std::vector<RunResult>& shipped_recordings() { return shipped().runs; }
+
+std::string_view shipped_file(size_t index) {
+  const size_t file = size_t(std::ranges::upper_bound(shipped().end, index) - shipped().end.begin());
+  const std::string_view path = kFiles[std::min(file, kFiles.size() - 1)];
+  return path.substr(path.rfind('/') + 1);
 }
 
 const std::vector<RingResult>& shipped_rings() {

@@ -9,6 +9,7 @@
 namespace tilewalk {
 
 const std::vector<RunResult>& shipped_recordings();  // ours first, then PyTorch's
+std::string_view shipped_file(size_t index);         // the name of the file that holds that one of them
 
 const std::vector<RingResult>& shipped_rings();
 // The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or

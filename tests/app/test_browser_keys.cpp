@@ -3,6 +3,10 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 namespace tilewalk {
 
 TEST_CASE("A browser's names of keys are the program's keys") {
@@ -39,6 +43,36 @@ TEST_CASE("Every key of the key sheet can come from a browser") {
       CAPTURE(command.id);
       CHECK(same_key(key_press({name, wanted.ctrl, wanted.shift}), wanted));
     }
+}
+
+TEST_CASE("No command needs a key that browsers keep for themselves, and each has keys of its own") {
+  std::map<std::string, std::string> keys;
+  for (const Command& command : commands()) keys[std::string(command.id)] = command.keys;
+  for (const OtherKeys& change : browser_keys()) {
+    CAPTURE(change.id);
+    REQUIRE(keys.count(std::string(change.id)) == 1);
+    keys[std::string(change.id)] = change.keys;
+  }
+  CHECK(keys.at("quit").empty());
+  for (const auto& [id, words] : keys) {
+    CAPTURE(id);
+    for (const KeyPress& press : parse_keys(words)) {
+      for (const char* kept : {"Ctrl+N", "Ctrl+T", "Ctrl+W", "Ctrl+Q", "Ctrl+Shift+N", "Ctrl+Shift+T", "Ctrl+Shift+W",
+                               "Ctrl+Shift+Q", "Ctrl+Shift+P"})
+        CHECK_FALSE(same_key(press, parse_keys(kept).front()));
+      // Present mode's keys stand before the others on purpose; a new one stands before none.
+      const bool fresh = std::ranges::any_of(browser_keys(), [&](const OtherKeys& c) { return c.id == id; });
+      for (const auto& [other, others] : keys)
+        for (const KeyPress& taken : parse_keys(others)) CHECK_FALSE((fresh && other != id && same_key(press, taken)));
+    }
+  }
+}
+
+TEST_CASE("A Mac's ⌘ is Ctrl") {
+  const KeyPress press = parse_keys("⌘+Shift+E").front();
+  CHECK(press.ctrl);
+  CHECK(press.shift);
+  CHECK(press.character == U'e');
 }
 
 }  // namespace tilewalk

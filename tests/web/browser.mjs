@@ -13,10 +13,22 @@ const kLaunch = {
 
 export const sleep = ms => new Promise(done => setTimeout(done, ms));
 
-export async function launch(name) { return puppeteer.launch({...kLaunch[name], protocolTimeout: 240000}); }
+// What the page hands out goes to the folder `downloads`, unasked.
+export async function launch(name, downloads) {
+  const options = {...kLaunch[name], protocolTimeout: 240000};
+  if (options.extraPrefsFirefox)
+    options.extraPrefsFirefox = {...options.extraPrefsFirefox, 'browser.download.folderList': 2, 'browser.download.dir': downloads,
+                                 'browser.download.alwaysOpenPanel': false, 'browser.download.useDownloadDir': true};
+  const browser = await puppeteer.launch(options);
+  if (name === 'chromium' && downloads) {
+    const whole = await browser.target().createCDPSession();
+    await whole.send('Browser.setDownloadBehavior', {behavior: 'allow', downloadPath: downloads});
+  }
+  return browser;
+}
 
 export class Visit {
-  static async open(browser, address, {width = 1280, height = 720, density = 1, scheme = 'light'} = {}) {
+  static async open(browser, address, {width = 1280, height = 720, density = 1, before} = {}) {
     const visit = new Visit();
     visit.page = await browser.newPage();
     visit.complaints = [];
@@ -24,6 +36,7 @@ export class Visit {
     visit.page.on('pageerror', error => visit.complaints.push(`error: ${error}`));
     visit.page.on('requestfailed', request => visit.complaints.push(`failed: ${request.url()}`));
     await visit.page.setViewport({width, height, deviceScaleFactor: density}).catch(() => visit.page.setViewport({width, height}));
+    if (before) await visit.page.evaluateOnNewDocument(before);
     await visit.page.goto(address);
     await visit.until('window.tilewalk && tilewalk.first');
     await visit.quiet();
@@ -34,7 +47,7 @@ export class Visit {
   async until(expression, seconds = 120) {
     const end = Date.now() + seconds * 1000;
     while (!(await this.page.evaluate(`!!(${expression})`))) {
-      if (Date.now() > end) throw new Error(`not within ${seconds} s: ${expression}; the page says: ${
+      if (Date.now() > end || this.complaints.some(said => said.startsWith('error:'))) throw new Error(`not within ${seconds} s: ${expression}; the page says: ${
         await this.page.evaluate("document.getElementById('said').innerText")}; ${this.complaints.join('; ')}`);
       await sleep(50);
     }

@@ -8,7 +8,7 @@ const size = {width: 1600, height: 900};
 const figures = {};
 
 for (const visit_number of ['first', 'second']) {
-  const visit = await Visit.open(browser, address, size);
+  const visit = await Visit.open(browser, address + '#start', size);
   const at = async what => Math.round(await visit.told(what));
   figures[`${visit_number} visit`] = {program_ready: await at('ready'), started: await at('started'),
                                       first_frame: await at('first'), longest_turn: await at('longest')};

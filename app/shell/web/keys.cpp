@@ -2,7 +2,9 @@
 
 #include "app/text/utf8.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace tilewalk {
 namespace {
@@ -38,7 +40,31 @@ char32_t only_character(std::string_view text) {
   return at == text.size() && first > 32 ? first : 0;
 }
 
+constexpr OtherKeys kBrowserKeys[] = {
+    {"quit", ""}, {"note-write", "Ctrl+I"}, {"rehearse", "Ctrl+Shift+H"}, {"export-progress", "Ctrl+Shift+Y"}};
+
+std::string as_a_mac_names(std::string_view keys) {
+  constexpr std::string_view kCtrl = "Ctrl+";
+  std::string out(keys);
+  for (size_t at = 0; (at = out.find(kCtrl, at)) != out.npos;) out.replace(at, kCtrl.size(), "⌘+");
+  return out;
+}
+
 }  // namespace
+
+std::span<const OtherKeys> browser_keys() { return kBrowserKeys; }
+
+void take_browser_keys(bool mac) {
+  change_keys(kBrowserKeys);
+  if (!mac) return;
+  static std::vector<std::string> words;  // outlive the table
+  words.reserve(commands().size());
+  std::vector<OtherKeys> changes;
+  for (const Command& command : commands())
+    if (command.keys.find("Ctrl+") != command.keys.npos)
+      changes.push_back({command.id, words.emplace_back(as_a_mac_names(command.keys))});
+  change_keys(changes);
+}
 
 KeyPress key_press(const BrowserKey& key) {
   KeyPress press;

@@ -4,6 +4,7 @@
 #include "app/scene/icon.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/commands.h"
+#include "app/session/hands.h"
 #include "app/session/link_moves.h"
 #include "app/shell/web/gl_texture.h"
 #include "app/shell/web/keys.h"
@@ -18,6 +19,7 @@
 #include <emscripten.h>
 #include <imgui.h>
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -30,13 +32,14 @@ namespace fs = std::filesystem;
 // Folders of the page's own file system. Only what is under kKept outlives the page.
 constexpr const char *kKept = "/kept", *kOut = "/downloads";
 // The program as if it were installed: what it looks for beside itself lies under /tilewalk/share (CMakeLists.txt).
-constexpr const char *kProgram = "/tilewalk/bin/tilewalk", *kRecordings = "/tilewalk/share/tilewalk/recordings";
+constexpr const char* kProgram = "/tilewalk/bin/tilewalk";
 
 struct Page {
   WebScreen screen;
   WebAlphaTextures textures;
   std::unique_ptr<Program> program;
   std::string link;  // told to the page last
+  Rect field;        // where something is typed; likewise
   double frame_ms = 0;
 };
 std::unique_ptr<Page> page;
@@ -52,17 +55,13 @@ Places places() {
   return out;
 }
 
-void lay_out_recordings() {
-  for (const char* name : {"h200.json", "h200-pytorch.json"})
-    write_file(fs::path(kRecordings) / name, embedded_file(std::string("assets/recordings/") + name));
-}
-
 DeskOptions desk_options() {
   DeskOptions out;
   out.command.missing = "A page in a browser cannot start a GPU worker.";
   out.command.remedy =
       "Recorded runs are here; on Linux the program itself measures, also on a GPU in another computer.";
-  out.recordings = {kRecordings};
+  out.recordings = {fs::path(kKept) / "data" / "recordings"};
+  out.shipped = true;
   out.clock = [] { return emscripten_get_now() / 1000; };
   out.date = [] { return iso_now(); };
   out.ahead = false;  // it would hold up the page
@@ -76,12 +75,12 @@ std::string start(const std::string& link) {
   page = std::make_unique<Page>();
   if (std::string fault = page->screen.open(); !fault.empty()) return fault;
   try {
-    for (const char* folder : {kKept, kOut, kRecordings, "/tilewalk/bin"}) fs::create_directories(folder);
+    for (const char* folder : {kKept, kOut, "/tilewalk/bin"}) fs::create_directories(folder);
     fs::create_symlink(kProgram, "/proc/self/exe");
-    lay_out_recordings();
   } catch (const std::exception& error) {
     return error.what();
   }
+  bring_large_file(page_bring);
   page_icon(to_svg(icon_scene(128), {}));
   WindowOptions options;
   options.link = link;
@@ -100,6 +99,17 @@ void tell_link() {
   page_link(page->link);
 }
 
+// What is typed goes through a field of the page, which lies over the one that is drawn.
+void tell_field() {
+  const Window& w = window();
+  const Region* field = w.view.editing.empty() ? nullptr : w.scene.find(w.view.editing);
+  const Rect where = field ? field->rect : Rect{};
+  if (where.x == page->field.x && where.y == page->field.y && where.w == page->field.w && where.h == page->field.h)
+    return;
+  page->field = where;
+  page_type_here(field != nullptr, where);
+}
+
 // The answer: milliseconds until the next turn at the latest; 0 for the next refresh, -1 for none before an event.
 double turn() {
   Window& w = window();
@@ -111,6 +121,7 @@ double turn() {
   if (w.drawn != drawn) {
     page->frame_ms = emscripten_get_now() - from;
     tell_link();
+    tell_field();
     page_hand_out(kOut);
     return 0;
   }
@@ -138,8 +149,9 @@ using namespace tilewalk;
 extern "C" {
 
 // Null, or one sentence: why the program cannot be here.
-EMSCRIPTEN_KEEPALIVE const char* tw_start(const char* link) {
+EMSCRIPTEN_KEEPALIVE const char* tw_start(const char* link, int mac) {
   static std::string fault;
+  take_browser_keys(mac != 0);
   fault = start(link);
   return fault.empty() ? nullptr : fault.c_str();
 }
@@ -201,14 +213,43 @@ EMSCRIPTEN_KEEPALIVE void tw_link(const char* text) {
   w.redraw = std::max(w.redraw, 2);
 }
 
+EMSCRIPTEN_KEEPALIVE void tw_notice(const char* text) {
+  window().view.notice = text;
+  window().redraw = std::max(window().redraw, 1);
+}
+
+// Another tab has kept something.
+EMSCRIPTEN_KEEPALIVE void tw_others_wrote() {
+  if (window().lessons) window().lessons->look_again();
+}
+
+// Two fingers: apart, or towards each other. The lens of a talk, else the size of everything.
+EMSCRIPTEN_KEEPALIVE void tw_pinch(int by) {
+  Window& w = window();
+  const bool lens = w.view.present.on && w.view.present.lens;
+  run_command(lens ? (by > 0 ? "tool-larger" : "tool-smaller") : (by > 0 ? "larger" : "smaller"), w.session, w.view);
+  w.redraw = std::max(w.redraw, 2);
+}
+
 // The page may be gone in a moment.
 EMSCRIPTEN_KEEPALIVE void tw_leave() {
   if (const std::string lost = page->program->finish(); !lost.empty()) std::fprintf(stderr, "%s\n", lost.c_str());
 }
 
-// For tests and measurements: 0 milliseconds that the last drawn frame took, 1 frames drawn, 2 the playhead.
+// For tests: the middle of a region, pixels, as x + 65536 y; 0: it is not on show.
+EMSCRIPTEN_KEEPALIVE double tw_place(const char* id) {
+  const Region* region = window().scene.find(id);
+  return region ? std::floor(double(region->rect.center().x)) + 65536 * std::floor(double(region->rect.center().y)) : 0;
+}
+
+// For tests and measurements: 0 milliseconds that the last drawn frame took, 1 frames drawn, 2 the playhead. 3 for
+// fingers: whether what is under the pointer follows it while it is held.
 EMSCRIPTEN_KEEPALIVE double tw_told(int what) {
   const Window& w = window();
+  if (what == 3) {
+    const Region* under = w.scene.hit(page->screen.pointer());
+    return under && can_be_dragged(under->id) ? 1 : 0;
+  }
   return what == 0 ? page->frame_ms : what == 1 ? double(w.drawn) : double(w.view.playhead);
 }
 

@@ -2,11 +2,18 @@
 
 #include <emscripten.h>
 
+#include <cstdlib>
+
 // clang-format off
+EM_JS_DEPS(tilewalk_page, "$stringToNewUTF8");
 EM_JS(void, tw_page_copy, (const char* text), { Module.page.copy(UTF8ToString(text)); })
 EM_JS(void, tw_page_link, (const char* link), { Module.page.link(UTF8ToString(link)); })
 EM_JS(void, tw_page_icon, (const char* svg), { Module.page.icon(UTF8ToString(svg)); })
 EM_JS(void, tw_page_pointer, (int shape), { Module.page.pointer(shape); })
+EM_JS(void, tw_page_pick_files, (), { Module.page.pickFiles(); })
+EM_JS(void, tw_page_type_here, (int on, double x, double y, double width, double height), {
+  Module.page.typeHere(on !== 0, x, y, width, height);
+})
 EM_JS(void, tw_page_full_screen, (), { Module.page.fullScreen(); })
 EM_JS(void, tw_page_awake, (int on), { Module.page.awake(on !== 0); })
 EM_JS(void, tw_page_hand_out, (const char* folder), {
@@ -18,6 +25,7 @@ EM_JS(void, tw_page_hand_out, (const char* folder), {
     FS.unlink(path);
   }
 })
+EM_JS(char*, tw_page_bring, (const char* path), { return stringToNewUTF8(Module.page.bring(UTF8ToString(path))); })
 // clang-format on
 
 namespace tilewalk {
@@ -26,8 +34,19 @@ void page_copy(const std::string& text) { tw_page_copy(text.c_str()); }
 void page_link(const std::string& link) { tw_page_link(link.c_str()); }
 void page_icon(const std::string& svg) { tw_page_icon(svg.c_str()); }
 void page_pointer(int shape) { tw_page_pointer(shape); }
+void page_pick_files() { tw_page_pick_files(); }
+void page_type_here(bool on, Rect r) {
+  tw_page_type_here(on ? 1 : 0, double(r.x), double(r.y), double(r.w), double(r.h));
+}
 void page_full_screen() { tw_page_full_screen(); }
 void page_awake(bool on) { tw_page_awake(on ? 1 : 0); }
 void page_hand_out(const std::string& folder) { tw_page_hand_out(folder.c_str()); }
+
+std::string page_bring(std::string_view path) {
+  char* text = tw_page_bring(std::string(path).c_str());
+  std::string out = text;
+  std::free(text);
+  return out;
+}
 
 }  // namespace tilewalk

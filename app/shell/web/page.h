@@ -1,7 +1,10 @@
 // What the program asks of the page that it runs in: page/page.js does it.
 #pragma once
 
+#include "app/scene/scene.h"
+
 #include <string>
+#include <string_view>
 
 namespace tilewalk {
 
@@ -9,8 +12,12 @@ void page_copy(const std::string& text);  // to the clipboard
 void page_link(const std::string& link);  // "tilewalk://...", where one is, into the page's address
 void page_icon(const std::string& svg);
 void page_pointer(int shape);                   // a PointerShape, or 3: hidden
+void page_pick_files();                         // the browser's list; what is chosen comes as dropped
+void page_type_here(bool on, Rect where);       // the page's own field, over the one on the canvas
 void page_full_screen();                        // in, or out
 void page_awake(bool on);                       // no screen saver meanwhile
 void page_hand_out(const std::string& folder);  // the files in it, as downloads
+
+std::string page_bring(std::string_view path);  // a data file that is not part of the program; empty: it cannot be had
 
 }  // namespace tilewalk

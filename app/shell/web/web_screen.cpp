@@ -85,6 +85,11 @@ void WebScreen::keep_awake(bool on) {
   if (on != std::exchange(awake_, on)) page_awake(on);
 }
 
+bool WebScreen::pick_files() {
+  page_pick_files();
+  return true;
+}
+
 void WebScreen::toggle_full_screen() { page_full_screen(); }
 
 std::string WebScreen::renderer() const {

@@ -23,6 +23,7 @@ class WebScreen : public Screen {
   void fonts_changed() override { renderer_.fonts_changed(); }
   void present(const Scene& scene, ImDrawData& data) override;
   void toggle_full_screen() override;
+  bool pick_files() override;
 
   void close_room() override { room_.close(); }
   void hide_pointer(bool hidden) override;
@@ -36,6 +37,7 @@ class WebScreen : public Screen {
   void add(InputEvent event);
   void paste(std::string text);  // for whoever asks for the clipboard next
   bool anything_new() const { return !arrived_.empty(); }
+  Vec2 pointer() const { return pointer_; }
   float slept_for() const { return asked_; }  // seconds, of the last wait()
   void resize(Vec2 size, float density);      // of the canvas, pixels; pixels to a point
 
