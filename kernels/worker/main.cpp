@@ -10,6 +10,8 @@
 #include "kernels/worker/run_command.h"
 #include "kernels/worker/serve.h"
 #include "kernels/worker/spec_options.h"
+#include "kernels/worker/switch_command.h"
+#include "kernels/worker/switch_words.h"
 #include "kernels/worker/try_command.h"
 
 #include <CLI/CLI.hpp>
@@ -45,9 +47,15 @@ int main(int count, char** words) {
   tried_options.add_to(tried, false);
   tried.add_flag("--anyway", anyway, "also while others use the GPU");
   tried.add_flag("--json", json, "one JSON document, which is a recording");
-  tried.footer("Without options: B 1, H 16, N 4096, d 128, fp16. Compiles nothing and needs no window.");
+  std::string tried_without, tried_with;
+  tried.add_option("--without", tried_without, "the kernel beside itself without one of its ideas")->type_name("IDEA");
+  tried.add_option("--with", tried_with, "the same with another way to do a thing")->type_name("IDEA");
+  tried.footer("Without options: B 1, H 16, N 4096, d 128, fp16. Compiles nothing and needs no window.\nIdeas, of\n" +
+               gpu::switch_names());
 
   CLI::App& ladder = *app.add_subcommand("ladder", "all rungs in one table, as kernels/README.md has it");
+  bool ladder_switches = false;
+  ladder.add_flag("--switches", ladder_switches, "instead, FA2 and FA3 beside themselves with each of their switches");
   ladder.add_flag("--anyway", anyway, "also while others use the GPU");
 
   CLI::App& serve = *app.add_subcommand("serve", "answer requests on standard input, for the window");
@@ -87,8 +95,9 @@ int main(int count, char** words) {
   const auto command = [&] {
     if (info.parsed()) return gpu::info(json);
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
-    if (tried.parsed()) return gpu::try_command(tried_kernel, tried_options.resolve(), anyway, json);
-    if (ladder.parsed()) return gpu::ladder_command(anyway);
+    if (tried.parsed())
+      return gpu::try_command({tried_kernel, tried_without, tried_with}, tried_options.resolve(), anyway, json);
+    if (ladder.parsed()) return ladder_switches ? gpu::ladder_switches_command(anyway) : gpu::ladder_command(anyway);
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
