@@ -173,6 +173,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
     auto release_q_after = [&](int j) {
       if (j == 0 && lane == 0) shared.q_empty.arrive();
+      if (j == 0) feeder.next_tile();
     };
     auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
       if (masked) {
@@ -214,8 +215,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
 
     // One K/V tile j: S_j is under way first, O += P_{j+1} V_{j+1} behind it, and the softmax of S_j runs beside that.
     auto visit = [&](int j, bool masked) {
-      float s[Bc / 2];  // S_j [64, Bc], while p still holds P_{j+1}
-      [[maybe_unused]] const float late[2] = {alpha[0], alpha[1]};
+      float s[Bc / 2];                                              // S_j [64, Bc], while p still holds P_{j+1}
+      [[maybe_unused]] const float late[2] = {alpha[0], alpha[1]};  // of the tile before: Switch::WrongOrder
       STEP(Wait, j) {
         shared.k_full[k_ring.stage].wait(k_ring.parity);
         my_turn();
@@ -223,8 +224,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP_BEGIN(Score, j) { issue_score(s); }
       STEP(Wait, j + 1) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
       STEP_BEGIN(Accumulate, j + 1) { issue_accumulate(); }
-      pass_turn();  // the tensor cores have this warpgroup's work; the next may queue behind it
-      feeder.feed(j);
+      pass_turn();     // the tensor cores have this warpgroup's work; the next may queue behind it
+      feeder.feed(j);  // nothing, where there is a producer
 
       wgmma_wait<C::kSwitch == Switch::Overlap ? 0 : 1>();  // S_j is done, P V may be under way
       pin(s);

@@ -21,16 +21,16 @@ struct Feeder<C, false> {
                       const Args& args)
       : shared(shared), q_map(q_map), k_map(k_map), v_map(v_map), args(args) {}
 
-  // Q and the last K tile of the Q tile that comes next, or the word that there is none.
+  // Once this warp has said that it needs Q no more: Q and the last K tile of the Q tile that comes next, or the word
+  // that there is none.
   TILEWALK_PTX void next_tile() {
     if (threadIdx.x == 0) begin();
   }
-  // While S_j is under way: K_{j-1} and V_j; after the last tile, the next Q tile's.
+  // While S_j is under way: K_{j-1} and V_j.
   TILEWALK_PTX void feed(int j) {
     if (threadIdx.x != 0) return;
     if (j > 0) load(shared.k, shared.k_full, shared.k_empty, k_ring, k_map, j - 1);
     load(shared.v, shared.v_full, shared.v_empty, v_ring, v_map, j);
-    if (j == 0) begin();
   }
 
  private:

@@ -2,6 +2,7 @@
 #include "core/io/printable.h"
 #include "kernels/ring/ring_command.h"
 #include "kernels/worker/ceiling_meter.h"
+#include "kernels/worker/decode_command.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
 #include "kernels/worker/l2_probe.h"
@@ -76,6 +77,12 @@ int main(int count, char** words) {
   ring.add_flag("--json", json, "one JSON document");
   ring.footer("Without options: 2 GPUs, B 1, H 16, N 32768, d 128, fp16, FA3, copy engines.");
 
+  CLI::App& decode = *app.add_subcommand("decode", "split-KV: one query a head against many cached keys");
+  gpu::DecodeOptions decode_options;
+  decode_options.add_to(decode);
+  decode.add_flag("--anyway", anyway, "also while others use the GPU");
+  decode.footer("Without options: N 131072, 8 heads of K and V, 4 of Q for each, d 128, fp16, splits by a rule.");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
@@ -101,6 +108,7 @@ int main(int count, char** words) {
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
+    if (decode.parsed()) return decode_options.run(anyway);
     if (ring.parsed()) return ring_options.run(anyway, json);
     recording.anyway = anyway;
     return gpu::record(recording);
