@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -48,10 +49,15 @@ std::string list_of(const std::vector<double>& values) {
   return out;
 }
 std::string wrong_words(const Checker::WrongRow& wrong) {
+  const std::string off = std::isfinite(wrong.error)
+                              ? fmt::format("O is off by {:.1e} of the row's length", wrong.error)
+                              : std::string("O is not finite");
+  const bool right = std::fabs(wrong.lse - wrong.lse_wanted) < 1e-4 * std::max(1.0, std::fabs(wrong.lse_wanted));
   return fmt::format(
-      "The first wrong row of those compared: head {}, row {}. O is off by {:.1e} of the row's length; L is {:.4f} and "
-      "should be {:.4f}.\n  O begins with {}\n  and should with {}",
-      wrong.head + 1, wrong.row + 1, wrong.error, wrong.lse, wrong.lse_wanted, list_of(wrong.o),
+      "The first wrong row of those compared: head {}, row {}. {}; L is {:.4f}, {}.\n  O begins with {}\n  and should "
+      "with {}",
+      wrong.head + 1, wrong.row + 1, off, wrong.lse,
+      right ? std::string("as it should be") : fmt::format("and should be {:.4f}", wrong.lse_wanted), list_of(wrong.o),
       list_of(wrong.o_wanted));
 }
 std::optional<double> conflicts(const KernelResult& k) {
@@ -149,6 +155,7 @@ void print_ablation(Runner& runner, bool anyway) {
       "| FA3 | TFLOP/s | times as long | published TFLOP/s | model | MHz |\n| --- | --- | --- | --- | --- | --- "
       "|\n{}\n",
       gpu.gpu, gpu.date.substr(0, 10), table);
+  std::fflush(stdout);
 }
 
 RunSpec spec_at(int64_t d, bool causal) {

@@ -29,7 +29,7 @@ find "$work/kernels" -name '*.cu*' -exec sed -E -i \
 code() {
   readelf -SW "$1" 2>/dev/null | sed -n 's/^ *\[ *[0-9]*\] \.text\.\([^ ]*\) *PROGBITS *[0-9a-f]* \([0-9a-f]*\) \([0-9a-f]*\) .*/\1 \2 \3/p' |
     while read -r kernel offset size; do
-      name=$(sed -E 's/.*_GLOBAL__N__[0-9a-f]+_[0-9]+_\w+_cu_[0-9a-f]{8}_[0-9]+//' <<<"$kernel")
+      name=$(sed -E 's/.*_GLOBAL__N__[0-9a-f]+_[0-9]+_\w+_cu_[0-9a-f]{8}(_[0-9]+|[0-9]+)//' <<<"$kernel")
       echo "$name $(tail -c +$((16#$offset + 1)) "$1" | head -c $((16#$size)) | sha256sum | cut -c1-16) $((16#$size))"
     done | sort
 }
