@@ -18,7 +18,7 @@
 //   shared memory    Q tile  [Br, d], two of them           64 x 128      64 x 64      128 x 128      64 x 64
 //                    K tile, V tile  [Bc, d], one of each  128 x 128     256 x 64      224 x 128     448 x 64
 //                    together                                  96 KB         80 KB         176 KB       128 KB
-//   registers        S, later P  [Br, Bc]  fp32             64 a thread  128 a thread  56 a thread, in pieces
+//   registers        S, later P  [Br, Bc]  fp32             64 a thread  128 a thread   56 a thread  112, by halves
 //                    O  [Br, d]  fp32                       64 a thread   32 a thread   64 a thread   32 a thread
 //   memory           O  [n_q, d] fp32, kept normalised; m, l  [n_q] fp32: loaded and stored at every visit
 //
@@ -47,7 +47,7 @@ namespace tilewalk::gpu {
 namespace {
 
 // Keys whose scores a warp makes at once: a longer tile's would not fit its registers beside O.
-__host__ __device__ constexpr int piece_of(int bc) { return bc % 112 == 0 ? 112 : bc; }
+__host__ __device__ constexpr int piece_of(int bc) { return bc % 224 == 0 ? bc / 2 : bc; }
 
 // How a head's Q tiles are shared: block `part` of `parts` takes tiles part, part + parts, ...
 struct Sharing {

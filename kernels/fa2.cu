@@ -22,7 +22,7 @@
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
 //
-// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill, 72 (d = 128) to 148
+// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill, 72 (d = 128) to 96
 // bytes (d = 64) a thread. What limits it: mma.sync holds its warp, and issue slots run short between softmax and
 // products; so at d = 128 O is rescaled only where a row's max has risen.
 #include "kernels/common/rung.cuh"
@@ -46,7 +46,8 @@ struct LaunchOrder {
   };
   __device__ Tile tile_of(int block, int heads) const {
     const int first = block / (group * tr) * group, within = block % (group * tr), size = min(group, heads - first);
-    return {first + within % size, tr - 1 - within / size};
+    const int turn = within / size;
+    return {first + within % size, kSwitch == Switch::LongestFirst ? turn : tr - 1 - turn};
   }
 };
 
@@ -71,7 +72,7 @@ __global__ void __launch_bounds__(kWarps * 32)
 
   // Row r sees key c iff c <= r + diagonal. K/V tiles 0 ... visits - 1 are met, the first `whole` of them unmasked.
   const int diagonal = f.causal ? f.n_k - f.n_q : f.n_k;
-  const int last_key = min(f.n_k, first_row + rows + diagonal) - 1;
+  const int last_key = (kSwitch == Switch::Skipping ? f.n_k : min(f.n_k, first_row + rows + diagonal)) - 1;
   const int visits = last_key < 0 ? 0 : last_key / Bc + 1;
   const int whole = max(0, min(f.n_k, first_row + diagonal + 1)) / Bc;
   const float scale_log2 = f.scale * kLog2E;
@@ -127,6 +128,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     STEP(Accumulate, j) {
       pack_rows<T>(p, s);
       multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
+      if constexpr (kSwitch == Switch::WrongOrder) scale_rows(o, alpha);
     }
     TRACED {
       if (head == args.to.head && args.to.m) record_stats(stats, args.to, j, row, f.n_q, scale_log2);
@@ -162,7 +164,7 @@ struct Fa2 {
   using Order = LaunchOrder;
   template <class T, int D, bool kTraced>
   static auto kernel() {
-    constexpr KernelShape kShape = kernel_shape(kId, D);
+    constexpr KernelShape kShape = switched_shape(kId, D, kSwitch);
     return fa2_kernel<T, D, kShape.br, kShape.bc, kShape.warps, kTraced>;
   }
   static int shared_bytes(KernelShape s, int d) { return (s.br + 2 * s.bc) * d * int(sizeof(uint16_t)); }
@@ -175,7 +177,9 @@ struct Fa2 {
 
 }  // namespace
 
-extern const Calls kFa2Calls = calls_of_rung<Fa2<KernelId::Fa2>>();
+TILEWALK_CALLS(KernelId::Fa2, kFa2Calls) = calls_of_rung<Fa2<KernelId::Fa2>>();
+#ifndef TILEWALK_SWITCH
 extern const Calls kFa2SmallCalls = calls_of_rung<Fa2<KernelId::Fa2Small>>();
+#endif
 
 }  // namespace tilewalk::gpu

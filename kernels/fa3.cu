@@ -21,11 +21,13 @@
 // Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers Ring with
 // the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is consume(): what it
 // does before its loop is the block "The last K/V tile", its loop is visit(), what it does after it follows "P_0 V_0".
+#include "kernels/common/built_switch.h"
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/softmax.cuh"
 #include "kernels/common/tile.cuh"
 #include "kernels/common/wgmma.cuh"
+#include "kernels/fa3_feeder.cuh"
 #include "kernels/fa3_plan.cuh"
 #include "kernels/fa3_tiles.cuh"
 
@@ -95,26 +97,31 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
 
 template <class C>
 TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Args& args,
-                          const TraceArgs<C::kTraced>& trace_args) {
+                          const TraceArgs<C::kTraced>& trace_args, Feeder<C> feeder) {
   using T = typename C::T;
   constexpr int D = C::D, Bc = C::Bc;
   constexpr bool kTraced = C::kTraced;
   // Which consumer. The shuffle tells the compiler that it is one number for the whole warp.
-  const int w = __shfl_sync(~0u, threadIdx.x / 128, 0) - 1;
+  const int w = __shfl_sync(~0u, threadIdx.x / 128, 0) - C::kProducer;
   const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
   const bool lead = threadIdx.x % 128 == 0;
   [[maybe_unused]] Tracer<kTraced> trace(trace_args, 1 + w, lead);
 
   // Ping-pong. Barrier 1 + w joins warpgroup w, which waits for its turn, and the one before it, which passes it on.
-  auto my_turn = [&] { named_barrier_sync(1 + w, 256); };
-  auto pass_turn = [&] { named_barrier_arrive(1 + (w + 1) % C::kConsumers, 256); };
-  if (w == 0) named_barrier_arrive(1, 256);  // the first turn is nobody's to pass on
+  auto my_turn = [&] {
+    if (C::kPingPong) named_barrier_sync(1 + w, 256);
+  };
+  auto pass_turn = [&] {
+    if (C::kPingPong) named_barrier_arrive(1 + (w + 1) % C::kConsumers, 256);
+  };
+  if (w == 0 && C::kPingPong) named_barrier_arrive(1, 256);  // the first turn is nobody's to pass on
   const int own_barrier = 1 + C::kConsumers + w;
 
   const uint64_t q_tile = descriptor_k_major(shared.q[w]);
   const uint64_t k_tiles = descriptor_k_major(shared.k);
   const uint64_t v_tiles = descriptor_mn_major(shared.v, Bc * kPanelRowBytes);
   Ring<C::kStages> k_ring, v_ring;
+  feeder.next_tile();
 
   for (int q_parity = 0;; q_parity ^= 1) {
     STEP(Wait, 0) { shared.q_full.wait(q_parity); }
@@ -166,6 +173,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
     auto release_q_after = [&](int j) {
       if (j == 0 && lane == 0) shared.q_empty.arrive();
+      if (j == 0) feeder.next_tile();
     };
     auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
       if (masked) {
@@ -187,6 +195,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP(Wait, j) { shared.k_full[k_ring.stage].wait(k_ring.parity); }
       STEP(Score, j) {
         issue_score(s);
+        feeder.feed(j);
         wgmma_wait<0>();
         pin(s);
       }
@@ -206,7 +215,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
 
     // One K/V tile j: S_j is under way first, O += P_{j+1} V_{j+1} behind it, and the softmax of S_j runs beside that.
     auto visit = [&](int j, bool masked) {
-      float s[Bc / 2];  // S_j [64, Bc], while p still holds P_{j+1}
+      float s[Bc / 2];                                              // S_j [64, Bc], while p still holds P_{j+1}
+      [[maybe_unused]] const float late[2] = {alpha[0], alpha[1]};  // of the tile before: Switch::WrongOrder
       STEP(Wait, j) {
         shared.k_full[k_ring.stage].wait(k_ring.parity);
         my_turn();
@@ -214,9 +224,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP_BEGIN(Score, j) { issue_score(s); }
       STEP(Wait, j + 1) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
       STEP_BEGIN(Accumulate, j + 1) { issue_accumulate(); }
-      pass_turn();  // the tensor cores have this warpgroup's work; the next may queue behind it
+      pass_turn();     // the tensor cores have this warpgroup's work; the next may queue behind it
+      feeder.feed(j);  // nothing, where there is a producer
 
-      wgmma_wait<1>();  // S_j is done, P V may be under way
+      wgmma_wait<C::kSwitch == Switch::Overlap ? 0 : 1>();  // S_j is done, P V may be under way
       pin(s);
       STEP_END(Score, j);
       release_k();
@@ -230,7 +241,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       release_v();
       pack_rows<T>(p, s);  // not sooner: the product was still reading P_{j+1}
       // alpha of tile j, after P_{j+1} V_{j+1}: that product was still on the old max.
-      STEP(Rescale, j) { scale_rows(o, alpha); }
+      STEP(Rescale, j) { rescale<false>(o, alpha); }
+      if constexpr (C::kSwitch == Switch::WrongOrder) scale_rows(o, late);
     };
     for (--j; j >= free_tiles; --j) visit(j, true);
     for (; j >= 0; --j) visit(j, false);
@@ -242,6 +254,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       wgmma_wait<0>();
       pin(o);
       pin(p);
+      if constexpr (C::kSwitch == Switch::WrongOrder) scale_rows(o, alpha);
     }
     release_v();
 
@@ -305,29 +318,31 @@ __global__ void __launch_bounds__(C::kThreads, 1)
     fence_barrier_init();
   }
   __syncthreads();
-  if (__shfl_sync(~0u, threadIdx.x / 128, 0) == 0) {
-    give_registers_back<C::kProducerRegisters>();
+  if (C::kProducer && __shfl_sync(~0u, threadIdx.x / 128, 0) == 0) {
+    if constexpr (C::kSharesRegisters) give_registers_back<C::kProducerRegisters>();
     if (threadIdx.x == 0) produce<C>(shared, q_map, k_map, v_map, args, trace_args);
   } else {
-    take_registers<C::kConsumerRegisters>();
-    consume<C>(shared, o_map, args, trace_args);
+    if constexpr (C::kSharesRegisters) take_registers<C::kConsumerRegisters>();
+    consume<C>(shared, o_map, args, trace_args, Feeder<C>(shared, q_map, k_map, v_map, args));
   }
 }
 
 // ---- Host -------------------------------------------------------------------------------------------------------
 
-// Calls body.operator()<Config>() for the instance that f needs.
+// Calls body.operator()<Config>() for the instance that f needs. With a switch: those of fp16, untraced.
 template <bool traced, class Body>
 cudaError_t with_instance(const Forward& f, const Body& body) {
   const auto by_type = [&]<class T>() {
     if (f.d == 64)
-      return f.causal ? body.template operator()<Config<T, 64, true, traced>>()
-                      : body.template operator()<Config<T, 64, false, traced>>();
-    return f.causal ? body.template operator()<Config<T, 128, true, traced>>()
-                    : body.template operator()<Config<T, 128, false, traced>>();
+      return f.causal ? body.template operator()<Config<T, 64, true, traced, kSwitch>>()
+                      : body.template operator()<Config<T, 64, false, traced, kSwitch>>();
+    return f.causal ? body.template operator()<Config<T, 128, true, traced, kSwitch>>()
+                    : body.template operator()<Config<T, 128, false, traced, kSwitch>>();
   };
-  return f.element == Element::Half ? by_type.template operator()<__half>()
-                                    : by_type.template operator()<__nv_bfloat16>();
+  if constexpr (kSwitch == Switch::None || !traced)
+    if (f.element == Element::Half) return by_type.template operator()<__half>();
+  if constexpr (kSwitch == Switch::None) return by_type.template operator()<__nv_bfloat16>();
+  return cudaErrorNotSupported;
 }
 
 template <bool traced>
@@ -341,7 +356,7 @@ template <bool traced>
 cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaStream_t stream) {
   if (!takes(f)) return cudaErrorInvalidValue;
   const Plan* plan = nullptr;
-  if (const cudaError_t error = plan_for(f, plan)) return error;
+  if (const cudaError_t error = plan_for(f, switched_shape(KernelId::Fa3, f.d, kSwitch), plan)) return error;
   return with_instance<traced>(f, [&]<class C>() {
     const int room = std::max(1, plan->multiprocessors - f.spare);
     const int blocks = std::min(room, plan->args.row_tiles * plan->args.heads);
@@ -369,7 +384,8 @@ bool prepare(const Forward& f, const char** why) {
   if (major != 9 || minor != 0)
     return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
   if (!takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
-  if (allow_shared_memory<false>(f) != cudaSuccess || allow_shared_memory<true>(f) != cudaSuccess)
+  if (allow_shared_memory<false>(f) != cudaSuccess ||
+      (kSwitch == Switch::None && allow_shared_memory<true>(f) != cudaSuccess))
     return *why = "FA3's shared memory was refused: the GPU gives a thread block too little.", false;
   return true;
 }
@@ -378,9 +394,9 @@ bool prepare(const Forward& f, const char** why) {
 }  // namespace fa3
 
 // Launches must not overlap one another: causal ones draw their tiles from one counter on the device.
-extern const Calls kFa3Calls{.prepare = fa3::prepare,
-                             .launch = fa3::launch_plain,
-                             .launch_traced = fa3::launch_traced,
-                             .resident_blocks = fa3::resident_blocks};
+TILEWALK_CALLS(KernelId::Fa3, kFa3Calls) = {.prepare = fa3::prepare,
+                                            .launch = fa3::launch_plain,
+                                            .launch_traced = fa3::launch_traced,
+                                            .resident_blocks = fa3::resident_blocks};
 
 }  // namespace tilewalk::gpu

@@ -13,6 +13,7 @@ namespace tilewalk::gpu::fa3 {
 // which the clock of a timed launch would see, so the last plan is kept.
 struct Plan {
   Forward f;
+  KernelShape shape;
   CUtensorMap q, k, v, o;
   Args args;
   int multiprocessors = 0;
@@ -22,15 +23,14 @@ inline auto key_of(const Forward& f) {
   return std::tie(f.q, f.k, f.v, f.o, f.lse, f.heads, f.n_q, f.n_k, f.d, f.element, f.scale);
 }
 
-inline cudaError_t plan_for(const Forward& f, const Plan*& out) {
+inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& out) {
   static thread_local Plan kept;
   out = &kept;
-  if (kept.multiprocessors > 0 && key_of(kept.f) == key_of(f)) return cudaSuccess;
+  if (kept.multiprocessors > 0 && key_of(kept.f) == key_of(f) && kept.shape.br == shape.br) return cudaSuccess;
   kept.multiprocessors = 0;
 
-  const KernelShape shape = kernel_shape(KernelId::Fa3, f.d);
   const int rows = shape.br / shape.consumers;  // Q and O move by warpgroup
-  Plan plan{.f = f};
+  Plan plan{.f = f, .shape = shape};
   const auto encode = [&](CUtensorMap& map, const void* tensor, int n, int box_rows) {
     return encode_tensor_map(map, tensor, f.element, f.heads, n, f.d, box_rows);
   };

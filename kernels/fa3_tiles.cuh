@@ -3,24 +3,29 @@
 
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/tile.cuh"
-#include "core/schedules/kernel_shapes.h"
+#include "kernels/switches.h"
 
 namespace tilewalk::gpu::fa3 {
 
-template <class T_, int D_, bool causal, bool traced>
+template <class T_, int D_, bool causal, bool traced, Switch with>
 struct Config {
   using T = T_;  // __half or __nv_bfloat16
   static constexpr int D = D_;
   static constexpr bool kCausal = causal, kTraced = traced;
-  static constexpr KernelShape kShape = kernel_shape(KernelId::Fa3, D);
+  static constexpr Switch kSwitch = with;
+  static constexpr KernelShape kShape = switched_shape(KernelId::Fa3, D, kSwitch);
   static constexpr int Br = kShape.br, Bc = kShape.bc, kStages = kShape.stages, kConsumers = kShape.consumers;
   static constexpr int kRows = Br / kConsumers;  // of a consumer warpgroup
   static constexpr int kThreads = 32 * kShape.warps;
+  static constexpr bool kProducer = kThreads > 128 * kConsumers,
+                        kPingPong = kSwitch != Switch::PingPong && kConsumers > 1;
   static constexpr int kTileBytes = Bc * D * int(sizeof(T));  // of K_j, of V_j
   // Per thread. The launch receives a multiple of 8, as much as 65,536 registers allow; the warpgroups share that out.
   static constexpr int kProducerRegisters = kConsumers == 3 ? 32 : 40, kConsumerRegisters = kConsumers == 3 ? 160 : 232;
-  static_assert(kRows == 64 && Bc == 128 && kThreads == 128 * (1 + kConsumers), "what the wgmma shapes expect");
-  static_assert(kProducerRegisters + kConsumers * kConsumerRegisters <= 65536 / kThreads / 8 * 8 * (1 + kConsumers),
+  static constexpr bool kSharesRegisters = kProducer && kConsumers > 1;  // else all have as many as they can use
+  static_assert(kRows == 64 && Bc == 128 && kThreads == 128 * (kProducer + kConsumers), "what the wgmma shapes expect");
+  static_assert(!kSharesRegisters ||
+                    kProducerRegisters + kConsumers * kConsumerRegisters <= 65536 / kThreads / 8 * 8 * (1 + kConsumers),
                 "taking more registers than there are waits for ever");
 };
 
@@ -63,7 +68,7 @@ struct Ring {
 // any: its scores are masked, and the statistics come out as those of no key.
 template <class C>
 TILEWALK_PTX int key_tiles(const Args& args, int i) {
-  if (!C::kCausal) return (args.n_k + C::Bc - 1) / C::Bc;
+  if (!C::kCausal || C::kSwitch == Switch::Skipping) return (args.n_k + C::Bc - 1) / C::Bc;
   const int keys = min(args.n_k, (i + 1) * C::Br + args.n_k - args.n_q);
   return max(1, (keys + C::Bc - 1) / C::Bc);
 }
@@ -95,7 +100,7 @@ struct Tiles {
       const int in_section = args.section * args.row_tiles;
       const int section = t / in_section, place = t % in_section;
       const int heads = min(args.section, args.heads - section * args.section);
-      i = args.row_tiles - 1 - place / heads;
+      i = C::kSwitch == Switch::LongestFirst ? place / heads : args.row_tiles - 1 - place / heads;
       head = section * args.section + place % heads;
     } else {
       // Blocks that run together share a head, so its K and V come from L2.

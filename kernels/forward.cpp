@@ -17,9 +17,33 @@ constexpr Calls kFa2BackwardCalls{.prepare = prepare_fa2_backward,
                                   .resident_blocks = resident_blocks_fa2_backward,
                                   .workspace_bytes = workspace_bytes_fa2_backward};
 
-// Of a retired kernel: none.
-const Calls& calls_of(KernelId kernel) {
+// One of the switches that a kernel is built with (kernels/CMakeLists.txt).
+template <KernelId kernel, Switch... all>
+const Calls* built_with(Switch with) {
+  const Calls* calls = nullptr;
+  ((with == all ? void(calls = &Switched<kernel, all>::calls) : void()), ...);
+  return calls;
+}
+const Calls* switched_calls(KernelId kernel, Switch with) {
+  using enum Switch;
+  switch (kernel) {
+    case KernelId::Fa2:
+      return built_with<KernelId::Fa2, Skipping, QTile64, LongestFirst, Swizzle, Expf, Polynomial, Risen, Raised,
+                        NoRescale, WrongOrder, NoMax>(with);
+    case KernelId::Fa3:
+      return built_with<KernelId::Fa3, Producer, PingPong, Overlap, OneStage, Skipping, QTile64, QTile128, LongestFirst,
+                        Expf, Polynomial, Risen, Raised, NoRescale, WrongOrder, NoMax>(with);
+    default: return nullptr;
+  }
+}
+
+// Of a retired kernel, and of one without that switch: none.
+const Calls& calls_of(KernelId kernel, Switch with = Switch::None) {
   static constexpr Calls kNone;
+  if (with != Switch::None) {
+    const Calls* const calls = switched_calls(kernel, with);
+    return calls ? *calls : kNone;
+  }
   switch (kernel) {
     case KernelId::Standard: return kStandardCalls;
     case KernelId::Naive: return kNaiveCalls;
@@ -47,13 +71,14 @@ size_t workspace_bytes(KernelId kernel, const Forward& f) {
 cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
   *blocks = 0;
   if (kernel == KernelId::Fa1Small || kernel == KernelId::Fa2Small) return cudaSuccess;
-  const auto call = calls_of(kernel).resident_blocks;
+  const auto call = calls_of(kernel, f.with).resident_blocks;
   return call ? call(f, blocks) : cudaSuccess;
 }
 
 bool prepare(KernelId kernel, const Forward& f, const char** why) {
-  if (const auto call = calls_of(kernel).prepare) return call(f, why);
-  *why = "This kernel is retired.";
+  if (f.kv_heads && f.kv_heads != f.heads) return *why = "This kernel takes as many heads of K and V as of Q.", false;
+  if (const auto call = calls_of(kernel, f.with).prepare) return call(f, why);
+  *why = f.with == Switch::None ? "This kernel is retired." : "This kernel has no such switch.";
   return false;
 }
 
@@ -63,12 +88,12 @@ cudaError_t keep_forward(KernelId kernel, const Request& request, cudaStream_t s
 }
 
 cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream) {
-  const auto call = calls_of(kernel).launch;
+  const auto call = calls_of(kernel, f.with).launch;
   return call ? call(f, stream) : cudaErrorNotSupported;
 }
 
 cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream) {
-  const auto call = calls_of(kernel).launch_traced;
+  const auto call = calls_of(kernel, f.with).launch_traced;
   return call ? call(f, trace, stream) : cudaErrorNotSupported;
 }
 

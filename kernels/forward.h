@@ -2,7 +2,7 @@
 // `stream` and returns the first CUDA error.
 #pragma once
 
-#include "core/schedules/kernel_shapes.h"
+#include "kernels/switches.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,15 +23,17 @@ struct Request {
   // Backward alone. [heads, n_q, d], in the element's format as all the others.
   const void* d_o = nullptr;
   void *dq = nullptr, *dk = nullptr, *dv = nullptr;  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d]: written
-  int heads = 1;                                     // B * H
+  int heads = 1;                                     // B * H, of Q
   int n_q = 1, n_k = 1;
   int d = 64;           // 64 or 128; smaller head dimensions are padded with zeros
   bool causal = false;  // row r sees key c iff c <= r + n_k - n_q (bottom right)
   Element element = Element::Half;
-  float scale = 0.125f;       // of the scores: 1/sqrt(unpadded d) as a rule
-  bool wide_scores = false;   // standard keeps S in fp32: keeps_wide_scores()
-  int spare = 0;              // multiprocessors that FA3 leaves free for others; the other kernels take all
-  void* workspace = nullptr;  // workspace_bytes() of it, 256-byte aligned
+  float scale = 0.125f;        // of the scores: 1/sqrt(unpadded d) as a rule
+  bool wide_scores = false;    // standard keeps S in fp32: keeps_wide_scores()
+  Switch with = Switch::None;  // FA2 and FA3, forward in fp16: the kernel that is built with it
+  int spare = 0;               // multiprocessors that FA3 leaves free for others; the other kernels take all
+  void* workspace = nullptr;   // workspace_bytes() of it, 256-byte aligned
+  int kv_heads = 0;            // B * H of K and V, each of them for heads / kv_heads of Q; 0: as many as of Q
 };
 using Forward = Request;
 

@@ -30,6 +30,7 @@ const Wanted kWanted[] = {
     {&Counters::sm_to_l2,
      {{{"l1tex__m_l1tex2xbar_write_bytes.sum", 1}, {"lts__t_sectors_srcunit_tex_op_write.sum", kSector}}}},
     {&Counters::shared_wavefronts, {{{"l1tex__data_pipe_lsu_wavefronts_mem_shared.sum", 1}, {}}}},
+    {&Counters::bank_conflicts, {{{"l1tex__data_bank_conflicts_pipe_lsu_mem_shared.sum", 1}, {}}}},
     {&Counters::exponentials, {{{"sm__inst_executed_pipe_xu.sum", 1}, {}}}},
     {&Counters::tensor_instructions, {{{"sm__inst_executed_pipe_tensor.sum", 1}, {}}}},
     {&Counters::instructions, {{{"sm__inst_executed.sum", 1}, {}}}},

@@ -17,7 +17,8 @@ constexpr int64_t kProductTile = 128;
 // warpgroup's rows; what lies past the end comes as zeros, but counts between L2 and the multiprocessors (never in
 // DRAM). A Q tile that sees no key fetches one K/V tile all the same.
 int64_t rows_past_the_end(const Tiling& t) {
-  const int64_t box = t.br / kernel_shape(KernelId::Fa3, int(t.d)).consumers;
+  const KernelShape shape = kernel_shape(KernelId::Fa3, int(t.d));
+  const int64_t box = shape.br / shape.consumers;
   int64_t rows = (t.n_q + box - 1) / box * box - t.n_q;
   for (int64_t i = 0; i < t.tr; ++i) {
     const int64_t visits = t.visits(i);
@@ -56,8 +57,11 @@ MachineSpec machine_of(const Provenance& gpu) {
   return machine;
 }
 
-RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram) {
+RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram,
+                          const KernelChange& change) {
   Problem p = padded_problem(problem, kernel);
+  if (change.q_tile_rows) p.br = change.q_tile_rows;
+  if (!change.skips_hidden) p.mistake = Mistake::NoEarlyExit;
   if (kernel == KernelId::Standard || kernel == KernelId::StandardBackward) p.br = p.bc = kProductTile;
   const Schedule& schedule = schedule_of(info_of(kernel).schedule);
   const Plan plan = kernel_plan(p, kernel, spec.multiprocessors);

@@ -53,8 +53,15 @@ double nominal_flop(const Problem& problem, KernelId kernel);
 // machine's where it is of that size, else one piece.
 MachineSpec machine_of(const Provenance& gpu);
 
+// A kernel that differs from the one of that name.
+struct KernelChange {
+  int64_t q_tile_rows = 0;   // 0: its own
+  bool skips_hidden = true;  // false: causal, tiles without a visible key are computed all the same
+};
+
 // The problem must have passed validate(); d up to kMostKernelD. Without `dram` the L2 model is left out and the answer
 // comes in milliseconds at any size; with it, within about a second (see kMostL2Steps).
-RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram = true);
+RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram = true,
+                          const KernelChange& change = {});
 
 }  // namespace tilewalk

@@ -71,6 +71,7 @@ struct Counters {
   std::optional<double> dram_read, dram_written;  // bytes
   std::optional<double> l2_to_sm, sm_to_l2;       // bytes
   std::optional<double> shared_wavefronts;        // of 128 bytes at most
+  std::optional<double> bank_conflicts;           // wavefronts of loads and stores beyond those that their bytes need
   std::optional<double> exponentials;             // instructions of the XU pipe, counted per warp
   std::optional<double> tensor_instructions;
   std::optional<double> instructions;  // of warps, all pipes: what took an issue slot

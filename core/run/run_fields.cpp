@@ -88,6 +88,7 @@ void check(const Counters& c, const std::string& place) {
                         {"l2_to_sm", c.l2_to_sm.value_or(0)},
                         {"sm_to_l2", c.sm_to_l2.value_or(0)},
                         {"shared_wavefronts", c.shared_wavefronts.value_or(0)},
+                        {"bank_conflicts", c.bank_conflicts.value_or(0)},
                         {"exponentials", c.exponentials.value_or(0)},
                         {"tensor_instructions", c.tensor_instructions.value_or(0)},
                         {"instructions", c.instructions.value_or(0)}});

@@ -107,6 +107,7 @@ void fields(Visitor& visit, T& c) {
   visit.maybe("l2_to_sm", c.l2_to_sm);
   visit.maybe("sm_to_l2", c.sm_to_l2);
   visit.maybe("shared_wavefronts", c.shared_wavefronts);
+  visit.maybe("bank_conflicts", c.bank_conflicts);
   visit.maybe("exponentials", c.exponentials);
   visit.maybe("tensor_instructions", c.tensor_instructions);
   visit.maybe("instructions", c.instructions);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/forward.h"
+#include "kernels/switches.h"
 
 namespace tilewalk::gpu {
 
@@ -18,5 +19,20 @@ struct Calls {
 
 extern const Calls kStandardCalls, kNaiveCalls, kTiledCalls, kFa1Calls, kFa1PaperCalls, kFa1SmallCalls, kFa2Calls,
     kFa2SmallCalls, kFa3Calls;
+
+// Of a kernel with a switch: defined in the build of its file with that switch.
+template <KernelId, Switch>
+struct Switched {
+  static const Calls calls;
+};
+
+// The head of a definition: the kernel's calls, or those with the switch that its file is built with.
+#ifdef TILEWALK_SWITCH
+#define TILEWALK_CALLS(kernel, name) \
+  template <>                        \
+  const Calls Switched<kernel, kSwitch>::calls
+#else
+#define TILEWALK_CALLS(kernel, name) extern const Calls name
+#endif
 
 }  // namespace tilewalk::gpu

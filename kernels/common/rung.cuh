@@ -12,6 +12,7 @@
 //   };
 #pragma once
 
+#include "kernels/common/built_switch.h"
 #include "kernels/common/calls.h"
 #include "kernels/common/step.cuh"
 
@@ -27,16 +28,18 @@ inline cudaError_t count_multiprocessors(int& count) {
   return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
 }
 
-// Calls `use` with the instance for this problem, and its shape.
+// Calls `use` with the instance for this problem, and its shape. With a switch: those of fp16, untraced.
 template <class Rung, bool kTraced, class Use>
 cudaError_t with_instance(const Forward& f, Use use) {
   if (f.d != 64 && f.d != 128) return cudaErrorInvalidValue;
-  const KernelShape shape = kernel_shape(Rung::kId, f.d);
+  const KernelShape shape = switched_shape(Rung::kId, f.d, kSwitch);
   if (f.element == Element::Half)
     return f.d == 64 ? use(Rung::template kernel<__half, 64, kTraced>(), shape)
                      : use(Rung::template kernel<__half, 128, kTraced>(), shape);
-  return f.d == 64 ? use(Rung::template kernel<__nv_bfloat16, 64, kTraced>(), shape)
-                   : use(Rung::template kernel<__nv_bfloat16, 128, kTraced>(), shape);
+  if constexpr (kSwitch == Switch::None)
+    return f.d == 64 ? use(Rung::template kernel<__nv_bfloat16, 64, kTraced>(), shape)
+                     : use(Rung::template kernel<__nv_bfloat16, 128, kTraced>(), shape);
+  return cudaErrorNotSupported;
 }
 
 template <class Rung, bool kTraced>
@@ -51,12 +54,15 @@ cudaError_t launch_rung(const Forward& f, const TraceArgs<kTraced>& args, cudaSt
 }
 
 template <class Rung>
+constexpr bool kTraces = Rung::kCanTrace&& kSwitch == Switch::None;
+
+template <class Rung>
 bool prepare_rung(const Forward& f, const char** why) {
   const auto allow = [&](auto kernel, KernelShape shape) {
     return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, Rung::shared_bytes(shape, f.d));
   };
   cudaError_t error = with_instance<Rung, false>(f, allow);
-  if constexpr (Rung::kCanTrace)
+  if constexpr (kTraces<Rung>)
     if (!error) error = with_instance<Rung, true>(f, allow);
   if (error) *why = cudaGetErrorString(error);
   return error == cudaSuccess;
@@ -84,7 +90,7 @@ constexpr Calls calls_of_rung() {
   Calls calls{.prepare = prepare_rung<Rung>,
               .launch = launch_plain_rung<Rung>,
               .resident_blocks = resident_blocks_of_rung<Rung>};
-  if constexpr (Rung::kCanTrace) calls.launch_traced = launch_traced_rung<Rung>;
+  if constexpr (kTraces<Rung>) calls.launch_traced = launch_traced_rung<Rung>;
   if constexpr (requires { &Rung::workspace_bytes; }) calls.workspace_bytes = Rung::workspace_bytes;
   return calls;
 }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "kernels/common/ptx_sm80.cuh"
+#include "kernels/common/softmax_switches.cuh"
 
 #include <cmath>
 
@@ -59,12 +60,12 @@ TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2],
                           bool masked) {
 #pragma unroll
   for (int h = 0; h < 2; ++h) {
-    const float old_shift = kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2);
+    const float old_shift = kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2), old = m[h];
 #pragma unroll
     for (int n = 0; n < N / 4; ++n) m[h] = fmaxf(m[h], fmaxf(s[4 * n + 2 * h], s[4 * n + 2 * h + 1]));
-    m[h] = quad_max(m[h]);
+    m[h] = switched_max(old, quad_max(m[h]), scale_log2);
     shift[h] = masked && m[h] == -INFINITY ? 0.f : kFused ? m[h] * scale_log2 : __fmul_rn(m[h], scale_log2);
-    alpha[h] = exp2_approx(old_shift - shift[h]);
+    alpha[h] = kSwitch == Switch::NoRescale ? 1.f : exp2_approx(old_shift - shift[h]);
   }
 }
 
@@ -72,7 +73,7 @@ TILEWALK_PTX void row_max(const float (&s)[N], float (&m)[2], float (&alpha)[2],
 template <int N>
 TILEWALK_PTX void exponentiate(float (&s)[N], const float (&shift)[2], float scale_log2) {
 #pragma unroll
-  for (int i = 0; i < N; ++i) s[i] = exp2_approx(s[i] * scale_log2 - shift[i / 2 % 2]);
+  for (int i = 0; i < N; ++i) s[i] = exponential(i, s[i], scale_log2, shift[i / 2 % 2]);
 }
 
 // RowSum. l = alpha l + rowsum P, over this thread's columns.
@@ -92,6 +93,13 @@ template <int N>
 TILEWALK_PTX void scale_rows(float (&o)[N], const float (&factor)[2]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) o[i] *= factor[i / 2 % 2];
+}
+// Rescale. Where no row's max rose, all of the warp's alphas are 1 and nothing changes: it may be left out.
+template <bool kOnlyIfRisen, int N>
+TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
+  if constexpr (kSwitch == Switch::WrongOrder) return;
+  constexpr bool kAsks = kSwitch == Switch::Raised || kOnlyIfRisen != (kSwitch == Switch::Risen);
+  if (!kAsks || __any_sync(~0u, alpha[0] != 1.f || alpha[1] != 1.f)) scale_rows(o, alpha);
 }
 
 // P in 16 bits, as the left operand of the next product: accumulator and operand keep the same elements in the same

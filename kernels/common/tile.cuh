@@ -4,6 +4,8 @@
 // every panel on a 1024-byte boundary; kernels that swizzle by hand use the same picture.
 #pragma once
 
+#include "kernels/common/built_switch.h"
+
 #include <cstdint>
 
 namespace tilewalk::gpu {
@@ -14,8 +16,9 @@ constexpr int kChunkColumns = 8;  // 16 bytes
 
 // Byte offset of the 16-byte chunk that holds columns [8 * chunk, 8 * chunk + 8) of a tile with `rows` rows.
 template <int rows>
-__host__ __device__ constexpr int chunk_offset(int row, int chunk) {
-  return chunk / 8 * rows * kPanelRowBytes + row * kPanelRowBytes + ((chunk % 8) ^ (row % 8)) * 16;
+__device__ constexpr int chunk_offset(int row, int chunk) {
+  const int place = kSwitch == Switch::Swizzle ? chunk % 8 : (chunk % 8) ^ (row % 8);
+  return chunk / 8 * rows * kPanelRowBytes + row * kPanelRowBytes + place * 16;
 }
 
 }  // namespace tilewalk::gpu

@@ -35,18 +35,17 @@ TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
 // than reading.
 //   RowsFirst      rows 0-7, rows 8-15, then both one chunk on: Q as left operand, V (transposed) as right one
 //   ColumnsFirst   rows 0-7, the same one chunk on, then rows 8-15: K as right operand
-// One address for each of the four steps of 16 columns in a panel; the swizzle makes them differ by an exclusive or, so
-// they are made once. Panels, rows and tiles further on are a constant away.
+// lane[s] is the address for step s, of four, of 16 columns in a panel. The swizzle makes the steps differ by an
+// exclusive or alone, so one register is kept and not four: S and O need them. Panels, rows and tiles further on are a
+// constant away.
 enum class Order { RowsFirst, ColumnsFirst };
 template <Order kOrder>
 struct LaneAddress {
   static constexpr int kSteps = 4;
-  uint32_t step[kSteps];
+  uint32_t first;  // of step 0
 
-  TILEWALK_PTX explicit LaneAddress(uint32_t rows) {
-#pragma unroll
-    for (int s = 0; s < kSteps; ++s) step[s] = at(rows, s);
-  }
+  TILEWALK_PTX explicit LaneAddress(uint32_t rows) : first(at(rows, 0)) {}
+  TILEWALK_PTX uint32_t operator[](int s) const { return first ^ unsigned(s) * 32; }
   // One address alone, where a warp's columns are its own.
   static TILEWALK_PTX uint32_t at(uint32_t rows, int step) {
     const unsigned lane = threadIdx.x % 32;
@@ -56,8 +55,7 @@ struct LaneAddress {
   }
   TILEWALK_PTX LaneAddress moved(uint32_t bytes) const {
     LaneAddress all = *this;
-#pragma unroll
-    for (int s = 0; s < kSteps; ++s) all.step[s] += bytes;
+    all.first += bytes;
     return all;
   }
 };
@@ -79,11 +77,11 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, co
     const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
     uint32_t a[kM][4];
 #pragma unroll
-    for (int m = 0; m < kM; ++m) load_matrices(a[m], q.step[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
+    for (int m = 0; m < kM; ++m) load_matrices(a[m], q[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
 #pragma unroll
     for (int keys = 0; keys < kKeys / 16; ++keys) {
       uint32_t b[4];
-      load_matrices(b, k.step[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
+      load_matrices(b, k[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
       for (int m = 0; m < kM; ++m) {
         mma_m16n8k16<T>(&s[m][8 * keys], a[m], b[0], b[1]);
@@ -108,7 +106,7 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
     for (int step = 0; step < D / 16; ++step) {
       const int panel = step / VAddress::kSteps, within = step % VAddress::kSteps;
       uint32_t b[4];
-      load_matrices_transposed(b, v.step[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
+      load_matrices_transposed(b, v[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
       for (int m = 0; m < kM; ++m) {
         mma_m16n8k16<T>(&o[m][8 * step], a[m], b[0], b[1]);

@@ -1,5 +1,6 @@
 #include "kernels/worker/checker.h"
 
+#include "core/attention/format.h"
 #include "core/attention/input_bits.h"
 #include "core/run/tolerance.h"
 #include "kernels/worker/verdict.h"
@@ -198,6 +199,37 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const 
   Errors errors = judge(problem_.format, rounded_scores, gaps);
   if (unwritten_buffer.download<unsigned long long>(1)[0]) errors.passed = false;
   return errors;
+}
+
+std::optional<Checker::WrongRow> Checker::first_wrong(const void* o, const float* lse) const {
+  constexpr size_t kShown = 4;
+  const size_t d = size_t(padded_d(problem_.d));
+  const auto rows = rows_.download<int64_t>(size_t(samples_));
+  const auto o_wanted = o_.download<double>(size_t(samples_) * d), lse_wanted = lse_.download<double>(size_t(samples_));
+  std::vector<uint16_t> bits(d);
+  for (size_t k = 0; k < rows.size(); ++k) {
+    float got_lse = 0;
+    check(cudaMemcpy(bits.data(), static_cast<const uint16_t*>(o) + size_t(rows[k]) * d, d * sizeof(uint16_t),
+                     cudaMemcpyDeviceToHost),
+          "Reading a row of O");
+    check(cudaMemcpy(&got_lse, lse + rows[k], sizeof got_lse, cudaMemcpyDeviceToHost), "Reading a row of L");
+    std::vector<double> got(d);
+    double difference = 0, reference = 0;
+    for (size_t c = 0; c < d; ++c) {
+      got[c] = problem_.format == Format::BFloat16 ? bfloat16_to_double(bits[c]) : half_to_double(bits[c]);
+      const double want = o_wanted[k * d + c];
+      difference += (got[c] - want) * (got[c] - want);
+      reference += want * want;
+    }
+    const double error = difference == 0 ? 0 : std::sqrt(difference / reference), want = lse_wanted[k];
+    const double lse_error = double(got_lse) == want ? 0 : std::fabs(got_lse - want) / std::max(1.0, std::fabs(want));
+    if (error <= error_limits(problem_.format).row && lse_error <= kMostLseError) continue;
+    WrongRow wrong{rows[k] / problem_.n_q, rows[k] % problem_.n_q, error, got_lse, want, {}, {}};
+    wrong.o.assign(got.begin(), got.begin() + kShown);
+    wrong.o_wanted.assign(o_wanted.begin() + ptrdiff_t(k * d), o_wanted.begin() + ptrdiff_t(k * d + kShown));
+    return wrong;
+  }
+  return std::nullopt;
 }
 
 size_t Checker::bytes(const Problem& p) {

@@ -2,6 +2,7 @@
 #include "core/io/printable.h"
 #include "kernels/ring/ring_command.h"
 #include "kernels/worker/ceiling_meter.h"
+#include "kernels/worker/decode_command.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/info.h"
 #include "kernels/worker/l2_probe.h"
@@ -10,6 +11,8 @@
 #include "kernels/worker/run_command.h"
 #include "kernels/worker/serve.h"
 #include "kernels/worker/spec_options.h"
+#include "kernels/worker/switch_command.h"
+#include "kernels/worker/switch_words.h"
 #include "kernels/worker/try_command.h"
 
 #include <CLI/CLI.hpp>
@@ -45,9 +48,15 @@ int main(int count, char** words) {
   tried_options.add_to(tried, false);
   tried.add_flag("--anyway", anyway, "also while others use the GPU");
   tried.add_flag("--json", json, "one JSON document, which is a recording");
-  tried.footer("Without options: B 1, H 16, N 4096, d 128, fp16. Compiles nothing and needs no window.");
+  std::string tried_without, tried_with;
+  tried.add_option("--without", tried_without, "the kernel beside itself without one of its ideas")->type_name("IDEA");
+  tried.add_option("--with", tried_with, "the same with another way to do a thing")->type_name("IDEA");
+  tried.footer("Without options: B 1, H 16, N 4096, d 128, fp16. Compiles nothing and needs no window.\nIdeas, of\n" +
+               gpu::switch_names());
 
   CLI::App& ladder = *app.add_subcommand("ladder", "all rungs in one table, as kernels/README.md has it");
+  bool ladder_switches = false;
+  ladder.add_flag("--switches", ladder_switches, "instead, FA2 and FA3 beside themselves with each of their switches");
   ladder.add_flag("--anyway", anyway, "also while others use the GPU");
 
   CLI::App& serve = *app.add_subcommand("serve", "answer requests on standard input, for the window");
@@ -68,6 +77,12 @@ int main(int count, char** words) {
   ring.add_flag("--json", json, "one JSON document");
   ring.footer("Without options: 2 GPUs, B 1, H 16, N 32768, d 128, fp16, FA3, copy engines.");
 
+  CLI::App& decode = *app.add_subcommand("decode", "split-KV: one query a head against many cached keys");
+  gpu::DecodeOptions decode_options;
+  decode_options.add_to(decode);
+  decode.add_flag("--anyway", anyway, "also while others use the GPU");
+  decode.footer("Without options: N 131072, 8 heads of K and V, 4 of Q for each, d 128, fp16, splits by a rule.");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
@@ -87,11 +102,13 @@ int main(int count, char** words) {
   const auto command = [&] {
     if (info.parsed()) return gpu::info(json);
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
-    if (tried.parsed()) return gpu::try_command(tried_kernel, tried_options.resolve(), anyway, json);
-    if (ladder.parsed()) return gpu::ladder_command(anyway);
+    if (tried.parsed())
+      return gpu::try_command({tried_kernel, tried_without, tried_with}, tried_options.resolve(), anyway, json);
+    if (ladder.parsed()) return ladder_switches ? gpu::ladder_switches_command(anyway) : gpu::ladder_command(anyway);
     if (serve.parsed()) return gpu::serve();
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
+    if (decode.parsed()) return decode_options.run(anyway);
     if (ring.parsed()) return ring_options.run(anyway, json);
     recording.anyway = anyway;
     return gpu::record(recording);

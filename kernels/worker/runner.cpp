@@ -111,8 +111,10 @@ void Runner::prepare_run(const RunSpec& spec) {
   checker_.prepare(p, inputs_);
 }
 
-Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
+Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks, Switch with) {
   check_request(spec);
+  with_ = with;
+  first_wrong_.reset();
   const GpuLock lock(gpu_.pci);
   Ran ran;
   ran.result = {gpu_.what, spec, {}};
@@ -182,6 +184,7 @@ Request Runner::request_of(const RunSpec& spec) {
   request.v = inputs_.v();
   request.o = o_.data();
   request.lse = lse_.as<float>();
+  request.with = with_;
   return request;
 }
 
@@ -238,6 +241,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   result.errors = backward ? gradient_checker_.compare(request) : checker_.compare(kernel, o_.data(), lse_.as<float>());
   if (spec.outputs && !backward) take_outputs(spec, result);
   hooks.progress(kernel, RunStage::Checking, 1, 1);
+  if (!result.errors->passed && with_ != Switch::None) first_wrong_ = checker_.first_wrong(o_.data(), lse_.as<float>());
   if (!result.errors->passed) return;
 
   const auto going = [&](RunStage stage, int done, int of) {

@@ -32,8 +32,10 @@ class Runner {
   ~Runner();
   Runner(const Runner&) = delete;
 
-  // Throws Refused, and CudaError where the GPU itself failed.
-  Ran run(const RunSpec& spec, bool anyway, const RunHooks& hooks);
+  // Throws Refused, and CudaError where the GPU itself failed. `with`: the kernels that are built with that switch.
+  Ran run(const RunSpec& spec, bool anyway, const RunHooks& hooks, Switch with = Switch::None);
+  // Of the last kernel that gave a wrong answer with a switch.
+  const std::optional<Checker::WrongRow>& first_wrong() const { return first_wrong_; }
 
   // The GPU's own roofs, those that are ready where it was cancelled. `ready` hears of each. Throws like run().
   Ceilings ceilings(bool anyway, const std::function<void(const Ceiling&, int done, int of)>& ready,
@@ -68,6 +70,8 @@ class Runner {
   Buffer o_, lse_, workspace_;
   Buffer d_o_, dq_, dk_, dv_;  // of the backward kernels
   L2Flush flush_;
+  Switch with_ = Switch::None;
+  std::optional<Checker::WrongRow> first_wrong_;
   std::unique_ptr<Traffic> traffic_;
   std::chrono::steady_clock::time_point last_work_{};
 };

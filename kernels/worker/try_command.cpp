@@ -10,6 +10,8 @@
 #include "kernels/worker/fault.h"
 #include "kernels/worker/request_check.h"
 #include "kernels/worker/runner.h"
+#include "kernels/worker/switch_command.h"
+#include "kernels/worker/switch_words.h"
 #include "kernels/worker/tables.h"
 
 #include <fmt/format.h>
@@ -152,10 +154,21 @@ std::string limit_words(const std::vector<Busy>& units) {
   return fmt::format("it waits for {}, {:.0f} % of what there is", first.what, 100 * first.share);
 }
 
-int try_command(const std::string& key, RunSpec spec, bool anyway, bool json) {
-  const std::optional<KernelId> kernel = kernel_named(key);
+int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
+  const std::optional<KernelId> kernel = kernel_named(tried.kernel);
   if (!kernel || int(*kernel) >= kKernelCount)
-    return fail(kUsage, fmt::format("There is no kernel {}; there are {}.", in_quotes(key, 40), rung_keys()));
+    return fail(kUsage, fmt::format("There is no kernel {}; there are {}.", in_quotes(tried.kernel, 40), rung_keys()));
+  if (!tried.without.empty() || !tried.with.empty()) {
+    if (!tried.without.empty() && !tried.with.empty())
+      return fail(kUsage, "One switch at a time: --without or --with.");
+    if (json) return fail(kUsage, "Recordings have no room for switches yet; leave --json out.");
+    const Problem& p = spec.problem;
+    std::string why;
+    const bool with = tried.without.empty();
+    const SwitchInfo* info = switch_named(*kernel, with, with ? tried.with : tried.without, int(padded_d(p.d)),
+                                          p.mask == Mask::Causal, p.format, why);
+    return info ? try_switch_command(*info, spec, anyway) : fail(kUsage, why);
+  }
   spec.kernels = with_neighbours(*kernel);
   spec.counters = true;
   try {

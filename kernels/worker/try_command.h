@@ -27,7 +27,11 @@ std::vector<Busy> busy_units(const KernelResult& kernel, const Problem& problem,
 // "issue slots, 83 % busy", or that nothing is near its limit; empty where nothing was counted.
 std::string limit_words(const std::vector<Busy>& units);
 
+struct Tried {
+  std::string kernel;         // its key
+  std::string without, with;  // at most one of them names a switch of it (kernels/switches.h)
+};
 // Leaves as run_command() does.
-int try_command(const std::string& key, RunSpec spec, bool anyway, bool json);
+int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json);
 
 }  // namespace tilewalk::gpu

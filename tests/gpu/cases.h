@@ -11,6 +11,8 @@ namespace tilewalk::gpu::check {
 std::vector<Case> sweep();           // more than 200
 std::vector<Case> gradient_sweep();  // the backward kernels': more than 150
 std::vector<Case> small_gradient_sweep();
-std::vector<Case> small_sweep();  // a few small ones, for tools that slow a kernel down a thousandfold
+// `fewer`: of one head and few tiles, for a kernel whose every number passes through shared memory by itself.
+std::vector<Case> small_sweep(
+    bool fewer = false);  // a few small ones, for tools that slow a kernel down a thousandfold
 
 }  // namespace tilewalk::gpu::check

@@ -2,8 +2,10 @@
 //
 //   kernel_check [--kernel fa3[,fa2...]]   the sweep and the traced launches; all kernels if none is named
 //     --small                              a few small problems instead, for compute-sanitizer
+//     --switches                           FA2 and FA3, or those named, with each of their switches that is no mistake
 //     --list                               the sweep's problems
-//     --time [--n N] [--d D]               median TFLOP/s at B N = 16384, H d = 2048, fp16
+//     --only fa3-pingpong                  of them, this one
+//     --time [--n N] [--d D]               median TFLOP/s at B N = 16384, H d = 2048, fp16; with --switches, in turns
 // Leaves with 0 if all is right, 1 if not, 2 for words it does not know, 77 where there is no GPU for any of them.
 #include "tests/gpu/cases.h"
 #include "tests/gpu/timing.h"
@@ -21,7 +23,8 @@ namespace {
 
 struct Options {
   std::vector<KernelId> kernels;
-  bool small = false, list = false, time = false;
+  bool small = false, list = false, time = false, switches = false;
+  std::string_view only;
   int n = 0, d = 0;
 };
 
@@ -31,6 +34,10 @@ bool parse(int argc, char** argv, Options& out) {
     const bool more = k + 1 < argc;
     if (word == "--small") {
       out.small = true;
+    } else if (word == "--switches") {
+      out.switches = true;
+    } else if (word == "--only" && more) {
+      out.only = argv[++k];
     } else if (word == "--list") {
       out.list = true;
     } else if (word == "--time") {
@@ -52,8 +59,41 @@ bool parse(int argc, char** argv, Options& out) {
       return false;
     }
   }
+  if (out.kernels.empty() && out.switches) out.kernels = {KernelId::Fa2, KernelId::Fa3};
   if (out.kernels.empty()) out.kernels.assign(std::begin(kAllKernels), std::end(kAllKernels));
   return true;
+}
+
+// What is checked or timed: a kernel as it is, or with a switch.
+struct Subject {
+  KernelId kernel;
+  Switch with = Switch::None;
+  std::string name;
+};
+
+std::vector<Subject> subjects(const Options& options) {
+  std::vector<Subject> out;
+  for (const KernelId kernel : options.kernels) {
+    if (!options.switches || options.time) out.push_back({kernel, Switch::None, key_of(kernel)});
+    if (!options.switches) continue;
+    for (const SwitchInfo& info : switches())
+      if (info.kernel == kernel && !info.wrong &&
+          std::ranges::none_of(out, [&](const Subject& s) { return s.kernel == kernel && s.with == info.id; }))
+        out.push_back({kernel, info.id, key_of(kernel) + std::string(info.with ? "+" : "-") + std::string(info.key)});
+  }
+  if (!options.only.empty()) std::erase_if(out, [&](const Subject& s) { return s.name != options.only; });
+  return out;
+}
+
+// racecheck follows every access to shared memory, and theirs are of single numbers: larger problems take it minutes.
+bool is_scalar(KernelId kernel) { return kernel == KernelId::Tiled || kernel == KernelId::Naive; }
+
+// Switched kernels are built for fp16 alone, and smaller d are padded like the others'.
+std::vector<Case> cases_of(const Options& options, KernelId kernel) {
+  std::vector<Case> cases = options.small ? small_sweep(is_scalar(kernel)) : sweep();
+  if (options.switches)
+    std::erase_if(cases, [](const Case& c) { return c.element != Element::Half || (c.d != 64 && c.d != 128); });
+  return cases;
 }
 
 struct Worst {
@@ -61,9 +101,11 @@ struct Worst {
 };
 
 // Empty if the kernel solves the problem, else what is wrong.
-std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
+std::string fault_of(const Subject& subject, const Case& c, Worst& worst) {
+  const KernelId kernel = subject.kernel;
   Setup setup(c);
   Forward& f = setup.f;
+  f.with = subject.with;
   setup.make_ready_for(kernel);
   const char* why = "";
   if (!prepare(kernel, f, &why)) return why;
@@ -135,23 +177,26 @@ int resident_faults(KernelId kernel) {
 
 int check(const Options& options) {
   int faults = 0, run = 0;
-  const std::vector<Case> cases = options.small ? small_sweep() : sweep();
-  for (KernelId kernel : options.kernels) {
-    const char* why = "";
-    if (Setup probe({}); !prepare(kernel, probe.f, &why)) {
-      std::printf("%-9s not run: %s\n", key_of(kernel), why);
+  for (const Subject& subject : subjects(options)) {
+    const KernelId kernel = subject.kernel;
+    const std::vector<Case> cases = cases_of(options, kernel);
+    const char *why = "", *const name = subject.name.c_str();
+    Setup probe({});
+    probe.f.with = subject.with;
+    if (!prepare(kernel, probe.f, &why)) {
+      std::printf("%-9s not run: %s\n", name, why);
       continue;
     }
     ++run;
     Worst half, bfloat;
-    int wrong = resident_faults(kernel), traced = 0;
+    int wrong = options.switches ? 0 : resident_faults(kernel), traced = 0;
     for (const Case& c : cases) {
-      const std::string fault = fault_of(kernel, c, c.element == Element::Half ? half : bfloat);
+      const std::string fault = fault_of(subject, c, c.element == Element::Half ? half : bfloat);
       if (fault.empty()) continue;
-      if (++wrong <= 10) std::printf("%-9s %s: %s\n", key_of(kernel), words(c).c_str(), fault.c_str());
+      if (++wrong <= 10) std::printf("%-9s %s: %s\n", name, words(c).c_str(), fault.c_str());
     }
-    if (lanes_of(kernel, 64) > 0) {
-      for (const Case& c : small_sweep()) {
+    if (!options.switches && lanes_of(kernel, 64) > 0) {
+      for (const Case& c : small_sweep(options.small && is_scalar(kernel))) {
         ++traced;
         const std::string fault = trace_fault(kernel, c);
         if (fault.empty()) continue;
@@ -161,30 +206,36 @@ int check(const Options& options) {
     std::printf(
         "%-9s %zu problems, %d traced: %d wrong; largest relative error of a row, of O, of L: "
         "fp16 %.1e %.1e %.1e, bf16 %.1e %.1e %.1e\n",
-        key_of(kernel), cases.size(), traced, wrong, half.row, half.whole, half.lse, bfloat.row, bfloat.whole,
-        bfloat.lse);
+        name, cases.size(), traced, wrong, half.row, half.whole, half.lse, bfloat.row, bfloat.whole, bfloat.lse);
     faults += wrong;
   }
   return run == 0 ? 77 : faults == 0 ? 0 : 1;
 }
 
 int time(const Options& options) {
+  const std::vector<Subject> all = subjects(options);
   std::printf("   N   d mask   TFLOP/s:");
-  for (KernelId kernel : options.kernels) std::printf(" %9s", key_of(kernel));
+  for (const Subject& subject : all) std::printf(" %9s", subject.name.c_str());
   std::printf("\n");
   for (const Cell& cell : timing_cells(options.n)) {
     if (options.d && cell.d != options.d) continue;
     Setup setup({cell.batch(), cell.heads(), cell.n, cell.n, cell.d, cell.causal, Element::Half, Values::Normal, 1});
     std::vector<Contender> contenders;
-    for (KernelId kernel : options.kernels) {
+    for (const Subject& subject : all) {
       const char* why = "";
-      setup.make_ready_for(kernel);
-      if (!prepare(kernel, setup.f, &why)) return std::printf("%s: %s\n", key_of(kernel), why), 1;
-      contenders.push_back({key_of(kernel), [&setup, kernel] { must(launch(kernel, setup.f, nullptr), "launch"); }});
+      setup.make_ready_for(subject.kernel);
+      const auto launched = [&setup, subject] {
+        setup.f.with = subject.with;
+        return launch(subject.kernel, setup.f, nullptr);
+      };
+      setup.f.with = subject.with;
+      if (!prepare(subject.kernel, setup.f, &why)) return std::printf("%s: %s\n", subject.name.c_str(), why), 1;
+      contenders.push_back({subject.name, [launched] { must(launched(), "launch"); }});
     }
     const std::vector<Times> times = time_in_turns(contenders);
     std::printf("%5d %3d %-6s         ", cell.n, cell.d, cell.causal ? "causal" : "full");
-    for (const Times& t : times) std::printf(" %9.1f", cell.tflops(t.median));
+    for (size_t k = 0; k < times.size(); ++k)
+      std::printf(" %*.1f", std::max(9, int(all[k].name.size())), cell.tflops(times[k].median));
     std::printf("\n");
     std::fflush(stdout);
   }
@@ -198,11 +249,13 @@ int main(int argc, char** argv) {
   using namespace tilewalk::gpu::check;
   Options options;
   if (!parse(argc, argv, options)) {
-    std::fprintf(stderr, "usage: kernel_check [--kernel NAME,...] [--small] [--list] [--time [--n N] [--d D]]\n");
+    std::fprintf(stderr,
+                 "usage: kernel_check [--kernel NAME,...] [--switches] [--only NAME] [--small] [--list] [--time [--n "
+                 "N] [--d D]]\n");
     return 2;
   }
   if (options.list) {
-    for (const Case& c : options.small ? small_sweep() : sweep()) std::printf("%s\n", words(c).c_str());
+    for (const Case& c : cases_of(options, options.kernels.front())) std::printf("%s\n", words(c).c_str());
     return 0;
   }
   int devices = 0;

@@ -66,8 +66,9 @@ TEST_CASE("info says what is missing, and leaves with 3") {
   }
   CHECK(worker("info --json").out.find(has_driver() ? "\"no-device\"" : "\"no-driver\"") != std::string::npos);
   for (const char* words :
-       {"run --n 64", "try fa2", "try naive --n 64 --causal", "ladder", "ceilings", "ring",
-        "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
+       {"run --n 64", "try fa2", "try naive --n 64 --causal", "ladder", "ladder --switches",
+        "try fa3 --without pingpong", "try fa2 --without skipping --causal", "try fa2 --with risen --d 64",
+        "decode --sweep", "ceilings", "ring", "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
         "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
     CHECK(worker(words).code == 3);
 }
@@ -83,6 +84,21 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
                             "try fa1-0.1",
                             "try fa2 --n 0",
                             "try fa2 --kernels fa3",
+                            "try fa2 --without pingpong",
+                            "try fa3 --without swizzle",
+                            "try fa3 --with pingpong",
+                            "try fa3 --without skipping",
+                            "try fa3 --with q128",
+                            "try fa2 --without risen --d 64",
+                            "try fa3 --without pingpong --format bf16",
+                            "try fa3 --without pingpong --with q64",
+                            "try fa3 --without pingpong --json",
+                            "try fa1 --without swizzle",
+                            "decode --group 17",
+                            "decode --d 96",
+                            "decode --splits 129",
+                            "decode --n 0",
+                            "decode --format fp8",
                             "run --format fp32x",
                             "info --wrong",
                             "run --layer layer1",
@@ -112,6 +128,17 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
     CAPTURE(words);
     CHECK(worker(words).code == 4);
   }
+}
+
+TEST_CASE("try names every switch, and a wrong name gets those that the kernel has") {
+  const Left help = worker("try --help"), wrong = worker("try fa3 --without swizzle");
+  for (const char* name : {"producer", "pingpong", "overlap", "one-stage", "skipping", "q64", "longest-first", "expf",
+                           "polynomial", "risen", "raised", "rescale", "wrong-order", "max"}) {
+    CAPTURE(name);
+    CHECK(help.out.find(name) != std::string::npos);
+    CHECK(wrong.err.find(name) != std::string::npos);
+  }
+  CHECK(help.out.find("swizzle") != std::string::npos);
 }
 
 TEST_CASE("a file's own format is taken, and numbers too large for another are refused") {

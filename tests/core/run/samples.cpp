@@ -61,7 +61,7 @@ RunResult sample_result() {
   full.launched = {"one", "two"};
   full.errors = Errors{3, 1e-3, 5e-4, std::numeric_limits<double>::quiet_NaN(), true};
   full.timing = Timing{0.1, 0.09, 0.2, 0.08, 30, 10, 0.095, 20, 3, true, 1890.5, 1980, 1755};
-  full.counters = Counters{1e9, 2e9, 4362076160.0, 3, 4, 5, 6, 7};
+  full.counters = Counters{1e9, 2e9, 4362076160.0, 3, 4, 5, 6, 7, 8};
   full.trace = KernelTrace{{2, 3, {1, 2, 3, nan, nan, -inf}, {1, 1, 1, nan, 0.5f, 0}},
                            {"producer", "warpgroup 1"},
                            {{0, "LoadK", 1, -5, 100}, {1, "Wait", 0, 100, 100}},

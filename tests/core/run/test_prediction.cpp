@@ -216,3 +216,24 @@ TEST_CASE("Benchmarks' FLOP: 4 N N d, half of it under a square causal mask, vis
   p.n_q = 64, p.n_k = 2;  // only the last two queries see anything
   CHECK(nominal_flop_of(p) == int64_t{6} * 4 * (1 + 2) * 32);
 }
+
+TEST_CASE("a kernel with other Q tiles, or that skips no hidden tile, moves what its loops say") {
+  const MachineSpec machine = default_machine();
+  const auto fill = [&](const Problem& p, KernelId kernel, const KernelChange& change) {
+    return predict_run(p, kernel, machine, false, change).fill_bytes;
+  };
+  const Problem p = problem_of(4, 16, 4096, 128);
+  for (const KernelId kernel : {KernelId::Fa2, KernelId::Fa3}) {
+    CHECK(fill(p, kernel, {}) == bytes_of_run(p, kernel).fill_bytes);
+    CHECK(fill(p, kernel, {.q_tile_rows = 64}) == int64_t{64} * 256 * (4096 + 64 * 2 * 4096));
+    // Full work under a causal mask, whatever is spoken of.
+    Problem causal = p;
+    causal.mask = Mask::Causal;
+    const RunPrediction all = predict_run(causal, kernel, machine, false, {.skips_hidden = false});
+    CHECK(all.fill_bytes == bytes_of_run(p, kernel).fill_bytes);
+    CHECK(all.matrix_flop == bytes_of_run(p, kernel).matrix_flop);
+    CHECK(all.matrix_flop > 3 * bytes_of_run(causal, kernel).matrix_flop / 2);
+  }
+  // Boxes of Q stay 64 rows, whatever the tile.
+  CHECK(fill(problem_of(1, 1, 100, 64), KernelId::Fa3, {.q_tile_rows = 64}) == 128 * (128 + 2 * 2 * 128));
+}

@@ -1,0 +1,15 @@
+// Which switch (kernels/switches.h) this file is built with. A switch is read where the idea is, as
+// `kSwitch == Switch::PingPong`; it is a constant, so what is not built leaves nothing behind.
+#pragma once
+
+#include "kernels/switches.h"
+
+namespace tilewalk::gpu {
+
+#ifdef TILEWALK_SWITCH
+constexpr Switch kSwitch = Switch::TILEWALK_SWITCH;
+#else
+constexpr Switch kSwitch = Switch::None;
+#endif
+
+}  // namespace tilewalk::gpu

@@ -1,0 +1,43 @@
+#include "kernels/switches.h"
+
+namespace tilewalk::gpu {
+namespace {
+
+constexpr bool kWith = true, kWithout = false, kCausal = true, kWrong = true;
+constexpr KernelId kFa2 = KernelId::Fa2, kFa3 = KernelId::Fa3;
+
+constexpr SwitchInfo kSwitches[] = {
+    {Switch::Producer, kFa3, kWithout, "producer", 0, false, false, "a thread of the consumers starts the copies"},
+    {Switch::PingPong, kFa3, kWithout, "pingpong", 0, false, false, "warpgroups take no turns"},
+    {Switch::Overlap, kFa3, kWithout, "overlap", 0, false, false, "softmax waits until P V is done"},
+    {Switch::OneStage, kFa3, kWith, "one-stage", 0, false, false, "one buffer for K and one for V"},
+    {Switch::Skipping, kFa3, kWithout, "skipping", 0, kCausal, false, "hidden tiles are computed all the same"},
+    {Switch::QTile64, kFa3, kWith, "q64", 0, false, false, "Q tiles of 64 rows: one consumer warpgroup"},
+    {Switch::QTile128, kFa3, kWith, "q128", 64, false, false, "Q tiles of 128 rows: two consumer warpgroups"},
+    {Switch::LongestFirst, kFa3, kWithout, "longest-first", 0, kCausal, false, "the shortest Q tiles are drawn first"},
+    {Switch::Expf, kFa3, kWith, "expf", 0, false, false, "exponentials by expf, the scale multiplied in before"},
+    {Switch::Polynomial, kFa3, kWith, "polynomial", 0, false, false, "every eighth exponential by a cubic (FA4)"},
+    {Switch::Risen, kFa3, kWith, "risen", 0, false, false, "O rescaled only where a max has risen (FA4)"},
+    {Switch::Raised, kFa3, kWith, "raised", 0, false, false, "m stays until it would rise by 2^8 (FA4)"},
+    {Switch::NoRescale, kFa3, kWithout, "rescale", 0, false, kWrong, "alpha is taken for 1"},
+    {Switch::WrongOrder, kFa3, kWith, "wrong-order", 0, false, kWrong, "O is rescaled after P V was added"},
+    {Switch::NoMax, kFa3, kWithout, "max", 0, false, kWrong, "e^s in place of e^(s - m)"},
+    {Switch::Skipping, kFa2, kWithout, "skipping", 0, kCausal, false, "hidden tiles are computed all the same"},
+    {Switch::QTile64, kFa2, kWith, "q64", 0, false, false, "Q tiles of 64 rows: a warp has one slab of 16"},
+    {Switch::LongestFirst, kFa2, kWithout, "longest-first", 0, kCausal, false, "the shortest Q tiles come first"},
+    {Switch::Swizzle, kFa2, kWithout, "swizzle", 0, false, false, "chunks of a row lie in order: 8 rows hit one bank"},
+    {Switch::Expf, kFa2, kWith, "expf", 0, false, false, "exponentials by expf, the scale multiplied in before"},
+    {Switch::Polynomial, kFa2, kWith, "polynomial", 0, false, false, "every eighth exponential by a cubic (FA4)"},
+    {Switch::Risen, kFa2, kWith, "risen", 64, false, false, "O rescaled only where a max has risen (FA4)"},
+    {Switch::Risen, kFa2, kWithout, "risen", 128, false, false, "O rescaled at every tile"},
+    {Switch::Raised, kFa2, kWith, "raised", 0, false, false, "m stays until it would rise by 2^8 (FA4)"},
+    {Switch::NoRescale, kFa2, kWithout, "rescale", 0, false, kWrong, "alpha is taken for 1"},
+    {Switch::WrongOrder, kFa2, kWith, "wrong-order", 0, false, kWrong, "O is rescaled after P V was added"},
+    {Switch::NoMax, kFa2, kWithout, "max", 0, false, kWrong, "e^s in place of e^(s - m)"},
+};
+
+}  // namespace
+
+std::span<const SwitchInfo> switches() { return kSwitches; }
+
+}  // namespace tilewalk::gpu

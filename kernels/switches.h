@@ -1,0 +1,58 @@
+// Ideas of FA2 and FA3 that can be switched, one at a time, in the kernels themselves: each is built once more for
+// every switch that it has (kernels/CMakeLists.txt), in fp16, with kSwitch (common/built_switch.h) set to it. The
+// kernels as they are have kSwitch = None, and no trace of the others in their machine code.
+#pragma once
+
+#include "core/schedules/kernel_shapes.h"
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tilewalk::gpu {
+
+enum class Switch : uint8_t {
+  None,
+  Producer,      // FA3: no producer warpgroup; a thread of the first consumer starts the copies
+  PingPong,      // FA3: warpgroups take no turns
+  Overlap,       // FA3: softmax waits for P V
+  OneStage,      // FA3: one buffer for K and one for V
+  Skipping,      // causal: tiles that nobody sees are loaded and multiplied all the same
+  QTile64,       // Q tiles of 64 rows
+  QTile128,      // Q tiles of 128 rows
+  LongestFirst,  // causal: the shortest Q tiles are launched first
+  Swizzle,       // FA2: chunks lie in shared memory one after the other
+  Expf,          // exponentials by expf
+  Polynomial,    // FlashAttention-4 (arXiv:2603.05451): every eighth exponential by a polynomial
+  Risen,         // FlashAttention-4: O is rescaled only where a row's max has risen; FA2 does so at d = 128 anyway
+  Raised,        // FlashAttention-4: m stays until it would rise by a factor of 2^8
+  // Mistakes.
+  NoRescale,   // alpha is taken for 1
+  WrongOrder,  // O is rescaled after P V was added to it
+  NoMax        // e^s in place of e^(s - m)
+};
+
+// The kernel's shape with that switch: its tiles, warps and stages follow from it.
+constexpr KernelShape switched_shape(KernelId kernel, int d, Switch with) {
+  KernelShape shape = kernel_shape(kernel, d);
+  const int rows = with == Switch::QTile64 ? 64 : with == Switch::QTile128 ? 128 : shape.br;
+  if (shape.consumers) shape.consumers = rows / 64, shape.warps = 4 + 4 * shape.consumers;
+  shape.br = rows;
+  if (with == Switch::OneStage) shape.stages = 1;
+  if (with == Switch::Producer) shape.warps -= 4;
+  return shape;
+}
+
+struct SwitchInfo {
+  Switch id;
+  KernelId kernel;
+  bool with;               // named by --with, else by --without
+  std::string_view key;    // "pingpong"
+  int d;                   // the only head dimension (padded) at which it differs; 0: both
+  bool causal;             // differs under a causal mask alone
+  bool wrong;              // a mistake: its answer need not be attention
+  std::string_view words;  // what it does, beginning with a small letter
+};
+std::span<const SwitchInfo> switches();
+
+}  // namespace tilewalk::gpu

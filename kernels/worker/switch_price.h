@@ -1,0 +1,22 @@
+// What a switch of a kernel (kernels/switches.h) costs, as far as it can be said before it runs.
+#pragma once
+
+#include "core/run/prediction.h"
+#include "kernels/switches.h"
+
+#include <optional>
+#include <string>
+
+namespace tilewalk::gpu {
+
+struct SwitchPrice {
+  RunPrediction with, without;            // DRAM left out
+  std::optional<double> ticks;            // of core/timing's model, over those of the kernel as it is
+  std::optional<int64_t> bank_conflicts;  // beyond those of the kernel as it is
+};
+SwitchPrice price_of(const Problem& problem, const SwitchInfo& info, const MachineSpec& machine);
+
+// "2.00 x the bytes, 1.97 x the products", "1.21 x the ticks", or "no opinion".
+std::string words_of(const SwitchPrice& price);
+
+}  // namespace tilewalk::gpu
