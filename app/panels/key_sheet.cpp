@@ -122,8 +122,9 @@ std::vector<int> columns_of(const std::vector<Entry>& entries, int columns) {
 }  // namespace
 
 void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  const KeySheet& sheet = std::get<KeySheet>(view.over);
   scrim(scene, s, window, 0.35f);
-  const std::vector<Entry> entries = entries_for(view.key_filter, view.present.on);
+  const std::vector<Entry> entries = entries_for(sheet.filter, view.present.on);
   const float w = std::min(window.w - s.px(48), s.px(1320)), list_w = w - s.px(64);
   constexpr int kColumns = 3;
   // The card keeps its size while the filter narrows the list down.
@@ -147,7 +148,7 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
   const Rect inner = box.inset(s.px(32), pad);
   scene.label({inner.x, inner.y, s.px(120), s.px(40)}, "Keys", Face::SansBold, s.title(), s[Role::Text]);
   text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(350)), s.px(40)},
-             "field:key-filter", view.key_filter, "type to search", "Type to search the keys");
+             "field:key-filter", sheet.filter, "type to search", "Type to search the keys");
   icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape",
               Look::Plain);
 
@@ -163,7 +164,7 @@ void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const St
   const std::vector<int> column = whole ? columns_of(entries, kColumns * pages) : std::vector<int>(entries.size(), 0);
   const float gap = s.px(list_w < s.px(1100) ? 24 : 36),
               column_w = (list.w - gap * float(kColumns - 1)) / float(kColumns);
-  const int page = pages > 1 ? (view.key_page % pages + pages) % pages : 0;
+  const int page = pages > 1 ? (sheet.page % pages + pages) % pages : 0;
   if (pages > 1)
     text_button(scene, view, s, {inner.right() - s.px(200), inner.y, s.px(150), s.px(40)},
                 fmt::format("Page {} of {}", page + 1, pages), "key-page:next",

@@ -117,8 +117,8 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
              view.board.board.empty() ? "37, tile 7, or first rescale of Q tile 1" : "6.3",
              "Type where to go, then Enter");
   const Rect below{inner.x, inner.y + s.px(96), inner.w, inner.bottom() - inner.y - s.px(96)};
-  if (!view.go_to_fault.empty()) {
-    say_fault(scene, s, below, view.go_to_fault);
+  if (!std::get<GoTo>(view.over).fault.empty()) {
+    say_fault(scene, s, below, std::get<GoTo>(view.over).fault);
     return;
   }
   std::vector<std::string> lines;
@@ -137,20 +137,21 @@ void layout_go_to(Scene& scene, const Session& session, const ViewState& view, R
 }
 
 void layout_element(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
+  const TypeElement& dialog = std::get<TypeElement>(view.over);
   scrim(scene, s, window, 0.25f);
   const float w = std::min(s.px(640), window.w - s.px(40)), h = s.px(210);
   const Rect box{window.center().x - w / 2, std::max(s.px(60), window.h * 0.22f), w, h};
   card(scene, s, box);
   const Rect inner = box.inset(s.px(24), s.px(18));
   scene.label({inner.x, inner.y, inner.w, s.px(30)}, "Type over a number", Face::SansBold, s.heading(), s[Role::Text]);
-  text_field(scene, view, s, {inner.x, inner.y + s.px(40), inner.w, s.px(44)}, "field:element", view.element_text,
+  text_field(scene, view, s, {inner.x, inner.y + s.px(40), inner.w, s.px(44)}, "field:element", dialog.text,
              "K 3 2 = 0.5", "Type an element and its new value, then Enter");
   const Rect below{inner.x, inner.y + s.px(96), inner.w, inner.bottom() - inner.y - s.px(96)};
-  if (!view.element_fault.empty()) {
-    say_fault(scene, s, below, view.element_fault);
+  if (!dialog.fault.empty()) {
+    say_fault(scene, s, below, dialog.fault);
     return;
   }
-  const ElementWords words = read_element(view.element_text, session);
+  const ElementWords words = read_element(dialog.text, session);
   const std::string lines[] = {
       words.element
           ? fmt::format("{} is {} now; type its new value, then Enter.", element_words(*words.element),

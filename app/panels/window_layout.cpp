@@ -80,16 +80,16 @@ void fit(ViewState& view, Vec2 size) {
 
 void layout_overlays(Scene& scene, Session& session, const Moment& moment, const ViewState& view, Rect window,
                      const Style& style) {
-  if (view.menu) layout_menu(scene, session, view, window, style);
-  if (view.go_to) layout_go_to(scene, session, view, window, style);
-  if (view.element) layout_element(scene, session, view, window, style);
-  if (view.file_picker) layout_picker(scene, view, window, style);
-  if (view.confirm_reset) layout_confirm_reset(scene, view, window, style);
-  if (view.exporting.open) layout_export(scene, session, moment, view, window, style);
-  if (view.left_over.open) layout_left_over(scene, view, window, style);
-  if (view.about) layout_about(scene, view, window, style);
-  if (view.words.open) layout_word_sheet(scene, view, window, style);
-  if (view.key_sheet) layout_key_sheet(scene, view, window, style);
+  if (is_open<Menu>(view)) layout_menu(scene, session, view, window, style);
+  if (is_open<GoTo>(view)) layout_go_to(scene, session, view, window, style);
+  if (is_open<TypeElement>(view)) layout_element(scene, session, view, window, style);
+  if (is_open<FileList>(view)) layout_picker(scene, view, window, style);
+  if (is_open<ConfirmReset>(view)) layout_confirm_reset(scene, view, window, style);
+  if (is_open<ExportSheet>(view)) layout_export(scene, session, moment, view, window, style);
+  if (is_open<LeftOverOffer>(view)) layout_left_over(scene, view, window, style);
+  if (is_open<About>(view)) layout_about(scene, view, window, style);
+  if (is_open<WordSheet>(view)) layout_word_sheet(scene, view, window, style);
+  if (is_open<KeySheet>(view)) layout_key_sheet(scene, view, window, style);
 }
 
 Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {

@@ -55,6 +55,7 @@ void set_term(Flow& flow, Scene& scene, const ViewState& view, const Style& s, c
 }  // namespace
 
 void layout_word_sheet(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  const WordSheet& sheet = std::get<WordSheet>(view.over);
   scrim(scene, s, window, 0.35f);
   const float w = std::min(window.w - s.px(48), s.px(820)), h = std::min(window.h - s.px(48), s.px(760));
   const Rect box{window.center().x - w / 2, window.center().y - h / 2, w, h};
@@ -62,18 +63,18 @@ void layout_word_sheet(Scene& scene, const ViewState& view, Rect window, const S
   const Rect inner = box.inset(s.px(32), s.px(24));
   scene.label({inner.x, inner.y, s.px(120), s.px(40)}, "Words", Face::SansBold, s.title(), s[Role::Text]);
   text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(190)), s.px(40)},
-             "field:word-filter", view.words.filter, "type to search", "Type to search the words");
+             "field:word-filter", sheet.filter, "type to search", "Type to search the words");
   icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape",
               Look::Plain);
   const Rect list{inner.x, inner.y + s.px(58), inner.w, inner.h - s.px(58)};
   Flow flow;
-  for (const Term* term : terms_with(view.words.filter)) set_term(flow, scene, view, s, *term, list.w);
+  for (const Term* term : terms_with(sheet.filter)) set_term(flow, scene, view, s, *term, list.w);
   if (flow.height() == 0) {
     fitted(scene, {list.x, list.y, list.w, s.px(40)}, "No word has this in its name or its meaning.", Face::Sans,
            s.body(), s[Role::TextSecondary]);
     return;
   }
-  layout_scrolled(scene, s, view, list, flow, view.words.scroll, s.px(24), "words", "The words");
+  layout_scrolled(scene, s, view, list, flow, sheet.scroll, s.px(24), "words", "The words");
 }
 
 }  // namespace tilewalk

@@ -81,7 +81,7 @@ std::filesystem::path export_path(const ExportDialog& dialog) {
 
 void open_export(const Session& session, ViewState& view) {
   ExportDialog& dialog = view.exporting;
-  dialog.open = true;
+  view.over = ExportSheet{};
   view.playing = false;
   if (dialog.folder.empty() && !dialog.places.empty()) dialog.folder = dialog.places.front();
   dialog.order.theme = view.theme;

@@ -190,16 +190,16 @@ bool released(ViewState& view) {
 }
 
 bool wheeled(float notches, const Scene& scene, Session& session, ViewState& view) {
-  if (view.file_picker) {
+  if (is_open<FileList>(view)) {
     const int most = std::max(0, int(view.picker.rows.size()) - view.picker.shown);
     view.picker.top = std::clamp(view.picker.top - int(std::lround(notches * 3)), 0, most);
     return true;
   }
-  if (view.key_sheet && notches != 0) {
-    view.key_page += notches < 0 ? 1 : -1;
+  if (KeySheet* keys = std::get_if<KeySheet>(&view.over); keys && notches != 0) {
+    keys->page += notches < 0 ? 1 : -1;
     return true;
   }
-  if (overlay_open(view)) return view.words.open && turn_scroll(notches, scene, view);
+  if (overlay_open(view)) return is_open<WordSheet>(view) && turn_scroll(notches, scene, view);
   if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
     resize_tool(view, notches);
     return true;
@@ -245,13 +245,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     const Region* region = reachable_region(scene, view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);
   }
-  if (view.key_sheet && (press.key == Key::PageUp || press.key == Key::PageDown)) {
-    view.key_page += press.key == Key::PageDown ? 1 : -1;
-    return true;
-  }
-  if (view.words.open && (press.key == Key::PageUp || press.key == Key::PageDown)) {
-    view.words.scroll = std::clamp(view.words.scroll + (press.key == Key::PageDown ? 0.2f : -0.2f), 0.0f, 1.0f);
-    return true;
+  if (const int pages = press.key == Key::PageDown ? 1 : press.key == Key::PageUp ? -1 : 0; pages != 0) {
+    if (KeySheet* keys = std::get_if<KeySheet>(&view.over)) return keys->page += pages, true;
+    if (WordSheet* words = std::get_if<WordSheet>(&view.over))
+      return words->scroll = std::clamp(words->scroll + 0.2f * float(pages), 0.0f, 1.0f), true;
   }
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
@@ -262,7 +259,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
       return point_on(scene, view, c == U'j' ? 1 : -1);
   const Command* command = command_for(press);
   if (!command && !in_overlay) command = command_for(press, true);  // a presenter's: some say that it is one
-  if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu"))
+  if (!command || (in_overlay && !command->anywhere && !(is_open<Menu>(view) && press.ctrl) && command->id != "menu"))
     return false;
   return press_command(*command, session, view);
 }
@@ -278,14 +275,11 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   }
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
   if (step_element(id, session, view)) return true;
-  if (kind == "key-page") {
-    ++view.key_page;
-    return true;
-  }
+  if (KeySheet* keys = std::get_if<KeySheet>(&view.over); keys && kind == "key-page") return ++keys->page, true;
   if (kind == "command") return run_command(rest, session, view);
   if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);
   if (id == "left-over:go") {
-    view.left_over.open = false;
+    close_overlays(view);
     if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
       view.notice = opened.words;
     return true;
@@ -295,7 +289,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
     return true;
   }
-  if (view.words.open && kind == "lesson") close_overlays(view);
+  if (is_open<WordSheet>(view) && kind == "lesson") close_overlays(view);
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) || drag_track(id, at, scene, session, view))
     return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);

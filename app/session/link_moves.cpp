@@ -337,7 +337,7 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
   std::string fault = said ? *said : go_to(words, session, view);
   if (fault.empty()) return fault;
   if (const Term* term = term_named(words)) {
-    view.words = {true, term->name, 0};
+    view.over = WordSheet{term->name, 0};
     return {};
   }
   if (const auto lesson = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr) {

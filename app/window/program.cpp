@@ -51,8 +51,9 @@ void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view
   } catch (const IoError&) {
   }
   view.left_over.link = *link;
-  view.left_over.open = !view.present.on;  // nobody in front of a room wants it; the diagnostics have it
-  if (view.left_over.open) view.focus = "left-over:go";
+  if (view.present.on) return;  // nobody in front of a room wants the offer; the diagnostics have it
+  view.over = LeftOverOffer{};
+  view.focus = "left-over:go";
 }
 
 }  // namespace
