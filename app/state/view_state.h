@@ -24,8 +24,6 @@
 
 namespace tilewalk {
 
-enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu, Lesson };
-
 // The list of files from which a person picks inputs.
 struct Picker {
   struct Row {

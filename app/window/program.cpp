@@ -137,7 +137,7 @@ Settings Program::settings_now() {
   window_.coach_read = coached_ && !window_.view.coach;
   const ViewState& view = window_.view;
   Settings s = kept_;
-  s.theme = Settings::Theme(int(view.theme));
+  s.theme = view.theme;
   s.speed = double(view.speed);
   if (own_scale_) s.scale = std::round(double(view.scale) * 100) / 100;  // as a person would write it
   s.rail_folded = !view.rail_open;
