@@ -1,9 +1,12 @@
 // The right column: its tabs, and the room that each gets. The tabs' contents are in files of their own.
 #include "app/panels/column_parts.h"
+#include "app/panels/cards.h"
 #include "app/panels/form.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/tools.h"
 #include "app/text/text.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -55,6 +58,22 @@ float layout_tabs(const Column& column, Rect area, float pad) {
 }
 
 }  // namespace
+
+void Column::show(const ui::Node& node, Rect area) const { ui::show(scene, node, area, style, view.hover); }
+
+void Column::set(Flow& flow, ui::Node node, float width) const {
+  const auto kept = std::make_shared<const ui::Node>(std::move(node));
+  flow.add(ui::height_of(*kept, width, style.scale), [this, kept](Rect r) { show(*kept, r); });
+}
+
+ui::Node page_switch(const std::vector<std::string>& titles, int open) {
+  std::vector<ui::Choice> choices;
+  for (const std::string& title : titles) {
+    const int k = int(choices.size());
+    choices.push_back({title, {fmt::format("choice:page/{}", k), "Shows " + title, means(TurnPage{k})}, k == open});
+  }
+  return ui::segments(std::move(choices)).height(ui::px(36));
+}
 
 Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }
 

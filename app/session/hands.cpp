@@ -2,7 +2,6 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
-#include "app/session/export_dialog.h"
 #include "app/state/board_history.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
@@ -10,14 +9,13 @@
 #include "app/session/focus.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/link_moves.h"
 #include "app/session/questions.h"
-#include "app/session/open_file.h"
 #include "app/session/overlays.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
+#include "app/session/update.h"
 #include "core/io/number.h"
 #include "core/machine/words.h"
 
@@ -268,22 +266,18 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   const std::string id(id_view);  // the action may lay out anew what the view points into
   const std::string_view kind = kind_of(id), rest = rest_of(id);
   if (id == kScrim) return run_command("escape", session, view);
-  if (press_export(id, view)) return true;
+  if (const Region* region = reachable_region(scene, id); region && region->press) {
+    update(session, view, *region->press);
+    return true;
+  }
   if (id == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
   }
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
   if (step_element(id, session, view)) return true;
-  if (KeySheet* keys = std::get_if<KeySheet>(&view.over); keys && kind == "key-page") return ++keys->page, true;
   if (kind == "command") return run_command(rest, session, view);
   if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);
-  if (id == "left-over:go") {
-    close_overlays(view);
-    if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
-      view.notice = opened.words;
-    return true;
-  }
   if (kind == "marker") {
     view.notice.clear();
     go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
@@ -298,15 +292,10 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     view.speed = 1;
     return true;
   }
-  if (kind == "pick") {
-    pick(session, view, number_or(rest, size_t{0}));
-    return true;
-  }
   if (kind == "choice") {
     const size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return true;
-    const std::string_view field = rest.substr(0, slash), value = rest.substr(slash + 1);
-    if (!choose_export(session, view, field, value)) apply_choice(session, view, field, value);
+    apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
     return true;
   }
   if (is_field(id)) {

@@ -122,7 +122,7 @@ void check_overlay(Session& session, ViewState view, const Shape& shape, const s
   if (is_open<GoTo>(view)) layout_go_to(scene, session, view, window, style);
   if (is_open<WordSheet>(view)) layout_word_sheet(scene, view, window, style);
   if (is_open<KeySheet>(view)) layout_key_sheet(scene, view, window, style);
-  if (is_open<ExportSheet>(view)) layout_export(scene, session, moment_of(session.walk(), view), view, window, style);
+  if (is_open<ExportSheet>(view)) layout_export(scene, session, view, window, style);
   CHECK(scene.items.size() > 5);
   // The scrim is drawn as a wash over everything; here it would hide nothing.
   scene.items.erase(scene.items.begin());
