@@ -39,7 +39,8 @@ ui::Node fault_text(const std::string& fault, float size, int lines) {
 
 void show_overlay(Scene& scene, const ViewState& view, Rect window, const Style& s, float strength,
                   const ui::Node& card) {
-  scrim(scene, s, window, strength);
+  scene.box(window, 0, with_alpha(s.palette.theme == Theme::Dark ? rgb(0x000000) : rgb(0x111111), strength));
+  scene.region(window, "scrim", "Click to close");
   ui::show(scene, card, window, s, view.hover);
 }
 

@@ -56,7 +56,7 @@ void layout_formula(const Column&, Rect);
 // A tab that is too high for its rectangle is cut into pages; this draws the choice between them at the bottom and
 // returns what is left above it.
 Rect pages_room(const Column&, Rect);
-Rect layout_pages(const Column&, Rect, std::initializer_list<std::string_view> titles);
+Rect layout_pages(const Column&, Rect, const std::vector<std::string>& titles);
 ui::Node page_switch(const std::vector<std::string>& titles, int open);  // the same choice, as a node
 
 }  // namespace tilewalk
