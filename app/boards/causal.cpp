@@ -68,8 +68,7 @@ std::vector<Reading> readings(const BoardView& view) {
   const TileCounts c = count_tiles(Tiling(p));
   const TileCounts spared = count_tiles(truth_of(view.state));
   const Painted painted = judged(paint_of(view.state, truth_of(view.state)), truth_of(view.state));
-  const std::string where =
-      fmt::format("{} queries, {} keys, tiles of {} × {}", with_commas(p.n_q), with_commas(p.n_k), p.br, p.bc);
+  const std::string where = fmt::format("{}, tiles of {} × {}", queries_and_keys(p), p.br, p.bc);
   const auto number = [&](std::string id, std::string label, double value, std::string source = {}) {
     return Reading{
         std::move(id), std::move(label), {value, {}, Origin::Computed, source.empty() ? where : source + ", " + where}};

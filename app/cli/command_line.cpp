@@ -91,6 +91,15 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
   app.add_option("--gpu-seconds", window.gpu_seconds)->group("");
 }
 
+// An option that was given with nothing in it, `--open ''`, would pass for one that was not given. Those that are read
+// as numbers say more of their own.
+void refuse_empty(const CLI::App& app) {
+  for (const CLI::Option* option : app.get_options())
+    if (option->count() > 0 && option->get_name() != "--scale" && option->get_name() != "--size" &&
+        std::ranges::count(option->results(), std::string()) > 0)
+      throw CommandError(kUsage, fmt::format("{} is empty; it takes a value.", option->get_name()));
+}
+
 // "1920x1080"
 bool read_size(std::string_view text, WindowRequest& window) {
   const size_t x = text.find('x');
@@ -223,6 +232,7 @@ int run_command_line(const std::vector<std::string>& arguments, Console& given, 
       }
       throw usage_error(error, app, command);
     }
+    refuse_empty(app);
     if (walk.parsed())
       walk_command.run(console);
     else if (predict.parsed())

@@ -14,6 +14,7 @@ DescribeCommand::DescribeCommand(CLI::App& command) {
       .add_option("link", link_, "tilewalk://lesson/6/beat/2, tilewalk://walk/step/37?N=64, tilewalk://board/clocks")
       ->required()
       ->type_name("LINK");
+  command.footer("Leaves with 1 where the link leads nowhere, or asks for more than is told.");
 }
 
 void DescribeCommand::run(Console& console) const {
@@ -27,6 +28,7 @@ void DescribeCommand::run(Console& console) const {
                      : std::string(size_t(indent), ' ') +
                            wrapped(line.substr(size_t(indent)), console.columns - indent, indent + 2));
   }
+  if (!linked->lost.empty()) throw CommandError(kFailure, std::vector<std::string>{});
 }
 
 }  // namespace tilewalk

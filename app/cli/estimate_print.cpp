@@ -42,9 +42,7 @@ bool verified(const Roofs& roofs, Roof roof) { return !roofs[roof] || roofs[roof
 
 std::string problem_words(const EstimateSheet& sheet) {
   const Problem& p = sheet.problem;
-  const std::string n = p.n_q == p.n_k   ? fmt::format("N {}", with_commas(p.n_k))
-                        : sheet.decode() ? fmt::format("one query, {} keys", with_commas(p.n_k))
-                                         : fmt::format("N {} queries, {} keys", with_commas(p.n_q), with_commas(p.n_k));
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_k)) : queries_and_keys(p);
   return fmt::format("B {}, H {}, {}, d {} · {} mask · {} · {}{}", p.batch, p.heads, n, p.d, name_of(p.mask),
                      name_of(p.format),
                      sheet.direction == Direction::Forward ? "forward" : "backward: times are at least",

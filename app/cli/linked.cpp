@@ -34,7 +34,8 @@ std::unique_ptr<Linked> follow_link(const std::string& link, std::string_view co
   if (wholly && !opened.lost.empty())
     throw CommandError(kFailure, fmt::format("Nothing was written, as {} leads elsewhere: {}", in_quotes(link, 200),
                                              printable(opened.lost)));
-  if (!opened.words.empty()) fmt::print(console.err, "tilewalk {}: {}\n", command, printable(opened.words));
+  out->lost = opened.lost;
+  if (!out->lost.empty()) fmt::print(console.err, "tilewalk {}: {}\n", command, printable(out->lost));
   return out;
 }
 

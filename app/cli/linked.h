@@ -17,9 +17,10 @@ std::shared_ptr<const Course> open_course();
 struct Linked {
   Session session;
   ViewState view;
+  std::string lost;  // sentences on what the link asks for and is not on show; empty: all of it is
 };
-// Throws CommandError where the link leads nowhere; says on standard error, after the command's name, what was left out
-// or clamped.
+// Throws CommandError where the link leads nowhere, or where all of it is wanted and it is not honoured whole; says on
+// standard error, after the command's name, what was left out or clamped.
 std::unique_ptr<Linked> follow_link(const std::string& link, std::string_view command, Console& console,
                                     bool wholly = false);
 

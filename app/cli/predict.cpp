@@ -101,8 +101,7 @@ void print_held(const Prediction& made, const MachineSpec& machine, Console& con
 
 void print_prediction(const Asked& asked, const std::vector<Prediction>& all, Console& console) {
   const Problem& p = asked.problem;
-  const std::string n =
-      p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("N {} queries, {} keys", p.n_q, p.n_k);
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : queries_and_keys(p);
   const std::string who =
       all.size() > 1 ? "All schedules" : fmt::format("{}: {}", all[0].schedule->name, all[0].schedule->title);
   fmt::print(console.out, "{}\n{}\n\n", inked(console, Ink::Bold, who),

@@ -38,8 +38,7 @@ std::string outer_words(const Schedule& schedule, const Step& step, const Tiling
 
 void print_head(const AskedWalk& walk, Console& console) {
   const Problem& p = walk.asked.problem;
-  const std::string n =
-      p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("N {} queries, {} keys", p.n_q, p.n_k);
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : queries_and_keys(p);
   const auto line = [&](const std::string& text) {
     fmt::print(console.out, "{}\n", wrapped(text, console.columns, 2));
   };

@@ -24,10 +24,11 @@ namespace tilewalk {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr size_t kMostErrorLine = 400;  // bytes of standard error that are kept
-constexpr size_t kMostErrors = 12;      // lines of it
-constexpr int kUnended = 300;           // milliseconds after which a line without its end is shown
-constexpr int kLook = 100;              // milliseconds between looks at a process, where the system cannot tell its end
+constexpr size_t kMostErrorLine = 400;     // bytes of standard error that are kept
+constexpr size_t kMostRubbishShown = 200;  // bytes
+constexpr size_t kMostErrors = 12;         // lines of it
+constexpr int kUnended = 300;              // milliseconds after which a line without its end is shown
+constexpr int kLook = 100;  // milliseconds between looks at a process, where the system cannot tell its end
 
 std::chrono::milliseconds milliseconds_of(double seconds) { return std::chrono::milliseconds(int(seconds * 1000)); }
 
@@ -38,6 +39,7 @@ struct Child::Shared {
   std::vector<std::shared_ptr<const void>> waiting;
   std::string outgoing;
   std::vector<std::string> errors;  // lines of standard error, the last ones
+  std::string rubbish;              // the last line of standard output that is no message, its beginning
   std::string unended;              // a line of it that waits for its end
   std::optional<ChildEnd> end;
   std::atomic<bool> ending = false;  // what is being read is given up soon
@@ -205,7 +207,10 @@ struct Child::Thread {
       const size_t end = rest.find('\n');
       const std::string_view piece = rest.substr(0, end);
       rest.remove_prefix(end == std::string_view::npos ? rest.size() : end + 1);
-      if (line.empty() && !skipping && !piece.empty() && piece[0] != '{') skipping = true;
+      if (line.empty() && !skipping && !piece.empty() && piece[0] != '{') {
+        skipping = true;
+        keep_rubbish(piece);
+      }
       if (skipping) {
         if (waste(piece.size() + 1)) break;
       } else {
@@ -238,10 +243,15 @@ struct Child::Thread {
       blame(ChildEnd::Why::Unread);
       return false;
     }
-    if (!message) return waste(line.size() + 1), false;
+    if (!message) return keep_rubbish(line), waste(line.size() + 1), false;
     const std::lock_guard lock(shared->mutex);
     shared->waiting.push_back(std::move(message));
     return true;
+  }
+
+  void keep_rubbish(std::string_view said) {
+    const std::lock_guard lock(shared->mutex);
+    shared->rubbish = said.substr(0, kMostRubbishShown);
   }
 
   bool waste(size_t count) {
@@ -367,6 +377,11 @@ std::vector<std::shared_ptr<const void>> Child::take() {
 std::optional<ChildEnd> Child::ended() const {
   const std::lock_guard lock(shared_->mutex);
   return shared_->waiting.empty() ? shared_->end : std::nullopt;
+}
+
+std::string Child::last_rubbish() const {
+  const std::lock_guard lock(shared_->mutex);
+  return shared_->rubbish.empty() ? "" : in_quotes(shared_->rubbish, 60);
 }
 
 std::string Child::last_error() const {

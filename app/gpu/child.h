@@ -52,8 +52,10 @@ class Child {
   // without its end, as a question for a password is.
   std::string last_error() const;
   std::vector<std::string> last_errors() const;  // the last few such lines, oldest first
-  void end();                                    // asks for the end and returns at once
-  bool reaped() const;                           // the destructor would not wait
+  // The last line on standard output that was no message, in quotes and cut; empty where there was none.
+  std::string last_rubbish() const;
+  void end();           // asks for the end and returns at once
+  bool reaped() const;  // the destructor would not wait
   int pid() const;
 
  private:

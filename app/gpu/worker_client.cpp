@@ -91,7 +91,7 @@ void WorkerClient::start() {
   const auto reader = [listening = listening_](std::string_view line) -> std::shared_ptr<const void> {
     auto heard = std::make_shared<Heard>();
     heard->message = from_worker(line, heard->fault);
-    if (!heard->message && !listening->greeted) return nullptr;  // what a login prints
+    if (!heard->message && !listening->greeted && !means_to_be_message(line)) return nullptr;  // what a login prints
     if (heard->message) listening->check(*heard);
     return heard;
   };
@@ -124,8 +124,10 @@ bool WorkerClient::poll() {
         status_.remote ? std::string(kNoPassword) : "");
   }
   const double now = clock_();
+  const std::string printed = status_.hello ? "" : child_->last_rubbish();
   if (!status_.hello && now - started_ >= deadlines_.hello)
-    lost(fmt::format("The GPU worker did not answer within {:g} s.", deadlines_.hello),
+    lost(fmt::format("The GPU worker did not answer within {:g} s.{}", deadlines_.hello,
+                     printed.empty() ? "" : fmt::format(" The last that it printed is no greeting: {}.", printed)),
          status_.remote ? fmt::format("{} R tries again.", kNoPassword) : "R tries again.");
   else if (cancelled_ >= 0 && now - cancelled_ >= deadlines_.cancel)
     lost("The GPU worker did not stop when asked to, so it was ended.", std::string(kRunAgain));

@@ -29,6 +29,11 @@ struct WorkerClient::Heard {
   std::vector<RunFault> faults;  // of an answer: why not all of it is shown as measured
 };
 
+// Whether a line before the hello is a message gone wrong, and not what a login prints.
+inline bool means_to_be_message(std::string_view line) {
+  return line.starts_with('{') && line.find("\"type\"") != std::string_view::npos;
+}
+
 // What was asked, and what the reading thread knows of the worker.
 struct WorkerClient::Listening {
   std::mutex mutex;

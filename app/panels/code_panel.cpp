@@ -1,8 +1,10 @@
 // The schedule's pseudo-code: the line that the playhead is on is the black bar; lines that belong to what is pointed
 // at are lit. And below it the formula of the step, in symbols and with the followed row's numbers.
 #include "app/panels/column_parts.h"
+#include "app/panels/widgets.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
+#include "core/schedules/kernel_source.h"
 
 #include <fmt/format.h>
 
@@ -141,6 +143,18 @@ void layout_code(const Column& column, Rect area) {
     fitted_label(column.scene, style, bar.inset(text_pad - style.px(4), 0), code[size_t(line)].substr(indent),
                  now ? Face::MonoBold : Face::Mono, style.number(), column.color(now ? Role::InverseText : Role::Text));
     column.scene.region(bar, "line:" + std::to_string(line), tip_of(kinds[size_t(line)], code[size_t(line)]), true);
+  }
+  if (rungs_of(column.moment.walk->schedule.id).empty()) return;
+
+  // The way to the kernel's own source, at the end of a line that leaves room for it.
+  const Rect button{area.right() - style.px(76), 0, style.px(66), pitch};
+  for (const int k : {count - 1, 0}) {
+    const std::string_view line = code[size_t(first + k)].substr(indent);
+    if (area.x + text_pad + text_width(line, Face::MonoBold, style.number()) > button.x - style.px(8)) continue;
+    text_button(column.scene, column.view, style, {button.x, area.y + pad + float(k) * pitch, button.w, pitch}, "CUDA",
+                "command:source", "The source of the kernel that runs this on a GPU, at this step (U)", Look::Solid,
+                Face::SansBold, style.small());
+    return;
   }
 }
 

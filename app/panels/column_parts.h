@@ -12,6 +12,8 @@
 
 namespace tilewalk {
 
+struct KernelSource;
+
 // What every piece reads, and the scene it writes to.
 struct Column {
   Scene& scene;
@@ -49,6 +51,11 @@ void layout_gradient_strip(const Column&, const GradientTrace&, Rect);  // of a 
 // The schedule's pseudo-code with the current line, or a window of lines around it.
 float code_height(const Column&, int lines);
 void layout_code(const Column&, Rect);
+
+// The source of the kernel that is chosen instead, if one is and the schedule on the stage runs on it; and the choice.
+const KernelSource* source_on_show(const Column&);
+void layout_source(const Column&, const KernelSource&, Rect);
+float layout_code_choice(const Column&, Rect line);  // returns its height: several lines where one is too narrow
 
 // The step's formula in symbols, and with the row's numbers.
 void layout_formula(const Column&, Rect);

@@ -132,7 +132,7 @@ void tell_walk(Lines& out, Session& session, const ViewState& view) {
   const int64_t length = session.walk().replay.length();
   out.push_back(fmt::format("{}: {}. Step {} of {}.", session.walk().schedule.name, session.walk().schedule.title,
                             view.playhead, length));
-  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k);
+  const std::string n = p.n_q == p.n_k ? fmt::format("N {}", p.n_q) : queries_and_keys(p);
   out.push_back(
       fmt::format("{}, d {}, Br {}, Bc {}, {} mask; inputs: {}.", n, p.d, p.br, p.bc, name_of(p.mask),
                   session.inputs().source.empty() ? fmt::format("seed {}", p.seed) : session.inputs().source));

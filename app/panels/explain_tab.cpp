@@ -54,6 +54,14 @@ void layout_explain(const Column& column, Rect area) {
   }
   y = area.y + style.px(tall ? 22 : low ? 10 : 14) + title_height + style.px(tall ? 8 : 4) + float(lines) * pitch;
 
+  if (const KernelSource* source = source_on_show(column)) {
+    const float bottom = area.bottom() - style.px(tall ? 20 : 10);
+    y += style.px(tall ? 16 : 8);
+    y += layout_code_choice(column, {area.x, y, area.w, style.px(34)}) + style.px(6);
+    if (bottom - y >= style.px(80)) layout_source(column, *source, {area.x, y, area.w, bottom - y});
+    return;
+  }
+
   // The rest goes to the chart, the code and the formula, in this order of need.
   const float gap = style.px(tall ? 16 : 10), formula_height = style.px(tall ? 92 : low ? 64 : 84);
   const float bottom = area.bottom() - style.px(tall ? 20 : 10);

@@ -36,7 +36,7 @@ class Flow {
 
 // Draws the flow into the area, scrolled by `share` (0..1 of what does not fit), with a bar in the margin of that width
 // right of it. Regions: "panel:<name>" the area, "scroll:<name>" the bar, "thumb:<name>" its handle; hands.cpp scrolls
-// by them. `name` is "lesson", "board", "rail", "review" or "words".
+// by them. `name` is "lesson", "board", "rail", "review", "source" or "words".
 void layout_scrolled(Scene& scene, const Style& style, const ViewState& view, Rect area, const Flow& flow, float share,
                      float margin, std::string_view name, std::string_view tip);
 

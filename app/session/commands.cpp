@@ -19,6 +19,7 @@
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "core/attention/presets.h"
+#include "core/schedules/kernel_source.h"
 
 #include <fmt/format.h>
 
@@ -227,6 +228,12 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { show_tab(v, Tab::Problem); }, always},
     {"tab-gpu", "GPU: real kernels on these inputs", kLook, "4", [](S&, V& v) { show_tab(v, Tab::Gpu); }, always},
     {"tab-lesson", "Lesson: its text and questions", kLook, "5", [](S&, V& v) { show_tab(v, Tab::Lesson); }, in_lesson},
+    {"source", "The kernel's own source, or the pseudo-code", kLook, "U",
+     [](S&, V& v) {
+       show_tab(v, Tab::Explain);
+       flip(v.source.open);
+     },
+     [](const S& s, const V& v) { return on_walk(s, v) && !rungs_of(s.setup().schedule).empty(); }},
     {"rail", "Fold or open the lessons", kLook, "Ctrl+B",
      [](S&, V& v) { flip(v.rail_floats ? v.rail_over : v.rail_open); }, always},
     {"column", "Show or hide the column", kLook, "Ctrl+E",

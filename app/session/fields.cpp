@@ -312,6 +312,10 @@ std::vector<Fault> apply_choice(Session& session, ViewState& view, std::string_v
     choose_gpu(view.gpu, field, value);
     return {};
   }
+  if (field == "source") {
+    view.source = {value != "steps", kernel_named(value)};
+    return {};
+  }
   if (field == "pending") {
     view.typed.clear();
     view.refused.clear();

@@ -75,6 +75,17 @@ const std::string* Link::find(std::string_view key) const {
   return found == keys.rend() ? nullptr : &found->second;
 }
 
+std::string Link::repeated() const {
+  std::vector<std::string> twice;
+  for (auto each = keys.begin(); each != keys.end(); ++each) {
+    const auto same = [&](const auto& other) { return other.first == each->first; };
+    if (std::none_of(keys.begin(), each, same) && std::any_of(each + 1, keys.end(), same)) twice.push_back(each->first);
+  }
+  if (twice.empty()) return {};
+  return fmt::format("{} more than once in the link: the last counts.",
+                     some_of(twice) + (twice.size() == 1 ? " stands" : " stand"));
+}
+
 bool is_link(std::string_view text) { return same_letters(trimmed(text).substr(0, kScheme.size()), kScheme); }
 
 ReadLink read_link(std::string_view text) {

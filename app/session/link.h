@@ -28,6 +28,7 @@ struct Link {
   int64_t version = kLinkVersion;
 
   const std::string* find(std::string_view key) const;  // the last of that name, or null
+  std::string repeated() const;                         // one sentence on keys that stand there twice, or empty
   bool operator==(const Link&) const = default;
 };
 

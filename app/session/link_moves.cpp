@@ -16,6 +16,7 @@
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
 #include "core/lesson/glossary.h"
+#include "core/schedules/kernel_source.h"
 
 #include <fmt/format.h>
 
@@ -205,6 +206,18 @@ void put_tab(const Link& link, ViewState& view) {
   view.page = 0;
 }
 
+// The kernel's own source beside the walk.
+void put_source(const Link& link, const Session& session, ViewState& view, std::string& notes) {
+  const std::string* name = link.find("source");
+  view.source = {};
+  if (!name) return;
+  const auto rungs = rungs_of(session.setup().schedule);
+  const auto kernel = kernel_named(*name);
+  if (!kernel || std::ranges::find(rungs, *kernel) == rungs.end())
+    return add(notes, fmt::format("There is no source {} of this schedule.", in_quotes(*name, 40)));
+  view.source = {true, kernel};
+}
+
 std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewState& view) {
   if (!view.lesson.course) return nullptr;
   const ParsedNumber number = parse_whole(name, "lesson");
@@ -215,7 +228,7 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
 
 // Keys, and parts of the path, that say nothing here; such as another version may know.
 std::string unknown_words(const Link& link, const ViewState& view) {
-  constexpr std::array<std::string_view, 7> kWalk{"preset", "at", "row", "inputs", "layer", "head", "stage"};
+  constexpr std::array<std::string_view, 8> kWalk{"preset", "at", "row", "inputs", "layer", "head", "stage", "source"};
   const Board* board = board_named(view.board.board);
   const bool lesson = link.place == Link::Place::Lesson;
   const std::string *inputs = link.find("inputs"), *stage = link.find("stage");
@@ -259,6 +272,7 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
         "This link is of a newer Tilewalk (version {} of links, this one knows {}); what it does "
         "not know is left out.",
         link.version, kLinkVersion);
+  add(out.words, link.repeated());
 
   if (link.place == Link::Place::Lesson) {
     const std::shared_ptr<const Lesson> lesson = lesson_named(link.name, view);
@@ -303,7 +317,7 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
     seek(session.walk(), view, 0);
   }
   if (view.board.board.empty())
-    put_place(link, session, view, out.words);
+    put_place(link, session, view, out.words), put_source(link, session, view, out.words);
   else
     put_board(link, session, view, out.words);
   put_tab(link, view);
@@ -403,6 +417,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       if (key.key == "Nq" ? now.problem.n_q == now.problem.n_k : !key.always && same) continue;
       put(key.key, key.value(now));
     }
+    if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
   }
   if (view.tab != Tab::Lesson) put("view", std::string(name_of(view.tab)));

@@ -32,6 +32,7 @@ void seek(const Walk& walk, ViewState& view, int64_t playhead) {
   view.from = unit_back(walk.replay.steps(), view.playhead, Unit::Part);
   view.playing = false;
   view.play_to = -1;
+  view.source.scroll = -1;
   rest(view);
 }
 
@@ -40,6 +41,7 @@ void step_forward(const Walk& walk, ViewState& view, Unit unit) {
   if (next == view.playhead) return rest(view);
   view.from = view.playhead;
   view.playhead = next;
+  view.source.scroll = -1;
   view.shown_for = 0;
   view.phase = 0;
   const bool snap = view.speed >= kFastest || (!view.playing && view.since_step < kRepeatSeconds);

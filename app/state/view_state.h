@@ -11,6 +11,7 @@
 #include "app/state/lesson_view.h"
 #include "app/state/overlay.h"
 #include "app/state/presentation.h"
+#include "app/state/source_view.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -109,7 +110,8 @@ struct ViewState : LastingView {
   bool rail_floats = false, column_floats = false;
   bool rail_over = false, column_over = false;
   Tab tab = Tab::Explain;
-  int page = 0;                                          // of a tab that is cut into pages because the window is low
+  int page = 0;  // of a tab that is cut into pages because the window is low
+  SourceView source;
   LessonView lesson;                                     // which lesson, which beat, what was answered
   BoardState board;                                      // what is set on the board, where one is on the stage
   std::shared_ptr<const StageBefore> before_tool;        // null: no tool is open

@@ -4,18 +4,26 @@
 #include "core/io/embed.h"
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
-#define TILEWALK_EMBEDDED_FILES(ROW)                         \
-  ROW(boards, "lessons/data/boards.md")                      \
-  ROW(family, "lessons/data/family.toml")                    \
-  ROW(glossary, "lessons/data/glossary.toml")                \
-  ROW(gpus, "assets/gpus.toml")                              \
-  ROW(h100_ring, "assets/recordings/h100-ring.json")         \
-  ROW(h200, "assets/recordings/h200.json")                   \
-  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json") \
-  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")   \
-  ROW(licences, "assets/licences.txt")                       \
-  ROW(own_tensors, "scripts/own-tensors.py")                 \
-  ROW(published, "lessons/data/published.toml")              \
+#define TILEWALK_EMBEDDED_FILES(ROW)                            \
+  ROW(boards, "lessons/data/boards.md")                         \
+  ROW(family, "lessons/data/family.toml")                       \
+  ROW(glossary, "lessons/data/glossary.toml")                   \
+  ROW(gpus, "assets/gpus.toml")                                 \
+  ROW(h100_ring, "assets/recordings/h100-ring.json")            \
+  ROW(h200, "assets/recordings/h200.json")                      \
+  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")    \
+  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")      \
+  ROW(kernel_fa1, "kernels/fa1.cu")                             \
+  ROW(kernel_fa2, "kernels/fa2.cu")                             \
+  ROW(kernel_fa2_backward, "kernels/fa2_backward.cu")           \
+  ROW(kernel_fa3, "kernels/fa3.cu")                             \
+  ROW(kernel_naive, "kernels/naive.cu")                         \
+  ROW(kernel_standard, "kernels/standard.cu")                   \
+  ROW(kernel_standard_backward, "kernels/standard_backward.cu") \
+  ROW(kernel_tiled, "kernels/tiled.cu")                         \
+  ROW(licences, "assets/licences.txt")                          \
+  ROW(own_tensors, "scripts/own-tensors.py")                    \
+  ROW(published, "lessons/data/published.toml")                 \
   ROW(review, "lessons/data/review.toml")
 
 #define ROW(symbol, path)                                  \

@@ -1,5 +1,7 @@
 #include "core/machine/words.h"
 
+#include "core/attention/problem.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
@@ -33,6 +35,13 @@ std::string with_commas(int64_t number) {
   std::string digits = std::to_string(number < 0 ? -number : number);
   for (int64_t at = int64_t(digits.size()) - 3; at > 0; at -= 3) digits.insert(size_t(at), ",");
   return number < 0 ? fmt::format("-{}", digits) : digits;
+}
+
+std::string queries_and_keys(const Problem& problem) {
+  const auto counted = [](int64_t count, std::string_view one, std::string_view many) {
+    return fmt::format("{} {}", with_commas(count), count == 1 ? one : many);
+  };
+  return fmt::format("{}, {}", counted(problem.n_q, "query", "queries"), counted(problem.n_k, "key", "keys"));
 }
 
 std::string bytes_words(int64_t bytes) {

@@ -8,6 +8,7 @@
 #include "core/playback/query.h"
 #include "core/playback/row_trace.h"
 #include "core/playback/row_view.h"
+#include "core/schedules/kernel_source.h"
 
 #include <doctest/doctest.h>
 
@@ -300,6 +301,43 @@ TEST_CASE("the current line of code is shown in every height that has code") {
       if (code) CHECK(scene.find("line:" + std::to_string(line)));
       CHECK((code || height < 700));
     }
+}
+
+TEST_CASE("the kernel's source follows the steps, in every size and theme") {
+  constexpr Window kWindows[] = {{536, 912, 1}, {420, 552, 1}, {320, 552, 1}, {536, 600, 1}, {1072, 1824, 2}};
+  for (const char* schedule : {"standard", "fa1", "fa2", "fa3"}) {
+    CAPTURE(schedule);
+    Session session = session_of("causal", schedule, "kernel");
+    ViewState view;
+    view.source.open = true;
+    const KernelSource& source = *source_of(*view.source.shown(session.setup().schedule));
+    const auto& steps = session.walk().replay.steps();
+    for (int64_t playhead = 0; playhead <= int64_t(steps.size()); playhead += 5) {
+      put_playhead(session, view, playhead, Unit::Step);
+      for (const Window& window : kWindows) check(session, view, window);
+      if (playhead == 0) continue;
+      const SourceBlock* block = block_of(source, steps[size_t(playhead - 1)]);
+      if (!block) continue;
+      // The heading's line is on show, in the bold face that only what is lit has.
+      const Scene scene = column_scene(session, view, {1072, 912, 1});
+      std::string_view line = source.lines[size_t(block->first)];
+      line = line.substr(0, line.find("//"));
+      const Label* label = label_with(scene, line);
+      CAPTURE(line);
+      REQUIRE(label);
+      CHECK(label->face == Face::MonoBold);
+    }
+  }
+  Session session = session_of("toy", "fa2", "paper");
+  ViewState view;
+  CHECK(column_scene(session, view, kWindows[0]).find("command:source"));
+  CHECK_FALSE(column_scene(session, view, kWindows[0]).find("panel:source"));
+  view.source = {true, KernelId::Naive};
+  const Scene naive = column_scene(session, view, kWindows[0]);
+  CHECK(naive.find("panel:source"));
+  CHECK(has_text(naive, "naive.cu"));
+  view.source.scroll = 1;  // to the end of the file
+  CHECK(has_text(column_scene(session, view, kWindows[0]), "// namespace tilewalk::gpu"));
 }
 
 TEST_CASE("what is refused is said under its field, and what is too large is counted") {

@@ -299,3 +299,34 @@ TEST_CASE("numbers of one's own do not travel, and that is said") {
   CHECK(contains(seat.view.notice, "on the clipboard"));
   CHECK(contains(seat.view.notice, here.remark));
 }
+
+TEST_CASE("a key that stands twice is told, and the last counts") {
+  Seat seat;
+  const Opened opened = seat.open("tilewalk://walk?N=32&seed=3&N=64&seed=4");
+  CHECK(opened.there);
+  CHECK_MESSAGE(contains(opened.words, "\"N\", \"seed\" stand more than once"), opened.words);
+  CHECK(contains(opened.lost, "more than once"));
+  CHECK(seat.session.problem().n_k == 64);
+  CHECK(seat.open("tilewalk://walk?N=32&seed=3").words == "");
+}
+
+TEST_CASE("the kernel's source is a place: there and back by link, by key and by choice") {
+  Seat seat;
+  CHECK(seat.open("tilewalk://walk/step/20?schedule=fa2&source=tiled").lost == "");
+  CHECK(seat.view.source.shown(ScheduleId::Fa2) == KernelId::Tiled);
+  CHECK(contains(seat.here().text, "source=tiled"));
+  seat.view.source.scroll = 0.5f;
+  CHECK(run_command("part-forward", seat.session, seat.view));
+  CHECK(seat.view.source.scroll < 0);  // it follows the step again
+  CHECK(run_command("source", seat.session, seat.view));
+  CHECK_FALSE(seat.view.source.shown(ScheduleId::Fa2));
+  CHECK_FALSE(contains(seat.here().text, "source="));
+  REQUIRE(apply_choice(seat.session, seat.view, "source", "naive").empty());
+  CHECK(seat.view.source.shown(ScheduleId::Fa2) == KernelId::Naive);
+  CHECK(seat.view.source.shown(ScheduleId::Fa3) == KernelId::Fa3);  // which the choice is not of
+  CHECK_FALSE(seat.view.source.shown(ScheduleId::Fa1Backward));     // no kernel runs it
+  REQUIRE(apply_choice(seat.session, seat.view, "source", "steps").empty());
+  CHECK_FALSE(seat.view.source.open);
+  const Opened wrong = seat.open("tilewalk://walk?schedule=fa3&source=naive");
+  CHECK_MESSAGE(contains(wrong.lost, "There is no source \"naive\" of this schedule."), wrong.lost);
+}

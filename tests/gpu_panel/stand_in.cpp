@@ -238,6 +238,9 @@ int main(int count, char** arguments) {
   script = count > 1 ? arguments[1] : "ready";
   if (is("deaf")) std::signal(SIGTERM, SIG_IGN);
   if (is("login")) std::cout << "Welcome to the lab.\n{ it is a nice day }\n" << std::flush;
+  if (is("half-hello")) std::cout << "{\"type\": \"hello\", \"protocol\": \"five\"}\n" << std::flush;
+  if (is("wrong-program")) std::cout << "usage: tilewalk [OPTIONS]\n" << std::flush;
+  if (is("half-hello") || is("wrong-program")) sleep_for_ever();
   if (is("rubbish") || is("flood") || is("flood-line") || is("flood-json")) {
     const std::string piece = is("flood-line") ? std::string(1 << 20, '{')
                               : is("flood-json")

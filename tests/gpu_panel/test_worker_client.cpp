@@ -122,6 +122,22 @@ TEST_CASE("a hello becomes the state that it tells of") {
   CHECK(remote.state() == GpuState::Remote);
 }
 
+TEST_CASE("a first line that is no hello is told, at once where it means to be one") {
+  Bench half("half-hello");
+  REQUIRE(half.settle());
+  CHECK(half.state() == GpuState::Failed);
+  CHECK_MESSAGE(says(half.client.status(), "protocol must be a whole number"), half.client.status().what);
+
+  Bench other("wrong-program");
+  for (const double until = now() + 20; other.state() == GpuState::Probing && now() < until;) {
+    other.poll();
+    other.skipped += 0.001;  // towards the deadline, with time for the line to come
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  CHECK_MESSAGE(says(other.client.status(), "did not answer within 10 s"), other.client.status().what);
+  CHECK_MESSAGE(says(other.client.status(), "usage: tilewalk"), other.client.status().what);
+}
+
 TEST_CASE("a run becomes a result, or the state that says why not") {
   const std::tuple<const char*, GpuState, const char*> cases[] = {
       {"memory", GpuState::NotEnoughMemory, "412 GB"},

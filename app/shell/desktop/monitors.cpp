@@ -1,6 +1,7 @@
 #include "app/shell/desktop/monitors.h"
 
 #include "core/io/number.h"
+#include "core/io/printable.h"
 
 #include <fmt/format.h>
 
@@ -43,6 +44,14 @@ std::optional<Monitor> read_rectangle(std::string_view text) {
     text.remove_prefix(1);
   }
   return text.empty() && m.w >= 320 && m.h >= 180 ? std::optional(m) : std::nullopt;
+}
+
+std::string wish_fault(std::span<const Monitor> monitors, std::string_view wish) {
+  if (wish.empty() || read_rectangle(wish) || wished(monitors, wish) >= 0) return {};
+  std::vector<std::string> names;
+  for (const Monitor& each : monitors) names.push_back(each.name);
+  return fmt::format("There is no monitor {} now; there {} {}.", in_quotes(wish, 40), names.size() == 1 ? "is" : "are",
+                     names.empty() ? "none" : some_of(names));
 }
 
 RoomPlace room_place(std::span<const Monitor> monitors, int home, std::string_view wish, bool swapped) {

@@ -28,6 +28,9 @@ struct RoomPlace {
 // gives home to the room.
 RoomPlace room_place(std::span<const Monitor> monitors, int home, std::string_view wish, bool swapped);
 
+// Why the wish cannot be met with these monitors, and which there are; empty where it can, or nothing is wished.
+std::string wish_fault(std::span<const Monitor> monitors, std::string_view wish);
+
 // "1920x1080+1920+0"
 std::optional<Monitor> read_rectangle(std::string_view text);
 

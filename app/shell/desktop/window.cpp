@@ -158,6 +158,8 @@ int open_window(const WindowOptions& options) {
   GlAlphaTextures textures;
   DeskOptions desk = desk_options(options, memory.settings, GlfwScreen::wake);
   say_when_display_is_lost();
+  if (std::string fault = wish_fault(GlfwScreen::monitors(), options.monitor); !fault.empty())
+    memory.notices.push_back(std::move(fault));
   Program program(options, places, std::move(memory), std::move(desk), textures, screen,
                   std::make_unique<Aside>(GlfwScreen::wake));
   while (program.window().open && !program.left_behind()) program.frame();

@@ -16,8 +16,7 @@ namespace {
 std::string words_of(const AskedShape& asked) {
   const Problem& p = asked.problem;
   std::string out = fmt::format("{}, ", asked.schedule->name);
-  out += p.n_q == p.n_k ? fmt::format("N = {}", with_commas(p.n_q))
-                        : fmt::format("N = {} queries, {} keys", with_commas(p.n_q), with_commas(p.n_k));
+  out += p.n_q == p.n_k ? fmt::format("N = {}", with_commas(p.n_q)) : queries_and_keys(p);
   out += fmt::format(", d = {}, tiles of {} and {} rows", p.d, p.br, p.bc);
   if (p.mask == Mask::Causal) out += ", causal";
   if (p.format != Format::Float16) out += fmt::format(", {}", name_of(p.format));

@@ -104,6 +104,14 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
   }
 }
 
+TEST_CASE("an option with nothing in it is told") {
+  for (const char* words : {"--open ''", "--monitor ''", "--lesson ''", "--set-list ''", "--theme ''"}) {
+    const test::Ran ran = run(words);
+    CHECK_MESSAGE(ran.code == 2, words);
+    CHECK_MESSAGE(contains(ran.err, "is empty; it takes a value."), ran.err);
+  }
+}
+
 TEST_CASE("several faults are told at once, a line each") {
   const test::Ran ran = run("walk --n 0 --d 0 --br 0 --schedule x");
   CHECK(ran.code == 2);

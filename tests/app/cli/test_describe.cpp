@@ -58,9 +58,12 @@ TEST_CASE("links that lead nowhere leave with a sentence and a code; notes go to
   CHECK(gone.out == "");
   CHECK(contains(gone.err, "tilewalk describe: The link leads to lesson \"42\", which is not here"));
   const test::Ran clamped = run("describe tilewalk://walk/step/9999");
-  CHECK(clamped.code == 0);
+  CHECK(clamped.code == 1);  // it is told, and is not what was asked for
   CHECK(contains(clamped.err, "Step 9999 is out of range"));
   CHECK(contains(clamped.out, "Step 152 of 152"));
+  const test::Ran unknown = run("describe 'tilewalk://walk/step/3?colour=red'");
+  CHECK(unknown.code == 1);
+  CHECK(contains(unknown.err, "colour"));
 }
 
 TEST_CASE("a link or a file alone opens the window with it") {

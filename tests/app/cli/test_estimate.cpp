@@ -164,7 +164,7 @@ TEST_CASE("all GPUs are compared; backward and decode have estimates of their ow
   CHECK(dram("--gpu h100 --d 64") == 2'113'536);
   CHECK(time("--heads 64 --gpu h100 --decode") < time("--heads 64 --gpu h100"));
   const test::Ran decode = run("predict --gpu a100-80 --decode --n 131072 --d 128 --heads 32");
-  CHECK(contains(decode.out, "one query, 131,072 keys"));
+  CHECK(contains(decode.out, "1 query, 131,072 keys"));
   CHECK(contains(decode.out, "1.05 ms"));
   // 32 blocks on 108 multiprocessors: at worst each draws a 108th of DRAM's bandwidth.
   CHECK(contains(decode.out, "keep 32"));

@@ -34,6 +34,13 @@ TEST_CASE("The room gets the largest other monitor, or the one that was asked fo
   CHECK(swapped.w == 1366);
 }
 
+TEST_CASE("A wish for a monitor that is not there is told before the room is opened") {
+  const std::array two{kLaptop, kProjector};
+  for (const char* fine : {"", "HDMI-1", "2", "1920x1080+1920+0"}) CHECK(wish_fault(two, fine) == "");
+  CHECK(wish_fault(two, "VGA-9") == "There is no monitor \"VGA-9\" now; there are \"eDP-1\", \"HDMI-1\".");
+  CHECK(wish_fault({}, "3") == "There is no monitor \"3\" now; there are none.");
+}
+
 TEST_CASE("One monitor, or two that show the same, is one screen: notes stay off it") {
   CHECK_FALSE(room_place(std::array{kLaptop}, 0, "", false).own_window);
   CHECK_FALSE(room_place(std::span<const Monitor>{}, 0, "", false).own_window);

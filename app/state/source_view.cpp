@@ -1,0 +1,15 @@
+#include "app/state/source_view.h"
+
+#include "core/schedules/kernel_source.h"
+
+#include <algorithm>
+
+namespace tilewalk {
+
+std::optional<KernelId> SourceView::shown(ScheduleId schedule) const {
+  const auto rungs = rungs_of(schedule);
+  if (!open || rungs.empty()) return std::nullopt;
+  return kernel && std::ranges::find(rungs, *kernel) != rungs.end() ? *kernel : rungs.back();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,97 @@
+// The map from a step on the stage to the lines of the kernel's source that carry it out.
+#include "core/schedules/kernel_source.h"
+
+#include "core/attention/tiling.h"
+#include "core/schedules/schedule.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+class All : public StepSink {
+ public:
+  void take(const Step& step) override { steps.push_back(step); }
+  std::vector<Step> steps;
+};
+
+std::vector<Step> steps_of(ScheduleId id, Mask mask) {
+  Problem p{.n_q = 64, .n_k = 64, .d = 16, .br = 16, .bc = 16, .mask = mask};
+  const Schedule& schedule = schedule_of(id);
+  const Plan plan = make_plan(schedule, p, VariantId::Kernel);
+  All all;
+  for (int64_t k = 0; k < schedule.sections(plan); ++k) schedule.emit(plan, k, all);
+  return all.steps;
+}
+
+// The heading that is lit for the n-th step of that kind; empty where none is.
+std::string heading(KernelId kernel, StepKind kind, auto&& which) {
+  const KernelSource& source = *source_of(kernel);
+  for (const Step& step : steps_of(info_of(kernel).schedule, Mask::Causal))
+    if (step.kind == kind && which(step)) {
+      const SourceBlock* block = block_of(source, step);
+      return block ? std::string(source.lines[size_t(block->first)]) : "";
+    }
+  return "no such step";
+}
+
+bool holds(const std::string& line, std::string_view part) { return line.find(part) != std::string::npos; }
+
+const auto any = [](const Step&) { return true; };
+const auto first_visit = [](const Step& s) { return s.visit == 0; };
+const auto later_visit = [](const Step& s) { return s.visit > 0; };
+
+}  // namespace
+
+TEST_CASE("every kernel's source is in the program, with the headings of its steps") {
+  for (const ScheduleId schedule : {ScheduleId::Standard, ScheduleId::Fa1, ScheduleId::Fa2, ScheduleId::Fa3,
+                                    ScheduleId::StandardBackward, ScheduleId::Fa2Backward}) {
+    REQUIRE_FALSE(rungs_of(schedule).empty());
+    for (const KernelId kernel : rungs_of(schedule)) {
+      const KernelSource* source = source_of(kernel);
+      REQUIRE(source);
+      CAPTURE(source->file);
+      CHECK(info_of(kernel).schedule == schedule);
+      CHECK(source->lines.size() > 80);
+      CHECK(source->blocks.size() >= 5);
+      for (const SourceBlock& block : source->blocks) {
+        CHECK(block.last >= block.first);
+        CHECK(block.last - block.first < 30);
+        CHECK(holds(std::string(source->lines[size_t(block.first)]), info_of(block.kind).name));
+      }
+    }
+  }
+  CHECK(rungs_of(ScheduleId::Fa1Backward).empty());
+  CHECK(source_of(KernelId::Fa2Small) == nullptr);
+}
+
+TEST_CASE("every step of a fused forward walk lights lines of its kernel") {
+  for (const KernelId kernel : {KernelId::Naive, KernelId::Tiled, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3}) {
+    CAPTURE(info_of(kernel).key);
+    std::set<std::string_view> unlit;
+    for (const Step& step : steps_of(info_of(kernel).schedule, Mask::Causal))
+      if (!block_of(*source_of(kernel), step)) unlit.insert(info_of(step.kind).name);
+    if (kernel == KernelId::Naive) unlit.erase("Mask");  // a naive row stops at its last key
+    CHECK_MESSAGE(unlit.empty(), *unlit.begin());
+  }
+}
+
+TEST_CASE("of several places that do a step, the one that does it here is lit") {
+  using enum StepKind;
+  CHECK(holds(heading(KernelId::Fa2, LoadK, first_visit), "visits - 1"));
+  CHECK(holds(heading(KernelId::Fa2, LoadK, later_visit), "j - 1"));
+  CHECK(holds(heading(KernelId::Fa2, RowMax, any), "row_max("));
+  CHECK(holds(heading(KernelId::Fa3, Score, first_visit), "STEP(Score, j)"));
+  CHECK(holds(heading(KernelId::Fa3, Score, later_visit), "STEP_BEGIN(Score, j)"));
+  CHECK(holds(heading(KernelId::Fa3, Accumulate, [](const Step& s) { return s.j == 0; }), "STEP(Accumulate, 0)"));
+  CHECK(holds(heading(KernelId::Fa3, Accumulate, [](const Step& s) { return s.j > 0; }), "STEP_BEGIN(Accumulate"));
+  CHECK(holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return !s.has(Step::kOutput); }), "waiting.store_o"));
+  CHECK_FALSE(holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return s.has(Step::kOutput); }), "waiting"));
+  CHECK(holds(heading(KernelId::Fa1, StoreLse, any), "store_lse("));
+  CHECK(heading(KernelId::Standard, Score, any).empty());  // cuBLAS
+  CHECK(holds(heading(KernelId::Standard, RowSum, any), "STEP(RowSum"));
+}
