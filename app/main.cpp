@@ -25,8 +25,7 @@ int columns_of_terminal() {
 int show_window(const tilewalk::WindowRequest& asked) {
   using namespace tilewalk;
   WindowOptions options;
-  if (!asked.theme.empty())
-    options.theme = asked.theme == "dark" ? Theme::Dark : asked.theme == "projector" ? Theme::Projector : Theme::Light;
+  options.theme = named<Theme>(kThemeNames, asked.theme);
   if (asked.scale > 0) options.scale = float(asked.scale);
   if (asked.width > 0) options.size = Vec2{float(asked.width), float(asked.height)};
   if (!asked.file.empty()) options.files = {asked.file};

@@ -10,6 +10,7 @@
 #include "app/cli/walk.h"
 #include "core/attention/presets.h"
 #include "core/io/file.h"
+#include "core/io/letters.h"
 #include "core/io/log.h"
 #include "core/io/number.h"
 #include "core/io/paths.h"
@@ -22,7 +23,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <filesystem>
 
@@ -136,9 +136,7 @@ WindowRequest with(WindowRequest window, const Text& given) {
   const auto path = path_of_url(*given);
   const Text what = path ? path->string() : given;
   std::error_code ignored;
-  std::string scheme = what->substr(0, what->find(':'));
-  std::ranges::transform(scheme, scheme.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (scheme != "tilewalk" && !std::filesystem::exists(*what, ignored))
+  if (!same_letters(what->substr(0, what->find(':')), "tilewalk") && !std::filesystem::exists(*what, ignored))
     throw CommandError(kUsage, fmt::format("{} is not understood: it is no command, no link and no file that is there. "
                                            "`tilewalk --help` lists what there is.",
                                            in_quotes(*what, 60)));
@@ -155,7 +153,7 @@ int open(const WindowRequest& asked, const Text& scale, const Text& size, const 
     return value.empty() || std::find(names.begin(), names.end(), value) != names.end();
   };
   std::vector<std::string> faults;
-  if (!one_of(window.theme, {"light", "dark", "projector"}))
+  if (!window.theme.empty() && !named<Theme>(kThemeNames, window.theme))
     faults.push_back(
         fmt::format("--theme is {}; it must be one of light, dark, projector.", in_quotes(window.theme, 40)));
   if (!window.preset.empty() && !preset_named(window.preset))

@@ -2,6 +2,7 @@
 
 #include "app/cli/recorded.h"
 #include "core/io/file.h"
+#include "core/io/letters.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/run/audit.h"
@@ -12,7 +13,6 @@
 #include <fmt/ostream.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <iterator>
 #include <utility>
@@ -116,8 +116,7 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
     for (const Catalogue::Entry& entry : catalogue.entries) out.push_back(roofs_of(entry.gpu));
   }
   if (gpu_) {
-    std::string lower = *gpu_;
-    std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+    const std::string lower = lowered(*gpu_);
     const GpuSpec* exact = catalogue.find(*gpu_);
     const GpuSpec* gpu = exact ? exact : catalogue.find(lower);
     if (gpu)

@@ -27,9 +27,7 @@ namespace tilewalk {
 namespace {
 
 Theme theme_of(const std::string& text) {
-  if (text == "light") return Theme::Light;
-  if (text == "dark") return Theme::Dark;
-  if (text == "projector") return Theme::Projector;
+  if (const auto theme = named<Theme>(kThemeNames, text)) return *theme;
   throw CommandError(kUsage,
                      fmt::format("--theme is {}; it must be one of light, dark, projector.", in_quotes(text, 40)));
 }

@@ -1,9 +1,11 @@
 // The right column: its tabs, and the room that each gets. The tabs' contents are in files of their own.
 #include "app/panels/column_parts.h"
-#include "app/panels/form.h"
+#include "app/panels/cards.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/tools.h"
 #include "app/text/text.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -56,17 +58,28 @@ float layout_tabs(const Column& column, Rect area, float pad) {
 
 }  // namespace
 
+void Column::show(const ui::Node& node, Rect area) const { ui::show(scene, node, area, style, view.hover); }
+
+void Column::set(Flow& flow, ui::Node node, float width) const {
+  const auto kept = std::make_shared<const ui::Node>(std::move(node));
+  flow.add(ui::height_of(*kept, width, style.scale), [this, kept](Rect r) { show(*kept, r); });
+}
+
+ui::Node page_switch(const std::vector<std::string>& titles, int open) {
+  std::vector<ui::Choice> choices;
+  for (const std::string& title : titles) {
+    const int k = int(choices.size());
+    choices.push_back({title, {fmt::format("choice:page/{}", k), "Shows " + title, means(TurnPage{k})}, k == open});
+  }
+  return ui::segments(std::move(choices)).height(ui::px(36));
+}
+
 Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }
 
-Rect layout_pages(const Column& column, Rect area, std::initializer_list<std::string_view> titles) {
-  const Style& style = column.style;
+Rect layout_pages(const Column& column, Rect area, const std::vector<std::string>& titles) {
   const Rect room = pages_room(column, area);
-  const Rect bar{area.x, room.bottom() + style.px(6), area.w, style.px(36)};
-  std::vector<Option> options;
-  for (std::string_view title : titles)
-    options.push_back({std::to_string(options.size()), std::string(title), "Shows " + std::string(title)});
   const int open = std::clamp(column.view.page, 0, int(titles.size()) - 1);
-  layout_segments(column, bar, "page", options, std::to_string(open), bar.h);
+  column.show(page_switch(titles, open), {area.x, room.bottom() + column.px(6), area.w, column.px(36)});
   return room;
 }
 

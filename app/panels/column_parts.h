@@ -3,8 +3,10 @@
 #pragma once
 
 #include "app/boards/board.h"
+#include "app/panels/flow.h"
 #include "app/panels/panels.h"
 #include "app/scene/fitted_label.h"
+#include "app/ui/node.h"
 #include "core/playback/gradient_trace.h"
 #include "core/playback/row_trace.h"
 
@@ -19,6 +21,9 @@ struct Column {
   const Moment& moment;
   const ViewState& view;
   const Style& style;
+
+  void show(const ui::Node&, Rect) const;
+  void set(Flow&, ui::Node, float width) const;  // as the next piece
 
   float px(float at_100_percent) const { return style.px(at_100_percent); }
   Color color(Role role) const { return style[role]; }
@@ -58,6 +63,7 @@ void layout_formula(const Column&, Rect);
 // A tab that is too high for its rectangle is cut into pages; this draws the choice between them at the bottom and
 // returns what is left above it.
 Rect pages_room(const Column&, Rect);
-Rect layout_pages(const Column&, Rect, std::initializer_list<std::string_view> titles);
+Rect layout_pages(const Column&, Rect, const std::vector<std::string>& titles);
+ui::Node page_switch(const std::vector<std::string>& titles, int open);  // the same choice, as a node
 
 }  // namespace tilewalk

@@ -1,14 +1,13 @@
 // All keys on one sheet, made from the command table; typing narrows it down.
+#include "app/panels/cards.h"
 #include "app/panels/panels.h"
-#include "app/panels/widgets.h"
 #include "app/session/commands.h"
 #include "app/session/present_commands.h"
-#include "app/text/text.h"
+#include "core/io/letters.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 #include <string>
 #include <vector>
@@ -16,11 +15,7 @@
 namespace tilewalk {
 namespace {
 
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = char(std::tolower(static_cast<unsigned char>(c)));
-  return out;
-}
+using namespace ui;
 
 struct Entry {
   std::string_view heading;  // or a command's title and keys
@@ -63,7 +58,6 @@ bool left_to_focus(const Entry& entry) { return entry.keys == "Tab" || entry.key
 // Headings and commands that the filter lets through, in the table's order, group by group. While presenting a
 // presenter's come first, and what their keys override is left out.
 std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
-  const std::string wanted = lower(filter);
   std::vector<Entry> entries;
   std::vector<std::string_view> groups;
   const std::string_view presenters = present_commands().front().group;
@@ -77,8 +71,7 @@ std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
       if (presenting && c.group == presenters && c.mode == Mode::Any) continue;  // it begins what has begun
       const std::string keys = presenting && c.mode == Mode::Any ? keys_left(c) : std::string(c.keys);
       if (keys.empty() && !c.keys.empty()) continue;
-      const std::string all = lower(c.title) + " " + lower(keys) + " " + lower(c.group);
-      if (!wanted.empty() && all.find(wanted) == std::string::npos) continue;
+      if (!has_letters(fmt::format("{} {} {}", c.title, keys, c.group), filter)) continue;
       if (!headed) entries.push_back({group, {}, {}, {}});
       headed = true;
       entries.push_back({{}, c.title, keys, c.id});
@@ -87,7 +80,7 @@ std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
   bool headed = false;
   for (const Entry& e : kOfFocus) {
     if (presenting && !left_to_focus(e)) continue;
-    if ((lower(e.title) + " " + lower(e.keys) + " " + lower(kFocus)).find(wanted) == std::string::npos) continue;
+    if (!has_letters(fmt::format("{} {} {}", e.title, e.keys, kFocus), filter)) continue;
     if (!headed) entries.push_back({kFocus, {}, {}, {}});
     headed = true;
     entries.push_back(e);
@@ -119,81 +112,90 @@ std::vector<int> columns_of(const std::vector<Entry>& entries, int columns) {
   return flowing;
 }
 
+constexpr int kColumns = 3;
+
+int tallest(const std::vector<int>& column) {
+  int most = 1;
+  for (int c : column) most = std::max(most, int(std::ranges::count(column, c)));
+  return most;
+}
+
+// How the sheet is set: on so many pages, in lines of this type that are no lower than that.
+struct Setting {
+  int pages;
+  float size;
+  Size pitch;
+  float gap;  // between columns
+};
+
+Node key_line(const Entry& e, const Setting& set) {
+  if (!e.heading.empty())
+    return text(std::string(e.heading), {set.size, Face::SansBold, Role::AccentText}).height(set.pitch);
+  // Where it is narrow the first of two ways has to do.
+  Node line = row(of(text(std::string(e.title), {set.size, Face::Sans, Role::TextSecondary}).width(grow()),
+                     text({e.keys, e.keys.substr(0, e.keys.find(" or "))}, {14, Face::Mono})),
+                  14)
+                  .height(set.pitch);
+  if (e.id.empty()) return line;
+  return std::move(line)
+      .on({.hot = Role::SurfaceStrong, .radius = 6, .inset = {-8, 1}})
+      .pressed(runs(e.id, std::string(e.title)));
+}
+
+// Columns `first` and the next two, filled up so that their lines stand beside each other.
+Node key_page(const std::vector<Entry>& entries, const std::vector<int>& column, int first, const Setting& set) {
+  std::vector<Node> columns;
+  for (int c = first; c < first + kColumns; ++c) {
+    std::vector<Node> lines;
+    for (size_t k = 0; k < entries.size(); ++k)
+      if (column[k] == c) lines.push_back(key_line(entries[k], set));
+    while (int(lines.size()) < tallest(column)) lines.push_back(spacer(set.pitch));
+    columns.push_back(ui::column(std::move(lines)).width(grow()));
+  }
+  return row(std::move(columns), set.gap);
+}
+
+Node key_card(const ViewState& view, const KeySheet& sheet, const Setting& set) {
+  const std::vector<Entry> every = entries_for({}, view.present.on),
+                           entries = entries_for(sheet.filter, view.present.on);
+  const std::vector<int> whole = columns_of(every, kColumns * set.pages);
+  // What is left of a search stands in one column, or in as many as the sheet has; the card keeps its size meanwhile.
+  std::vector<int> column(entries.size(), 0);
+  const int all = tallest(whole), pages = int(entries.size()) <= kColumns * all ? 1 : set.pages;
+  if (int(entries.size()) > all) column = columns_of(entries, kColumns * pages);
+  const int page = (sheet.page % pages + pages) % pages;
+  std::vector<Node> head =
+      of(field_of(view, "field:key-filter", sheet.filter, "type to search", "Type to search the keys")
+             .width(between(0, 420))
+             .height(px(40)),
+         spacer());
+  if (pages > 1)
+    head.push_back(button(fmt::format("Page {} of {}", page + 1, pages),
+                          {"key-page:next", "The next keys (Page Down, or the wheel)", means(NextKeys{})}, Fill::Solid,
+                          {16})
+                       .width(px(150))
+                       .height(px(40)));
+  std::vector<Node> seen = of(key_page(every, whole, 0, set));
+  seen.push_back(
+      entries.empty()
+          ? text("No command has this in its name or its keys.", {18, Face::Sans, Role::TextSecondary}).height(px(40))
+          : key_page(entries, column, page * kColumns, set));
+  return card(ui::column(of(title_row("Keys", std::move(head)), spacer(px(22)), ui::pages(std::move(seen), 1))),
+              between(0, 1320), {32, 24});
+}
+
 }  // namespace
 
 void layout_key_sheet(Scene& scene, const ViewState& view, Rect window, const Style& s) {
-  scrim(scene, s, window, 0.35f);
-  const std::vector<Entry> entries = entries_for(view.key_filter, view.present.on);
-  const float w = std::min(window.w - s.px(48), s.px(1320)), list_w = w - s.px(64);
-  constexpr int kColumns = 3;
-  // The card keeps its size while the filter narrows the list down.
-  const auto tallest = [&](const std::vector<int>& column) {
-    int most = 1;
-    for (int c = 0; c <= *std::ranges::max_element(column); ++c)
-      most = std::max(most, int(std::ranges::count(column, c)));
-    return most;
-  };
-  const float head = s.px(62), pad = s.px(24);
-  // As many pages as leave the lines room enough to be pointed at.
-  const std::vector<Entry> every = entries_for({}, view.present.on);
-  const float room = window.h - s.px(32) - head - 2 * pad;
-  int pages = 1, all = tallest(columns_of(every, kColumns));
-  while (room / float(all) < s.px(26) && pages < 4) all = tallest(columns_of(every, kColumns * ++pages));
-  const float row = std::min(s.px(38), room / float(all));
-  const float text = row < s.px(28) ? s.small() : s.number();  // air between the lines where the window is low
-  const float h = head + 2 * pad + float(all) * row;
-  const Rect box{window.center().x - w / 2, window.center().y - h / 2, w, h};
-  card(scene, s, box);
-  const Rect inner = box.inset(s.px(32), pad);
-  scene.label({inner.x, inner.y, s.px(120), s.px(40)}, "Keys", Face::SansBold, s.title(), s[Role::Text]);
-  text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(350)), s.px(40)},
-             "field:key-filter", view.key_filter, "type to search", "Type to search the keys");
-  icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape",
-              Look::Plain);
-
-  const Rect list{inner.x, inner.y + head, inner.w, inner.h - head};
-  if (entries.empty()) {
-    fitted(scene, {list.x, list.y, list.w, s.px(40)}, "No command has this in its name or its keys.", Face::Sans,
-           s.body(), s[Role::TextSecondary]);
-    return;
-  }
-  // What is left of a search stands in one column; the whole list in as many as there is room for.
-  const bool whole = int(entries.size()) > all;
-  if (int(entries.size()) <= kColumns * all) pages = 1;
-  const std::vector<int> column = whole ? columns_of(entries, kColumns * pages) : std::vector<int>(entries.size(), 0);
-  const float gap = s.px(list_w < s.px(1100) ? 24 : 36),
-              column_w = (list.w - gap * float(kColumns - 1)) / float(kColumns);
-  const int page = pages > 1 ? (view.key_page % pages + pages) % pages : 0;
-  if (pages > 1)
-    text_button(scene, view, s, {inner.right() - s.px(200), inner.y, s.px(150), s.px(40)},
-                fmt::format("Page {} of {}", page + 1, pages), "key-page:next",
-                "The next keys (Page Down, or the wheel)", Look::Solid, Face::Sans, s.number());
-  std::vector<int> filled(size_t(kColumns * pages), 0);
-  for (size_t k = 0; k < entries.size(); ++k) {
-    const Entry& entry = entries[k];
-    const int of_all = std::min(column[k], kColumns * pages - 1), at = filled[size_t(of_all)]++;
-    const int c = of_all - page * kColumns;
-    if (c < 0 || c >= kColumns) continue;
-    const Rect line{list.x + float(c) * (column_w + gap), list.y + float(at) * row, column_w, row};
-    if (!entry.heading.empty()) {
-      fitted(scene, line, entry.heading, Face::SansBold, text, s[Role::AccentText]);
-      continue;
-    }
-    const std::string id = "command:" + std::string(entry.id);
-    if (view.hover == id) scene.box(line.inset(-s.px(8), s.px(1)), s.r_small(), s[Role::SurfaceStrong]);
-    // Where it is narrow the first of two ways has to do.
-    std::string_view keys = entry.keys;
-    const float title_w = text_width(entry.title, Face::Sans, text);
-    if (title_w + text_width(keys, Face::Mono, s.small()) + s.px(14) > line.w) keys = keys.substr(0, keys.find(" or "));
-    const float keys_w = text_width(keys, Face::Mono, s.small());
-    scene.label({line.right() - keys_w, line.y, keys_w, row}, keys, Face::Mono, s.small(), s[Role::Text]);
-    fitted(scene, {line.x, line.y, line.w - keys_w - s.px(14), row}, entry.title, Face::Sans, text,
-           s[Role::TextSecondary]);
-    if (entry.id.empty()) continue;
-    // Lines too close for a focus ring are no stops: each has its key beside it.
-    scene.region(line, id, std::string(entry.title), row >= s.px(24));
-    scene.regions.back().focus_radius = s.r_small();
-  }
+  const KeySheet& sheet = std::get<KeySheet>(view.over);
+  // As few pages as leave the lines room to be pointed at, with air between them where there is room.
+  const float gap = window.w < s.px(1212) ? 24 : 36;
+  std::vector<std::function<Node()>> forms;
+  for (int pages = 1; pages <= 4; ++pages)
+    for (const auto& [size, least] : {std::pair{16.0f, 28.0f}, {14.0f, 26.0f}})
+      forms.push_back(
+          [&view, &sheet, set = Setting{pages, size, between(least, 38), gap}] { return key_card(view, sheet, set); });
+  show_overlay(scene, view, window, s, 0.35f, first_that_fits(std::move(forms)));
 }
 
 }  // namespace tilewalk

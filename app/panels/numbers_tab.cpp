@@ -1,7 +1,7 @@
 // The Numbers tab: the followed row and tile to six digits beside the expected result, and every byte that has crossed
 // a link. Where the column is low it has two pages.
 #include "app/panels/column_parts.h"
-#include "app/text/text.h"
+#include "app/panels/cards.h"
 #include "core/machine/words.h"
 #include "core/playback/deviation.h"
 #include "core/playback/output_state.h"
@@ -15,6 +15,8 @@
 namespace tilewalk {
 namespace {
 
+using namespace ui;
+
 // Six decimals, so that numbers stand in columns; very large ones in six digits.
 std::string six(double value) {
   if (!std::isfinite(value) || std::fabs(value) >= 1e5) return number_words(value, 6);
@@ -23,9 +25,35 @@ std::string six(double value) {
   return out[0] == '-' ? "−" + out.substr(1) : out;
 }
 
+Node word(std::string words, Role role = Role::TextSecondary, bool bold = false) {
+  return text(std::move(words), {16, bold ? Face::SansBold : Face::Sans, role, Align::Left, 0, true});
+}
+Node head(std::string words, Align align = Align::Right) {
+  return text(std::move(words), {14, Face::Sans, Role::TextSecondary, align, 0, true});
+}
+Node number(std::string words, Role role = Role::Text, bool bold = false) {
+  return text(std::move(words), {16, bold ? Face::MonoBold : Face::Mono, role, Align::Right, 0, true});
+}
+Node count(int64_t value, Role role = Role::Text, bool bold = false) { return number(with_commas(value), role, bold); }
+
+// Rows whose cells share their width by these weights; the heading's first cell may reach into the second.
+struct Grid {
+  std::vector<float> weights;
+  Size pitch;
+
+  Node line(std::vector<Node> cells, float reach = 0) const {
+    for (size_t k = 0; k < cells.size(); ++k)
+      cells[k].w = grow(weights[k] + (k == 0 ? reach : k == 1 ? -reach : 0) * weights[0]);
+    return row(std::move(cells)).height(pitch);
+  }
+  Node more(int64_t left_out) const {
+    return head(fmt::format("… {} more", with_commas(left_out)), Align::Left).height(pitch);
+  }
+};
+
 class Numbers {
  public:
-  Numbers(const Column& column) : column_(column), scene_(column.scene), style_(column.style), t_(column.tiling()) {
+  Numbers(const Column& column, float least) : column_(column), t_(column.tiling()), pitch_(between(least, 27)) {
     const Moment& m = column.moment;
     if (const Step* step = m.step()) {
       i_ = step->i;
@@ -40,146 +68,84 @@ class Numbers {
       trace_ = trace_row(m.walk->replay, m.playhead, column.query_row());
   }
 
-  void lay_out(Rect area) {
-    width_ = area.w;
-    if (!column_.moment.step()) return empty(area);
-    const float top = px(14), gap = px(18);
-    const auto pitch_for = [&](float height, float rows, float gaps) { return (height - top - px(10) - gaps) / rows; };
-    const float rows_of_row = stat_rows() + output_rows(8), rows_of_bytes = byte_rows() + work_rows();
-    float pitch = pitch_for(area.h, rows_of_row + rows_of_bytes, 3 * gap);
-    if (pitch >= px(20)) {
-      pitch_ = std::min(pitch, px(27));
-      float y = stats({area.x, area.y + top, area.w, 0}) + gap;
-      y = output({area.x, y, area.w, 0}, 8) + gap;
-      y = bytes({area.x, y, area.w, 0}) + gap;
-      work({area.x, y, area.w, 0});
-      return;
-    }
-    // Two pages, or one for each table.
-    const float room = pages_room(column_, area).h;
-    const auto open = [&](int pages) { return std::clamp(column_.view.page, 0, pages - 1); };
-    const auto set_pitch = [&](float rows, float gaps) {
-      pitch_ = std::clamp(pitch_for(room, rows, gaps), px(18), px(27));
-    };
-    if (std::min(pitch_for(room, stat_rows() + output_rows(2), gap), pitch_for(room, rows_of_bytes, gap)) >= px(20)) {
-      const Rect rest = layout_pages(column_, area, {"The row", "Bytes and work"});
-      const Rect from{rest.x, rest.y + top, rest.w, 0};
-      if (open(2) == 1) {
-        set_pitch(rows_of_bytes, gap);
-        work({rest.x, bytes(from) + gap, rest.w, 0});
-        return;
-      }
-      int64_t elements = 8;
-      while (elements > 2 && pitch_for(room, stat_rows() + output_rows(elements), gap) < px(21)) --elements;
-      set_pitch(stat_rows() + output_rows(elements), gap);
-      output({rest.x, stats(from) + gap, rest.w, 0}, elements);
-      return;
-    }
-    const Rect rest = layout_pages(column_, area, {"Row", backward_ ? "dQ" : "O", "Bytes", "Work"});
-    const Rect from{rest.x, rest.y + top, rest.w, 0};
-    const int page = open(4);
-    int64_t elements = 8;
-    while (elements > 1 && pitch_for(room, output_rows(elements), 0) < px(20)) --elements;
-    set_pitch(page == 0 ? stat_rows() : page == 1 ? output_rows(elements) : page == 2 ? byte_rows() : work_rows(), 0);
-    if (page == 0) stats(from);
-    if (page == 1) output(from, elements);
-    if (page == 2) bytes(from);
-    if (page == 3) work(from);
+  Node tables(bool narrow) const {
+    const auto gap = [] { return spacer(px(18)); };
+    return framed(column(of(stats(narrow), gap(), output(8), gap(), bytes(), gap(), work())));
+  }
+  Node two_pages(bool narrow) const {
+    return paged(of(column(of(stats(narrow), spacer(px(18)), output(2))), column(of(bytes(), spacer(px(18)), work()))),
+                 {"The row", "Bytes and work"});
+  }
+  Node four_pages(bool narrow) const {
+    return paged(of(stats(narrow), output(1), bytes(), work()), {"Row", backward_ ? "dQ" : "O", "Bytes", "Work"});
   }
 
  private:
-  float px(float p) const { return style_.px(p); }
-
-  // One cell of a table; numbers are set in the fixed-width face and to the right.
-  void text(Rect r, std::string_view words, Role role = Role::Text, bool bold = false) {
-    fitted_label(scene_, style_, r, words, bold ? Face::SansBold : Face::Sans, style_.number(), style_[role]);
-  }
-  void head(Rect r, std::string_view words, Align align = Align::Right) {
-    fitted_label(scene_, style_, r, words, Face::Sans, style_.small(), style_[Role::TextSecondary], align);
-  }
-  void number(Rect r, std::string_view words, Role role = Role::Text, bool bold = false) {
-    fitted_label(scene_, style_, r, words, bold ? Face::MonoBold : Face::Mono, style_.number(), style_[role],
-                 Align::Right);
-  }
-  void rule(Rect area, float y) { scene_.line({area.x, y}, {area.right(), y}, style_[Role::Line], px(1)); }
-
-  void empty(Rect area) {
-    const float y = area.y + area.h * 0.3f;
-    fitted_label(scene_, style_, {area.x, y, area.w, px(34)}, "Step on (→) to load the first tile", Face::SansBold,
-                 style_.caption(), style_[Role::Text], Align::Center);
-    fitted_label(scene_, style_, {area.x, y + px(36), area.w, px(28)}, "The row's numbers and all bytes stand here.",
-                 Face::Sans, style_.number(), style_[Role::TextSecondary], Align::Center);
+  static Node framed(Node tables) { return column(of(spacer(px(14)), std::move(tables), spacer(px(10)))); }
+  Node paged(std::vector<Node> all, std::vector<std::string> titles) const {
+    const int open = std::clamp(column_.view.page, 0, int(all.size()) - 1);
+    for (Node& page : all) page = framed(std::move(page));
+    return column(
+        of(pages(std::move(all), open).height(grow()), spacer(px(6)), page_switch(titles, open), spacer(px(10))));
   }
 
   // The row's statistics and, beside them or in a narrow column below, its scores in this tile.
-  bool narrow() const { return width_ < px(400); }
-  int64_t key_rows() const { return narrow() ? 3 : 5; }  // also for "… more"
-  float stat_rows() const { return 6 + (narrow() ? 1 + float(std::min<int64_t>(key_rows(), t_.cols(j_))) + 0.6f : 0); }
-
-  float stats(Rect area) {
-    const Rect left{area.x, area.y, narrow() ? area.w : area.w * (backward_ ? 0.42f : 0.46f), 0};
-    float y = left.y;
-    text({left.x, y, left.w, pitch_}, fmt::format("Row {}", column_.query_row() + 1), Role::Text, true);
-    y += pitch_;
-    rule(left, y);
+  Node stats(bool narrow) const {
     const RowTrace::Visit* last = trace_.visits.empty() ? nullptr : &trace_.visits.back();
-    const auto said = [](const std::optional<double>& chip, const std::optional<double>& memory) {
+    const auto said = [](const std::optional<double>& chip, const std::optional<double>& memory = {}) {
       return chip ? six(*chip) : memory ? six(*memory) : std::string("–");
     };
-    const std::pair<std::string_view, std::string> forward[] = {
-        {"m", said(chip_.m, memory_.m)},
-        {"α", chip_.alpha ? six(*chip_.alpha) : "–"},
-        {"rowsum P", last && !trace_.open && last->j == j_ ? six(last->tile_sum) : "–"},
-        {"l", said(chip_.l, memory_.l)},
-        {"L", said(chip_.lse, memory_.lse)},
+    const Grid grid{{0.42f, 0.58f}, pitch_};
+    std::vector<Node> lines =
+        of(word(fmt::format("Row {}", column_.query_row() + 1), Role::Text, true).height(pitch_), rule());
+    const auto line = [&](std::string what, std::string value) {
+      lines.push_back(grid.line(of(word(std::move(what)), number(std::move(value)))));
     };
-    double p = 0, ds = 0;
-    for (const GradientTrace::Key& key : gradients_.keys) p += key.weighed ? key.p : 0, ds += key.graded ? key.ds : 0;
-    const std::pair<std::string_view, std::string> backward[] = {
-        {"L", said(chip_.lse, memory_.lse)},
-        {"D", said(chip_.d, memory_.d)},
-        {"dO[1]", chip_.d_o.empty() ? "–" : six(chip_.d_o[0])},
-        {"Σ P", six(p)},
-        {"Σ dS", six(ds)},
-    };
-    for (const auto& [what, value_words] : backward_ ? backward : forward) {
-      text({left.x, y, left.w * 0.42f, pitch_}, what, Role::TextSecondary);
-      number({left.x + left.w * 0.42f, y, left.w * 0.58f, pitch_}, value_words);
-      y += pitch_;
+    if (backward_) {
+      double p = 0, ds = 0;
+      for (const GradientTrace::Key& key : gradients_.keys) p += key.weighed ? key.p : 0, ds += key.graded ? key.ds : 0;
+      line("L", said(chip_.lse, memory_.lse));
+      line("D", said(chip_.d, memory_.d));
+      line("dO[1]", chip_.d_o.empty() ? "–" : six(chip_.d_o[0]));
+      line("Σ P", six(p));
+      line("Σ dS", six(ds));
+    } else {
+      line("m", said(chip_.m, memory_.m));
+      line("α", said(chip_.alpha));
+      line("rowsum P", last && !trace_.open && last->j == j_ ? six(last->tile_sum) : "–");
+      line("l", said(chip_.l, memory_.l));
+      line("L", said(chip_.lse, memory_.lse));
     }
-    if (narrow()) return keys({area.x, y + pitch_ * 0.6f, area.w, 0});
-    const float from = backward_ ? 0.49f : 0.54f;  // two columns that may be negative
-    keys({area.x + area.w * from, area.y, area.w * (1 - from), 0});
-    return y;
+    if (narrow) return column(of(column(std::move(lines)), spacer(between(11, 16)), keys(3)));
+    return row(of(column(std::move(lines)).width(grow(backward_ ? 0.42f : 0.46f)),
+                  spacer(grow(backward_ ? 0.07f : 0.08f)), keys(5).width(grow(backward_ ? 0.51f : 0.46f))));
   }
 
-  float keys(Rect area) {
+  Node keys(int64_t most) const {
     const bool weights = !chip_.p.empty();
-    const float key = area.w * (backward_ ? 0.12f : 0.18f), value = (area.w - key) / 2;
-    float y = area.y;
     const Tensor shown_tensor = backward_ ? Tensor::DS : weights ? Tensor::P : Tensor::S;
-    text({area.x, y, key * 1.6f, pitch_}, tile_name(shown_tensor, i_, j_), Role::AccentText, true);
-    head({area.x + key, y, value, pitch_}, backward_ ? "P" : "s");
-    head({area.x + key + value, y, value, pitch_}, backward_ ? "dS" : "e^(s − m)");
-    y += pitch_;
-    rule(area, y);
-    const int64_t first = j_ * t_.bc, count = t_.cols(j_), shown = count > key_rows() ? key_rows() - 1 : count;
+    const float key = backward_ ? 0.12f : 0.18f, value = (1 - key) / 2;
+    const Grid grid{{0.8f * key, value + 0.2f * key, value}, pitch_};
+    std::vector<Node> lines = of(grid.line(of(word(tile_name(shown_tensor, i_, j_), Role::AccentText, true),
+                                              head(backward_ ? "P" : "s"), head(backward_ ? "dS" : "e^(s − m)")),
+                                           1),
+                                 rule());
+    const int64_t first = j_ * t_.bc, all = t_.cols(j_), shown = all > most ? most - 1 : all;
     for (int64_t c = 0; c < shown; ++c) {
-      number({area.x, y, key * 0.8f, pitch_}, std::to_string(first + c + 1), Role::TextSecondary);
+      std::string left, right;
       if (backward_) {
         const GradientTrace::Key& k = gradients_.keys[size_t(first + c)];
-        number({area.x + key, y, value, pitch_}, k.weighed ? six(k.p) : "–");
-        number({area.x + key + value, y, value, pitch_}, k.graded ? six(k.ds) : "–");
+        left = k.weighed ? six(k.p) : "–", right = k.graded ? six(k.ds) : "–";
       } else {
         const RowTrace::Key& k = trace_.keys[size_t(first + c)];
-        number({area.x + key, y, value, pitch_}, k.seen ? six(k.score) : "–");
-        number({area.x + key + value, y, value, pitch_}, weights ? six(chip_.p[size_t(c)]) : "–");
+        left = k.seen ? six(k.score) : "–", right = weights ? six(chip_.p[size_t(c)]) : "–";
       }
-      y += pitch_;
+      lines.push_back(grid.line(of(number(std::to_string(first + c + 1), Role::TextSecondary), number(std::move(left)),
+                                   number(std::move(right)))));
     }
-    if (shown == count) return y;
-    head({area.x, y, area.w, pitch_}, fmt::format("… {} more", with_commas(count - shown)));
-    return y + pitch_;
+    if (shown < all) lines.push_back(grid.more(all - shown));
+    while (lines.size() < size_t(most) + 2) lines.push_back(spacer(pitch_));  // beside the statistics, line by line
+    return column(std::move(lines));
   }
 
   // Whether O of the row on chip is still a sum; in memory it is always divided.
@@ -189,98 +155,74 @@ class Numbers {
            output_state(walk.replay.steps(), column_.moment.playhead, i_, walk.schedule, t_) == OutputState::Sum;
   }
 
-  float output_rows(int64_t elements) const {
-    const int64_t d = column_.plan().problem.d;
-    return (backward_ ? 4 : 2) + float(std::min(elements, d)) + (d > elements ? 1 : 0);
+  // One row's elements of O or dQ in three columns, at least `keep` of them and at most eight; below, what is said of
+  // them all.
+  Node elements(Tensor tensor, std::vector<std::string> heads, int keep,
+                const std::function<std::string(int64_t c, int k)>& value, std::vector<Node> below) const {
+    const Grid grid{{0.065f, 0.355f, 0.29f, 0.29f}, pitch_};
+    const int64_t d = column_.plan().problem.d, shown = std::min<int64_t>(8, d);
+    std::vector<Node> rows;
+    for (int64_t c = 0; c < shown; ++c)
+      rows.push_back(grid.line(of(number(std::to_string(c + 1), Role::TextSecondary), number(value(c, 0)),
+                                  number(value(c, 1)), number(value(c, 2)))));
+    if (shown < d) rows.push_back(grid.more(d - shown));
+    return column(of(
+        grid.line(of(word(tile_name(tensor, i_, j_), Role::Text, true), head(heads[0]), head(heads[1]), head(heads[2])),
+                  2.2f),
+        rule(),
+        list(std::move(rows), keep,
+             [grid, d, all = int64_t(shown)](int left_out) {
+               return grid.more(d - all + left_out - (all < d ? 1 : 0));
+             }),
+        rule(), column(std::move(below))));
+  }
+  Node difference(std::string words, std::string said) const {
+    return Grid{{0.62f, 0.38f}, pitch_}.line(of(word(std::move(words)), number(std::move(said), Role::Text, true)));
   }
 
-  float output(Rect area, int64_t elements) {
-    if (backward_) return gradient(area, elements);
+  Node output(int keep) const {
+    if (backward_) return gradient(keep);
     const std::vector<double>& o = chip_.o.empty() ? memory_.o : chip_.o;
-    const int64_t d = column_.plan().problem.d, shown = std::min(elements, d);
     const double l = chip_.l.value_or(memory_.l.value_or(0));
     const bool sum = shows_sum();
     const auto divided = [&](int64_t c) { return !sum ? o[size_t(c)] : l > 0 ? o[size_t(c)] / l : 0.0; };
-
-    float y = area.y;
-    const float index = area.w * 0.13f, value = (area.w - index) / 3;
-    const auto column = [&](int k) { return Rect{area.x + index + float(k) * value, y, value, pitch_}; };
-    text({area.x, y, index * 1.6f, pitch_}, tile_name(Tensor::O, i_, j_), Role::Text, true);
-    head(column(0), sum ? "O, a sum" : "O");
-    head(column(1), "O / l");
-    head(column(2), "expected");
-    y += pitch_;
-    rule(area, y);
-
     const Matrix& expected = column_.session.expected().o;
     const int64_t row = i_ * t_.br + column_.moment.row;
     double worst = 0;
-    for (int64_t c = 0; c < d && !o.empty(); ++c) worst = wider_gap(worst, divided(c), expected.at(row, c));
-    for (int64_t c = 0; c < shown; ++c) {
-      number({area.x, y, index * 0.5f, pitch_}, std::to_string(c + 1), Role::TextSecondary);
-      number(column(0), o.empty() ? "–" : six(o[size_t(c)]));
-      number(column(1), o.empty() ? "–" : six(divided(c)));
-      number(column(2), six(expected.at(row, c)));
-      y += pitch_;
-    }
-    if (shown < d) {
-      head({area.x, y, area.w, pitch_}, fmt::format("… {} more", with_commas(d - shown)));
-      y += pitch_;
-    }
-    rule(area, y);
-    text({area.x, y, area.w * 0.62f, pitch_}, o.empty() ? "O is not on chip" : "Largest difference of the row",
-         Role::TextSecondary);
-    if (!o.empty())
-      number({area.x + area.w * 0.62f, y, area.w * 0.38f, pitch_}, number_words(worst, 3), Role::Text, true);
-    return y + pitch_;
+    for (int64_t c = 0; c < int64_t(o.size()); ++c) worst = wider_gap(worst, divided(c), expected.at(row, c));
+    const auto value = [&](int64_t c, int k) {
+      if (k == 2) return six(expected.at(row, c));
+      return o.empty() ? "–" : six(k == 0 ? o[size_t(c)] : divided(c));
+    };
+    return elements(Tensor::O, {sum ? "O, a sum" : "O", "O / l", "expected"}, keep, value,
+                    of(o.empty() ? difference("O is not on chip", "")
+                                 : difference("Largest difference of the row", number_words(worst, 3))));
   }
 
   // dQ of the followed row as memory holds it, beside the reference's.
-  float gradient(Rect area, int64_t elements) {
-    const int64_t d = column_.plan().problem.d, shown = std::min(elements, d);
+  Node gradient(int keep) const {
     const std::vector<double>& dq = memory_.dq;
     const Matrix& expected = column_.session.expected_gradients().dq;
     const int64_t row = i_ * t_.br + column_.moment.row;
-    float y = area.y;
-    const float index = area.w * 0.13f, value = (area.w - index) / 3;
-    const auto column = [&](int k) { return Rect{area.x + index + float(k) * value, y, value, pitch_}; };
-    text({area.x, y, index * 1.6f, pitch_}, tile_name(Tensor::DQ, i_, j_), Role::Text, true);
-    head(column(0), "on chip");
-    head(column(1), "in memory");
-    head(column(2), "expected");
-    y += pitch_;
-    rule(area, y);
     double worst = 0;
-    for (int64_t c = 0; c < d && !dq.empty(); ++c) worst = wider_gap(worst, dq[size_t(c)], expected.at(row, c));
-    for (int64_t c = 0; c < shown; ++c) {
-      number({area.x, y, index * 0.5f, pitch_}, std::to_string(c + 1), Role::TextSecondary);
-      number(column(0), chip_.dq.empty() ? "–" : six(chip_.dq[size_t(c)]));
-      number(column(1), dq.empty() ? "–" : six(dq[size_t(c)]));
-      number(column(2), six(expected.at(row, c)));
-      y += pitch_;
-    }
-    if (shown < d) {
-      head({area.x, y, area.w, pitch_}, fmt::format("… {} more", with_commas(d - shown)));
-      y += pitch_;
-    }
-    rule(area, y);
-    const auto line = [&](std::string_view words, std::string_view said) {
-      text({area.x, y, area.w * 0.62f, pitch_}, words, Role::TextSecondary);
-      number({area.x + area.w * 0.62f, y, area.w * 0.38f, pitch_}, said, Role::Text, true);
-      y += pitch_;
+    for (int64_t c = 0; c < int64_t(dq.size()); ++c) worst = wider_gap(worst, dq[size_t(c)], expected.at(row, c));
+    const auto value = [&](int64_t c, int k) {
+      if (k == 2) return six(expected.at(row, c));
+      const std::vector<double>& of_place = k == 0 ? chip_.dq : dq;
+      return of_place.empty() ? "–" : six(of_place[size_t(c)]);
     };
+    std::vector<Node> below;
     if (stored(Tensor::DQ))
-      line("Largest difference of dQ", number_words(worst, 3));
+      below.push_back(difference("Largest difference of dQ", number_words(worst, 3)));
     else
-      line(dq.empty() ? "dQ is not in memory yet" : "dQ is a sum so far", "");
+      below.push_back(difference(dq.empty() ? "dQ is not in memory yet" : "dQ is a sum so far", ""));
     for (const Tensor tensor : {Tensor::DK, Tensor::DV}) {
       const std::string name = tile_name(tensor, i_, j_);
-      if (stored(tensor))
-        line("Largest difference of " + name, number_words(keyed_difference(tensor), 3));
-      else
-        line(name + " is not in memory yet", "");
+      below.push_back(stored(tensor)
+                          ? difference("Largest difference of " + name, number_words(keyed_difference(tensor), 3))
+                          : difference(name + " is not in memory yet", ""));
     }
-    return y;
+    return elements(Tensor::DQ, {"on chip", "in memory", "expected"}, keep, value, std::move(below));
   }
 
   // Whether memory holds the finished gradient of the tile on show.
@@ -330,78 +272,67 @@ class Numbers {
     take("D", {Tensor::D});
     return rows;
   }
-  float byte_rows() const { return float(byte_lines().size()) + 3; }
 
-  float bytes(Rect area) {
-    float y = area.y;
-    const float name = area.w * 0.32f, value = (area.w - name) / 2;
-    const auto cell = [&](int k) { return Rect{area.x + name + float(k) * value, y, value, pitch_}; };
-    text({area.x, y, name, pitch_}, "Bytes so far", Role::Text, true);
-    head(cell(0), "loaded, L2→SM");
-    head(cell(1), "stored, SM→L2");
-    y += pitch_;
-    rule(area, y);
-    for (const ByteRow& row : byte_lines()) {
-      text({area.x, y, name, pitch_}, row.name, Role::TextSecondary);
-      number(cell(0), with_commas(row.in), row.in ? Role::Text : Role::TextSecondary);
-      number(cell(1), with_commas(row.out), row.out ? Role::Text : Role::TextSecondary);
-      y += pitch_;
-    }
-    rule(area, y);
-    const Meters& m = column_.moment.after.meters;
-    text({area.x, y, name, pitch_}, "all");
-    number(cell(0), with_commas(m.fill_bytes()), Role::Text, true);
-    number(cell(1), with_commas(m.drain_bytes()), Role::Text, true);
-    y += pitch_;
-    const Meters& whole = column_.moment.walk->total.total;
-    text({area.x, y, name, pitch_}, "whole walk", Role::TextSecondary);
-    number(cell(0), with_commas(whole.fill_bytes()), Role::TextSecondary);
-    number(cell(1), with_commas(whole.drain_bytes()), Role::TextSecondary);
-    return y + pitch_;
+  Node bytes() const {
+    const Grid grid{{0.32f, 0.34f, 0.34f}, pitch_};
+    std::vector<Node> lines =
+        of(grid.line(of(word("Bytes so far", Role::Text, true), head("loaded, L2→SM"), head("stored, SM→L2"))), rule());
+    for (const ByteRow& r : byte_lines())
+      lines.push_back(grid.line(of(word(std::string(r.name)), count(r.in, r.in ? Role::Text : Role::TextSecondary),
+                                   count(r.out, r.out ? Role::Text : Role::TextSecondary))));
+    const Meters &now = column_.moment.after.meters, &whole = column_.moment.walk->total.total;
+    lines.push_back(rule());
+    lines.push_back(grid.line(of(word("all", Role::Text), count(now.fill_bytes(), Role::Text, true),
+                                 count(now.drain_bytes(), Role::Text, true))));
+    lines.push_back(grid.line(of(word("whole walk"), count(whole.fill_bytes(), Role::TextSecondary),
+                                 count(whole.drain_bytes(), Role::TextSecondary))));
+    return column(std::move(lines));
   }
 
-  float work_rows() const { return 7; }
-
-  void work(Rect area) {
+  Node work() const {
     const Walk& walk = *column_.moment.walk;
     const Meters &now = column_.moment.after.meters, &all = walk.total.total;
     const int64_t at = column_.moment.playhead, end = walk.replay.length();
-    float y = area.y;
-    const float name = area.w * 0.42f, value = (area.w - name) / 2;
-    const auto cell = [&](int k) { return Rect{area.x + name + float(k) * value, y, value, pitch_}; };
-    text({area.x, y, name, pitch_}, "In all", Role::Text, true);
-    head(cell(0), "so far");
-    head(cell(1), "whole walk");
-    y += pitch_;
-    rule(area, y);
-    const auto line = [&](std::string_view what, int64_t so_far, int64_t whole) {
-      text({area.x, y, name, pitch_}, what, Role::TextSecondary);
-      number(cell(0), with_commas(so_far));
-      number(cell(1), with_commas(whole));
-      y += pitch_;
+    const Grid grid{{0.42f, 0.29f, 0.29f}, pitch_};
+    const auto line = [&](std::string what, int64_t so_far, int64_t whole) {
+      return grid.line(of(word(std::move(what)), count(so_far), count(whole)));
     };
-    line("DRAM read (model)", walk.l2.dram_read(at), walk.l2.dram_read(end));
-    line("DRAM written (model)", walk.l2.dram_written(at), walk.l2.dram_written(end));
-    line("two-level (paper)", now.paper_bytes(), all.paper_bytes());
-    line("matrix FLOP", now.matrix_flop, all.matrix_flop);
-    line("other FLOP", now.vector_flop, all.vector_flop);
-    line("exponentials", now.exponentials, all.exponentials);
+    return column(of(grid.line(of(word("In all", Role::Text, true), head("so far"), head("whole walk"))), rule(),
+                     line("DRAM read (model)", walk.l2.dram_read(at), walk.l2.dram_read(end)),
+                     line("DRAM written (model)", walk.l2.dram_written(at), walk.l2.dram_written(end)),
+                     line("two-level (paper)", now.paper_bytes(), all.paper_bytes()),
+                     line("matrix FLOP", now.matrix_flop, all.matrix_flop),
+                     line("other FLOP", now.vector_flop, all.vector_flop),
+                     line("exponentials", now.exponentials, all.exponentials)));
   }
 
   const Column& column_;
-  Scene& scene_;
-  const Style& style_;
   const Tiling& t_;
+  const Size pitch_;
   RowTrace trace_;
   GradientTrace gradients_;
   bool backward_ = false;
   RowView chip_, memory_;
   int32_t i_ = 0, j_ = 0;
-  float pitch_ = 0, width_ = 0;
 };
+
+Node nothing_yet() {
+  return column(
+      of(spacer(grow(0.3f)),
+         text("Step on (→) to load the first tile", {20, Face::SansBold, Role::Text, Align::Center, 34}),
+         text("The row's numbers and all bytes stand here.", {16, Face::Sans, Role::TextSecondary, Align::Center, 28}),
+         spacer(grow(0.7f))));
+}
 
 }  // namespace
 
-void layout_numbers(const Column& column, Rect area) { Numbers(column).lay_out(area); }
+void layout_numbers(const Column& column, Rect area) {
+  if (!column.moment.step()) return column.show(nothing_yet(), area);
+  const Numbers open(column, 20), dense(column, 18);
+  const bool narrow = area.w < column.px(400);
+  column.show(first_that_fits({[&] { return open.tables(narrow); }, [&] { return open.two_pages(narrow); },
+                               [&] { return dense.four_pages(narrow); }}),
+              area);
+}
 
 }  // namespace tilewalk

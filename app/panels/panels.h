@@ -51,14 +51,14 @@ void layout_word_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_element(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_review(Scene&, const Session&, const Moment&, const ViewState&, Rect stage, const Style&);
-void layout_export(Scene&, const Session&, const Moment&, const ViewState&, Rect window, const Style&);
+void layout_export(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_left_over(Scene&, const ViewState&, Rect window, const Style&);
 void layout_about(Scene&, const ViewState&, Rect window, const Style&);
 void layout_confirm_reset(Scene&, const ViewState&, Rect window, const Style&);
 void layout_menu(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 
 // What is open of all that lies over a window and takes all input; the learner's window and the presenter's alike.
-void layout_overlays(Scene&, Session&, const Moment&, const ViewState&, Rect window, const Style&);
+void layout_overlays(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 
 // The whole window as one scene. Panels go over the stage, or away, where the window is small for its scale.
 Scene layout_window(Session& session, const ViewState& view, Vec2 size);

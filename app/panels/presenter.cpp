@@ -258,7 +258,7 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   layout_side(scene, session, view,
               {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
               s);
-  layout_overlays(scene, session, moment_of(session.walk(), view), view, {0, 0, scene.size.x, scene.size.y}, s);
+  layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;
 }
 
@@ -273,7 +273,7 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
     layout_overview(scene, view, picture, s);
   else
     place_regions(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y});
-  layout_overlays(scene, session, moment_of(session.walk(), view), view, {0, 0, scene.size.x, scene.size.y}, s);
+  layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;
 }
 

@@ -1,6 +1,6 @@
 // A question as a card under the text: what is asked, the options or the field, and after the answer the reasons.
+#include "app/panels/cards.h"
 #include "app/panels/lesson_parts.h"
-#include "app/panels/widgets.h"
 #include "app/scene/digit_keys.h"
 #include "app/session/lesson_names.h"
 #include "app/text/text.h"
@@ -82,35 +82,29 @@ void set_option(const Card& card, int place) {
   card.flow.space(column.px(8));
 }
 
+void set(const Card& card, ui::Node node, float height, float below) {
+  card.column.set(card.flow, std::move(node).height(ui::px(height)), card.width);
+  card.flow.space(card.column.px(below));
+}
+
 void set_field(const Card& card) {
   if (card.answer.skipped) return;
-  const Column& column = card.column;
-  const Question& question = *card.asked.question;
-  card.flow.add(column.px(48), [&column, &card_answer = card.answer, unit = question.unit](Rect r) {
-    const Style& style = column.style;
-    const float unit_w = unit.empty() ? 0 : text_width(unit, Face::SansBold, style.body()) + style.px(14);
-    const Rect field{r.x, r.y, std::min(style.px(220), r.w - unit_w), r.h};
-    if (card_answer.locked)
-      column.scene.label(field, card_answer.typed, Face::MonoBold, style.heading(), style[Role::Text]);
-    else
-      text_field(column.scene, column.view, style, field, "field:answer", card_answer.typed, "type a number",
-                 "Type a number, then Enter: 66.9, 1e3, 2^20");
-    const float x = card_answer.locked
-                        ? field.x + text_width(card_answer.typed, Face::MonoBold, style.heading()) + style.px(10)
-                        : field.right() + style.px(12);
-    if (!unit.empty()) column.scene.label({x, r.y, unit_w, r.h}, unit, Face::SansBold, style.body(), style[Role::Text]);
-  });
-  card.flow.space(column.px(8));
+  const std::string &typed = card.answer.typed, &unit = card.asked.question->unit;
+  ui::Node field = card.answer.locked ? ui::text(typed, {22, Face::MonoBold})
+                                      : field_of(card.column.view, "field:answer", typed, "type a number",
+                                                 "Type a number, then Enter: 66.9, 1e3, 2^20")
+                                            .width(ui::between(0, 220));
+  set(card, ui::row(ui::of(std::move(field), ui::text(unit, {18, Face::SansBold}), ui::spacer()), 12), 48, 8);
 }
 
 // Digits for a hand that has only a pointer.
 void set_digits(const Card& card) {
   if (settled(card.answer)) return;
   const Column& column = card.column;
-  card.flow.add(column.px(32), [&column](Rect r) {
-    digit_keys(column.scene, column.style, r, "1234567890.<", "digit:", column.view.hover);
-  });
-  card.flow.space(column.px(6));
+  set(card, ui::canvas([&column](Scene& scene, Rect r, const Style& style) {
+        digit_keys(scene, style, r, "1234567890.<", "digit:", column.view.hover);
+      }),
+      32, 6);
 }
 
 void set_line(const Card& card, std::string_view words, Face face, Color color, float size) {
@@ -172,27 +166,28 @@ void set_verdict(const Card& card) {
 
 // "Your prediction" on the left, and whether one is sure on the right.
 void set_head(const Card& card, const std::string& kind) {
-  const Column& column = card.column;
-  card.flow.add(column.px(30), [&column, kind, sure = card.answer.sure, open = !settled(card.answer)](Rect r) {
-    const Style& style = column.style;
-    const float size = style.number(), box = style.px(16), word = text_width("I am sure", Face::Sans, size);
-    const float w = word + box + style.px(20);
-    fitted(column.scene, {r.x, r.y, r.w - (open ? w : 0), r.h}, kind, Face::SansBold, size, style[Role::AccentText]);
-    if (!open) return;
-    const Rect place{r.right() - w, r.y, w, r.h};
-    const bool hot = column.view.hover == "command:question-sure";
-    if (hot) column.scene.box(place, style.r_small(), style[Role::SurfaceStrong]);
-    const Rect tick{place.x + style.px(6), place.center().y - box / 2, box, box};
-    column.scene.box(tick, style.px(4), sure ? style[Role::Inverse] : Color{},
-                     sure ? Color{} : style[Role::TextSecondary], style.px(1.5f));
-    if (sure)
-      column.scene.label(tick.inset(-style.px(2)), "✓", Face::SansBold, style.small(), style[Role::InverseText],
-                         Align::Center);
-    column.scene.label({tick.right() + style.px(7), r.y, word + style.px(1), r.h}, "I am sure", Face::Sans, size,
-                       style[sure ? Role::Text : Role::TextSecondary]);
-    column.scene.region(place, "command:question-sure", "Kept with the answer", true);
-    column.scene.regions.back().focus_radius = style.r_small();
-  });
+  std::vector<ui::Node> head = ui::of(ui::text(kind, {16, Face::SansBold, Role::AccentText}).width(ui::grow()));
+  if (!settled(card.answer)) {
+    const bool sure = card.answer.sure;
+    const ui::Surface on{.fill = Role::Inverse, .radius = 4},
+        off{.border = Role::TextSecondary, .radius = 4, .border_width = 1.5f};
+    ui::Node tick = ui::text(sure ? "✓" : "", {14, Face::SansBold, Role::InverseText, Align::Center})
+                        .width(ui::px(16))
+                        .height(ui::px(16))
+                        .on(sure ? on : off);
+    head.push_back(ui::row(ui::of(std::move(tick),
+                                  ui::text("I am sure", {16, Face::Sans, sure ? Role::Text : Role::TextSecondary})),
+                           7, ui::Across::Center)
+                       .padding(6, 0)
+                       .on({.hot = Role::SurfaceStrong, .radius = 6})
+                       .pressed(runs("question-sure", "Kept with the answer")));
+  }
+  set(card, ui::row(std::move(head)), 30, 0);
+}
+
+void set_button(const Card& card, std::string words, ui::Press press, ui::Fill fill, float height, float pad) {
+  ui::Node button = ui::button(std::move(words), std::move(press), fill, {16, Face::SansBold}).padding(pad, 0);
+  set(card, ui::row(ui::of(std::move(button), ui::spacer())), height, 0);
 }
 
 void set_foot(const Card& card) {
@@ -202,25 +197,15 @@ void set_foot(const Card& card) {
   // On the review page the card has its own buttons; in a lesson they are below the text.
   if (!settled(card.answer) && !column.view.lesson.review) return;
   card.flow.space(column.px(4));
-  if (!settled(card.answer)) {
-    card.flow.add(column.px(40), [&column](Rect r) {
-      const Style& style = column.style;
-      const float w = text_width("Lock answer", Face::SansBold, style.number()) + style.px(36);
-      text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, "Lock answer", "command:lesson-next",
-                  "Locks the answer (Enter)", Look::Round, Face::SansBold, style.number());
-    });
-    return;
-  }
   // Other numbers are promised only where there are some.
   const bool varies = !card.asked.question->vary.empty();
-  card.flow.add(column.px(34), [&column, varies](Rect r) {
-    const Style& style = column.style;
-    const char* words = varies ? "Another one" : "Try again";
-    const float w = text_width(words, Face::SansBold, style.number()) + style.px(32);
-    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, words, "command:question-another",
-                varies ? "The same question with other numbers (A)" : "The same question once more (A)", Look::Solid,
-                Face::SansBold, style.number());
-  });
+  if (!settled(card.answer))
+    set_button(card, "Lock answer", runs("lesson-next", "Locks the answer (Enter)"), ui::Fill::Round, 40, 18);
+  else if (varies)
+    set_button(card, "Another one", runs("question-another", "The same question with other numbers (A)"),
+               ui::Fill::Solid, 34, 16);
+  else
+    set_button(card, "Try again", runs("question-another", "The same question once more (A)"), ui::Fill::Solid, 34, 16);
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 // The review page, on the stage: which questions, a list of them, and the one that is open with its answer.
-#include "app/panels/form.h"
+#include "app/panels/cards.h"
 #include "app/panels/lesson_parts.h"
-#include "app/panels/widgets.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
 #include "app/text/text.h"
@@ -60,18 +59,11 @@ void set_row(Flow& flow, const Column& column, const ListedRow& row, const Prose
   });
 }
 
-void set_buttons(Flow& flow, const Column& column, const ReviewCard& card, float x) {
-  flow.add(column.px(44), [&column, &card, x](Rect r) {
-    const Style& s = column.style;
-    float at = r.x + x;
-    for (const auto& [words, verb, tip] : {std::tuple{"I knew it", "knew", "Keeps that you knew it"},
-                                           std::tuple{"Not yet", "again", "Keeps that it has to come again"}}) {
-      const float w = text_width(words, Face::SansBold, s.number()) + s.px(32);
-      text_button(column.scene, column.view, s, {at, r.y, w, s.px(36)}, words,
-                  fmt::format("review:{}/{}", verb, card.id), tip, Look::Solid, Face::SansBold, s.number());
-      at += w + s.px(8);
-    }
-  });
+ui::Node verdict_button(const ReviewCard& card, std::string words, std::string_view verb, std::string tip) {
+  return ui::button(std::move(words), {fmt::format("review:{}/{}", verb, card.id), std::move(tip)}, ui::Fill::Solid,
+                    {16, Face::SansBold})
+      .padding(16, 0)
+      .height(ui::px(36));
 }
 
 void set_card(Flow& flow, const Column& column, const ReviewCard& card, const ProseWords& words, float width) {
@@ -85,49 +77,62 @@ void set_card(Flow& flow, const Column& column, const ReviewCard& card, const Pr
     body.space(style.px(10));
     std::string listen;
     for (const std::string& one : card.listen) listen += (listen.empty() ? "A good answer has: " : "; ") + one;
-    for (const std::string& line : wrap_text(listen + ".", Face::Sans, style.number(), inner))
-      body.add(style.px(24), [&column, line](Rect r) {
-        column.scene.label(r, line, Face::Sans, column.style.number(), column.color(Role::TextSecondary));
-      });
+    set_lines(body, column, listen + ".", Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary),
+              inner);
   }
   body.space(style.px(12));
+  column.set(body,
+             ui::row(ui::of(verdict_button(card, "I knew it", "knew", "Keeps that you knew it"),
+                            verdict_button(card, "Not yet", "again", "Keeps that it has to come again"), ui::spacer()),
+                     8, ui::Across::Start)
+                 .height(ui::px(44)),
+             inner);
   flow.append(body, indent, inner);
-  set_buttons(flow, column, card, indent);
   flow.space(style.px(14));
 }
 
-void set_line_below(Flow& flow, const Column& column) {
-  flow.add(column.px(1), [&column](Rect r) {
-    column.scene.line({r.x, r.y}, {r.right(), r.y}, column.color(Role::Line), column.px(1));
-  });
+ui::Node chip(std::string id, std::string title, std::string tip, bool chosen) {
+  return ui::text(std::move(title), {16, chosen ? Face::SansBold : Face::Sans, Role::Text, Align::Center})
+      .padding(14, 0)
+      .height(ui::px(34))
+      .on({.fill = Role::Background,
+           .hot = Role::SurfaceStrong,
+           .border = chosen ? Role::Text : Role::Border,
+           .radius = 8.5f,
+           .border_width = chosen ? 2 : 1.5f})
+      .pressed({std::move(id), std::move(tip)});
 }
 
-// What is chosen among: kinds first, then level and company of interviews.
-float layout_filters(const Column& column, Rect area) {
-  const ReviewView& about = column.view.lesson.about;
-  std::vector<Chip> kinds;
+// What it is, how it is used, and what is chosen among: kinds first, then level and company of interviews.
+ui::Node review_head(const ReviewView& about) {
+  std::vector<ui::Node> kinds, filters;
   for (int k = 0; k < kCardKindCount; ++k) {
-    const CardKind kind = CardKind(k);
-    kinds.push_back({fmt::format("review:kind/{}", name_of(kind)), std::string(title_of(kind)), "Shows these",
-                     about.kind == name_of(kind)});
+    const std::string name(name_of(CardKind(k)));
+    kinds.push_back(chip("review:kind/" + name, std::string(title_of(CardKind(k))), "Shows these", about.kind == name));
   }
-  kinds.push_back(
-      {"review:kind/lessons", "Questions of the lessons", "Every question of every lesson", about.kind == "lessons"});
-  const float row = column.px(34);
-  float y = area.y;
-  layout_chips(column, {area.x, y, area.w, row}, kinds, row);
-  y += chips_height(column, kinds, area.w, row) + column.px(10);
+  const bool lessons = about.kind == "lessons";
+  kinds.push_back(chip("review:kind/lessons", "Questions of the lessons", "Every question of every lesson", lessons));
   if (about.kind == name_of(CardKind::Interview)) {
-    std::vector<Chip> filters;
     for (const std::string& level : review_levels())
       filters.push_back(
-          {"review:level/" + level, level, "Only questions of this level; again for all", about.level == level});
+          chip("review:level/" + level, level, "Only questions of this level; again for all", about.level == level));
     for (const std::string& at : review_companies())
-      filters.push_back({"review:at/" + at, at, "Only questions asked there; again for all", about.at == at});
-    layout_chips(column, {area.x, y, area.w, row}, filters, row);
-    y += chips_height(column, filters, area.w, row) + column.px(10);
+      filters.push_back(chip("review:at/" + at, at, "Only questions asked there; again for all", about.at == at));
   }
-  return y - area.y;
+  ui::Node title = ui::row(ui::of(ui::text("Review", {26, Face::SansBold}),
+                                  ui::text(lessons ? "Open a question and answer it here."
+                                                   : "Answer in your head, then open it and compare.",
+                                           {16, Face::Sans, Role::TextSecondary})
+                                      .width(ui::grow()),
+                                  close_button("review")),
+                           20, ui::Across::Center)
+                       .height(ui::px(44));
+  std::vector<ui::Node> all = ui::of(std::move(title), ui::spacer(ui::px(8)), ui::flow(std::move(kinds), 8));
+  if (!filters.empty()) {
+    all.push_back(ui::spacer(ui::px(10)));
+    all.push_back(ui::flow(std::move(filters), 8));
+  }
+  return ui::column(std::move(all));
 }
 
 }  // namespace
@@ -137,18 +142,10 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
   const Column column{scene, session, moment, view, style};
   const float pad = style.px(area.w < style.px(800) ? 16 : 32);
   const Rect in = area.inset(pad, style.px(16));
-  const float title = text_width("Review", Face::SansBold, style.title()) + style.px(2),
-              hint_x = in.x + title + style.px(20);
-  scene.label({in.x, in.y, title, style.px(44)}, "Review", Face::SansBold, style.title(), style[Role::Text]);
-  fitted(scene, {hint_x, in.y + style.px(2), in.right() - style.px(56) - hint_x, style.px(44)},
-         view.lesson.about.kind == "lessons" ? "Open a question and answer it here."
-                                             : "Answer in your head, then open it and compare.",
-         Face::Sans, style.number(), style[Role::TextSecondary]);
-  icon_button(scene, view, style, {in.right() - style.px(40), in.y + style.px(2), style.px(40), style.px(40)},
-              Icon::Close, "review", Look::Plain);
-  const float top = in.y + style.px(52), filters = layout_filters(column, {in.x, top, in.w, 0});
-  const float margin = style.px(16);
-  const Rect list{in.x, top + filters + style.px(4), in.w - margin, in.bottom() - top - filters - style.px(4)};
+  const ui::Node head = review_head(view.lesson.about);
+  const float margin = style.px(16), top = ui::height_of(head, in.w, style.scale) + style.px(14);
+  column.show(head, {in.x, in.y, in.w, top});
+  const Rect list{in.x, in.y + top, in.w - margin, in.h - top};
 
   Flow flow;
   const ProseWords words = words_of(no_lesson(), nullptr, "review", session, view);
@@ -161,7 +158,7 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
             {"review:open/" + card->id, &card->question, answer_of(view, kReviewRecord, card->id), where, open}, words,
             list.w);
     if (open) set_card(flow, column, *card, words, list.w);
-    set_line_below(flow, column);
+    column.set(flow, ui::rule().height(ui::px(1)), list.w);
   }
   if (about.kind == "lessons")
     for (const AskedQuestion& asked : all_questions(view)) {
@@ -180,7 +177,7 @@ void layout_review(Scene& scene, const Session& session, const Moment& moment, c
         flow.append(card, style.px(34), w);
         flow.space(style.px(14));
       }
-      set_line_below(flow, column);
+      column.set(flow, ui::rule().height(ui::px(1)), list.w);
     }
   layout_scrolled(scene, style, view, list, flow, about.scroll, margin, "review", "Questions");
 }

@@ -36,8 +36,8 @@ bool holds(Rect outer, Rect inner) {
 
 // What says all of it itself, or is only ground, needs no words beside the pointer.
 bool wants_tip(const ViewState& view, std::string_view id) {
-  return !view.menu && !view.key_sheet && view.editing.empty() && !view.exporting.open && id != "scrim" &&
-         id != "card" && !id.starts_with("panel:");
+  return !is_open<Menu>(view) && !is_open<KeySheet>(view) && !is_open<ExportSheet>(view) && view.editing.empty() &&
+         id != "scrim" && id != "card" && !id.starts_with("panel:");
 }
 
 struct Thing {

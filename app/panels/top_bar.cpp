@@ -121,7 +121,7 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   // From the left: menu, name.
   const float h = area.h;
   icon_button(scene, view, s, Rect{area.x + s.px(4), area.y, h, h}.inset(s.px(5)), Icon::Menu, "menu", Look::Plain,
-              {true, view.menu});
+              {true, is_open<Menu>(view)});
   const float name_x = area.x + h + s.px(12);
   scene.label({name_x, area.y, s.px(130), h}, "Tilewalk", Face::SansBold, s.heading(), s[Role::Text]);
   float left = area.x + s.px(view.rail_floats ? 176 : 288);

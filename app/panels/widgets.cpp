@@ -112,28 +112,4 @@ float fitted(Scene& scene, Rect slot, std::string_view text, Face face, float si
   return text_width(shown, face, size);
 }
 
-void scrim(Scene& scene, const Style& style, Rect window, float strength) {
-  scene.box(window, 0, with_alpha(style.palette.theme == Theme::Dark ? rgb(0x000000) : rgb(0x111111), strength));
-  scene.region(window, "scrim", "Click to close", false);
-}
-
-void card(Scene& scene, const Style& style, Rect rect) {
-  scene.box(rect.inset(-style.px(1)).shifted(0, style.px(3)), style.r_large(), with_alpha(rgb(0x000000), 0.18f));
-  scene.box(rect, style.r_large(), style[Role::Background], style[Role::Border], style.px(1));
-  scene.region(rect, "card", "An overlay; Esc closes it", false);
-}
-
-void text_field(Scene& scene, const ViewState& view, const Style& style, Rect rect, std::string id,
-                std::string_view text, std::string_view hint, std::string tip) {
-  const bool typing = view.editing == id;
-  scene.box(rect, style.r_small(), style[Role::Background], style[typing ? Role::Focus : Role::Border],
-            style.px(typing ? 2 : 1.5f));
-  const Rect inner = rect.inset(style.px(10), 0);
-  if (!typing || text.empty())
-    fitted(scene, inner, text.empty() ? hint : text, Face::Mono, style.body(),
-           style[text.empty() ? Role::TextSecondary : Role::Text]);
-  scene.region(rect, std::move(id), std::move(tip), true);
-  scene.regions.back().focus_radius = style.r_small();
-}
-
 }  // namespace tilewalk

@@ -1,5 +1,5 @@
-// The small things that panels are made of: buttons, icons, segmented switches, overlay cards. Each puts its shapes and
-// its region into the scene.
+// Buttons and icons of the panels that compute their rectangles themselves. Each puts its shapes and its region into
+// the scene.
 #pragma once
 
 #include "app/scene/scene.h"
@@ -43,13 +43,5 @@ void text_button(Scene& scene, const ViewState& view, const Style& style, Rect r
 // One label that is shortened to fit its slot; returns the width it took.
 float fitted(Scene& scene, Rect slot, std::string_view text, Face face, float size, Color color,
              Align align = Align::Left);
-
-// A scrim over the window and a card on it, for overlays that take all input.
-void scrim(Scene& scene, const Style& style, Rect window, float strength);
-void card(Scene& scene, const Style& style, Rect rect);
-
-// A field as it looks when nobody types into it; the text field lies exactly on the region.
-void text_field(Scene& scene, const ViewState& view, const Style& style, Rect rect, std::string id,
-                std::string_view text, std::string_view hint, std::string tip);
 
 }  // namespace tilewalk

@@ -1,32 +1,27 @@
 // The glossary on one sheet: each word, what it means in a sentence, and the lesson that explains it; typing narrows it
 // down to what has those letters in its name or its meaning.
+#include "app/panels/cards.h"
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
-#include "app/panels/widgets.h"
 #include "app/text/text.h"
+#include "core/io/letters.h"
 #include "core/lesson/glossary.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace tilewalk {
 namespace {
-
-bool has(std::string_view text, std::string_view part) {
-  const auto same = [](char a, char b) { return std::tolower(uint8_t(a)) == std::tolower(uint8_t(b)); };
-  return part.empty() || !std::ranges::search(text, part, same).empty();
-}
 
 // Those whose name has it come before those whose meaning has it.
 std::vector<const Term*> terms_with(std::string_view filter) {
   std::vector<const Term*> named, meant;
   for (const Term& term : glossary()) {
-    const bool alias = std::ranges::any_of(term.aliases, [&](const std::string& a) { return has(a, filter); });
-    if (has(term.name, filter) || alias)
+    const bool alias = std::ranges::any_of(term.aliases, [&](const std::string& a) { return has_letters(a, filter); });
+    if (has_letters(term.name, filter) || alias)
       named.push_back(&term);
-    else if (has(term.meaning, filter))
+    else if (has_letters(term.meaning, filter))
       meant.push_back(&term);
   }
   named.insert(named.end(), meant.begin(), meant.end());
@@ -55,25 +50,21 @@ void set_term(Flow& flow, Scene& scene, const ViewState& view, const Style& s, c
 }  // namespace
 
 void layout_word_sheet(Scene& scene, const ViewState& view, Rect window, const Style& s) {
-  scrim(scene, s, window, 0.35f);
-  const float w = std::min(window.w - s.px(48), s.px(820)), h = std::min(window.h - s.px(48), s.px(760));
-  const Rect box{window.center().x - w / 2, window.center().y - h / 2, w, h};
-  card(scene, s, box);
-  const Rect inner = box.inset(s.px(32), s.px(24));
-  scene.label({inner.x, inner.y, s.px(120), s.px(40)}, "Words", Face::SansBold, s.title(), s[Role::Text]);
-  text_field(scene, view, s, {inner.x + s.px(130), inner.y, std::min(s.px(420), inner.w - s.px(190)), s.px(40)},
-             "field:word-filter", view.words.filter, "type to search", "Type to search the words");
-  icon_button(scene, view, s, {inner.right() - s.px(40), inner.y, s.px(40), s.px(40)}, Icon::Close, "escape",
-              Look::Plain);
-  const Rect list{inner.x, inner.y + s.px(58), inner.w, inner.h - s.px(58)};
-  Flow flow;
-  for (const Term* term : terms_with(view.words.filter)) set_term(flow, scene, view, s, *term, list.w);
-  if (flow.height() == 0) {
-    fitted(scene, {list.x, list.y, list.w, s.px(40)}, "No word has this in its name or its meaning.", Face::Sans,
-           s.body(), s[Role::TextSecondary]);
-    return;
-  }
-  layout_scrolled(scene, s, view, list, flow, view.words.scroll, s.px(24), "words", "The words");
+  using namespace ui;
+  const WordSheet& sheet = std::get<WordSheet>(view.over);
+  const std::vector<const Term*> terms = terms_with(sheet.filter);
+  Node list = canvas([&](Scene& out, Rect r, const Style& style) {
+    Flow flow;
+    for (const Term* term : terms) set_term(flow, out, view, style, *term, r.w);
+    layout_scrolled(out, style, view, r, flow, sheet.scroll, style.px(24), "words", "The words");
+  });
+  Node none =
+      text("No word has this in its name or its meaning.", {18, Face::Sans, Role::TextSecondary, Align::Left, 40});
+  Node filter = field_of(view, "field:word-filter", sheet.filter, "type to search", "Type to search the words");
+  show_overlay(scene, view, window, s, 0.35f,
+               card(column(of(title_row("Words", of(std::move(filter).width(between(0, 420)).height(px(40)), spacer())),
+                              spacer(px(18)), std::move(terms.empty() ? none : list).height(between(0, 654)))),
+                    between(0, 820), {32, 24}));
 }
 
 }  // namespace tilewalk

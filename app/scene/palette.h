@@ -4,14 +4,13 @@
 #pragma once
 
 #include "app/scene/scene.h"
+#include "core/io/look.h"
 #include "core/machine/step.h"
 
 #include <array>
 #include <cstddef>
 
 namespace tilewalk {
-
-enum class Theme : uint8_t { Light, Dark, Projector };
 
 enum class Role : uint8_t {
   Background,

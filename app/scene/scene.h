@@ -8,6 +8,7 @@
 #include "app/text/geometry.h"
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -63,6 +64,8 @@ struct Polygon {
 
 using Item = std::variant<Box, Label, Line, Polygon>;
 
+struct Action;  // what pressing something means: app/state/action.h
+
 // A place a person can point at, click, drag or reach with Tab. Later regions lie above earlier ones.
 struct Region {
   Rect rect;
@@ -70,6 +73,7 @@ struct Region {
   std::string tip;  // what a tooltip and a screen-less description say; names the key where there is one
   bool focusable = false;
   float focus_radius = 8;
+  std::shared_ptr<const Action> press = {};  // null: the hands know it by its id
 };
 
 struct Scene {

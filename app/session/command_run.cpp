@@ -31,7 +31,7 @@ bool run_command(std::string_view id, Session& session, ViewState& view) {
   const Command* command = command_named(id);
   if (!command || !command->enabled(session, view)) return false;
   // A choice from the menu closes it, unless it is one of those that are tried again and again.
-  if (view.menu && !command->anywhere && id != "menu") view.menu = false;
+  if (is_open<Menu>(view) && !command->anywhere && id != "menu") view.over = {};
   view.notice.clear();  // it spoke of what was before
   if (command->group == kStepping || id == "play" || id == "lesson-next") view.coach = false;  // that is how it is done
   command->act(session, view);

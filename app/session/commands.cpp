@@ -168,11 +168,14 @@ void scroll_text(V& v, float by) {
   share = std::clamp(std::max(share, 0.0f) + by, 0.0f, 1.0f);
 }
 
-void toggle_overlay(V& v, bool V::*which, std::string_view field) {
-  const bool open = !(v.*which);
+// Opens it, typing into its field if it has one; or closes it where it is open.
+template <class Kind>
+void toggle(V& v, Kind fresh, std::string_view field = {}) {
+  const bool open = !is_open<Kind>(v);
   close_overlays(v);
-  v.*which = open;
-  if (open) v.editing = field;
+  if (!open) return;
+  v.over = std::move(fresh);
+  v.editing = field;
 }
 
 bool can_undo_board(const S&, const V& v) { return can_undo(v); }
@@ -211,7 +214,7 @@ const auto kCommands = std::to_array<Command>({
     {"first", "To the start", kStep, "Home", go_to_start, not_at_start},
     {"last", "To the end", kStep, "End", go_to_end, not_at_end},
     {"go-to", "Go to a step, what happens, a lesson", kStep, "G",
-     [](S&, V& v) { toggle_overlay(v, &V::go_to, "field:go-to"); v.go_to_fault.clear(); }, always},
+     [](S&, V& v) { toggle(v, GoTo{}, "field:go-to"); }, always},
 
     {"row-up", "Follow the row above", kLook, "↑", [](S& s, V& v) { follow(s, v, -1); }, on_walk},
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
@@ -268,7 +271,7 @@ const auto kCommands = std::to_array<Command>({
     {"take-along", "Take all that is kept along…", kLesson, "Ctrl+Shift+K",
      [](S&, V& v) { close_overlays(v); v.wishes.take_along = true; }, always},
     {"ask-reset", "Forget my progress…", kLesson, "Ctrl+Shift+Delete",
-     [](S&, V& v) { toggle_overlay(v, &V::confirm_reset, ""); }, always},
+     [](S&, V& v) { toggle(v, ConfirmReset{}); }, always},
     {"reset-progress", "Forget it all", kLesson, "Ctrl+Shift+F",
      [](S&, V& v) {
        close_overlays(v);
@@ -276,7 +279,7 @@ const auto kCommands = std::to_array<Command>({
        v.lesson.progress_changed = true;
        v.lesson.questions.clear();
        say(v, "What was done and answered is forgotten.");
-     }, [](const S&, const V& v) { return v.confirm_reset; }, true},
+     }, [](const S&, const V& v) { return is_open<ConfirmReset>(v); }, true},
 
     {"undo", "Undo what was done on the board", kBoard, "Ctrl+Z", [](S&, V& v) { undo_work(v); }, can_undo_board},
     {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
@@ -305,11 +308,7 @@ const auto kCommands = std::to_array<Command>({
     {"preset-causal", preset_named("causal")->title, kFile, "Ctrl+3",
      [](S& s, V& v) { use_preset(s, v, "causal"); }, always},
     {"element", "Type over a number of Q, K or V", kFile, "E",
-     [](S& s, V& v) {
-       v.element_text = element_prompt(s, v);
-       v.element_fault.clear();
-       toggle_overlay(v, &V::element, "field:element");
-     }, always},
+     [](S& s, V& v) { toggle(v, TypeElement{element_prompt(s, v), {}}, "field:element"); }, always},
     {"take-away", "Export: picture, steps, page…", kFile, "Ctrl+Shift+E",
      [](S& s, V& v) { close_overlays(v); open_export(s, v); }, [](const S&, const V& v) { return !v.present.on; }},
     {"export", "Save picture as SVG", kFile, "Ctrl+S",
@@ -370,21 +369,16 @@ const auto kCommands = std::to_array<Command>({
      gpu_has_result},
 
     {"keys", "All keys", kHelp, "F1 or ?",
-     [](S&, V& v) { toggle_overlay(v, &V::key_sheet, "field:key-filter"); v.key_filter.clear(); }, always, true},
+     [](S&, V& v) { toggle(v, KeySheet{}, "field:key-filter"); }, always, true},
     {"words", "Words: what each one means", kHelp, "Shift+F1",
-     [](S&, V& v) {
-       const bool open = !v.words.open;
-       close_overlays(v);
-       v.words = {open, {}, 0};
-       if (open) v.editing = "field:word-filter";
-     }, always, true},
-    {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle_overlay(v, &V::about, ""); }, always, true},
+     [](S&, V& v) { toggle(v, WordSheet{}, "field:word-filter"); }, always, true},
+    {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle(v, About{}); }, always, true},
     {"diagnostics", "Copy diagnostics", kHelp, "Ctrl+Shift+D",
      [](S&, V& v) {
        v.wishes.diagnostics = true;
        say(v, "What is known of the program, the display and the GPU is on the clipboard.");
      }, always, true},
-    {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle_overlay(v, &V::menu, ""); }, always},
+    {"menu", "Menu", kHelp, "M", [](S&, V& v) { toggle(v, Menu{}); }, always},
     {"escape", "Close what is open, leave a field", kHelp, "Esc", [](S&, V& v) { leave_topmost(v); }, always, true},
     {"quit", "Quit", kHelp, "Ctrl+Q", [](S&, V& v) { v.wishes.quit = true; }, always, true},
 });

@@ -5,16 +5,13 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace tilewalk {
 
 std::string program_diagnostics(const Session& session, const ViewState& view, const std::deque<std::string>& log) {
-  constexpr std::array<std::string_view, 3> kThemes{"light", "dark", "projector"};
   std::string out = gpu_diagnostics(view.gpu.status);
   out += fmt::format("Display: {}, scale {:.2f} of a monitor at {:.2f}, {} theme\n",
                      view.about_facts.renderer.empty() ? "not known" : view.about_facts.renderer, view.scale,
-                     view.monitor_scale, kThemes[size_t(view.theme)]);
+                     view.monitor_scale, name_of(view.theme));
   out += fmt::format("Place: {}\n", link_here(session, view).text);
   if (!log.empty()) out += "The log's last lines:\n";
   for (const std::string& line : log) out += fmt::format("  {}\n", line);

@@ -3,7 +3,6 @@
 #include "app/session/lesson_moves.h"
 #include "app/state/session.h"
 #include "app/state/view_state.h"
-#include "core/io/number.h"
 
 #include <fmt/format.h>
 
@@ -13,21 +12,6 @@
 
 namespace tilewalk {
 namespace {
-
-template <typename T>
-using Named = std::pair<std::string_view, T>;
-constexpr Named<ExportWhat> kWhat[] = {{"stage", ExportWhat::Stage},
-                                       {"charts", ExportWhat::Charts},
-                                       {"window", ExportWhat::Window},
-                                       {"steps", ExportWhat::Steps},
-                                       {"lesson", ExportWhat::Lesson}};
-constexpr Named<Theme> kThemes[] = {{"light", Theme::Light}, {"dark", Theme::Dark}, {"projector", Theme::Projector}};
-
-template <typename T, size_t n>
-void take(T& member, const Named<T> (&table)[n], std::string_view value) {
-  for (const auto& [name, each] : table)
-    if (name == value) member = each;
-}
 
 // The name of a file for what is taken, as long as nobody has typed another one.
 std::string name_for(const Session& session, const ViewState& view) {
@@ -81,58 +65,45 @@ std::filesystem::path export_path(const ExportDialog& dialog) {
 
 void open_export(const Session& session, ViewState& view) {
   ExportDialog& dialog = view.exporting;
-  dialog.open = true;
+  view.over = ExportSheet{};
   view.playing = false;
   if (dialog.folder.empty() && !dialog.places.empty()) dialog.folder = dialog.places.front();
   dialog.order.theme = view.theme;
   dialog.order.footer = true;
   dialog.fault.clear(), dialog.estimate.clear();
-  if (dialog.order.what == ExportWhat::Lesson && !beat_on_show(view))
-    choose_export(session, view, "export-what", "stage");
+  if (dialog.order.what == ExportWhat::Lesson && !beat_on_show(view)) choose_export(session, view, {ExportWhat::Stage});
   name_file(session, view);
   view.focus = "export:write";
 }
 
-bool press_export(std::string_view region, ViewState& view) {
+void choose_export(const Session& session, ViewState& view, const ChooseExport& chosen) {
   ExportDialog& dialog = view.exporting;
-  if (region == "export:write" && !dialog.busy) {
-    dialog.fault.clear();
-    dialog.start = true;
-  } else if (region == "export:stop") {
-    dialog.stop = true;
-  }
-  return region.starts_with("export:");
-}
-
-bool choose_export(const Session& session, ViewState& view, std::string_view field, std::string_view value) {
-  if (!field.starts_with("export-")) return false;
-  ExportDialog& dialog = view.exporting;
-  if (dialog.busy) return true;
   ExportOrder& order = dialog.order;
+  if (dialog.busy) return;
   dialog.fault.clear();
-  if (field == "export-what") {
-    take(order.what, kWhat, value);
-    order.format = formats_of(order.what).front();
-    if (order.format == ExportFormat::Gif && !dialog.own_size) order.size = kUsualGif;
-  } else if (field == "export-format") {
-    order.format = format_of_extension("." + std::string(value)).value_or(order.format);
-    if (order.format == ExportFormat::Gif && !dialog.own_size) order.size = kUsualGif;
-  } else if (field == "export-theme") {
-    take(order.theme, kThemes, value);
-  } else if (field == "export-footer") {
-    order.footer = value == "on";
-  } else if (field == "export-folder") {
-    const size_t place = number_or(value, size_t{0});
-    if (place < dialog.places.size()) dialog.folder = dialog.places[place];
+  const auto format = [&](ExportFormat of) {
+    order.format = of;
+    if (of == ExportFormat::Gif && !dialog.own_size) order.size = kUsualGif;
+    name_file(session, view);
+  };
+  if (const auto* what = std::get_if<ExportWhat>(&chosen.what)) {
+    order.what = *what;
+    format(formats_of(order.what).front());
+  } else if (const auto* of = std::get_if<ExportFormat>(&chosen.what)) {
+    format(*of);
+  } else if (const auto* theme = std::get_if<Theme>(&chosen.what)) {
+    order.theme = *theme;
+  } else if (const auto* footer = std::get_if<Footer>(&chosen.what)) {
+    order.footer = footer->shown;
+  } else if (const auto* folder = std::get_if<std::filesystem::path>(&chosen.what)) {
+    dialog.folder = *folder;
     dialog.file = std::filesystem::path(dialog.file).filename().string();
     name_file(session, view);
-  } else if (field == "export-size") {
-    dialog.own_size = value == "own";
-    if (const auto size = read_picture_size(dialog.own_size ? std::string_view(dialog.size) : value))
-      order.size = *size;
+  } else {
+    const auto* size = std::get_if<PictureSize>(&chosen.what);
+    dialog.own_size = !size;
+    order.size = size ? *size : read_picture_size(dialog.size).value_or(order.size);
   }
-  if (field == "export-what" || field == "export-format") name_file(session, view);
-  return true;
 }
 
 bool is_export_field(std::string_view id) { return id.starts_with("field:export-"); }

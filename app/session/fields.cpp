@@ -276,7 +276,6 @@ std::string field_text(const Session& session, const ViewState& view, std::strin
 }
 
 std::string choice_value(const Session& session, const ViewState& view, std::string_view field) {
-  if (field == "page") return std::to_string(view.page);
   if (field.starts_with("gpu-")) return gpu_choice(view.gpu, field);
   const Setup setup = wanted(session, view).setup;
   const Problem& p = setup.problem;
@@ -309,10 +308,6 @@ std::vector<Fault> apply_field(Session& session, ViewState& view, std::string_vi
 }
 
 std::vector<Fault> apply_choice(Session& session, ViewState& view, std::string_view field, std::string_view value) {
-  if (field == "page") {
-    view.page = std::max(0, int(parse_whole(value, "page").value));
-    return {};
-  }
   if (field.starts_with("gpu-")) {
     choose_gpu(view.gpu, field, value);
     return {};

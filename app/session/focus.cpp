@@ -119,7 +119,7 @@ bool point_on(const Scene& scene, ViewState& view, int by) {
 }
 
 bool move_in_list(const Scene& scene, ViewState& view, int by) {
-  if (!view.file_picker) return move_focus(scene, view, by);
+  if (!is_open<FileList>(view)) return move_focus(scene, view, by);
   Picker& picker = view.picker;
   const int last = int(picker.rows.size()) - 1;
   if (last < 0) return false;

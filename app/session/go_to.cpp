@@ -1,6 +1,7 @@
 #include "app/session/go_to.h"
 
 #include "app/session/transport.h"
+#include "core/io/letters.h"
 #include "core/io/number.h"
 #include "core/playback/query.h"
 
@@ -16,7 +17,7 @@ std::string plain(std::string_view words) {
   std::string out;
   for (char c : words) {
     const bool space = std::isspace(static_cast<unsigned char>(c));
-    if (!space) out += char(std::tolower(static_cast<unsigned char>(c)));
+    if (!space) out += lowered(c);
     if (space && !out.empty() && out.back() != ' ') out += ' ';
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();

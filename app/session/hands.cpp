@@ -2,7 +2,6 @@
 
 #include "app/boards/board.h"
 #include "app/boards/knob_row.h"
-#include "app/session/export_dialog.h"
 #include "app/state/board_history.h"
 #include "app/session/fields.h"
 #include "app/session/commands.h"
@@ -10,14 +9,13 @@
 #include "app/session/focus.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/link_moves.h"
 #include "app/session/questions.h"
-#include "app/session/open_file.h"
 #include "app/session/overlays.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
+#include "app/session/update.h"
 #include "core/io/number.h"
 #include "core/machine/words.h"
 
@@ -196,16 +194,16 @@ bool released(ViewState& view) {
 }
 
 bool wheeled(float notches, const Scene& scene, Session& session, ViewState& view) {
-  if (view.file_picker) {
+  if (is_open<FileList>(view)) {
     const int most = std::max(0, int(view.picker.rows.size()) - view.picker.shown);
     view.picker.top = std::clamp(view.picker.top - int(std::lround(notches * 3)), 0, most);
     return true;
   }
-  if (view.key_sheet && notches != 0) {
-    view.key_page += notches < 0 ? 1 : -1;
+  if (KeySheet* keys = std::get_if<KeySheet>(&view.over); keys && notches != 0) {
+    keys->page += notches < 0 ? 1 : -1;
     return true;
   }
-  if (overlay_open(view)) return view.words.open && turn_scroll(notches, scene, view);
+  if (overlay_open(view)) return is_open<WordSheet>(view) && turn_scroll(notches, scene, view);
   if (view.present.on && (view.present.lens || view.present.tool == Tool::Spotlight)) {
     resize_tool(view, notches);
     return true;
@@ -251,13 +249,10 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
     const Region* region = reachable_region(scene, view.focus);
     return region && activate(view.focus, region->rect.center(), scene, session, view);
   }
-  if (view.key_sheet && (press.key == Key::PageUp || press.key == Key::PageDown)) {
-    view.key_page += press.key == Key::PageDown ? 1 : -1;
-    return true;
-  }
-  if (view.words.open && (press.key == Key::PageUp || press.key == Key::PageDown)) {
-    view.words.scroll = std::clamp(view.words.scroll + (press.key == Key::PageDown ? 0.2f : -0.2f), 0.0f, 1.0f);
-    return true;
+  if (const int pages = press.key == Key::PageDown ? 1 : press.key == Key::PageUp ? -1 : 0; pages != 0) {
+    if (KeySheet* keys = std::get_if<KeySheet>(&view.over)) return keys->page += pages, true;
+    if (WordSheet* words = std::get_if<WordSheet>(&view.over))
+      return words->scroll = std::clamp(words->scroll + 0.2f * float(pages), 0.0f, 1.0f), true;
   }
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
@@ -268,7 +263,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
       return point_on(scene, view, c == U'j' ? 1 : -1);
   const Command* command = command_for(press);
   if (!command && !in_overlay) command = command_for(press, true);  // a presenter's: some say that it is one
-  if (!command || (in_overlay && !command->anywhere && !(view.menu && press.ctrl) && command->id != "menu"))
+  if (!command || (in_overlay && !command->anywhere && !(is_open<Menu>(view) && press.ctrl) && command->id != "menu"))
     return false;
   return press_command(*command, session, view);
 }
@@ -277,31 +272,24 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
   const std::string id(id_view);  // the action may lay out anew what the view points into
   const std::string_view kind = kind_of(id), rest = rest_of(id);
   if (id == kScrim) return run_command("escape", session, view);
-  if (press_export(id, view)) return true;
+  if (const Region* region = reachable_region(scene, id); region && region->press) {
+    update(session, view, *region->press);
+    return true;
+  }
   if (id == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;
   }
   if (kind == "knob" || kind == "board") return on_board(id, at, scene, view, false);
   if (step_element(id, session, view)) return true;
-  if (kind == "key-page") {
-    ++view.key_page;
-    return true;
-  }
   if (kind == "command") return run_command(rest, session, view);
   if (view.present.on && (kind == "set" || kind == "beat" || kind == "lesson")) return go_to_stop(id, session, view);
-  if (id == "left-over:go") {
-    view.left_over.open = false;
-    if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
-      view.notice = opened.words;
-    return true;
-  }
   if (kind == "marker") {
     view.notice.clear();
     go_to_mark(session.walk(), view, number_or(rest, int64_t{0}));
     return true;
   }
-  if (view.words.open && kind == "lesson") close_overlays(view);
+  if (is_open<WordSheet>(view) && kind == "lesson") close_overlays(view);
   if (lesson_click(id, session, view) || drag_scroll(id, at, scene, view) || drag_track(id, at, scene, session, view))
     return true;
   if (kind == "tab") return run_command(fmt::format("tab-{}", rest), session, view);
@@ -310,15 +298,10 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     view.speed = 1;
     return true;
   }
-  if (kind == "pick") {
-    pick(session, view, number_or(rest, size_t{0}));
-    return true;
-  }
   if (kind == "choice") {
     const size_t slash = rest.find('/');
     if (slash == std::string_view::npos) return true;
-    const std::string_view field = rest.substr(0, slash), value = rest.substr(slash + 1);
-    if (!choose_export(session, view, field, value)) apply_choice(session, view, field, value);
+    apply_choice(session, view, rest.substr(0, slash), rest.substr(slash + 1));
     return true;
   }
   if (is_field(id)) {

@@ -30,7 +30,7 @@ std::string_view after(std::string_view id, char mark) {
 float* scroll_of(std::string_view name, ViewState& view) {
   if (name == "lesson") return &view.lesson.scroll;
   if (name == "board") return &view.lesson.board_scroll;
-  if (name == "words") return &view.words.scroll;
+  if (WordSheet* words = std::get_if<WordSheet>(&view.over); words && name == "words") return &words->scroll;
   if (name == "source") return &view.source.scroll;
   if (name == "rail") return &view.lesson.rail_scroll;
   if (name == "review") return &view.lesson.about.scroll;

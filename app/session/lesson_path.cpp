@@ -1,9 +1,9 @@
 #include "app/session/lesson_path.h"
+#include "core/io/letters.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 
 namespace tilewalk {
 namespace {
@@ -67,22 +67,19 @@ std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& c
 }
 
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course) {
-  const auto same = [](char a, char b) { return std::tolower(uint8_t(a)) == std::tolower(uint8_t(b)); };
   for (const CourseEntry& entry : course.entries()) {
     if (!entry.lesson || entry.lesson->number > 0) continue;
     const std::string_view name = entry.lesson->brief;
-    if (!words.empty() && words.size() <= name.size() && std::ranges::equal(words, name.substr(0, words.size()), same))
-      return entry.lesson;
+    if (!words.empty() && same_letters(words, name.substr(0, words.size()))) return entry.lesson;
   }
   return nullptr;
 }
 
 std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course) {
-  const auto same = [](char a, char b) { return std::tolower(uint8_t(a)) == std::tolower(uint8_t(b)); };
-  const auto has = [&](std::string_view text) { return !std::ranges::search(text, words, same).empty(); };
   if (words.size() < 4) return nullptr;  // too few letters name nothing
   for (const CourseEntry& entry : course.entries())
-    if (entry.lesson && (has(entry.lesson->brief) || has(entry.lesson->title))) return entry.lesson;
+    if (entry.lesson && (has_letters(entry.lesson->brief, words) || has_letters(entry.lesson->title, words)))
+      return entry.lesson;
   return nullptr;
 }
 

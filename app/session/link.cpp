@@ -1,5 +1,6 @@
 #include "app/session/link.h"
 
+#include "core/io/letters.h"
 #include "core/io/printable.h"
 #include "core/io/trimmed.h"
 
@@ -16,7 +17,7 @@ constexpr std::string_view kScheme = "tilewalk:";
 
 int hex_of(char c) {
   if (c >= '0' && c <= '9') return c - '0';
-  const char low = char(std::tolower(static_cast<unsigned char>(c)));
+  const char low = lowered(c);
   return low >= 'a' && low <= 'f' ? low - 'a' + 10 : -1;
 }
 
@@ -85,12 +86,7 @@ std::string Link::repeated() const {
                      some_of(twice) + (twice.size() == 1 ? " stands" : " stand"));
 }
 
-bool is_link(std::string_view text) {
-  text = trimmed(text).substr(0, kScheme.size());
-  return text.size() == kScheme.size() && std::ranges::equal(text, kScheme, [](char a, char b) {
-           return std::tolower(static_cast<unsigned char>(a)) == b;
-         });
-}
+bool is_link(std::string_view text) { return same_letters(trimmed(text).substr(0, kScheme.size()), kScheme); }
 
 ReadLink read_link(std::string_view text) {
   ReadLink out;

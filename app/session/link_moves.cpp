@@ -63,12 +63,6 @@ constexpr auto kWalkKeys = std::to_array<WalkKey>({
     {"fault", "fault", "", [](const Setup& s) { return std::string(name_of(s.problem.mistake)); }},
 });
 
-constexpr std::array<std::pair<std::string_view, Tab>, 5> kTabs{{{"explain", Tab::Explain},
-                                                                 {"numbers", Tab::Numbers},
-                                                                 {"problem", Tab::Problem},
-                                                                 {"gpu", Tab::Gpu},
-                                                                 {"lesson", Tab::Lesson}}};
-
 constexpr std::string_view kWalkStage = "walk";
 
 void add(std::string& words, const std::string& sentence) {
@@ -206,11 +200,10 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
 void put_tab(const Link& link, ViewState& view) {
   const std::string* name = link.find("view");
   if (!name) return;
-  for (const auto& [word, tab] : kTabs)
-    if (word == *name && (tab != Tab::Lesson || beat_on_show(view))) {
-      view.tab = tab;
-      view.page = 0;
-    }
+  const std::optional<Tab> tab = named<Tab>(kTabNames, *name);
+  if (!tab || (*tab == Tab::Lesson && !beat_on_show(view))) return;
+  view.tab = *tab;
+  view.page = 0;
 }
 
 // The kernel's own source beside the walk.
@@ -249,7 +242,7 @@ std::string unknown_words(const Link& link, const ViewState& view) {
                          std::ranges::any_of(kWalkKeys, [&](const WalkKey& each) { return each.key == key; });
     const bool of_board =
         board && (key == "show" || std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
-    const bool tab = key == "view" && std::ranges::any_of(kTabs, [&](const auto& each) { return each.first == value; });
+    const bool tab = key == "view" && tilewalk::named<Tab>(kTabNames, value).has_value();
     // The trained head has its own numbers, sizes and all; layers and heads are of it alone.
     const bool of_head = key == "layer" || key == "head";
     const bool fixed = trained && (key == "N" || key == "Nq" || key == "d" || key == "seed" || key == "distribution");
@@ -351,7 +344,7 @@ std::string go_anywhere(std::string_view words, Session& session, ViewState& vie
   std::string fault = said ? *said : go_to(words, session, view);
   if (fault.empty()) return fault;
   if (const Term* term = term_named(words)) {
-    view.words = {true, term->name, 0};
+    view.over = WordSheet{term->name, 0};
     return {};
   }
   if (const auto lesson = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr) {
@@ -427,8 +420,7 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
   }
-  for (const auto& [word, tab] : kTabs)
-    if (tab == view.tab && tab != Tab::Lesson) put("view", std::string(word));
+  if (view.tab != Tab::Lesson) put("view", std::string(name_of(view.tab)));
   out.text = link_text(link);
   return out;
 }

@@ -89,7 +89,8 @@ void list_folder(Picker& picker, const fs::path& wanted) {
 
 void open_picker(ViewState& view) {
   close_overlays(view);
-  view.file_picker = view.wishes.pick_files = true;
+  view.over = FileList{};
+  view.wishes.pick_files = true;
   view.picker.fault.clear();
   std::error_code error;
   list_folder(view.picker, view.picker.folder.empty() ? fs::current_path(error) : view.picker.folder);
@@ -101,7 +102,7 @@ void pick(Session& session, ViewState& view, size_t row) {
   const Picker::Row chosen = picker.rows[row];
   if (chosen.folder) return list_folder(picker, chosen.path);
   picker.fault = open_files(session, view, {chosen.path});
-  if (picker.fault.empty()) view.file_picker = false;
+  if (picker.fault.empty()) view.over = {};
 }
 
 std::string open_files(Session& session, ViewState& view, const std::vector<fs::path>& files, int group, int head) {

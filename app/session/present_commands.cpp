@@ -79,7 +79,7 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-overview", "Overview of the beats", kPresent, "O",
      [](S&, V& v) { toggle_overview(v); }, on, false, Mode::Present},
     {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",
-     [](S&, V& v) { v.go_to = true; v.editing = "field:go-to"; v.go_to_fault.clear(); }, on, false, Mode::Present},
+     [](S&, V& v) { v.over = GoTo{}; v.editing = "field:go-to"; }, on, false, Mode::Present},
     {"swap-screens", "Swap the screens", kPresent, "S",
      [](S&, V& v) { v.present.swapped = !v.present.swapped; }, on, false, Mode::Present},
     {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},

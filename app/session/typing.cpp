@@ -7,6 +7,7 @@
 #include "app/session/fields.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/link_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/region_id.h"
@@ -25,6 +26,16 @@ std::string_view board_cell(std::string_view id) {
   return id.starts_with(kBoardField) ? id.substr(kBoardField.size()) : std::string_view{};
 }
 
+// What stands in the one field of the overlay that is open; null where it has none.
+template <class View>
+auto* dialog_text(View& view) {
+  auto& over = view.over;
+  if (auto* keys = std::get_if<KeySheet>(&over)) return &keys->filter;
+  if (auto* words = std::get_if<WordSheet>(&over)) return &words->filter;
+  if (auto* element = std::get_if<TypeElement>(&over)) return &element->text;
+  return is_open<GoTo>(view) ? &view.go_to_text : nullptr;
+}
+
 }  // namespace
 
 bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
@@ -32,10 +43,10 @@ bool is_live_field(std::string_view id) { return id == "field:key-filter" || id 
 bool is_dialog_field(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
 
 std::string text_in(std::string_view id, const Session& session, const ViewState& view) {
-  if (id == "field:go-to") return view.go_to_text;
-  if (id == "field:key-filter") return view.key_filter;
-  if (id == "field:word-filter") return view.words.filter;
-  if (id == "field:element") return view.element_text;
+  if (is_dialog_field(id)) {
+    const std::string* text = dialog_text(view);
+    return text ? *text : std::string();
+  }
   if (is_export_field(id)) return export_text(id, view.exporting);
   if (id == "field:note") return view.present.note_text;
   if (is_answer(id)) return answer_text(view);
@@ -63,17 +74,11 @@ void begin_typing(std::string_view id, ViewState& view) {
 }
 
 void typed_into(std::string_view id, std::string text, ViewState& view) {
-  if (id == "field:go-to") {
-    view.go_to_text = std::move(text);
-    view.go_to_fault.clear();
-  } else if (id == "field:key-filter") {
-    view.key_filter = std::move(text);
-  } else if (id == "field:word-filter") {
-    view.words.filter = std::move(text);
-    view.words.scroll = 0;
-  } else if (id == "field:element") {
-    view.element_text = std::move(text);
-    view.element_fault.clear();
+  if (is_dialog_field(id)) {
+    if (std::string* field = dialog_text(view)) *field = std::move(text);
+    if (WordSheet* words = std::get_if<WordSheet>(&view.over)) words->scroll = 0;
+    if (GoTo* go = std::get_if<GoTo>(&view.over)) go->fault.clear();
+    if (TypeElement* element = std::get_if<TypeElement>(&view.over)) element->fault.clear();
   } else if (is_export_field(id)) {
     type_export(id, std::move(text), view);
   } else if (id == "field:note") {
@@ -91,19 +96,22 @@ void finish_typing(Session& session, ViewState& view) {
   const std::string id = view.editing;
   if (id.empty() || is_live_field(id)) return;
   if (id == "field:go-to") {
-    view.go_to_fault =
+    std::string fault =
         view.present.on ? present_go_to(view.go_to_text, session, view) : go_anywhere(view.go_to_text, session, view);
-    if (!view.go_to_fault.empty()) return;
-    view.go_to = false;
-    view.editing = view.words.open ? "field:word-filter" : "";
+    if (!fault.empty()) {
+      view.over = GoTo{std::move(fault)};
+      return;
+    }
+    if (is_open<GoTo>(view)) view.over = {};
+    view.editing = is_open<WordSheet>(view) ? "field:word-filter" : "";
     return;
   }
   if (id == "field:element") {
-    const ElementWords words = read_element(view.element_text, session);
-    view.element_fault = words.fault.empty() ? type_over(session, view, *words.element, words.value) : words.fault;
-    if (!view.element_fault.empty()) return;
-    view.element = false;
-    view.editing.clear();
+    TypeElement* dialog = std::get_if<TypeElement>(&view.over);
+    if (!dialog) return;
+    const ElementWords words = read_element(dialog->text, session);
+    dialog->fault = words.fault.empty() ? type_over(session, view, *words.element, words.value) : words.fault;
+    if (dialog->fault.empty()) close_overlays(view);
     return;
   }
   if (is_export_field(id)) return finish_export_field(session, view);
@@ -156,7 +164,7 @@ void leave_typing(ViewState& view) {
         view.board.cells.erase(std::string(cell));
     }
   }
-  if (is_dialog_field(view.editing)) view.go_to = view.key_sheet = view.element = view.words.open = false;
+  if (is_dialog_field(view.editing)) view.over = {};
   view.editing.clear();
 }
 

@@ -11,7 +11,6 @@
 namespace tilewalk {
 
 struct ExportDialog {
-  bool open = false;
   ExportOrder order;
   bool own_size = false;                               // a size of one's own is typed
   std::string size = "1280x720", steps = "all", file;  // as they stand in the fields

@@ -1,10 +1,10 @@
 #include "app/state/export_order.h"
 
+#include "core/io/letters.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
 
 #include <array>
-#include <cctype>
 #include <utility>
 
 namespace tilewalk {
@@ -42,8 +42,7 @@ std::string_view extension_of(ExportFormat format) {
 
 std::optional<ExportFormat> format_of_extension(std::string_view extension) {
   if (!extension.starts_with('.')) return std::nullopt;
-  std::string lower;
-  for (const char c : extension.substr(1)) lower += char(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lowered(extension.substr(1));
   if (lower == "htm") return ExportFormat::Html;
   for (const auto& [format, each] : kExtensions)
     if (each == lower) return format;

@@ -9,6 +9,7 @@
 #include "app/state/board_state.h"
 #include "app/state/export_choices.h"
 #include "app/state/lesson_view.h"
+#include "app/state/overlay.h"
 #include "app/state/presentation.h"
 #include "app/state/source_view.h"
 #include "core/playback/units.h"
@@ -23,8 +24,6 @@
 #include <vector>
 
 namespace tilewalk {
-
-enum class Tab : uint8_t { Explain, Numbers, Problem, Gpu, Lesson };
 
 // The list of files from which a person picks inputs.
 struct Picker {
@@ -67,16 +66,8 @@ struct StageBefore {
 
 // What a run of the program left behind that did not come to its end; offered once, at the next start.
 struct LeftOver {
-  bool open = false;             // the offer is on show
   std::string link;              // where it was; may be empty
   std::vector<std::string> log;  // the last lines of its log
-};
-
-// The glossary on one sheet.
-struct WordSheet {
-  bool open = false;
-  std::string filter;
-  float scroll = 0;  // share above, 0..1
 };
 
 // What "Begin again" keeps of the view: what was told of the machine, and where the pointer is. What lasts of the
@@ -130,11 +121,8 @@ struct ViewState : LastingView {
   std::map<std::string, BoardState, std::less<>> tools;  // as they were left, by board
   BoardHistory board_history;                            // and what was before
 
-  bool key_sheet = false, go_to = false, menu = false, file_picker = false, element = false, confirm_reset = false,
-       about = false;
-  WordSheet words;
-  int key_page = 0;  // of the key sheet where it takes several
-  std::string key_filter, go_to_text, go_to_fault, element_text, element_fault;
+  Overlay over;
+  std::string go_to_text;  // stays for the next time
   // Text being typed into the problem's fields and the sentence under a field that was refused, by Fault::field.
   std::map<std::string, std::string> typed, refused;
   std::string editing;                      // id of the region that is being typed into: "field:n_q", "cell:K/5/3"
@@ -154,5 +142,11 @@ struct ViewState : LastingView {
   Wishes wishes;
   LeftOver left_over;
 };
+
+// Which overlay is there: is_open<Menu>(view).
+template <class Kind>
+bool is_open(const ViewState& view) {
+  return std::holds_alternative<Kind>(view.over);
+}
 
 }  // namespace tilewalk

@@ -48,7 +48,7 @@ void begin_board(const std::string& words, ViewState& view) {
 }  // namespace
 
 void apply(const WindowOptions& options, const Settings& kept, ViewState& view) {
-  view.theme = options.theme.value_or(Theme(int(kept.theme)));
+  view.theme = options.theme.value_or(kept.theme);
   view.scale = float(kept.scale);
   view.speed = float(kept.speed);
   view.rail_open = !kept.rail_folded;
@@ -74,10 +74,7 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
   if (options.lesson.empty() && !options.board.empty()) begin_board(options.board, view);
   if (!options.link.empty()) view.notice = open_link(options.link, session, view).words;
   if (!options.files.empty()) open_any(session, view, options.files);
-  if (options.tab == "explain") view.tab = Tab::Explain;
-  if (options.tab == "numbers") view.tab = Tab::Numbers;
-  if (options.tab == "problem") view.tab = Tab::Problem;
-  if (options.tab == "gpu") view.tab = Tab::Gpu;
+  view.tab = named<Tab>(kTabNames, options.tab).value_or(view.tab);
   if (!options.at.empty())
     if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
   const std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);

@@ -38,6 +38,7 @@ std::string pictures_words(int64_t count) {
 bool Exports::refresh(Session& session, ViewState& view, const fs::path& pictures) {
   ExportDialog& dialog = view.exporting;
   if (dialog.places.empty()) dialog.places = places_of(pictures);
+  const bool open = is_open<ExportSheet>(view);
   const bool stop = std::exchange(dialog.stop, false), start = std::exchange(dialog.start, false);
   if (job_ && dropping_) {
     if (!job_->idle()) return false;
@@ -48,13 +49,13 @@ bool Exports::refresh(Session& session, ViewState& view, const fs::path& picture
     end(view, stop ? "Stopped. Nothing was written." : "What is walked has changed meanwhile. Nothing was written.");
     return true;
   }
-  if (job_ && !writing_ && (!dialog.open || start || measured_ != dialog.order)) {
+  if (job_ && !writing_ && (!open || start || measured_ != dialog.order)) {
     dropping_ = true;
     measured_.reset();
     dialog.start = start;
     return false;
   }
-  if (!dialog.open) {
+  if (!open) {
     measured_.reset();
     return false;
   }
@@ -106,7 +107,7 @@ void Exports::begin(Session& session, ViewState& view) {
       const auto lesson = lesson_on_show(view);
       if (lesson) write_file(file, lesson_page(view.lesson.course, *lesson));
       view.notice = fmt::format("Saved {}.", file.string());
-      dialog.open = !lesson;
+      if (lesson) view.over = {};
     } catch (const IoError& error) {
       dialog.fault = error.what();
     }
@@ -128,7 +129,7 @@ void Exports::end(ViewState& view, std::string fault) {
     view.notice = files.size() > 1 ? fmt::format("Saved {} files, {} to {}: {}.", files.size(), files.front().string(),
                                                  files.back().filename().string(), size_words(job_->bytes()))
                                    : fmt::format("Saved {}: {}.", files.front().string(), size_words(job_->bytes()));
-    dialog.open = false;
+    view.over = {};
     view.focus.clear();
     job_.reset();
   } else {

@@ -75,7 +75,8 @@ bool handle(const InputEvent& event, Window& w) {
 // A key for the whole program, or for the pages of the key sheet, that means nothing to a text field: Ctrl+Q, F1.
 bool passes_field(const InputEvent& event, const ViewState& view) {
   if (event.kind != InputEvent::KeyDown) return false;
-  if ((view.key_sheet || view.words.open) && (event.key.key == Key::PageUp || event.key.key == Key::PageDown))
+  if ((is_open<KeySheet>(view) || is_open<WordSheet>(view)) &&
+      (event.key.key == Key::PageUp || event.key.key == Key::PageDown))
     return true;
   const bool function_key = event.key.key == Key::F1 || event.key.key == Key::F11;
   const Command* command = event.key.ctrl || function_key ? command_for(event.key) : nullptr;

@@ -51,8 +51,9 @@ void offer_left_over(const fs::path& state, const fs::path& log, ViewState& view
   } catch (const IoError&) {
   }
   view.left_over.link = *link;
-  view.left_over.open = !view.present.on;  // nobody in front of a room wants it; the diagnostics have it
-  if (view.left_over.open) view.focus = "left-over:go";
+  if (view.present.on) return;  // nobody in front of a room wants the offer; the diagnostics have it
+  view.over = LeftOverOffer{};
+  view.focus = "left-over:go";
 }
 
 }  // namespace
@@ -136,7 +137,7 @@ Settings Program::settings_now() {
   window_.coach_read = coached_ && !window_.view.coach;
   const ViewState& view = window_.view;
   Settings s = kept_;
-  s.theme = Settings::Theme(int(view.theme));
+  s.theme = view.theme;
   s.speed = double(view.speed);
   if (own_scale_) s.scale = std::round(double(view.scale) * 100) / 100;  // as a person would write it
   s.rail_folded = !view.rail_open;

@@ -6,6 +6,7 @@
 #include "app/scene/raster.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/link_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/window/kept_together.h"
@@ -101,7 +102,7 @@ void carry_out_wishes(Window& w, Screen& screen) {
   } else if (wishes.quit) {
     w.open = false;
   }
-  if (wishes.pick_files && screen.pick_files()) w.view.file_picker = false;
+  if (wishes.pick_files && screen.pick_files()) close_overlays(w.view);
   if (wishes.full_screen) screen.toggle_full_screen();
   if (wishes.diagnostics)
     ImGui::SetClipboardText(on_clipboard(program_diagnostics(w.session, w.view, w.log.last())).c_str());

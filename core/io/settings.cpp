@@ -21,7 +21,6 @@ namespace {
 
 constexpr int64_t version = 1;
 constexpr uint64_t most_bytes = uint64_t{1} << 20;
-constexpr std::array<std::string_view, 3> theme_names = {"light", "dark", "projector"};
 
 // Takes known keys out of the table one by one; what remains is unknown.
 class Taker {
@@ -52,13 +51,12 @@ class Taker {
     });
   }
 
-  void take(std::string_view key, Settings::Theme& value) {
+  void take(std::string_view key, Theme& value) {
     visit(key, "\"light\", \"dark\" or \"projector\"", [&](const toml::node& node) {
       const auto name = node.value_exact<std::string>();
-      const auto at = std::find(theme_names.begin(), theme_names.end(), name.value_or(""));
-      if (at == theme_names.end()) return false;
-      value = static_cast<Settings::Theme>(at - theme_names.begin());
-      return true;
+      const auto theme = named<Theme>(kThemeNames, name.value_or(""));
+      value = theme.value_or(value);
+      return theme.has_value();
     });
   }
 
@@ -227,7 +225,7 @@ std::string settings_text(const Settings& s) {
       "# Settings of Tilewalk, written by the program when they change. Values may be edited while it is closed;\n"
       "# comments are not kept. A value that is missing takes its default.\n";
   put("", "version", std::to_string(version));
-  put("\"light\", \"dark\" or \"projector\".", "theme", toml_string(theme_names[static_cast<size_t>(s.theme)]));
+  put("\"light\", \"dark\" or \"projector\".", "theme", toml_string(name_of(s.theme)));
   put("Size of text and controls, times the monitor's own scale: 0.75 to 3.", "scale", toml_float(s.scale));
   put("Speed of playing: 0.1 to 8.", "speed", toml_float(s.speed));
   put("The window, in pixels at 100 %, and the name of the monitor it was on.", "window_width",

@@ -2,6 +2,8 @@
 // can be damaged, old or new in any way without stopping the program.
 #pragma once
 
+#include "core/io/look.h"
+
 #include <filesystem>
 #include <map>
 #include <string>
@@ -11,8 +13,6 @@
 namespace tilewalk {
 
 struct Settings {
-  enum class Theme { Light, Dark, Projector };
-
   Theme theme = Theme::Light;
   double scale = 1;                              // of text and controls, times the monitor's own; 0.75 to 3
   double speed = 1;                              // of playing; 0.1 to 8

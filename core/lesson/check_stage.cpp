@@ -2,6 +2,7 @@
 
 #include "core/attention/problem.h"
 #include "core/io/number.h"
+#include "core/io/look.h"
 #include "core/io/printable.h"
 #include "core/lesson/glossary.h"
 #include "core/playback/query.h"
@@ -14,7 +15,6 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 5> kTabs = {"lesson", "explain", "numbers", "problem", "gpu"};
 constexpr std::array<std::string_view, 2> kLeftOut = {"l2", "ledger"};
 constexpr std::array<std::string_view, 4> kPlaces = {"tile", "stat", "cell", "row"};  // of the stage
 
@@ -113,9 +113,9 @@ std::vector<std::string> take_stage(const StageSetting& setting, const CheckCont
   stage.stage = wanted;
   if (!setting.fault.empty() && !mistake_named(setting.fault))
     faults.push_back(fmt::format("{} is no mistake that a walk can make.", in_quotes(setting.fault, 40)));
-  if (!setting.tab.empty() && std::ranges::find(kTabs, setting.tab) == kTabs.end())
+  if (!setting.tab.empty() && !named<Tab>(kTabNames, setting.tab))
     faults.push_back(
-        fmt::format("{} is no tab; there are {}.", in_quotes(setting.tab, 40), listed(kTabs, std::identity())));
+        fmt::format("{} is no tab; there are {}.", in_quotes(setting.tab, 40), listed(kTabNames, std::identity())));
   for (const std::string& part : setting.without)
     if (std::ranges::find(kLeftOut, part) == kLeftOut.end())
       faults.push_back(fmt::format("{} is no part that the stage can do without; there are {}.", in_quotes(part, 40),

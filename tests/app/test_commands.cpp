@@ -240,9 +240,9 @@ TEST_CASE("Commands change what they say") {
   CHECK(session.problem().n_k == 4);
   CHECK(view.row == 0);
   run_command("keys", session, view);
-  CHECK(view.key_sheet);
+  CHECK(is_open<KeySheet>(view));
   run_command("escape", session, view);
-  CHECK_FALSE(view.key_sheet);
+  CHECK_FALSE(is_open<KeySheet>(view));
 
   // What was said goes with the next command, what was chosen with Esc or with another problem.
   run_command("preset-toy", session, view);

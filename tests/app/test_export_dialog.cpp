@@ -67,7 +67,7 @@ struct Desk {
 
 TEST_CASE("By mouse alone: a GIF of all steps, its size told before, then written without holding the window up") {
   Desk desk;
-  REQUIRE(desk.view.exporting.open);
+  REQUIRE(is_open<ExportSheet>(desk.view));
   CHECK(overlay_open(desk.view));
   desk.click("choice:export-what/steps");
   CHECK(desk.view.exporting.order.format == ExportFormat::Gif);
@@ -77,7 +77,7 @@ TEST_CASE("By mouse alone: a GIF of all steps, its size told before, then writte
   CHECK(desk.files() == 0);
   desk.click("export:write");
   CHECK(desk.settle_work() > 5);  // it came back in between
-  CHECK_FALSE(desk.view.exporting.open);
+  CHECK_FALSE(is_open<ExportSheet>(desk.view));
   CHECK(desk.files() == 1);
   CHECK(fs::exists(desk.folder / "tilewalk-fa2-steps.gif"));
   CHECK(desk.view.notice.find("Saved " + desk.folder.string()) == 0);
@@ -101,7 +101,7 @@ TEST_CASE("By keys alone: Tab to a choice, Enter takes it, Enter on Save writes,
   run_command("take-away", desk.session, desk.view);
   CHECK(desk.view.exporting.file == "tilewalk-fa2-step-0-2.png");
   desk.key(Key::Escape);
-  CHECK_FALSE(desk.view.exporting.open);
+  CHECK_FALSE(is_open<ExportSheet>(desk.view));
 }
 
 TEST_CASE("Fields: a size of one's own, a range of steps, another folder, an ending that says the format") {
@@ -119,7 +119,7 @@ TEST_CASE("Fields: a size of one's own, a range of steps, another folder, an end
   typed_into("field:export-steps", "12-", desk.view);
   leave_typing(desk.view);  // Esc: as it was
   CHECK(desk.view.exporting.steps == "3-9");
-  CHECK(desk.view.exporting.open);
+  CHECK(is_open<ExportSheet>(desk.view));
   desk.type("field:export-steps", "9-3");
   CHECK(desk.view.exporting.fault.find("3-20") != std::string::npos);
   desk.click("choice:export-what/stage");
@@ -135,7 +135,7 @@ TEST_CASE("A folder that is not there says so in the dialog, which stays; the ne
   desk.type("field:export-file", "/no/such/folder/a.svg");
   desk.click("export:write");
   desk.settle_work();
-  CHECK(desk.view.exporting.open);
+  CHECK(is_open<ExportSheet>(desk.view));
   CHECK(desk.view.exporting.fault.find("/no/such/folder") != std::string::npos);
   desk.type("field:export-file", (desk.folder / "a.svg").string());
   desk.click("export:write");
@@ -158,12 +158,12 @@ TEST_CASE("Esc stops what is being written, and nothing of it stays") {
   CHECK(desk.scene().find("export:stop"));
   desk.key(Key::Escape);
   desk.settle_work();
-  CHECK(desk.view.exporting.open);
+  CHECK(is_open<ExportSheet>(desk.view));
   CHECK_FALSE(desk.view.exporting.busy);
   CHECK(desk.view.exporting.fault.find("Stopped") == 0);
   CHECK(desk.files() == 0);
   desk.key(Key::Escape);
-  CHECK_FALSE(desk.view.exporting.open);
+  CHECK_FALSE(is_open<ExportSheet>(desk.view));
 }
 
 TEST_CASE("A GIF of more than 10 MB is refused before it is written, with what to do") {

@@ -373,7 +373,7 @@ TEST_CASE(
   l.press("Tab");
   REQUIRE(l.view.focus == "command:menu");
   l.press("Ctrl+Enter");
-  CHECK_FALSE(l.view.menu);
+  CHECK_FALSE(is_open<Menu>(l.view));
   CHECK(l.view.lesson.id == "clocks");
 
   l.view.focus = "knob:N";
@@ -412,7 +412,7 @@ TEST_CASE("G goes to a beat of a lesson, from a board too") {
   typed_into("field:go-to", "1.3", l.view);
   finish_typing(l.session, l.view);
   CHECK(l.view.lesson.beat == kReveal);
-  CHECK_FALSE(l.view.go_to);
+  CHECK_FALSE(is_open<GoTo>(l.view));
   CHECK(*go_to_lesson("37", l.session, l.view) ==
         "This stage has no steps to go to. Type a lesson and its beat, such as 6.3.");
   CHECK(*go_to_lesson("1.99", l.session, l.view) == "Lesson 1 has beats 1 to 8.");

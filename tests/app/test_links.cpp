@@ -270,8 +270,8 @@ TEST_CASE("the go-to field takes links and steps of lessons") {
 TEST_CASE("the go-to field finds a word's meaning and a lesson's title") {
   Seat seat;
   CHECK(go_anywhere("Ridge", seat.session, seat.view) == "");
-  CHECK(seat.view.words.open);
-  CHECK(seat.view.words.filter == "ridge");
+  CHECK(is_open<WordSheet>(seat.view));
+  CHECK(std::get<WordSheet>(seat.view.over).filter == "ridge");
   CHECK(go_anywhere("n×n that never", seat.session, seat.view) == "");
   REQUIRE(lesson_on_show(seat.view));
   CHECK(lesson_on_show(seat.view)->number == 3);
@@ -279,7 +279,7 @@ TEST_CASE("the go-to field finds a word's meaning and a lesson's title") {
   seat = Seat();
   REQUIRE(term_named("rescale"));
   CHECK(go_anywhere("rescale", seat.session, seat.view) == "");
-  CHECK_FALSE(seat.view.words.open);
+  CHECK_FALSE(is_open<WordSheet>(seat.view));
   CHECK(seat.view.playhead > 0);
   CHECK(go_anywhere("cau", seat.session, seat.view) != "");  // too few letters for a title
 }

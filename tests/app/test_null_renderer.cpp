@@ -173,7 +173,7 @@ TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {
   b.press({Key::Character, U't'});  // a command again, once the field is closed
   b.frames(40);
   CHECK(b.window.view.playhead == 37);
-  CHECK_FALSE(b.window.view.go_to);
+  CHECK_FALSE(is_open<GoTo>(b.window.view));
   CHECK(b.window.view.theme == Theme::Dark);
 
   b.press({Key::Character, U'g'});
@@ -182,12 +182,12 @@ TEST_CASE("What is typed into go-to, quickly, is where the playhead goes") {
   b.type("banana");
   b.press({Key::Enter});
   b.frames(20);
-  CHECK(b.window.view.go_to);
-  CHECK(b.window.view.go_to_fault.find("banana") != std::string::npos);
+  CHECK(is_open<GoTo>(b.window.view));
+  CHECK(std::get<GoTo>(b.window.view.over).fault.find("banana") != std::string::npos);
   CHECK(b.window.view.playhead == 37);
   b.press({Key::Escape});
   b.frames(10);
-  CHECK_FALSE(b.window.view.go_to);
+  CHECK_FALSE(is_open<GoTo>(b.window.view));
   CHECK(b.window.view.editing.empty());
 }
 
@@ -276,21 +276,21 @@ TEST_CASE("Where cells are too small for numbers, a double click on their tile l
   b.frames(60);
   b.click("tile:K/0");
   CHECK(b.window.view.selection == "tile:K/0");
-  CHECK_FALSE(b.window.view.element);
+  CHECK_FALSE(is_open<TypeElement>(b.window.view));
   b.frames(60);
   b.click("tile:K/0");  // a second later: no double click
-  CHECK_FALSE(b.window.view.element);
+  CHECK_FALSE(is_open<TypeElement>(b.window.view));
   b.click("tile:K/0");
-  CHECK(b.window.view.element);
+  CHECK(is_open<TypeElement>(b.window.view));
   b.frames(5);
-  CHECK(b.window.view.element_text == "K 1 1 = ");
+  CHECK(std::get<TypeElement>(b.window.view.over).text == "K 1 1 = ");
   b.type("2");
   b.press({Key::Backspace});
   b.press({Key::Backspace});
   b.type("= 3");
   b.press({Key::Enter});
   b.frames(30);
-  CHECK_FALSE(b.window.view.element);
+  CHECK_FALSE(is_open<TypeElement>(b.window.view));
   CHECK(b.window.session.inputs().k.at(0, 0) == 3);
   CHECK(b.window.view.notice.starts_with("K row 1, column 1: "));
   CHECK(b.window.view.notice.ends_with(" → 3"));
@@ -301,16 +301,17 @@ TEST_CASE("Where cells are too small for numbers, a double click on their tile l
   b.window.view.focus.clear();
   b.press({Key::Enter});
   b.frames(5);
-  CHECK(b.window.view.element_text == "V 5 1 = ");
+  CHECK(std::get<TypeElement>(b.window.view.over).text == "V 5 1 = ");
   b.press({.key = Key::Character, .character = U'a', .ctrl = true});
   b.type("V 99 1 = 3");
   b.press({Key::Enter});
   b.frames(30);
-  CHECK(b.window.view.element);
-  CHECK(b.window.view.element_fault == "V has rows 1 to 16 and columns 1 to 8; there is no row 99, column 1.");
+  CHECK(is_open<TypeElement>(b.window.view));
+  CHECK(std::get<TypeElement>(b.window.view.over).fault ==
+        "V has rows 1 to 16 and columns 1 to 8; there is no row 99, column 1.");
   b.press({Key::Escape});
   b.frames(5);
-  CHECK_FALSE(b.window.view.element);
+  CHECK_FALSE(is_open<TypeElement>(b.window.view));
 }
 
 TEST_CASE("The scrubber follows the pointer while it is held") {

@@ -163,10 +163,10 @@ TEST_CASE("The same in every tab, overlay and tool, in a wide window and a narro
 TEST_CASE("The same after a crash, and in the window of the one who presents") {
   std::map<std::string, std::string> faults;
   Reader reader;
-  reader.view.left_over.open = true;
+  reader.view.over = LeftOverOffer{};
   reader.view.left_over.link = "tilewalk://lesson/6";
   reach(reader.scene(), reader.view, faults, "after a crash");
-  reader.view.left_over.open = false;
+  reader.view.over = {};
   REQUIRE(open_lesson_numbered(reader.session, reader.view, 6));
   REQUIRE(run_command("present", reader.session, reader.view));
   for (const char* command : {"", "present-overview", "present-go-to"}) {

@@ -89,7 +89,8 @@ TEST_CASE("A run that goes on is no crash, and a folder that cannot be written i
 TEST_CASE("The offer leads to where the last run was, has its log for who helps, and goes with Esc") {
   const auto begin = [&](ViewState& view) {
     give_shipped_lessons(view);
-    view.left_over = {true, kLink, {"2026-11-20T21:03:11Z INFO the last words"}};
+    view.over = LeftOverOffer{};
+    view.left_over = {kLink, {"2026-11-20T21:03:11Z INFO the last words"}};
     view.focus = "left-over:go";
   };
   Session session;
@@ -106,7 +107,7 @@ TEST_CASE("The offer leads to where the last run was, has its log for who helps,
   CHECK(diagnostics.find(kLink) != std::string::npos);
   CHECK(diagnostics.find("the last words") != std::string::npos);
   key_pressed(parse_keys("Enter").at(0), layout_window(session, view, {1280, 720}), session, view);
-  CHECK_FALSE(view.left_over.open);
+  CHECK_FALSE(overlay_open(view));
   REQUIRE(lesson_on_show(view));
   CHECK(lesson_on_show(view)->number == 7);
   CHECK(view.lesson.beat == 2);
@@ -114,6 +115,5 @@ TEST_CASE("The offer leads to where the last run was, has its log for who helps,
   ViewState other;
   begin(other);
   key_pressed(parse_keys("Esc").at(0), layout_window(session, other, {1280, 720}), session, other);
-  CHECK_FALSE(other.left_over.open);
   CHECK_FALSE(overlay_open(other));
 }

@@ -118,11 +118,11 @@ void check_overlay(Session& session, ViewState view, const Shape& shape, const s
   Scene scene;
   scene.size = shape.size;
   scene.background = style[Role::Background];
-  if (view.menu) layout_menu(scene, session, view, window, style);
-  if (view.go_to) layout_go_to(scene, session, view, window, style);
-  if (view.words.open) layout_word_sheet(scene, view, window, style);
-  if (view.key_sheet) layout_key_sheet(scene, view, window, style);
-  if (view.exporting.open) layout_export(scene, session, moment_of(session.walk(), view), view, window, style);
+  if (is_open<Menu>(view)) layout_menu(scene, session, view, window, style);
+  if (is_open<GoTo>(view)) layout_go_to(scene, session, view, window, style);
+  if (is_open<WordSheet>(view)) layout_word_sheet(scene, view, window, style);
+  if (is_open<KeySheet>(view)) layout_key_sheet(scene, view, window, style);
+  if (is_open<ExportSheet>(view)) layout_export(scene, session, view, window, style);
   CHECK(scene.items.size() > 5);
   // The scrim is drawn as a wash over everything; here it would hide nothing.
   scene.items.erase(scene.items.begin());
@@ -152,7 +152,7 @@ TEST_CASE("Every button runs a command that is there") {
     ViewState view;
     situation.arrange(session, view);
     for (const bool menu : {false, true}) {
-      view.menu = menu;
+      view.over = menu ? Overlay(Menu{}) : Overlay();
       int buttons = 0;
       for (const Region& region : layout_window(session, view, {1920, 1080}).regions) {
         if (!region.id.starts_with("command:")) continue;
@@ -170,22 +170,21 @@ TEST_CASE("Overlays have no fault either") {
     for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
       ViewState view;
       view.theme = theme;
-      view.menu = true;
+      view.over = Menu{};
       check_overlay(session, view, shape, "the menu");
-      view.menu = false, view.key_sheet = true;
+      view.over = KeySheet{};
       check_overlay(session, view, shape, "the key sheet");
-      view.key_filter = "tile";
+      view.over = KeySheet{"tile", 0};
       check_overlay(session, view, shape, "the filtered key sheet");
-      view.key_sheet = false, view.words.open = true;
+      view.over = WordSheet{};
       check_overlay(session, view, shape, "the words");
-      view.words.scroll = 1;
+      view.over = WordSheet{{}, 1};
       check_overlay(session, view, shape, "the last words");
-      view.words.filter = "xyz";
+      view.over = WordSheet{"xyz", 1};
       check_overlay(session, view, shape, "no word");
-      view.words = {}, view.go_to = true;
-      view.go_to_fault = go_to("banana of Q tile 12", session, view);
+      view.over = GoTo{go_to("banana of Q tile 12", session, view)};
       check_overlay(session, view, shape, "go to");
-      view.go_to = false;
+      view.over = {};
       view.exporting.places = {"/home/ada/Pictures", "/home/ada"};
       open_export(session, view);
       check_overlay(session, view, shape, "taking a picture away");
@@ -294,9 +293,9 @@ TEST_CASE("A tooltip never lies over what it speaks of, and is gone while a dial
     const bool apart =
         tip.right() <= about.x || about.right() <= tip.x || tip.bottom() <= about.y || about.bottom() <= tip.y;
     CHECK_MESSAGE(apart, region.id);
-    for (bool ViewState::*open : {&ViewState::menu, &ViewState::go_to, &ViewState::key_sheet, &ViewState::element}) {
+    for (const Overlay& over : {Overlay(Menu{}), Overlay(GoTo{}), Overlay(KeySheet{}), Overlay(TypeElement{})}) {
       ViewState other = view;
-      other.*open = true;
+      other.over = over;
       other.hover_for = 0;
       const size_t quiet = layout_window(session, other, size).items.size();
       other.hover_for = 10;

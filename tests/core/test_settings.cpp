@@ -12,7 +12,7 @@ namespace {
 
 Settings unusual() {
   Settings s;
-  s.theme = Settings::Theme::Projector;
+  s.theme = Theme::Projector;
   s.scale = 1.25;
   s.speed = 0.1;
   s.window_width = 1920;
@@ -126,7 +126,7 @@ TEST_CASE("single bad values fall back, with the line named") {
                             "when = 2026-11-20\n");
   const LoadedSettings loaded = load_settings(file, "1");
   const Settings& s = loaded.settings;
-  CHECK(s.theme == Settings::Theme::Light);
+  CHECK(s.theme == Theme::Light);
   CHECK(s.scale == 3);
   CHECK(s.speed == 0.1);
   CHECK(s.window_width == 640);
@@ -177,7 +177,7 @@ TEST_CASE("a name that cannot be written so that it is read again is left out, w
   const LoadedSettings loaded = load_settings(file, "1");
   REQUIRE(loaded.notices.size() == 1);
   check_words(loaded.notices[0], {file.string(), "another version", "could not be kept"});
-  CHECK(loaded.settings.theme == Settings::Theme::Dark);
+  CHECK(loaded.settings.theme == Theme::Dark);
   save_settings(file, loaded.settings);
   CHECK(load_settings(file, "1").notices.empty());
   CHECK(load_settings(put(folder / "nan.toml", "later = nan\n"), "1").settings.unknown == "later = nan");
@@ -251,14 +251,14 @@ TEST_CASE("two windows keep each what it has changed") {
   const fs::path file = folder / "settings.toml";
   const Settings start;
   Settings one = start, two = start;
-  one.theme = Settings::Theme::Dark;
+  one.theme = Theme::Dark;
   one.last_problem["N"] = "64";
   two.speed = 2;
   two.last_problem["d"] = "8";
   CHECK(keep_settings(file, start, one, "1", 1).empty());
   CHECK(keep_settings(file, start, two, "1", 1).empty());
   const Settings kept = load_settings(file, "1").settings;
-  CHECK(kept.theme == Settings::Theme::Dark);
+  CHECK(kept.theme == Theme::Dark);
   CHECK(kept.speed == 2);
   CHECK(kept.last_problem == std::map<std::string, std::string>{{"N", "64"}, {"d", "8"}});
   // The window's place is one thing.

@@ -10,7 +10,7 @@ TEST_CASE("settings.toml") {
   s.gpu_worker = "ssh gpubox tilewalk-gpu serve";
   s.last_problem = {{"n_q", "64"}, {"mask", "causal"}};
   Settings other;
-  other.theme = Settings::Theme::Projector;
+  other.theme = Theme::Projector;
   other.unknown = "later = [1, 2]\n";
   fuzz({"settings",
         {settings_text(s), settings_text(other)},

@@ -56,11 +56,11 @@ TEST_CASE("two windows' settings stand side by side, and a hand that edits the f
   SettingsFile one(path, [] { return std::string("1"); }), two(path, [] { return std::string("1"); });
   std::vector<std::string> notices;
   Settings first = one.open(notices), second = two.open(notices);
-  first.theme = Settings::Theme::Dark;
+  first.theme = Theme::Dark;
   one.look(first, 0);
   second.scale = 1.5;
   two.look(second, 0);
-  CHECK(load_settings(path, "1").settings.theme == Settings::Theme::Dark);
+  CHECK(load_settings(path, "1").settings.theme == Theme::Dark);
   put(path, read_file(path) + "\nown = 1\n");
   first.speed = 4;
   one.look(first, 5);

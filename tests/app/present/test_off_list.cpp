@@ -182,7 +182,7 @@ TEST_CASE("A key that does nothing here says why") {
 TEST_CASE("The sheet of keys begins with the presenter's, and shows no key that means something else now") {
   Talk talk;
   talk.press("F1");
-  REQUIRE(talk.view.key_sheet);
+  REQUIRE(is_open<KeySheet>(talk.view));
   const std::string words = talk.words();
   const size_t first = words.find("\nPresenting\n");
   REQUIRE(first != std::string::npos);

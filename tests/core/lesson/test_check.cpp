@@ -128,7 +128,7 @@ TEST_CASE("Stages, knobs, walks, tabs and places are known") {
   CHECK(of_scene("[walk]\npreset = \"toy\"\ncolour = \"red\"") == "10: colour is not known.");
   CHECK(of_scene("row = 16").empty());
   CHECK(of_scene("row = 17") == "10: row is 17; the walk has 16 rows.");
-  CHECK(of_scene("tab = \"code\"").starts_with("10: \"code\" is no tab; there are lesson, explain"));
+  CHECK(of_scene("tab = \"code\"").starts_with("10: \"code\" is no tab; there are explain, numbers"));
   CHECK(of_scene("fault = \"no-rescale\"").empty());
   CHECK(of_scene("fault = \"nothing\"") == "10: \"nothing\" is no mistake that a walk can make.");
   CHECK(of_scene("focus = \"tile:K/2\"").empty());

@@ -1,0 +1,45 @@
+#include "app/session/update.h"
+
+#include "app/session/commands.h"
+#include "app/session/export_dialog.h"
+#include "app/session/link_moves.h"
+#include "app/session/open_file.h"
+#include "app/session/overlays.h"
+#include "app/session/typing.h"
+
+namespace tilewalk {
+namespace {
+
+struct Update {
+  Session& session;
+  ViewState& view;
+
+  void operator()(const RunCommand& run) { run_command(run.id, session, view); }
+  void operator()(const TypeInto& type) { begin_typing(type.field, view); }
+  void operator()(const TurnPage& turn) { view.page = turn.page; }
+  void operator()(const NextKeys&) {
+    if (KeySheet* keys = std::get_if<KeySheet>(&view.over)) ++keys->page;
+  }
+  void operator()(const PickFile& file) { pick(session, view, file.row); }
+  void operator()(const ResumeLeftOver&) {
+    close_overlays(view);
+    if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
+      view.notice = opened.words;
+  }
+  void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }
+  void operator()(const WriteExport&) {
+    if (view.exporting.busy) return;
+    view.exporting.fault.clear();
+    view.exporting.start = true;
+  }
+  void operator()(const StopExport&) { view.exporting.stop = true; }
+};
+
+}  // namespace
+
+void update(Session& session, ViewState& view, const Action& action) {
+  const Action kept = action;  // what comes of it may lay out anew what it stands in
+  std::visit(Update{session, view}, static_cast<const Action::variant&>(kept));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,53 @@
+// What pressing something means, as plain data: a region of a scene carries one, update() in app/session carries it
+// out.
+#pragma once
+
+#include "app/state/export_order.h"
+
+#include <cstddef>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace tilewalk {
+
+struct RunCommand {
+  std::string_view id;  // of the command table
+};
+struct TypeInto {
+  std::string field;  // the name of its region
+};
+struct TurnPage {
+  int page;  // of a tab that is cut into pages
+};
+struct NextKeys {};  // the next page of the key sheet
+struct PickFile {
+  size_t row;  // of the file list
+};
+struct ResumeLeftOver {};  // where the last run was
+
+// Of the export dialog.
+struct OwnSize {};
+struct Footer {
+  bool shown;
+};
+struct ChooseExport {
+  std::variant<ExportWhat, ExportFormat, PictureSize, OwnSize, Theme, Footer, std::filesystem::path> what;
+};
+struct WriteExport {};
+struct StopExport {};
+
+struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, ChooseExport,
+                             WriteExport, StopExport> {
+  using variant::variant;
+};
+
+template <class Meaning>
+std::shared_ptr<const Action> means(Meaning meaning) {
+  return std::make_shared<const Action>(std::move(meaning));
+}
+
+}  // namespace tilewalk

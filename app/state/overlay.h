@@ -1,0 +1,34 @@
+// What lies over the window and takes all input: menu, sheets, dialogs. One at most is there, and what it holds goes
+// with it; what outlives it (the choices of an export, the folder of the file list) stands in ViewState.
+#pragma once
+
+#include <string>
+#include <variant>
+
+namespace tilewalk {
+
+struct Menu {};
+struct KeySheet {
+  std::string filter;
+  int page = 0;  // where it takes several
+};
+struct WordSheet {
+  std::string filter;
+  float scroll = 0;  // share above, 0..1
+};
+struct GoTo {
+  std::string fault;
+};
+struct TypeElement {
+  std::string text, fault;
+};
+struct FileList {};
+struct ExportSheet {};
+struct ConfirmReset {};
+struct LeftOverOffer {};
+struct About {};
+
+using Overlay = std::variant<std::monostate, Menu, KeySheet, WordSheet, GoTo, TypeElement, FileList, ExportSheet,
+                             ConfirmReset, LeftOverOffer, About>;
+
+}  // namespace tilewalk
