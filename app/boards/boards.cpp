@@ -157,9 +157,12 @@ std::string words_for(const Board& board, std::string_view name) {
 std::string knob_fault(const Knob& knob, double asked, std::string_view written) {
   const double taken = clamp_knob(knob, asked);
   if (std::fabs(taken - asked) <= 1e-9 * std::max(1.0, std::fabs(asked))) return {};
-  return fmt::format("{} {} is {}; {} is taken.", knob.id, written,
-                     asked < knob.least || asked > knob.top() ? "out of range" : "no place of its slider",
-                     knob_text(knob, taken));
+  const bool outside = asked < knob.least || asked > knob.top();
+  return fmt::format(
+      "{} {} is {}; {} is taken.", knob.id, written,
+      outside ? fmt::format("out of range, {} to {}", knob_text(knob, knob.least), knob_text(knob, knob.top()))
+              : "no place of its slider",
+      knob_text(knob, taken));
 }
 
 std::string show_fault(const Board& board, std::string_view names) {

@@ -48,7 +48,10 @@ CommandError usage_error(const CLI::ParseError& error, const CLI::App& app, std:
   }
   std::string what = error.what();
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error))
-    return {kUsage, fmt::format("{} lacks its value. {}", what.substr(0, what.find(':')), help)};
+    return {
+        kUsage,
+        fmt::format("{} {}. {}", what.substr(0, what.find(':')),
+                    what.find("At Most") == std::string::npos ? "lacks its value" : "is given more than once", help)};
   return {kUsage, fmt::format("{}. {}", what.substr(0, what.find('\n')), help)};
 }
 

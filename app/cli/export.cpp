@@ -138,6 +138,7 @@ ExportOrder ExportCommand::order() const {
   if (moves && out_ == "-") throw CommandError(kUsage, "--steps writes several files; --out must be a file's name.");
   if (order.format == ExportFormat::Csv && (moves || window_))
     throw CommandError(kUsage, "Numbers are of one step; leave out --steps and --window.");
+  if (steps_ && at_) throw CommandError(kUsage, "Give either --steps or --at, not both.");
   if (steps_) {
     const auto steps = read_steps(*steps_);
     if (!steps)

@@ -179,7 +179,8 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
     out.push_back("Set to:");
   }
   for (const Knob& knob : board.knobs)
-    out.push_back(fmt::format("  {}: {}", knob.label, knob_text(knob, seen.knob(knob.id))));
+    out.push_back(
+        fmt::format("  {}: {}", knob.label.empty() ? knob.id : knob.label, knob_text(knob, seen.knob(knob.id))));
   const std::vector<Reading> readings = board.readings ? board.readings(seen) : std::vector<Reading>{};
   if (!readings.empty()) {
     out.push_back("");

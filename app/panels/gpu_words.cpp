@@ -8,6 +8,7 @@
 #include "core/roofline/held.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -45,6 +46,19 @@ const KernelResult* fastest(const RunResult& run) {
   for (const KernelResult& kernel : run.kernels)
     if (kernel.timing && (!best || kernel.timing->median < best->timing->median)) best = &kernel;
   return best;
+}
+
+// Another whose median lies within the best one's launches is as fast as that one, as far as was measured.
+std::string fastest_words(const RunResult& run, const KernelResult& best) {
+  std::vector<std::string_view> alike{info_of(best.kernel).name};
+  for (const KernelResult& each : run.kernels)
+    if (&each != &best && each.timing && each.timing->median > 0 && each.timing->median <= best.timing->p90)
+      alike.push_back(info_of(each.kernel).name);
+  const std::string launches =
+      fmt::format("median of {} launches after {} to warm up", best.timing->count, best.timing->warmups);
+  return alike.size() == 1
+             ? fmt::format("{} is the fastest: {}.", alike.front(), launches)
+             : fmt::format("{} are alike: each {}, within their spread.", fmt::join(alike, ", "), launches);
 }
 
 }  // namespace
@@ -315,9 +329,7 @@ GpuWords gpu_words(const GpuView& gpu) {
              both(), {again, recorded, save},      Role::RightText};
       if (!counted) out.headline += ": time only";
       if (best && counted) out.pill = fmt::format("{} {}", name, time_words(best->timing->median));
-      if (best && out.sentence.empty())
-        out.sentence = fmt::format("{} is the fastest: median of {} launches after {} to warm up.",
-                                   info_of(best->kernel).name, best->timing->count, best->timing->warmups);
+      if (best && out.sentence.empty()) out.sentence = fastest_words(*status.result, *best);
       if (status.shared) out.sentence += " Others used the GPU meanwhile.";
       return out;
     }

@@ -36,13 +36,32 @@ std::vector<std::string> pieces_of(std::string_view line, size_t columns) {
   return out;
 }
 
-// Why no line is lit.
-std::string unlit_words(const KernelSource& source, const Step* step) {
+// The lines that carry out what is on show: all steps of a part, which the stage shows at once. Sorted, without those
+// that no line does.
+std::vector<const SourceBlock*> lit_blocks(const KernelSource& source, const Moment& moment) {
+  std::vector<const SourceBlock*> out;
+  for (const Step& step : moment.steps)
+    if (const SourceBlock* block = block_of(source, step); block && std::ranges::find(out, block) == out.end())
+      out.push_back(block);
+  std::ranges::sort(out, {}, &SourceBlock::first);
+  return out;
+}
+
+// Why no line is lit, or how the kernel's order differs from the stage's; empty where there is nothing to say.
+std::string remark(const KernelSource& source, const Moment& moment, bool lit) {
+  const Step* step = moment.step();
   if (!step) return "A step lights the lines that carry it out.";
-  const std::string name(info_of(step->kind).name);
-  if (source.kernel == KernelId::Standard || source.kernel == KernelId::StandardBackward)
-    return fmt::format("{}: in cuBLAS, whose source is not open.", name);
-  return fmt::format("{}: no step of its own in this kernel.", name);
+  const bool standard = source.kernel == KernelId::Standard || source.kernel == KernelId::StandardBackward;
+  if (!lit)
+    return fmt::format("{}: {}.", info_of(step->kind).name,
+                       standard ? "in cuBLAS, whose source is not open" : "no step of its own in this kernel");
+  const Plan& plan = moment.walk->plan();
+  const Plan kernel = make_plan(moment.walk->schedule, plan.problem, VariantId::Kernel);
+  const bool rungs_below = source.kernel == KernelId::Naive || source.kernel == KernelId::Tiled;
+  if (kernel.variant.last_to_first && !plan.variant.last_to_first && !rungs_below)
+    return "The kernel goes from the last tile to the first; so does the stage in the kernel's variant (tab Problem).";
+  if (rungs_below && plan.variant.last_to_first) return "This kernel goes from the first key to the last.";
+  return {};
 }
 
 }  // namespace
@@ -68,34 +87,37 @@ void layout_source(const Column& column, const KernelSource& source, Rect area) 
   const Style& style = column.style;
   column.scene.box(area, style.r_medium(), column.color(Role::Background), column.color(Role::Border), style.px(1.5f));
   const Rect inner = area.inset(style.px(10), style.px(8));
-  const Step* step = column.moment.step();
-  const SourceBlock* block = step ? block_of(source, *step) : nullptr;
+  const std::vector<const SourceBlock*> lit = lit_blocks(source, column.moment);
   const float margin = style.px(20), size = style.small(), pitch = style.px(20);
   Rect text{inner.x, inner.y, inner.w - margin, inner.h};
-  if (!block) {
-    fitted_label(column.scene, style, {inner.x, inner.y, inner.w, style.px(26)}, unlit_words(source, step), Face::Sans,
-                 style.number(), column.color(Role::TextSecondary));
-    text.y += style.px(30), text.h -= style.px(30);
-  }
+  if (const std::string words = remark(source, column.moment, !lit.empty()); !words.empty())
+    for (const std::string& line : wrap_text(words, Face::Sans, style.number(), inner.w)) {
+      column.scene.label({inner.x, text.y, inner.w, style.px(24)}, line, Face::Sans, style.number(),
+                         column.color(Role::TextSecondary));
+      text.y += style.px(24), text.h -= style.px(24);
+    }
   const float glyph = text_width("0", Face::Mono, size), numbers = glyph * 4;
   const auto columns = size_t(std::max(20.0f, (text.w - numbers - style.px(8)) / glyph));
 
   Flow flow;
-  float lit_top = 0;
+  float first_lit = -1, block_top = 0;
   for (int k = 0; k < int(source.lines.size()); ++k) {
-    const bool lit = block && k >= block->first && k <= block->last;
-    if (block && k == block->first) lit_top = flow.height();
-    const Color ink = column.color(lit ? Role::InverseText : Role::Text);
-    const Color note_ink = column.color(lit ? Role::InverseText : Role::TextSecondary);
+    const auto around = std::ranges::find_if(lit, [&](const SourceBlock* b) { return k >= b->first && k <= b->last; });
+    const SourceBlock* block = around == lit.end() ? nullptr : *around;
+    if (block && k == block->first) block_top = flow.height();
+    if (block && first_lit < 0) first_lit = block_top;
+    const Color ink = column.color(block ? Role::InverseText : Role::Text);
+    const Color note_ink = column.color(block ? Role::InverseText : Role::TextSecondary);
     std::string number = fmt::format("{}", k + 1);  // beside the first piece of the line
     bool in_note = false;                           // behind "//"
     for (const std::string& piece : pieces_of(source.lines[size_t(k)], columns)) {
       const size_t note = in_note ? 0 : std::min(piece.find("//"), piece.size());
-      flow.add(pitch, [&column, lit, ink, note_ink, note, number, piece, pitch, size, numbers](Rect r) {
+      flow.add(pitch, [&column, bold = block != nullptr, ink, note_ink, note, number, piece, pitch, size,
+                       numbers](Rect r) {
         const float x = r.x + numbers + column.px(4);
         const std::string code = piece.substr(0, note);
         column.scene.label({r.x, r.y, numbers - column.px(6), pitch}, number, Face::Mono, size, note_ink, Align::Right);
-        column.scene.label({x, r.y, r.right() - x, pitch}, code, lit ? Face::MonoBold : Face::Mono, size, ink);
+        column.scene.label({x, r.y, r.right() - x, pitch}, code, bold ? Face::MonoBold : Face::Mono, size, ink);
         const float from = x + text_width(code, Face::Mono, size);
         if (note < piece.size())
           column.scene.label({from, r.y, r.right() - from, pitch}, piece.substr(note), Face::Mono, size, note_ink);
@@ -104,13 +126,13 @@ void layout_source(const Column& column, const KernelSource& source, Rect area) 
       in_note = in_note || note < piece.size();
     }
     if (block && k == block->last)
-      flow.ground(lit_top, [&column](Rect r) { column.scene.box(r, 0, column.color(Role::Inverse)); });
+      flow.ground(block_top, [&column](Rect r) { column.scene.box(r, 0, column.color(Role::Inverse)); });
   }
   const float more = flow.height() - text.h;
-  const float follow = more > 0 ? std::clamp((lit_top - text.h / 3) / more, 0.0f, 1.0f) : 0;
+  const float follow = more > 0 ? std::clamp((std::max(first_lit, 0.0f) - text.h / 4) / more, 0.0f, 1.0f) : 0;
   const bool scrolled = column.view.source.scroll >= 0;
   layout_scrolled(column.scene, style, column.view, text, flow, scrolled ? column.view.source.scroll : follow, margin,
-                  "source", fmt::format("{}: the lines of this step are lit", source.file));
+                  "source", fmt::format("{}: what carries out this step is lit", source.file));
 }
 
 }  // namespace tilewalk

@@ -101,8 +101,10 @@ ReadLink read_link(std::string_view text) {
   }
   text.remove_prefix(kScheme.size());
   while (text.starts_with('/')) text.remove_prefix(1);
-  std::string_view query = text.substr(0, text.find('#'));
+  const size_t fragment = std::min(text.find('#'), text.size());
+  std::string_view query = text.substr(0, fragment);
   std::string_view path = take(query, '?');
+  if (fragment + 1 < text.size()) out.link.unknown.emplace_back(text.substr(fragment));
 
   Link& link = out.link;
   const std::string place = unescaped(take(path, '/'));
@@ -121,6 +123,7 @@ ReadLink read_link(std::string_view text) {
       link.unknown.push_back(which.empty() ? what : what + "/" + which);
       continue;
     }
+    if (what == "beat" ? link.beat : link.step) link.unknown.push_back(what + "/" + which);  // once is all that it says
     const std::optional<int64_t> number = whole_number(which);
     if (!number) {
       out.fault = fmt::format("The link's {} is {}; it must be a whole number.", what, in_quotes(which, 40));
@@ -135,6 +138,8 @@ ReadLink read_link(std::string_view text) {
       link.version = whole_number(value).value_or(kLinkVersion);
     else if (!key.empty())
       link.keys.emplace_back(key, unescaped(value));
+    else if (!value.empty())
+      link.unknown.push_back("=" + unescaped(value));
   }
   return out;
 }

@@ -184,7 +184,8 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
     if (!text) continue;
     const std::optional<double> value = knob_value_of(knob, *text);
     if (!value) {
-      add(notes, fmt::format("{} cannot be {}; it stays.", knob.label, in_quotes(*text, 40)));
+      add(notes,
+          fmt::format("{} cannot be {}; it stays.", knob.label.empty() ? knob.id : knob.label, in_quotes(*text, 40)));
       continue;
     }
     add(notes, knob_fault(knob, *value, *text));

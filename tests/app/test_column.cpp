@@ -328,8 +328,26 @@ TEST_CASE("the kernel's source follows the steps, in every size and theme") {
       CHECK(label->face == Face::MonoBold);
     }
   }
+  // A part of several steps lights what carries out each: here P, and l with it.
   Session session = session_of("toy", "fa2", "paper");
   ViewState view;
+  view.source.open = true;
+  const auto& steps = session.walk().replay.steps();
+  const auto sum = std::ranges::find(steps, StepKind::RowSum, &Step::kind) - steps.begin() + 1;
+  put_playhead(session, view, sum, Unit::Part);
+  const Scene part = column_scene(session, view, {1072, 912, 1});
+  for (const char* line : {"    STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }",
+                           "    STEP(RowSum, j) { row_sum(s, stats, alpha); }"}) {
+    const Label* label = label_with(part, line);
+    CAPTURE(line);
+    REQUIRE(label);
+    CHECK(label->face == Face::MonoBold);
+  }
+  CHECK(has_text(part, "from the last tile to the first"));  // the stage goes as the paper does
+  Session kernel = session_of("toy", "fa2", "kernel");
+  CHECK_FALSE(has_text(column_scene(kernel, view, {1072, 912, 1}), "from the last tile to the first"));
+
+  view = {};
   CHECK(column_scene(session, view, kWindows[0]).find("command:source"));
   CHECK_FALSE(column_scene(session, view, kWindows[0]).find("panel:source"));
   view.source = {true, KernelId::Naive};

@@ -310,6 +310,17 @@ TEST_CASE("a key that stands twice is told, and the last counts") {
   CHECK(seat.open("tilewalk://walk?N=32&seed=3").words == "");
 }
 
+TEST_CASE("what a link says and nobody can honour is told") {
+  Seat seat;
+  for (const auto& [link, word] :
+       {std::pair{"tilewalk://walk/step/3/step/4", "step/4"}, std::pair{"tilewalk://walk#x?N=3", "#x?N=3"},
+        std::pair{"tilewalk://walk?=5", "=5"}, std::pair{"tilewalk://lesson/1/beat/1/beat/2", "beat/2"}}) {
+    const Opened opened = seat.open(link);
+    CHECK(opened.there);
+    CHECK_MESSAGE(contains(opened.lost, word), opened.lost);
+  }
+}
+
 TEST_CASE("the kernel's source is a place: there and back by link, by key and by choice") {
   Seat seat;
   CHECK(seat.open("tilewalk://walk/step/20?schedule=fa2&source=tiled").lost == "");

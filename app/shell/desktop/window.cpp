@@ -135,7 +135,7 @@ int list_monitors() {
   const std::vector<Monitor> all = GlfwScreen::monitors();
   for (size_t k = 0; k < all.size(); ++k)
     fmt::print("{}  {}x{}+{}+{}  {}\n", k + 1, all[k].w, all[k].h, all[k].x, all[k].y, printable(all[k].name));
-  return 0;
+  return std::fflush(stdout) == 0 ? 0 : fail("The output could not be written.");
 }
 
 }  // namespace
@@ -162,6 +162,9 @@ int open_window(const WindowOptions& options) {
     memory.notices.push_back(std::move(fault));
   Program program(options, places, std::move(memory), std::move(desk), textures, screen,
                   std::make_unique<Aside>(GlfwScreen::wake));
+  // In front of a room nothing is said on screen.
+  if (const std::string& notice = program.window().view.notice; options.present && !notice.empty())
+    std::fprintf(stderr, "tilewalk: %s\n", printable(notice).c_str());
   while (program.window().open && !program.left_behind()) program.frame();
   if (program.left_behind()) leave_behind(program);
   const std::string lost = program.finish();

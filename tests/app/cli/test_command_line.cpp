@@ -104,6 +104,14 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
   }
 }
 
+TEST_CASE("an option that stands twice is told to do so") {
+  const test::Ran ran = run("--open a --open b");
+  CHECK(ran.code == 2);
+  CHECK_MESSAGE(contains(ran.err, "--open is given more than once."), ran.err);
+  CHECK(contains(run("--open").err, "--open lacks its value."));
+  CHECK(contains(run("export --preset toy --steps all --at 3 -o /dev/null/z.svg").err, "either --steps or --at"));
+}
+
 TEST_CASE("an option with nothing in it is told") {
   for (const char* words : {"--open ''", "--monitor ''", "--lesson ''", "--set-list ''", "--theme ''"}) {
     const test::Ran ran = run(words);

@@ -73,7 +73,7 @@ TEST_CASE("what is kept in one place is there in another") {
   here.answer("both", "older");
   here.note("lesson / beat", "Ask who has seen this.");
   Settings dark;
-  dark.theme = Settings::Theme::Dark;
+  dark.theme = Theme::Dark;
   dark.speed = 2;
   here.window.settings.look(dark, 10);
   fs::create_directories(scratch / "here/data/lessons");
