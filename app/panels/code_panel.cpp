@@ -153,7 +153,7 @@ void layout_code(const Column& column, Rect area) {
   // The way to the kernel's own source, at the end of a line that leaves room for it.
   const Rect button{area.right() - style.px(76), 0, style.px(66), pitch};
   for (const int k : {count - 1, 0}) {
-    const std::string_view line = code[size_t(first + k)].substr(indent);
+    const std::string_view line = std::string_view(code[size_t(first + k)]).substr(indent);
     if (area.x + text_pad + text_width(line, Face::MonoBold, style.number()) > button.x - style.px(8)) continue;
     text_button(column.scene, column.view, style, {button.x, area.y + pad + float(k) * pitch, button.w, pitch}, "CUDA",
                 "command:source", "The source of the kernel that runs this on a GPU, at this step (U)", Look::Solid,
