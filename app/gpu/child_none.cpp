@@ -14,6 +14,7 @@ std::vector<std::shared_ptr<const void>> Child::take() { return {}; }
 std::optional<ChildEnd> Child::ended() const { return ChildEnd{ChildEnd::Why::NotStarted, 0}; }
 std::string Child::last_error() const { return {}; }
 std::vector<std::string> Child::last_errors() const { return {}; }
+std::string Child::last_rubbish() const { return {}; }
 void Child::end() {}
 bool Child::reaped() const { return true; }
 int Child::pid() const { return -1; }
