@@ -216,6 +216,25 @@ TEST_CASE("beside a backward walk the panel says that the kernels run the forwar
   check_layout(lab, "backward");
 }
 
+TEST_CASE("a kernel is the fastest only where no other's median lies within its launches") {
+  Lab lab("ready");
+  GpuView gpu = lab.view.gpu;
+  gpu.status.state = GpuState::Result;
+  const auto timed = [](KernelId kernel, double median) {
+    KernelResult out;
+    out.kernel = kernel;
+    out.timing = Timing{.median = median, .p10 = 0.98 * median, .p90 = 1.02 * median, .count = 50, .warmups = 5};
+    return out;
+  };
+  RunResult run;
+  run.kernels = {timed(KernelId::Fa2, 2), timed(KernelId::Fa3, 1)};
+  gpu.status.result = std::make_shared<const RunResult>(run);
+  CHECK(gpu_words(gpu).sentence == "FA3 is the fastest: median of 50 launches after 5 to warm up.");
+  run.kernels.front() = timed(KernelId::Fa2, 1.01);
+  gpu.status.result = std::make_shared<const RunResult>(run);
+  CHECK(gpu_words(gpu).sentence.find("FA3, FA2 are alike") == 0);
+}
+
 TEST_CASE("another problem on the stage takes the result away, and the old one brings it back") {
   Lab lab("ready");
   lab.run();
