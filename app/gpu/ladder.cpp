@@ -1,9 +1,6 @@
 #include "app/gpu/ladder.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <ranges>
 
 namespace tilewalk {
@@ -51,12 +48,6 @@ std::vector<SwitchRow> switch_rows(KernelId kernel, const RunSpec& ladder,
     rows.push_back(std::move(row));
   }
   return rows;
-}
-
-std::string times_as_long(double times) {
-  if (std::fabs(times - 1) < 0.005) return "as long";
-  if (times < 1) return fmt::format("{:.1f} % faster", 100 * (1 - times));
-  return times < 1.1 ? fmt::format("{:.1f} % longer", 100 * (times - 1)) : fmt::format("{:.2f}× as long", times);
 }
 
 }  // namespace tilewalk

@@ -32,7 +32,4 @@ std::vector<SwitchRow> switch_rows(KernelId kernel, const RunSpec& ladder,
                                    const std::vector<std::shared_ptr<const RunResult>>& measured,
                                    const Recordings* recordings, bool recorded);
 
-// "1.17× as long", "3.8 % faster", "as long": within half a percent.
-std::string times_as_long(double times);
-
 }  // namespace tilewalk

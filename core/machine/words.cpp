@@ -75,4 +75,10 @@ std::string num(double value) {
   return number_words(value);
 }
 
+std::string times_as_long(double times) {
+  if (std::fabs(times - 1) < 0.005) return "as long";
+  if (times < 1) return fmt::format("{:.1f} % faster", 100 * (1 - times));
+  return times < 1.1 ? fmt::format("{:.1f} % longer", 100 * (times - 1)) : fmt::format("{:.2f}× as long", times);
+}
+
 }  // namespace tilewalk

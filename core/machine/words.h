@@ -23,6 +23,8 @@ std::string queries_and_keys(const Problem& problem);  // "1 query, 4,096 keys"
 
 // A value for a person: three significant digits, fixed notation where it is short; "−∞" for minus infinity.
 std::string number_words(double value, int digits = 3);
+// "1.17× as long", "3.8 % faster", "as long": within half a percent.
+std::string times_as_long(double times);
 std::string num(double value);  // the same, with whole numbers below 1,000 as they are: "7", "0.125"
 
 }  // namespace tilewalk

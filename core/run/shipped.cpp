@@ -52,6 +52,22 @@ const std::vector<RunResult>& shipped_ladder() {
   return all;
 }
 
+std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask) {
+  constexpr int64_t kN = 4096;
+  for (const RunResult& run : shipped_ladder()) {
+    const Problem& p = run.spec.problem;
+    if (p.n_q != kN || p.d != d || p.mask != mask) continue;
+    const auto of = [&](Switch id) -> const KernelResult* {
+      for (const KernelResult& k : run.kernels)
+        if (k.kernel == kernel && k.with == id && k.timing) return &k;
+      return nullptr;
+    };
+    const KernelResult *plain = of(Switch::None), *switched = of(with);
+    if (plain && switched) return SwitchedTime{switched->timing->median / plain->timing->median, run.provenance.gpu};
+  }
+  return std::nullopt;
+}
+
 const std::vector<RingResult>& shipped_rings() {
   static const std::vector<RingResult> all = [] {
     std::string fault;  // likewise

@@ -3,6 +3,7 @@
 
 #include "core/run/ring_run.h"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -14,6 +15,13 @@ std::string_view shipped_file(size_t index);         // the name of the file tha
 // The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
 inline constexpr std::string_view kShippedLadder = "h200-ladder.json";
 const std::vector<RunResult>& shipped_ladder();
+// How many times as long the kernel took with that switch as without, in one run at N = 4096; nothing where it is not
+// recorded. d is 64 or 128.
+struct SwitchedTime {
+  double times = 0;
+  std::string_view gpu;
+};
+std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask);
 
 const std::vector<RingResult>& shipped_rings();
 // The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or
