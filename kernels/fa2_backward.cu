@@ -66,7 +66,7 @@ struct Layout {
   static constexpr int kQ = 2 * kKeyBytes, kDO = kQ + 2 * kQueryBytes;
   static constexpr int kDS = kDO + 2 * kQueryBytes, kP = kDS + kScoreBytes;
   static constexpr int kStats = kSharing == 2 ? kP + kScoreBytes : kP;
-  static constexpr int kStatsBytes = Br * int(sizeof(float2));
+  static constexpr int kStatsBytes = 2 * Br * int(sizeof(float));
   static constexpr int kBytes = kStats + 2 * kStatsBytes;
 };
 
@@ -98,7 +98,7 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
   const int first_key = j * Bc, keys = min(Bc, r.n_k - first_key);
   const uint16_t* q = static_cast<const uint16_t*>(r.q) + size_t(head) * r.n_q * D;
   const uint16_t* d_o = static_cast<const uint16_t*>(r.d_o) + size_t(head) * r.n_q * D;
-  const float2* stats = space.stats + head * space.padded;
+  const float* stats = space.stats + head * space.padded * 2;
   float* dq_sum = space.dq + head * space.padded * D;
 
   // Key c is seen by row r iff r >= c - diagonal. Q tiles tr - 1 ... first are met, those from `whole` on unmasked.
@@ -140,7 +140,7 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
     STEP(LoadLse, i) {
       STEP(LoadD, i) {
         if (const int t = int(threadIdx.x); t < L::kStatsBytes / 16)
-          copy_async(base + L::kStats + stage * L::kStatsBytes + t * 16, stats + i * Br + t * 2, true);
+          copy_async(base + L::kStats + stage * L::kStatsBytes + t * 16, stats + i * 2 * Br + t * 4, true);
       }
     }
     copy_commit();
@@ -179,7 +179,8 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
 
     const uint32_t of_stage = i % 2 * L::kQueryBytes;
     const uint32_t to_do = of_stage + L::kDO - L::kQ, to_columns = half * L::kPanelBytes;
-    const auto* const stage_stats = reinterpret_cast<const float4*>(shared + L::kStats + i % 2 * L::kStatsBytes);
+    // L of two queries, and D of them Br / 2 further on.
+    const auto* const stage_stats = reinterpret_cast<const float2*>(shared + L::kStats + i % 2 * L::kStatsBytes);
 #pragma unroll
     for (int strip = 0; strip < L::kStrips; ++strip) {
       const int query = half * L::kQueries + strip * kStrip;  // of the tile
@@ -207,12 +208,12 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
       STEP(Recompute, i) {
 #pragma unroll
         for (int n = 0; n < kStrip / 8; ++n) {
-          const float4 row = stage_stats[query / 2 + 4 * n + lane % 4];  // L and D of two queries
+          const float2 lse = stage_stats[query / 2 + 4 * n + lane % 4];
 #pragma unroll
           for (int m = 0; m < kM; ++m)
 #pragma unroll
             for (int e = 4 * n; e < 4 * n + 4; ++e)
-              s[m][e] = exp2_approx(s[m][e] * scale_log2 - (e % 2 ? row.z : row.x));
+              s[m][e] = exp2_approx(s[m][e] * scale_log2 - (e % 2 ? lse.y : lse.x));
         }
       }
       STEP(AccumulateDV, i) {
@@ -227,11 +228,11 @@ __global__ void __launch_bounds__(kWarps * 32, kWarps == 4 ? 2 : 1)
       STEP(GradientS, i) {
 #pragma unroll
         for (int n = 0; n < kStrip / 8; ++n) {
-          const float4 row = stage_stats[query / 2 + 4 * n + lane % 4];
+          const float2 dot = stage_stats[(Br + query) / 2 + 4 * n + lane % 4];
 #pragma unroll
           for (int m = 0; m < kM; ++m)
 #pragma unroll
-            for (int e = 4 * n; e < 4 * n + 4; ++e) dp[m][e] = s[m][e] * (dp[m][e] - (e % 2 ? row.w : row.y));
+            for (int e = 4 * n; e < 4 * n + 4; ++e) dp[m][e] = s[m][e] * (dp[m][e] - (e % 2 ? dot.y : dot.x));
         }
 #pragma unroll
         for (int m = 0; m < kM; ++m) pack_rows<T>(packed[m], dp[m]);
@@ -329,10 +330,10 @@ cudaError_t with_kernels(const Request& r, Use use) {
   constexpr int kWideBytes = Layout<128, kWide.br, kWide.bc, kWide.warps>::kBytes;
   const auto of = [&]<class T>(T) {
     if (r.d == 64)
-      return use(dot_rows<T, 64>, fa2_backward<T, 64, kNarrow.br, kNarrow.bc, kNarrow.warps>, convert_dq<T, 64>,
-                 kNarrowBytes, kNarrow);
-    return use(dot_rows<T, 128>, fa2_backward<T, 128, kWide.br, kWide.bc, kWide.warps>, convert_dq<T, 128>, kWideBytes,
-               kWide);
+      return use(dot_rows<T, 64, kNarrow.br>, fa2_backward<T, 64, kNarrow.br, kNarrow.bc, kNarrow.warps>,
+                 convert_dq<T, 64>, kNarrowBytes, kNarrow);
+    return use(dot_rows<T, 128, kWide.br>, fa2_backward<T, 128, kWide.br, kWide.bc, kWide.warps>, convert_dq<T, 128>,
+               kWideBytes, kWide);
   };
   if (r.d != 64 && r.d != 128) return cudaErrorInvalidValue;
   return r.element == Element::Half ? of(__half{}) : of(__nv_bfloat16{});

@@ -1,5 +1,5 @@
-// What comes before and after the gradients of fa2_backward.cu: D and dQ = 0, and dQ in the output's format; with what
-// lies in memory between the three launches.
+// What comes before and after the gradients of fa2_backward.cu and fa3_backward.cu: D and dQ = 0, and dQ in the
+// output's format; with what lies in memory between the three launches.
 #pragma once
 
 #include "kernels/common/softmax.cuh"
@@ -18,14 +18,14 @@ constexpr int64_t padded_rows(int64_t n_q, int br) { return (n_q + br - 1) / br 
 // In memory between the launches, for all heads and with n_q padded to whole Q tiles: dQ as it adds up, and of each row
 // (L log2(e), D). A row that does not exist, or sees no key, has L = +inf, which makes its P = 2^(S - L) = 0.
 struct Workspace {
-  float* dq;      // [heads, padded, d], 16 rows at a time in the order of an accumulator: fragment_offset()
-  float2* stats;  // [heads, padded]
+  float* dq;     // [heads, padded, d], 16 rows at a time in the order of an accumulator: fragment_offset()
+  float* stats;  // [heads, padded / Br, 2, Br]: L log2(e) of a Q tile, then D
   int64_t padded;
 
   static Workspace of(const Request& r, int br) {
     const int64_t padded = padded_rows(r.n_q, br), rows = r.heads * padded;
     auto* const dq = static_cast<float*>(r.workspace);
-    return {dq, reinterpret_cast<float2*>(dq + rows * r.d), padded};
+    return {dq, dq + rows * r.d, padded};
   }
 };
 
@@ -47,7 +47,7 @@ __device__ __forceinline__ float2 unpack(uint32_t both) {
 // ---- D = rowsum(dO o O), dQ = 0 ------------------------------------------------------------------------------------
 
 // 8 columns a lane.
-template <class T, int D>
+template <class T, int D, int Br>
 __global__ void __launch_bounds__(kRowThreads) dot_rows(const Request r, const Workspace space) {
   constexpr bool kTraced = false;
   Tracer<kTraced> trace(TraceArgs<false>{}, 0, false);
@@ -80,7 +80,9 @@ __global__ void __launch_bounds__(kRowThreads) dot_rows(const Request r, const W
   STEP(StoreD, 0) {
     if (lane == 0) {
       const float lse = real ? r.lse[head * r.n_q + row] : -INFINITY;
-      space.stats[at] = make_float2(lse == -INFINITY ? INFINITY : lse * kLog2E, dot);
+      float* const to = space.stats + at / Br * 2 * Br + at % Br;
+      to[0] = lse == -INFINITY ? INFINITY : lse * kLog2E;
+      to[Br] = dot;
     }
   }
   STEP(InitDQ, 0) {

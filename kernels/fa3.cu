@@ -175,6 +175,13 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       if (j == 0 && lane == 0) shared.q_empty.arrive();
       if (j == 0) feeder.next_tile();
     };
+    auto note_stats = [&](int j) {
+      TRACED {
+        const size_t at = size_t(j) * args.n_q;
+        if (head == trace_args.to.head && trace_args.to.m)
+          record_stats(stats, trace_args.to.m + at, trace_args.to.l + at, row, args.n_q, args.scale_log2);
+      }
+    };
     auto softmax = [&](float(&s)[Bc / 2], int j, bool masked) {
       if (masked) {
         STEP(Mask, j) { mask_scores<C::kCausal>(s, row, j * Bc, args.n_k, args.n_k - args.n_q); }
@@ -182,12 +189,22 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP(RowMax, j) { row_max(s, stats.m, alpha, shift, args.scale_log2, masked); }
       STEP(Exponentiate, j) { exponentiate(s, shift, args.scale_log2); }
       STEP(RowSum, j) { row_sum(s, stats.l, alpha); }
-      TRACED {
-        const size_t at = size_t(j) * args.n_q;
-        if (head == trace_args.to.head && trace_args.to.m)
-          record_stats(stats, trace_args.to.m + at, trace_args.to.l + at, row, args.n_q, args.scale_log2);
-      }
+      note_stats(j);
     };
+
+    // Of three warpgroups the first two may see nothing of the last tile: they leave it to the third.
+    if (C::kCausal && C::kConsumers == 3 && j >= key_tiles_to<C>(args, first_row + C::kRows)) {
+      STEP(Wait, j) {
+        shared.k_full[k_ring.stage].wait(k_ring.parity);
+        feeder.feed(j);
+        release_k();
+        shared.v_full[v_ring.stage].wait(v_ring.parity);
+        release_v();
+        note_stats(j--);
+        my_turn();
+        pass_turn();
+      }
+    }
 
     // The last K/V tile: there is no P V yet to run beside.
     {

@@ -64,13 +64,18 @@ struct Ring {
   }
 };
 
-// How many K/V tiles Q tile i needs: up to the last key that its last row sees. At least one, also where no row sees
-// any: its scores are masked, and the statistics come out as those of no key.
+// How many K/V tiles the rows before `end` need: up to the last key that the last of them sees. At least one, also
+// where no row sees any: its scores are masked, and the statistics come out as those of no key.
+template <class C>
+TILEWALK_PTX int key_tiles_to(const Args& args, int end) {
+  if (!C::kCausal || C::kSwitch == Switch::Skipping) return (args.n_k + C::Bc - 1) / C::Bc;
+  const int keys = min(args.n_k, end + args.n_k - args.n_q);
+  return max(1, (keys + C::Bc - 1) / C::Bc);
+}
+// That Q tile i needs.
 template <class C>
 TILEWALK_PTX int key_tiles(const Args& args, int i) {
-  if (!C::kCausal || C::kSwitch == Switch::Skipping) return (args.n_k + C::Bc - 1) / C::Bc;
-  const int keys = min(args.n_k, (i + 1) * C::Br + args.n_k - args.n_q);
-  return max(1, (keys + C::Bc - 1) / C::Bc);
+  return key_tiles_to<C>(args, (i + 1) * C::Br);
 }
 // How many of them, from the first, the rows from first_row on see whole: these need no mask.
 template <class C>

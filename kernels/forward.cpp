@@ -3,6 +3,7 @@
 
 #include "kernels/common/calls.h"
 #include "kernels/fa2_backward.h"
+#include "kernels/fa3_backward.h"
 #include "kernels/standard_backward.h"
 
 namespace tilewalk::gpu {
@@ -16,6 +17,10 @@ constexpr Calls kFa2BackwardCalls{.prepare = prepare_fa2_backward,
                                   .launch = launch_fa2_backward,
                                   .resident_blocks = resident_blocks_fa2_backward,
                                   .workspace_bytes = workspace_bytes_fa2_backward};
+constexpr Calls kFa3BackwardCalls{.prepare = prepare_fa3_backward,
+                                  .launch = launch_fa3_backward,
+                                  .resident_blocks = resident_blocks_fa3_backward,
+                                  .workspace_bytes = workspace_bytes_fa3_backward};
 
 // One of the switches that a kernel is built with (kernels/CMakeLists.txt).
 template <KernelId kernel, Switch... all>
@@ -56,6 +61,7 @@ const Calls& calls_of(KernelId kernel, Switch with = Switch::None) {
     case KernelId::Fa3: return kFa3Calls;
     case KernelId::StandardBackward: return kStandardBackwardCalls;
     case KernelId::Fa2Backward: return kFa2BackwardCalls;
+    case KernelId::Fa3Backward: return kFa3BackwardCalls;
     case KernelId::Fa1First: break;
   }
   return kNone;

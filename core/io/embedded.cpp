@@ -25,6 +25,7 @@
   ROW(kernel_fa2, "kernels/fa2.cu")                                    \
   ROW(kernel_fa2_backward, "kernels/fa2_backward.cu")                  \
   ROW(kernel_fa3, "kernels/fa3.cu")                                    \
+  ROW(kernel_fa3_backward, "kernels/fa3_backward.cu")                  \
   ROW(kernel_naive, "kernels/naive.cu")                                \
   ROW(kernel_standard, "kernels/standard.cu")                          \
   ROW(kernel_standard_backward, "kernels/standard_backward.cu")        \

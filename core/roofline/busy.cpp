@@ -24,7 +24,9 @@ const GpuSpec* spec_of(const Provenance& gpu) {
   return nullptr;
 }
 
-Multiply multiply_of(KernelId kernel) { return kernel == KernelId::Fa3 ? Multiply::Wgmma : Multiply::MmaSync; }
+Multiply multiply_of(KernelId kernel) {
+  return kernel == KernelId::Fa3 || kernel == KernelId::Fa3Backward ? Multiply::Wgmma : Multiply::MmaSync;
+}
 
 }  // namespace
 

@@ -109,6 +109,7 @@ std::optional<Method> method_of(const KernelResult& kernel) {
   if (kernel.label.empty()) {
     if (kernel.kernel == KernelId::StandardBackward) return Method::Standard;
     if (kernel.kernel == KernelId::Fa2Backward) return Method::Fa2;
+    if (kernel.kernel == KernelId::Fa3Backward) return Method::Fa3;
     for (const MethodInfo& info : methods())
       if (info.kernel == kernel.kernel && info.id != Method::Eager) return info.id;
     return std::nullopt;

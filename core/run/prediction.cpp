@@ -26,6 +26,11 @@ int64_t rows_past_the_end(const Tiling& t) {
   }
   return rows;
 }
+// The same of its backward pass, in bytes of a head: K and V in whole tiles; Q, dO, L and D too, once a visit.
+int64_t bytes_past_the_end_backward(const Tiling& t, int64_t row) {
+  const int64_t queries = t.tr * t.br - t.n_q, keys = t.tc * t.bc - t.n_k;
+  return keys * 2 * row + t.visits(t.tr - 1) * queries * (2 * row + 2 * kStatisticBytes);
+}
 
 }  // namespace
 
@@ -99,6 +104,12 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   if (kernel == KernelId::Fa3) {
     const int64_t past = rows_past_the_end(plan.tiling) * p.d * bytes_of(p.format) * heads;
     out.passes.front().fill_bytes += past;
+    out.fill_bytes += past;
+    out.past_bytes = past;
+  }
+  if (kernel == KernelId::Fa3Backward) {
+    const int64_t past = bytes_past_the_end_backward(plan.tiling, p.d * bytes_of(p.format)) * heads;
+    out.passes[1].fill_bytes += past;
     out.fill_bytes += past;
     out.past_bytes = past;
   }

@@ -17,6 +17,7 @@ constexpr std::array<KernelInfo, kKernelCount + kBackwardKernels + kRetiredKerne
     {KernelId::Tiled, "tiled", "Tiled", ScheduleId::Fa2, 8, 0, false},
     {KernelId::StandardBackward, "standard-backward", "Standard, backward", ScheduleId::StandardBackward, 8, 0, false},
     {KernelId::Fa2Backward, "fa2-backward", "FA2, backward", ScheduleId::Fa2Backward, 8, 0, false},
+    {KernelId::Fa3Backward, "fa3-backward", "FA3, backward", ScheduleId::Fa2Backward, 9, 0, true},
     {KernelId::Fa1First, "fa1-0.1", "FA1 of Tilewalk 0.1", ScheduleId::Fa1, 8, 0, false},
 }};
 

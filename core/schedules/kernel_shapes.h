@@ -29,10 +29,11 @@ enum class KernelId : uint8_t {
   Tiled,
   StandardBackward,
   Fa2Backward,
+  Fa3Backward,
   Fa1First
 };
 // Forward, backward, retired: these come last, are known by key and never run.
-constexpr int kKernelCount = 9, kBackwardKernels = 2, kRetiredKernels = 1;
+constexpr int kKernelCount = 9, kBackwardKernels = 3, kRetiredKernels = 1;
 
 struct KernelInfo {
   KernelId id;
@@ -52,7 +53,7 @@ std::optional<KernelId> kernel_named(std::string_view key);
 struct KernelShape {
   int br, bc;     // rows of a Q tile, rows of a K/V tile
   int warps;      // of a thread block; 4 make a warpgroup
-  int consumers;  // consumer warpgroups (FA3), else 0
+  int consumers;  // consumer warpgroups (FA3 and its backward pass), else 0
   int stages;     // K/V buffers in shared memory; backward: Q and dO buffers
   int resident;   // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
 };
@@ -83,6 +84,7 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
     case KernelId::Fa2Small: return {16, 16, 1, 0, 1, 1};
     case KernelId::StandardBackward: return {1, 0, 8, 0, 0, 1};
     case KernelId::Fa2Backward: return {64, d == 64 ? 128 : 64, 4, 0, 2, 2};
+    case KernelId::Fa3Backward: return {d == 64 ? 128 : 64, 128, 12, 2, 2, 1};
   }
   return {};
 }

@@ -24,6 +24,7 @@ constexpr auto kFiles = std::to_array<File>({
     {KernelId::Fa3, "kernels/fa3.cu"},
     {KernelId::StandardBackward, "kernels/standard_backward.cu"},
     {KernelId::Fa2Backward, "kernels/fa2_backward.cu"},
+    {KernelId::Fa3Backward, "kernels/fa3_backward.cu"},
 });
 
 std::vector<std::string_view> lines_of(std::string_view text) {

@@ -76,6 +76,21 @@ TILEWALK_PTX void tma_store_wait_read() { asm volatile("cp.async.bulk.wait_group
 // For the thread that stored: all of it has arrived.
 TILEWALK_PTX void tma_store_wait() { asm volatile("cp.async.bulk.wait_group 0;" ::: "memory"); }
 
+// TMA without a map: `bytes` that lie one behind the other, a multiple of 16.
+TILEWALK_PTX void bulk_load(void* to, const void* from, Barrier& full, int bytes) {
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                   shared_address(to)),
+               "l"(from), "r"(bytes), "r"(shared_address(&full.word))
+               : "memory");
+}
+
+// stmatrix, warp: the counterpart of load_matrices(), from the same registers to the same places.
+TILEWALK_PTX void store_matrices(uint32_t address, const uint32_t* r) {
+  asm volatile("stmatrix.sync.aligned.m8n8.x4.shared.b16 [%0], {%1, %2, %3, %4};" ::"r"(address), "r"(r[0]), "r"(r[1]),
+               "r"(r[2]), "r"(r[3])
+               : "memory");
+}
+
 // Registers per thread of this warpgroup from here on. The sum over the block must not exceed what the launch received
 // (registers at entry * threads), or the increase waits for ever.
 template <int registers>

@@ -59,9 +59,22 @@ struct LaneAddress {
     return all;
   }
 };
+// The same with all four kept: where an exclusive or more in each step costs more than the registers.
+template <Order kOrder>
+struct LaneAddresses {
+  static constexpr int kSteps = LaneAddress<kOrder>::kSteps;
+  uint32_t step[kSteps];
+
+  TILEWALK_PTX explicit LaneAddresses(uint32_t rows) {
+#pragma unroll
+    for (int s = 0; s < kSteps; ++s) step[s] = LaneAddress<kOrder>::at(rows, s);
+  }
+  TILEWALK_PTX uint32_t operator[](int s) const { return step[s]; }
+};
 using QAddress = LaneAddress<Order::RowsFirst>;
 using KAddress = LaneAddress<Order::ColumnsFirst>;
 using VAddress = LaneAddress<Order::RowsFirst>;
+using VAddresses = LaneAddresses<Order::RowsFirst>;
 constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
 
 // S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; kKeys rows of K from `k` on, out of a tile of
@@ -92,9 +105,9 @@ TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, co
 }
 
 // O += P V: P in 16 bits from registers, as pack_rows() makes it out of S; kKeys rows of V from `v` on, out of a tile
-// of kTileKeys.
-template <class T, int D, int kTileKeys, int kM, int kKeys = kTileKeys>
-TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kKeys / 4], const VAddress& v) {
+// of kTileKeys. `v` is a VAddress or VAddresses.
+template <class T, int D, int kTileKeys, int kM, int kKeys = kTileKeys, class Address>
+TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kKeys / 4], const Address& v) {
 #pragma unroll
   for (int keys = 0; keys < kKeys / 16; ++keys) {
     uint32_t a[kM][4];
@@ -104,7 +117,7 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
       for (int e = 0; e < 4; ++e) a[m][e] = p[m][4 * keys + e];
 #pragma unroll
     for (int step = 0; step < D / 16; ++step) {
-      const int panel = step / VAddress::kSteps, within = step % VAddress::kSteps;
+      const int panel = step / Address::kSteps, within = step % Address::kSteps;
       uint32_t b[4];
       load_matrices_transposed(b, v[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll

@@ -34,8 +34,11 @@ TILEWALK_PTX uint64_t descriptor_mn_major(const void* tile, int panel_bytes) {
   return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(panel_bytes >> 4) << 16 | kGroupStride | kSwizzle128;
 }
 
+// Which of the two.
+enum class Major { K, MN };
+
 // D[64, N] = (add ? D : 0) + A[64, 16] B[16, N], fp32 sums. T is __half or __nv_bfloat16.
-//   shared():    A and B K-major in shared memory
+//   shared():    A and B in shared memory
 //   registers(): A in registers as pack_rows() makes it, B MN-major in shared memory
 template <class T, int N>
 struct Wgmma;
@@ -54,16 +57,17 @@ struct Wgmma;
   ",%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57," \
   "%58,%59,%60,%61,%62,%63"
 
-// After the count of accumulators R come the operands: A, B, add, for A in shared memory; a[0..3], B, add otherwise.
-// The numbers after the shape are those operands' places. The flags are: scale A, scale B, transpose A, transpose B.
-#define TW_SHARED(T, TYPE, N, R, D, OUT, P0, P1, P2)                                                         \
+// After the count of accumulators R come the operands: A, B, add, and which of A and B are MN-major, for A in shared
+// memory; a[0..3], B, add otherwise. The numbers after the shape are those operands' places.
+#define TW_SHARED(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4)                                                 \
+  template <Major kA = Major::K, Major kB = Major::K>                                                        \
   static TILEWALK_PTX void shared(float(&d)[R], uint64_t a, uint64_t b, int add) {                           \
     asm volatile("{.reg .pred p; setp.ne.b32 p, %" #P2                                                       \
                  ", 0;\n"                                                                                    \
                  "wgmma.mma_async.sync.aligned.m64n" #N "k16.f32." TYPE "." TYPE " {" D "}, %" #P0 ", %" #P1 \
-                 ", p, 1, 1, 0, 0;}"                                                                         \
+                 ", p, 1, 1, %" #P3 ", %" #P4 ";}"                                                           \
                  : OUT(d, 0)                                                                                 \
-                 : "l"(a), "l"(b), "r"(add));                                                                \
+                 : "l"(a), "l"(b), "r"(add), "n"(int(kA)), "n"(int(kB)));                                    \
   }
 #define TW_REGISTERS(T, TYPE, N, R, D, OUT, P0, P1, P2, P3, P4, P5)                                           \
   static TILEWALK_PTX void registers(float(&d)[R], const uint32_t* a, uint64_t b, int add) {                  \
@@ -77,11 +81,12 @@ struct Wgmma;
 #define TW_WGMMA(T, TYPE)                                                    \
   template <>                                                                \
   struct Wgmma<T, 64> {                                                      \
+    TW_SHARED(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36)         \
     TW_REGISTERS(T, TYPE, 64, 32, TW_D32, TW_OUT32, 32, 33, 34, 35, 36, 37)  \
   };                                                                         \
   template <>                                                                \
   struct Wgmma<T, 128> {                                                     \
-    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66)                \
+    TW_SHARED(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68)        \
     TW_REGISTERS(T, TYPE, 128, 64, TW_D64, TW_OUT64, 64, 65, 66, 67, 68, 69) \
   };
 TW_WGMMA(__half, "f16")

@@ -18,9 +18,11 @@
 namespace tilewalk::gpu::check {
 namespace {
 
-constexpr KernelId kBackward[] = {KernelId::StandardBackward, KernelId::Fa2Backward};
+constexpr KernelId kBackward[] = {KernelId::StandardBackward, KernelId::Fa2Backward, KernelId::Fa3Backward};
 const char* backward_key(KernelId kernel) {
-  return kernel == KernelId::StandardBackward ? "standard-backward" : "fa2-backward";
+  return kernel == KernelId::StandardBackward ? "standard-backward"
+         : kernel == KernelId::Fa2Backward    ? "fa2-backward"
+                                              : "fa3-backward";
 }
 
 struct Options {

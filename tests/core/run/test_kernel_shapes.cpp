@@ -57,6 +57,11 @@ TEST_CASE("the table of kernels") {
         CHECK(shape.br % 32 == 0);
         continue;
       }
+      if (info.id == KernelId::Fa3Backward) {  // a consumer warpgroup takes 64 keys
+        CHECK(shape.bc == 64 * shape.consumers);
+        CHECK(shape.br % 64 == 0);
+        continue;
+      }
       // A warp takes 16 rows; a warpgroup of FA3's consumers 64.
       if (info.id == KernelId::Fa3)
         CHECK(shape.br == 64 * shape.consumers);

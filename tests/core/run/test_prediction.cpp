@@ -155,6 +155,16 @@ TEST_CASE("Backward: FA2 makes D, walks over Q and dO for every K/V tile, adds d
     CHECK(fa2.matrix_flop == 6 * 10 * n * n * d);
     CHECK(fa2.nominal_flop == fa2.matrix_flop);
   }
+  // FA3 has the same passes; TMA asks for whole tiles, rows past the end and all.
+  for (const auto& [queries, keys] : {std::pair(4096, 4096), std::pair(4072, 4008)}) {
+    Problem p = problem_of(1, 2, queries, 128);
+    p.n_k = keys;
+    const RunPrediction fa3 = bytes_of_run(p, KernelId::Fa3Backward);
+    const int64_t br = kernel_shape(KernelId::Fa3Backward, 128).br, bc = kernel_shape(KernelId::Fa3Backward, 128).bc;
+    const int64_t all_q = (queries + br - 1) / br * br, all_k = (keys + bc - 1) / bc * bc;
+    CHECK(fa3.passes[1].fill_bytes == 2 * (all_k * 512 + all_k / bc * all_q * (512 + 8)));
+    CHECK(fa3.passes[0].fill_bytes == 2 * queries * 512);
+  }
   // P is read twice, dP once, dS twice, and the last two are written: 7 N N + 8 N d elements.
   const RunPrediction standard = bytes_of_run(problem_of(1, 1, 4096, 128), KernelId::StandardBackward);
   CHECK(standard.passes.size() == 5);
