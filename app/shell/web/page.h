@@ -11,9 +11,10 @@ namespace tilewalk {
 void page_copy(const std::string& text);  // to the clipboard
 void page_link(const std::string& link);  // "tilewalk://...", where one is, into the page's address
 void page_icon(const std::string& svg);
-void page_pointer(int shape);                   // a PointerShape, or 3: hidden
-void page_pick_files();                         // the browser's list; what is chosen comes as dropped
-void page_type_here(bool on, Rect where);       // the page's own field, over the one on the canvas
+void page_pointer(int shape);  // a PointerShape, or 3: hidden
+void page_pick_files();        // the browser's list; what is chosen comes as dropped
+// The page's own field, over the one on the canvas.
+void page_type_here(bool on, Rect where, const std::string& name);
 void page_full_screen();                        // in, or out
 void page_awake(bool on);                       // no screen saver meanwhile
 void page_hand_out(const std::string& folder);  // the files in it, as downloads
