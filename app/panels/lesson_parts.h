@@ -19,6 +19,10 @@ std::string_view mark_of(Origin origin);
 
 std::string_view title_of(BeatKind kind);  // "Break it"
 
+// On a lesson's last beat: that it is one, and what comes next; empty before the last question has its answer.
+bool ends_lesson(const ViewState& view, const Lesson& lesson);
+std::string thread_words(const ViewState& view, const Lesson& lesson);
+
 // What a question says of itself and of its answer. "Question 1 of 2 · again, from lesson 3".
 std::string question_title(const AskedQuestion& asked, int place, int count);
 std::string verdict_words(const Question& question, const Instance& instance, const QuestionView& answer);

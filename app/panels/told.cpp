@@ -41,8 +41,10 @@ struct Part {
   size_t from = 0, painted = 0;
 };
 
+bool is_letter(unsigned char c) { return std::isalpha(c) != 0 || c == 0xCE || c == 0xCF; }  // Greek ones too
+bool has_letters(std::string_view text) { return std::ranges::any_of(text, is_letter); }
 bool has_words(std::string_view text) {  // a mark alone is none
-  return std::ranges::any_of(text, [](unsigned char c) { return std::isalnum(c) != 0 || c == 0xCE || c == 0xCF; });
+  return std::ranges::any_of(text, [](unsigned char c) { return is_letter(c) || std::isdigit(c) != 0; });
 }
 
 // Labels as lines of text: what stands side by side is one line.
@@ -104,7 +106,12 @@ Told control(const Teller& t, const Part& part, const Region& region) {
   const ViewState& view = t.view;
   const std::string_view kind = kind_of(region.id);
   Told told{Told::Role::Button, written_on(t, part, region), region.id, {}, region.tip};
-  if (told.name.empty()) told.name = std::exchange(told.tip, {});
+  // A number alone, or a mark, is no name.
+  if (!has_letters(told.name) && !told.tip.empty()) {
+    const bool known = told.tip.find(told.name) != std::string::npos;
+    told.value = known ? std::string() : std::exchange(told.name, {});
+    told.name = std::exchange(told.tip, {});
+  }
   if (region.id == "scrubber") set_track(told, "Step", double(view.playhead), double(t.session.walk().replay.length()));
   if (region.id == "steps") set_track(told, "Step", view.board.step, board_steps(t.session, view));
   if (region.id == "beats")
@@ -238,23 +245,22 @@ std::vector<Told> tell_window(Session& session, const ViewState& view, const Sce
     return out;
   }
   if (view.present.on) {
-    if (view.present.screens == Screens::One) {
-      tell_lesson_part(out, session, view);
-      out.push_back({Told::Role::Status, stage_caption(session, view), "caption"});
-    }
+    tell_lesson_part(out, session, view);
     tell_part(t, {"Presenting", "told:present", all}, true);
+    out.push_back({Told::Role::Status, stage_caption(session, view), "caption"});
     return out;
   }
   tell_lesson_part(out, session, view);
+  const bool with_text = view.tab != Tab::Lesson || !beat_on_show(view) || !view.lesson.fault_of.empty();
   if (grid.rail_over.w > 0 || grid.column_over.w > 0) {
     const bool rail = grid.rail_over.w > 0;
     const Rect area = rail ? grid.rail_over : grid.column_over;
     tell_part(t,
               {rail ? "Lessons" : "Beside the stage", "told:over", area, region_after(scene, "panel:over"),
                painted_from(scene, area)},
-              !rail && view.tab != Tab::Lesson);
+              !rail && with_text);
   }
-  tell_part(t, {"Beside the stage", "told:column", grid.column}, view.tab != Tab::Lesson);
+  tell_part(t, {"Beside the stage", "told:column", grid.column}, with_text);
   tell_stage(t, {"Stage", "told:stage", grid.stage});
   tell_part(t, {"A hint", "told:coach", grid.coach}, true);
   tell_part(t, {"Going through it", "told:transport", grid.transport}, false);

@@ -80,9 +80,17 @@ void tell_lesson_part(std::vector<Told>& out, const Session& session, const View
   out.push_back({Told::Role::Heading, title, {}, {}, {}, 3});
   add_text(out, beat->text, words_of(*lesson, nullptr, "", session, view));
   const std::vector<AskedQuestion> questions = questions_on_show(view);
-  if (questions.empty()) return;
-  const int place = std::clamp(view.lesson.question, 0, int(questions.size()) - 1);
-  add_question(out, questions[size_t(place)], place, int(questions.size()), session, view);
+  if (!questions.empty()) {
+    const int place = std::clamp(view.lesson.question, 0, int(questions.size()) - 1);
+    add_question(out, questions[size_t(place)], place, int(questions.size()), session, view);
+  }
+  if (ends_lesson(view, *lesson) && !lesson->reading.empty()) {
+    out.push_back({Told::Role::Heading, "Further reading", {}, {}, {}, 3});
+    for (const Source& source : lesson->reading)
+      out.push_back({Told::Role::Text, fmt::format("{}, {}", source.title, source.where)});
+  }
+  if (std::string words = thread_words(view, *lesson); !words.empty())
+    out.push_back({Told::Role::Text, std::move(words)});
 }
 
 }  // namespace tilewalk

@@ -164,6 +164,11 @@ EMSCRIPTEN_KEEPALIVE void tw_resize(double width, double height, double density)
   page->screen.resize({float(width), float(height)}, float(density));
 }
 
+// The room's window has that many pixels; 0, 0: somebody has closed it.
+EMSCRIPTEN_KEEPALIVE void tw_room(double width, double height) {
+  page->screen.room_changed({float(width), float(height)});
+}
+
 // What happened to the pointer, at which pixel: an InputEvent's kind from Move to Release.
 EMSCRIPTEN_KEEPALIVE void tw_pointer(int kind, double x, double y) {
   add({InputEvent::Kind(kind), {float(x), float(y)}, 0, {}, {}});

@@ -23,7 +23,7 @@ const set = (element, name, value) => {
 function describeElement(element, row) {
   const {role, name, value = '', tip = '', on = false} = row;
   const named = role === 'part' || role === 'dialog' || role === 'choices';
-  const text = named ? null : role === 'field' && value ? `${name}: ${value}` : name;
+  const text = named ? null : role !== 'slider' && value ? `${name}: ${value}` : name;
   if (text !== null && element.textContent !== text) element.textContent = text;
   if (named || role === 'slider' || role === 'dial' || role === 'choice') set(element, 'aria-label', name);
   if (kRoles[role]) set(element, 'role', kRoles[role]);

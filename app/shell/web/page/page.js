@@ -90,7 +90,7 @@ function bring(path) {
 // ---- What the program asks for.
 let lock = null, awake = false;
 const page = {
-  bring, copy, typeHere,
+  bring, copy, typeHere, openRoom, closeRoom, showRoom,
   link(text) {
     wanted = '#' + text.slice(kScheme.length);
     if (!linkTimer) linkTimer = setTimeout(showLink, kLinkEvery);
@@ -103,6 +103,7 @@ const page = {
     now.catch(() => {});
   },
   awake(on) {
+    if (!on) room.refused = false;  // the next presentation tries anew
     awake = on;
     if (!on && lock) lock.release(), lock = null;
     if (on && navigator.wakeLock) navigator.wakeLock.request('screen').then(l => { lock = l; }).catch(() => {});
