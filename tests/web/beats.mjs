@@ -57,7 +57,7 @@ async function answer(visit, check, link) {
   for (let k = 0; k < 8; ++k) {
     let now = await asked(visit);
     if (!now.asks) break;
-    if (!now.verdict) await press(visit, ...(now.options ? ['1', 'Enter'] : ['1', 'Enter', 'Enter']));
+    if (!now.verdict) await press(visit, '1', 'Enter');
     now = await asked(visit);
     check(now.verdict !== '', `${link}: question ${k + 1} has no verdict after its answer`);
     if (!now.verdict) break;
