@@ -58,7 +58,7 @@ async function answer(visit, check, link) {
     let now = await asked(visit);
     if (!now.asks) break;
     if (!now.verdict) await press(visit, '1', 'Enter');
-    now = await asked(visit);
+    for (let waited = 0; waited < 50 && !(now = await asked(visit)).verdict; ++waited) await sleep(100);
     check(now.verdict !== '', `${link}: question ${k + 1} has no verdict after its answer`);
     if (!now.verdict) break;
     if (!now.again) ++answered;

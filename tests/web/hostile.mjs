@@ -5,8 +5,8 @@ import fs from 'node:fs';
 
 const kSource = process.env.TILEWALK_SOURCE, kTries = Number(process.env.TILEWALK_HOSTILE || 40);
 const kLongestTurn = 8000;  // milliseconds, of software WebGL on a busy machine
-const kScripts = ['<script>window.planted=1</script>', '<img src=x onerror="window.planted=2">', '[x](javascript:window.planted=3)',
-                  '<svg onload="window.planted=4">', '"><iframe srcdoc="<script>parent.planted=5</script>">'];
+const kScripts = ['<script>window.planted=true</script>', '<img src=x onerror="window.planted=true">', '[x](javascript:window.planted=true)',
+                  '<svg onload="window.planted=true">', '"><iframe srcdoc="<script>parent.planted=true</script>">'];
 
 // The same numbers each time.
 function random(seed) {
@@ -45,6 +45,10 @@ function npy() {
   return bytes;
 }
 
+// A lesson that would like to run a script.
+const scripted = script => Buffer.from(`+++\nid = "planted"\nnumber = 0\nphase = 1\ntitle = '${script}'\nbrief = "x"\nminutes = 1\n+++\n
+## hook: ${script}\n\n${script} and [a link](term:sram).\n\n\`\`\`scene\nstage = "clocks"\n\`\`\`\n`);
+
 const filesUnder = folder => fs.readdirSync(folder).filter(name => fs.statSync(`${folder}/${name}`).isFile())
   .map(name => fs.readFileSync(`${folder}/${name}`));
 
@@ -59,7 +63,7 @@ const drop = (visit, files) => visit.page.evaluate(async files => {
   }
 }, files.map(([name, bytes]) => [name, bytes.toString('base64')]));
 
-export default async ({browser, address, test, check}) => {
+export default async ({browser, address, test, check, shot}) => {
   const settle = async (visit, what) => {
     await visit.quiet(300);
     check(await visit.page.evaluate('window.planted === undefined'), `${what}: a script ran`);
@@ -75,7 +79,7 @@ export default async ({browser, address, test, check}) => {
     const visit = await Visit.open(browser, address + '#walk/step/12?N=16&d=4&Br=4&Bc=4');
     const next = random(20261122);
     const lessons = [...filesUnder(kSource + '/tests/lessons/corpus'), ...filesUnder(kSource + '/lessons/en').slice(0, 4),
-                     ...kScripts.map(script => Buffer.from(`+++\nid = "x"\nnumber = 0\nphase = 1\ntitle = '${script}'\nbrief = "x"\nminutes = 1\n+++\n\n## hook: ${script}\n\n${script}\n`))];
+                     ...kScripts.map(scripted)];
     const settings = [...filesUnder(kSource + '/tests/fuzz/corpus/settings'), Buffer.from('theme = "dark"\nspeed = 2\nscale = 1\n')];
     const kept = (files) => Buffer.from(JSON.stringify({tilewalk_kept: 1, files}));
     const text = bytes => bytes.toString('latin1');
@@ -84,11 +88,15 @@ export default async ({browser, address, test, check}) => {
       safetensors: ['a.safetensors', () => damaged(fs.readFileSync(kSource + '/assets/inputs/induction-head.safetensors'), next)],
       links: ['a.link', () => damaged(Buffer.from('tilewalk://walk/step/12?N=16&d=4&Br=4&Bc=4&mask=causal'), next)],
       recordings: ['a.json', () => damaged(fs.readFileSync(kSource + '/assets/recordings/h100-ring.json'), next)],
-      'set lists': ['a.toml', () => damaged(Buffer.from('title = "A talk"\n[[stop]]\nlink = "tilewalk://lesson/6/beat/2"\nnote = "x"\n'), next)],
+'set lists': ['a.set', () => damaged(Buffer.from('tilewalk://lesson/6/beat/2  # a note\ntilewalk://board/curves # <b>x</b>\n'), next)],
       'all that was kept': ['a.kept', () => damaged(kept({'settings.toml': 'theme = "dark"\n', 'notes.json': '{}', 'progress.json': '{}'}), next)],
       settings: ['a.kept', () => kept({'settings.toml': text(damaged(settings[Math.floor(next() * settings.length)], next))})],
       lessons: ['a.kept', () => kept({'lessons/own.md': text(damaged(lessons[Math.floor(next() * lessons.length)], next))})],
     };
+    // Undamaged ones are taken, so that what follows is looked at.
+    await drop(visit, [['a.npy', npy()]]);
+    await visit.quiet(500);
+    check(/N=12/.test(await visit.hash()), `a good file leads to ${await visit.hash()}`);
     for (const [what, [file, make]] of Object.entries(corpora)) {
       const files = Array.from({length: kTries}, () => [file, make()]);
       if (what === 'lessons') files.unshift(...lessons.map(lesson => [file, kept({'lessons/own.md': text(lesson)})]));
@@ -96,10 +104,21 @@ export default async ({browser, address, test, check}) => {
       await visit.press('Escape');
       await settle(visit, `${files.length} ${what}`);
     }
+    const kept_here = await visit.page.evaluate('tilewalk.kept()');
+    check('/kept/data/lessons/own.md' in kept_here, `kept are ${Object.keys(kept_here).join(', ')}`);
     // What was brought in is there, is read at the next start, and still nothing of it runs.
     await visit.page.reload();
     await visit.until('window.tilewalk && tilewalk.first');
     await settle(visit, 'after a reload');
+    for (const script of kScripts) {
+      await drop(visit, [['a.kept', kept({'lessons/own.md': String(scripted(script))})]]);
+      await visit.quiet(300);
+      await visit.page.reload();
+      await visit.until('window.tilewalk && tilewalk.first');
+      await visit.go('#lesson/planted/beat/1');
+      await settle(visit, `a lesson called ${script}`);
+    }
+    await shot(visit, 'planted');
     await visit.go('#lesson/2/beat/1');
     check((await visit.hash()).startsWith('#lesson/2/beat/1'), await visit.hash());
     await visit.close();
