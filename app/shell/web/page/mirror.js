@@ -8,6 +8,8 @@ const kTags = {part: 'section', dialog: 'section', text: 'p', status: 'p', choic
 const kRoles = {dialog: 'dialog', choices: 'radiogroup', choice: 'radio', slider: 'slider', dial: 'spinbutton', switch: 'switch',
                 status: 'status'};
 const kStops = new Set(['choice', 'slider', 'dial', 'switch', 'button', 'toggle', 'field']);
+const heading = document.createElement('h1');
+heading.textContent = 'Tilewalk';
 let mirrored = new Map(), mirrorTimer = 0, focusTold = '';
 
 function mirrorSoon() {
@@ -51,7 +53,7 @@ function place(parent, children) {
 function mirrorNow() {
   if (!program) return;
   const {focus, told: rows} = JSON.parse(program.ccall('tw_told_all', 'string', [], []));
-  const next = new Map(), counts = new Map(), top = [], inside = new Map();
+  const next = new Map(), counts = new Map(), top = [heading], inside = new Map();
   let part = null, group = null;
   for (const row of rows) {
     const tag = row.role === 'heading' ? 'h' + row.level : kTags[row.role];
