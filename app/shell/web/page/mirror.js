@@ -52,6 +52,7 @@ function place(parent, children) {
 
 function mirrorNow() {
   if (!program) return;
+  const from = performance.now();
   const {focus, told: rows} = JSON.parse(program.ccall('tw_told_all', 'string', [], []));
   const next = new Map(), counts = new Map(), top = [heading], inside = new Map();
   let part = null, group = null;
@@ -73,6 +74,7 @@ function mirrorNow() {
   for (const [parent, children] of inside) place(parent, children);
   place(mirror, top);
   told.mirrored = (told.mirrored || 0) + 1;
+  told.longestMirror = Math.max(told.longestMirror || 0, performance.now() - from);
   if (focus === focusTold && (focus === '' || document.activeElement.dataset?.id === focus)) return;
   focusTold = focus;
   const at = focus && [...next.values()].find(element => element.dataset.id === focus);
