@@ -35,6 +35,7 @@ function lessons() {
   });
 }
 
+const kHeading = "[...document.querySelectorAll('#mirror h2, #mirror h3')].slice(0, 2).map(h => h.textContent).join()";
 const nativePicture = (work, k) => `${work}/beats/native-${String(k + 1).padStart(3, '0')}.png`;
 
 // What the mirror says of the question on show.
@@ -99,10 +100,11 @@ export default async ({browser, name, address, work, pictures, test, check}) => 
       const faults = await visit.page.evaluate(async () => (await axe.run(document, {resultTypes: ['violations']})).violations
         .map(({id, impact, nodes}) => ({id, impact, html: nodes[0].html})));
       for (const {id, impact, html} of faults) found.set(id, {impact, html, link});
-      if ((await asked(visit)).asks) asking.push(link);
+      if ((await asked(visit)).asks) asking.push([link, await visit.page.evaluate(kHeading)]);
     }
-    for (const link of asking) {  // afterwards: what was answered wrong comes back in later lessons
+    for (const [link, heading] of asking) {  // afterwards: what was answered wrong comes back in later lessons
       await visit.go('#' + link);
+      await visit.until(`${kHeading} === ${JSON.stringify(heading)}`, 20);
       questions += await answer(visit, check, link);
     }
     for (const [id, {impact, html, link}] of found) {

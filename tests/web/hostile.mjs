@@ -1,6 +1,6 @@
 // What strangers may hand the page: files, lessons, links, recordings, all that was kept, each damaged in many ways. It
 // says what is wrong and goes on: no error in the console, no turn that hangs, and no script of theirs ever runs.
-import {Visit} from './browser.mjs';
+import {Visit, sleep} from './browser.mjs';
 import fs from 'node:fs';
 
 const kSource = process.env.TILEWALK_SOURCE, kTries = Number(process.env.TILEWALK_HOSTILE || 40);
@@ -46,7 +46,7 @@ function npy() {
 }
 
 // A lesson that would like to run a script.
-const scripted = script => Buffer.from(`+++\nid = "planted"\nnumber = 0\nphase = 1\ntitle = '${script}'\nbrief = "x"\nminutes = 1\n+++\n
+const scripted = (script, k) => Buffer.from(`+++\nid = "planted-${k}"\nnumber = 0\nphase = 1\ntitle = '${script}'\nbrief = "x"\nminutes = 1\n+++\n
 ## hook: ${script}\n\n${script} and [a link](term:sram).\n\n\`\`\`scene\nstage = "clocks"\n\`\`\`\n`);
 
 const filesUnder = folder => fs.readdirSync(folder).filter(name => fs.statSync(`${folder}/${name}`).isFile())
@@ -110,12 +110,17 @@ export default async ({browser, address, test, check, shot}) => {
     await visit.page.reload();
     await visit.until('window.tilewalk && tilewalk.first');
     await settle(visit, 'after a reload');
-    for (const script of kScripts) {
-      await drop(visit, [['a.kept', kept({'lessons/own.md': String(scripted(script))})]]);
-      await visit.quiet(300);
+    for (const [k, script] of kScripts.entries()) {
+      const file = `lessons/planted-${k}.md`;  // a file that is there already stays
+      await drop(visit, [['a.kept', kept({[file]: String(scripted(script, k))})]]);
+      await visit.until(`(tilewalk.kept()['/kept/data/${file}'] || '').includes(${JSON.stringify(script)})`, 20);
+      await sleep(1500);
       await visit.page.reload();
       await visit.until('window.tilewalk && tilewalk.first');
-      await visit.go('#lesson/planted/beat/1');
+      await visit.go(`#lesson/planted-${k}/beat/1`);
+      const text = "document.querySelector('#mirror section').textContent";
+      await visit.until(`${text}.includes('Beat 1 of 1')`, 20);
+      check((await visit.page.evaluate(text)).includes(script), `the lesson called ${script} is not told as it is written`);
       await settle(visit, `a lesson called ${script}`);
     }
     await shot(visit, 'planted');
