@@ -79,7 +79,7 @@ export default async ({browser, address, test, check, shot}) => {
     const visit = await Visit.open(browser, address + '#walk/step/12?N=16&d=4&Br=4&Bc=4');
     const next = random(20261122);
     const lessons = [...filesUnder(kSource + '/tests/lessons/corpus'), ...filesUnder(kSource + '/lessons/en').slice(0, 4),
-                     ...kScripts.map(scripted)];
+                     ...kScripts.map(script => scripted(script, 'own'))];
     const settings = [...filesUnder(kSource + '/tests/fuzz/corpus/settings'), Buffer.from('theme = "dark"\nspeed = 2\nscale = 1\n')];
     const kept = (files) => Buffer.from(JSON.stringify({tilewalk_kept: 1, files}));
     const text = bytes => bytes.toString('latin1');
