@@ -22,7 +22,7 @@ scripts/build.sh release tilewalk  # what the page saves is held against what it
 # What drives the browsers, of the versions that are written down, signed by their sums.
 drive=.cache/web-test
 mkdir -p "$drive"
-if ! cmp -s tests/web/package-lock.json "$drive/package-lock.json" || [ ! -d "$drive/node_modules/puppeteer-core" ]; then
+if ! cmp -s tests/web/package-lock.json "$drive/package-lock.json" || [ ! -d "$drive/node_modules/axe-core" ]; then
   cp tests/web/package.json tests/web/package-lock.json "$drive/"
   npm ci --prefix "$drive" --ignore-scripts --no-audit --no-fund --loglevel=error
 fi
@@ -40,7 +40,7 @@ Xvfb -displayfd 3 -screen 0 1920x1200x24 -noreset -nolisten tcp 3>"$work/display
 server=$!
 wait_for "$work/display" "$server" || { cat "$work/xvfb.log" >&2; exit 1; }
 DISPLAY=:$(<"$work/display")
-export TILEWALK_SERVE=$root/scripts/serve-web.py TILEWALK_NATIVE=$root/build/bin/tilewalk
+export TILEWALK_SERVE=$root/scripts/serve-web.py TILEWALK_NATIVE=$root/build/bin/tilewalk TILEWALK_SOURCE=$root
 export DISPLAY LIBGL_ALWAYS_SOFTWARE=1 GALLIUM_DRIVER=llvmpipe HOME=$work/home TMPDIR=$work
 export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"

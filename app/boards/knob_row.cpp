@@ -26,13 +26,7 @@ const Knob* knob_of(const Board& board, std::string_view id) {
 
 bool logarithmic(const Knob& knob) { return knob.kind == Knob::Kind::PowersOfTwo || knob.kind == Knob::Kind::Octaves; }
 
-// Where a value lies between least and most, 0..1, and back.
-float share_of(const Knob& knob, double value) {
-  if (knob.most <= knob.least) return 0;
-  if (logarithmic(knob))
-    return float((std::log2(value) - std::log2(knob.least)) / (std::log2(knob.most) - std::log2(knob.least)));
-  return float((value - knob.least) / (knob.most - knob.least));
-}
+// Back from where a value lies between least and most.
 double value_at(const Knob& knob, double share) {
   if (logarithmic(knob)) {
     const double value = std::exp2(std::log2(knob.least) + share * (std::log2(knob.most) - std::log2(knob.least)));
@@ -44,7 +38,7 @@ double value_at(const Knob& knob, double share) {
 void layout_slider(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect, bool hot) {
   const float track = view.px(6), handle = view.px(24), y = rect.center().y;
   const Rect inner{rect.x + handle / 2, y - track / 2, rect.w - handle, track};
-  const float x = inner.x + inner.w * share_of(knob, value);
+  const float x = inner.x + inner.w * knob_share(knob, value);
   scene.box(inner, track / 2, view[Role::SurfaceStrong], view[Role::Border], view.px(1));
   scene.box({inner.x, inner.y, x - inner.x, track}, track / 2, view[Role::Inverse]);
   scene.box({x - handle / 2, y - handle / 2, handle, handle}, handle / 2, view[Role::Background], view[Role::Inverse],
@@ -187,6 +181,13 @@ std::string focus_of_knob(const Board& board, const BoardState& state, std::stri
   const size_t slash = id.find('/');
   const bool segment = knob && slash != std::string_view::npos && id.substr(slash) != "/+" && id.substr(slash) != "/-";
   return segment ? fmt::format("knob:{}/{}", knob->id, int(knob_value(board, state, knob->id))) : std::string(id);
+}
+
+float knob_share(const Knob& knob, double value) {
+  if (knob.most <= knob.least) return 0;
+  if (logarithmic(knob))
+    return float((std::log2(value) - std::log2(knob.least)) / (std::log2(knob.most) - std::log2(knob.least)));
+  return float((value - knob.least) / (knob.most - knob.least));
 }
 
 bool has_slider(const Board& board, std::string_view id) {

@@ -58,6 +58,8 @@ float layout_tabs(const Column& column, Rect area, float pad) {
 
 }  // namespace
 
+std::string_view id_of(Tab tab) { return std::ranges::find(kTabs, tab, &TabRow::tab)->id; }
+
 void Column::show(const ui::Node& node, Rect area) const { ui::show(scene, node, area, style, view.hover); }
 
 void Column::set(Flow& flow, ui::Node node, float width) const {

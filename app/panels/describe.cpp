@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/panels/lesson_parts.h"
+#include "app/panels/told_prose.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/playback.h"
@@ -23,36 +24,6 @@ using Lines = std::vector<std::string>;
 
 constexpr int kDigits = 6;
 constexpr size_t kMostNumbers = 64;  // of one row
-
-std::string plain(std::span<const Span> spans, const ProseWords& words) {
-  std::string out;
-  for (const Span& span : spans) {
-    if (span.kind == Span::Kind::Quantity)
-      out += words.quantity(span).text;
-    else
-      out += span.kind == Span::Kind::Break ? " " : span.text;
-  }
-  return out;
-}
-
-void tell_prose(Lines& out, std::span<const Block> prose, const ProseWords& words) {
-  for (const Block& block : prose) {
-    if (block.kind == Block::Kind::Code) {
-      out.push_back(block.code);
-    } else if (block.kind == Block::Kind::Table) {
-      for (const auto& row : block.rows) {
-        Lines cells;
-        for (const auto& cell : row) cells.push_back(plain(cell, words));
-        out.push_back(fmt::format("{}", fmt::join(cells, " | ")));
-      }
-    } else {
-      const std::string mark = block.kind != Block::Kind::Item ? ""
-                               : block.ordinal > 0             ? fmt::format("{}. ", block.ordinal)
-                                                               : "- ";
-      out.push_back(mark + plain(block.spans, words));
-    }
-  }
-}
 
 void tell_question(Lines& out, const AskedQuestion& asked, const Session& session, const ViewState& view) {
   const Instance instance = instance_on_show(asked, session, view);
@@ -103,11 +74,12 @@ std::string_view memory_of(const Region& region) {
 
 // What the pointer would be told of everything on the stage, each thing once. Tiles that wait in a memory are listed by
 // name; single numbers and what cannot be anywhere are left out.
-void tell_tips(Lines& out, const Scene& scene) {
+void tell_tips(Lines& out, const SeenStage& seen) {
   Lines told;
   std::map<std::string, Lines> waiting;  // by memory
-  for (const Region& region : scene.regions) {
+  for (const Region& region : seen.scene->regions) {
     const std::string& tip = region.tip;
+    if (!seen.area.contains(region.rect.center()) || (seen.without_stops && region.focusable)) continue;
     if (tip.empty() || region.id.starts_with("cell:") || region.id.starts_with("row:")) continue;
     if (tip.find("never reaches DRAM") != std::string::npos) continue;
     if (const std::string_view memory = memory_of(region); !memory.empty()) {
@@ -126,7 +98,12 @@ void tell_tips(Lines& out, const Scene& scene) {
     out.push_back(fmt::format("  In {}: {}.", memory, fmt::join(names, ", ")));
 }
 
-void tell_walk(Lines& out, Session& session, const ViewState& view) {
+void tell_all_tips(Lines& out, const Scene& scene) {
+  constexpr float kFar = 1e9f;
+  tell_tips(out, {&scene, {-kFar, -kFar, 2 * kFar, 2 * kFar}, false});
+}
+
+void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenStage* seen) {
   const Problem& p = session.problem();
   const Moment moment = moment_of(session.walk(), view);
   const int64_t length = session.walk().replay.length();
@@ -155,7 +132,10 @@ void tell_walk(Lines& out, Session& session, const ViewState& view) {
     tell_numbers(out, "dS", row.ds);
     tell_numbers(out, "dQ", row.dq);
   }
-  tell_tips(out, layout_stage_scene(session, view, {1920, 1080}));
+  if (seen)
+    tell_tips(out, *seen);
+  else
+    tell_all_tips(out, layout_stage_scene(session, view, {1920, 1080}));
 
   const Meters& m = moment.after.meters;
   out.push_back("");
@@ -166,48 +146,56 @@ void tell_walk(Lines& out, Session& session, const ViewState& view) {
                   with_commas(m.vector_flop), with_commas(m.exponentials)));
 }
 
-void tell_board(Lines& out, const Board& board, Session& session, const ViewState& view) {
+void tell_board(Lines& out, const Board& board, Session& session, const ViewState& view, const SeenStage* seen) {
   const Style style(view.theme, 1);
-  const BoardView seen{view.board, session, view, style, board};
+  const BoardView shown{view.board, session, view, style, board};
   const int steps = board_steps(session, view);
   out.push_back(steps > 0 ? fmt::format("{}. Step {} of {}.", board.title, view.board.step, steps)
                           : fmt::format("{}.", board.title));
   out.push_back("");
-  out.push_back(board.caption(seen));
+  out.push_back(board.caption(shown));
   if (!board.knobs.empty()) {
     out.push_back("");
     out.push_back("Set to:");
   }
   for (const Knob& knob : board.knobs)
     out.push_back(
-        fmt::format("  {}: {}", knob.label.empty() ? knob.id : knob.label, knob_text(knob, seen.knob(knob.id))));
-  const std::vector<Reading> readings = board.readings ? board.readings(seen) : std::vector<Reading>{};
+        fmt::format("  {}: {}", knob.label.empty() ? knob.id : knob.label, knob_text(knob, shown.knob(knob.id))));
+  const std::vector<Reading> readings = board.readings ? board.readings(shown) : std::vector<Reading>{};
   if (!readings.empty()) {
     out.push_back("");
     out.push_back("It shows:");
   }
   for (const Reading& reading : readings) {
     const std::string value =
-        seen.covered(reading.id)
+        shown.covered(reading.id)
             ? std::string("covered until the question is answered")
             : fmt::format("{}{}, {}", mark_of(reading.quantity.origin),
                           format_quantity(reading.quantity, "").value_or("?"), name_of(reading.quantity.origin));
     out.push_back(fmt::format("  {}: {}", reading.label, value));
   }
+  if (seen) return tell_tips(out, *seen);
   Scene scene;
   scene.size = {1920, 1080};
   layout_board(scene, session, view, view.board, {0, 0, 1920, 1080}, style);
-  tell_tips(out, scene);
+  tell_all_tips(out, scene);
 }
 
 }  // namespace
 
-std::vector<std::string> describe_stage(Session& session, const ViewState& view) {
+std::string stage_caption(const Session& session, const ViewState& view) {
+  const Board* board = board_named(view.board.board);
+  if (!board) return moment_of(session.walk(), view).words.caption;
+  const Style style(view.theme, 1);
+  return board->caption({view.board, session, view, style, *board});
+}
+
+std::vector<std::string> describe_stage(Session& session, const ViewState& view, const SeenStage* seen) {
   Lines out;
   if (const Board* board = board_named(view.board.board))
-    tell_board(out, *board, session, view);
+    tell_board(out, *board, session, view, seen);
   else
-    tell_walk(out, session, view);
+    tell_walk(out, session, view, seen);
   return out;
 }
 

@@ -12,6 +12,15 @@ namespace tilewalk {
 
 // Paragraphs, each of one line however long; an empty one parts what belongs together.
 std::vector<std::string> describe(Session& session, const ViewState& view);
-std::vector<std::string> describe_stage(Session& session, const ViewState& view);  // without the lesson's text
+
+// A stage that is on screen: where it lies in which scene, and whether what Tab stops at is told elsewhere.
+struct SeenStage {
+  const Scene* scene;
+  Rect area;
+  bool without_stops;
+};
+// Without the lesson's text. Where no stage is given, of one that is laid out for it.
+std::vector<std::string> describe_stage(Session& session, const ViewState& view, const SeenStage* seen = nullptr);
+std::string stage_caption(const Session& session, const ViewState& view);  // what has just happened
 
 }  // namespace tilewalk

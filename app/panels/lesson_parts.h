@@ -6,6 +6,7 @@
 #include "app/session/questions.h"
 
 #include <string>
+#include <vector>
 
 namespace tilewalk {
 
@@ -17,6 +18,19 @@ ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string 
 std::string_view mark_of(Origin origin);
 
 std::string_view title_of(BeatKind kind);  // "Break it"
+
+// On a lesson's last beat: that it is one, and what comes next; empty before the last question has its answer.
+bool ends_lesson(const ViewState& view, const Lesson& lesson);
+std::string thread_words(const ViewState& view, const Lesson& lesson);
+
+// What a question says of itself and of its answer. "Question 1 of 2 · again, from lesson 3".
+std::string question_title(const AskedQuestion& asked, int place, int count);
+std::string verdict_words(const Question& question, const Instance& instance, const QuestionView& answer);
+// "It is 66.9 µs.": in the unit that was typed; where it comes from stays as it is.
+std::vector<Span> answer_spans(const Question& question);
+ProseWords words_of_answer(ProseWords words, const Question& question, const Instance& instance);
+// What explains the answer, none of it empty.
+std::vector<const Prose*> reasons_of(const Question& question, const Instance& instance, const QuestionView& answer);
 
 // Words in one face, wrapped to the width.
 void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,

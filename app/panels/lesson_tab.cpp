@@ -121,10 +121,8 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
 
 // The end of a lesson: what is next, at one a day.
 void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float width) {
-  if (column.view.lesson.beat + 1 < int(lesson.beats.size()) || !column.view.lesson.course) return;
-  const auto after = lesson_after(lesson, *column.view.lesson.course);
   const Style& style = column.style;
-  if (!lesson.reading.empty()) {
+  if (ends_lesson(column.view, lesson) && !lesson.reading.empty()) {
     set_lines(flow, column, "Further reading", Face::SansBold, style.number(), style.px(26),
               column.color(Role::TextSecondary), width);
     for (const Source& source : lesson.reading)
@@ -132,23 +130,8 @@ void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float wi
                 style.px(24), column.color(Role::Text), width);
     flow.space(style.px(14));
   }
-  const AskedQuestion asked = asked_now(column.view);
-  if (asked.question && !settled(column.view, asked)) return;
-  std::string words =
-      fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
-  if (after && lesson.number > 0)
-    words += fmt::format(" One a day is a good pace; lesson {} is next: {} ({:.0f} minutes).", after->number,
-                         after->title, after->minutes);
-  else if (after)
-    words += fmt::format(" Another relative: {}.", after->title);
-  else
-    words = lesson.number > 0 ? "That was the last lesson of the path." : "That was the last of the relatives.";
-  const LessonRecord* record = record_of(column.view.lesson.progress, lesson.id);
-  if (record && !record->done) {
-    const int open = open_checks(lesson, *record);
-    words += fmt::format(" It is ticked once each question of its check has an answer; {} open still.",
-                         open == 1 ? "one is" : fmt::format("{} are", open));
-  }
+  const std::string words = thread_words(column.view, lesson);
+  if (words.empty()) return;
   set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
   flow.space(style.px(16));
 }

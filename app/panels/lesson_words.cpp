@@ -69,4 +69,30 @@ std::string_view title_of(BeatKind kind) {
   return "";
 }
 
+bool ends_lesson(const ViewState& view, const Lesson& lesson) {
+  return view.lesson.beat + 1 >= int(lesson.beats.size()) && view.lesson.course;
+}
+
+std::string thread_words(const ViewState& view, const Lesson& lesson) {
+  const AskedQuestion asked = asked_now(view);
+  if (!ends_lesson(view, lesson) || (asked.question && !settled(view, asked))) return {};
+  const auto after = lesson_after(lesson, *view.lesson.course);
+  std::string words =
+      fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
+  if (after && lesson.number > 0)
+    words += fmt::format(" One a day is a good pace; lesson {} is next: {} ({:.0f} minutes).", after->number,
+                         after->title, after->minutes);
+  else if (after)
+    words += fmt::format(" Another relative: {}.", after->title);
+  else
+    words = lesson.number > 0 ? "That was the last lesson of the path." : "That was the last of the relatives.";
+  const LessonRecord* record = record_of(view.lesson.progress, lesson.id);
+  if (record && !record->done) {
+    const int open = open_checks(lesson, *record);
+    words += fmt::format(" It is ticked once each question of its check has an answer; {} open still.",
+                         open == 1 ? "one is" : fmt::format("{} are", open));
+  }
+  return words;
+}
+
 }  // namespace tilewalk

@@ -39,6 +39,7 @@ void layout_top_bar(Scene&, const Session&, const ViewState&, Rect, const Style&
 // The switch between Study and Present, right-aligned at `right` in the bar; returns its left edge.
 float layout_mode_switch(Scene&, const ViewState&, const Style&, float right, Rect bar);
 void layout_rail(Scene&, const Session&, const ViewState&, Rect, const Style&, bool folded);
+std::string_view id_of(Tab tab);  // its region
 void layout_column(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
 // The GPU's charts, large, where the stage is otherwise.
 void layout_gpu_charts(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);

@@ -120,13 +120,7 @@ void set_verdict(const Card& card) {
   const Question& question = *card.asked.question;
   const bool number = question.options.empty(), skipped = card.answer.skipped;
   const Judged judged = skipped ? Judged() : judge(question, card.instance, card.answer);
-  std::string words = judged.right ? "✓ Right" : "✕ Not this time";
-  if (number)
-    words = judged.words.starts_with("right") ? "✓ R" + judged.words.substr(1)
-            : judged.score == 100             ? fmt::format("✓ Right, if {}", judged.words)
-                                              : fmt::format("{} {}", judged.right ? "✓ Close:" : "✕", judged.words);
-  if (card.answer.sure && !judged.right) words += ", and you were sure";
-  if (skipped) words = "Skipped";
+  const std::string words = verdict_words(question, card.instance, card.answer);
   card.flow.space(column.px(4));
   set_line(card, words, Face::SansBold,
            column.color(skipped        ? Role::TextSecondary
@@ -135,33 +129,13 @@ void set_verdict(const Card& card) {
            column.style.caption());
   card.flow.space(column.px(4));
   if (number && card.instance.answer) {
-    const Span answer{Span::Kind::Quantity, question.answer, question.format, false, false, {}};
-    const Span lead{Span::Kind::Text, "It is ", {}, false, false, {}},
-        stop{Span::Kind::Text, ".", {}, false, false, {}};
-    const std::vector<Span> spans{lead, answer, stop};
-    // In the unit that was typed; where it comes from stays as it is.
-    ProseWords words = card.page.words;
-    if (const auto own = answer_in_unit(card.instance.answer->value, question))
-      words.quantity = [say = card.page.words.quantity, mark = mark_of(card.instance.answer->origin),
-                        own = *own](const Span& span) {
-        ProseWords::Shown shown = say(span);
-        shown.text = std::string(mark) + own;
-        return shown;
-      };
-    set_spans(card.flow, {card.page.scene, card.page.style, card.page.view, words}, spans, card.look);
+    const ProseWords words = words_of_answer(card.page.words, question, card.instance);
+    set_spans(card.flow, {card.page.scene, card.page.style, card.page.view, words}, answer_spans(question), card.look);
   }
-  const auto reason = [&](const Prose& why) {
-    if (why.empty()) return;
-    set_prose(card.flow, card.page, why, card.look);
+  for (const Prose* why : reasons_of(question, card.instance, card.answer)) {
+    set_prose(card.flow, card.page, *why, card.look);
     card.flow.space(column.px(6));
-  };
-  if (!number) {
-    if (!skipped) reason(question.options[size_t(card.instance.order[size_t(card.answer.chosen)])].why);
-    if (!judged.right)
-      for (size_t k = 0; k < question.options.size(); ++k)
-        if (card.instance.right[k]) reason(question.options[k].why);
   }
-  reason(question.why);
 }
 
 // "Your prediction" on the left, and whether one is sure on the right.
@@ -224,9 +198,7 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
   Card card{body,     column, asked, answer,
             instance, page,   inner, {inner, size, size * 1.4f, column.color(Role::Text), false}};
 
-  std::string kind = asked.question->predict ? "Your prediction" : "Question";
-  if (count > 1) kind = fmt::format("Question {} of {}", place + 1, count);
-  if (asked.returns) kind += fmt::format(" · again, from lesson {}", asked.lesson->number);
+  const std::string kind = question_title(asked, place, count);
   body.space(column.px(low ? 6 : 10));
   set_head(card, kind);
   ProseLook asks = card.look;

@@ -93,10 +93,15 @@ bool show_fault(std::string_view path, ViewState& view) {
 bool on_board_button(const ViewState& view) {
   const Board* board = board_named(view.board.board);
   if (board && view.focus_ring && view.focus.starts_with("knob:") && is_switch(*board, view.focus)) return true;
-  if (!board || !board->act || !view.focus.starts_with("board:")) return false;
+  return presses_alike(view, view.focus);
+}
+
+bool presses_alike(const ViewState& view, std::string_view id) {
+  const Board* board = board_named(view.board.board);
+  if (!board || !board->act || !id.starts_with("board:")) return false;
   BoardState low = view.board, high = view.board;
-  board->act(view.focus, {0.1f, 0.1f}, false, low);
-  board->act(view.focus, {0.9f, 0.9f}, false, high);
+  board->act(id, {0.1f, 0.1f}, false, low);
+  board->act(id, {0.9f, 0.9f}, false, high);
   return low == high && !(low == view.board);
 }
 

@@ -14,6 +14,8 @@ namespace tilewalk {
 // Whether a thing of the board has the focus that does the same wherever it is pressed, or a switch that Tab came to:
 // Enter presses it. On what is dragged or slid Enter goes on.
 bool on_board_button(const ViewState& view);
+// Whether a thing of the board is a button: it does the same wherever it is pressed.
+bool presses_alike(const ViewState& view, std::string_view id);
 
 // 1-5 and digits answer the question on show, Enter goes on; nothing while the keyboard's focus is elsewhere.
 bool lesson_key(const KeyPress& press, Session& session, ViewState& view);

@@ -43,4 +43,40 @@ export default async ({browser, address, work, downloads, test, check}) => {
       await visit.close();
     }
   });
+
+  // By the dialog, whose choices are pressed where a screen reader finds them.
+  const taken = [
+    ['walk/step/0?N=8&d=4&Br=4&Bc=4', ['choice:export-what/steps', 'choice:export-format/gif'], 'gif', ['--steps', 'all', '--unit', 'part', '--size', '1280x720', '--footer']],
+    ['lesson/6/beat/2', ['choice:export-what/steps', 'choice:export-format/gif'], 'gif', ['--steps', 'all', '--size', '1280x720', '--footer']],
+    ['lesson/6/beat/2', ['choice:export-what/lesson'], 'html', ['--lesson', '6'], true],
+    ['lesson/9/beat/1', ['choice:export-what/lesson'], 'html', ['--lesson', '9'], true],
+  ];
+  await test('what the dialog writes is what the native program writes', async () => {
+    for (const [place, choices, ending, options, whole] of taken) {
+      const visit = await Visit.open(browser, `${address}#${place}`);
+      const link = 'tilewalk://' + (await visit.hash()).slice(1);
+      for (const file of fs.readdirSync(downloads)) fs.rmSync(`${downloads}/${file}`, {recursive: true});
+      await visit.press('e', 'Control', 'Shift');
+      await sleep(300);
+      for (const id of [...choices, 'export:write']) {
+        const at = `document.querySelector('#mirror [data-id="${id}"]')`;
+        const pressed = await visit.until(at, 10).then(() => true, () => false);
+        if (pressed) await visit.page.evaluate(`${at}.click()`);
+        check(pressed, `${place}: the dialog has no ${id}`);
+        await visit.quiet(300);
+        await sleep(150);
+      }
+      const saved = () => fs.readdirSync(downloads).find(file => file.endsWith('.' + ending));
+      for (let k = 0; k < 300 && !saved(); ++k) await sleep(200);
+      check(saved(), `${place}: no ${ending} was downloaded`);
+      if (saved()) {
+        await sleep(500);
+        execFileSync(kNative, ['export', ...(whole ? [] : [link]), ...options, '-o', `${work}/native.${ending}`]);
+        const [ours, native] = [`${downloads}/${saved()}`, `${work}/native.${ending}`].map(file => fs.readFileSync(file));
+        check(ours.equals(native), `${place}: the ${ending} is another one than natively, ${ours.length} bytes and ${native.length}`);
+      }
+      check(visit.complaints.length === 0, visit.complaints.join('; '));
+      await visit.close();
+    }
+  });
 };

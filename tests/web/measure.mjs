@@ -32,6 +32,7 @@ figures.idle_turns_in_10_s = await visit.told('turns') - turns;
 for (const place of ['#lesson/14/beat/3', '#board/curves', '#lesson/6/beat/4']) await visit.go(place);
 figures.heap_mb = await visit.page.evaluate('tilewalk.heap() / 1048576');
 figures.longest_turn_of_all = Math.round(await visit.told('longest'));
+figures.longest_mirror = Math.round(await visit.told('longestMirror'));
 figures.complaints = visit.complaints;
 await browser.close();
 console.log(`${name}: ${JSON.stringify(figures, null, 1)}`);

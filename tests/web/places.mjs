@@ -45,6 +45,24 @@ await test('back and forward go through places, and a step is no place', async (
   await visit.close();
 });
 
+await test('a reload in the middle changes nothing', async () => {
+  const visit = await Visit.open(browser, address + '#lesson/4/beat/2');
+  await visit.page.evaluate("document.querySelector('#mirror [data-id=\"knob:N\"]').focus()");
+  await visit.press('ArrowRight');
+  await visit.go('#lesson/7/beat/2');
+  for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight']) await visit.press(key);
+  await sleep(1500);
+  const before = await visit.hash(), caption = "document.querySelector('#mirror [data-id=caption]').textContent";
+  const said = await visit.page.evaluate(caption);
+  await visit.page.reload();
+  await visit.until('window.tilewalk && tilewalk.first');
+  await visit.quiet();
+  check(await visit.hash() === before, `${before} came back as ${await visit.hash()}`);
+  check(await visit.page.evaluate(caption) === said, `it says ${await visit.page.evaluate(caption)}`);
+  check(visit.complaints.length === 0, visit.complaints.join('; '));
+  await visit.close();
+});
+
 await test('settings and the place outlive the page', async () => {
   let visit = await Visit.open(browser, address + '#lesson/3/beat/1');
   await visit.press('t');  // dark

@@ -1,14 +1,19 @@
 // The page in a real browser: node run.mjs SITE PICTURES chromium|firefox [WORD]. Leaves with 1 where a check failed.
-// WORD: only the tests of that name (front, places, visits, hands, exports), or whose title has it.
+// WORD: only the tests of that name (a file of this folder without its ending), or whose title has it.
 import {launch} from './browser.mjs';
 import {serve} from './server.mjs';
 import {execFileSync} from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
+import beats from './beats.mjs';
+import events from './events.mjs';
 import exports from './exports.mjs';
 import front from './front.mjs';
 import hands from './hands.mjs';
+import hostile from './hostile.mjs';
 import places from './places.mjs';
+import readers from './readers.mjs';
+import room from './room.mjs';
 import visits from './visits.mjs';
 
 const [site, pictures, name, word = ''] = process.argv.slice(2);
@@ -38,14 +43,15 @@ async function test(title, act) {
 
 const file = what => `${pictures}/${name}-${what}.png`;
 const shot = (visit, what) => visit.picture(file(what));
+shot.folder = `${pictures}/${name}`;
 // How many colours a picture has: of what was not drawn there are one or two.
 const kCount = 'import sys; from PIL import Image; ' +
                'print(len(set(Image.open(sys.argv[1]).convert("RGB").resize((320, 180), 0).getdata())))';
 const colors = what => Number(execFileSync('/usr/bin/python3', ['-c', kCount, file(what)]));
 
 // The places first: they ask what a first visit is like, and all share one profile.
-const around = {browser, name, address: server.address, site, work, downloads, test, check, shot, colors};
-for (const [its, tests] of Object.entries({places, visits, hands, exports, front})) {
+const around = {browser, name, address: server.address, site, work, pictures, downloads, test, check, shot, colors};
+for (const [its, tests] of Object.entries({places, visits, hands, readers, room, exports, beats, hostile, events, front})) {
   part = its;
   await tests(around);
 }

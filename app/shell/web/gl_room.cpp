@@ -69,13 +69,26 @@ void GlRoom::paint_picture(const ImDrawData& data, bool washed) {
   if (washed) wash();
 }
 
-void GlRoom::wash() {
+std::vector<uint8_t> GlRoom::seen() const {
   std::vector<uint8_t> seen(size_t(width_) * size_t(height_) * 4);
   glBindFramebuffer(GL_FRAMEBUFFER, picture_.frame);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);
   glReadPixels(0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, seen.data());
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   for (size_t k = 3; k < seen.size(); k += 4) seen[k] = 255;
+  return seen;
+}
+
+std::vector<uint8_t> GlRoom::pixels() const {
+  std::vector<uint8_t> rows = seen();
+  const auto pitch = std::ptrdiff_t(width_) * 4;
+  for (std::ptrdiff_t top = 0, low = height_ - 1; top < low; ++top, --low)
+    std::swap_ranges(rows.begin() + top * pitch, rows.begin() + (top + 1) * pitch, rows.begin() + low * pitch);
+  return rows;
+}
+
+void GlRoom::wash() {
+  std::vector<uint8_t> seen = this->seen();
   wash_picture(seen, width_, height_, kRoomContrast, std::max(1, kBlurAt1080 * height_ / 1080));  // up or down, alike
   glBindTexture(GL_TEXTURE_2D, picture_.texture);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);

@@ -1,8 +1,10 @@
 // The room's picture in WebGL: a frame buffer with the stage as it was painted last, and one with the picture, the
-// stage and what lies over it. The page itself shows it.
+// stage and what lies over it. The page itself shows it, or its second window.
 #pragma once
 
 #include "app/shell/web/gl_renderer.h"
+
+#include <vector>
 
 namespace tilewalk {
 
@@ -19,6 +21,10 @@ class GlRoom {
   void paint_stage(const ImDrawData& data, Color background);
   void paint_picture(const ImDrawData& data, bool washed);  // `washed`: as a bright room leaves it
 
+  std::vector<uint8_t> pixels() const;  // of the picture: RGBA, rows from the top
+  int width() const { return width_; }
+  int height() const { return height_; }
+
   uint64_t stage_texture() const { return GlRenderer::colors(stage_.texture); }
   uint64_t picture_texture() const { return GlRenderer::colors(picture_.texture); }
 
@@ -30,6 +36,7 @@ class GlRoom {
   static void drop(Buffer& buffer);
   void paint(const Buffer& buffer, const ImDrawData& data, Color background);
   void wash();
+  std::vector<uint8_t> seen() const;  // rows from below
 
   GlRenderer& renderer_;
   int width_ = 0, height_ = 0;

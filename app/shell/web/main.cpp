@@ -4,10 +4,12 @@
 #include "app/scene/icon.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/commands.h"
+#include "app/session/focus.h"
 #include "app/session/hands.h"
 #include "app/session/link_moves.h"
 #include "app/shell/web/gl_texture.h"
 #include "app/shell/web/keys.h"
+#include "app/shell/web/mirror.h"
 #include "app/shell/web/page.h"
 #include "app/shell/web/web_screen.h"
 #include "app/window/program.h"
@@ -107,7 +109,7 @@ void tell_field() {
   if (where.x == page->field.x && where.y == page->field.y && where.w == page->field.w && where.h == page->field.h)
     return;
   page->field = where;
-  page_type_here(field != nullptr, where);
+  page_type_here(field != nullptr, where, field ? field->tip : std::string());
 }
 
 // The answer: milliseconds until the next turn at the latest; 0 for the next refresh, -1 for none before an event.
@@ -162,9 +164,42 @@ EMSCRIPTEN_KEEPALIVE void tw_resize(double width, double height, double density)
   page->screen.resize({float(width), float(height)}, float(density));
 }
 
+// The room's window has that many pixels; 0, 0: somebody has closed it.
+EMSCRIPTEN_KEEPALIVE void tw_room(double width, double height) {
+  page->screen.room_changed({float(width), float(height)});
+}
+
 // What happened to the pointer, at which pixel: an InputEvent's kind from Move to Release.
 EMSCRIPTEN_KEEPALIVE void tw_pointer(int kind, double x, double y) {
   add({InputEvent::Kind(kind), {float(x), float(y)}, 0, {}, {}});
+}
+
+// What is on screen, for screen readers: mirror.h.
+EMSCRIPTEN_KEEPALIVE const char* tw_told_all() {
+  static std::string told;
+  Window& w = window();
+  told = mirror_json(tell_window(w.session, w.view, w.scene), w.view);
+  return told.c_str();
+}
+
+// The keyboard goes to a region.
+EMSCRIPTEN_KEEPALIVE void tw_focus(const char* id) {
+  Window& w = window();
+  w.view.focus = id;
+  w.view.focus_ring = true;
+  // What is scrolled out of sight comes into it.
+  if (std::string_view(id).starts_with("option:") && !reachable_region(w.scene, id))
+    w.view.lesson.scroll = kScrollToQuestion;
+  w.redraw = std::max(w.redraw, 2);
+}
+
+// A press on it, wherever it lies.
+EMSCRIPTEN_KEEPALIVE void tw_press(const char* id) {
+  Window& w = window();
+  const Region* region = reachable_region(w.scene, id);
+  const Vec2 at = region ? region->rect.center() : Vec2{};
+  tw_focus(id);
+  if (region || std::string_view(id).starts_with("option:")) activate(id, at, w.scene, w.session, w.view);
 }
 
 EMSCRIPTEN_KEEPALIVE void tw_wheel(double notches) { add({InputEvent::Wheel, {}, float(notches), {}, {}}); }

@@ -11,11 +11,16 @@ EM_JS(void, tw_page_link, (const char* link), { Module.page.link(UTF8ToString(li
 EM_JS(void, tw_page_icon, (const char* svg), { Module.page.icon(UTF8ToString(svg)); })
 EM_JS(void, tw_page_pointer, (int shape), { Module.page.pointer(shape); })
 EM_JS(void, tw_page_pick_files, (), { Module.page.pickFiles(); })
-EM_JS(void, tw_page_type_here, (int on, double x, double y, double width, double height), {
-  Module.page.typeHere(on !== 0, x, y, width, height);
+EM_JS(void, tw_page_type_here, (int on, double x, double y, double width, double height, const char* name), {
+  Module.page.typeHere(on !== 0, x, y, width, height, UTF8ToString(name));
 })
 EM_JS(void, tw_page_full_screen, (), { Module.page.fullScreen(); })
 EM_JS(void, tw_page_awake, (int on), { Module.page.awake(on !== 0); })
+EM_JS(int, tw_page_open_room, (int swapped), { return Module.page.openRoom(swapped !== 0) ? 1 : 0; })
+EM_JS(void, tw_page_close_room, (), { Module.page.closeRoom(); })
+EM_JS(void, tw_page_show_room, (const uint8_t* pixels, int width, int height), {
+  Module.page.showRoom(HEAPU8.subarray(pixels, pixels + 4 * width * height), width, height);
+})
 EM_JS(void, tw_page_hand_out, (const char* folder), {
   const place = UTF8ToString(folder);
   for (const name of FS.readdir(place)) {
@@ -35,11 +40,14 @@ void page_link(const std::string& link) { tw_page_link(link.c_str()); }
 void page_icon(const std::string& svg) { tw_page_icon(svg.c_str()); }
 void page_pointer(int shape) { tw_page_pointer(shape); }
 void page_pick_files() { tw_page_pick_files(); }
-void page_type_here(bool on, Rect r) {
-  tw_page_type_here(on ? 1 : 0, double(r.x), double(r.y), double(r.w), double(r.h));
+void page_type_here(bool on, Rect r, const std::string& name) {
+  tw_page_type_here(on ? 1 : 0, double(r.x), double(r.y), double(r.w), double(r.h), name.c_str());
 }
 void page_full_screen() { tw_page_full_screen(); }
 void page_awake(bool on) { tw_page_awake(on ? 1 : 0); }
+bool page_open_room(bool swapped) { return tw_page_open_room(swapped ? 1 : 0) != 0; }
+void page_close_room() { tw_page_close_room(); }
+void page_show_room(const uint8_t* pixels, int width, int height) { tw_page_show_room(pixels, width, height); }
 void page_hand_out(const std::string& folder) { tw_page_hand_out(folder.c_str()); }
 
 std::string page_bring(std::string_view path) {

@@ -72,6 +72,29 @@ void WebScreen::present(const Scene& scene, ImDrawData& data) {
   shape_pointer(hidden_ ? kHidden : int(pointer_shape(scene, pointer_)));
 }
 
+Screens WebScreen::open_room(const std::string&, bool swapped, std::string&) {
+  two_ = page_open_room(swapped);
+  return two_ ? Screens::Two : Screens::One;
+}
+
+void WebScreen::close_room() {
+  room_.close();
+  if (std::exchange(two_, false)) page_close_room();
+}
+
+void WebScreen::room_changed(Vec2 size) {
+  room_gone_ = room_gone_ || size.x <= 0;
+  if (size.x > 0) room_size_ = size;
+  add({InputEvent::Changed, {}, 0, {}, {}});
+}
+
+void WebScreen::paint_picture(ImDrawData& data, bool washed) {
+  room_.paint_picture(data, washed);
+  if (!two_) return;
+  const std::vector<uint8_t> pixels = room_.pixels();
+  page_show_room(pixels.data(), room_.width(), room_.height());
+}
+
 void WebScreen::shape_pointer(int shape) {
   if (shape != std::exchange(shape_, shape)) page_pointer(shape);
 }

@@ -8,6 +8,7 @@
 
 #include <deque>
 #include <string>
+#include <utility>
 
 namespace tilewalk {
 
@@ -25,12 +26,17 @@ class WebScreen : public Screen {
   void toggle_full_screen() override;
   bool pick_files() override;
 
-  void close_room() override { room_.close(); }
+  // The room's window, as large as `room_changed` says: {0, 0} once somebody has closed it.
+  Screens open_room(const std::string& wish, bool swapped, std::string& trouble) override;
+  void close_room() override;
+  bool monitors_changed() override { return std::exchange(room_gone_, false); }
+  Vec2 room_size() override { return room_size_; }
+  void room_changed(Vec2 size);
   void hide_pointer(bool hidden) override;
   void keep_awake(bool on) override;
   bool resize_picture(Vec2 picture) override { return room_.resize(picture); }
   void paint_stage(ImDrawData& data, Color background) override { room_.paint_stage(data, background); }
-  void paint_picture(ImDrawData& data, bool washed) override { room_.paint_picture(data, washed); }
+  void paint_picture(ImDrawData& data, bool washed) override;
   uint64_t stage_texture() override { return room_.stage_texture(); }
   uint64_t picture_texture() override { return room_.picture_texture(); }
 
@@ -50,6 +56,8 @@ class WebScreen : public Screen {
   double last_frame_ = 0;
   int shape_ = 0;
   bool hidden_ = false, awake_ = false;
+  Vec2 room_size_{0, 0};
+  bool two_ = false, room_gone_ = false;
   GlRenderer renderer_;
   GlRoom room_{renderer_};
 };

@@ -92,8 +92,9 @@ function key(down, event) {
 
 // Where something is typed on the canvas, a field of the page lies over it and has the focus: for input methods, and for
 // the keyboard that a tablet shows. What it is given goes to the program; what is being composed shows in it.
-function typeHere(on, x, y, width, height) {
+function typeHere(on, x, y, width, height, name) {
   field.hidden = !on;
+  field.ariaLabel = name;
   if (!on) return canvas.focus();
   Object.assign(field.style, {left: x / density() + 'px', top: y / density() + 'px', width: width / density() + 'px',
                               height: height / density() + 'px', fontSize: height / density() * 0.45 + 'px'});
@@ -162,7 +163,7 @@ picker.addEventListener('change', () => {
   canvas.focus();
 });
 
-const reads = target => target.closest?.('#mirror, #front') != null;  // keys there are the browser's
+const reads = target => target.closest?.('#front') != null;  // keys there are the browser's
 
 function listen() {
   canvas.addEventListener('pointermove', event => {

@@ -21,7 +21,7 @@ const notice = text => { told.noticed = text; program.ccall('tw_notice', null, [
 addEventListener('error', event => say('Tilewalk has stopped: ' + event.message + '. Reload the page to go on where you were.'));
 
 // ---- Turns.
-let refresh = 0, timer = 0;
+let refresh = 0, timer = 0, drawn = 0;  // drawn: frames so far
 function turn() {
   refresh = timer = 0;
   const from = performance.now();
@@ -30,6 +30,7 @@ function turn() {
   ++told.turns, told.busy += took, told.longest = Math.max(told.longest, took);
   if (!told.first && program._tw_told(1) > 0) firstPicture();
   keeper.look();
+  if (program._tw_told(1) !== drawn) drawn = program._tw_told(1), mirrorSoon();
   if (next === 0) wake();
   else if (next > 0) timer = setTimeout(turn, Math.max(1, next));
 }
@@ -89,7 +90,7 @@ function bring(path) {
 // ---- What the program asks for.
 let lock = null, awake = false;
 const page = {
-  bring, copy, typeHere,
+  bring, copy, typeHere, openRoom, closeRoom, showRoom,
   link(text) {
     wanted = '#' + text.slice(kScheme.length);
     if (!linkTimer) linkTimer = setTimeout(showLink, kLinkEvery);
@@ -102,6 +103,7 @@ const page = {
     now.catch(() => {});
   },
   awake(on) {
+    if (!on) room.refused = false;  // the next presentation tries anew
     awake = on;
     if (!on && lock) lock.release(), lock = null;
     if (on && navigator.wakeLock) navigator.wakeLock.request('screen').then(l => { lock = l; }).catch(() => {});
@@ -142,6 +144,7 @@ async function start(module) {
   told.started = performance.now();
   measure();
   listen();
+  listenToMirror();
   canvas.focus();
   if (kept) notice(kept);
   new ResizeObserver(measure).observe(canvas);

@@ -1,0 +1,69 @@
+// Random events in the page, TILEWALK_EVENTS of them (100,000 is the goal; a short run is part of every test): keys with
+// and without modifiers, the pointer, the wheel, links, what is dropped and pasted. Nothing may show in the console.
+import {Visit} from './browser.mjs';
+
+const kEvents = Number(process.env.TILEWALK_EVENTS || 5000), kAtOnce = 500;
+
+export default async ({browser, name, address, test, check, shot}) => {
+  await test(`${kEvents} random events without a word in the console`, async () => {
+    const visit = await Visit.open(browser, address + '#walk/step/12?N=64&d=16&Br=16&Bc=16', {before: () => {
+      HTMLAnchorElement.prototype.click = () => {};  // what is saved is not wanted
+      HTMLInputElement.prototype.click = () => {};   // nor is a list of files
+      window.open = () => null;
+      Element.prototype.requestFullscreen = () => Promise.reject();
+    }});
+    let done = 0;
+    for (let seed = 1; done < kEvents; ++seed, done += kAtOnce) {
+      await visit.page.evaluate(async (seed, count) => {
+        const next = () => {
+          seed = seed + 0x6d2b79f5 | 0;
+          let t = Math.imul(seed ^ seed >>> 15, 1 | seed);
+          t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
+          return ((t ^ t >>> 14) >>> 0) / 4294967296;
+        };
+        const of = list => list[Math.floor(next() * list.length)], canvas = document.getElementById('canvas');
+        const kKeys = ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End', 'Tab', 'Enter', 'Escape',
+                       ' ', 'Backspace', 'Delete', 'F1', 'F5', 'F6', 'F11', ...'abcdefghijklmnopqrstuvwxyz0123456789[]+-?/.,<>éλ'];
+        const kLinks = ['lesson/6/beat/3', 'lesson/12/beat/4', 'walk/step/40?N=64&d=16&Br=16&Bc=16', 'board/roofline', 'board/curves',
+                        'lesson/8/beat/2', 'lesson/14/beat/3', 'lesson/11/beat/4', 'nowhere'];
+        let x = 0, y = 0, held = false;
+        for (let k = 0; k < count; ++k) {
+          const what = next();
+          if (what < 0.45) {
+            const init = {key: of(kKeys), ctrlKey: next() < 0.15, shiftKey: next() < 0.2, altKey: next() < 0.03, bubbles: true, cancelable: true};
+            for (const kind of ['keydown', 'keyup']) (document.activeElement || canvas).dispatchEvent(new KeyboardEvent(kind, init));
+          } else if (what < 0.9) {
+            if (next() < 0.8) x = next() * innerWidth, y = next() * innerHeight;
+            const kind = what < 0.65 ? 'pointermove' : held ? 'pointerup' : 'pointerdown';
+            if (kind !== 'pointermove') held = !held;
+            canvas.setPointerCapture = () => {};
+            canvas.dispatchEvent(new PointerEvent(kind, {clientX: x, clientY: y, button: 0, pointerType: 'mouse', pointerId: 1, bubbles: true}));
+          } else if (what < 0.96) {
+            canvas.dispatchEvent(new WheelEvent('wheel', {deltaY: next() * 400 - 200, clientX: x, clientY: y, bubbles: true, cancelable: true}));
+          } else if (what < 0.975) {
+            location.hash = of(kLinks);
+          } else if (what < 0.985) {
+            const data = new DataTransfer();
+            data.setData('text', of(['37', 'K 3 2 = 0.5', 'tilewalk://lesson/6/beat/2', '<script>', '2^20']));
+            dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, cancelable: true}));
+          } else if (what < 0.995) {
+            const stops = document.querySelectorAll('#mirror [tabindex]');
+            if (stops.length) (next() < 0.5 ? of([...stops]).click() : of([...stops]).focus());
+          } else {
+            dispatchEvent(new Event('blur'));
+            dispatchEvent(new Event('resize'));
+          }
+          if (k % 4 === 3) await new Promise(requestAnimationFrame);
+        }
+      }, seed, kAtOnce);
+      const bad = visit.complaints.splice(0);
+      check(bad.length === 0, `seed ${seed}: ${bad.slice(0, 3).join('; ')}`);
+      if (bad.length > 0 && bad.some(said => said.startsWith('error'))) break;
+    }
+    await visit.quiet(500);
+    await shot(visit, 'after-events');
+    console.log(`  ${done} events: the longest turn ${Math.round(await visit.told('longest'))} ms, heap ${Math.round(await visit.told('heap()') / 1048576)} MB`);
+    check(await visit.told('longest') < 20000, 'a turn hung');
+    await visit.close();
+  });
+};
