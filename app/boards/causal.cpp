@@ -20,22 +20,13 @@ namespace {
 constexpr std::array<std::string_view, 2> kAligns{"bottom right", "top left"};
 constexpr std::array<std::string_view, 4> kQueries{"N", "N / 2", "N / 4", "1"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Keys N", Knob::Kind::PowersOfTwo, 8, 16384, 1024, 1, {}, {}, "Keys in the sequence"},
-    {"Br", "Rows of a Q tile, Br", Knob::Kind::PowersOfTwo, 2, 256, 128, 1, {}, {}, "Queries in a tile"},
-    {"Bc", "Rows of a K/V tile, Bc", Knob::Kind::PowersOfTwo, 2, 256, 128, 1, {}, {}, "Keys in a tile"},
-    {"queries", "Queries", Knob::Kind::Choice, 0, 3, 0, 1, kQueries, {}, "How many queries there are"},
-    {"align",
-     "Diagonal aligned",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kAligns,
-     {},
-     "Where queries and keys differ in number"},
-    {"exit", "Early exit", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Tiles without a visible key are skipped"},
-    {"paint", "Paint", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "You say what each tile is"},
+    power_knob("N", "Keys N", 8, 16384, 1024, "Keys in the sequence"),
+    power_knob("Br", "Rows of a Q tile, Br", 2, 256, 128, "Queries in a tile"),
+    power_knob("Bc", "Rows of a K/V tile, Bc", 2, 256, 128, "Keys in a tile"),
+    choice_knob("queries", "Queries", kQueries, 0, "How many queries there are"),
+    choice_knob("align", "Diagonal aligned", kAligns, 0, "Where queries and keys differ in number"),
+    switch_knob("exit", "Early exit", true, "Tiles without a visible key are skipped"),
+    switch_knob("paint", "Paint", false, "You say what each tile is"),
 });
 
 Problem problem_of(const BoardState& state) {

@@ -20,11 +20,11 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"tensor", "Tensor cores faster", Knob::Kind::PowersOfTwo, 1, 1024, 1, 1, {}, "×", "Speeds up the products"},
-    {"memory", "Memory faster", Knob::Kind::PowersOfTwo, 1, 1024, 1, 1, {}, "×", "Speeds up DRAM"},
+    power_knob("N", "Sequence length N", 256, 16384, 4096, "Tokens in the sequence"),
+    power_knob("tensor", "Tensor cores faster", 1, 1024, 1, "Speeds up the products", "×"),
+    power_knob("memory", "Memory faster", 1, 1024, 1, "Speeds up DRAM", "×"),
     kGpuKnob,
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 0, 1, kHeads, {}, "Elements of a head's rows"},
+    choice_knob("d", "Head dimension d", kHeads, 0, "Elements of a head's rows"),
 });
 
 // Bytes of one kernel that belong to one tensor.

@@ -19,18 +19,9 @@ namespace {
 constexpr std::array<std::string_view, 2> kShapes{"B = 16, N = 1,024", "B = 4, N = 4,096"};
 constexpr std::array<std::string_view, 3> kClues{"L2 to SM", "and DRAM", "and time"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"clues", "Clues", Knob::Kind::Choice, 0, 2, 2, 1, kClues, {}, "What the counters and the clock have told so far"},
-    {"shape",
-     "Shape (H = 16, d = 128)",
-     Knob::Kind::Choice,
-     0,
-     1,
-     1,
-     1,
-     kShapes,
-     {},
-     "The problem that all of them ran"},
-    {"names", "Names", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Who they were; guess first"},
+    choice_knob("clues", "Clues", kClues, 2, "What the counters and the clock have told so far"),
+    choice_knob("shape", "Shape (H = 16, d = 128)", kShapes, 1, "The problem that all of them ran"),
+    switch_knob("names", "Names", false, "Who they were; guess first"),
 });
 
 struct Suspect {

@@ -46,10 +46,10 @@ constexpr std::array<std::string_view, 5> kForced{"all", "FLASH", "EFFICIENT", "
 
 constexpr Knob choice(std::string_view id, std::string_view label, std::span<const std::string_view> words,
                       double initial, std::string_view tip, std::span<const std::string_view> ids = {}) {
-  return {id, label, Knob::Kind::Choice, 0, double(words.size()) - 1, initial, 1, words, {}, tip, ids};
+  return choice_knob(id, label, words, initial, tip, ids);
 }
 constexpr Knob flag(std::string_view id, std::string_view label, std::string_view tip) {
-  return {id, label, Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, tip};
+  return switch_knob(id, label, false, tip);
 }
 constexpr auto kKnobs = std::to_array<Knob>({
     choice("entry", "What is called", kEntryWords, 0, "The function or the word that your code names", kEntryIds),

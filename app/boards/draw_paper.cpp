@@ -3,12 +3,10 @@
 #include "app/boards/draw_paper_parts.h"
 #include "app/scene/fitted_label.h"
 #include "app/text/text.h"
-#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 namespace tilewalk {

@@ -21,18 +21,9 @@ constexpr int kFirstYear = 2018;
 constexpr std::array<std::string_view, 9> kYears{"2018", "2019", "2020", "2021", "2022",
                                                  "2023", "2024", "2025", "2026"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"gpu", "Runs on", Knob::Kind::Choice, 0, 5, 0, 1, kGpuWords, {}, "By compute capability"},
-    {"year", "Up to", Knob::Kind::Choice, 0, 8, 8, 1, kYears, {}, "What was there by then"},
-    {"only",
-     "Show",
-     Knob::Kind::Choice,
-     0,
-     3,
-     0,
-     1,
-     kOnly,
-     {},
-     "Only what computes softmax attention exactly, trains, or decodes"},
+    choice_knob("gpu", "Runs on", kGpuWords, 0, "By compute capability"),
+    choice_knob("year", "Up to", kYears, 8, "What was there by then"),
+    choice_knob("only", "Show", kOnly, 0, "Only what computes softmax attention exactly, trains, or decodes"),
 });
 // Ideas were there before the kernels, relatives came after: they share a lane.
 constexpr std::array<std::string_view, 3> kLanes{"Ideas, relatives", "Kernels", "Libraries"};

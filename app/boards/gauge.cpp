@@ -2,7 +2,6 @@
 
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
-#include "app/scene/hatch.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>

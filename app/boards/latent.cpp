@@ -20,19 +20,10 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kKeeps{"the latent", "K and V"}, kKeepIds{"latent", "heads"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens in the cache"},
-    {"groups", "K/V heads of GQA", Knob::Kind::PowersOfTwo, 2, 64, 8, 1, {}, {}, "Query heads share them in groups"},
-    {"keep",
-     "MLA keeps",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kKeeps,
-     {},
-     "The latent, or what is made of it: K, a copy of the RoPE key with each, and V",
-     kKeepIds},
+    power_knob("N", "Tokens N", 1024, 1048576, 131072, "Tokens in the cache"),
+    power_knob("groups", "K/V heads of GQA", 2, 64, 8, "Query heads share them in groups"),
+    choice_knob("keep", "MLA keeps", kKeeps, 0,
+                "The latent, or what is made of it: K, a copy of the RoPE key with each, and V", kKeepIds),
 });
 
 double of_paper(std::string_view key) {

@@ -12,18 +12,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace tilewalk {
 namespace {
 
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 0, 1, kHeads, {}, "Elements of a head's rows"},
+    power_knob("N", "Sequence length N", 256, 16384, 4096, "Tokens in the sequence"),
+    choice_knob("d", "Head dimension d", kHeads, 0, "Elements of a head's rows"),
     kGpuKnob,
-    {"first", "Fuse S = QKᵀ and softmax", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "S stays on chip"},
-    {"second", "Fuse softmax and O = PV", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "P stays on chip"},
+    switch_knob("first", "Fuse S = QKᵀ and softmax", false, "S stays on chip"),
+    switch_knob("second", "Fuse softmax and O = PV", false, "P stays on chip"),
 });
 constexpr std::array<std::string_view, 3> kKernels{"S = QKᵀ", "softmax", "O = PV"};
 

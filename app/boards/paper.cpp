@@ -17,10 +17,10 @@ namespace {
 constexpr std::array<std::string_view, 4> kGiven{"nothing", "tile 1", "all but three", "everything"};
 constexpr std::array<std::string_view, 2> kTiles{"2", "3"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"numbers", "Sheet", Knob::Kind::Linear, 0, 99, 0, 1, {}, {}, "0 is the example; others are made from this seed"},
-    {"backward", "Last tile first", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The tiles are met in reverse"},
-    {"given", "Filled in already", Knob::Kind::Choice, 0, 3, 0, 1, kGiven, {}, "What you need not compute"},
-    {"tiles", "Tiles of two keys", Knob::Kind::Choice, 0, 1, 0, 1, kTiles, {}, "Of sheets made from a seed"},
+    linear_knob("numbers", "Sheet", 0, 99, 0, 1, "0 is the example; others are made from this seed"),
+    switch_knob("backward", "Last tile first", false, "The tiles are met in reverse"),
+    choice_knob("given", "Filled in already", kGiven, 0, "What you need not compute"),
+    choice_knob("tiles", "Tiles of two keys", kTiles, 0, "Of sheets made from a seed"),
 });
 
 constexpr std::string_view kHint = "board:hint", kDigit = "board:digit/";

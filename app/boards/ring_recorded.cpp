@@ -2,7 +2,6 @@
 
 #include "app/boards/kit.h"
 #include "app/scene/fitted_label.h"
-#include "core/machine/words.h"
 #include "core/run/shipped.h"
 
 #include <fmt/format.h>

@@ -23,14 +23,14 @@ constexpr std::array<std::string_view, 3> kTiles{"1", "2", "4"};
 constexpr std::array<std::string_view, 3> kOrders{"forward", "reverse", "yours"};
 
 constexpr Knob score_knob(std::string_view id, double initial) {
-  return {id, "Score", Knob::Kind::Linear, -50, 200, initial, kScoreStep, {}, {}, "A score of the row"};
+  return linear_knob(id, "Score", -50, 200, initial, kScoreStep, "A score of the row");
 }
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"order", "Order of the keys", Knob::Kind::Choice, 0, 2, 0, 1, kOrders, {}, "Which keys the row meets first"},
-    {"skip_rescale", "Skip the rescale", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "l and o stay on the old scale"},
-    {"skip_max", "Skip the max", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Exponentials of the bare scores, in fp16"},
-    {"tile", "Keys in a tile", Knob::Kind::Choice, 0, 2, 1, 1, kTiles, {}, "How many keys are met at once"},
-    {"keys", "Keys", Knob::Kind::Choice, 0, 1, 0, 1, kCounts, {}, "How many keys the row has"},
+    choice_knob("order", "Order of the keys", kOrders, 0, "Which keys the row meets first"),
+    switch_knob("skip_rescale", "Skip the rescale", false, "l and o stay on the old scale"),
+    switch_knob("skip_max", "Skip the max", false, "Exponentials of the bare scores, in fp16"),
+    choice_knob("tile", "Keys in a tile", kTiles, 1, "How many keys are met at once"),
+    choice_knob("keys", "Keys", kCounts, 0, "How many keys the row has"),
     score_knob("s1", 2),
     score_knob("s2", 1),
     score_knob("s3", 4),

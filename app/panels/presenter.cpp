@@ -3,7 +3,6 @@
 #include "app/panels/audience.h"
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
-#include "app/panels/overlays.h"
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
 #include "app/panels/place_scene.h"

@@ -2,13 +2,11 @@
 #include "app/panels/cards.h"
 #include "app/panels/lesson_parts.h"
 #include "app/scene/digit_keys.h"
-#include "app/session/lesson_names.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace tilewalk {
 namespace {

@@ -3,7 +3,6 @@
 #include "app/panels/lesson_parts.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
-#include "app/text/text.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,6 @@
 
 #include "app/panels/place_scene.h"
 #include "app/panels/widgets.h"
-#include "app/session/lesson_moves.h"
 #include "app/session/overview.h"
 #include "app/text/text.h"
 

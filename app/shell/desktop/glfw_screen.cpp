@@ -1,7 +1,6 @@
 #include "app/shell/desktop/glfw_screen.h"
 
 #include "app/scene/icon.h"
-#include "app/session/hands.h"
 
 #include <glad/gl.h>
 #define GLFW_INCLUDE_NONE
