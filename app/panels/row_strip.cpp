@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace tilewalk {
 namespace {
@@ -136,16 +135,7 @@ class Strip {
     const int64_t row = column_.query_row();
     std::string words = fmt::format("Row {}, score by score", row + 1);
     const Rect slot{inner_.x, inner_.y, inner_.w, px(24)};
-    float right = slot.right();
-
-    // Steps to the rows above and below within the Q tile.
-    const float side = px(24);
-    const int64_t first = column_.moment.tile * t_.br, end = first + t_.rows(column_.moment.tile);
-    if (end - first > 1) {
-      chevron({right - side, slot.y, side, side}, row + 1, row + 1 < end, false);
-      chevron({right - 2 * side - px(4), slot.y, side, side}, row - 1, row > first, true);
-      right -= 2 * side + px(16);
-    }
+    const float right = row_chevrons(column_, inner_);
     // Several keys to a bar must be said; the title gives way to it.
     const auto width = [&](const std::string& text) {
       return text_width(text, Face::SansBold, style_.number()) + px(1);
@@ -162,17 +152,6 @@ class Strip {
     if (group_ > 1)
       fitted_label(scene_, style_, {from, slot.y, right - from, slot.h}, note, Face::Sans, style_.small(),
                    style_[Role::TextSecondary], Align::Right);
-  }
-
-  void chevron(Rect r, int64_t row, bool can, bool up) {
-    const std::string id = fmt::format("row:{}", row);
-    const Color color = style_[!can ? Role::Border : Role::Text];
-    if (can && column_.view.hover == id) scene_.box(r, style_.r_small(), style_[Role::SurfaceStrong]);
-    const Vec2 c = r.center();
-    const float dx = px(5), dy = px(up ? 2.5f : -2.5f), width = px(2);
-    scene_.line({c.x - dx, c.y + dy}, {c.x, c.y - dy}, color, width);
-    scene_.line({c.x, c.y - dy}, {c.x + dx, c.y + dy}, color, width);
-    if (can) scene_.region(r, id, fmt::format("Follow row {}", row + 1), true);
   }
 
   // What lies behind the bars: the tile on chip, borders between tiles, the line of zero.

@@ -1,7 +1,7 @@
 // The transport: buttons, the scrubber with its marks, where the playhead stands, speed. A program may have a million
 // steps and the scrubber a thousand pixels, so that marks and ticks are gathered by place.
 #include "app/panels/panels.h"
-#include "app/panels/widgets.h"
+#include "app/panels/transport_parts.h"
 #include "app/session/commands.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -9,7 +9,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace tilewalk {
@@ -127,52 +126,29 @@ void draw_marks(Scene& scene, const Style& s, const Scrubber& scrubber, const st
 
 void layout_transport(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
                       const Style& s) {
-  scene.box(area, 0, s[Role::Background]);
-  scene.line({area.x, area.y + s.px(0.5f)}, {area.right(), area.y + s.px(0.5f)}, s[Role::Line], s.px(1));
-
   // Seven buttons; the one in the middle is the largest.
   const Walk& walk = session.walk();
   const bool start = view.playhead <= 0, end = view.playhead >= walk.replay.length();
-  const float side = std::min(s.px(56), area.h - s.px(16)), gap = s.px(8), y = area.center().y - side / 2;
-  float x = area.x + s.px(24);
-  const struct {
-    Icon icon;
-    std::string_view command;
-    bool enabled;
-  } buttons[] = {{Icon::First, "first", !start},
-                 {Icon::TileBack, "tile-back", !start},
-                 {Icon::PartBack, "part-back", !start},
-                 {view.playing ? Icon::Pause : Icon::Play, "play", true},
-                 {Icon::PartForward, "part-forward", !end},
-                 {Icon::TileForward, "tile-forward", !end},
-                 {Icon::Last, "last", !end}};
-  for (const auto& button : buttons) {
-    icon_button(scene, view, s, {x, y, side, side}, button.icon, button.command,
-                button.command == "play" ? Look::Round : Look::Solid, {button.enabled, false});
-    x += side + gap;
-  }
+  const float x = transport_buttons(scene, view, s, area,
+                                    {{Icon::First, "first", !start},
+                                     {Icon::TileBack, "tile-back", !start},
+                                     {Icon::PartBack, "part-back", !start},
+                                     {view.playing ? Icon::Pause : Icon::Play, "play", true},
+                                     {Icon::PartForward, "part-forward", !end},
+                                     {Icon::TileForward, "tile-forward", !end},
+                                     {Icon::Last, "last", !end}});
 
-  // From the right: keys, speed, where the playhead stands.
   float right = area.right() - s.px(16);
-  const float small_side = s.px(40), small_y = area.center().y - small_side / 2;
-  text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys",
-              tip_of("keys"), Look::Plain, Face::SansBold, s.heading());
-  right -= small_side + s.px(6);
-  const std::string speed =
-      fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
-  const float speed_w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
-  text_button(scene, view, s, {right - speed_w, small_y, speed_w, small_side}, speed, "speed",
-              "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
-  right -= speed_w + s.px(10);
+  const Rect small = transport_right(scene, view, s, area, true, right);
   const std::string total = with_commas(walk.replay.length());
   const std::string where = fmt::format("{} / {}", with_commas(view.playhead), total);
   const float where_w = text_width(fmt::format("{} / {}", total, total), Face::Mono, s.caption()) + s.px(16);
-  text_button(scene, view, s, {right - where_w, small_y, where_w, small_side}, where, "command:go-to", tip_of("go-to"),
+  text_button(scene, view, s, {right - where_w, small.y, where_w, small.h}, where, "command:go-to", tip_of("go-to"),
               Look::Plain, Face::Mono, s.caption());
   right -= where_w + s.px(22);
 
   // The scrubber: track, what is played, ticks, marks, knob.
-  const float left = x - gap + s.px(34), track_h = s.px(10);
+  const float left = x + s.px(34), track_h = s.px(10);
   const Scrubber scrubber{walk.replay.steps(),
                           {left, area.center().y - track_h / 2, std::max(1.0f, right - left), track_h}};
   const Rect hit{left, area.center().y - s.px(28), scrubber.track.w, s.px(56)};
@@ -190,9 +166,7 @@ void layout_transport(Scene& scene, const Session& session, const Moment& moment
   draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above, backward);
   draw_marks(scene, s, scrubber, markers, Marker::Masked, below, backward);
   draw_marks(scene, s, scrubber, markers, Marker::Stored, below, backward);
-  const float r = s.px(view.hover == "scrubber" || view.held == "scrubber" ? 14 : 12);
-  scene.box({knob_x - r, area.center().y - r, 2 * r, 2 * r}, r, s[Role::Inverse]);
-  scene.box({knob_x - r * 0.4f, area.center().y - r * 0.4f, r * 0.8f, r * 0.8f}, r * 0.4f, s[Role::InverseText]);
+  draw_playhead(scene, view, s, "scrubber", {knob_x, area.center().y});
 }
 
 }  // namespace tilewalk

@@ -1,7 +1,6 @@
 // The transport where no walk is on the stage: the steps of a board that is stepped, or else the beats of the lesson.
 #include "app/panels/panels.h"
-#include "app/panels/widgets.h"
-#include "app/session/commands.h"
+#include "app/panels/transport_parts.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/text/text.h"
@@ -31,44 +30,23 @@ void draw_track(Scene& scene, const ViewState& view, const Style& s, Rect area, 
       scene.line({at, y - s.px(9)}, {at, y + s.px(9)}, s[Role::Ghost], s.px(1.2f));
       if (at < x) scene.line({at, y - s.px(5)}, {at, y + s.px(5)}, s[Role::Background], s.px(1.2f));
     }
-  const float r = s.px(view.hover == id || view.held == id ? 14 : 12);
-  scene.box({x - r, y - r, 2 * r, 2 * r}, r, s[Role::Inverse]);
-  scene.box({x - r * 0.4f, y - r * 0.4f, r * 0.8f, r * 0.8f}, r * 0.4f, s[Role::InverseText]);
+  draw_playhead(scene, view, s, id, {x, y});
 }
 
 }  // namespace
 
 void layout_board_transport(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
-  scene.box(area, 0, s[Role::Background]);
-  scene.line({area.x, area.y + s.px(0.5f)}, {area.right(), area.y + s.px(0.5f)}, s[Role::Line], s.px(1));
   const bool board = what_moves(session, view) == Moves::Board;
   const bool start = !can_go_back(session, view), end = !can_go_forward(session, view);
-
-  const float side = std::min(s.px(56), area.h - s.px(16)), gap = s.px(8), y = area.center().y - side / 2;
-  float x = area.x + s.px(24);
-  const auto button = [&](Icon icon, std::string_view command, bool enabled, Look look) {
-    icon_button(scene, view, s, {x, y, side, side}, icon, command, look, {enabled, false});
-    x += side + gap;
-  };
-  button(Icon::First, "first", !start, Look::Solid);
-  button(Icon::PartBack, "part-back", !start, Look::Solid);
-  if (board) button(view.playing ? Icon::Pause : Icon::Play, "play", true, Look::Round);
-  button(Icon::PartForward, "part-forward", !end, Look::Solid);
-  button(Icon::Last, "last", !end, Look::Solid);
-
+  std::vector<TransportButton> buttons{{Icon::First, "first", !start},
+                                       {Icon::PartBack, "part-back", !start},
+                                       {view.playing ? Icon::Pause : Icon::Play, "play", true},
+                                       {Icon::PartForward, "part-forward", !end},
+                                       {Icon::Last, "last", !end}};
+  if (!board) buttons.erase(buttons.begin() + 2);
+  const float x = transport_buttons(scene, view, s, area, buttons);
   float right = area.right() - s.px(16);
-  const float small_side = s.px(40), small_y = area.center().y - small_side / 2;
-  text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys",
-              tip_of("keys"), Look::Plain, Face::SansBold, s.heading());
-  right -= small_side + s.px(6);
-  if (board) {
-    const std::string speed =
-        fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
-    const float w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
-    text_button(scene, view, s, {right - w, small_y, w, small_side}, speed, "speed",
-                "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
-    right -= w + s.px(10);
-  }
+  const Rect small = transport_right(scene, view, s, area, board, right);
   if (what_moves(session, view) == Moves::Nothing) return;
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const int beats = lesson ? int(lesson->beats.size()) : 1;
@@ -77,11 +55,11 @@ void layout_board_transport(Scene& scene, const Session& session, const ViewStat
   const float where_w =
       text_width(fmt::format("{} / {}", std::max(count, beats), std::max(count, beats)), Face::Mono, s.caption()) +
       s.px(16);
-  scene.label({right - where_w, small_y, where_w, small_side}, where, Face::Mono, s.caption(), s[Role::Text],
+  scene.label({right - where_w, small.y, where_w, small.h}, where, Face::Mono, s.caption(), s[Role::Text],
               Align::Center);
   right -= where_w + s.px(22);
 
-  const Track track{at, count, x - gap + s.px(34), std::max(right, x + s.px(40))};
+  const Track track{at, count, x + s.px(34), std::max(right, x + s.px(48))};
   // While a step is animated the knob travels with it.
   const float to = track.x_of(at), from = board && at > 0 ? track.x_of(at - 1) : to;
   draw_track(scene, view, s, area, track, from + (to - from) * view.phase, board ? "steps" : "beats",
