@@ -1,6 +1,5 @@
 #include "app/boards/attention_case.h"
 
-#include "app/scene/fitted_label.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>

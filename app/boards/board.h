@@ -143,6 +143,12 @@ std::string knob_text(const Knob& knob, double value);
 // A word or number of a scene block as a value of the knob; nothing where it is neither.
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
 
+// One sentence where the knob takes another value than the one asked for, which was written so: outside its ends, or
+// between two places.
+std::string knob_fault(const Knob& knob, double asked, std::string_view written);
+// "N,gpu": what is to be shown of the board, where one of it is no knob.
+std::string show_fault(const Board& board, std::string_view names);
+
 // "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out,
 // and said in a sentence each where somebody wants to know.
 BoardState read_board_state(std::string_view words, std::vector<std::string>* faults = nullptr);

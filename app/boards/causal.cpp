@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/causal_paint.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/stage/canvas.h"
 #include "core/attention/tile_counts.h"
 #include "core/machine/words.h"
@@ -83,25 +82,6 @@ std::vector<Reading> readings(const BoardView& view) {
 
 bool hidden(const BoardView& view) {
   return view.covered("visited") || view.covered("masked") || view.covered("share") || view.covered("full");
-}
-
-// Why tile (i, j) is what it is, in its own numbers.
-std::string reason(const Tiling& t, Cursor at) {
-  const int64_t first_key = at.j * t.bc + 1, last_key = at.j * t.bc + t.cols(at.j);
-  const int64_t sees_first = std::min(t.n_k, at.i * t.br + t.offset + 1),
-                sees_last = std::min(t.n_k, at.i * t.br + t.rows(at.i) + t.offset);
-  const std::string tile = fmt::format("Q tile {}, K tile {}", at.i + 1, at.j + 1);
-  switch (t.kind(at.i, at.j)) {
-    case TileKind::Skipped:
-      return fmt::format("{}: its first key is {}, and no row sees beyond key {}. Skip it.", tile, first_key,
-                         std::max<int64_t>(0, sees_last));
-    case TileKind::Full:
-      return fmt::format("{}: even its first row sees up to key {}, and the tile ends at {}. It is whole.", tile,
-                         sees_first, last_key);
-    case TileKind::Masked: break;
-  }
-  return fmt::format("{}: its first row sees up to key {}, its last one up to {}. Mask it.", tile,
-                     std::max<int64_t>(0, sees_first), sees_last);
 }
 
 std::string caption(const BoardView& view) {
@@ -305,8 +285,7 @@ void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCo
                    Face::MonoBold, st.body(), view[Role::Text], Align::Right);
     if (paints) {
       scene.region(line, fmt::format("board:brush/{}", k), fmt::format("Paint with \"{}\": {}", words[k], tips[k]),
-                   true);
-      scene.regions.back().focus_radius = st.r_medium();
+                   true, st.r_medium());
     } else {
       scene.region(line, fmt::format("reading:{}", ids[k]), fmt::format("{}: {}", words[k], tips[k]));
     }

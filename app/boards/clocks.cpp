@@ -5,7 +5,6 @@
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -127,8 +126,7 @@ void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& 
   scene.label({x, line.y, name, line.h}, clock.label, Face::SansBold, st.body(), view[Role::Text]);
   fitted_label(scene, st, {x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h}, how, Face::Sans,
                st.body(), view[Role::TextSecondary]);
-  scene.region({line.x, line.y, number, line.h}, "reading:" + clock.id,
-               view.covered(clock.id) ? "Covered until its question is answered" : tip_of(clock));
+  reading_region(scene, view, {line.x, line.y, number, line.h}, clock);
 }
 
 // Where the datasheet has the end of a bar, and a grip to drag it by while that knob is within reach.

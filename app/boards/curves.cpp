@@ -5,7 +5,6 @@
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/roofs_knob.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 

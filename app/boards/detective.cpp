@@ -3,7 +3,6 @@
 // matrix, time tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/lesson/quantity.h"
 #include "core/model/dispatch.h"
 
@@ -153,8 +152,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                 st.px(view.view.hover == id ? 3 : 1));
       fitted_label(scene, st, chip.inset(st.px(8), 0), guess >= 0 ? kSuspects[size_t(guess)].name : "who?",
                    Face::SansBold, st.number(), guess >= 0 ? view[Role::InverseText] : view[Role::Text], Align::Center);
-      scene.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true);
-      scene.regions.back().focus_radius = st.r_medium();
+      scene.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true,
+                   st.r_medium());
     }
   }
 }

@@ -3,7 +3,6 @@
 // the same in both. The second one can be left out or made the first once more, to see what the subtraction rests on.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/inputs.h"
 #include "core/playback/row_stream.h"
 

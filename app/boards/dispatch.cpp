@@ -3,7 +3,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/model/dispatch.h"
 #include "core/model/gpus.h"
@@ -129,8 +128,8 @@ float layout_chips(Scene& scene, const BoardView& view, Rect area) {
                 view[Role::TextSecondary]);
     scene.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, st.small(),
                 view[Role::Text]);
-    scene.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true);
-    scene.regions.back().focus_radius = h / 2;
+    scene.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true,
+                 h / 2);
     x += w + gap;
   }
   return y + h - area.y;

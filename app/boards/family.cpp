@@ -2,7 +2,6 @@
 // the one that is picked. The knobs fade what does not pass.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/model/family.h"
 
@@ -231,8 +230,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   }
   // One stop for the keyboard: the picked one, which arrows move along the tree.
   const auto now = std::ranges::find(all, &chosen, &Place::member);
-  scene.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true);
-  scene.regions.back().focus_radius = st.r_small();
+  scene.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true, st.r_small());
   scene.line({area.x, area.bottom() - card - st.px(4)}, {area.right(), area.bottom() - card - st.px(4)},
              view[Role::Border], st.px(1));
   layout_card(scene, view, {area.x, area.bottom() - card, area.w, card}, chosen);

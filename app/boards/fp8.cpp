@@ -2,7 +2,6 @@
 // attention under four ways to choose scales, beside the published ones.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/fp8.h"
 #include "core/machine/words.h"
 

@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/io/number.h"

@@ -3,7 +3,6 @@
 // DeepSeek-V2's (lessons/data/published.toml).
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/lesson/published.h"
 #include "core/machine/step.h"
@@ -141,8 +140,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     if (!view.covered(values.id) && !view.covered(bytes.id))
       fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size,
                    Face::Mono, st.number(), view[Role::TextSecondary]);
-    scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
-                 view.covered(values.id) ? "Covered until its question is answered" : tip_of(values));
+    reading_region(scene, view, {x, y, w, line * 3.5f}, values);
   }
 }
 

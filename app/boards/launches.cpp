@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -126,8 +125,7 @@ void layout_seam(Scene& scene, const BoardView& view, Rect seam, float kernel_h,
             view[Role::Inverse], st.px(2));
   scene.label(button, glued ? "−" : "+", Face::SansBold, st.heading(), view[glued ? Role::InverseText : Role::Text],
               Align::Center);
-  scene.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true);
-  scene.regions.back().focus_radius = side / 2;
+  scene.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true, side / 2);
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {

@@ -2,7 +2,6 @@
 // with Q tiles outside each of its Q tiles is one, and O is divided and stored once.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 #include "core/model/occupancy.h"

@@ -2,7 +2,6 @@
 // figures themselves. Whose they are stands beside them; none is this program's.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/io/number.h"
 #include "core/lesson/published.h"
 #include "core/machine/words.h"

@@ -3,7 +3,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/boards/ring_recorded.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/reference.h"
 #include "core/attention/ring.h"
 #include "core/machine/words.h"

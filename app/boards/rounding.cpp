@@ -3,7 +3,6 @@
 // order of the K/V tiles changes the last digits again.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/reference.h"
 #include "core/io/number.h"
 #include "core/machine/machine.h"

@@ -4,7 +4,6 @@
 // heads that share K and V make one choice; where each makes its own, all that any of them chose is read.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/inputs.h"
 #include "core/lesson/published.h"
 #include "core/machine/words.h"

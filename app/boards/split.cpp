@@ -3,7 +3,6 @@
 // keys.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/presets.h"
 #include "core/attention/split_kv.h"
 #include "core/machine/words.h"

@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -215,8 +214,7 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
                    room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(),
                    view[Role::Text], Align::Right);
     }
-    scene.region(row, "reading:" + name,
-                 view.covered(name) ? "Covered until its question is answered" : tip_of(reading));
+    reading_region(scene, view, row, reading);
     y += line;
   }
 }

@@ -5,7 +5,6 @@
 #include "app/boards/gauge.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
@@ -285,8 +284,7 @@ void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
     scene.region(slot, id,
                  fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
                              kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]),
-                 true);
-    scene.regions.back().focus_radius = st.r_medium();
+                 true, st.r_medium());
   }
 }
 

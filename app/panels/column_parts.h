@@ -5,7 +5,6 @@
 #include "app/boards/board.h"
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
-#include "app/scene/fitted_label.h"
 #include "app/ui/node.h"
 #include "core/playback/gradient_trace.h"
 #include "core/playback/row_trace.h"

@@ -18,9 +18,8 @@ std::string_view mark_of(Origin origin);
 
 std::string_view title_of(BeatKind kind);  // "Break it"
 
-// Words in one face, wrapped to the width.
-void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
-               Color color, float width);
+// Words wrapped to the width, line by line.
+void set_lines(Flow& flow, const Column& column, std::string_view words, const ui::Font& font, float width);
 
 // A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's;
 // `size` of the text.

@@ -279,8 +279,8 @@ class Form {
     const FieldRow seed{"seed", "", "Which random numbers: a whole number"},
         scale{"scale", "", "What scores are multiplied by; empty is 1/√d"};
     if (wide_)
-      line("Seed", row(of(field(seed).width(grow()), spacer(px(16)), label("Scale").width(px(48)), spacer(px(8)),
-                          field(scale).width(grow()))));
+      line("Seed", row(of(field(seed).width(px(rest() / column_.style.scale / 2 - 8)), spacer(px(16)),
+                          label("Scale").width(px(48)), spacer(px(8)), field(scale).width(grow()))));
     else
       line("Seed", field(seed)), line("Scale", field(scale));
     refusals({"seed", "scale"});

@@ -13,11 +13,6 @@
 namespace tilewalk {
 namespace {
 
-std::string value_words(double value) {
-  if (std::fabs(value) < 1000 && value == std::nearbyint(value)) return number_words(value, 1);
-  return number_words(value);
-}
-
 // Neighbouring keys that share one bar.
 struct Bar {
   int64_t first, count;
@@ -72,14 +67,14 @@ class Strip {
   // The last visit of the row, at which the values in words stand.
   const RowTrace::Visit* last() const { return visits_.empty() ? nullptr : &visits_.back(); }
   bool open(size_t visit) const { return trace_.open && visit + 1 == visits_.size(); }
-  std::string sum_words(size_t visit) const { return open(visit) ? "…" : value_words(visits_[visit].l); }
+  std::string sum_words(size_t visit) const { return open(visit) ? "…" : num(visits_[visit].l); }
 
   // Which rows of numbers stand under the chart: per tile where they fit, else one line for the last tile.
   void choose_rows() {
     float widest = 0;
     for (size_t k = 0; k < visits_.size(); ++k) {
       widest = std::max(widest, text_width(sum_words(k), Face::Mono, style_.small()));
-      widest = std::max(widest, text_width(value_words(visits_[k].alpha), Face::MonoBold, style_.small()));
+      widest = std::max(widest, text_width(num(visits_[k].alpha), Face::MonoBold, style_.small()));
     }
     gutter_ = px(26);
     plot_.x = inner_.x + gutter_;
@@ -267,7 +262,7 @@ class Strip {
   }
 
   void label_max(int32_t, double m, float y, float x0, float x1, bool is_last, bool news) {
-    const std::string words = "m " + value_words(m);
+    const std::string words = "m " + num(m);
     const float size = style_.small(), width = text_width(words, Face::MonoBold, size) + px(2);
     const bool fits = width + px(4) <= x1 - x0;
     if (!is_last && !(news && fits)) return;
@@ -308,7 +303,7 @@ class Strip {
       if (!last()) return;
       const size_t k = visits_.size() - 1;
       std::string words = fmt::format("after {}:  ", "K" + subscript(last()->j + 1));
-      if (takes_alpha()) words += fmt::format("α {}   ", value_words(last()->alpha));
+      if (takes_alpha()) words += fmt::format("α {}   ", num(last()->alpha));
       words += "l " + sum_words(k);
       fitted_label(scene_, style_, {plot_.x, y, plot_.w, row}, words, Face::Mono, style_.small(), style_[Role::Text]);
       return;
@@ -317,8 +312,8 @@ class Strip {
       head("α", style_[Role::AccentText], Face::MonoBold);
       for (size_t k = 1; k < visits_.size(); ++k) {
         const bool shrinks = visits_[k].alpha < 1 && visits_[k - 1].m != kMinusInfinity;
-        scene_.label(cell(visits_[k].j), value_words(visits_[k].alpha), shrinks ? Face::MonoBold : Face::Mono,
-                     style_.small(), style_[shrinks ? Role::AccentText : Role::TextSecondary], Align::Center);
+        scene_.label(cell(visits_[k].j), num(visits_[k].alpha), shrinks ? Face::MonoBold : Face::Mono, style_.small(),
+                     style_[shrinks ? Role::AccentText : Role::TextSecondary], Align::Center);
       }
       y += row;
     }

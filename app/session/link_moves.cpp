@@ -1,7 +1,6 @@
 #include "app/session/link_moves.h"
 
 #include "app/boards/board.h"
-#include "app/boards/board_words.h"
 #include "app/session/fields.h"
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
