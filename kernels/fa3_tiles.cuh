@@ -3,7 +3,7 @@
 
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/tile.cuh"
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
 
 namespace tilewalk::gpu::fa3 {
 

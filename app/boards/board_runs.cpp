@@ -31,16 +31,21 @@ std::string_view glyph_of(RunKind kind) { return kind == RunKind::Measured ? "â–
 
 std::vector<BoardRun> board_runs(const GpuView& gpu) {
   std::vector<BoardRun> out;
-  const std::vector<RunResult>& shipped = shipped_recordings();
+  const std::vector<RunResult>&shipped = shipped_recordings(), &ladder = shipped_ladder();
+  const auto is_shipped = [&](const RunResult& own) {
+    const auto same = [&](const RunResult& run) { return same_run(run, own); };
+    return std::ranges::any_of(shipped, same) || std::ranges::any_of(ladder, same);
+  };
   for (const RunResult& run : shipped) out.push_back({&run, RunKind::Shipped, {}});
   if (gpu.recordings)
     for (const Recording& own : gpu.recordings->all)
-      if (std::ranges::none_of(shipped, [&](const RunResult& run) { return same_run(run, *own.result); }))
+      if (own.result->spec.switches.empty() && !is_shipped(*own.result))
         out.push_back({own.result.get(), RunKind::Own, own.file});
   std::stable_sort(out.begin() + std::ptrdiff_t(shipped.size()), out.end(), [](const BoardRun& a, const BoardRun& b) {
     return a.run->provenance.date < b.run->provenance.date;
   });
-  for (const auto& run : gpu.measured) out.push_back({run.get(), RunKind::Measured, {}});
+  for (const auto& run : gpu.measured)
+    if (run->spec.switches.empty()) out.push_back({run.get(), RunKind::Measured, {}});
   return out;
 }
 

@@ -54,8 +54,6 @@ class GpuDesk {
   std::string save(const GpuView& view) const;
   void open(const std::filesystem::path& file, GpuView& view);
   void ask_recordings();  // of the folders, once
-  std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& view) const;
-  void order(const GpuBoard& board, std::shared_ptr<const Inputs> stage);
 
   DeskOptions options_;
   WorkerClient client_;

@@ -3,6 +3,7 @@
 
 #include "app/gpu/recordings.h"
 #include "core/io/background.h"
+#include "core/roofline/switch_price.h"
 #include "core/run/prediction.h"
 #include "core/run/run.h"
 #include "core/run/simulated.h"
@@ -36,6 +37,7 @@ struct DeskWork {
 
   std::map<std::string, RunPrediction> counted, with_dram;
   std::map<std::string, std::shared_ptr<const SimulatedRun>> simulated;  // null: it cannot be
+  std::map<std::string, SwitchPrice> prices;
   std::map<std::string, uint64_t> hashes;
   std::shared_ptr<const Recordings> recordings;
   std::string said;              // about a recording that was opened, or about a task that could not be done

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "app/gpu/gpu_status.h"
+#include "app/gpu/ladder.h"
 #include "app/gpu/recordings.h"
 #include "core/run/prediction.h"
 #include "core/run/simulated.h"
@@ -47,6 +48,7 @@ struct GpuBoard {
   // Other programs' kernels that were recorded at this shape, on inputs of their own.
   std::shared_ptr<const RunResult> peers_recorded;
   std::vector<GpuRow> peers;
+  std::vector<SwitchRow> switches;  // of the chosen kernel, on the ladder
   bool shows_recorded() const {
     for (const GpuRow& row : rows)
       if (row.result && row.recorded) return true;
@@ -66,7 +68,7 @@ struct GpuBoard {
   }
 };
 
-enum class GpuShape : uint8_t { Stage, Benchmark };
+enum class GpuShape : uint8_t { Stage, Benchmark, Ladder };
 enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 
 // What "Begin again" keeps.
@@ -82,6 +84,9 @@ struct GpuView : LastingGpu {
   std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
+  int64_t ladder_d = 128;
+  Mask ladder_mask = Mask::Full;
+  Switch with = Switch::None;       // of the ladder's switches the chosen one, which a run then takes
   KernelId kernel = KernelId::Fa2;  // whose details are shown
   bool kernel_chosen = false;       // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;

@@ -80,16 +80,24 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
 
 Recordings shipped_as_recordings() {
   Recordings out;
+  const auto uncopied = [](const RunResult& run) {
+    return std::shared_ptr<const RunResult>(std::shared_ptr<const RunResult>(), &run);
+  };
   const std::vector<RunResult>& shipped = shipped_recordings();
-  for (size_t k = 0; k < shipped.size(); ++k)
-    out.all.push_back({std::shared_ptr<const RunResult>(std::shared_ptr<const RunResult>(), &shipped[k]),
-                       std::string(shipped_file(k))});
+  for (size_t k = 0; k < shipped.size(); ++k) out.all.push_back({uncopied(shipped[k]), std::string(shipped_file(k))});
+  for (const RunResult& run : shipped_ladder()) out.all.push_back({uncopied(run), std::string(kShippedLadder)});
   return out;
 }
 
 Serves serves(const RunResult& recorded, const RunSpec& wanted) {
   const Problem &a = recorded.spec.problem, &b = wanted.problem;
   if (!same_shape(a, b)) return Serves::No;
+  // A run with switches serves those who ask for one of them, and nobody else.
+  const auto has = [&](Switch with) {
+    return std::ranges::find(recorded.spec.switches, with) != recorded.spec.switches.end();
+  };
+  if (wanted.switches.empty() ? !recorded.spec.switches.empty() : !std::ranges::all_of(wanted.switches, has))
+    return Serves::No;
   // A recording of backward kernels alone has nothing to show beside forward ones.
   const auto asked = [&](const KernelResult& k) {
     const auto direction = [](KernelId id) { return schedule_of(info_of(id).schedule).direction; };
@@ -115,13 +123,18 @@ std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const 
 }
 
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted) {
-  using Rank = std::tuple<bool, Serves, bool, std::string_view>;
+  using Rank = std::tuple<bool, Serves, bool, size_t, std::string_view>;
+  const auto kernels_of = [&](const RunResult& run) {  // of those that are asked for
+    return size_t(std::ranges::count_if(wanted.kernels, [&](KernelId id) {
+      return std::ranges::find(run.kernels, id, &KernelResult::kernel) != run.kernels.end();
+    }));
+  };
   Pick best;
-  Rank rank{false, Serves::No, false, {}};
+  Rank rank{false, Serves::No, false, 0, {}};
   for (size_t k = 0; k < recordings.all.size(); ++k) {
     const RunResult& result = *recordings.all[k].result;
     const Serves how = serves(result, wanted);
-    const Rank now{is_believed(result), how, of_this_project(result), result.provenance.date};
+    const Rank now{is_believed(result), how, of_this_project(result), kernels_of(result), result.provenance.date};
     if (how == Serves::No || (best.index >= 0 && now <= rank)) continue;
     rank = now;
     best = {int(k), how};

@@ -41,8 +41,8 @@ struct Pick {
 };
 // The latest recording of other programs at this shape; null without one.
 std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted);
-// What is believed before what is not; same inputs before same shape; then runs of this project's kernels before other
-// programs'; then the later date.
+// What is believed before what is not; same inputs before same shape; runs of this project's kernels before other
+// programs'; then the one with more of the wanted kernels; then the later date.
 Pick pick_recording(const Recordings& recordings, const RunSpec& wanted);
 
 }  // namespace tilewalk

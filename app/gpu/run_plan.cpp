@@ -1,5 +1,7 @@
 #include "app/gpu/run_plan.h"
 
+#include "core/schedules/ladder.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,6 +90,24 @@ RunPlan benchmark_run(const Problem& stage, int64_t n) {
   spec.kernels.insert(std::ranges::find(spec.kernels, KernelId::Fa1), KernelId::Fa1Paper);
   spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);
   ask_for_all(spec);
+  return plan;
+}
+
+RunPlan ladder_run(int64_t d, Mask mask) {
+  constexpr int64_t kN = 4096;
+  RunPlan plan;
+  RunSpec& spec = plan.spec;
+  spec.problem = {.batch = kBenchmarkRows / kN,
+                  .heads = kBenchmarkWidth / d,
+                  .n_q = kN,
+                  .n_k = kN,
+                  .d = d,
+                  .br = 128,
+                  .bc = 128,
+                  .mask = mask};
+  spec.kernels.assign(ladder().begin(), ladder().end());
+  spec.inputs.source = fmt::format("{}, seed {}", name_of(spec.problem.distribution), spec.problem.seed);
+  spec.counters = true;
   return plan;
 }
 

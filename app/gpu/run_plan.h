@@ -1,5 +1,5 @@
-// Which run goes to the worker: the problem on the stage with its own inputs, or the same mask, d and format at a size
-// where times mean something (B * N = 16384, H * d = 2048).
+// Which run goes to the worker: the problem on the stage with its own inputs, the same mask, d and format at a size
+// where times mean something (B * N = 16384, H * d = 2048), or the rungs of the ladder at such a size.
 #pragma once
 
 #include "core/attention/inputs.h"
@@ -25,6 +25,8 @@ RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash);
 
 // The benchmark shape with N rows; the hash of its inputs is left 0, since making them takes a while: see input_hash().
 RunPlan benchmark_run(const Problem& stage, int64_t n);
+// The rungs at N = 4096, fp16, d 64 or 128, as `tilewalk-gpu ladder` measures them; hash left 0.
+RunPlan ladder_run(int64_t d, Mask mask);
 uint64_t input_hash(const RunSpec& spec);  // of generated inputs, head 0
 
 // Standard, FA1, FA2 and FA3; with 16-row K/V tiles on the stage also the small instances that cut as the stage does.

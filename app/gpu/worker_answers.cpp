@@ -12,10 +12,13 @@
 namespace tilewalk {
 namespace {
 
-// The first kernel whose answer was wrong.
+// The first kernel whose answer was wrong, and was to be right.
 const KernelResult* wrong_one(const RunResult& result) {
-  for (const KernelResult& kernel : result.kernels)
-    if (kernel.errors && !kernel.errors->passed) return &kernel;
+  const Problem& p = result.spec.problem;
+  for (const KernelResult& kernel : result.kernels) {
+    const SwitchInfo* info = switch_of(kernel.kernel, kernel.with, p.d, p.mask == Mask::Causal);
+    if (kernel.errors && !kernel.errors->passed && !(info && info->wrong)) return &kernel;
+  }
   return nullptr;
 }
 
@@ -29,8 +32,8 @@ bool any_of(const std::vector<RunFault>& faults, RunFault::Of of) {
 bool WorkerClient::advances(const Progress& progress) const {
   if (!furthest_) return true;
   const auto place = [&](const Progress& p) {
-    const std::vector<KernelId>& asked = running_->spec.kernels;
-    return std::tuple(std::ranges::find(asked, p.kernel) - asked.begin(), p.stage, p.done);
+    const std::vector<Answer> asked = answers_of(running_->spec);
+    return std::tuple(std::ranges::find(asked, Answer{p.kernel, p.with}) - asked.begin(), p.stage, p.done);
   };
   return place(progress) > place(*furthest_);
 }
@@ -51,7 +54,7 @@ void WorkerClient::hear(const Partial& partial, std::vector<RunFault> faults) {
     so_far->provenance = status_.hello->gpu;
     so_far->spec = running_->spec;
   }
-  if (so_far->kernels.size() >= running_->spec.kernels.size())
+  if (so_far->kernels.size() >= answers_of(running_->spec).size())
     return lost("The GPU worker answered for more kernels than it was asked for, so it was ended.",
                 std::string(kRunAgain));
   RunResult one{so_far->provenance, so_far->spec, {partial.result}};

@@ -176,12 +176,15 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   Rect r = area.inset(s.px(24), s.px(14));
   const GpuBoard* board = gpu.board.get();
   const GpuRow* row = board ? board->row(gpu.kernel) : nullptr;
+  const bool ladder = gpu.shape == GpuShape::Ladder;
 
   // Head: the finding, where the numbers are from, chart and kernel.
   const float close = s.px(112);
   fitted_label(scene, s, {r.x, r.y, r.w - close - s.px(12), s.px(40)},
-               board ? finding(*board, row, gpu.chart) : std::string("The GPU’s charts"), Face::SansBold, s.display(),
-               s[Role::Text]);
+               !board   ? std::string("The GPU’s charts")
+               : ladder ? ladder_finding(*board)
+                        : finding(*board, row, gpu.chart),
+               Face::SansBold, s.display(), s[Role::Text]);
   layout_chips(c, {r.right() - close, r.y + s.px(3), close, s.px(34)},
                {{"command:gpu-large", "Stage (L)", "Back to the stage (L)"}}, s.px(34));
   r = {r.x, r.y + s.px(44), r.w, r.h - s.px(44)};
@@ -204,6 +207,11 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   }
   r = {r.x, r.y + s.px(34), r.w, r.h - s.px(34)};
   const float control = s.px(34);
+  if (ladder) {
+    layout_ladder_choice(c, {r.x, r.y, std::min(r.w, s.px(520)), control});
+    if (board) layout_ladder(c, {r.x, r.y + control + s.px(10), r.w, r.h - control - s.px(10)}, *board);
+    return;
+  }
   const std::vector<Option> charts{{"compare", "Compare", "Time and bytes of every kernel"},
                                    {"statistics", "m and l", "The kernel's m and l over the simulator's, tile by tile"},
                                    {"difference", "O and L", "The kernel's O and L less the simulator's"},

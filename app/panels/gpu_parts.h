@@ -70,6 +70,12 @@ void layout_gpu_statistics(const Column&, Rect, const GpuRow&, const GpuBoard&);
 void layout_gpu_difference(const Column&, Rect, const GpuRow&, const GpuBoard&);
 void layout_gpu_stamps(const Column&, Rect, const GpuRow&);
 
+// The ladder: whole, with its switches; in the column, the switches alone; which problem it is of; and its headline.
+void layout_ladder(const Column&, Rect, const GpuBoard&);
+void layout_ladder_switches(const Column&, Rect, const GpuBoard&);
+void layout_ladder_choice(const Column&, Rect line);
+std::string ladder_finding(const GpuBoard&);
+
 // A sentence in the middle of an empty chart.
 void layout_nothing(const Column&, Rect, std::string_view headline, std::string_view sentence);
 

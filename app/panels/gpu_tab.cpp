@@ -5,6 +5,7 @@
 #include "app/panels/gpu_parts.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/prose_text.h"
+#include "app/session/gpu_choices.h"
 #include "app/session/lesson_moves.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -32,6 +33,7 @@ class GpuTab {
     if (!gpu_.board) return;
     if (!gpu_.board->fault.empty()) return layout_note(c_, rest, gpu_.board->fault, true);
     const float foot = px(46), rows = float(gpu_.board->rows.size());
+    if (gpu_.shape == GpuShape::Ladder) return ladder(rest);
     if (rest.h >= px(26) + rows * px(34) + px(26) + bytes_height(c_) + checks_height() + foot + 3 * gap) {
       const float checks = checks_height(), bytes = bytes_height(c_) + px(26);
       const float times = std::min(rest.h - checks - bytes - foot - 3 * gap, px(26) + rows * px(56));
@@ -56,6 +58,26 @@ class GpuTab {
       case 2: checks(page); break;
     }
     source({room.x, room.bottom() - low, room.w, low});
+  }
+
+  // The rungs' times, then the chosen one's ideas as switches; where it is low, one of them a page.
+  void ladder(Rect rest) {
+    const float foot = px(46), low = low_ ? px(28) : foot, rows = float(gpu_.board->rows.size());
+    if (rest.h < px(26) + rows * px(34) + px(300)) {
+      const Rect room = layout_pages(c_, rest, {"Time", "Switches"});
+      const Rect page{room.x, room.y, room.w, room.h - low - px(6)};
+      if (c_.view.page <= 0)
+        layout_times(c_, page, *gpu_.board);
+      else
+        layout_ladder_switches(c_, page, *gpu_.board);
+      return source({room.x, room.bottom() - low, room.w, low});
+    }
+    const float gap = px(14), times = px(26) + rows * px(40);
+    this->times({rest.x, rest.y, rest.w, times});
+    Rect below{rest.x, rest.y + times + gap, rest.w, rest.h - times - 2 * gap - foot};
+    heading(below, fmt::format("{}, idea by idea", info_of(gpu_.kernel).name));
+    layout_ladder_switches(c_, below, *gpu_.board);
+    source({rest.x, rest.bottom() - foot, rest.w, foot});
   }
 
  private:
@@ -129,9 +151,10 @@ class GpuTab {
     const bool bench = gpu_.shape == GpuShape::Benchmark;
     layout_segments(
         c_, {r.x, r.y, r.w, control_}, "gpu-shape",
-        {{"stage", "Inputs on the stage", "The very numbers that are walked on the stage"},
-         {"benchmark", "Benchmark size", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"}},
-        bench ? "benchmark" : "stage", control_);
+        {{"stage", "On the stage", "The very numbers that are walked on the stage"},
+         {"benchmark", "Benchmark", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"},
+         {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}},
+        gpu_choice(gpu_, "gpu-shape"), control_);
     float y = r.y + control_ + px(6);
     if (bench) {
       std::vector<Option> sizes;
@@ -139,6 +162,10 @@ class GpuTab {
         sizes.push_back({std::to_string(n), n < 1024 ? std::to_string(n) : fmt::format("{}k", n / 1024),
                          fmt::format("N = {}", with_commas(n))});
       layout_segments(c_, {r.x, y, r.w, control_}, "gpu-n", sizes, std::to_string(gpu_.benchmark_n), control_);
+      y += control_ + px(6);
+    }
+    if (gpu_.shape == GpuShape::Ladder) {
+      layout_ladder_choice(c_, {r.x, y, r.w, control_});
       y += control_ + px(6);
     }
     if (gpu_.board && !low_) {

@@ -5,6 +5,7 @@
 #include "app/state/board_history.h"
 #include "app/session/breaking.h"
 #include "app/session/element.h"
+#include "app/session/gpu_choices.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
@@ -356,6 +357,8 @@ const auto kCommands = std::to_array<Command>({
      }, always},
     {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "Ctrl+Shift+B",
      [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
+    {"gpu-ladder", "The ladder: every rung, and each idea as a switch", kGpu, "Ctrl+Shift+U",
+     [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "ladder"); v.gpu.enlarged = true; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
     {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",

@@ -9,12 +9,16 @@
 namespace tilewalk {
 namespace {
 
+constexpr std::array<std::string_view, 3> kShapes{"stage", "benchmark", "ladder"};
 constexpr std::array<std::string_view, 4> kCharts{"compare", "statistics", "difference", "waiting"};
 
 }  // namespace
 
 std::string gpu_choice(const GpuView& view, std::string_view field) {
-  if (field == "gpu-shape") return view.shape == GpuShape::Stage ? "stage" : "benchmark";
+  if (field == "gpu-shape") return std::string(kShapes[size_t(view.shape)]);
+  if (field == "gpu-ladder-d") return std::to_string(view.ladder_d);
+  if (field == "gpu-ladder-mask") return std::string(name_of(view.ladder_mask));
+  if (field == "gpu-switch") return std::string(key_of(view.with));
   if (field == "gpu-n") return std::to_string(view.benchmark_n);
   if (field == "gpu-kernel") return std::string(info_of(view.kernel).key);
   if (field == "gpu-chart") return std::string(kCharts[size_t(view.chart)]);
@@ -23,8 +27,18 @@ std::string gpu_choice(const GpuView& view, std::string_view field) {
 }
 
 void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
-  if (field == "gpu-shape" && (value == "stage" || value == "benchmark"))
-    view.shape = value == "stage" ? GpuShape::Stage : GpuShape::Benchmark;
+  if (field == "gpu-shape")
+    if (const auto at = std::ranges::find(kShapes, value); at != kShapes.end()) {
+      view.shape = GpuShape(at - kShapes.begin());
+      const bool switched = view.kernel == KernelId::Fa2 || view.kernel == KernelId::Fa3;
+      if (view.shape == GpuShape::Ladder && !switched) view.kernel = KernelId::Fa3, view.kernel_chosen = true;
+    }
+  if (field == "gpu-ladder-d" && (value == "64" || value == "128")) view.ladder_d = value == "64" ? 64 : 128;
+  if (field == "gpu-ladder-mask")
+    if (const auto mask = mask_named(value)) view.ladder_mask = *mask;
+  // The chosen one again: none.
+  if (field == "gpu-switch")
+    if (const auto with = switch_keyed(value)) view.with = view.with == *with ? Switch::None : *with;
   if (field == "gpu-n" && std::ranges::find(kBenchmarkN, number_or(value, int64_t{-1})) != kBenchmarkN.end())
     view.benchmark_n = number_or(value, int64_t{-1});
   if (field == "gpu-kernel")

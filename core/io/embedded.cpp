@@ -19,6 +19,7 @@
   ROW(gpus, "assets/gpus.toml")                                        \
   ROW(h100_ring, "assets/recordings/h100-ring.json")                   \
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")           \
+  ROW(h200_ladder, "assets/recordings/h200-ladder.json")               \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")             \
   ROW(kernel_fa1, "kernels/fa1.cu")                                    \
   ROW(kernel_fa2, "kernels/fa2.cu")                                    \

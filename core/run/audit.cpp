@@ -21,7 +21,8 @@ namespace {
 constexpr double kSlack = 2;  // rows that the worker did not compare may lie a little further off than those it did
 
 std::string name_of(const KernelResult& kernel) {
-  return kernel.label.empty() ? std::string(info_of(kernel.kernel).name) : kernel.label;
+  const std::string name = kernel.label.empty() ? std::string(info_of(kernel.kernel).name) : kernel.label;
+  return kernel.with == Switch::None ? name : fmt::format("{} switched by \"{}\"", name, key_of(kernel.with));
 }
 
 bool measured_anything(const KernelResult& k) {
@@ -37,7 +38,9 @@ std::string shape_words(const Problem& p) {
 class Audit {
  public:
   Audit(const RunResult& said, const AskedRun& asked, AuditBudget& budget)
-      : said_(said), spec_(said.spec), asked_(asked), budget_(budget) {}
+      : said_(said), spec_(said.spec), asked_(asked), budget_(budget) {
+    if (asked.spec) answers_ = answers_of(*asked.spec);
+  }
 
   std::vector<RunFault> run() {
     check_gpu();
@@ -104,12 +107,13 @@ class Audit {
     const KernelResult& k = said_.kernels[index];
     const std::string name = name_of(k);
     for (size_t other = 0; other < index; ++other)
-      if (said_.kernels[other].kernel == k.kernel && said_.kernels[other].label == k.label)
+      if (said_.kernels[other].kernel == k.kernel && said_.kernels[other].with == k.with &&
+          said_.kernels[other].label == k.label)
         return out.push_back(fmt::format("{} is there twice.", name));
     if (asked_.spec && !k.label.empty())
       return out.push_back(
           fmt::format("The worker calls its {} {}, by another program's name.", info_of(k.kernel).name, k.label));
-    if (asked_.spec && std::ranges::find(asked_.spec->kernels, k.kernel) == asked_.spec->kernels.end())
+    if (asked_.spec && std::ranges::find(answers_, Answer{k.kernel, k.with}) == answers_.end())
       return out.push_back(fmt::format("{} was not asked for.", name));
     if (!measured_anything(k)) return;
     if (!k.refused.empty())
@@ -123,6 +127,8 @@ class Audit {
     const Problem& p = spec_.problem;
     const LeastWork least = least_work(p, k.label.empty() && p.d <= kMostKernelD);
     check_errors(name, k, p, out);
+    if (k.with != Switch::None && !switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal))
+      out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).name));
     if (!k.errors->passed) return;  // nothing else of it is shown
     if (k.timing) check_timing(name, *k.timing, spec_, said_.provenance, least, out);
     if (k.counters) check_counters(name, k, p, least, out);
@@ -177,6 +183,7 @@ class Audit {
   const RunResult& said_;
   const RunSpec& spec_;
   const AskedRun& asked_;
+  std::vector<Answer> answers_;  // that were asked for
   AuditBudget& budget_;
   std::vector<RunFault> out_;
 };
@@ -212,6 +219,7 @@ RunResult believed(RunResult said, const std::vector<RunFault>& faults) {
     if (!kernel.disbelieved.empty()) return;
     KernelResult left;
     left.kernel = kernel.kernel;
+    left.with = kernel.with;
     left.label = kernel.label;
     left.disbelieved = why;
     kernel = std::move(left);

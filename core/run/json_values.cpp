@@ -93,6 +93,7 @@ Json json_value(double value) {
 }
 Json json_value(const std::string& value) { return value; }
 Json json_value(KernelId value) { return info_of(value).key; }
+Json json_value(Switch value) { return key_of(value); }
 Json json_value(CeilingId value) { return info_of(value).key; }
 Json json_value(Mask value) { return name_of(value); }
 Json json_value(CausalAlign value) { return name_of(value); }
@@ -171,6 +172,9 @@ void read_value(const Json& in, const std::string& place, std::string& value) {
 
 void read_value(const Json& in, const std::string& place, KernelId& value) {
   read_word(in, place, value, "one of " + keys(kernels()), kernel_named);
+}
+void read_value(const Json& in, const std::string& place, Switch& value) {
+  read_word(in, place, value, "a kernel's switch, such as \"pingpong\"", switch_keyed);
 }
 void read_value(const Json& in, const std::string& place, CeilingId& value) {
   read_word(in, place, value, "one of " + keys(ceilings()), ceiling_named);

@@ -28,6 +28,7 @@ template <class Visitor, Like<Progress> T>
 void fields(Visitor& visit, T& p) {
   visit("id", p.id);
   visit("kernel", p.kernel);
+  visit.maybe("switch", p.with);
   visit("stage", p.stage);
   visit("done", p.done);
   visit("of", p.of);

@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-constexpr int kProtocolVersion = 5;
+constexpr int kProtocolVersion = 6;
 constexpr size_t kMostLine = size_t{64} << 20;
 
 // ---- worker to app
@@ -41,6 +41,7 @@ struct Progress {
   KernelId kernel{};
   RunStage stage{};
   int done = 0, of = 0;
+  Switch with = Switch::None;
 };
 struct Partial {  // one kernel is ready
   int64_t id = 0;

@@ -7,6 +7,7 @@
 
 #include "core/attention/problem.h"
 #include "core/schedules/kernel_shapes.h"
+#include "core/schedules/switches.h"
 
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,8 @@ struct RunSpec {
   Problem problem;  // br and bc are the stage's; each kernel uses its own
   RunInputs inputs;
   std::vector<KernelId> kernels;
+  // Each kernel that has one of them for this problem (switch_of) runs with it too, after it ran as it is.
+  std::vector<Switch> switches;
   int warmups = 10, launches = 30;  // at least; up to 300 ms of launches are made, 2 s at most
   bool flush_l2 = false;            // read more than L2 holds before every timed launch
   bool counters = false;            // hardware counters, L2 flushed before the launch
@@ -36,6 +39,15 @@ struct RunSpec {
   std::vector<int64_t> trace_rows;  // of that head, ascending; empty: all
   bool outputs = false;             // O and L of trace_head in the result
 };
+
+// A kernel as it is, or with a switch.
+struct Answer {
+  KernelId kernel{};
+  Switch with = Switch::None;
+  bool operator==(const Answer&) const = default;
+};
+// What a run answers with, in that order.
+std::vector<Answer> answers_of(const RunSpec& spec);
 
 struct Provenance {
   std::string gpu;           // "NVIDIA H200"
@@ -110,15 +122,25 @@ struct KernelTrace {
   double traced_ms = 0, plain_ms = 0;  // of single launches, medians, taken alike
 };
 
+// A row of O that is not attention, beside what it should be.
+struct WrongRow {
+  int64_t head = 0, row = 0;
+  double error = 0;                // of O's row, relative to its length; may be infinite or NaN
+  double lse = 0, lse_wanted = 0;  // L, and what it is in float64
+  std::vector<float> o, o_wanted;  // the first columns
+};
+
 struct KernelResult {
   KernelId kernel{};
+  Switch with = Switch::None;
   std::string label;                  // for recordings of other programs: "PyTorch cuDNN"; else empty
   std::vector<std::string> launched;  // names of the CUDA kernels, where known
   std::string refused;                // why it did not run; then all that follows is empty
   // Why what it said is not shown as measured (core/run/audit.h); then all else is gone. Not in the JSON.
   std::string disbelieved;
   std::optional<Errors> errors;
-  std::optional<Timing> timing;  // only after the errors passed
+  std::optional<WrongRow> wrong;  // with a switch: the first wrong row of those compared
+  std::optional<Timing> timing;   // only after the errors passed
   std::optional<Counters> counters;
   std::string no_counters;  // why there are none, where they were asked for
   std::optional<KernelTrace> trace;
@@ -126,7 +148,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 4;  // 1.4: more kernels, backward ones too
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 5;  // 1.5: kernels with a switch; 1.4: backward kernels
   Provenance provenance;
   RunSpec spec;  // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

@@ -31,6 +31,16 @@ void check_optional_size(const std::string& place, size_t found, int64_t expecte
 
 }  // namespace
 
+std::vector<Answer> answers_of(const RunSpec& spec) {
+  std::vector<Answer> answers;
+  for (const KernelId kernel : spec.kernels) {
+    answers.push_back({kernel});
+    for (const Switch with : spec.switches)
+      if (switch_of(kernel, with, spec.problem.d, spec.problem.mask == Mask::Causal)) answers.push_back({kernel, with});
+  }
+  return answers;
+}
+
 Schema check_schema(const Json& json, const char* head, std::string_view no_such, int major, int minor) {
   if (!json.contains(head)) throw JsonFault("", fmt::format("{}: it has no \"{}\"", no_such, head));
   Schema schema;
@@ -98,6 +108,12 @@ void check(const Errors& e, const std::string& place) {
   check_amounts(place, {{"rows", double(e.rows)}});
   if (e.passed && (e.rows < 1 || !std::isfinite(e.worst_row) || !std::isfinite(e.whole)))
     throw JsonFault(place, "says that it passed, with errors that are no numbers or of no row");
+}
+
+void check(const WrongRow& w, const std::string& place) {
+  check_amounts(place, {{"head", double(w.head)}, {"row", double(w.row)}});
+  if (w.o.empty() || w.o.size() != w.o_wanted.size() || w.o.size() > size_t(kMostKernelD))
+    throw JsonFault(place, fmt::format("has {} numbers of O and {} wanted ones", w.o.size(), w.o_wanted.size()));
 }
 
 void check(const RowStatistics& s, const std::string& place) {

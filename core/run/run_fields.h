@@ -52,6 +52,7 @@ void fields(Visitor& visit, T& s) {
   visit("problem", s.problem);
   visit("inputs", s.inputs);
   visit("kernels", s.kernels);
+  visit.maybe("switches", s.switches);
   visit("warmups", s.warmups);
   visit("launches", s.launches);
   visit.maybe("flush_l2", s.flush_l2);
@@ -124,6 +125,18 @@ void fields(Visitor& visit, T& e) {
 }
 void check(const Errors& errors, const std::string& place);
 
+template <class Visitor, Like<WrongRow> T>
+void fields(Visitor& visit, T& w) {
+  visit("head", w.head);
+  visit("row", w.row);
+  visit("error", w.error);
+  visit("lse", w.lse);
+  visit("lse_wanted", w.lse_wanted);
+  visit("o", w.o);
+  visit("o_wanted", w.o_wanted);
+}
+void check(const WrongRow& wrong, const std::string& place);
+
 template <class Visitor, Like<RowStatistics> T>
 void fields(Visitor& visit, T& s) {
   visit("tiles", s.tiles);
@@ -147,10 +160,12 @@ void check(const KernelTrace& trace, const std::string& place);
 template <class Visitor, Like<KernelResult> T>
 void fields(Visitor& visit, T& r) {
   visit("kernel", r.kernel);
+  visit.maybe("switch", r.with);
   visit.maybe("label", r.label);
   visit.maybe("launched", r.launched);
   visit.maybe("refused", r.refused);
   visit.maybe("errors", r.errors);
+  visit.maybe("wrong", r.wrong);
   visit.maybe("timing", r.timing);
   visit.maybe("counters", r.counters);
   visit.maybe("no_counters", r.no_counters);

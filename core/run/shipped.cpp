@@ -3,6 +3,8 @@
 #include "core/io/embedded.h"
 #include "core/run/run_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -10,19 +12,19 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array kFiles{"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"};
+constexpr std::array kRecordings{"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"};
 
 struct Shipped {
   std::vector<RunResult> runs;
-  std::array<size_t, kFiles.size()> end{};  // of each file's runs
+  std::array<size_t, kRecordings.size()> end{};  // of each file's runs
 };
 
 const Shipped& shipped() {
   static const Shipped all = [] {
     Shipped out;
-    for (size_t k = 0; k < kFiles.size(); ++k) {
+    for (size_t k = 0; k < kRecordings.size(); ++k) {
       std::string fault;  // of our own files: a test says that there is none
-      if (auto results = read_recording(embedded_file(kFiles[k]), fault))
+      if (auto results = read_recording(embedded_file(kRecordings[k]), fault))
         std::ranges::move(*results, std::back_inserter(out.runs));
       out.end[k] = out.runs.size();
     }
@@ -37,8 +39,17 @@ const std::vector<RunResult>& shipped_recordings() { return shipped().runs; }
 
 std::string_view shipped_file(size_t index) {
   const size_t file = size_t(std::ranges::upper_bound(shipped().end, index) - shipped().end.begin());
-  const std::string_view path = kFiles[std::min(file, kFiles.size() - 1)];
+  const std::string_view path = kRecordings[std::min(file, kRecordings.size() - 1)];
   return path.substr(path.rfind('/') + 1);
+}
+
+const std::vector<RunResult>& shipped_ladder() {
+  static const std::vector<RunResult> all = [] {
+    std::string fault;  // likewise
+    return read_recording(embedded_file(fmt::format("assets/recordings/{}", kShippedLadder)), fault)
+        .value_or(std::vector<RunResult>{});
+  }();
+  return all;
 }
 
 const std::vector<RingResult>& shipped_rings() {
@@ -61,7 +72,8 @@ const RingResult* shipped_ring(const RingSpec& wanted) {
 }
 
 bool is_shipped(std::string_view text) {
-  return std::ranges::any_of(kFiles, [&](const char* file) { return embedded_file(file) == text; });
+  const auto is = [&](std::string_view file) { return embedded_file(file) == text; };
+  return std::ranges::any_of(kRecordings, is) || is(fmt::format("assets/recordings/{}", kShippedLadder));
 }
 
 }  // namespace tilewalk

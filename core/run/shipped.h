@@ -11,6 +11,10 @@ namespace tilewalk {
 const std::vector<RunResult>& shipped_recordings();  // ours first, then PyTorch's
 std::string_view shipped_file(size_t index);         // the name of the file that holds that one of them
 
+// The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
+inline constexpr std::string_view kShippedLadder = "h200-ladder.json";
+const std::vector<RunResult>& shipped_ladder();
+
 const std::vector<RingResult>& shipped_rings();
 // The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or
 // none; null: there is none.

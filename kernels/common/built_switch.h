@@ -1,8 +1,8 @@
-// Which switch (kernels/switches.h) this file is built with. A switch is read where the idea is, as
+// Which switch (core/schedules/switches.h) this file is built with. A switch is read where the idea is, as
 // `kSwitch == Switch::PingPong`; it is a constant, so what is not built leaves nothing behind.
 #pragma once
 
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
 
 namespace tilewalk::gpu {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/forward.h"
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
 
 namespace tilewalk::gpu {
 

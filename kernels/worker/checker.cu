@@ -201,7 +201,7 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const 
   return errors;
 }
 
-std::optional<Checker::WrongRow> Checker::first_wrong(const void* o, const float* lse) const {
+std::optional<WrongRow> Checker::first_wrong(const void* o, const float* lse) const {
   constexpr size_t kShown = 4;
   const size_t d = size_t(padded_d(problem_.d));
   const auto rows = rows_.download<int64_t>(size_t(samples_));

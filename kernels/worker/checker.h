@@ -23,12 +23,6 @@ class Checker {
   Errors compare(KernelId kernel, const void* o, const float* lse) const;
 
   // The first of the compared rows that is off by more than the limits of core/run/tolerance.h.
-  struct WrongRow {
-    int64_t head = 0, row = 0;
-    double error = 0;                 // of O's row, relative
-    double lse = 0, lse_wanted = 0;   // L, and what it is in float64
-    std::vector<double> o, o_wanted;  // the first columns
-  };
   std::optional<WrongRow> first_wrong(const void* o, const float* lse) const;
 
   size_t held() const { return rows_.bytes() + o_.bytes() + lse_.bytes() + widest_.bytes(); }

@@ -1,12 +1,13 @@
 #include "kernels/worker/ladder_command.h"
 
+#include "core/roofline/busy.h"
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
+#include "core/schedules/ladder.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
 #include "kernels/worker/runner.h"
 #include "kernels/worker/tables.h"
-#include "kernels/worker/try_command.h"
 
 #include <fmt/format.h>
 
@@ -17,17 +18,6 @@ namespace tilewalk::gpu {
 namespace {
 
 constexpr int64_t kN = 4096, kTokens = 16384, kWidth = 2048;
-
-std::string_view idea_of(KernelId rung) {
-  switch (rung) {
-    case KernelId::Naive: return "S and P never in memory: a thread a row, m and l kept as keys pass";
-    case KernelId::Tiled: return "K and V in tiles, loaded once for 128 rows; softmax a tile at a time";
-    case KernelId::Fa1: return "tensor cores; copies under arithmetic; K/V tiles outside, O waits in memory";
-    case KernelId::Fa2: return "Q tiles outside: O, m, l never leave the registers, O divided once";
-    case KernelId::Fa3: return "TMA, wgmma, warps with roles: softmax under products, ping-pong";
-    default: return "";
-  }
-}
 
 const KernelResult* of(const RunResult& run, KernelId rung) {
   const auto found = std::ranges::find(run.kernels, rung, &KernelResult::kernel);
@@ -74,6 +64,15 @@ std::string ladder_table(const RunResult& wide, const RunResult& narrow) {
   return out;
 }
 
+RunSpec ladder_run(int64_t d, Mask mask) {
+  RunSpec spec;
+  spec.problem = {.batch = kTokens / kN, .heads = kWidth / d, .n_q = kN, .n_k = kN, .d = d, .br = 128, .bc = 128};
+  spec.problem.mask = mask;
+  spec.kernels.assign(ladder().begin(), ladder().end());
+  spec.counters = true;
+  return spec;
+}
+
 int ladder_command(bool anyway) {
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) {
@@ -82,15 +81,9 @@ int ladder_command(bool anyway) {
   }
   try {
     Runner runner(found.gpus.front());
-    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
-    const auto run = [&](int64_t d) {
-      RunSpec spec;
-      spec.problem = {.batch = kTokens / kN, .heads = kWidth / d, .n_q = kN, .n_k = kN, .d = d, .br = 128, .bc = 128};
-      spec.kernels.assign(ladder().begin(), ladder().end());
-      spec.counters = true;
-      return runner.run(spec, anyway, hooks).result;
-    };
-    const RunResult wide = run(128), narrow = run(64);
+    const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
+    const RunResult wide = runner.run(ladder_run(128, Mask::Full), anyway, hooks).result,
+                    narrow = runner.run(ladder_run(64, Mask::Full), anyway, hooks).result;
     fmt::print("{}", ladder_table(wide, narrow));
     for (const KernelResult& k : wide.kernels)
       if (!k.no_counters.empty()) fmt::print(stderr, "{}: {}\n", info_of(k.kernel).name, k.no_counters);

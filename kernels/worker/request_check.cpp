@@ -59,6 +59,9 @@ void check_request(const RunSpec& spec) {
       flop > kMostFlop)
     refuse(fmt::format("One launch would take {:.1e} FLOP; up to {:.0e} are run. Take a smaller N.", flop, kMostFlop));
   if (spec.kernels.empty()) refuse("No kernel is asked for.");
+  if (spec.switches.size() > switches().size())
+    refuse(fmt::format("{} switches are asked for; there are {}.", spec.switches.size(), switches().size()));
+  if (!spec.switches.empty() && p.format != Format::Float16) refuse("Switched kernels are built for fp16 alone.");
   if (spec.warmups < 1 || spec.warmups > 1000 || spec.launches < 1 || spec.launches > 1000)
     refuse("Warm-ups and launches must lie between 1 and 1000.");
   if ((spec.trace || spec.outputs) && (spec.trace_head < 0 || spec.trace_head >= p.batch * p.heads))

@@ -115,7 +115,7 @@ int run_command(const RunSpec& spec, bool anyway, bool json) {
   if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
   try {
     Runner runner(found.gpus.front());
-    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
+    const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
     const Ran ran = runner.run(spec, anyway, hooks);
     if (json)
       fmt::print("{}", recording_text({ran.result}));

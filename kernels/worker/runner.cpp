@@ -111,10 +111,8 @@ void Runner::prepare_run(const RunSpec& spec) {
   checker_.prepare(p, inputs_);
 }
 
-Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks, Switch with) {
+Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
   check_request(spec);
-  with_ = with;
-  first_wrong_.reset();
   const GpuLock lock(gpu_.pci);
   Ran ran;
   ran.result = {gpu_.what, spec, {}};
@@ -125,17 +123,18 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks, Switch 
   if (!inputs_.holds(spec.problem, spec.inputs)) release();
   const std::vector<std::string> refused = refusals(spec);
   if (std::any_of(refused.begin(), refused.end(), [](const std::string& why) { return why.empty(); })) {
-    hooks.progress(spec.kernels.front(), RunStage::Inputs, 0, 1);
+    hooks.progress({spec.kernels.front()}, RunStage::Inputs, 0, 1);
     prepare_run(spec);
     ran.result.spec.inputs.hash = inputs_.hash();
-    hooks.progress(spec.kernels.front(), RunStage::Inputs, 1, 1);
+    hooks.progress({spec.kernels.front()}, RunStage::Inputs, 1, 1);
   }
-  for (size_t k = 0; k < spec.kernels.size(); ++k) {
+  for (const Answer& asked : answers_of(spec)) {
     if (ran.cancelled = ran.cancelled || hooks.cancelled(); ran.cancelled) break;
     KernelResult result;
-    result.kernel = spec.kernels[k];
-    result.refused = refused[k];
-    if (result.refused.empty()) result = run_kernel(spec.kernels[k], spec, hooks, ran.cancelled);
+    result.kernel = asked.kernel;
+    result.with = asked.with;
+    result.refused = refused[size_t(std::ranges::find(spec.kernels, asked.kernel) - spec.kernels.begin())];
+    if (result.refused.empty()) result = run_kernel(asked, spec, hooks, ran.cancelled);
     last_work_ = std::chrono::steady_clock::now();
     if (ran.cancelled) break;
     hooks.partial(result);
@@ -163,16 +162,18 @@ Ceilings Runner::ceilings(bool anyway, const std::function<void(const Ceiling&, 
   return measured;
 }
 
-KernelResult Runner::run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {
+KernelResult Runner::run_kernel(const Answer& asked, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {
   KernelResult result;
-  result.kernel = kernel;
+  const auto name_it = [&] { result.kernel = asked.kernel, result.with = asked.with; };
+  name_it();
+  with_ = asked.with;
   try {
-    measure(kernel, spec, hooks, result, cancelled);
+    measure(asked.kernel, spec, hooks, result, cancelled);
   } catch (const CudaError& fault) {
     if (fault.dead) throw;
     result = {};
-    result.kernel = kernel;
-    result.refused = fmt::format("{}: {}.", name_of(kernel), fault.what());
+    name_it();
+    result.refused = fmt::format("{}: {}.", name_of(asked.kernel), fault.what());
   }
   return result;
 }
@@ -221,7 +222,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
                      bool& cancelled) {
   Request request = request_of(spec);
   const bool backward = schedule_of(info_of(kernel).schedule).backward();
-  hooks.progress(kernel, RunStage::Checking, 0, 1);
+  hooks.progress({kernel, with_}, RunStage::Checking, 0, 1);
   if (backward && !prepare_backward(spec, request, result)) return;
   if (const size_t bytes = workspace_bytes(kernel, request)) request.workspace = workspace_.hold(bytes);
   if (const char* why = ""; !prepare(kernel, request, &why)) {
@@ -240,12 +241,12 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   check(cudaStreamSynchronize(stream_), what);
   result.errors = backward ? gradient_checker_.compare(request) : checker_.compare(kernel, o_.data(), lse_.as<float>());
   if (spec.outputs && !backward) take_outputs(spec, result);
-  hooks.progress(kernel, RunStage::Checking, 1, 1);
-  if (!result.errors->passed && with_ != Switch::None) first_wrong_ = checker_.first_wrong(o_.data(), lse_.as<float>());
+  hooks.progress({kernel, with_}, RunStage::Checking, 1, 1);
+  if (!result.errors->passed && with_ != Switch::None) result.wrong = checker_.first_wrong(o_.data(), lse_.as<float>());
   if (!result.errors->passed) return;
 
   const auto going = [&](RunStage stage, int done, int of) {
-    hooks.progress(kernel, stage, done, of);
+    hooks.progress({kernel, with_}, stage, done, of);
     cancelled = cancelled || hooks.cancelled();
     return !cancelled;
   };
@@ -260,7 +261,7 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   if (!going(RunStage::Tracing, 0, 1)) return;
   result.trace = traced_run(kernel, request, spec.trace_head, gpu_.what.multiprocessors, stream_);
   keep_rows(result.trace->statistics, spec.trace_rows);
-  hooks.progress(kernel, RunStage::Tracing, 1, 1);
+  hooks.progress({kernel, with_}, RunStage::Tracing, 1, 1);
 }
 
 void Runner::count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result,
@@ -277,7 +278,7 @@ void Runner::count(KernelId kernel, const Request& request, const RunHooks& hook
     wait();
   };
   launches.pass = [&](int done, int of) {
-    hooks.progress(kernel, RunStage::Counting, done, of);
+    hooks.progress({kernel, with_}, RunStage::Counting, done, of);
     cancelled = cancelled || hooks.cancelled();
     return !cancelled;
   };

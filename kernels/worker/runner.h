@@ -17,7 +17,7 @@
 namespace tilewalk::gpu {
 
 struct RunHooks {
-  std::function<void(KernelId, RunStage, int done, int of)> progress;
+  std::function<void(const Answer&, RunStage, int done, int of)> progress;
   std::function<void(const KernelResult&)> partial;  // a kernel is ready
   std::function<bool()> cancelled;                   // asked between launches
 };
@@ -32,10 +32,8 @@ class Runner {
   ~Runner();
   Runner(const Runner&) = delete;
 
-  // Throws Refused, and CudaError where the GPU itself failed. `with`: the kernels that are built with that switch.
-  Ran run(const RunSpec& spec, bool anyway, const RunHooks& hooks, Switch with = Switch::None);
-  // Of the last kernel that gave a wrong answer with a switch.
-  const std::optional<Checker::WrongRow>& first_wrong() const { return first_wrong_; }
+  // Throws Refused, and CudaError where the GPU itself failed.
+  Ran run(const RunSpec& spec, bool anyway, const RunHooks& hooks);
 
   // The GPU's own roofs, those that are ready where it was cancelled. `ready` hears of each. Throws like run().
   Ceilings ceilings(bool anyway, const std::function<void(const Ceiling&, int done, int of)>& ready,
@@ -54,7 +52,7 @@ class Runner {
   void prepare_run(const RunSpec& spec);
   void release();
   size_t held() const;
-  KernelResult run_kernel(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
+  KernelResult run_kernel(const Answer& asked, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
   Request request_of(const RunSpec& spec);
   bool prepare_backward(const RunSpec& spec, Request& request, KernelResult& result);
   void measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled);
@@ -70,8 +68,7 @@ class Runner {
   Buffer o_, lse_, workspace_;
   Buffer d_o_, dq_, dk_, dv_;  // of the backward kernels
   L2Flush flush_;
-  Switch with_ = Switch::None;
-  std::optional<Checker::WrongRow> first_wrong_;
+  Switch with_ = Switch::None;  // of the kernel that is being run
   std::unique_ptr<Traffic> traffic_;
   std::chrono::steady_clock::time_point last_work_{};
 };

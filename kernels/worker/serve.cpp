@@ -65,8 +65,8 @@ void carry_out(const RunRequest& request, const Inbox& inbox, Runner& runner, Ou
   const int64_t id = request.id;
   const RunHooks hooks{
       .progress =
-          [&](KernelId kernel, RunStage stage, int done, int of) {
-            out.send(Progress{id, kernel, stage, done, of});
+          [&](const Answer& asked, RunStage stage, int done, int of) {
+            out.send(Progress{id, asked.kernel, stage, done, of, asked.with});
           },
       .partial =
           [&](const KernelResult& result) {

@@ -1,14 +1,21 @@
 // `tilewalk-gpu try KERNEL --without IDEA` and `tilewalk-gpu ladder --switches`: kernels beside themselves with a
-// switch (kernels/switches.h).
+// switch (core/schedules/switches.h).
 #pragma once
 
 #include "core/run/run.h"
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
+
+#include <vector>
 
 namespace tilewalk::gpu {
 
 // The kernel as it is and with the switch. Leaves as run_command() does; a mistake that gives a wrong answer is done.
-int try_switch_command(const SwitchInfo& info, RunSpec spec, bool anyway);
+int try_switch_command(const SwitchInfo& info, RunSpec spec, bool anyway, bool json);
+
+// FA2 and FA3 with every switch, N = 4096 and B H as the papers' benchmarks have them; a few switches a run.
+std::vector<RunSpec> switch_runs();
+// FA3's ideas at the setting of its paper's ablation (arXiv:2407.08608, table 2).
+RunSpec ablation_run();
 
 // FA3's ideas at the setting of its paper's ablation, and every switch of FA2 and FA3 at N = 4096, as tables.
 int ladder_switches_command(bool anyway);

@@ -19,10 +19,6 @@ std::string names_of(KernelId kernel) {
 
 }  // namespace
 
-std::string option_of(const SwitchInfo& info) {
-  return fmt::format("{} {}", info.with ? "--with" : "--without", info.key);
-}
-
 const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key, int d, bool causal, Format format,
                                std::string& why) {
   const SwitchInfo* other = nullptr;  // of that name, but not here

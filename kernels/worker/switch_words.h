@@ -1,13 +1,11 @@
-// Switches of the kernels (kernels/switches.h) as people name them.
+// Switches of the kernels (core/schedules/switches.h) as people name them.
 #pragma once
 
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
 
 #include <string>
 
 namespace tilewalk::gpu {
-
-std::string option_of(const SwitchInfo& info);  // "--without pingpong"
 
 // The row of that name which fits kernel, d (padded), mask and format. Else null, and `why` is a sentence: what the
 // kernel has, or why that one changes nothing here.

@@ -1,11 +1,11 @@
 #include "kernels/worker/try_command.h"
 
 #include "core/io/printable.h"
-#include "core/model/gpus.h"
-#include "core/roofline/catalogue.h"
+#include "core/roofline/busy.h"
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/run/run_json.h"
+#include "core/schedules/ladder.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
 #include "kernels/worker/request_check.h"
@@ -17,26 +17,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace tilewalk::gpu {
 namespace {
-
-constexpr std::array kLadder{KernelId::Naive, KernelId::Tiled, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3};
-constexpr double kSchedulers = 4;  // of a multiprocessor, an instruction a clock each
-constexpr double kNearLimit = 0.6;
-
-// A GPU of the catalogue with that compute capability and as many multiprocessors, or null.
-const GpuSpec* spec_of(const Provenance& gpu) {
-  for (const GpuSpec& each : gpus())
-    if (each.cc == 10 * gpu.major + gpu.minor && each.sms == gpu.multiprocessors &&
-        gpu.gpu.find(each.title.substr(0, each.title.find(' '))) != std::string::npos)
-      return &each;
-  return nullptr;
-}
-
-Multiply multiply_of(KernelId kernel) { return kernel == KernelId::Fa3 ? Multiply::Wgmma : Multiply::MmaSync; }
 
 std::string off_words(double counted, double predicted) {
   const double percent = 100 * (counted / predicted - 1);
@@ -106,54 +90,6 @@ std::string rung_keys() {
 
 }  // namespace
 
-std::span<const KernelId> ladder() { return kLadder; }
-
-std::vector<KernelId> with_neighbours(KernelId kernel) {
-  const auto at = std::ranges::find(kLadder, kernel);
-  if (at == kLadder.end()) return {kernel};
-  return {at == kLadder.begin() ? at : at - 1, std::min(at + 2, kLadder.end())};
-}
-
-std::vector<Busy> busy_units(const KernelResult& kernel, const Problem& problem, const Provenance& gpu) {
-  if (!kernel.timing || !kernel.counters || gpu.multiprocessors <= 0 || !(clock_of(*kernel.timing) > 0)) return {};
-  const Counters& c = *kernel.counters;
-  const double seconds = kernel.timing->median * 1e-3;
-  const double clocks = seconds * clock_of(*kernel.timing) * 1e6 * gpu.multiprocessors;  // of all multiprocessors
-  std::vector<Busy> units;
-  const auto add = [&](const char* what, const std::optional<double>& amount, double most) {
-    if (amount && most > 0) units.push_back({what, *amount / most});
-  };
-  add("issue slots", c.instructions, kSchedulers * clocks);
-  add("shared memory", c.shared_wavefronts, clocks);
-  if (const GpuSpec* spec = spec_of(gpu)) {
-    // A warp's exponential is 32 of them.
-    add("exponentials", c.exponentials ? std::optional(32 * *c.exponentials) : std::nullopt,
-        double(spec->exponentials) * clocks);
-    if (c.tensor_instructions && *c.tensor_instructions > 0) {
-      const double rate = multiply_of(kernel.kernel) == Multiply::Wgmma ? spec->tensor_rate : spec->mma_sync_rate();
-      const RunPrediction work = predict_run(problem, kernel.kernel, machine_of(gpu), false);
-      add("tensor cores", double(work.matrix_flop), rate / (spec->sms * spec->clock) * clocks);
-    }
-    if (c.dram_read && c.dram_written) add("DRAM", *c.dram_read + *c.dram_written, spec->dram_rate * seconds);
-  }
-  const std::optional<Ceilings>& shipped = shipped_ceilings();
-  if (shipped && shipped->provenance.gpu == gpu.gpu && c.l2_to_sm && c.sm_to_l2) {
-    const Roofs roofs = roofs_of(*shipped);
-    if (roofs[Roof::L2]) add("L2", *c.l2_to_sm + *c.sm_to_l2, roofs[Roof::L2]->value * seconds);
-  }
-  std::ranges::stable_sort(units, std::greater{}, &Busy::share);
-  return units;
-}
-
-std::string limit_words(const std::vector<Busy>& units) {
-  if (units.empty()) return {};
-  const Busy& first = units.front();
-  if (first.share < kNearLimit)
-    return fmt::format("no unit is near its limit ({} lead with {:.0f} %): it waits for what is on its way", first.what,
-                       100 * first.share);
-  return fmt::format("it waits for {}, {:.0f} % of what there is", first.what, 100 * first.share);
-}
-
 int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
   const std::optional<KernelId> kernel = kernel_named(tried.kernel);
   if (!kernel || int(*kernel) >= kKernelCount)
@@ -161,13 +97,12 @@ int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
   if (!tried.without.empty() || !tried.with.empty()) {
     if (!tried.without.empty() && !tried.with.empty())
       return fail(kUsage, "One switch at a time: --without or --with.");
-    if (json) return fail(kUsage, "Recordings have no room for switches yet; leave --json out.");
     const Problem& p = spec.problem;
     std::string why;
     const bool with = tried.without.empty();
     const SwitchInfo* info = switch_named(*kernel, with, with ? tried.with : tried.without, int(padded_d(p.d)),
                                           p.mask == Mask::Causal, p.format, why);
-    return info ? try_switch_command(*info, spec, anyway) : fail(kUsage, why);
+    return info ? try_switch_command(*info, spec, anyway, json) : fail(kUsage, why);
   }
   spec.kernels = with_neighbours(*kernel);
   spec.counters = true;
@@ -181,7 +116,7 @@ int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
     return fail(kNoGpu, found.reason + " To see the kernel's steps without a GPU: tilewalk walk.");
   try {
     Runner runner(found.gpus.front());
-    const RunHooks hooks{[](KernelId, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
+    const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
     const Ran ran = runner.run(spec, anyway, hooks);
     if (json)
       fmt::print("{}", recording_text({ran.result}));

@@ -78,17 +78,25 @@ void add_stamps(KernelTrace& trace, int64_t tiles) {
   }
 }
 
-KernelResult result_of(const RunSpec& spec, KernelId kernel) {
+KernelResult result_of(const RunSpec& spec, const Answer& asked) {
   const Problem& p = spec.problem;
+  const KernelId kernel = asked.kernel;
   KernelResult r;
   r.kernel = kernel;
+  r.with = asked.with;
   r.launched = {fmt::format("stand_in_{}", info_of(kernel).key)};
   if (is("refused")) return r.refused = "Its library is missing here.", r;
   const bool wrong = is("wrong") && kernel == KernelId::Fa2;
   r.errors = Errors{compared_rows(p), wrong ? 0.31 : 4.1e-4, wrong ? 0.2 : 2.3e-4, 3.1e-6, !wrong};
+  if (asked.with == Switch::NoRescale) {
+    *r.errors = {compared_rows(p), 0.39, 0.2, 0.1, false};
+    r.wrong = WrongRow{2, 4, 0.39, 9.1, 8.9, {0.5f, 0.25f}, {0.75f, 0.5f}};
+    return r;
+  }
   const RunPrediction predicted = predict_run(p, kernel, default_machine(), false);
-  constexpr double kRate[] = {150e12, 40e12, 370e12, 680e12, 10e12, 20e12};
-  const double ms = (double(predicted.nominal_flop) / kRate[size_t(kernel)] + 4e-6) * 1e3;
+  constexpr double kRate[] = {150e12, 40e12, 370e12, 680e12, 10e12, 20e12, 30e12, 300e12, 310e12};
+  const double slower = asked.with == Switch::None ? 1 : 1.25;  // every switch
+  const double ms = slower * (double(predicted.nominal_flop) / kRate[size_t(kernel)] + 4e-6) * 1e3;
   r.timing = Timing{ms, ms * 0.985, ms * 1.03, ms * 0.98, 43, 10, ms * 0.97, 20, 0, false, 1900, 1980, 1755};
   if (spec.counters && !is("no-counters")) {
     Counters c;
@@ -162,14 +170,15 @@ void answer(const RunRequest& request) {
   Done done{request.id, {hello().gpu, request.spec, {}}, false};
   done.result.provenance.date = "2000-01-01T00:00:00Z";
   if (is("other-hash")) done.result.spec.inputs.hash ^= 1;
-  for (KernelId kernel : request.spec.kernels) {
+  for (const Answer& asked : answers_of(request.spec)) {
+    const KernelId kernel = asked.kernel;
     const int steps = is("slow") ? 50 : 2;
     for (int k = 0; k <= steps; ++k) {
       if (cancelled()) {
         done.cancelled = true;
         return say(done);
       }
-      say(Progress{request.id, kernel, RunStage::Timing, k, steps});
+      say(Progress{request.id, kernel, RunStage::Timing, k, steps, asked.with});
       if (is("slow")) rest(20);
     }
     if (is("hang-run")) sleep_for_ever();
@@ -177,7 +186,7 @@ void answer(const RunRequest& request) {
       std::cerr << "last words of the stand-in" << std::endl;
       raise(SIGKILL);
     }
-    KernelResult result = result_of(request.spec, kernel);
+    KernelResult result = result_of(request.spec, asked);
     if (!script.starts_with("lies:")) say(Partial{request.id, result});
     if (is("repeat")) {
       for (const Progress same{request.id, kernel, RunStage::Timing, 1, 2};; rest(2)) say(same);

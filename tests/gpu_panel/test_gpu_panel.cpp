@@ -2,8 +2,6 @@
 // what stands on screen is what was measured, recorded or computed, and says which.
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
-#include "app/panels/window_grid.h"
-#include "app/scene/layout_check.h"
 #include "app/session/commands.h"
 #include "app/session/fields.h"
 #include "core/io/embedded.h"
@@ -25,37 +23,6 @@
 using namespace tilewalk;
 using namespace tilewalk::test;
 namespace fs = std::filesystem;
-
-namespace {
-
-struct Size {
-  float width, height, scale;
-};
-constexpr Size kSizes[] = {{1920, 1080, 1}, {1280, 720, 1}, {1600, 900, 1.25f}, {3840, 2160, 2}, {1024, 600, 1}};
-
-void check_layout(Lab& lab, std::string_view name, bool every_theme = false) {
-  ViewState view = lab.view;
-  for (Size size : kSizes)
-    for (Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
-      if (theme != Theme::Light && !every_theme) continue;
-      for (int page = 0; page < 3; ++page) {
-        view.theme = theme;
-        view.scale = size.scale;
-        view.page = page;
-        view.column_over = true;
-        const Scene scene = layout_window(lab.session, view, {size.width, size.height});
-        for (const std::string& fault :
-             layout_faults(scene, 14 * shown_scale({size.width, size.height}, size.scale).scale,
-                           shown_scale({size.width, size.height}, size.scale).scale)) {
-          // Where the column lies over the stage it hides what is under it.
-          if (fault.find("hidden under a later box") != std::string::npos && size.width / size.scale < 1280) continue;
-          FAIL_CHECK(fault, " (", name, ", ", size.width, " x ", size.height, ", page ", page, ")");
-        }
-      }
-    }
-}
-
-}  // namespace
 
 TEST_CASE("every state is reached and laid out") {
   struct Case {

@@ -1,11 +1,12 @@
-#include "kernels/worker/switch_price.h"
+#include "core/roofline/switch_price.h"
 
 #include "core/attention/tiling.h"
+#include "core/machine/words.h"
 #include "core/timing/timeline.h"
 
 #include <fmt/format.h>
 
-namespace tilewalk::gpu {
+namespace tilewalk {
 namespace {
 
 // Off, where the timing model knows the idea.
@@ -73,8 +74,8 @@ std::string words_of(const SwitchPrice& price) {
   if (const double flop = ratio(price.with.matrix_flop, price.without.matrix_flop); flop != 1)
     add(fmt::format("{:.2f} x the products", flop));
   if (price.ticks) add(fmt::format("{:.2f} x the ticks", *price.ticks));
-  if (price.bank_conflicts) add(fmt::format("{:.3g} more bank conflicts", double(*price.bank_conflicts)));
+  if (price.bank_conflicts) add(fmt::format("{} million bank conflicts", with_commas((*price.bank_conflicts + 500000) / 1000000)));
   return words.empty() ? "no opinion" : words;
 }
 
-}  // namespace tilewalk::gpu
+}  // namespace tilewalk

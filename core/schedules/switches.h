@@ -6,10 +6,12 @@
 #include "core/schedules/kernel_shapes.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 
-namespace tilewalk::gpu {
+namespace tilewalk {
 
 enum class Switch : uint8_t {
   None,
@@ -55,4 +57,12 @@ struct SwitchInfo {
 };
 std::span<const SwitchInfo> switches();
 
-}  // namespace tilewalk::gpu
+// The row of that kernel's switch for a problem of head dimension d (padded to 64 or 128) and that mask; null where the
+// kernel has none, or where it changes nothing.
+const SwitchInfo* switch_of(KernelId kernel, Switch id, int64_t d, bool causal);
+std::string_view key_of(Switch id);  // "pingpong": the same for all kernels; None has ""
+std::optional<Switch> switch_keyed(std::string_view key);
+std::string words_of(const SwitchInfo& info);   // "without pingpong", "with expf"
+std::string option_of(const SwitchInfo& info);  // "--without pingpong": the command line's
+
+}  // namespace tilewalk

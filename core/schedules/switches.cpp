@@ -1,6 +1,11 @@
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
 
-namespace tilewalk::gpu {
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace tilewalk {
 namespace {
 
 constexpr bool kWith = true, kWithout = false, kCausal = true, kWrong = true;
@@ -40,4 +45,26 @@ constexpr SwitchInfo kSwitches[] = {
 
 std::span<const SwitchInfo> switches() { return kSwitches; }
 
-}  // namespace tilewalk::gpu
+const SwitchInfo* switch_of(KernelId kernel, Switch id, int64_t d, bool causal) {
+  const auto fits = [&](const SwitchInfo& info) {
+    return info.kernel == kernel && info.id == id && (!info.d || info.d == padded_d(d)) && (causal || !info.causal);
+  };
+  const auto found = std::ranges::find_if(kSwitches, fits);
+  return found == std::end(kSwitches) ? nullptr : found;
+}
+
+std::string_view key_of(Switch id) {
+  const auto found = std::ranges::find(kSwitches, id, &SwitchInfo::id);
+  return found == std::end(kSwitches) ? std::string_view() : found->key;
+}
+
+std::optional<Switch> switch_keyed(std::string_view key) {
+  const auto found = std::ranges::find(kSwitches, key, &SwitchInfo::key);
+  return found == std::end(kSwitches) ? std::nullopt : std::optional(found->id);
+}
+
+std::string words_of(const SwitchInfo& info) { return fmt::format("{} {}", info.with ? "with" : "without", info.key); }
+
+std::string option_of(const SwitchInfo& info) { return "--" + words_of(info); }
+
+}  // namespace tilewalk

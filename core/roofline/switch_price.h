@@ -1,13 +1,13 @@
-// What a switch of a kernel (kernels/switches.h) costs, as far as it can be said before it runs.
+// What a switch of a kernel (core/schedules/switches.h) costs, as far as it can be said before it runs.
 #pragma once
 
 #include "core/run/prediction.h"
-#include "kernels/switches.h"
+#include "core/schedules/switches.h"
 
 #include <optional>
 #include <string>
 
-namespace tilewalk::gpu {
+namespace tilewalk {
 
 struct SwitchPrice {
   RunPrediction with, without;            // DRAM left out
@@ -19,4 +19,4 @@ SwitchPrice price_of(const Problem& problem, const SwitchInfo& info, const Machi
 // "2.00 x the bytes, 1.97 x the products", "1.21 x the ticks", or "no opinion".
 std::string words_of(const SwitchPrice& price);
 
-}  // namespace tilewalk::gpu
+}  // namespace tilewalk

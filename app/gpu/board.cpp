@@ -1,0 +1,202 @@
+#include "app/gpu/board.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kMostSimulated = 3e9;  // FLOP of one head that are worth a wait; the core's own limit is higher
+
+// Of the GPU whose bytes the row shows.
+MachineSpec machine_behind(const GpuBoard& board, const GpuStatus& status, const GpuRow& row) {
+  const RunResult* from = board.live && !row.bytes_recorded ? board.live.get() : board.recorded.get();
+  return from ? machine_of(from->provenance) : status.hello ? machine_of(status.hello->gpu) : default_machine();
+}
+
+std::string count_key(const GpuBoard& board, KernelId kernel) {
+  return fmt::format("{} {}", int(kernel), key_of(board.spec.problem));
+}
+std::string dram_key(const GpuBoard& board, KernelId kernel, const MachineSpec& machine) {
+  return fmt::format("{} {} {} {} {}", count_key(board, kernel), machine.l2_bytes, machine.multiprocessors,
+                     machine.l2.halves, machine.l2.dirty_bytes);
+}
+std::string simulation_key(const GpuBoard& board, KernelId kernel) {
+  return fmt::format("{} {:x}", count_key(board, kernel), board.spec.inputs.hash);
+}
+
+std::string price_key(const GpuBoard& board, const SwitchInfo& info) {
+  return fmt::format("{} {}", key_of(info.id), count_key(board, info.kernel));
+}
+
+// The largest of two tensors of one size, infinite where one holds what is no number; none of others.
+// `gaps`: NaN in both stands for what was not visited or not traced.
+std::optional<double> difference(const std::vector<float>& a, const std::vector<float>& b, bool gaps) {
+  if (a.size() != b.size() || a.empty()) return std::nullopt;
+  double most = 0;
+  for (size_t k = 0; k < a.size(); ++k) {
+    if (a[k] == b[k] || (gaps && std::isnan(a[k]) && std::isnan(b[k]))) continue;
+    const double by = std::fabs(double(a[k]) - double(b[k]));
+    most = std::isnan(by) ? INFINITY : std::max(most, by);
+  }
+  return most;
+}
+
+// Of the simulator's m or l, [tiles, rows], what the run traced; NaN elsewhere.
+std::vector<float> traced_part(std::vector<float> statistic, const RunSpec& spec) {
+  if (spec.trace_rows.empty()) return statistic;
+  for (size_t k = 0; k < statistic.size(); ++k)
+    if (!std::ranges::binary_search(spec.trace_rows, int64_t(k) % spec.problem.n_q)) statistic[k] = NAN;
+  return statistic;
+}
+
+}  // namespace
+
+std::string key_of(const Problem& p) {
+  return fmt::format("{}x{} {}x{}x{} {} {} {} {} {} {}", p.batch, p.heads, p.n_q, p.n_k, p.d, int(p.mask), int(p.align),
+                     int(p.format), int(p.distribution), p.seed, p.softmax_scale());
+}
+
+std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& view, DeskWork& work) {
+  auto board = std::make_shared<GpuBoard>();
+  board->spec = plan.spec;
+  board->fault = plan.fault;
+  const std::lock_guard lock(work.mutex);
+  const auto is_it = [&](const auto& run) { return run && serves(*run, plan.spec) == Serves::SameInputs; };
+  if (is_it(view.status.result)) board->live = view.status.result;
+  // A rung stays while its switches are run.
+  if (view.shape == GpuShape::Ladder && !board->live)
+    if (const auto last = std::ranges::find_if(view.measured.rbegin(), view.measured.rend(), is_it);
+        last != view.measured.rend())
+      board->live = *last;
+  if (work.recordings) {
+    if (const Pick pick = pick_recording(*work.recordings, plan.spec); pick.index >= 0) {
+      const Recording& recording = work.recordings->all[size_t(pick.index)];
+      board->recorded = recording.result;
+      board->recorded_file = recording.file;
+      board->recorded_serves = pick.serves;
+    }
+    board->peers_recorded = pick_peers(*work.recordings, plan.spec);
+  }
+  const auto of = [](const RunResult* run, KernelId kernel) -> const KernelResult* {
+    if (run)
+      for (const KernelResult& result : run->kernels)
+        if (result.kernel == kernel && result.label.empty()) return &result;
+    return nullptr;
+  };
+  for (KernelId kernel : plan.spec.kernels) {
+    // A recording of before there were two forms of FA1 shows its own.
+    if (kernel == KernelId::Fa1 && !of(board->live.get(), kernel) && !of(board->recorded.get(), kernel) &&
+        of(board->recorded.get(), KernelId::Fa1First))
+      kernel = KernelId::Fa1First;
+    GpuRow row;
+    row.kernel = kernel;
+    row.name = info_of(kernel).name;
+    if (kernel == KernelId::Fa1) row.name = view.shape == GpuShape::Ladder ? "FA1" : "FA1 released";
+    if (kernel == KernelId::Fa1Paper) row.name = "FA1 Alg. 1";
+    if (kernel == KernelId::Fa1First) row.name = "FA1 (old)";
+    if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
+    if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
+    if (const auto& hello = view.status.hello; view.status.usable())  // where there is no GPU, the state says so once
+      for (const KernelOffer& offer : hello->kernels)
+        if (offer.kernel == kernel) row.unavailable = offer.unavailable;
+    const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel);
+    const KernelResult* recorded = of(board->recorded.get(), kernel);
+    if (recorded && !recorded->refused.empty()) recorded = nullptr;
+    if (live && !live->refused.empty()) row.unavailable = live->refused, live = nullptr;
+    if (live && !live->disbelieved.empty()) row.refused = live->disbelieved, live = nullptr;
+    if (recorded && !recorded->disbelieved.empty()) {
+      if (!live && row.refused.empty()) row.refused = recorded->disbelieved;
+      recorded = nullptr;
+    }
+    row.result = live ? live : recorded;
+    row.recorded = !live && recorded;
+    row.bytes = live && live->counters ? live : recorded && recorded->counters ? recorded : nullptr;
+    row.bytes_recorded = row.bytes && row.bytes != live;
+    const MachineSpec machine = machine_behind(*board, view.status, row);
+    if (const auto it = work.with_dram.find(dram_key(*board, kernel, machine)); it != work.with_dram.end()) {
+      row.predicted = it->second;
+      row.dram_done = true;
+      row.dram_known = it->second.dram.modelled;
+    } else if (const auto count = work.counted.find(count_key(*board, kernel)); count != work.counted.end()) {
+      row.predicted = count->second;
+    }
+    if (row.predicted && !row.predicted->counted) row.predicted.reset();
+    if (work.failed.contains("dram " + dram_key(*board, kernel, machine))) row.dram_done = true;  // and not known
+    const auto simulated = work.simulated.find(simulation_key(*board, kernel));
+    row.comparable = live || board->recorded_serves == Serves::SameInputs;
+    if (simulated != work.simulated.end() && simulated->second && row.result && row.comparable) {
+      AgainstSimulator against{simulated->second, {}, {}, {}, {}};
+      against.o = difference(row.result->o, simulated->second->o, false);
+      against.lse = difference(row.result->lse, simulated->second->lse, false);
+      if (row.result->trace) {
+        const RowStatistics &kernel = row.result->trace->statistics, &computed = simulated->second->statistics;
+        const RunSpec& spec = (row.recorded ? board->recorded : board->live)->spec;
+        against.m = difference(kernel.m, traced_part(computed.m, spec), true);
+        against.l = difference(kernel.l, traced_part(computed.l, spec), true);
+      }
+      row.simulator = std::move(against);
+    }
+    board->rows.push_back(std::move(row));
+  }
+  if (view.shape == GpuShape::Ladder) {
+    board->switches = switch_rows(view.kernel, plan.spec, view.measured, work.recordings.get(), view.recorded);
+    for (SwitchRow& row : board->switches)
+      if (const auto price = work.prices.find(price_key(*board, *row.info)); price != work.prices.end())
+        row.price = price->second;
+  }
+  if (board->peers_recorded && view.shape != GpuShape::Ladder)
+    for (const KernelResult& result : board->peers_recorded->kernels) {
+      if (result.label.empty() || !result.timing) continue;
+      GpuRow row;
+      row.kernel = result.kernel;
+      row.name = result.label;
+      row.result = &result;
+      row.bytes = result.counters ? &result : nullptr;
+      row.recorded = row.bytes_recorded = true;
+      board->peers.push_back(std::move(row));
+    }
+  return board;
+}
+
+void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<const Inputs> stage, DeskWork& work) {
+  if (!board.fault.empty()) return;
+  const Problem& p = board.spec.problem;
+  for (const GpuRow& row : board.rows)
+    work.ask("count " + count_key(board, row.kernel),
+             [work = &work, p, kernel = row.kernel, key = count_key(board, row.kernel)] {
+               work->publish(work->counted, key, predict_run(p, kernel, default_machine(), false));
+             });
+  for (const GpuRow& row : board.rows) {
+    const MachineSpec machine = machine_behind(board, status, row);
+    const std::string key = dram_key(board, row.kernel, machine);
+    work.ask("dram " + key, [work = &work, p, kernel = row.kernel, machine, key] {
+      work->publish(work->with_dram, key, predict_run(p, kernel, machine, true));
+    });
+  }
+  for (const SwitchRow& row : board.switches) {
+    const std::string key = price_key(board, *row.info);
+    const MachineSpec machine = row.run ? machine_of(row.run->provenance) : default_machine();
+    work.ask("price " + key, [work = &work, p, info = row.info, machine, key] {
+      work->publish(work->prices, key, price_of(p, *info, machine));
+    });
+  }
+  if (4.0 * double(p.n_q) * double(p.n_k) * double(p.d) > kMostSimulated) return;
+  for (const GpuRow& row : board.rows) {
+    if (!row.result || (row.result->o.empty() && !row.result->trace)) continue;
+    const std::string key = simulation_key(board, row.kernel);
+    const int64_t head = board.spec.trace_head;
+    work.ask("sim " + key, [work = &work, p, kernel = row.kernel, key, stage, head] {
+      std::string fault;
+      const Inputs of_head = stage ? *stage : generate_inputs(p, head / p.heads, head % p.heads);
+      auto run = simulate_run(p, kernel, of_head, fault);
+      work->publish(work->simulated, key, run ? std::make_shared<const SimulatedRun>(std::move(*run)) : nullptr);
+    });
+  }
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,62 @@
+#include "app/gpu/ladder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ranges>
+
+namespace tilewalk {
+namespace {
+
+const KernelResult* result_of(const RunResult& run, KernelId kernel, Switch with) {
+  const auto found = std::ranges::find_if(run.kernels, [&](const KernelResult& k) {
+    return k.kernel == kernel && k.with == with && k.label.empty() && k.refused.empty() && k.disbelieved.empty();
+  });
+  return found == run.kernels.end() ? nullptr : &*found;
+}
+
+// Whether the run holds the kernel with the switch; then the row is of it.
+bool take(SwitchRow& row, const std::shared_ptr<const RunResult>& run, const RunSpec& wanted, bool recorded) {
+  if (!run || serves(*run, wanted) == Serves::No) return false;
+  const KernelResult* with = result_of(*run, row.info->kernel, row.info->id);
+  const KernelResult* plain = result_of(*run, row.info->kernel, Switch::None);
+  if (!with || !plain) return false;
+  row.run = run;
+  row.plain = plain;
+  row.with = with;
+  row.recorded = recorded;
+  return true;
+}
+
+}  // namespace
+
+std::vector<SwitchRow> switch_rows(KernelId kernel, const RunSpec& ladder,
+                                   const std::vector<std::shared_ptr<const RunResult>>& measured,
+                                   const Recordings* recordings, bool recorded) {
+  const Problem& p = ladder.problem;
+  std::vector<SwitchRow> rows;
+  for (const SwitchInfo& info : switches()) {
+    if (info.kernel != kernel || switch_of(kernel, info.id, p.d, p.mask == Mask::Causal) != &info) continue;
+    RunSpec wanted = ladder;
+    wanted.switches = {info.id};
+    SwitchRow row{&info, nullptr, nullptr, nullptr, false, std::nullopt};
+    bool found = false;
+    if (!recorded)
+      for (const auto& run : measured | std::views::reverse)
+        if (found = take(row, run, wanted, false); found) break;
+    if (!found && recordings)
+      for (const Recording& recording : recordings->all)
+        if (take(row, recording.result, wanted, true)) break;
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+std::string times_as_long(double times) {
+  if (std::fabs(times - 1) < 0.005) return "as long";
+  if (times < 1) return fmt::format("{:.1f} % faster", 100 * (1 - times));
+  return times < 1.1 ? fmt::format("{:.1f} % longer", 100 * (times - 1)) : fmt::format("{:.2f}× as long", times);
+}
+
+}  // namespace tilewalk
