@@ -1,6 +1,5 @@
 #include "app/boards/attention_case.h"
 
-#include "app/scene/fitted_label.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -45,25 +44,21 @@ RateKey rate_key(const Roofs& roofs) {
 
 }  // namespace
 
-constinit const Knob kLengthKnob{
-    "N", "Sequence length N", Knob::Kind::Octaves, kLeastCaseN, kMostCaseN, 8192, 1, {}, {}, "Tokens in the sequence"};
-constinit const Knob kHeadDimKnob{"d", "Head dimension d",         Knob::Kind::Choice, 0, 1, 1, 1, kHeadDims,
-                                  {},  "Elements of a head's rows"};
-constinit const Knob kBatchKnob{"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 64, 1, 1, {}, {}, "Sequences at once"};
-constinit const Knob kHeadsKnob{"H", "Heads H", Knob::Kind::PowersOfTwo, 1, 128, 16, 1, {}, {}, "Heads in a layer"};
-constinit const Knob kMaskKnob{
-    "mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Whether later keys are hidden"};
-constinit const Knob kFormatKnob{
-    "format", "Number format", Knob::Kind::Choice, 0, 1, 0, 1, kFormats, {}, "Of Q, K, V and O; both have two bytes"};
-constinit const Knob kPassKnob{
-    "pass", "Pass", Knob::Kind::Choice, 0, 2, 0, 1, kPasses, {}, "Forward, backward, or one query against N keys"};
+constinit const Knob kLengthKnob =
+    octave_knob("N", "Sequence length N", kLeastCaseN, kMostCaseN, 8192, "Tokens in the sequence");
+constinit const Knob kHeadDimKnob = choice_knob("d", "Head dimension d", kHeadDims, 1, "Elements of a head's rows");
+constinit const Knob kBatchKnob = power_knob("B", "Batch B", 1, 64, 1, "Sequences at once");
+constinit const Knob kHeadsKnob = power_knob("H", "Heads H", 1, 128, 16, "Heads in a layer");
+constinit const Knob kMaskKnob = choice_knob("mask", "Mask", kMasks, 0, "Whether later keys are hidden");
+constinit const Knob kFormatKnob =
+    choice_knob("format", "Number format", kFormats, 0, "Of Q, K, V and O; both have two bytes");
+constinit const Knob kPassKnob =
+    choice_knob("pass", "Pass", kPasses, 0, "Forward, backward, or one query against N keys");
 
 constexpr std::array<std::string_view, 2> kExpected{"what to expect", "the model alone"};
 constexpr std::array<std::string_view, 2> kExpectedIds{"band", "bare"};
-constinit const Knob kExpectKnob{
-    "expect",    "", Knob::Kind::Choice, 0,  1,
-    0,           1,  kExpected,          {}, "Whether what was measured elsewhere stands beside the model's times",
-    kExpectedIds};
+constinit const Knob kExpectKnob = choice_knob(
+    "expect", "", kExpected, 0, "Whether what was measured elsewhere stands beside the model's times", kExpectedIds);
 
 Case Case::at(int64_t n) const {
   Case out = *this;

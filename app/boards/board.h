@@ -43,6 +43,26 @@ struct Knob {
   std::span<const std::string_view> names() const { return offered ? std::span(offered().ids) : ids; }
   double top() const { return offered ? double(offered().words.size()) - 1 : most; }
 };
+using KnobWords = std::span<const std::string_view>;
+constexpr Knob linear_knob(std::string_view id, std::string_view label, double least, double most, double initial,
+                           double step, std::string_view tip) {
+  return {id, label, Knob::Kind::Linear, least, most, initial, step, {}, {}, tip};
+}
+constexpr Knob power_knob(std::string_view id, std::string_view label, double least, double most, double initial,
+                          std::string_view tip, std::string_view unit = {}) {
+  return {id, label, Knob::Kind::PowersOfTwo, least, most, initial, 1, {}, unit, tip};
+}
+constexpr Knob octave_knob(std::string_view id, std::string_view label, double least, double most, double initial,
+                           std::string_view tip) {
+  return {id, label, Knob::Kind::Octaves, least, most, initial, 1, {}, {}, tip};
+}
+constexpr Knob choice_knob(std::string_view id, std::string_view label, KnobWords words, double initial,
+                           std::string_view tip, KnobWords ids = {}) {
+  return {id, label, Knob::Kind::Choice, 0, double(words.size()) - 1, initial, 1, words, {}, tip, ids};
+}
+constexpr Knob switch_knob(std::string_view id, std::string_view label, bool on, std::string_view tip) {
+  return {id, label, Knob::Kind::Switch, 0, 1, double(on), 1, {}, {}, tip};
+}
 
 // A number that the board shows, by name: "stage.time" in a lesson, "reading:time" in a link. A question can cover it.
 struct Reading {
@@ -122,6 +142,12 @@ double clamp_knob(const Knob& knob, double value);
 std::string knob_text(const Knob& knob, double value);
 // A word or number of a scene block as a value of the knob; nothing where it is neither.
 std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
+
+// One sentence where the knob takes another value than the one asked for, which was written so: outside its ends, or
+// between two places.
+std::string knob_fault(const Knob& knob, double asked, std::string_view written);
+// "N,gpu": what is to be shown of the board, where one of it is no knob.
+std::string show_fault(const Board& board, std::string_view names);
 
 // "clocks?N=1024&gpu=h100&step=3&show=N,gpu" as a state: a board and what is set on it. What is not known is left out,
 // and said in a sentence each where somebody wants to know.

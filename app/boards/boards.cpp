@@ -1,7 +1,6 @@
 // The registry, and what a knob's values may be.
 #include "app/boards/boards.h"
 
-#include "app/boards/board_words.h"
 #include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"

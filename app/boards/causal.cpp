@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/causal_paint.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/stage/canvas.h"
 #include "core/attention/tile_counts.h"
 #include "core/machine/words.h"
@@ -20,22 +19,13 @@ namespace {
 constexpr std::array<std::string_view, 2> kAligns{"bottom right", "top left"};
 constexpr std::array<std::string_view, 4> kQueries{"N", "N / 2", "N / 4", "1"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Keys N", Knob::Kind::PowersOfTwo, 8, 16384, 1024, 1, {}, {}, "Keys in the sequence"},
-    {"Br", "Rows of a Q tile, Br", Knob::Kind::PowersOfTwo, 2, 256, 128, 1, {}, {}, "Queries in a tile"},
-    {"Bc", "Rows of a K/V tile, Bc", Knob::Kind::PowersOfTwo, 2, 256, 128, 1, {}, {}, "Keys in a tile"},
-    {"queries", "Queries", Knob::Kind::Choice, 0, 3, 0, 1, kQueries, {}, "How many queries there are"},
-    {"align",
-     "Diagonal aligned",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kAligns,
-     {},
-     "Where queries and keys differ in number"},
-    {"exit", "Early exit", Knob::Kind::Switch, 0, 1, 1, 1, {}, {}, "Tiles without a visible key are skipped"},
-    {"paint", "Paint", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "You say what each tile is"},
+    power_knob("N", "Keys N", 8, 16384, 1024, "Keys in the sequence"),
+    power_knob("Br", "Rows of a Q tile, Br", 2, 256, 128, "Queries in a tile"),
+    power_knob("Bc", "Rows of a K/V tile, Bc", 2, 256, 128, "Keys in a tile"),
+    choice_knob("queries", "Queries", kQueries, 0, "How many queries there are"),
+    choice_knob("align", "Diagonal aligned", kAligns, 0, "Where queries and keys differ in number"),
+    switch_knob("exit", "Early exit", true, "Tiles without a visible key are skipped"),
+    switch_knob("paint", "Paint", false, "You say what each tile is"),
 });
 
 Problem problem_of(const BoardState& state) {
@@ -92,25 +82,6 @@ std::vector<Reading> readings(const BoardView& view) {
 
 bool hidden(const BoardView& view) {
   return view.covered("visited") || view.covered("masked") || view.covered("share") || view.covered("full");
-}
-
-// Why tile (i, j) is what it is, in its own numbers.
-std::string reason(const Tiling& t, Cursor at) {
-  const int64_t first_key = at.j * t.bc + 1, last_key = at.j * t.bc + t.cols(at.j);
-  const int64_t sees_first = std::min(t.n_k, at.i * t.br + t.offset + 1),
-                sees_last = std::min(t.n_k, at.i * t.br + t.rows(at.i) + t.offset);
-  const std::string tile = fmt::format("Q tile {}, K tile {}", at.i + 1, at.j + 1);
-  switch (t.kind(at.i, at.j)) {
-    case TileKind::Skipped:
-      return fmt::format("{}: its first key is {}, and no row sees beyond key {}. Skip it.", tile, first_key,
-                         std::max<int64_t>(0, sees_last));
-    case TileKind::Full:
-      return fmt::format("{}: even its first row sees up to key {}, and the tile ends at {}. It is whole.", tile,
-                         sees_first, last_key);
-    case TileKind::Masked: break;
-  }
-  return fmt::format("{}: its first row sees up to key {}, its last one up to {}. Mask it.", tile,
-                     std::max<int64_t>(0, sees_first), sees_last);
 }
 
 std::string caption(const BoardView& view) {
@@ -314,8 +285,7 @@ void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCo
                    Face::MonoBold, st.body(), view[Role::Text], Align::Right);
     if (paints) {
       scene.region(line, fmt::format("board:brush/{}", k), fmt::format("Paint with \"{}\": {}", words[k], tips[k]),
-                   true);
-      scene.regions.back().focus_radius = st.r_medium();
+                   true, st.r_medium());
     } else {
       scene.region(line, fmt::format("reading:{}", ids[k]), fmt::format("{}: {}", words[k], tips[k]));
     }

@@ -72,4 +72,22 @@ Painted judged(const std::string& paint, const Tiling& t) {
   return out;
 }
 
+std::string reason(const Tiling& t, Cursor at) {
+  const int64_t first_key = at.j * t.bc + 1, last_key = at.j * t.bc + t.cols(at.j);
+  const int64_t sees_first = std::min(t.n_k, at.i * t.br + t.offset + 1),
+                sees_last = std::min(t.n_k, at.i * t.br + t.rows(at.i) + t.offset);
+  const std::string tile = fmt::format("Q tile {}, K tile {}", at.i + 1, at.j + 1);
+  switch (t.kind(at.i, at.j)) {
+    case TileKind::Skipped:
+      return fmt::format("{}: its first key is {}, and no row sees beyond key {}. Skip it.", tile, first_key,
+                         std::max<int64_t>(0, sees_last));
+    case TileKind::Full:
+      return fmt::format("{}: even its first row sees up to key {}, and the tile ends at {}. It is whole.", tile,
+                         sees_first, last_key);
+    case TileKind::Masked: break;
+  }
+  return fmt::format("{}: its first row sees up to key {}, its last one up to {}. Mask it.", tile,
+                     std::max<int64_t>(0, sees_first), sees_last);
+}
+
 }  // namespace tilewalk

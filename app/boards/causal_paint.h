@@ -37,6 +37,7 @@ void paint_next(BoardState& state, const Tiling& t);
 struct Painted {
   int64_t right = 0, wrong = 0, all = 0;
 };
+std::string reason(const Tiling& t, Cursor at);  // why that tile is what it is, in its own numbers
 Painted judged(const std::string& paint, const Tiling& t);
 
 }  // namespace tilewalk

@@ -5,7 +5,6 @@
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -20,11 +19,11 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"tensor", "Tensor cores faster", Knob::Kind::PowersOfTwo, 1, 1024, 1, 1, {}, "×", "Speeds up the products"},
-    {"memory", "Memory faster", Knob::Kind::PowersOfTwo, 1, 1024, 1, 1, {}, "×", "Speeds up DRAM"},
+    power_knob("N", "Sequence length N", 256, 16384, 4096, "Tokens in the sequence"),
+    power_knob("tensor", "Tensor cores faster", 1, 1024, 1, "Speeds up the products", "×"),
+    power_knob("memory", "Memory faster", 1, 1024, 1, "Speeds up DRAM", "×"),
     kGpuKnob,
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 0, 1, kHeads, {}, "Elements of a head's rows"},
+    choice_knob("d", "Head dimension d", kHeads, 0, "Elements of a head's rows"),
 });
 
 // Bytes of one kernel that belong to one tensor.
@@ -127,8 +126,7 @@ void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& 
   scene.label({x, line.y, name, line.h}, clock.label, Face::SansBold, st.body(), view[Role::Text]);
   fitted_label(scene, st, {x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h}, how, Face::Sans,
                st.body(), view[Role::TextSecondary]);
-  scene.region({line.x, line.y, number, line.h}, "reading:" + clock.id,
-               view.covered(clock.id) ? "Covered until its question is answered" : tip_of(clock));
+  reading_region(scene, view, {line.x, line.y, number, line.h}, clock);
 }
 
 // Where the datasheet has the end of a bar, and a grip to drag it by while that knob is within reach.

@@ -4,9 +4,7 @@
 #include "app/boards/curves_parts.h"
 #include "app/boards/draw.h"
 #include "app/boards/gpu_knob.h"
-#include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
@@ -15,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
 
 namespace tilewalk {
 namespace {
@@ -32,32 +29,14 @@ const std::array<Knob, 11> kKnobs{
     roofs_knob("h200-measured"),
     kMaskKnob,
     kPassKnob,
-    Knob{"batch",
-         "With N",
-         Knob::Kind::Choice,
-         0,
-         1,
-         0,
-         1,
-         kBatches,
-         {},
-         "Keep 16,384 tokens and 2,048 columns, as benchmarks do, or keep B and H",
-         kBatchIds},
+    choice_knob("batch", "With N", kBatches, 0,
+                "Keep 16,384 tokens and 2,048 columns, as benchmarks do, or keep B and H", kBatchIds),
     kBatchKnob,
     kHeadsKnob,
-    Knob{"method",
-         "Taken apart",
-         Knob::Kind::Choice,
-         0,
-         3,
-         3,
-         1,
-         kMethodWords,
-         {},
-         "Whose recorded time is set against the model's terms",
-         kMethodIds},
+    choice_knob("method", "Taken apart", kMethodWords, 3, "Whose recorded time is set against the model's terms",
+                kMethodIds),
     // Without a label it has no place among the knobs: its tabs are above the plot.
-    Knob{"curve", "", Knob::Kind::Choice, 0, 5, 0, 1, kViews, {}, "What is drawn over N", kCurvesViewIds},
+    choice_knob("curve", "", kViews, 0, "What is drawn over N", kCurvesViewIds),
     kExpectKnob,
 };
 

@@ -2,7 +2,6 @@
 // plot for each method, and for the chosen shape what the model's terms leave unexplained.
 #include "app/boards/boards.h"
 #include "app/boards/curves_parts.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
@@ -11,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace tilewalk {

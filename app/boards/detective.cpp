@@ -3,7 +3,6 @@
 // matrix, time tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/lesson/quantity.h"
 #include "core/model/dispatch.h"
 
@@ -19,18 +18,9 @@ namespace {
 constexpr std::array<std::string_view, 2> kShapes{"B = 16, N = 1,024", "B = 4, N = 4,096"};
 constexpr std::array<std::string_view, 3> kClues{"L2 to SM", "and DRAM", "and time"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"clues", "Clues", Knob::Kind::Choice, 0, 2, 2, 1, kClues, {}, "What the counters and the clock have told so far"},
-    {"shape",
-     "Shape (H = 16, d = 128)",
-     Knob::Kind::Choice,
-     0,
-     1,
-     1,
-     1,
-     kShapes,
-     {},
-     "The problem that all of them ran"},
-    {"names", "Names", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Who they were; guess first"},
+    choice_knob("clues", "Clues", kClues, 2, "What the counters and the clock have told so far"),
+    choice_knob("shape", "Shape (H = 16, d = 128)", kShapes, 1, "The problem that all of them ran"),
+    switch_knob("names", "Names", false, "Who they were; guess first"),
 });
 
 struct Suspect {
@@ -162,8 +152,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                 st.px(view.view.hover == id ? 3 : 1));
       fitted_label(scene, st, chip.inset(st.px(8), 0), guess >= 0 ? kSuspects[size_t(guess)].name : "who?",
                    Face::SansBold, st.number(), guess >= 0 ? view[Role::InverseText] : view[Role::Text], Align::Center);
-      scene.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true);
-      scene.regions.back().focus_radius = st.r_medium();
+      scene.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true,
+                   st.r_medium());
     }
   }
 }

@@ -3,7 +3,6 @@
 // the same in both. The second one can be left out or made the first once more, to see what the subtraction rests on.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/inputs.h"
 #include "core/playback/row_stream.h"
 
@@ -20,20 +19,11 @@ constexpr int kKeys = 12, kMatters = 7;    // the key that matters, from 0
 enum Second { kOwn, kNone, kFirstAgain };  // what the second softmax is
 constexpr std::array<std::string_view, 3> kSeconds{"its own", "none", "P₁ again"}, kSecondIds{"own", "none", "first"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"layer", "Layer", Knob::Kind::Linear, 1, 32, 8, 1, {}, {}, "Where in the network: λ starts larger in deep layers"},
-    {"noise", "Noise in both", Knob::Kind::Linear, 0, 3, 1.5, 0.25, {}, {}, "Spread of the scores that mean nothing"},
-    {"seed", "Seed", Knob::Kind::Linear, 1, 50, 4, 1, {}, {}, "Of the noise"},
-    {"second",
-     "Second softmax",
-     Knob::Kind::Choice,
-     kOwn,
-     kFirstAgain,
-     kOwn,
-     1,
-     kSeconds,
-     {},
-     "None: λ is 0. P₁ again: both of the same Q and K",
-     kSecondIds},
+    linear_knob("layer", "Layer", 1, 32, 8, 1, "Where in the network: λ starts larger in deep layers"),
+    linear_knob("noise", "Noise in both", 0, 3, 1.5, 0.25, "Spread of the scores that mean nothing"),
+    linear_knob("seed", "Seed", 1, 50, 4, 1, "Of the noise"),
+    choice_knob("second", "Second softmax", kSeconds, kOwn, "None: λ is 0. P₁ again: both of the same Q and K",
+                kSecondIds),
 });
 
 struct Differential {

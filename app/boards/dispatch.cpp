@@ -3,7 +3,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/model/dispatch.h"
 #include "core/model/gpus.h"
@@ -46,10 +45,10 @@ constexpr std::array<std::string_view, 5> kForced{"all", "FLASH", "EFFICIENT", "
 
 constexpr Knob choice(std::string_view id, std::string_view label, std::span<const std::string_view> words,
                       double initial, std::string_view tip, std::span<const std::string_view> ids = {}) {
-  return {id, label, Knob::Kind::Choice, 0, double(words.size()) - 1, initial, 1, words, {}, tip, ids};
+  return choice_knob(id, label, words, initial, tip, ids);
 }
 constexpr Knob flag(std::string_view id, std::string_view label, std::string_view tip) {
-  return {id, label, Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, tip};
+  return switch_knob(id, label, false, tip);
 }
 constexpr auto kKnobs = std::to_array<Knob>({
     choice("entry", "What is called", kEntryWords, 0, "The function or the word that your code names", kEntryIds),
@@ -129,8 +128,8 @@ float layout_chips(Scene& scene, const BoardView& view, Rect area) {
                 view[Role::TextSecondary]);
     scene.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, st.small(),
                 view[Role::Text]);
-    scene.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true);
-    scene.regions.back().focus_radius = h / 2;
+    scene.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true,
+                 h / 2);
     x += w + gap;
   }
   return y + h - area.y;

@@ -1,14 +1,11 @@
 // The sheet of paper beside the plot: the roofs as numbers, a point's arithmetic step by step, the prediction and what
 // it is worth (draw_score.cpp). One of them at a time.
 #include "app/boards/draw_paper_parts.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
-#include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <span>
 
 namespace tilewalk {
@@ -24,8 +21,7 @@ void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::s
                       : enabled ? Role::Text
                                 : Role::TextSecondary],
                Align::Center);
-  p.scene.region(slot, std::move(id), std::move(tip), enabled);
-  p.scene.regions.back().focus_radius = st.r_small();
+  p.scene.region(slot, std::move(id), std::move(tip), enabled, st.r_small());
 }
 
 void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
@@ -63,8 +59,7 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
            in.y, mark, in.h},
           "✓", Face::SansBold, size, p.view[Role::RightText], Align::Right);
   }
-  p.scene.region(slot, id, std::move(tip), enabled);
-  p.scene.regions.back().focus_radius = st.r_small();
+  p.scene.region(slot, id, std::move(tip), enabled, st.r_small());
 }
 
 void paper_fault(GraphPaper& p, std::string_view cell) {
@@ -94,8 +89,7 @@ void layout_tabs(GraphPaper& p) {
                   p.view[on || p.view.view.hover == id ? Role::Text : Role::TextSecondary]);
     if (!p.view.hands) continue;
     if (on) p.scene.box({slot.x, slot.bottom() - p.px(2), w, p.px(3)}, 0, p.view[Role::Text]);
-    p.scene.region(slot, id, fmt::format("{} on the paper", kWords[size_t(k)]), true);
-    p.scene.regions.back().focus_radius = st.r_small();
+    p.scene.region(slot, id, fmt::format("{} on the paper", kWords[size_t(k)]), true, st.r_small());
     x += w + gap;
   }
   p.scene.line({row.x, row.bottom() - p.px(6)}, {row.right(), row.bottom() - p.px(6)}, p.view[Role::Border], p.px(1));

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -77,8 +76,7 @@ void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> a
                        roof.kind == Roof::Exponential ? "Each exponential comes with" : "Four operations come with",
                        4 * p.sheet.d(), si_words(in_flop(roof.kind, roof.rate, p.sheet.d())));
   p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
-                 tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked);
-  p.scene.regions.back().focus_radius = hit / 2;
+                 tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked, hit / 2);
   DrawPlot::Name name;
   name.words = tick ? words + " ✓" : words;
   name.shorter = words;
@@ -179,8 +177,7 @@ void draw_points(DrawPlot& p, const Truth& truth) {
     p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
                    tip_of_point(p.sheet, points[k]) +
                        (p.sheet.locked ? "" : ". Drag it, or ← → (finer with Shift); Delete removes it"),
-                   !p.sheet.locked);
-    p.scene.regions.back().focus_radius = hit / 2;
+                   !p.sheet.locked, hit / 2);
     const double seconds = seconds_of(p.sheet.drawing, points[k]);
     const TruePoint& true_one = truth.points[k];
     const bool tick = points[k].flop > 0 && points[k].bytes > 0 && is_close(points[k].flop, true_one.point.flop) &&

@@ -1,7 +1,6 @@
 // The prediction on the paper, its score once it is locked, and what the model knows of that a roofline does not.
 #include "app/boards/draw_paper_parts.h"
 #include "app/boards/roofs_knob.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 #include "core/roofline/held.h"

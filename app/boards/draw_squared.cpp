@@ -1,6 +1,5 @@
 // What lies around a drawing: the squared paper and its numbers, the legend, the tools, and the names of things.
 #include "app/boards/draw_plot_parts.h"
-#include "app/scene/fitted_label.h"
 #include "app/state/board_history.h"
 #include "app/text/text.h"
 
@@ -135,8 +134,7 @@ void draw_tools(DrawPlot& p, Rect row) {
     p.scene.box(slot, st.r_small(), p.view[hot ? Role::Line : Role::SurfaceStrong]);
     p.scene.label(slot, words, tool->on ? Face::SansBold : Face::Sans, st.small(),
                   p.view[tool->on ? Role::Text : Role::TextSecondary], Align::Center);
-    p.scene.region(slot, tool->id, tool->tip, true);
-    p.scene.regions.back().focus_radius = st.r_small();
+    p.scene.region(slot, tool->id, tool->tip, true, st.r_small());
     x = slot.x - st.px(5);
   }
 }

@@ -6,8 +6,6 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
-#include "app/scene/fitted_label.h"
-#include "app/text/text.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -23,16 +21,11 @@ constexpr std::array<std::string_view, 6> kMethodWords{"eager", "standard", "FA1
 constexpr std::array<std::string_view, 6> kMethodIds{"eager", "standard", "fa1", "fa2", "fa3", "fa4"};
 
 const std::array<Knob, 10> kKnobs{
-    kLengthKnob,
-    Knob{"method", "Method", Knob::Kind::Choice, 0, 5, 4, 1, kMethodWords, {}, "Whose time is taken apart", kMethodIds},
-    roofs_knob("h100"),
-    kHeadDimKnob,
-    kMaskKnob,
-    kPassKnob,
-    kBatchKnob,
-    kHeadsKnob,
-    kFormatKnob,
-    kExpectKnob,
+    kLengthKnob,        choice_knob("method", "Method", kMethodWords, 4, "Whose time is taken apart", kMethodIds),
+    roofs_knob("h100"), kHeadDimKnob,
+    kMaskKnob,          kPassKnob,
+    kBatchKnob,         kHeadsKnob,
+    kFormatKnob,        kExpectKnob,
 };
 
 std::string_view subject(Method method) { return info_of(method).name; }

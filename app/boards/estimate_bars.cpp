@@ -1,7 +1,6 @@
 // The bars of the board "estimate": what each roof takes by itself, on one axis of time.
 #include "app/boards/estimate_parts.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 

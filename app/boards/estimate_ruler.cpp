@@ -1,7 +1,6 @@
 // The ruler of the board "estimate": N, with what turns at which N; and the rule of thumb for long N.
 #include "app/boards/estimate_parts.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 

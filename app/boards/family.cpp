@@ -2,7 +2,6 @@
 // the one that is picked. The knobs fade what does not pass.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/model/family.h"
 
@@ -21,18 +20,9 @@ constexpr int kFirstYear = 2018;
 constexpr std::array<std::string_view, 9> kYears{"2018", "2019", "2020", "2021", "2022",
                                                  "2023", "2024", "2025", "2026"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"gpu", "Runs on", Knob::Kind::Choice, 0, 5, 0, 1, kGpuWords, {}, "By compute capability"},
-    {"year", "Up to", Knob::Kind::Choice, 0, 8, 8, 1, kYears, {}, "What was there by then"},
-    {"only",
-     "Show",
-     Knob::Kind::Choice,
-     0,
-     3,
-     0,
-     1,
-     kOnly,
-     {},
-     "Only what computes softmax attention exactly, trains, or decodes"},
+    choice_knob("gpu", "Runs on", kGpuWords, 0, "By compute capability"),
+    choice_knob("year", "Up to", kYears, 8, "What was there by then"),
+    choice_knob("only", "Show", kOnly, 0, "Only what computes softmax attention exactly, trains, or decodes"),
 });
 // Ideas were there before the kernels, relatives came after: they share a lane.
 constexpr std::array<std::string_view, 3> kLanes{"Ideas, relatives", "Kernels", "Libraries"};
@@ -240,8 +230,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   }
   // One stop for the keyboard: the picked one, which arrows move along the tree.
   const auto now = std::ranges::find(all, &chosen, &Place::member);
-  scene.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true);
-  scene.regions.back().focus_radius = st.r_small();
+  scene.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true, st.r_small());
   scene.line({area.x, area.bottom() - card - st.px(4)}, {area.right(), area.bottom() - card - st.px(4)},
              view[Role::Border], st.px(1));
   layout_card(scene, view, {area.x, area.bottom() - card, area.w, card}, chosen);

@@ -2,7 +2,6 @@
 // attention under four ways to choose scales, beside the published ones.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/fp8.h"
 #include "core/machine/words.h"
 
@@ -18,18 +17,9 @@ namespace {
 constexpr std::array<std::string_view, 4> kMethods{"tensor", "tile", "incoherent", "both"};
 constexpr std::array<std::string_view, 2> kInputs{"outliers", "normal"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"method",
-     "Scales",
-     Knob::Kind::Choice,
-     0,
-     3,
-     0,
-     1,
-     kMethods,
-     {},
-     "Which numbers share a scale, and what is done first"},
-    {"inputs", "Q, K, V", Knob::Kind::Choice, 0, 1, 0, 1, kInputs, {}, "With or without one outlier in a thousand"},
-    {"seed", "Seed", Knob::Kind::Linear, 1, 8, 4, 1, {}, {}, "Other inputs of the same kind"},
+    choice_knob("method", "Scales", kMethods, 0, "Which numbers share a scale, and what is done first"),
+    choice_knob("inputs", "Q, K, V", kInputs, 0, "With or without one outlier in a thousand"),
+    linear_knob("seed", "Seed", 1, 8, 4, 1, "Other inputs of the same kind"),
 });
 
 constexpr std::string_view kTable3 = "arXiv:2407.08608 table 3";

@@ -2,7 +2,6 @@
 #include "app/boards/board.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>

@@ -1,8 +1,6 @@
 #include "app/boards/gauge.h"
 
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
-#include "app/scene/hatch.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -60,7 +58,7 @@ void layout_gauge(Scene& scene, const BoardView& view, Rect slot, const Reading&
   scene.line({at(limit), track.y - st.px(5)}, {at(limit), track.bottom() + st.px(5)}, view[Role::Text], st.px(3));
   if (too_much && !covered)
     scene.box({at(limit), track.y, at(value) - at(limit), track.h}, 0, {}, view[Role::Wrong], st.px(3));
-  scene.region(slot, "reading:" + reading.id, covered ? "Covered until its question is answered" : tip_of(reading));
+  reading_region(scene, view, slot, reading);
 }
 
 }  // namespace tilewalk

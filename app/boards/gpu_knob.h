@@ -11,8 +11,7 @@ namespace tilewalk {
 
 inline constexpr std::array<std::string_view, 5> kGpuWords{"A100", "4090", "H100", "H200", "B200"};
 inline constexpr std::array<std::string_view, 5> kGpuIds{"a100-80", "rtx4090", "h100", "h200", "b200"};
-inline constexpr Knob kGpuKnob{"gpu",     "GPU", Knob::Kind::Choice,        0,      double(kGpuIds.size()) - 1, 0, 1,
-                               kGpuWords, {},    "Whose datasheet is used", kGpuIds};
+inline constexpr Knob kGpuKnob = choice_knob("gpu", "GPU", kGpuWords, 0, "Whose datasheet is used", kGpuIds);
 
 // What the knob "gpu" is set to.
 inline const GpuSpec& gpu_of(const BoardView& view) { return *gpu_named(kGpuIds[size_t(view.knob("gpu"))]); }

@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
@@ -16,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 namespace tilewalk {
 namespace {
@@ -25,13 +23,13 @@ constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr std::array<std::string_view, 4> kLevelWords{"DRAM", "L2", "SRAM", "registers"},
     kLevelIds{"dram", "l2", "sram", "registers"};
 constexpr Knob place(std::string_view id, std::string_view label) {
-  return {id, label, Knob::Kind::Choice, 0, 3, 0, 1, kLevelWords, {}, "Where it is to be kept", kLevelIds};
+  return choice_knob(id, label, kLevelWords, 0, "Where it is to be kept", kLevelIds);
 }
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"rows", "Rows of a tile", Knob::Kind::PowersOfTwo, 16, 512, 128, 1, {}, {}, "Br and Bc"},
-    {"N", "Sequence length N", Knob::Kind::Linear, 32, 4096, 4096, 32, {}, {}, "Tokens in the sequence"},
+    power_knob("rows", "Rows of a tile", 16, 512, 128, "Br and Bc"),
+    linear_knob("N", "Sequence length N", 32, 4096, 4096, 32, "Tokens in the sequence"),
     kGpuKnob,
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Elements of a head's rows"},
+    choice_knob("d", "Head dimension d", kHeads, 1, "Elements of a head's rows"),
     place("Q", "Q tile"),
     place("K", "K tile"),
     place("V", "V tile"),

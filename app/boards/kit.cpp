@@ -1,6 +1,5 @@
 #include "app/boards/kit.h"
 
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/scene/shape.h"
 #include "app/text/text.h"
@@ -34,6 +33,11 @@ std::string tip_of(const Reading& reading) {
   return fmt::format("{}: {}, {}{}", reading.label, exact, name_of(q.origin), q.source.empty() ? "" : ": " + q.source);
 }
 
+void reading_region(Scene& scene, const BoardView& view, Rect slot, const Reading& reading) {
+  scene.region(slot, "reading:" + reading.id,
+               view.covered(reading.id) ? "Covered until its question is answered" : tip_of(reading));
+}
+
 void plate(Scene& scene, const BoardView& view, Rect rect) {
   if (view.plates) view.plates->push_back(rect);
   scene.box(rect, view.style.r_small(), view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
@@ -62,8 +66,7 @@ void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& r
     fitted_label(scene, view.style, number,
                  (reading.quantity.origin == Origin::Recorded ? "◆ " : "") + words_of(reading.quantity, format),
                  Face::MonoBold, size, view[Role::Text]);
-  scene.region(slot, "reading:" + reading.id,
-               view.covered(reading.id) ? "Covered until its question is answered" : tip_of(reading));
+  reading_region(scene, view, slot, reading);
 }
 
 void bar(Scene& scene, const BoardView& view, Rect track, float share, Color color, BarLook look) {

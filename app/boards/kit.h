@@ -60,5 +60,7 @@ void forbid(Scene& scene, const BoardView& view, Rect part);
 
 // What a tip says of a quantity: "136,314,880 bytes, computed: 8 N² + 8 N d ...".
 std::string tip_of(const Reading& reading);
+// Where it can be pointed at, for that tip; covered, it says so.
+void reading_region(Scene& scene, const BoardView& view, Rect slot, const Reading& reading);
 
 }  // namespace tilewalk

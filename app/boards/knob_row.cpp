@@ -1,6 +1,5 @@
 #include "app/boards/knob_row.h"
 
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
 
@@ -64,8 +63,7 @@ void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_v
                    : view[Role::SurfaceStrong]);
   fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
                view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
-  scene.region(rect, std::move(id), std::move(tip), stop);
-  scene.regions.back().focus_radius = view.style.r_medium();
+  scene.region(rect, std::move(id), std::move(tip), stop, view.style.r_medium());
 }
 
 void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect) {
@@ -171,8 +169,8 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
     else
       layout_slider(scene, view, knob, value, control, hot);
     scene.region(control.inset(0, view.px(6)), id,
-                 fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true);
-    scene.regions.back().focus_radius = view.style.r_medium();
+                 fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true,
+                 view.style.r_medium());
   }
 }
 

@@ -3,7 +3,6 @@
 // gets faster gets shorter.
 #include "app/boards/kit.h"
 #include "app/boards/lanes.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/scene/step_color.h"
 #include "app/text/text.h"
@@ -12,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace tilewalk {
 namespace {

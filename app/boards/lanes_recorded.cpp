@@ -2,7 +2,6 @@
 // the same time; hatched where it waits.
 #include "app/boards/kit.h"
 #include "app/boards/lanes.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/scene/step_color.h"
 #include "app/text/text.h"

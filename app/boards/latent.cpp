@@ -3,7 +3,6 @@
 // DeepSeek-V2's (lessons/data/published.toml).
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/lesson/published.h"
 #include "core/machine/step.h"
@@ -20,19 +19,10 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kKeeps{"the latent", "K and V"}, kKeepIds{"latent", "heads"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens in the cache"},
-    {"groups", "K/V heads of GQA", Knob::Kind::PowersOfTwo, 2, 64, 8, 1, {}, {}, "Query heads share them in groups"},
-    {"keep",
-     "MLA keeps",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kKeeps,
-     {},
-     "The latent, or what is made of it: K, a copy of the RoPE key with each, and V",
-     kKeepIds},
+    power_knob("N", "Tokens N", 1024, 1048576, 131072, "Tokens in the cache"),
+    power_knob("groups", "K/V heads of GQA", 2, 64, 8, "Query heads share them in groups"),
+    choice_knob("keep", "MLA keeps", kKeeps, 0,
+                "The latent, or what is made of it: K, a copy of the RoPE key with each, and V", kKeepIds),
 });
 
 double of_paper(std::string_view key) {
@@ -150,8 +140,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     if (!view.covered(values.id) && !view.covered(bytes.id))
       fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size,
                    Face::Mono, st.number(), view[Role::TextSecondary]);
-    scene.region({x, y, w, line * 3.5f}, "reading:" + values.id,
-                 view.covered(values.id) ? "Covered until its question is answered" : tip_of(values));
+    reading_region(scene, view, {x, y, w, line * 3.5f}, values);
   }
 }
 

@@ -4,7 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -12,18 +11,17 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace tilewalk {
 namespace {
 
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 256, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 0, 1, kHeads, {}, "Elements of a head's rows"},
+    power_knob("N", "Sequence length N", 256, 16384, 4096, "Tokens in the sequence"),
+    choice_knob("d", "Head dimension d", kHeads, 0, "Elements of a head's rows"),
     kGpuKnob,
-    {"first", "Fuse S = QKᵀ and softmax", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "S stays on chip"},
-    {"second", "Fuse softmax and O = PV", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "P stays on chip"},
+    switch_knob("first", "Fuse S = QKᵀ and softmax", false, "S stays on chip"),
+    switch_knob("second", "Fuse softmax and O = PV", false, "P stays on chip"),
 });
 constexpr std::array<std::string_view, 3> kKernels{"S = QKᵀ", "softmax", "O = PV"};
 
@@ -127,8 +125,7 @@ void layout_seam(Scene& scene, const BoardView& view, Rect seam, float kernel_h,
             view[Role::Inverse], st.px(2));
   scene.label(button, glued ? "−" : "+", Face::SansBold, st.heading(), view[glued ? Role::InverseText : Role::Text],
               Align::Center);
-  scene.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true);
-  scene.regions.back().focus_radius = side / 2;
+  scene.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true, side / 2);
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {

@@ -4,8 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
-#include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -21,10 +19,10 @@ namespace {
 constexpr double kLeastN = 1024, kMostN = 262144;
 constexpr int kSide = 8;  // cells along the queries, and along the keys
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, kLeastN, kMostN, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"heads", "Heads", Knob::Kind::PowersOfTwo, 1, 128, 32, 1, {}, {}, "Of one layer, one sequence"},
+    power_knob("N", "Sequence length N", kLeastN, kMostN, 4096, "Tokens in the sequence"),
+    power_knob("heads", "Heads", 1, 128, 32, "Of one layer, one sequence"),
     kGpuKnob,
-    {"keep", "Keep S in memory", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "As standard attention does"},
+    switch_knob("keep", "Keep S in memory", false, "As standard attention does"),
 });
 
 struct Sizes {  // bytes, all heads

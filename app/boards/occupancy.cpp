@@ -2,7 +2,6 @@
 // with Q tiles outside each of its Q tiles is one, and O is divided and stored once.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 #include "core/model/occupancy.h"
@@ -24,23 +23,13 @@ constexpr std::array<std::string_view, 2> kGpus{"A100", "H100"}, kGpuIds{"a100",
 constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
 constexpr std::array<std::string_view, 2> kOrders{"as launched", "longest first"}, kOrderIds{"launch", "longest"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"loop", "Outer loop", Knob::Kind::Choice, 0, 1, 0, 1, kLoops, {}, "What a thread block walks through", kLoopIds},
-    {"H", "Heads H", Knob::Kind::PowersOfTwo, 1, 32, 16, 1, {}, {}, "Heads of one sequence"},
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 512, 16384, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"B", "Batch B", Knob::Kind::PowersOfTwo, 1, 8, 1, 1, {}, {}, "Sequences at once"},
-    {"gpu", "GPU", Knob::Kind::Choice, 0, 1, 0, 1, kGpus, {}, "How many multiprocessors there are", kGpuIds},
-    {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Causal blocks differ in length"},
-    {"order",
-     "Blocks handed out",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kOrders,
-     {},
-     "Matters where blocks differ in length",
-     kOrderIds},
+    choice_knob("loop", "Outer loop", kLoops, 0, "What a thread block walks through", kLoopIds),
+    power_knob("H", "Heads H", 1, 32, 16, "Heads of one sequence"),
+    power_knob("N", "Sequence length N", 512, 16384, 4096, "Tokens in the sequence"),
+    power_knob("B", "Batch B", 1, 8, 1, "Sequences at once"),
+    choice_knob("gpu", "GPU", kGpus, 0, "How many multiprocessors there are", kGpuIds),
+    choice_knob("mask", "Mask", kMasks, 0, "Causal blocks differ in length"),
+    choice_knob("order", "Blocks handed out", kOrders, 0, "Matters where blocks differ in length", kOrderIds),
 });
 
 // One loop order on one GPU.

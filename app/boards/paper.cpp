@@ -4,7 +4,6 @@
 #include "app/boards/kit.h"
 #include "app/boards/paper_sheet.h"
 #include "app/scene/digit_keys.h"
-#include "app/scene/fitted_label.h"
 
 #include <fmt/format.h>
 
@@ -17,10 +16,10 @@ namespace {
 constexpr std::array<std::string_view, 4> kGiven{"nothing", "tile 1", "all but three", "everything"};
 constexpr std::array<std::string_view, 2> kTiles{"2", "3"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"numbers", "Sheet", Knob::Kind::Linear, 0, 99, 0, 1, {}, {}, "0 is the example; others are made from this seed"},
-    {"backward", "Last tile first", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "The tiles are met in reverse"},
-    {"given", "Filled in already", Knob::Kind::Choice, 0, 3, 0, 1, kGiven, {}, "What you need not compute"},
-    {"tiles", "Tiles of two keys", Knob::Kind::Choice, 0, 1, 0, 1, kTiles, {}, "Of sheets made from a seed"},
+    linear_knob("numbers", "Sheet", 0, 99, 0, 1, "0 is the example; others are made from this seed"),
+    switch_knob("backward", "Last tile first", false, "The tiles are met in reverse"),
+    choice_knob("given", "Filled in already", kGiven, 0, "What you need not compute"),
+    choice_knob("tiles", "Tiles of two keys", kTiles, 0, "Of sheets made from a seed"),
 });
 
 constexpr std::string_view kHint = "board:hint", kDigit = "board:digit/";
@@ -111,26 +110,6 @@ const PaperCell* typed_last(const BoardView& view, const std::vector<PaperCell>&
   return typed_in(view.state, (cell - 1)->id).empty() ? cell : cell - 1;
 }
 
-// What any cell of its kind is made of.
-std::string_view rule_of(const PaperCell& cell) {
-  const bool first = cell.id.ends_with("1");
-  if (cell.id.starts_with("m")) return first ? "the larger of both scores" : "the larger of the old m and both scores";
-  if (cell.id.starts_with("alpha")) return "e to the power of old m − new m";
-  if (cell.id.starts_with("p")) return "e to the power of its score − m";
-  if (cell.id.starts_with("l")) return first ? "both weights added up" : "α × the old l, and both weights";
-  if (cell.id.starts_with("out")) return "o divided by l";
-  if (cell.id.starts_with("o")) return first ? "each weight × its value" : "α × the old o, and each weight × its value";
-  return "m plus the natural logarithm of l";
-}
-
-// A cell's name at the head of a sentence; letters of the papers stay as they are.
-std::string sentence_name(const PaperCell& cell) {
-  std::string name = cell.name;
-  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
-  if (lower(name[0]) && lower(name[1])) name[0] = char(name[0] - 'a' + 'A');
-  return name;
-}
-
 std::string feedback(const PaperCell& cell, const JudgedCell& judged) {
   if (judged.verdict == Verdict::Close) return sentence_name(cell) + " is close (≈); give three digits.";
   return fmt::format("{}: {}", sentence_name(cell), judged.words);
@@ -215,8 +194,7 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   scene.region(box, id,
                judged.words.empty() ? sentence_name(cell) + ": click it, then type or press the digits below"
                                     : feedback(cell, judged),
-               true);
-  scene.regions.back().focus_radius = st.r_small();
+               true, st.r_small());
 }
 
 // Nothing was summed before the first tile: its α multiplies zeros.
@@ -294,8 +272,7 @@ float button(Scene& scene, const BoardView& view, Rect slot, std::string_view wo
   const bool hot = view.view.hover == id;
   scene.box(slot, st.r_medium(), view[hot ? Role::Line : Role::SurfaceStrong]);
   fitted_label(scene, st, slot.inset(st.px(8), 0), words, Face::SansBold, st.number(), view[Role::Text], Align::Center);
-  scene.region(slot, std::move(id), std::move(tip), true);
-  scene.regions.back().focus_radius = st.r_medium();
+  scene.region(slot, std::move(id), std::move(tip), true, st.r_medium());
   return slot.right();
 }
 

@@ -3,6 +3,7 @@
 #include "core/attention/inputs.h"
 #include "core/attention/presets.h"
 #include "core/io/number.h"
+#include "core/io/typeset.h"
 
 #include <fmt/format.h>
 
@@ -46,8 +47,7 @@ bool max_rises(const std::vector<double>& scores) {
 }  // namespace
 
 std::string paper_number(double value) {
-  if (value == std::nearbyint(value)) return fmt::format("{}{:.0f}", value < 0 ? "−" : "", std::fabs(value));
-  return fmt::format("{}{:.4g}", value < 0 ? "−" : "", std::fabs(value));
+  return value == std::nearbyint(value) ? fixed_words(value, 0) : general_words(value, 4);
 }
 
 PaperSheet make_sheet(uint64_t seed, int tiles, bool backward) {
@@ -184,6 +184,24 @@ std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows)
                     {last.m + std::log10(last.l), "That is the logarithm to base 10; L takes the natural one."},
                     {last.m + std::log2(last.l), "That is the logarithm to base 2; L takes the natural one."}}});
   return cells;
+}
+
+std::string_view rule_of(const PaperCell& cell) {
+  const bool first = cell.id.ends_with("1");
+  if (cell.id.starts_with("m")) return first ? "the larger of both scores" : "the larger of the old m and both scores";
+  if (cell.id.starts_with("alpha")) return "e to the power of old m − new m";
+  if (cell.id.starts_with("p")) return "e to the power of its score − m";
+  if (cell.id.starts_with("l")) return first ? "both weights added up" : "α × the old l, and both weights";
+  if (cell.id.starts_with("out")) return "o divided by l";
+  if (cell.id.starts_with("o")) return first ? "each weight × its value" : "α × the old o, and each weight × its value";
+  return "m plus the natural logarithm of l";
+}
+
+std::string sentence_name(const PaperCell& cell) {
+  std::string name = cell.name;
+  const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+  if (lower(name[0]) && lower(name[1])) name[0] = char(name[0] - 'a' + 'A');
+  return name;
 }
 
 JudgedCell judge(const PaperCell& cell, std::string_view typed) {

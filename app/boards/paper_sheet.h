@@ -43,6 +43,8 @@ struct JudgedCell {
 // What was typed against what belongs there: right to three digits. Unfinished: the beginning of the right number.
 JudgedCell judge(const PaperCell& cell, std::string_view typed);
 
-std::string paper_number(double value);  // four digits: "1.553", "−0.25", "2"
+std::string_view rule_of(const PaperCell& cell);   // what any cell of its kind is made of
+std::string sentence_name(const PaperCell& cell);  // at the head of a sentence; the papers' letters stay as they are
+std::string paper_number(double value);            // four digits: "1.553", "−0.25", "2"
 
 }  // namespace tilewalk

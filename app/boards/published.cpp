@@ -2,8 +2,6 @@
 // figures themselves. Whose they are stands beside them; none is this program's.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
-#include "app/text/text.h"
 #include "core/io/number.h"
 #include "core/lesson/published.h"
 #include "core/machine/words.h"
@@ -26,19 +24,9 @@ constexpr auto kTableWords = std::to_array<std::string_view>(
 constexpr std::array<std::string_view, 3> kSizes{"64", "128", "256"};
 constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"table",
-     "Table",
-     Knob::Kind::Choice,
-     0,
-     double(kTables.size()) - 1,
-     0,
-     1,
-     kTableWords,
-     {},
-     "Who measured what",
-     kTables},
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kSizes, {}, "Where the table has it"},
-    {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Where the table has it"},
+    choice_knob("table", "Table", kTableWords, 0, "Who measured what", kTables),
+    choice_knob("d", "Head dimension d", kSizes, 1, "Where the table has it"),
+    choice_knob("mask", "Mask", kMasks, 0, "Where the table has it"),
 });
 
 // What the keys of rows begin with, the longer ones first.

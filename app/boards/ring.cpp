@@ -3,7 +3,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/boards/ring_recorded.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/reference.h"
 #include "core/attention/ring.h"
 #include "core/machine/words.h"
@@ -20,20 +19,11 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kMasks{"full", "causal"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"devices", "Devices", Knob::Kind::Linear, 2, 8, 4, 1, {}, {}, "GPUs on the ring"},
-    {"mask", "Mask", Knob::Kind::Choice, 0, 1, 0, 1, kMasks, {}, "Which keys a query sees"},
-    {"striped",
-     "Striped tokens",
-     Knob::Kind::Switch,
-     0,
-     1,
-     0,
-     1,
-     {},
-     {},
-     "Tokens dealt out one by one, not neighbours together"},
-    {"N", "Tokens N", Knob::Kind::PowersOfTwo, 1024, 1048576, 131072, 1, {}, {}, "Tokens on all devices together"},
-    {"time", "Recorded time", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "How long such a ring took on real GPUs"},
+    linear_knob("devices", "Devices", 2, 8, 4, 1, "GPUs on the ring"),
+    choice_knob("mask", "Mask", kMasks, 0, "Which keys a query sees"),
+    switch_knob("striped", "Striped tokens", false, "Tokens dealt out one by one, not neighbours together"),
+    power_knob("N", "Tokens N", 1024, 1048576, 131072, "Tokens on all devices together"),
+    switch_knob("time", "Recorded time", false, "How long such a ring took on real GPUs"),
 });
 
 // Work is counted on a problem this small; its shares are those of a large one.

@@ -1,8 +1,6 @@
 #include "app/boards/ring_recorded.h"
 
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
-#include "core/machine/words.h"
 #include "core/run/shipped.h"
 
 #include <fmt/format.h>

@@ -2,7 +2,6 @@
 
 #include "app/boards/draw.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>

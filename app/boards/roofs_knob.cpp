@@ -54,8 +54,7 @@ void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
   scene.region(button, id,
                lost ? "Its roofs can be measured once it is there"
                     : "Copies, reads, products and exponentials at full speed; no attention kernel",
-               true);
-  scene.regions.back().focus_radius = st.r_medium();
+               true, st.r_medium());
 }
 
 bool same_gpu(const Roofs& roofs, const Provenance& run) {

@@ -3,7 +3,6 @@
 // order of the K/V tiles changes the last digits again.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/reference.h"
 #include "core/io/number.h"
 #include "core/machine/machine.h"
@@ -23,38 +22,11 @@ constexpr int64_t kRows = 32, kD = 16, kTile = 4;  // N, d, Br = Bc
 constexpr std::array<std::string_view, 3> kArithmetic{"fp64", "fp32", "fp16"};
 constexpr std::array<std::string_view, 3> kOther{"FA1", "FA2", "FA3"}, kOtherIds{"fa1", "fa2", "fa3"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"arithmetic",
-     "Arithmetic",
-     Knob::Kind::Choice,
-     0,
-     2,
-     2,
-     1,
-     kArithmetic,
-     {},
-     "fp64: everything. fp32, fp16: inputs, S, P and O in memory, sums in fp32"},
-    {"schedule",
-     "Beside standard",
-     Knob::Kind::Choice,
-     0,
-     2,
-     1,
-     1,
-     kOther,
-     {},
-     "The schedule that is compared",
-     kOtherIds},
-    {"order",
-     "Order of the tiles",
-     Knob::Kind::Linear,
-     0,
-     20,
-     0,
-     1,
-     {},
-     {},
-     "0 is first to last; each other number is a shuffle"},
-    {"seed", "Inputs, by seed", Knob::Kind::Linear, 1, 20, 4, 1, {}, {}, "Seed of Q, K and V"},
+    choice_knob("arithmetic", "Arithmetic", kArithmetic, 2,
+                "fp64: everything. fp32, fp16: inputs, S, P and O in memory, sums in fp32"),
+    choice_knob("schedule", "Beside standard", kOther, 1, "The schedule that is compared", kOtherIds),
+    linear_knob("order", "Order of the tiles", 0, 20, 0, 1, "0 is first to last; each other number is a shuffle"),
+    linear_knob("seed", "Inputs, by seed", 1, 20, 4, 1, "Seed of Q, K and V"),
 });
 
 // O of one schedule, every step taken by the machine.

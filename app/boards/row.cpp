@@ -3,9 +3,9 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/boards/row_setting.h"
-#include "app/scene/fitted_label.h"
 #include "app/stage/tile_view.h"
 #include "app/text/text.h"
+#include "core/io/typeset.h"
 #include "core/machine/words.h"
 #include "core/playback/row_stream.h"
 
@@ -23,14 +23,14 @@ constexpr std::array<std::string_view, 3> kTiles{"1", "2", "4"};
 constexpr std::array<std::string_view, 3> kOrders{"forward", "reverse", "yours"};
 
 constexpr Knob score_knob(std::string_view id, double initial) {
-  return {id, "Score", Knob::Kind::Linear, -50, 200, initial, kScoreStep, {}, {}, "A score of the row"};
+  return linear_knob(id, "Score", -50, 200, initial, kScoreStep, "A score of the row");
 }
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"order", "Order of the keys", Knob::Kind::Choice, 0, 2, 0, 1, kOrders, {}, "Which keys the row meets first"},
-    {"skip_rescale", "Skip the rescale", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "l and o stay on the old scale"},
-    {"skip_max", "Skip the max", Knob::Kind::Switch, 0, 1, 0, 1, {}, {}, "Exponentials of the bare scores, in fp16"},
-    {"tile", "Keys in a tile", Knob::Kind::Choice, 0, 2, 1, 1, kTiles, {}, "How many keys are met at once"},
-    {"keys", "Keys", Knob::Kind::Choice, 0, 1, 0, 1, kCounts, {}, "How many keys the row has"},
+    choice_knob("order", "Order of the keys", kOrders, 0, "Which keys the row meets first"),
+    switch_knob("skip_rescale", "Skip the rescale", false, "l and o stay on the old scale"),
+    switch_knob("skip_max", "Skip the max", false, "Exponentials of the bare scores, in fp16"),
+    choice_knob("tile", "Keys in a tile", kTiles, 1, "How many keys are met at once"),
+    choice_knob("keys", "Keys", kCounts, 0, "How many keys the row has"),
     score_knob("s1", 2),
     score_knob("s2", 1),
     score_knob("s3", 4),
@@ -53,11 +53,8 @@ int seen_of(const BoardView& view) { return std::clamp(view.state.step, 0, steps
 
 // "∞" for what overflowed, "no number" for ∞ / ∞.
 std::string shown(double value, int decimals = 6) {
-  if (std::isnan(value)) return "no number";
-  if (std::isinf(value)) return value > 0 ? "∞" : "−∞";
-  return cell_number(value, decimals);
+  return std::isnan(value) ? "no number" : fixed_words(value, decimals);
 }
-std::string plain(double value) { return fmt::format("{}{:.4g}", value < 0 ? "−" : "", std::fabs(value)); }
 std::string pair_words(const std::vector<double>& o, int decimals = 6) {
   return fmt::format("({}, {})", shown(o[0], decimals), shown(o[1], decimals));
 }
@@ -117,14 +114,14 @@ std::string caption(const BoardView& view) {
   if (last && row.mistake == Mistake::None)
     return "Every key was met once, and o / l is the plain softmax's answer. Any order gives it.";
   if (seen == 1)
-    return fmt::format("The first tile: m is its largest score, {}, and l sums e^(s − m).", plain(visit.m));
+    return fmt::format("The first tile: m is its largest score, {}, and l sums e^(s − m).", general_words(visit.m, 4));
   if (row.mistake == Mistake::NoRescale && visit.m > visit.m_before)
-    return fmt::format("m rose from {} to {}, but l and o were left on the old scale.", plain(visit.m_before),
-                       plain(visit.m));
+    return fmt::format("m rose from {} to {}, but l and o were left on the old scale.",
+                       general_words(visit.m_before, 4), general_words(visit.m, 4));
   if (visit.m > visit.m_before)
-    return fmt::format("m rises from {} to {}: what was summed shrinks by α = {}.", plain(visit.m_before),
-                       plain(visit.m), num(visit.alpha));
-  return fmt::format("No score beats {}, so α = 1: nothing to rescale.", plain(visit.m));
+    return fmt::format("m rises from {} to {}: what was summed shrinks by α = {}.", general_words(visit.m_before, 4),
+                       general_words(visit.m, 4), num(visit.alpha));
+  return fmt::format("No score beats {}, so α = 1: nothing to rescale.", general_words(visit.m, 4));
 }
 
 // Where a score lies in the chart.
@@ -180,24 +177,25 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
                      {column.center().x, chart.y - st.px(9)}},
                     view[Role::Text]);
     scene.region({column.x, chart.y, column.w, chart.h}, fmt::format("board:bar/{}", key + 1),
-                 fmt::format("Score {} of key {}. Drag it, or ↑ ↓", plain(score), key + 1), true);
+                 fmt::format("Score {} of key {}. Drag it, or ↑ ↓", general_words(score, 4), key + 1), true);
 
     const Rect below{column.x, chart.bottom() + st.px(4), column.w, card};
     scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
     const Color ink = view[now ? Role::InverseText : Role::Text];
     const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
-    const std::string long_name = fmt::format("key {}: {}", key + 1, plain(score)),
-                      name = fmt::format("k{}: {}", key + 1, plain(score));
+    const std::string long_name = fmt::format("key {}: {}", key + 1, general_words(score, 4)),
+                      name = fmt::format("k{}: {}", key + 1, general_words(score, 4));
     fitted_label(scene, st, upper, text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name,
                  Face::MonoBold, st.number(), ink, Align::Center);
-    const std::string value = fmt::format("({}, {})", plain(row.values.at(key, 0)), plain(row.values.at(key, 1)));
+    const std::string value =
+        fmt::format("({}, {})", general_words(row.values.at(key, 0), 4), general_words(row.values.at(key, 1), 4));
     const bool room = text_width("value " + value, Face::Mono, st.small()) <= upper.w;
     fitted_label(scene, st, upper.shifted(0, upper.h), room ? "value " + value : value, Face::Mono, st.small(), ink,
                  Align::Center);
-    scene.region(
-        below, fmt::format("board:card/{}", key + 1),
-        fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1, plain(score), value),
-        true);
+    scene.region(below, fmt::format("board:card/{}", key + 1),
+                 fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1,
+                             general_words(score, 4), value),
+                 true);
     if (!met || view.covered("l")) continue;
     const RowStream::Visit& own = stream.visits[size_t(visit)];
     // Measured against a max that has risen since: as it was met, and pale; l holds it rescaled.
@@ -223,7 +221,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     const bool rose = t == 0 || stream.visits[size_t(t)].m > stream.visits[size_t(t)].m_before;
     // Above its line, or on a ground of its own below it where the line is at the top.
     if (!rose) continue;
-    const std::string name = "m " + plain(stream.visits[size_t(t)].m);
+    const std::string name = "m " + general_words(stream.visits[size_t(t)].m, 4);
     Rect label{left + st.px(6), y - st.px(25), right - left - st.px(12), st.px(22)};
     if (label.y < chart.y - st.px(8)) {
       label = {label.x, y + st.px(4), std::min(label.w, text_width(name, Face::MonoBold, st.number()) + st.px(12)),

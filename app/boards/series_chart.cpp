@@ -1,6 +1,5 @@
 #include "app/boards/series_chart.h"
 
-#include "app/scene/fitted_label.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
 #include "core/machine/words.h"

@@ -4,7 +4,6 @@
 // heads that share K and V make one choice; where each makes its own, all that any of them chose is read.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/inputs.h"
 #include "core/lesson/published.h"
 #include "core/machine/words.h"
@@ -22,19 +21,11 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kBranches{"all three", "compressed", "selected", "window"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Keys N", Knob::Kind::PowersOfTwo, 2048, 131072, 65536, 1, {}, {}, "Keys before the query"},
-    {"branch", "Branch", Knob::Kind::Choice, 0, 3, 0, 1, kBranches, {}, "Which branch is lit"},
-    {"seed", "Query", Knob::Kind::Linear, 1, 50, 4, 1, {}, {}, "Another query selects other blocks"},
-    {"choices",
-     "Choices in a group",
-     Knob::Kind::PowersOfTwo,
-     1,
-     16,
-     1,
-     1,
-     {},
-     {},
-     "Heads that share K and V choose their blocks as one, or each for itself"},
+    power_knob("N", "Keys N", 2048, 131072, 65536, "Keys before the query"),
+    choice_knob("branch", "Branch", kBranches, 0, "Which branch is lit"),
+    linear_knob("seed", "Query", 1, 50, 4, 1, "Another query selects other blocks"),
+    power_knob("choices", "Choices in a group", 1, 16, 1,
+               "Heads that share K and V choose their blocks as one, or each for itself"),
 });
 
 struct Sparse {

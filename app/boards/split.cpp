@@ -3,7 +3,6 @@
 // keys.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "core/attention/presets.h"
 #include "core/attention/split_kv.h"
 #include "core/machine/words.h"
@@ -20,10 +19,10 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kGpus{"a100-80", "h100", "h200"}, kGpuWords{"A100", "H100", "H200"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"splits", "Splits of K and V", Knob::Kind::PowersOfTwo, 1, 64, 1, 1, {}, {}, "Thread blocks for one head"},
-    {"heads", "Heads × batch", Knob::Kind::PowersOfTwo, 1, 256, 32, 1, {}, {}, "Heads of all sequences"},
-    {"gpu", "GPU", Knob::Kind::Choice, 0, 2, 1, 1, kGpuWords, {}, "Whose multiprocessors work", kGpus},
-    {"N", "Keys N", Knob::Kind::PowersOfTwo, 1024, 131072, 131072, 1, {}, {}, "Keys in the cache"},
+    power_knob("splits", "Splits of K and V", 1, 64, 1, "Thread blocks for one head"),
+    power_knob("heads", "Heads × batch", 1, 256, 32, "Heads of all sequences"),
+    choice_knob("gpu", "GPU", kGpuWords, 1, "Whose multiprocessors work", kGpus),
+    power_knob("N", "Keys N", 1024, 131072, 131072, "Keys in the cache"),
 });
 constexpr int kSteps = 3;  // parts, their weights, the merge
 

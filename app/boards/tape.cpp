@@ -4,8 +4,6 @@
 #include "app/boards/boards.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
-#include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/schedules/count.h"
 
@@ -23,20 +21,10 @@ constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr std::array<std::string_view, 2> kMethods{"make P again", "store P"};
 constexpr std::array<std::string_view, 2> kMethodIds{"again", "store"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, kLeastN, kMostN, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"keep",
-     "For the backward pass",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kMethods,
-     {},
-     "What the forward pass leaves behind",
-     kMethodIds},
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 1, 1, 1, kHeads, {}, "Numbers in a row of a head"},
-    {"heads", "Heads", Knob::Kind::PowersOfTwo, 1, 128, 1, 1, {}, {}, "Of one layer, one sequence"},
+    power_knob("N", "Sequence length N", kLeastN, kMostN, 4096, "Tokens in the sequence"),
+    choice_knob("keep", "For the backward pass", kMethods, 0, "What the forward pass leaves behind", kMethodIds),
+    choice_knob("d", "Head dimension d", kHeads, 1, "Numbers in a row of a head"),
+    power_knob("heads", "Heads", 1, 128, 1, "Of one layer, one sequence"),
     kGpuKnob,
 });
 
@@ -226,8 +214,7 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
                    room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(),
                    view[Role::Text], Align::Right);
     }
-    scene.region(row, "reading:" + name,
-                 view.covered(name) ? "Covered until its question is answered" : tip_of(reading));
+    reading_region(scene, view, row, reading);
     y += line;
   }
 }

@@ -5,7 +5,6 @@
 #include "app/boards/gauge.h"
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/hatch.h"
 #include "app/text/text.h"
 #include "core/io/number.h"
@@ -17,7 +16,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -29,32 +27,14 @@ constexpr int kMostRegisters = 255;  // of a thread, on every NVIDIA GPU since K
 constexpr std::array<std::string_view, 3> kHeads{"64", "128", "256"}, kThreads{"128", "256", "384"};
 constexpr std::array<std::string_view, 2> kSchedules{"FA2", "FA3"}, kScheduleKeys{"fa2", "fa3"};
 constexpr auto kKnobs = std::to_array<Knob>({
-    {"d", "Head dimension d", Knob::Kind::Choice, 0, 2, 1, 1, kHeads, {}, "Elements of a head's rows"},
+    choice_knob("d", "Head dimension d", kHeads, 1, "Elements of a head's rows"),
     kGpuKnob,
-    {"threads",
-     "Threads that compute",
-     Knob::Kind::Choice,
-     0,
-     2,
-     0,
-     1,
-     kThreads,
-     {},
-     "They share the accumulators of a block"},
-    {"schedule",
-     "Schedule",
-     Knob::Kind::Choice,
-     0,
-     1,
-     0,
-     1,
-     kSchedules,
-     {},
-     "FA3 has two buffers of K and V, and two tiles of S",
-     kScheduleKeys},
-    {"N", "Sequence length N", Knob::Kind::PowersOfTwo, 1024, 131072, 4096, 1, {}, {}, "Tokens in the sequence"},
-    {"Br", "Br, rows of a Q tile", Knob::Kind::Linear, kStep, kMostBr, 128, kStep, {}, {}, "Rows of a Q tile"},
-    {"Bc", "Bc, rows of a K/V tile", Knob::Kind::Linear, kStep, kMostBc, 64, kStep, {}, {}, "Rows of a K/V tile"},
+    choice_knob("threads", "Threads that compute", kThreads, 0, "They share the accumulators of a block"),
+    choice_knob("schedule", "Schedule", kSchedules, 0, "FA3 has two buffers of K and V, and two tiles of S",
+                kScheduleKeys),
+    power_knob("N", "Sequence length N", 1024, 131072, 4096, "Tokens in the sequence"),
+    linear_knob("Br", "Br, rows of a Q tile", kStep, kMostBr, 128, kStep, "Rows of a Q tile"),
+    linear_knob("Bc", "Bc, rows of a K/V tile", kStep, kMostBc, 64, kStep, "Rows of a K/V tile"),
 });
 
 // Tiles of real kernels: FA2's and FA3's released ones, FA1's rule, and one that a tutorial recommends.
@@ -304,8 +284,7 @@ void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
     scene.region(slot, id,
                  fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
                              kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]),
-                 true);
-    scene.regions.back().focus_radius = st.r_medium();
+                 true, st.r_medium());
   }
 }
 

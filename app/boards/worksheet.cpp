@@ -1,7 +1,6 @@
 #include "app/boards/worksheet.h"
 
 #include "app/boards/paper_sheet.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/style.h"
 #include "app/scene/svg_painter.h"
 

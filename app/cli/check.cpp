@@ -14,9 +14,6 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
-#include <set>
-
 namespace tilewalk {
 namespace {
 

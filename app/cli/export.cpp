@@ -14,7 +14,6 @@
 #include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/machine/words.h"
-#include "core/schedules/footprint.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/ostream.h>

@@ -4,7 +4,6 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/room_question.h"
-#include "app/scene/fitted_label.h"
 #include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"

@@ -15,14 +15,10 @@ namespace {
 constexpr std::string_view kLater =
     "The rest answers a question of this lesson: it stands here once you have answered it.";
 
-void set_line(Flow& flow, const Column& column, std::string_view words, Face face, float size, Role role, float width) {
-  set_lines(flow, column, words, face, size, std::round(size * 1.5f), column.color(role), width);
-}
-
 Flow page_of(const Column& column, const Board& board, float width, float size) {
   Flow flow;
   flow.space(column.px(column.scene.size.y / column.style.scale >= 900 ? 22 : 10));
-  set_line(flow, column, board.title, Face::SansBold, column.style.heading(), Role::Text, width);
+  set_lines(flow, column, board.title, {22, Face::SansBold}, width);
   flow.space(column.px(8));
   const Prose* prose = explanation_of_board(board.id);
   if (!prose) return flow;
@@ -41,7 +37,8 @@ Flow page_of(const Column& column, const Board& board, float width, float size) 
   set_prose(flow, page, std::span(*prose).first(blocks),
             {width, size, std::round(size * 1.5f), column.color(Role::Text), false});
   flow.space(column.px(8));
-  if (!covered.empty()) set_line(flow, column, kLater, Face::Sans, size, Role::TextSecondary, width);
+  if (!covered.empty())
+    set_lines(flow, column, kLater, {size / column.style.scale, Face::Sans, Role::TextSecondary}, width);
   return flow;
 }
 
@@ -59,10 +56,10 @@ void set_reading(Flow& flow, const Column& column, const Reading& reading, bool 
                  column.color(Role::Text), Align::Right);
   });
   const std::string_view source = reading.quantity.source;
-  set_line(flow, column,
-           covered ? "asked for by a question"
-                   : fmt::format("{}{}{}", name_of(reading.quantity.origin), source.empty() ? "" : ": ", source),
-           Face::Sans, style.small(), Role::TextSecondary, width);
+  set_lines(flow, column,
+            covered ? "asked for by a question"
+                    : fmt::format("{}{}{}", name_of(reading.quantity.origin), source.empty() ? "" : ": ", source),
+            {14, Face::Sans, Role::TextSecondary}, width);
   flow.space(style.px(6));
 }
 

@@ -1,6 +1,5 @@
 // The steps below a number of Q, K or V that is in hand: to change it with a pointer alone.
 #include "app/panels/overlays.h"
-#include "app/panels/widgets.h"
 #include "app/session/element.h"
 #include "app/session/region_id.h"
 

@@ -1,8 +1,6 @@
 // The right column: its tabs, and the room that each gets. The tabs' contents are in files of their own.
 #include "app/panels/column_parts.h"
 #include "app/panels/cards.h"
-#include "app/session/lesson_moves.h"
-#include "app/session/tools.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -74,6 +72,30 @@ ui::Node page_switch(const std::vector<std::string>& titles, int open) {
     choices.push_back({title, {fmt::format("choice:page/{}", k), "Shows " + title, means(TurnPage{k})}, k == open});
   }
   return ui::segments(std::move(choices)).height(ui::px(36));
+}
+
+float row_chevrons(const Column& column, Rect card) {
+  const Style& s = column.style;
+  const int64_t row = column.query_row(), first = column.moment.tile * column.tiling().br;
+  const int64_t end = first + column.tiling().rows(column.moment.tile);
+  if (end - first <= 1) return card.right();
+  const float side = s.px(24);
+  float x = card.right();
+  for (const bool up : {false, true}) {
+    const int64_t to = row + (up ? -1 : 1);
+    const bool can = to >= first && to < end;
+    const std::string id = fmt::format("row:{}", to);
+    const Rect r{x -= side, card.y, side, side};
+    const Color color = s[!can ? Role::Border : Role::Text];
+    if (can && column.view.hover == id) column.scene.box(r, s.r_small(), s[Role::SurfaceStrong]);
+    const Vec2 c = r.center();
+    const float dx = s.px(5), dy = s.px(up ? 2.5f : -2.5f), width = s.px(2);
+    column.scene.line({c.x - dx, c.y + dy}, {c.x, c.y - dy}, color, width);
+    column.scene.line({c.x, c.y - dy}, {c.x + dx, c.y + dy}, color, width);
+    if (can) column.scene.region(r, id, fmt::format("Follow row {}", to + 1), true);
+    if (!up) x -= s.px(4);
+  }
+  return x - s.px(12);
 }
 
 Rect pages_room(const Column& column, Rect area) { return {area.x, area.y, area.w, area.h - column.px(52)}; }

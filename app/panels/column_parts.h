@@ -5,7 +5,6 @@
 #include "app/boards/board.h"
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
-#include "app/scene/fitted_label.h"
 #include "app/ui/node.h"
 #include "core/playback/gradient_trace.h"
 #include "core/playback/row_trace.h"
@@ -47,6 +46,7 @@ void layout_gpu(const Column&, Rect);
 // The chosen query row as a chart: its scores, m, alpha and l.
 void layout_row_strip(const Column&, const RowTrace&, Rect);
 void layout_gradient_strip(const Column&, const GradientTrace&, Rect);  // of a backward walk: its P and dS
+float row_chevrons(const Column&, Rect card);  // to the rows above and below within the Q tile; where they begin
 
 // The schedule's pseudo-code with the current line, or a window of lines around it.
 float code_height(const Column&, int lines);

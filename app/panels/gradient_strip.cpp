@@ -42,15 +42,8 @@ class GradientStrip {
   float bar_width() const { return (inner_.w - gutter()) / float((t_.n_k + group_ - 1) / group_); }
 
   void title() {
-    const int64_t row = column_.query_row(), first = column_.moment.tile * t_.br;
-    const int64_t end = first + t_.rows(column_.moment.tile);
-    float right = inner_.right();
-    const float side = px(24);
-    if (end - first > 1) {
-      chevron({right - side, inner_.y, side, side}, row + 1, row + 1 < end, false);
-      chevron({right - 2 * side - px(4), inner_.y, side, side}, row - 1, row > first, true);
-      right -= 2 * side + px(16);
-    }
+    const int64_t row = column_.query_row();
+    const float right = row_chevrons(column_, inner_);
     std::string words = fmt::format("Row {}, key by key", row + 1);
     const std::string note = fmt::format("L {}  D {}", number_words(trace_.lse), number_words(trace_.d));
     const float note_w = text_width(note, Face::Mono, style_.small()) + px(1);
@@ -62,17 +55,6 @@ class GradientStrip {
     if (inner_.x + words_w + px(12) + note_w <= right)
       scene_.label({right - note_w, inner_.y, note_w, px(24)}, note, Face::Mono, style_.small(), style_[Role::Text],
                    Align::Right);
-  }
-
-  void chevron(Rect r, int64_t row, bool can, bool up) {
-    const std::string id = fmt::format("row:{}", row);
-    const Color color = style_[!can ? Role::Border : Role::Text];
-    if (can && column_.view.hover == id) scene_.box(r, style_.r_small(), style_[Role::SurfaceStrong]);
-    const Vec2 c = r.center();
-    const float dx = px(5), dy = px(up ? 2.5f : -2.5f), width = px(2);
-    scene_.line({c.x - dx, c.y + dy}, {c.x, c.y - dy}, color, width);
-    scene_.line({c.x, c.y - dy}, {c.x + dx, c.y + dy}, color, width);
-    if (can) scene_.region(r, id, fmt::format("Follow row {}", row + 1), true);
   }
 
   // The tile on chip, and the borders between tiles.

@@ -32,9 +32,8 @@ ProseWords words_of_answer(ProseWords words, const Question& question, const Ins
 // What explains the answer, none of it empty.
 std::vector<const Prose*> reasons_of(const Question& question, const Instance& instance, const QuestionView& answer);
 
-// Words in one face, wrapped to the width.
-void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
-               Color color, float width);
+// Words wrapped to the width, line by line.
+void set_lines(Flow& flow, const Column& column, std::string_view words, const ui::Font& font, float width);
 
 // A question with its options or field, and, once it is answered, the reasons. `place` and `count` of the beat's;
 // `size` of the text.

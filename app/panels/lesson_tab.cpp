@@ -1,9 +1,8 @@
 // The Lesson tab: a beat's title and text, its question, and below them where one stands in the lesson and the one
 // button that goes on. What is higher than the column is scrolled.
+#include "app/panels/cards.h"
 #include "app/panels/lesson_parts.h"
-#include "app/panels/widgets.h"
 #include "app/session/breaking.h"
-#include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/text/text.h"
@@ -17,16 +16,13 @@ namespace {
 
 // What is wrong in a file: one paragraph for each fault, with its line.
 void set_faults(Flow& flow, const Column& column, const CourseEntry& entry, float width) {
-  const Style& style = column.style;
-  set_lines(flow, column, entry.path.filename().string(), Face::MonoBold, style.number(), style.px(24),
-            column.color(Role::Text), width);
-  flow.space(style.px(6));
+  set_lines(flow, column, entry.path.filename().string(), {16, Face::MonoBold}, width);
+  flow.space(column.px(6));
   for (const LessonFault& fault : entry.faults) {
     if (fault.line > 0)
-      set_lines(flow, column, fmt::format("✕ line {}", fault.line), Face::SansBold, style.number(), style.px(24),
-                column.color(Role::WrongText), width);
-    set_lines(flow, column, fault.message, Face::Sans, style.number(), style.px(23), column.color(Role::Text), width);
-    flow.space(style.px(10));
+      set_lines(flow, column, fmt::format("✕ line {}", fault.line), {16, Face::SansBold, Role::WrongText}, width);
+    set_lines(flow, column, fault.message, {.pitch = 23}, width);
+    flow.space(column.px(10));
   }
 }
 
@@ -47,48 +43,38 @@ void layout_segments_of(const Column& column, Rect area, const Lesson& lesson) {
                                   : k <= furthest ? Role::TextSecondary
                                                   : Role::Line));
     column.scene.region(cell, id, fmt::format("{} of {}: {}", k + 1, count, lesson.beats[size_t(k)].title),
-                        w >= style.px(24));
-    column.scene.regions.back().focus_radius = style.px(4);
+                        w >= style.px(24), style.px(4));
   }
 }
 
-float button_width(const Column& column, std::string_view words) {
-  return text_width(words, Face::SansBold, column.style.body()) + column.px(36);
+ui::Node foot_button(std::string words, std::string_view command, ui::Fill fill, Face face = Face::SansBold) {
+  return ui::button(std::move(words), runs(command), fill, {18, face}).padding(18, 0);
 }
 
 // Back on the left, the one that goes on at the right and black; Skip beside it while a question is open.
-void layout_buttons(const Column& column, Rect area) {
-  const Style& style = column.style;
+ui::Node foot_buttons(const Column& column) {
   const ViewState& view = column.view;
-  if (view.lesson.beat > 0)
-    text_button(column.scene, view, style, {area.x, area.y, button_width(column, "Back"), area.h}, "Back",
-                "command:lesson-back", tip_of("lesson-back"), Look::Solid, Face::SansBold, style.body());
+  std::vector<ui::Node> row;
+  if (view.lesson.beat > 0) row.push_back(foot_button("Back", "lesson-back", ui::Fill::Solid));
+  row.push_back(ui::spacer());
   const std::string words = continue_words(column.session, view);
-  if (words.empty()) return;
-  const float w = std::max(button_width(column, words), style.px(110));
-  const Rect next{area.right() - w, area.y, w, area.h};
-  text_button(column.scene, view, style, next, words, "command:lesson-next", tip_of("lesson-next"), Look::Round,
-              Face::SansBold, style.body());
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question || settled(view, asked)) return;
-  const float skip = button_width(column, "Skip");
-  text_button(column.scene, view, style, {next.x - skip - style.px(8), area.y, skip, area.h}, "Skip",
-              "command:question-skip", tip_of("question-skip"), Look::Plain, Face::Sans, style.body());
+  if (!words.empty() && asked.question && !settled(view, asked))
+    row.push_back(foot_button("Skip", "question-skip", ui::Fill::Plain, Face::Sans));
+  if (!words.empty()) {
+    const float w = text_width(words, Face::SansBold, column.style.body()) / column.style.scale + 36;
+    row.push_back(foot_button(words, "lesson-next", ui::Fill::Round).width(ui::px(std::max(w, 110.f))));
+  }
+  return ui::row(std::move(row), 8);
 }
 
 // The button that breaks what the beat speaks of, and mends it again.
 void set_break(Flow& flow, const Column& column, float width) {
-  const Style& style = column.style;
-  const std::string words = break_words(column.view);
+  std::string words = break_words(column.view);
   if (words.empty()) return;
-  flow.space(style.px(18));
-  flow.add(style.px(40), [&column, words, width](Rect r) {
-    const Style& style = column.style;
-    const std::string shown = ellipsize(words, Face::SansBold, style.number(), width - column.px(36));
-    const float w = text_width(shown, Face::SansBold, style.number()) + column.px(36);
-    text_button(column.scene, column.view, style, {r.x, r.y, w, r.h}, shown, "command:break", tip_of("break"),
-                Look::Solid, Face::SansBold, style.number());
-  });
+  flow.space(column.px(18));
+  ui::Node button = ui::button(std::move(words), runs("break"), ui::Fill::Solid, {16, Face::SansBold}).padding(18, 0);
+  column.set(flow, ui::row(ui::of(std::move(button), ui::spacer(ui::between(0, 0)))).height(ui::px(40)), width);
 }
 
 // `card`: where the question's card begins.
@@ -97,10 +83,9 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
   const Style& style = column.style;
   const bool tall = column.scene.size.y / style.scale >= 900;
   flow.space(style.px(tall ? 22 : 10));
-  set_lines(flow, column, title_of(beat.kind), Face::SansBold, style.number(), style.px(24),
-            column.color(Role::AccentText), width);
-  const float title = tall ? style.title() : style.heading();
-  set_lines(flow, column, beat.title, Face::SansBold, title, title * 1.28f, column.color(Role::Text), width);
+  set_lines(flow, column, title_of(beat.kind), {16, Face::SansBold, Role::AccentText}, width);
+  const float title = tall ? 26 : 22;
+  set_lines(flow, column, beat.title, {.size = title, .face = Face::SansBold, .pitch = title * 1.28f}, width);
   flow.space(style.px(tall ? 14 : 8));
 
   const ProseWords words = words_of(lesson, nullptr, "", column.session, column.view);
@@ -121,19 +106,16 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
 
 // The end of a lesson: what is next, at one a day.
 void set_thread(Flow& flow, const Column& column, const Lesson& lesson, float width) {
-  const Style& style = column.style;
   if (ends_lesson(column.view, lesson) && !lesson.reading.empty()) {
-    set_lines(flow, column, "Further reading", Face::SansBold, style.number(), style.px(26),
-              column.color(Role::TextSecondary), width);
+    set_lines(flow, column, "Further reading", {16, Face::SansBold, Role::TextSecondary, Align::Left, 26}, width);
     for (const Source& source : lesson.reading)
-      set_lines(flow, column, fmt::format("{}, {}", source.title, source.where), Face::Sans, style.number(),
-                style.px(24), column.color(Role::Text), width);
-    flow.space(style.px(14));
+      set_lines(flow, column, fmt::format("{}, {}", source.title, source.where), {}, width);
+    flow.space(column.px(14));
   }
   const std::string words = thread_words(column.view, lesson);
   if (words.empty()) return;
-  set_lines(flow, column, words, Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary), width);
-  flow.space(style.px(16));
+  set_lines(flow, column, words, {16, Face::Sans, Role::TextSecondary}, width);
+  flow.space(column.px(16));
 }
 
 const CourseEntry* entry_at(const ViewState& view, std::string_view path) {
@@ -151,11 +133,11 @@ const CourseEntry* entry_of(const ViewState& view, const Lesson& lesson) {
 
 }  // namespace
 
-void set_lines(Flow& flow, const Column& column, std::string_view words, Face face, float size, float pitch,
-               Color color, float width) {
-  for (const std::string& line : wrap_text(words, face, size, width))
-    flow.add(pitch, [&scene = column.scene, line, face, size, color, width](Rect r) {
-      scene.label(r, ellipsize(line, face, size, width), face, size, color);
+void set_lines(Flow& flow, const Column& column, std::string_view words, const ui::Font& font, float width) {
+  const float size = column.px(font.size), pitch = column.px(font.pitch > 0 ? font.pitch : font.size * 1.5f);
+  for (const std::string& line : wrap_text(words, font.face, size, width))
+    flow.add(pitch, [&column, line, font, size, width](Rect r) {
+      column.scene.label(r, ellipsize(line, font.face, size, width), font.face, size, column.color(font.role));
     });
 }
 
@@ -170,12 +152,12 @@ void layout_lesson(const Column& column, Rect area) {
   if (const CourseEntry* faulty = entry_at(column.view, column.view.lesson.fault_of)) {
     Flow flow;
     flow.space(style.px(18));
-    set_lines(flow, column, "This lesson cannot be read yet", Face::SansBold, style.heading(), style.px(32),
-              column.color(Role::Text), area.w);
+    set_lines(flow, column, "This lesson cannot be read yet", {.size = 22, .face = Face::SansBold, .pitch = 32},
+              area.w);
     flow.space(style.px(8));
     set_faults(flow, column, *faulty, area.w);
-    set_lines(flow, column, "It is read again as soon as the file changes. The other lessons work.", Face::Sans,
-              style.number(), style.px(23), column.color(Role::TextSecondary), area.w);
+    set_lines(flow, column, "It is read again as soon as the file changes. The other lessons work.",
+              {.role = Role::TextSecondary, .pitch = 23}, area.w);
     return show(area, flow, "What is wrong");
   }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(column.view);
@@ -188,8 +170,8 @@ void layout_lesson(const Column& column, Rect area) {
     Flow flow;
     if (entry && !entry->faults.empty()) {
       flow.space(style.px(12));
-      set_lines(flow, column, "The file has changed and has a fault; this is its last good version.", Face::SansBold,
-                style.number(), style.px(23), column.color(Role::WrongText), area.w);
+      set_lines(flow, column, "The file has changed and has a fault; this is its last good version.",
+                {.face = Face::SansBold, .role = Role::WrongText, .pitch = 23}, area.w);
       set_faults(flow, column, *entry, area.w);
     }
     set_beat(flow, column, *lesson, *beat, area.w, size, card);
@@ -212,7 +194,7 @@ Rect layout_lesson_foot(const Column& column, Rect area) {
   const float segments = style.px(26), buttons = style.px(44), low = style.px(14);
   const Rect foot{area.x, area.bottom() - segments - buttons - low, area.w, segments + buttons + low};
   layout_segments_of(column, {foot.x, foot.y, foot.w, segments}, *lesson_on_show(view));
-  layout_buttons(column, {foot.x, foot.y + segments, foot.w, buttons});
+  column.show(foot_buttons(column), {foot.x, foot.y + segments, foot.w, buttons});
   return {area.x, area.y, area.w, foot.y - area.y - style.px(4)};
 }
 

@@ -3,7 +3,6 @@
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
 #include "core/lesson/glossary.h"
-#include "core/machine/words.h"
 
 #include <fmt/format.h>
 

@@ -2,6 +2,7 @@
 // a link. Where the column is low it has two pages.
 #include "app/panels/column_parts.h"
 #include "app/panels/cards.h"
+#include "core/io/typeset.h"
 #include "core/machine/words.h"
 #include "core/playback/deviation.h"
 #include "core/playback/output_state.h"
@@ -18,12 +19,7 @@ namespace {
 using namespace ui;
 
 // Six decimals, so that numbers stand in columns; very large ones in six digits.
-std::string six(double value) {
-  if (!std::isfinite(value) || std::fabs(value) >= 1e5) return number_words(value, 6);
-  std::string out = fmt::format("{:.6f}", value);
-  if (out == "-0.000000") out = "0.000000";
-  return out[0] == '-' ? "−" + out.substr(1) : out;
-}
+std::string six(double value) { return std::fabs(value) < 1e5 ? fixed_words(value, 6) : number_words(value, 6); }
 
 Node word(std::string words, Role role = Role::TextSecondary, bool bold = false) {
   return text(std::move(words), {16, bold ? Face::SansBold : Face::Sans, role, Align::Left, 0, true});

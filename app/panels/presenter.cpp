@@ -1,9 +1,9 @@
 #include "app/panels/presenter.h"
 
 #include "app/panels/audience.h"
+#include "app/panels/cards.h"
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
-#include "app/panels/overlays.h"
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
 #include "app/panels/place_scene.h"
@@ -113,18 +113,17 @@ void layout_tools(Scene& scene, const ViewState& view, Rect area, const Style& s
                                        {"F Freeze", "present-freeze", p.frozen},
                                        {"B Black", "present-black", p.blank == Blank::Black},
                                        {"W White", "present-white", p.blank == Blank::White}}};
-  const float gap = s.px(6), w = (area.w - gap * float(choices.size() - 1)) / float(choices.size());
-  for (size_t k = 0; k < choices.size(); ++k) {
-    const Choice& c = choices[k];
-    const Rect r{area.x + float(k) * (w + gap), area.y, w, area.h};
-    const std::string id = fmt::format("command:{}", c.command);
-    const bool hot = view.hover == id;
-    scene.box(r, s.r_medium(), s[c.on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
-    fitted(scene, r.inset(s.px(6), 0), c.words, c.on ? Face::SansBold : Face::Sans, s.number(),
-           s[c.on ? Role::InverseText : Role::Text], Align::Center);
-    scene.region(r, id, tip_of(c.command), true);
-    scene.regions.back().focus_radius = s.r_medium();
+  std::vector<ui::Node> buttons;
+  for (const Choice& c : choices) {
+    const ui::Surface off{.fill = Role::SurfaceStrong, .hot = Role::Line, .radius = 10}, on{Role::Inverse, {}, {}, 10};
+    const ui::Font font{16, c.on ? Face::SansBold : Face::Sans, c.on ? Role::InverseText : Role::Text, Align::Center};
+    buttons.push_back(ui::text(std::string(c.words), font)
+                          .padding(6, 0)
+                          .width(ui::grow())
+                          .on(c.on ? on : off)
+                          .pressed(runs(c.command)));
   }
+  ui::show(scene, ui::row(std::move(buttons), 6), area, s, view.hover);
 }
 
 // How far one is: a mark for each stop.

@@ -1,30 +1,27 @@
 // The Problem tab: what is walked, as a form. Each refusal stands under the control that it is about; what is too large
 // to animate is counted at the end of the form. Where the column is low the form is cut into pages.
-#include "app/panels/column_parts.h"
-#include "app/session/fields.h"
+#include "app/panels/cards.h"
 #include "app/panels/form.h"
 #include "app/panels/own_tensors_page.h"
+#include "app/session/fields.h"
 #include "app/session/own_tensors.h"
-#include "app/text/text.h"
 #include "core/attention/presets.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <array>
 #include <map>
 
 namespace tilewalk {
 namespace {
 
-// One line of the form: something with a height, and how to draw it.
-struct Row {
-  int group = 0;
-  float height = 0, gap = 0;  // the gap goes above it
-  std::function<void(Rect)> draw;
-};
+using namespace ui;
 
+Node label(std::string words, Face face = Face::Sans) { return text(std::move(words), {16, face}); }
+
+// The form in groups, lengths in design pixels but for `width`.
 class Form {
  public:
   static constexpr int kGroups = 4;  // start, sizes, schedule, inputs
@@ -36,180 +33,140 @@ class Form {
         control_(control),
         gap_(gap),
         plain_(plain),
-        label_(width >= column.px(400) ? column.px(116) : column.px(92)) {
+        wide_(width >= column.px(400)),
+        label_(wide_ ? 116 : 92) {
     start();
     sizes();
     method();
     numbers();
   }
 
-  // Of the groups first .. last.
-  float height(int first = 0, int last = kGroups) const {
-    float total = 0;
-    for (const Row& row : rows_)
-      if (row.group >= first && row.group <= last) total += row.height + row.gap;
-    return total;
+  // The groups first .. last; on a page, what stands refused on another one is said too.
+  Node of_groups(int first = 0, int last = kGroups - 1) const {
+    std::vector<Node> lines;
+    for (int group = first; group <= last; ++group)
+      for (const Node& line : groups_[size_t(group)]) lines.push_back(line);
+    if (last - first + 1 < kGroups && !plain_)
+      for (const auto& [field, message] : column_.view.refused)
+        if (const auto at = group_of_.find(field); at == group_of_.end() || at->second < first || at->second > last)
+          lines.push_back(column(of(spacer(px(gap_)), note_node(message, true))));
+    return list(std::move(lines), 0);
   }
-
-  void draw(Rect area, int first = 0, int last = kGroups) const {
-    float y = area.y;
-    for (const Row& row : rows_) {
-      if (row.group < first || row.group > last) continue;
-      y += row.gap;
-      if (y + row.height > area.bottom() + 0.5f) break;
-      row.draw({area.x, y, area.w, row.height});
-      y += row.height;
-    }
-    if (first == 0 && last == kGroups) return;
-    // On a page, what stands refused on another one is said here too.
-    for (const auto& [field, message] : column_.view.refused) {
-      const auto group = groups_.find(field);
-      if (group != groups_.end() && group->second >= first && group->second <= last) continue;
-      const float height = note_height(column_, message, width_, true);
-      y += gap_;
-      if (y + height > area.bottom()) return;
-      layout_note(column_, {area.x, y, area.w, height}, message, true);
-      y += height;
-    }
+  float height(int first = 0, int last = kGroups - 1) const {
+    return height_of(of_groups(first, last), width_, column_.style.scale);
   }
 
  private:
   static constexpr int kHeadsAtOnce = 16;  // more have a place to type
 
-  void add(float height, float gap, std::function<void(Rect)> draw) {
-    rows_.push_back({group_, height, gap, std::move(draw)});
+  void add(float gap, Node node) { groups_[size_t(group_)].push_back(column(of(spacer(px(gap)), std::move(node)))); }
+  float rest() const { return width_ - column_.px(label_); }
+  // A line of the form: its label, and what can be done.
+  void line(std::string words, Node control) {
+    add(gap_, row(of(label(std::move(words)).width(px(label_ - 8)).height(px(control_)), spacer(px(8)),
+                     std::move(control).width(grow())),
+                  0, Across::Start));
   }
 
   void heading(int group, std::string title) {
     group_ = group;
-    const float gap = rows_.empty() ? gap_ : gap_ * 2 + column_.px(2);
-    add(column_.px(24), gap, [this, title](Rect r) {
-      column_.scene.label(r, title, Face::SansBold, column_.style.number(), column_.color(Role::Text));
-    });
+    add(group == 0 ? gap_ : gap_ * 2 + 2, label(std::move(title), Face::SansBold).height(px(24)));
   }
 
-  void note(std::string text, bool refusal = false) {
-    if (text.empty()) return;
-    add(note_height(column_, text, width_, refusal), column_.px(4),
-        [this, text, refusal](Rect r) { layout_note(column_, r, text, refusal); });
-  }
+  void note(std::string words, bool refusal = false) { add(4, note_node(std::move(words), refusal)); }
 
   // The refusals of some fields, each said once.
   void refusals(std::initializer_list<std::string_view> fields) {
     if (plain_) return;
-    for (std::string_view field : fields) groups_[std::string(field)] = group_;
+    for (std::string_view field : fields) group_of_[std::string(field)] = group_;
     std::vector<std::string> said;
     for (std::string_view field : fields) {
       const auto refused = column_.view.refused.find(std::string(field));
-      if (refused == column_.view.refused.end()) continue;
-      if (std::find(said.begin(), said.end(), refused->second) != said.end()) continue;
+      if (refused == column_.view.refused.end() || std::ranges::find(said, refused->second) != said.end()) continue;
       said.push_back(refused->second);
       note(refused->second, true);
     }
   }
 
-  void choice(std::string field, std::string label, std::vector<Option> options) {
-    const float width = width_ - label_;
-    const std::string chosen = choice_value(column_.session, column_.view, field);
-    add(segments_height(column_, options, width, control_), gap_, [this, field, label, options, chosen](Rect r) {
-      labelled(r, label, label_, {r.x + label_, r.y, r.w - label_, r.h}, field, options, chosen);
-    });
+  void choice(std::string field, std::string words, const std::vector<Option>& options) {
+    chosen(field, std::move(words), options, choice_value(column_.session, column_.view, field));
+  }
+  void chosen(std::string field, std::string words, const std::vector<Option>& options, std::string_view value) {
+    line(std::move(words), segments_node(column_, field, options, value, rest(), control_));
     refusals({field});
   }
 
   struct FieldRow {
     std::string name, caption, tip;
   };
-  void fields(std::vector<FieldRow> row, size_t columns) {
-    add(control_ + column_.px(20), gap_, [this, row, columns](Rect r) {
-      const float between = column_.px(10), width = (r.w - between * float(columns - 1)) / float(columns);
-      for (size_t k = 0; k < row.size(); ++k)
-        layout_field(column_, {r.x + float(k) * (width + between), r.y, width, r.h}, row[k].name, row[k].caption,
-                     row[k].tip);
-    });
+  Node field(const FieldRow& f) const { return field_node(column_, f.name, f.caption, f.tip, control_); }
+  void fields(std::span<const FieldRow> all, size_t columns) {
+    std::vector<Node> nodes;
+    for (const FieldRow& f : all) nodes.push_back(field(f).width(grow()));
+    while (nodes.size() < columns) nodes.push_back(spacer());
+    add(gap_, row(std::move(nodes), 10));
   }
 
   void start() {
     heading(0, "Start from");
+    const ViewState& view = column_.view;
     const bool typed = column_.session.problem().distribution == Distribution::Custom;
-    const std::string chosen = choice_value(column_.session, column_.view, "preset");
+    const std::string preset = choice_value(column_.session, view, "preset");
     std::vector<Chip> chips;
-    for (const Preset& preset : presets())
-      chips.push_back({fmt::format("choice:preset/{}", preset.id), std::string(preset.title), "Start from this problem",
-                       preset.id == chosen});
+    for (const Preset& p : presets())
+      chips.push_back(
+          {fmt::format("choice:preset/{}", p.id), std::string(p.title), "Start from this problem", p.id == preset});
     const bool real_head = typed && column_.session.inputs().source.starts_with("induction-head");
-    const bool file = !column_.view.file_groups.empty() && typed;
+    const bool file = !view.file_groups.empty() && typed;
     chips.push_back({"command:real-head", "A real head", "Opens Q, K and V of a trained attention head", real_head});
     chips.push_back(
         {"command:open-file", "Open a file…", "Opens Q, K and V from .npy or .safetensors files", file && !real_head});
     chips.push_back(
         {"command:own-tensors", "From PyTorch", "Shows and copies ten lines that save your model's Q, K and V"});
-    const float row = control_;
-    add(chips_height(column_, chips, width_, row), gap_,
-        [this, chips, row](Rect r) { layout_chips(column_, r, chips, row); });
+    add(gap_, chips_node(chips, control_));
     refusals({"preset"});
     if (!file) return;
     std::vector<Option> groups, heads;
-    for (size_t k = 0; k < column_.view.file_groups.size(); ++k)
-      groups.push_back({std::to_string(k), column_.view.file_groups[k], "Walks this group of Q, K and V"});
-    const int all_heads = column_.view.file_heads;
+    for (size_t k = 0; k < view.file_groups.size(); ++k)
+      groups.push_back({std::to_string(k), view.file_groups[k], "Walks this group of Q, K and V"});
+    const int all_heads = view.file_heads;
     for (int k = 0; k < all_heads && all_heads <= kHeadsAtOnce; ++k)
       heads.push_back({std::to_string(k), std::to_string(k + 1), fmt::format("Walks head {}", k + 1)});
-    const std::string group = std::to_string(column_.view.file_group), head = std::to_string(column_.view.file_head);
-    const float beside = (width_ - label_) * 0.45f, rest = width_ - label_ - beside - column_.px(66);
-    if (groups.size() > 1 && heads.size() > 1 && segments_height(column_, groups, beside, control_) == control_ &&
-        segments_height(column_, heads, rest, control_) == control_) {
-      add(control_, gap_, [this, groups, heads, group, head, beside, rest](Rect r) {
-        labelled(r, "Tensors", label_, {r.x + label_, r.y, beside, r.h}, "layer", groups, group);
-        labelled({r.right() - rest - column_.px(52), r.y, column_.px(52), r.h}, "Head", column_.px(52),
-                 {r.right() - rest, r.y, rest, r.h}, "head", heads, head);
-      });
+    const std::string group = std::to_string(view.file_group), head = std::to_string(view.file_head);
+    const float beside = rest() * 0.45f, left = rest() - beside - column_.px(66), one = column_.px(control_);
+    if (groups.size() > 1 && heads.size() > 1 && segments_height(column_, groups, beside, one) == one &&
+        segments_height(column_, heads, left, one) == one) {
+      line("Tensors", row(of(segments_node(column_, "layer", groups, group, beside, control_).width(grow(0.45f)),
+                             spacer(px(14)), label("Head").width(px(44)), spacer(px(8)),
+                             segments_node(column_, "head", heads, head, left, control_).width(grow(0.55f)))));
       refusals({"layer", "head"});
       return;
     }
-    if (groups.size() > 1) file_choice("layer", "Tensors", groups, group);
-    if (heads.size() > 1) file_choice("head", "Head", heads, head);
+    if (groups.size() > 1) chosen("layer", "Tensors", groups, group);
+    if (heads.size() > 1) chosen("head", "Head", heads, head);
     if (all_heads <= kHeadsAtOnce) return;
-    field_line(fmt::format("Head of {}", with_commas(int64_t(all_heads))),
-               {"head", "", fmt::format("Which head is walked: 1 to {}", with_commas(int64_t(all_heads)))});
+    const std::string all = with_commas(int64_t(all_heads));
+    line("Head of " + all, field({"head", "", "Which head is walked: 1 to " + all}));
     refusals({"head"});
-  }
-
-  void labelled(Rect label, std::string_view words, float width, Rect r, std::string_view field,
-                const std::vector<Option>& options, std::string_view chosen) {
-    column_.scene.label({label.x, label.y, width - column_.px(8), control_}, words, Face::Sans, column_.style.number(),
-                        column_.color(Role::Text));
-    layout_segments(column_, r, field, options, chosen, control_);
-  }
-
-  void file_choice(std::string field, std::string label, std::vector<Option> options, std::string chosen) {
-    add(segments_height(column_, options, width_ - label_, control_), gap_,
-        [this, field, label, options, chosen](Rect r) {
-          labelled(r, label, label_, {r.x + label_, r.y, r.w - label_, r.h}, field, options, chosen);
-        });
-    refusals({field});
   }
 
   void sizes() {
     heading(1, "Sizes");
-    const std::vector<FieldRow> all{{"n_q", "N queries", "Rows of Q and O. 4k is 4,096."},
-                                    {"n_k", "N keys", "Rows of K and V. 4k is 4,096."},
-                                    {"d", "d", "Numbers in a row of Q, K and V: the head dimension"},
-                                    {"br", "Br", "Rows of a Q tile"},
-                                    {"bc", "Bc", "Rows of a K tile and of a V tile"}};
+    const std::array<FieldRow, 5> all{{{"n_q", "N queries", "Rows of Q and O. 4k is 4,096."},
+                                       {"n_k", "N keys", "Rows of K and V. 4k is 4,096."},
+                                       {"d", "d", "Numbers in a row of Q, K and V: the head dimension"},
+                                       {"br", "Br", "Rows of a Q tile"},
+                                       {"bc", "Bc", "Rows of a K tile and of a V tile"}}};
     if (width_ >= column_.px(420)) {
       fields(all, 5);
     } else {
-      fields({all[0], all[1], all[2]}, 3);
-      fields({all[3], all[4]}, 3);
+      fields(std::span(all).first(3), 3);
+      fields(std::span(all).last(2), 3);
     }
     if (column_.session.problem().distribution == Distribution::Custom && !refused({"n_q", "n_k", "d"}))
       note(fmt::format("N and d are those of {}.", column_.session.inputs().source));
     refusals({"n_q", "n_k", "d", "br", "bc", "batch", "heads"});
-    if (refused({"n_q", "n_k", "d", "br", "bc"})) {
-      counted();
-      return;
-    }
+    if (refused({"n_q", "n_k", "d", "br", "bc"})) return counted();
     const Walk& walk = column_.session.walk();
     const Tiling& t = walk.plan().tiling;
     note(fmt::format("{} × {} tiles, walked in {} steps", with_commas(t.tr), with_commas(t.tc),
@@ -218,7 +175,7 @@ class Form {
   }
 
   bool refused(std::initializer_list<std::string_view> fields) const {
-    return !plain_ && std::any_of(fields.begin(), fields.end(), [&](std::string_view field) {
+    return !plain_ && std::ranges::any_of(fields, [&](std::string_view field) {
       return column_.view.refused.contains(std::string(field));
     });
   }
@@ -226,19 +183,18 @@ class Form {
   // How full the chip gets: a bar and the two numbers.
   void footprint(const Walk& walk) {
     const int64_t used = walk.fullest.sram_bytes, size = walk.spec.sram_bytes;
-    const std::string words = fmt::format("Tiles take {} of {} bytes of SRAM", with_commas(used), with_commas(size));
-    add(column_.px(20), column_.px(2), [this, words, used, size](Rect r) {
-      const Style& style = column_.style;
-      const float bar = std::min(column_.px(96), r.w * 0.22f);
-      fitted_label(column_.scene, style, {r.x, r.y, r.w - bar - column_.px(12), r.h}, words, Face::Sans, style.small(),
-                   column_.color(Role::TextSecondary));
-      const Rect track{r.right() - bar, r.center().y - column_.px(4), bar, column_.px(8)};
-      column_.scene.box(track, track.h / 2, column_.color(Role::SurfaceStrong), column_.color(Role::Border),
-                        style.px(1));
-      const float part = float(std::clamp(double(used) / double(size), 0.0, 1.0));
-      column_.scene.box({track.x, track.y, std::max(track.w * part, track.h), track.h}, track.h / 2,
-                        column_.color(Role::Text));
-    });
+    const float part = float(std::clamp(double(used) / double(size), 0.0, 1.0));
+    const auto bar = [part](Scene& scene, Rect r, const Style& s) {
+      const Rect track{r.x, r.center().y - s.px(4), r.w, s.px(8)};
+      scene.box(track, track.h / 2, s[Role::SurfaceStrong], s[Role::Border], s.px(1));
+      scene.box({track.x, track.y, std::max(track.w * part, track.h), track.h}, track.h / 2, s[Role::Text]);
+    };
+    add(2, row(of(text(fmt::format("Tiles take {} of {} bytes of SRAM", with_commas(used), with_commas(size)),
+                       {14, Face::Sans, Role::TextSecondary, Align::Left, 0, true})
+                      .width(grow()),
+                  canvas(bar).width(px(std::min(96.f, width_ / column_.style.scale * 0.22f)))),
+               12)
+               .height(px(20)));
   }
 
   // A problem that cannot be walked but can be counted.
@@ -246,33 +202,28 @@ class Form {
     const auto& count = column_.session.counted();
     if (!count || !wanted_.faults.empty() || !validate(wanted_.setup.problem).empty()) return;
     const Meters& m = count->total;
-    const Schedule& schedule = schedule_of(wanted_.setup.schedule);
-    const std::vector<std::pair<std::string, std::string>> cells{
+    const std::pair<std::string, std::string> cells[] = {
         {"L2→SM", bytes_words(m.fill_bytes())},      {"SM→L2", bytes_words(m.drain_bytes())},
         {"two-level", bytes_words(m.paper_bytes())}, {"matrix FLOP", big_words(m.matrix_flop)},
         {"exponentials", big_words(m.exponentials)}, {"steps", big_words(m.steps)},
     };
-    const float pad = column_.px(10), head = column_.px(30), cell = column_.px(42);
-    add(2 * pad + head + 2 * cell, column_.px(8), [this, cells, pad, head, cell, &schedule](Rect r) {
-      const Style& style = column_.style;
-      column_.scene.box(r, style.r_medium(), column_.color(Role::Surface));
-      const Rect inner = r.inset(pad, pad);
-      const std::vector<Chip> back{{"choice:pending/drop", "Drop", "Forgets the sizes that cannot be walked"}};
-      const float button = column_.px(72);
-      fitted_label(column_.scene, style, {inner.x, inner.y, inner.w - button - pad, column_.px(26)},
-                   fmt::format("Counted only, one head of {}", schedule.name), Face::SansBold, style.number(),
-                   column_.color(Role::Text));
-      layout_chips(column_, {inner.right() - button, inner.y, button, column_.px(26)}, back, column_.px(26));
-      for (size_t k = 0; k < cells.size(); ++k) {
-        const float width = inner.w / 3;
-        const Rect at{inner.x + float(k % 3) * width, inner.y + head + float(k / 3) * cell, width - column_.px(8),
-                      cell};
-        fitted_label(column_.scene, style, {at.x, at.y, at.w, column_.px(24)}, cells[k].second, Face::MonoBold,
-                     style.number(), column_.color(Role::Text));
-        fitted_label(column_.scene, style, {at.x, at.y + column_.px(22), at.w, column_.px(20)}, cells[k].first,
-                     Face::Sans, style.small(), column_.color(Role::TextSecondary));
-      }
-    });
+    std::vector<Node> lines, three;
+    lines.push_back(
+        row(of(text(fmt::format("Counted only, one head of {}", schedule_of(wanted_.setup.schedule).name),
+                    {16, Face::SansBold, Role::Text, Align::Left, 0, true})
+                   .width(grow()),
+               chips_node({{"choice:pending/drop", "Drop", "Forgets the sizes that cannot be walked"}}, 26)),
+            10)
+            .height(px(26)));
+    lines.push_back(spacer(px(4)));
+    for (const auto& [what, number] : cells) {
+      const Font font{14, Face::Sans, Role::TextSecondary, Align::Left, 0, true};
+      three.push_back(column(of(text(number, {16, Face::MonoBold, Role::Text, Align::Left, 0, true}).height(px(22)),
+                                text(what, font).height(px(20))))
+                          .width(grow()));
+      if (three.size() == 3) lines.push_back(row(std::exchange(three, {}), 8));
+    }
+    add(8, column(std::move(lines)).padding(10, 10).on({.fill = Role::Surface, .radius = 10}));
   }
 
   static std::string big_words(int64_t count) {
@@ -325,8 +276,13 @@ class Form {
       inputs.push_back(
           {"custom", column_.session.inputs().source == "typed" ? "Typed" : "Own", column_.session.inputs().source});
     choice("distribution", "Inputs", inputs);
-    fields_beside("Seed", {"seed", "", "Which random numbers: a whole number"}, "Scale",
-                  {"scale", "", "What scores are multiplied by; empty is 1/√d"});
+    const FieldRow seed{"seed", "", "Which random numbers: a whole number"},
+        scale{"scale", "", "What scores are multiplied by; empty is 1/√d"};
+    if (wide_)
+      line("Seed", row(of(field(seed).width(px(rest() / column_.style.scale / 2 - 8)), spacer(px(16)),
+                          label("Scale").width(px(48)), spacer(px(8)), field(scale).width(grow()))));
+    else
+      line("Seed", field(seed)), line("Scale", field(scale));
     refusals({"seed", "scale"});
     choice("format", "Format",
            {{"fp16", "fp16", "Q, K, V and O take 2 bytes a number"},
@@ -343,41 +299,14 @@ class Form {
     choice("machine", "Machine", specs);
   }
 
-  // A field with its label before it; two of them on a line where the column is wide.
-  void field_line(std::string label, FieldRow field) {
-    add(control_, gap_, [this, label, field](Rect r) {
-      column_.scene.label({r.x, r.y, label_ - column_.px(8), r.h}, label, Face::Sans, column_.style.number(),
-                          column_.color(Role::Text));
-      layout_field(column_, {r.x + label_, r.y, r.w - label_, r.h}, field.name, "", field.tip);
-    });
-  }
-
-  void fields_beside(std::string a_label, FieldRow a, std::string b_label, FieldRow b) {
-    if (width_ < column_.px(400)) {
-      field_line(a_label, a);
-      field_line(b_label, b);
-      return;
-    }
-    add(control_, gap_, [this, a_label, a, b_label, b](Rect r) {
-      const float half = (r.w - label_) / 2, second = std::min(column_.px(64), half * 0.4f);
-      const auto label = [&](float x, float w, const std::string& text) {
-        column_.scene.label({x, r.y, w, r.h}, text, Face::Sans, column_.style.number(), column_.color(Role::Text));
-      };
-      label(r.x, label_ - column_.px(8), a_label);
-      layout_field(column_, {r.x + label_, r.y, half - column_.px(8), r.h}, a.name, "", a.tip);
-      label(r.x + label_ + half + column_.px(8), second - column_.px(8), b_label);
-      layout_field(column_, {r.x + label_ + half + second, r.y, half - second, r.h}, b.name, "", b.tip);
-    });
-  }
-
   const Column& column_;
   Wanted wanted_;
   float width_, control_, gap_;
-  bool plain_;
+  bool plain_, wide_;
   float label_;
   int group_ = 0;
-  std::vector<Row> rows_;
-  std::map<std::string, int> groups_;  // in which each field's refusal stands
+  std::array<std::vector<Node>, kGroups> groups_;
+  std::map<std::string, int> group_of_;  // where each field's refusal stands
 };
 
 }  // namespace
@@ -386,21 +315,22 @@ void layout_problem(const Column& column, Rect area) {
   if (column.view.selection == kOwnTensorsShown) return layout_own_tensors(column, area);
   // Whether there are pages must not depend on what is refused just now: nothing may move away from under the pointer.
   const float spare = column.px(150);
-  const Form plain(column, area.w, column.px(28), column.px(4), true);
-  const Form roomy(column, area.w, column.px(36), column.px(8)), close(column, area.w, column.px(30), column.px(6)),
-      tight(column, area.w, column.px(28), column.px(4));
-  const auto fitting = [&](float height, int first, int last) -> const Form& {
-    return roomy.height(first, last) <= height ? roomy : close.height(first, last) <= height ? close : tight;
+  const Form plain(column, area.w, 28, 4, true);
+  const auto fitting = [&](Rect r, int first, int last) {
+    for (const auto& [control, gap] : {std::pair{36.f, 8.f}, {30.f, 6.f}, {28.f, 4.f}}) {
+      const Form form(column, r.w, control, gap);
+      if (control == 28 || form.height(first, last) <= r.h) return column.show(form.of_groups(first, last), r);
+    }
   };
-  if (plain.height() + spare <= area.h) return fitting(area.h - column.px(10), 0, Form::kGroups).draw(area);
+  if (plain.height() + spare <= area.h)
+    return fitting({area.x, area.y, area.w, area.h - column.px(10)}, 0, Form::kGroups - 1);
 
   const float room = pages_room(column, area).h;
   const bool three = plain.height(0, 1) + spare <= room && plain.height(2, 2) <= room && plain.height(3, 3) <= room;
   const int open = std::clamp(column.view.page, 0, three ? 2 : 3);
   const Rect rest = three ? layout_pages(column, area, {"Sizes", "Schedule", "Inputs"})
                           : layout_pages(column, area, {"Start", "Sizes", "Method", "Inputs"});
-  const int first = !three ? open : open == 0 ? 0 : open + 1, last = three ? open + 1 : open;
-  fitting(rest.h, first, last).draw(rest, first, last);
+  fitting(rest, !three ? open : open == 0 ? 0 : open + 1, three ? open + 1 : open);
 }
 
 }  // namespace tilewalk

@@ -234,8 +234,8 @@ class Inline {
       if (run.id.empty()) continue;
       // Wide enough to be found by a finger, however short the word.
       const float w = std::max(f.width, run.underline ? style.px(24) : 0), h = std::max(r.h, style.px(24));
-      scene.region({slot.x - (w - f.width) / 2, r.center().y - h / 2, w, h}, run.id, run.tip, run.underline);
-      scene.regions.back().focus_radius = style.px(4);
+      scene.region({slot.x - (w - f.width) / 2, r.center().y - h / 2, w, h}, run.id, run.tip, run.underline,
+                   style.px(4));
     }
   }
 

@@ -2,13 +2,11 @@
 #include "app/panels/cards.h"
 #include "app/panels/lesson_parts.h"
 #include "app/scene/digit_keys.h"
-#include "app/session/lesson_names.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <memory>
 
 namespace tilewalk {
 namespace {
@@ -76,8 +74,7 @@ void set_option(const Card& card, int place) {
                          Align::Center);
     }
     text.draw({r.x + text_x, r.center().y - text.height() / 2, look.width, text.height() + 1}, look.width, 0);
-    column.scene.region(r, id, tip, !locked);
-    column.scene.regions.back().focus_radius = style.r_medium();
+    column.scene.region(r, id, tip, !locked, style.r_medium());
   });
   card.flow.space(column.px(8));
 }
@@ -107,13 +104,6 @@ void set_digits(const Card& card) {
       32, 6);
 }
 
-void set_line(const Card& card, std::string_view words, Face face, Color color, float size) {
-  for (const std::string& line : wrap_text(words, face, size, card.width))
-    card.flow.add(size * 1.4f, [&scene = card.column.scene, line, face, size, color](Rect r) {
-      scene.label(r, line, face, size, color);
-    });
-}
-
 // What the answer was worth, and why.
 void set_verdict(const Card& card) {
   const Column& column = card.column;
@@ -122,11 +112,8 @@ void set_verdict(const Card& card) {
   const Judged judged = skipped ? Judged() : judge(question, card.instance, card.answer);
   const std::string words = verdict_words(question, card.instance, card.answer);
   card.flow.space(column.px(4));
-  set_line(card, words, Face::SansBold,
-           column.color(skipped        ? Role::TextSecondary
-                        : judged.right ? Role::RightText
-                                       : Role::WrongText),
-           column.style.caption());
+  const Role role = skipped ? Role::TextSecondary : judged.right ? Role::RightText : Role::WrongText;
+  set_lines(card.flow, column, words, {.size = 20, .face = Face::SansBold, .role = role, .pitch = 28}, card.width);
   card.flow.space(column.px(4));
   if (number && card.instance.answer) {
     const ProseWords words = words_of_answer(card.page.words, question, card.instance);
@@ -167,7 +154,7 @@ void set_button(const Card& card, std::string words, ui::Press press, ui::Fill f
 void set_foot(const Card& card) {
   const Column& column = card.column;
   if (!card.answer.fault.empty())
-    set_line(card, card.answer.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
+    set_lines(card.flow, column, card.answer.fault, {.role = Role::WrongText, .pitch = 22.4f}, card.width);
   // On the review page the card has its own buttons; in a lesson they are below the text.
   if (!settled(card.answer) && !column.view.lesson.review) return;
   card.flow.space(column.px(4));
@@ -206,7 +193,7 @@ void set_question(Flow& flow, const Column& column, const AskedQuestion& asked, 
   set_prose(body, page, asked.question->text, asks);
   body.space(column.px(low ? 8 : 12));
   if (!instance.fault.empty()) {
-    set_line(card, instance.fault, Face::Sans, column.color(Role::WrongText), column.style.number());
+    set_lines(body, column, instance.fault, {.role = Role::WrongText, .pitch = 22.4f}, inner);
   } else {
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     // With the reasons on show, what is neither chosen nor right makes room for them.

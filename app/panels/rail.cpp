@@ -3,7 +3,6 @@
 #include "app/panels/flow.h"
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
-#include "app/scene/fitted_label.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/tools.h"
@@ -13,7 +12,6 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
 #include <vector>
 
 namespace tilewalk {
@@ -24,11 +22,12 @@ constexpr std::array<std::string_view, 4> kPhases{"Why it bleeds memory", "Tiles
                                                   "Roofline"};
 
 struct RailRow {
-  std::string id, brief, tip;  // of its region
-  std::string mark;            // in the disc: "6", "F", "!"
+  std::string id, brief, tip = {};  // of its region
+  std::string mark = {};            // in the disc: "6", "F", "!"
   LessonState state = LessonState::NotWritten;
-  bool here = false;    // it is on the stage
-  std::string heading;  // above it
+  bool here = false;         // it is on the stage
+  bool plays = false;        // a play triangle in its disc
+  std::string heading = {};  // above it
 };
 
 std::string tip_of_row(const Lesson& lesson, LessonState state) {
@@ -98,11 +97,9 @@ std::vector<RailRow> rows_of(const ViewState& view) {
     if (phase >= 1 && phase <= int(kPhases.size())) rows.back().heading = kPhases[size_t(phase - 1)];
   }
   if (rows.empty()) {
-    RailRow none;
-    none.id = "rail:none";
-    none.brief = "No lessons found";
-    none.tip = "The lessons lie in a folder beside the program; it is not there.";
-    rows.push_back(std::move(none));
+    rows.push_back({.id = "rail:none",
+                    .brief = "No lessons found",
+                    .tip = "The lessons lie in a folder beside the program; it is not there."});
   }
   // The program's own appendices lie beside its lessons; the rest is a person's.
   for (const bool own : {false, true}) {
@@ -133,6 +130,12 @@ void draw_disc(Scene& scene, const Style& s, Vec2 at, float size, const RailRow&
       label("!", row.here ? s[Role::Inverse] : text_on(s[Role::WrongText]), Face::SansBold);
       break;
     case LessonState::Begun:
+      if (row.plays) {
+        const Color ground = s[row.here ? Role::Inverse : Role::Surface];
+        scene.box(rect, size / 2, ink);
+        draw_icon(scene, Icon::Play, rect.inset(size / 4).shifted(size * 0.03f, 0), ground);
+        break;
+      }
       scene.box(rect, size / 2, {}, ink, s.px(3));
       label(row.mark, ink, Face::SansBold);
       break;
@@ -167,31 +170,26 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
                    : row.state == LessonState::NotWritten ? Role::TextSecondary
                                                           : Role::Text]);
   if (row.id.empty()) return;  // a word, and nothing to press
-  scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true);
-  scene.regions.back().focus_radius = s.r_medium();
+  scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true, s.r_medium());
 }
 
-// A disc with a play triangle: the walk that needs no lesson.
-void draw_free_walk(Scene& scene, const Session& session, const ViewState& view, const Style& s, const RailLook& look,
-                    Rect area) {
-  const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view);
-  const Rect body = area.inset(s.px(8), s.px(1));
-  if (here)
-    scene.box(body, s.r_medium(), s[Role::Inverse]);
-  else if (view.hover == "lesson:0")
-    scene.box(body, s.r_medium(), s[Role::SurfaceStrong]);
-  const Color ink = s[here ? Role::InverseText : Role::Text], ground = s[here ? Role::Inverse : Role::Surface];
-  const Vec2 at{area.x + look.disc_x, body.center().y};
-  const float size = look.disc;
-  scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, ink);
-  draw_icon(scene, Icon::Play, {at.x - size / 4 + size * 0.03f, at.y - size / 4, size / 2, size / 2}, ground);
-  if (!look.folded)
-    fitted(scene, {area.x + look.text_x, body.y, look.text_w, body.h}, "Free walk", here ? Face::SansBold : Face::Sans,
-           s.number(), ink);
-  scene.region({body.x, area.y, body.w, area.h}, "lesson:0",
-               fmt::format("A walk of your own: {} on {} (0)", session.walk().schedule.name, session.inputs().source),
-               true);
-  scene.regions.back().focus_radius = s.r_medium();
+RailRow review_row(const ViewState& view) {
+  return {.id = "command:review",
+          .brief = "Review",
+          .tip = "Questions everybody asks, quick checks, interviews (V)",
+          .mark = "?",
+          .state = LessonState::NotBegun,
+          .here = view.lesson.review};
+}
+
+// The walk that needs no lesson: a play triangle in its disc.
+RailRow free_walk_row(const Session& session, const ViewState& view) {
+  return {.id = "lesson:0",
+          .brief = "Free walk",
+          .tip = fmt::format("A walk of your own: {} on {} (0)", session.walk().schedule.name, session.inputs().source),
+          .state = LessonState::Begun,
+          .here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view),
+          .plays = true};
 }
 
 // What a disc looks like in each state that a lesson passes through.
@@ -199,8 +197,7 @@ void draw_legend(Scene& scene, const Style& s, Rect area) {
   float x = area.x;
   for (const auto& [state, words] : {std::pair{LessonState::NotBegun, "new"}, std::pair{LessonState::Begun, "begun"},
                                      std::pair{LessonState::Done, "done"}}) {
-    RailRow row;
-    row.state = state;
+    const RailRow row{.id = {}, .brief = {}, .state = state};
     const float disc = s.px(14), w = text_width(words, Face::Sans, s.small()) + s.px(2);
     if (state == LessonState::Done)
       scene.box({x, area.center().y - disc / 2, disc, disc}, disc / 2, s[Role::Right]);
@@ -257,7 +254,11 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   look.text_w = area.w - margin - look.text_x - s.px(2);
 
   Flow flow;
-  flow.add(row_h, [&](Rect r) { draw_free_walk(scene, session, view, s, look, {r.x, r.y, area.w, r.h}); });
+  const auto add = [&](const RailRow& row) {
+    flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
+  };
+  const RailRow walk = free_walk_row(session, view), review = review_row(view);
+  add(walk);
   for (const RailRow& row : rows) {
     if (!row.heading.empty() && folded) flow.space(look.heading);
     if (!row.heading.empty() && !folded)
@@ -265,17 +266,10 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
         fitted(scene, {r.x + s.px(20), r.y + r.h * 0.12f, area.w - s.px(32), r.h * 0.88f}, row.heading, Face::SansBold,
                s.small(), s[Role::TextSecondary]);
       });
-    flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
+    add(row);
   }
   if (!folded) flow.space(look.heading * 0.4f);
-  RailRow review;
-  review.id = "command:review";
-  review.brief = "Review";
-  review.tip = "Questions everybody asks, quick checks, interviews (V)";
-  review.mark = "?";
-  review.state = LessonState::NotBegun;
-  review.here = view.lesson.review;
-  flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, review, {r.x, r.y, area.w, r.h}); });
+  add(review);
   layout_scrolled(scene, s, view, {list.x, list.y, list.w - margin, list.h}, flow, view.lesson.rail_scroll, margin,
                   "rail", "The lesson path");
   draw_foot(scene, view, s, {area.x, area.bottom() - foot_h, area.w, foot_h}, folded);

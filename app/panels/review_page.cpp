@@ -1,9 +1,9 @@
 // The review page, on the stage: which questions, a list of them, and the one that is open with its answer.
 #include "app/panels/cards.h"
+#include "app/panels/form.h"
 #include "app/panels/lesson_parts.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
-#include "app/text/text.h"
 
 #include <fmt/format.h>
 
@@ -54,8 +54,7 @@ void set_row(Flow& flow, const Column& column, const ListedRow& row, const Prose
     text.draw({r.x + mark, r.y + s.px(10), text_w, text.height() + 1}, text_w, 0);
     fitted(column.scene, {r.right() - where, r.y, where - s.px(8), r.h}, row.where, Face::Sans, s.small(),
            s[Role::TextSecondary], Align::Right);
-    column.scene.region(r, row.id, row.open ? "Closes it" : "Opens it: think of an answer first", true);
-    column.scene.regions.back().focus_radius = s.r_medium();
+    column.scene.region(r, row.id, row.open ? "Closes it" : "Opens it: think of an answer first", true, s.r_medium());
   });
 }
 
@@ -77,8 +76,7 @@ void set_card(Flow& flow, const Column& column, const ReviewCard& card, const Pr
     body.space(style.px(10));
     std::string listen;
     for (const std::string& one : card.listen) listen += (listen.empty() ? "A good answer has: " : "; ") + one;
-    set_lines(body, column, listen + ".", Face::Sans, style.number(), style.px(24), column.color(Role::TextSecondary),
-              inner);
+    set_lines(body, column, listen + ".", {16, Face::Sans, Role::TextSecondary}, inner);
   }
   body.space(style.px(12));
   column.set(body,
@@ -91,33 +89,21 @@ void set_card(Flow& flow, const Column& column, const ReviewCard& card, const Pr
   flow.space(style.px(14));
 }
 
-ui::Node chip(std::string id, std::string title, std::string tip, bool chosen) {
-  return ui::text(std::move(title), {16, chosen ? Face::SansBold : Face::Sans, Role::Text, Align::Center})
-      .padding(14, 0)
-      .height(ui::px(34))
-      .on({.fill = Role::Background,
-           .hot = Role::SurfaceStrong,
-           .border = chosen ? Role::Text : Role::Border,
-           .radius = 8.5f,
-           .border_width = chosen ? 2 : 1.5f})
-      .pressed({std::move(id), std::move(tip)});
-}
-
 // What it is, how it is used, and what is chosen among: kinds first, then level and company of interviews.
 ui::Node review_head(const ReviewView& about) {
-  std::vector<ui::Node> kinds, filters;
+  std::vector<Chip> kinds, filters;
   for (int k = 0; k < kCardKindCount; ++k) {
     const std::string name(name_of(CardKind(k)));
-    kinds.push_back(chip("review:kind/" + name, std::string(title_of(CardKind(k))), "Shows these", about.kind == name));
+    kinds.push_back({"review:kind/" + name, std::string(title_of(CardKind(k))), "Shows these", about.kind == name});
   }
   const bool lessons = about.kind == "lessons";
-  kinds.push_back(chip("review:kind/lessons", "Questions of the lessons", "Every question of every lesson", lessons));
+  kinds.push_back({"review:kind/lessons", "Questions of the lessons", "Every question of every lesson", lessons});
   if (about.kind == name_of(CardKind::Interview)) {
     for (const std::string& level : review_levels())
       filters.push_back(
-          chip("review:level/" + level, level, "Only questions of this level; again for all", about.level == level));
+          {"review:level/" + level, level, "Only questions of this level; again for all", about.level == level});
     for (const std::string& at : review_companies())
-      filters.push_back(chip("review:at/" + at, at, "Only questions asked there; again for all", about.at == at));
+      filters.push_back({"review:at/" + at, at, "Only questions asked there; again for all", about.at == at});
   }
   ui::Node title = ui::row(ui::of(ui::text("Review", {26, Face::SansBold}),
                                   ui::text(lessons ? "Open a question and answer it here."
@@ -127,10 +113,10 @@ ui::Node review_head(const ReviewView& about) {
                                   close_button("review")),
                            20, ui::Across::Center)
                        .height(ui::px(44));
-  std::vector<ui::Node> all = ui::of(std::move(title), ui::spacer(ui::px(8)), ui::flow(std::move(kinds), 8));
+  std::vector<ui::Node> all = ui::of(std::move(title), ui::spacer(ui::px(8)), chips_node(kinds, 34));
   if (!filters.empty()) {
     all.push_back(ui::spacer(ui::px(10)));
-    all.push_back(ui::flow(std::move(filters), 8));
+    all.push_back(chips_node(filters, 34));
   }
   return ui::column(std::move(all));
 }

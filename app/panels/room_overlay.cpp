@@ -2,7 +2,6 @@
 
 #include "app/scene/palette.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace tilewalk {

@@ -2,7 +2,6 @@
 
 #include "app/panels/place_scene.h"
 #include "app/panels/widgets.h"
-#include "app/session/lesson_moves.h"
 #include "app/session/overview.h"
 #include "app/text/text.h"
 
@@ -64,8 +63,7 @@ void layout_chips(Scene& scene, const ViewState& view, const CardPlan& p, const 
     scene.box(r, r.h / 2, s[now ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
     fitted(scene, r.inset(s.px(12), 0), fmt::format("{} {}", lesson.number, lesson.brief),
            now ? Face::SansBold : Face::Sans, s.small(), s[now ? Role::InverseText : Role::Text]);
-    scene.region(r, id, lesson.title, true);
-    scene.regions.back().focus_radius = r.h / 2;
+    scene.region(r, id, lesson.title, true, r.h / 2);
   }
 }
 

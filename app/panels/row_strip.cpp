@@ -9,15 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
 
 namespace tilewalk {
 namespace {
-
-std::string value_words(double value) {
-  if (std::fabs(value) < 1000 && value == std::nearbyint(value)) return number_words(value, 1);
-  return number_words(value);
-}
 
 // Neighbouring keys that share one bar.
 struct Bar {
@@ -73,14 +67,14 @@ class Strip {
   // The last visit of the row, at which the values in words stand.
   const RowTrace::Visit* last() const { return visits_.empty() ? nullptr : &visits_.back(); }
   bool open(size_t visit) const { return trace_.open && visit + 1 == visits_.size(); }
-  std::string sum_words(size_t visit) const { return open(visit) ? "…" : value_words(visits_[visit].l); }
+  std::string sum_words(size_t visit) const { return open(visit) ? "…" : num(visits_[visit].l); }
 
   // Which rows of numbers stand under the chart: per tile where they fit, else one line for the last tile.
   void choose_rows() {
     float widest = 0;
     for (size_t k = 0; k < visits_.size(); ++k) {
       widest = std::max(widest, text_width(sum_words(k), Face::Mono, style_.small()));
-      widest = std::max(widest, text_width(value_words(visits_[k].alpha), Face::MonoBold, style_.small()));
+      widest = std::max(widest, text_width(num(visits_[k].alpha), Face::MonoBold, style_.small()));
     }
     gutter_ = px(26);
     plot_.x = inner_.x + gutter_;
@@ -136,16 +130,7 @@ class Strip {
     const int64_t row = column_.query_row();
     std::string words = fmt::format("Row {}, score by score", row + 1);
     const Rect slot{inner_.x, inner_.y, inner_.w, px(24)};
-    float right = slot.right();
-
-    // Steps to the rows above and below within the Q tile.
-    const float side = px(24);
-    const int64_t first = column_.moment.tile * t_.br, end = first + t_.rows(column_.moment.tile);
-    if (end - first > 1) {
-      chevron({right - side, slot.y, side, side}, row + 1, row + 1 < end, false);
-      chevron({right - 2 * side - px(4), slot.y, side, side}, row - 1, row > first, true);
-      right -= 2 * side + px(16);
-    }
+    const float right = row_chevrons(column_, inner_);
     // Several keys to a bar must be said; the title gives way to it.
     const auto width = [&](const std::string& text) {
       return text_width(text, Face::SansBold, style_.number()) + px(1);
@@ -162,17 +147,6 @@ class Strip {
     if (group_ > 1)
       fitted_label(scene_, style_, {from, slot.y, right - from, slot.h}, note, Face::Sans, style_.small(),
                    style_[Role::TextSecondary], Align::Right);
-  }
-
-  void chevron(Rect r, int64_t row, bool can, bool up) {
-    const std::string id = fmt::format("row:{}", row);
-    const Color color = style_[!can ? Role::Border : Role::Text];
-    if (can && column_.view.hover == id) scene_.box(r, style_.r_small(), style_[Role::SurfaceStrong]);
-    const Vec2 c = r.center();
-    const float dx = px(5), dy = px(up ? 2.5f : -2.5f), width = px(2);
-    scene_.line({c.x - dx, c.y + dy}, {c.x, c.y - dy}, color, width);
-    scene_.line({c.x, c.y - dy}, {c.x + dx, c.y + dy}, color, width);
-    if (can) scene_.region(r, id, fmt::format("Follow row {}", row + 1), true);
   }
 
   // What lies behind the bars: the tile on chip, borders between tiles, the line of zero.
@@ -288,7 +262,7 @@ class Strip {
   }
 
   void label_max(int32_t, double m, float y, float x0, float x1, bool is_last, bool news) {
-    const std::string words = "m " + value_words(m);
+    const std::string words = "m " + num(m);
     const float size = style_.small(), width = text_width(words, Face::MonoBold, size) + px(2);
     const bool fits = width + px(4) <= x1 - x0;
     if (!is_last && !(news && fits)) return;
@@ -329,7 +303,7 @@ class Strip {
       if (!last()) return;
       const size_t k = visits_.size() - 1;
       std::string words = fmt::format("after {}:  ", "K" + subscript(last()->j + 1));
-      if (takes_alpha()) words += fmt::format("α {}   ", value_words(last()->alpha));
+      if (takes_alpha()) words += fmt::format("α {}   ", num(last()->alpha));
       words += "l " + sum_words(k);
       fitted_label(scene_, style_, {plot_.x, y, plot_.w, row}, words, Face::Mono, style_.small(), style_[Role::Text]);
       return;
@@ -338,8 +312,8 @@ class Strip {
       head("α", style_[Role::AccentText], Face::MonoBold);
       for (size_t k = 1; k < visits_.size(); ++k) {
         const bool shrinks = visits_[k].alpha < 1 && visits_[k - 1].m != kMinusInfinity;
-        scene_.label(cell(visits_[k].j), value_words(visits_[k].alpha), shrinks ? Face::MonoBold : Face::Mono,
-                     style_.small(), style_[shrinks ? Role::AccentText : Role::TextSecondary], Align::Center);
+        scene_.label(cell(visits_[k].j), num(visits_[k].alpha), shrinks ? Face::MonoBold : Face::Mono, style_.small(),
+                     style_[shrinks ? Role::AccentText : Role::TextSecondary], Align::Center);
       }
       y += row;
     }

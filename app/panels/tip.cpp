@@ -6,7 +6,6 @@
 #include "app/scene/layout_check.h"
 #include "app/session/element.h"
 #include "app/session/focus.h"
-#include "app/session/hands.h"
 #include "app/session/lesson_hands.h"
 #include "app/text/text.h"
 

@@ -18,44 +18,42 @@
 namespace tilewalk {
 namespace {
 
+// Words in a round button; `glyph` room for a sign before them.
+void pill(Scene& scene, const ViewState& view, const Style& s, Rect rect, std::string_view words, Role role,
+          std::string id, std::string tip, float glyph = 0) {
+  const Color edge = role == Role::WrongText ? s[role] : Color{};
+  scene.box(rect, rect.h / 2, s[view.hover == id ? Role::Line : Role::SurfaceStrong], edge, edge.a ? s.px(2) : 0);
+  scene.label({rect.x + glyph, rect.y, rect.w - glyph, rect.h}, words, Face::SansBold, s.number(), s[role],
+              glyph > 0 ? Align::Left : Align::Center);
+  scene.region(rect, std::move(id), std::move(tip), true, rect.h / 2);
+}
+
 // What the GPU is doing, in a glyph and a few words; returns its left edge.
 float gpu_pill(Scene& scene, const ViewState& view, const Style& s, float right, Rect bar) {
   const GpuWords words = gpu_words(view.gpu);
-  const float glyph = s.px(24), pad = s.px(12), h = bar.h - s.px(18);
+  const float glyph = s.px(24), pad = s.px(12);
   const float most = s.px(view.column_floats ? 150 : view.rail_floats ? 236 : 290);
   const std::string text = ellipsize(words.pill, Face::SansBold, s.number(), most - glyph - 2 * pad);
   const float width = text_width(text, Face::SansBold, s.number()) + glyph + 2 * pad;
-  const Rect pill{right - width, bar.y + s.px(9), width, h};
-  const bool hot = view.hover == "command:tab-gpu";
-  scene.box(pill, h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
-  scene.label({pill.x + pad, pill.y, glyph, h}, words.glyph, Face::SansBold, s.number(), s[words.role]);
-  scene.label({pill.x + pad + glyph, pill.y, width - 2 * pad - glyph, h}, text, Face::SansBold, s.number(),
-              s[Role::Text]);
-  scene.region(pill, "command:tab-gpu",
-               words.sentence.empty() ? words.headline + " (4)" : words.headline + ". " + words.sentence + " (4)",
-               true);
-  scene.regions.back().focus_radius = h / 2;
-  return pill.x;
+  const Rect rect{right - width, bar.y + s.px(9), width, bar.h - s.px(18)};
+  pill(scene, view, s, rect, text, Role::Text, "command:tab-gpu",
+       words.sentence.empty() ? words.headline + " (4)" : words.headline + ". " + words.sentence + " (4)", pad + glyph);
+  scene.label({rect.x + pad, rect.y, glyph, rect.h}, words.glyph, Face::SansBold, s.number(), s[words.role]);
+  return rect.x;
 }
 
 // The schedule and the machine of the walk; returns its left edge.
 float walk_pill(Scene& scene, const Session& session, const ViewState& view, const Style& s, float right, Rect bar) {
   const Walk& walk = session.walk();
-  const std::string machine = walk.spec.title.empty() ? std::string() : std::string(walk.spec.title);
-  const std::string pill =
-      session.other() ? fmt::format("{} and {} · {}", walk.schedule.name, session.other()->schedule.name, machine)
-                      : fmt::format("{} · {}", walk.schedule.name, machine);
-  const float pill_w = text_width(pill, Face::SansBold, s.number()) + s.px(32);
-  const Rect pill_rect{right - pill_w, bar.y + s.px(9), pill_w, bar.h - s.px(18)};
-  const bool hot = view.hover == "command:tab-problem";
-  scene.box(pill_rect, pill_rect.h / 2, s[hot ? Role::Line : Role::SurfaceStrong]);
-  scene.label(pill_rect, pill, Face::SansBold, s.number(), s[Role::Text], Align::Center);
-  scene.region(
-      pill_rect, "command:tab-problem",
-      fmt::format("{}, on the memories of {}. Change it under Problem (3)", walk.schedule.title, walk.spec.title),
-      true);
-  scene.regions.back().focus_radius = pill_rect.h / 2;
-  return pill_rect.x;
+  const std::string name = session.other()
+                               ? fmt::format("{} and {}", walk.schedule.name, session.other()->schedule.name)
+                               : std::string(walk.schedule.name);
+  const std::string words = fmt::format("{} · {}", name, walk.spec.title);
+  const float width = text_width(words, Face::SansBold, s.number()) + s.px(32);
+  pill(scene, view, s, {right - width, bar.y + s.px(9), width, bar.h - s.px(18)}, words, Role::Text,
+       "command:tab-problem",
+       fmt::format("{}, on the memories of {}. Change it under Problem (3)", walk.schedule.title, walk.spec.title));
+  return right - width;
 }
 
 // What "Break it" has broken, for as long as it is; a click mends it.
@@ -64,12 +62,9 @@ void broken_pill(Scene& scene, const ViewState& view, const Style& s, float left
   const float room = right - left - s.px(28);
   if (says.empty() || room < s.px(40)) return;
   const std::string words = ellipsize("✕ " + says, Face::SansBold, s.number(), room);
-  const Rect pill{left, bar.y + s.px(9), text_width(words, Face::SansBold, s.number()) + s.px(28), bar.h - s.px(18)};
-  scene.box(pill, pill.h / 2, s[view.hover == "command:mend" ? Role::Line : Role::SurfaceStrong], s[Role::WrongText],
-            s.px(2));
-  scene.label(pill, words, Face::SansBold, s.number(), s[Role::WrongText], Align::Center);
-  scene.region(pill, "command:mend", fmt::format("Broken on purpose: {}. Click to mend it", says), true);
-  scene.regions.back().focus_radius = pill.h / 2;
+  pill(scene, view, s,
+       {left, bar.y + s.px(9), text_width(words, Face::SansBold, s.number()) + s.px(28), bar.h - s.px(18)}, words,
+       Role::WrongText, "command:mend", fmt::format("Broken on purpose: {}. Click to mend it", says));
 }
 
 }  // namespace
@@ -106,8 +101,7 @@ float layout_mode_switch(Scene& scene, const ViewState& view, const Style& s, fl
     }
     // The half that is on has nothing to do.
     if (!p.on) {
-      scene.region(part, id, tip_of(p.command), true);
-      scene.regions.back().focus_radius = h / 2;
+      scene.region(part, id, tip_of(p.command), true, h / 2);
     }
     x += part.w;
   }

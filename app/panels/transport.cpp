@@ -1,19 +1,66 @@
 // The transport: buttons, the scrubber with its marks, where the playhead stands, speed. A program may have a million
-// steps and the scrubber a thousand pixels, so that marks and ticks are gathered by place.
+// steps and the scrubber a thousand pixels, so that marks and ticks are gathered by place. Where no walk is on the
+// stage, the steps of a board that is stepped, or else the beats of the lesson.
 #include "app/panels/panels.h"
 #include "app/panels/widgets.h"
 #include "app/session/commands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/playback.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 namespace tilewalk {
 namespace {
+
+struct TransportButton {
+  Icon icon;
+  std::string_view command;
+  bool enabled;
+};
+// The ground, and buttons from the left; returns where they end.
+float transport_buttons(Scene& scene, const ViewState& view, const Style& s, Rect area,
+                        const std::vector<TransportButton>& buttons) {
+  scene.box(area, 0, s[Role::Background]);
+  scene.line({area.x, area.y + s.px(0.5f)}, {area.right(), area.y + s.px(0.5f)}, s[Role::Line], s.px(1));
+  const float side = std::min(s.px(56), area.h - s.px(16)), gap = s.px(8), y = area.center().y - side / 2;
+  float x = area.x + s.px(24);
+  for (const TransportButton& button : buttons) {
+    icon_button(scene, view, s, {x, y, side, side}, button.icon, button.command,
+                button.command == "play" ? Look::Round : Look::Solid, {button.enabled, false});
+    x += side + gap;
+  }
+  return x - gap;
+}
+
+// From the right: keys, and speed where something plays. Moves `right` to where they begin; returns the line they lie
+// on.
+Rect transport_right(Scene& scene, const ViewState& view, const Style& s, Rect area, bool speed, float& right) {
+  const float side = s.px(40), y = area.center().y - side / 2;
+  text_button(scene, view, s, {right - side, y, side, side}, "?", "command:keys", tip_of("keys"), Look::Plain,
+              Face::SansBold, s.heading());
+  right -= side + s.px(6);
+  if (speed) {
+    const std::string words =
+        fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
+    const float w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
+    text_button(scene, view, s, {right - w, y, w, side}, words, "speed",
+                "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
+    right -= w + s.px(10);
+  }
+  return {area.x, y, right - area.x, side};
+}
+
+// The knob of a scrubber, whose region is `id`.
+void draw_playhead(Scene& scene, const ViewState& view, const Style& s, std::string_view id, Vec2 at) {
+  const float r = s.px(view.hover == id || view.held == id ? 14 : 12);
+  scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s[Role::Inverse]);
+  scene.box({at.x - r * 0.4f, at.y - r * 0.4f, r * 0.8f, r * 0.8f}, r * 0.4f, s[Role::InverseText]);
+}
 
 struct Scrubber {
   const std::vector<Step>& steps;
@@ -123,56 +170,54 @@ void draw_marks(Scene& scene, const Style& s, const Scrubber& scrubber, const st
   finish();
 }
 
+struct Track {
+  int at, count;  // places 0 .. count
+  float from, to;
+  float x_of(int place) const { return count > 0 ? from + (to - from) * float(place) / float(count) : from; }
+};
+
+void draw_track(Scene& scene, const ViewState& view, const Style& s, Rect area, const Track& track, float x,
+                std::string id, std::string tip) {
+  const float y = area.center().y, h = s.px(10);
+  scene.region({track.from, y - s.px(28), track.to - track.from, s.px(56)}, id, std::move(tip), true);
+  scene.box({track.from, y - h / 2, track.to - track.from, h}, h / 2, s[Role::SurfaceStrong]);
+  scene.box({track.from, y - h / 2, std::max(h, x - track.from), h}, h / 2, s[Role::Text]);
+  if (float(track.count) * s.px(7) <= track.to - track.from)
+    for (int k = 1; k < track.count; ++k) {
+      const float at = track.x_of(k);
+      scene.line({at, y - s.px(9)}, {at, y + s.px(9)}, s[Role::Ghost], s.px(1.2f));
+      if (at < x) scene.line({at, y - s.px(5)}, {at, y + s.px(5)}, s[Role::Background], s.px(1.2f));
+    }
+  draw_playhead(scene, view, s, id, {x, y});
+}
+
 }  // namespace
 
 void layout_transport(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
                       const Style& s) {
-  scene.box(area, 0, s[Role::Background]);
-  scene.line({area.x, area.y + s.px(0.5f)}, {area.right(), area.y + s.px(0.5f)}, s[Role::Line], s.px(1));
-
   // Seven buttons; the one in the middle is the largest.
   const Walk& walk = session.walk();
   const bool start = view.playhead <= 0, end = view.playhead >= walk.replay.length();
-  const float side = std::min(s.px(56), area.h - s.px(16)), gap = s.px(8), y = area.center().y - side / 2;
-  float x = area.x + s.px(24);
-  const struct {
-    Icon icon;
-    std::string_view command;
-    bool enabled;
-  } buttons[] = {{Icon::First, "first", !start},
-                 {Icon::TileBack, "tile-back", !start},
-                 {Icon::PartBack, "part-back", !start},
-                 {view.playing ? Icon::Pause : Icon::Play, "play", true},
-                 {Icon::PartForward, "part-forward", !end},
-                 {Icon::TileForward, "tile-forward", !end},
-                 {Icon::Last, "last", !end}};
-  for (const auto& button : buttons) {
-    icon_button(scene, view, s, {x, y, side, side}, button.icon, button.command,
-                button.command == "play" ? Look::Round : Look::Solid, {button.enabled, false});
-    x += side + gap;
-  }
+  const float x = transport_buttons(scene, view, s, area,
+                                    {{Icon::First, "first", !start},
+                                     {Icon::TileBack, "tile-back", !start},
+                                     {Icon::PartBack, "part-back", !start},
+                                     {view.playing ? Icon::Pause : Icon::Play, "play", true},
+                                     {Icon::PartForward, "part-forward", !end},
+                                     {Icon::TileForward, "tile-forward", !end},
+                                     {Icon::Last, "last", !end}});
 
-  // From the right: keys, speed, where the playhead stands.
   float right = area.right() - s.px(16);
-  const float small_side = s.px(40), small_y = area.center().y - small_side / 2;
-  text_button(scene, view, s, {right - small_side, small_y, small_side, small_side}, "?", "command:keys",
-              tip_of("keys"), Look::Plain, Face::SansBold, s.heading());
-  right -= small_side + s.px(6);
-  const std::string speed =
-      fmt::format("{}×", view.speed < 1 ? fmt::format("{:.2g}", view.speed) : fmt::format("{:.1f}", view.speed));
-  const float speed_w = text_width("0.25×", Face::Mono, s.caption()) + s.px(16);
-  text_button(scene, view, s, {right - speed_w, small_y, speed_w, small_side}, speed, "speed",
-              "Speed: click for the next one ([ slower, ] faster)", Look::Plain, Face::Mono, s.caption());
-  right -= speed_w + s.px(10);
+  const Rect small = transport_right(scene, view, s, area, true, right);
   const std::string total = with_commas(walk.replay.length());
   const std::string where = fmt::format("{} / {}", with_commas(view.playhead), total);
   const float where_w = text_width(fmt::format("{} / {}", total, total), Face::Mono, s.caption()) + s.px(16);
-  text_button(scene, view, s, {right - where_w, small_y, where_w, small_side}, where, "command:go-to", tip_of("go-to"),
+  text_button(scene, view, s, {right - where_w, small.y, where_w, small.h}, where, "command:go-to", tip_of("go-to"),
               Look::Plain, Face::Mono, s.caption());
   right -= where_w + s.px(22);
 
   // The scrubber: track, what is played, ticks, marks, knob.
-  const float left = x - gap + s.px(34), track_h = s.px(10);
+  const float left = x + s.px(34), track_h = s.px(10);
   const Scrubber scrubber{walk.replay.steps(),
                           {left, area.center().y - track_h / 2, std::max(1.0f, right - left), track_h}};
   const Rect hit{left, area.center().y - s.px(28), scrubber.track.w, s.px(56)};
@@ -190,9 +235,40 @@ void layout_transport(Scene& scene, const Session& session, const Moment& moment
   draw_marks(scene, s, scrubber, markers, Marker::MaxRose, above, backward);
   draw_marks(scene, s, scrubber, markers, Marker::Masked, below, backward);
   draw_marks(scene, s, scrubber, markers, Marker::Stored, below, backward);
-  const float r = s.px(view.hover == "scrubber" || view.held == "scrubber" ? 14 : 12);
-  scene.box({knob_x - r, area.center().y - r, 2 * r, 2 * r}, r, s[Role::Inverse]);
-  scene.box({knob_x - r * 0.4f, area.center().y - r * 0.4f, r * 0.8f, r * 0.8f}, r * 0.4f, s[Role::InverseText]);
+  draw_playhead(scene, view, s, "scrubber", {knob_x, area.center().y});
+}
+
+void layout_board_transport(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
+  const bool board = what_moves(session, view) == Moves::Board;
+  const bool start = !can_go_back(session, view), end = !can_go_forward(session, view);
+  std::vector<TransportButton> buttons{{Icon::First, "first", !start},
+                                       {Icon::PartBack, "part-back", !start},
+                                       {view.playing ? Icon::Pause : Icon::Play, "play", true},
+                                       {Icon::PartForward, "part-forward", !end},
+                                       {Icon::Last, "last", !end}};
+  if (!board) buttons.erase(buttons.begin() + 2);
+  const float x = transport_buttons(scene, view, s, area, buttons);
+  float right = area.right() - s.px(16);
+  const Rect small = transport_right(scene, view, s, area, board, right);
+  if (what_moves(session, view) == Moves::Nothing) return;
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  const int beats = lesson ? int(lesson->beats.size()) : 1;
+  const int count = board ? board_steps(session, view) : beats - 1, at = board ? view.board.step : view.lesson.beat;
+  const std::string where = board ? fmt::format("{} / {}", at, count) : fmt::format("{} / {}", at + 1, beats);
+  const float where_w =
+      text_width(fmt::format("{} / {}", std::max(count, beats), std::max(count, beats)), Face::Mono, s.caption()) +
+      s.px(16);
+  scene.label({right - where_w, small.y, where_w, small.h}, where, Face::Mono, s.caption(), s[Role::Text],
+              Align::Center);
+  right -= where_w + s.px(22);
+
+  const Track track{at, count, x + s.px(34), std::max(right, x + s.px(48))};
+  // While a step is animated the knob travels with it.
+  const float to = track.x_of(at), from = board && at > 0 ? track.x_of(at - 1) : to;
+  draw_track(scene, view, s, area, track, from + (to - from) * view.phase, board ? "steps" : "beats",
+             board ? fmt::format("Step {} of {}. Drag, or use the arrow keys", at, count)
+                   : fmt::format("Beat {} of {}: {}", at + 1, beats,
+                                 lesson->beats[size_t(std::clamp(at, 0, beats - 1))].title));
 }
 
 }  // namespace tilewalk

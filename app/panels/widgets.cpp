@@ -88,8 +88,7 @@ void icon_button(Scene& scene, const ViewState& view, const Style& style, Rect r
   scene.box(rect, radius, fill);
   const float side = style.px(look == Look::Plain ? 24 : 26);
   draw_icon(scene, icon, {rect.center().x - side / 2, rect.center().y - side / 2, side, side}, ink);
-  scene.region(rect, std::move(id), tip_of(command), true);
-  scene.regions.back().focus_radius = radius;
+  scene.region(rect, std::move(id), tip_of(command), true, radius);
 }
 
 void text_button(Scene& scene, const ViewState& view, const Style& style, Rect rect, std::string_view text,
@@ -101,8 +100,7 @@ void text_button(Scene& scene, const ViewState& view, const Style& style, Rect r
                                                   : Color{};
   scene.box(rect, radius, fill);
   scene.label(rect, text, face, size, style[look == Look::Round ? Role::InverseText : Role::Text], Align::Center);
-  scene.region(rect, std::move(id), std::move(tip), true);
-  scene.regions.back().focus_radius = radius;
+  scene.region(rect, std::move(id), std::move(tip), true, radius);
 }
 
 float fitted(Scene& scene, Rect slot, std::string_view text, Face face, float size, Color color, Align align) {

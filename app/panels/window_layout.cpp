@@ -4,9 +4,7 @@
 #include "app/panels/overlays.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
-#include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
-#include "app/session/overlays.h"
 #include "app/session/tools.h"
 #include "app/stage/stage.h"
 

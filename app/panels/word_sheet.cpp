@@ -38,8 +38,7 @@ void set_term(Flow& flow, Scene& scene, const ViewState& view, const Style& s, c
     if (view.hover == id && tag.contains(view.pointer)) scene.box(tag, s.r_small(), s[Role::SurfaceStrong]);
     scene.label(tag.inset(s.px(8), 0), fmt::format("lesson {}", term.lesson), Face::Sans, s.number(),
                 s[Role::AccentText], Align::Right);
-    scene.region(tag, id, fmt::format("Opens lesson {}, which explains {}", term.lesson, term.name), true);
-    scene.regions.back().focus_radius = s.r_small();
+    scene.region(tag, id, fmt::format("Opens lesson {}, which explains {}", term.lesson, term.name), true, s.r_small());
   });
   for (const std::string& line : wrap_text(term.meaning, Face::Sans, s.number(), width))
     flow.add(s.px(22),

@@ -5,7 +5,6 @@
 #include "app/text/text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdio>
 
 namespace tilewalk {

@@ -86,7 +86,7 @@ struct Scene {
   void label(Rect slot, std::string_view text, Face face, float size, Color color, Align align = Align::Left);
   void line(Vec2 from, Vec2 to, Color color, float width, float dash = 0, bool arrow = false);
   void polygon(std::vector<Vec2> points, Color fill);
-  void region(Rect r, std::string id, std::string tip, bool focusable = false);
+  void region(Rect r, std::string id, std::string tip, bool focusable = false, float focus_radius = 8);
   const Region* hit(Vec2 p) const;                // topmost, or null
   const Region* find(std::string_view id) const;  // or null
 };

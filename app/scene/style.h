@@ -30,4 +30,7 @@ struct Style {
   float gap() const { return px(8); }
 };
 
+// A label that shrinks from `size` to the smallest text there is, and is shortened with "…" after that.
+void fitted_label(Scene&, const Style&, Rect slot, std::string_view text, Face, float size, Color, Align = Align::Left);
+
 }  // namespace tilewalk

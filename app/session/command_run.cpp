@@ -1,11 +1,39 @@
-// Finding a command, carrying it out, and what the view must keep to afterwards.
-#include "app/session/commands.h"
+// The whole table: finding a command, carrying it out, and what the view must keep to afterwards.
+#include "app/session/present_commands.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace tilewalk {
+namespace {
+
+std::vector<Command>& all_commands() {
+  static std::vector<Command> all = [] {
+    const auto own = learner_commands();
+    std::vector<Command> rows(own.begin(), own.end());
+    const auto help = std::ranges::find(rows, kFinding, &Command::group);
+    rows.insert(help, present_commands().begin(), present_commands().end());
+    return rows;
+  }();
+  return all;
+}
+
+}  // namespace
+
+std::span<const Command> commands() { return all_commands(); }
+
+void change_keys(std::span<const OtherKeys> changes) {
+  for (const OtherKeys& change : changes) {
+    const auto row = std::ranges::find(all_commands(), change.id, &Command::id);
+    if (row == all_commands().end()) continue;
+    if (change.keys.empty())
+      all_commands().erase(row);
+    else
+      row->keys = change.keys;
+  }
+}
 
 const Command* command_named(std::string_view id) {
   for (const Command& command : commands())

@@ -179,12 +179,23 @@ void toggle(V& v, Kind fresh, std::string_view field = {}) {
   v.editing = field;
 }
 
+// Asks the window for it.
+template <bool Wishes::*Wish>
+void wish(S&, V& v) {
+  close_overlays(v);
+  v.wishes.*Wish = true;
+}
+template <Tab Which>
+void show(S&, V& v) {
+  show_tab(v, Which);
+}
+
 bool can_undo_board(const S&, const V& v) { return can_undo(v); }
 bool can_redo_board(const S&, const V& v) { return can_redo(v); }
 
 constexpr float kTextShare = 0.25f;  // of what does not fit
 constexpr std::string_view kPlay = "Playing", kStep = kStepping, kLook = "Looking", kLesson = "Lesson",
-                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = "Finding", kGpu = "GPU";
+                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = kFinding, kGpu = "GPU";
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -204,8 +215,7 @@ const auto kCommands = std::to_array<Command>({
     {"row-forward", "Row of tiles forward", kStep, "Ctrl+→",
      [](S& s, V& v) { go_forward(s, v, Unit::Row); }, not_at_end, false, Mode::Any,
      why_not_further},
-    {"row-back", "Row of tiles back", kStep, "Ctrl+←",
-     [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
+    {"row-back", "Row of tiles back", kStep, "Ctrl+←", [](S& s, V& v) { go_back(s, v, Unit::Row); }, not_at_start},
     {"mark-forward", "To the next mark on the scrubber", kStep, "Ctrl+Shift+→",
      [](S& s, V& v) { go_to_mark(s.walk(), v, mark_from(s.walk(), v, 1)); },
      [](const S& s, const V& v) { return on_walk(s, v) && mark_from(s.walk(), v, 1) >= 0; }},
@@ -221,14 +231,11 @@ const auto kCommands = std::to_array<Command>({
     {"row-down", "Follow the row below", kLook, "↓", [](S& s, V& v) { follow(s, v, 1); }, on_walk},
     {"compare", "Compare with another schedule", kLook, "D", compare, on_walk},
     {"other-numbers", "Other numbers: the same step, the next seed", kLook, "I", other_numbers, always},
-    {"tab-explain", "Explain: this step in words", kLook, "1",
-     [](S&, V& v) { show_tab(v, Tab::Explain); }, always},
-    {"tab-numbers", "Numbers: every value", kLook, "2",
-     [](S&, V& v) { show_tab(v, Tab::Numbers); }, always},
-    {"tab-problem", "Problem: sizes, schedule, inputs", kLook, "3",
-     [](S&, V& v) { show_tab(v, Tab::Problem); }, always},
-    {"tab-gpu", "GPU: real kernels on these inputs", kLook, "4", [](S&, V& v) { show_tab(v, Tab::Gpu); }, always},
-    {"tab-lesson", "Lesson: its text and questions", kLook, "5", [](S&, V& v) { show_tab(v, Tab::Lesson); }, in_lesson},
+    {"tab-explain", "Explain: this step in words", kLook, "1", show<Tab::Explain>, always},
+    {"tab-numbers", "Numbers: every value", kLook, "2", show<Tab::Numbers>, always},
+    {"tab-problem", "Problem: sizes, schedule, inputs", kLook, "3", show<Tab::Problem>, always},
+    {"tab-gpu", "GPU: real kernels on these inputs", kLook, "4", show<Tab::Gpu>, always},
+    {"tab-lesson", "Lesson: its text and questions", kLook, "5", show<Tab::Lesson>, in_lesson},
     {"source", "The kernel's own source, or the pseudo-code", kLook, "U",
      [](S&, V& v) {
        show_tab(v, Tab::Explain);
@@ -267,10 +274,8 @@ const auto kCommands = std::to_array<Command>({
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
      [](S&, V& v) { close_overlays(v); flip(v.lesson.review); v.gpu.enlarged = false; v.playing = false; }, always},
-    {"export-progress", "Save my answers as CSV", kLesson, "Ctrl+Shift+P",
-     [](S&, V& v) { close_overlays(v); v.wishes.export_progress = true; }, always},
-    {"take-along", "Take all that is kept along…", kLesson, "Ctrl+Shift+K",
-     [](S&, V& v) { close_overlays(v); v.wishes.take_along = true; }, always},
+    {"export-progress", "Save my answers as CSV", kLesson, "Ctrl+Shift+P", wish<&Wishes::export_progress>, always},
+    {"take-along", "Take all that is kept along…", kLesson, "Ctrl+Shift+K", wish<&Wishes::take_along>, always},
     {"ask-reset", "Forget my progress…", kLesson, "Ctrl+Shift+Delete",
      [](S&, V& v) { toggle(v, ConfirmReset{}); }, always},
     {"reset-progress", "Forget it all", kLesson, "Ctrl+Shift+F",
@@ -312,12 +317,9 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { toggle(v, TypeElement{element_prompt(s, v), {}}, "field:element"); }, always},
     {"take-away", "Export: picture, steps, page…", kFile, "Ctrl+Shift+E",
      [](S& s, V& v) { close_overlays(v); open_export(s, v); }, [](const S&, const V& v) { return !v.present.on; }},
-    {"export", "Save picture as SVG", kFile, "Ctrl+S",
-     [](S&, V& v) { close_overlays(v); v.wishes.export_svg = true; }, always},
-    {"export-png", "Save picture as PNG", kFile, "Ctrl+Shift+I",
-     [](S&, V& v) { close_overlays(v); v.wishes.export_png = true; }, always},
-    {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V",
-     [](S&, V& v) { close_overlays(v); v.wishes.export_csv = true; }, always},
+    {"export", "Save picture as SVG", kFile, "Ctrl+S", wish<&Wishes::export_svg>, always},
+    {"export-png", "Save picture as PNG", kFile, "Ctrl+Shift+I", wish<&Wishes::export_png>, always},
+    {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V", wish<&Wishes::export_csv>, always},
     {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D",
      [](S&, V& v) { v.wishes.add_to_set = true; }, always},
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
@@ -371,8 +373,7 @@ const auto kCommands = std::to_array<Command>({
     {"gpu-save", "Save the result as a recording", kGpu, "Ctrl+Shift+S", [](S&, V& v) { v.gpu.wishes.save = true; },
      gpu_has_result},
 
-    {"keys", "All keys", kHelp, "F1 or ?",
-     [](S&, V& v) { toggle(v, KeySheet{}, "field:key-filter"); }, always, true},
+    {"keys", "All keys", kHelp, "F1 or ?", [](S&, V& v) { toggle(v, KeySheet{}, "field:key-filter"); }, always, true},
     {"words", "Words: what each one means", kHelp, "Shift+F1",
      [](S&, V& v) { toggle(v, WordSheet{}, "field:word-filter"); }, always, true},
     {"about", "About Tilewalk", kHelp, "Ctrl+F1", [](S&, V& v) { toggle(v, About{}); }, always, true},
@@ -388,31 +389,6 @@ const auto kCommands = std::to_array<Command>({
 
 }  // namespace
 
-namespace {
-
-std::vector<Command>& all_commands() {
-  static std::vector<Command> all = [] {
-    std::vector<Command> rows(kCommands.begin(), kCommands.end());
-    const auto help = std::ranges::find(rows, kHelp, &Command::group);
-    rows.insert(help, present_commands().begin(), present_commands().end());
-    return rows;
-  }();
-  return all;
-}
-
-}  // namespace
-
-std::span<const Command> commands() { return all_commands(); }
-
-void change_keys(std::span<const OtherKeys> changes) {
-  for (const OtherKeys& change : changes) {
-    const auto row = std::ranges::find(all_commands(), change.id, &Command::id);
-    if (row == all_commands().end()) continue;
-    if (change.keys.empty())
-      all_commands().erase(row);
-    else
-      row->keys = change.keys;
-  }
-}
+std::span<const Command> learner_commands() { return kCommands; }
 
 }  // namespace tilewalk

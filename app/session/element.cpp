@@ -3,12 +3,12 @@
 #include "core/attention/format.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
+#include "core/io/typeset.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 
 namespace tilewalk {
 namespace {
@@ -19,11 +19,6 @@ constexpr std::string_view kExample = "type for instance K 3 2 = 0.5 for row 3, 
 std::string plain_minus(std::string text) {
   for (size_t at; (at = text.find("−")) != std::string::npos;) text.replace(at, std::string_view("−").size(), "-");
   return text;
-}
-
-std::string short_number(double value) {
-  const std::string text = fmt::format("{:.4g}", value);
-  return text[0] == '-' ? "−" + text.substr(1) : text;
 }
 
 std::optional<Tensor> input_named(char c) {
@@ -128,7 +123,7 @@ std::string type_over(Session& session, ViewState& view, const Element& e, const
     return faults.front().message;
   const double kept = input_matrix(session, e.tensor).at(e.row, e.col);
   const std::string note = kept == value ? "" : fmt::format(" (held as {:.6g} in {})", kept, name_of(format));
-  view.notice = fmt::format("{}: {} → {}{}", element_words(e), short_number(old), short_number(value), note);
+  view.notice = fmt::format("{}: {} → {}{}", element_words(e), general_words(old, 4), general_words(value, 4), note);
   return {};
 }
 

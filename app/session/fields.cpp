@@ -12,127 +12,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace tilewalk {
 namespace {
 
-struct SizeField {
-  std::string_view name, label;
-  int64_t Problem::*member;
-};
-constexpr std::array<SizeField, 5> kSizes{{
-    {"n_q", "N (queries)", &Problem::n_q},
-    {"n_k", "N (keys)", &Problem::n_k},
-    {"d", "d", &Problem::d},
-    {"br", "Br", &Problem::br},
-    {"bc", "Bc", &Problem::bc},
-}};
-
-const SizeField* size_field(std::string_view name) {
-  for (const SizeField& field : kSizes)
-    if (field.name == name) return &field;
-  return nullptr;
-}
-
 bool fixed_by_inputs(std::string_view name) { return name == "n_q" || name == "n_k" || name == "d"; }
-
-Fault no_choice(std::string_view field, std::string_view value) {
-  return {std::string(field), fmt::format("There is no {} called \"{}\".", field, value)};
-}
-
-bool is_choice(std::string_view name) {
-  constexpr std::string_view kChoices[] = {"mask",    "align",      "direction", "schedule",     "variant",
-                                           "compare", "arithmetic", "format",    "distribution", "machine"};
-  return std::find(std::begin(kChoices), std::end(kChoices), name) != std::end(kChoices);
-}
-
-// ViewState::typed also holds texts of other places to type.
-bool is_wish(std::string_view name) { return size_field(name) || name == "seed" || name == "scale" || is_choice(name); }
-
-// The same method in the other direction; FA3's backward pass is FA2's as far as the steps here go.
-void turn(Setup& setup, bool backward) {
-  constexpr std::pair<ScheduleId, ScheduleId> kTurns[] = {{ScheduleId::Standard, ScheduleId::StandardBackward},
-                                                          {ScheduleId::Fa1, ScheduleId::Fa1Backward},
-                                                          {ScheduleId::Fa2, ScheduleId::Fa2Backward},
-                                                          {ScheduleId::Fa3, ScheduleId::Fa2Backward}};
-  if (backward) setup.compared.reset();
-  if (schedule_of(setup.schedule).backward() == backward) return;
-  for (const auto& [forth, back] : kTurns)
-    if (setup.schedule == (backward ? forth : back)) {
-      setup.schedule = backward ? back : forth;
-      return;
-    }
-}
-
-// Puts one wish into the setup. The number of queries takes the number of keys along while the two are equal.
-std::vector<Fault> put(Setup& setup, std::string_view name, std::string_view text) {
-  Problem& p = setup.problem;
-  const auto choose = [&](auto& member, const auto& value) -> std::vector<Fault> {
-    if (!value) return {no_choice(name, text)};
-    member = *value;
-    return {};
-  };
-  if (const SizeField* field = size_field(name)) {
-    const ParsedNumber number = parse_whole(text, field->label);
-    if (!number.fault.empty()) return {{std::string(name), number.fault}};
-    if (name == "n_q" && p.n_q == p.n_k) p.n_k = number.value;
-    p.*field->member = number.value;
-    return {};
-  }
-  if (name == "seed") {
-    const ParsedSeed seed = parse_seed(text);
-    if (!seed.fault.empty()) return {{"seed", seed.fault}};
-    p.seed = seed.value;
-    return {};
-  }
-  if (name == "scale") {
-    const ParsedScale scale = parse_scale(text);
-    if (!scale.fault.empty()) return {{"scale", scale.fault}};
-    p.scale = scale.value;
-    return {};
-  }
-  if (name == "mask") return choose(p.mask, mask_named(text));
-  if (name == "align") return choose(p.align, align_named(text));
-  if (name == "arithmetic") return choose(p.arithmetic, arithmetic_named(text));
-  if (name == "format") return choose(p.format, format_named(text));
-  if (name == "distribution") {
-    if (text == name_of(Distribution::Custom) && p.distribution != Distribution::Custom)
-      return {{"distribution", "Inputs of your own come from a file, or from typing over a number on the stage."}};
-    return choose(p.distribution, distribution_named(text));
-  }
-  if (name == "variant") return choose(setup.variant, variant_named(text));
-  if (name == "machine") {
-    if (!machine_named(text)) return {no_choice(name, text)};
-    setup.machine = text;
-    return {};
-  }
-  if (name == "direction") {
-    if (text != "forward" && text != "backward") return {no_choice(name, text)};
-    turn(setup, text == "backward");
-    return {};
-  }
-  if (name == "schedule" || name == "compare") {
-    if (name == "compare" && text == "none") return setup.compared.reset(), std::vector<Fault>{};
-    const Schedule* schedule = schedule_named(text);
-    if (!schedule) return {no_choice(name, text)};
-    if (schedule->backward() || (name == "compare" && schedule_of(setup.schedule).backward())) {
-      if (name == "compare")
-        return {{"compare", "A backward walk stands alone: choose the forward direction to compare schedules."}};
-      setup.compared.reset();
-    }
-    if (name == "compare") {
-      if (schedule->id == setup.schedule)
-        return {{"compare", fmt::format("{} is on the stage already; compare it with another.", schedule->name)}};
-      setup.compared = schedule->id;
-      return {};
-    }
-    if (setup.compared == schedule->id) setup.compared = setup.schedule;  // the two change places
-    setup.schedule = schedule->id;
-    return {};
-  }
-  return {};
-}
 
 // Where the inputs came from is true only as long as the problem is that of the preset.
 void forget_preset(Setup& setup) {
@@ -156,8 +40,8 @@ std::vector<Fault> change(Session& session, ViewState& view, Setup setup) {
 
 // One wish, together with those that were refused before; or alone, where those are no numbers at all.
 std::vector<Fault> attempt(Session& session, ViewState& view, const std::string& name, const std::string& text) {
-  if (!is_wish(name)) {
-    const std::vector<Fault> faults{{name, fmt::format("There is no field called \"{}\".", name)}};
+  if (Setup none; !setup_field(name)) {
+    const std::vector<Fault> faults = put_field(none, name, text);
     refuse(view, faults);
     return faults;
   }
@@ -180,7 +64,7 @@ std::vector<Fault> attempt(Session& session, ViewState& view, const std::string&
   const bool countable = all.faults.empty() && validate(all.setup.problem).empty();
   if (!countable && view.typed.size() > 1) {
     Setup alone = session.setup();
-    if (put(alone, name, text).empty()) {
+    if (put_field(alone, name, text).empty()) {
       const std::vector<Fault> own = change(session, view, alone);
       if (own.empty()) {
         view.typed.erase(name);
@@ -199,8 +83,9 @@ std::vector<Fault> start_from(Session& session, ViewState& view, std::string_vie
   view.refused.clear();
   const Preset* preset = preset_named(id);
   if (!preset) {
-    refuse(view, {no_choice("preset", id)});
-    return {no_choice("preset", id)};
+    const std::vector<Fault> faults{{"preset", fmt::format("There is no preset called \"{}\".", id)}};
+    refuse(view, faults);
+    return faults;
   }
   Setup setup = session.setup();
   setup.problem = preset->problem;
@@ -237,20 +122,15 @@ std::vector<Fault> walk_head_typed(Session& session, ViewState& view, std::strin
 
 }  // namespace
 
-std::vector<Fault> put_field(Setup& setup, std::string_view name, std::string_view text) {
-  if (!is_wish(name)) return {{std::string(name), fmt::format("There is no field called \"{}\".", name)}};
-  return put(setup, name, text);
-}
-
 Wanted wanted(const Session& session, const ViewState& view) {
   Wanted out{session.setup(), {}};
   // The number of queries first: it takes the number of keys along, unless that was typed too.
   const auto take = [&](const std::string& name, const std::string& text) {
-    for (Fault& fault : put(out.setup, name, text)) out.faults.push_back(std::move(fault));
+    for (Fault& fault : put_field(out.setup, name, text)) out.faults.push_back(std::move(fault));
   };
   if (const auto n_q = view.typed.find("n_q"); n_q != view.typed.end()) take(n_q->first, n_q->second);
   for (const auto& [name, text] : view.typed)
-    if (name != "n_q" && is_wish(name)) take(name, text);
+    if (name != "n_q" && setup_field(name)) take(name, text);
   return out;
 }
 
@@ -268,7 +148,7 @@ std::string field_text(const Session& session, const ViewState& view, std::strin
   const Problem& p = session.problem();
   // N of the keys follows a refused N of the queries.
   if (name == "n_k") return with_commas(wanted(session, view).setup.problem.n_k);
-  if (const SizeField* field = size_field(name)) return with_commas(p.*field->member);
+  if (const SetupField* field = setup_field(name); field && field->size) return with_commas(p.*field->size);
   if (name == "head") return std::to_string(view.file_head + 1);
   if (name == "seed") return p.distribution == Distribution::Custom ? "–" : std::to_string(p.seed);
   if (name == "scale") return p.scale == 0 ? "1/√d" : number_words(p.scale, 6);
@@ -277,24 +157,11 @@ std::string field_text(const Session& session, const ViewState& view, std::strin
 
 std::string choice_value(const Session& session, const ViewState& view, std::string_view field) {
   if (field.starts_with("gpu-")) return gpu_choice(view.gpu, field);
-  const Setup setup = wanted(session, view).setup;
-  const Problem& p = setup.problem;
-  if (field == "mask") return std::string(name_of(p.mask));
-  if (field == "align") return std::string(name_of(p.align));
-  if (field == "arithmetic") return std::string(name_of(p.arithmetic));
-  if (field == "format") return std::string(name_of(p.format));
-  if (field == "distribution") return std::string(name_of(p.distribution));
-  if (field == "direction") return schedule_of(setup.schedule).backward() ? "backward" : "forward";
-  if (field == "schedule") return std::string(schedule_of(setup.schedule).key);
-  if (field == "variant") return std::string(name_of(setup.variant));
-  if (field == "compare") return setup.compared ? std::string(schedule_of(*setup.compared).key) : "none";
-  if (field == "machine") return setup.machine;
-  if (field == "preset") {
-    for (const Preset& preset : presets())
-      if (preset.problem == p && session.setup().preset == preset.id) return std::string(preset.id);
-    return preset_named(session.setup().preset) ? "" : session.setup().preset;  // typed over since
-  }
-  return {};
+  if (const SetupField* of_setup = setup_field(field)) return of_setup->value(wanted(session, view).setup);
+  if (field != "preset") return {};
+  const std::string& preset = session.setup().preset;
+  const Preset* known = preset_named(preset);  // typed over since: none
+  return known && known->problem != wanted(session, view).setup.problem ? "" : preset;
 }
 
 std::vector<Fault> apply_field(Session& session, ViewState& view, std::string_view name, std::string_view text) {
@@ -338,7 +205,7 @@ std::vector<Fault> apply_choice(Session& session, ViewState& view, std::string_v
   std::vector<Fault> faults = attempt(session, view, std::string(field), std::string(value));
   // A choice that does not exist is not worth keeping.
   Setup setup = session.setup();
-  if (!faults.empty() && !put(setup, field, value).empty()) view.typed.erase(std::string(field));
+  if (!faults.empty() && !put_field(setup, field, value).empty()) view.typed.erase(std::string(field));
   return faults;
 }
 

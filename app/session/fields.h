@@ -2,12 +2,11 @@
 // wish that cannot be walked stays in the form (ViewState::typed) with the reason (ViewState::refused); the walk on the
 // stage stays as it was. Knows no widgets.
 //
-// Fields: n_q, n_k, d, br, bc, seed, scale. Choices: mask, align, schedule, variant, compare, arithmetic, format,
-// distribution, machine, preset; layer and head of the file that is open; page (of a tab); pending/drop takes back what
-// was refused.
+// Fields are those of a setup (app/session/setup_fields.h), and besides: preset; layer and head of the file that is
+// open; pending/drop takes back what was refused.
 #pragma once
 
-#include "app/state/session.h"
+#include "app/session/setup_fields.h"
 #include "app/state/view_state.h"
 
 #include <string>
@@ -29,10 +28,6 @@ std::string locked_field(const Session& session, std::string_view name);
 // its step where the new walk has it. Else the faults, which view.refused holds too.
 std::vector<Fault> apply_field(Session& session, ViewState& view, std::string_view name, std::string_view text);
 std::vector<Fault> apply_choice(Session& session, ViewState& view, std::string_view field, std::string_view value);
-
-// Puts one wish into a setup without building its walk. The number of queries takes the number of keys along while the
-// two are equal. Faults: no such field, no such choice, no number.
-std::vector<Fault> put_field(Setup& setup, std::string_view name, std::string_view text);
 
 // The setup with every wish put in, and the faults of texts that are no numbers.
 struct Wanted {

@@ -17,7 +17,6 @@
 #include "app/session/transport.h"
 #include "app/session/update.h"
 #include "core/io/number.h"
-#include "core/machine/words.h"
 
 #include <fmt/format.h>
 

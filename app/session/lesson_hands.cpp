@@ -4,7 +4,6 @@
 #include "app/boards/knob_row.h"
 #include "app/session/commands.h"
 #include "app/session/go_to.h"
-#include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"

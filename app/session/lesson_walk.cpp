@@ -10,19 +10,23 @@
 namespace tilewalk {
 namespace {
 
-// The form's name of a word of the command line.
-std::string field_of(std::string_view word) {
-  std::string name(word == "scale-softmax" ? "scale" : word);
-  std::ranges::replace(name, '-', '_');
-  return name;
-}
-
 bool same(const Setup& a, const Setup& b) {
   return a.problem == b.problem && a.schedule == b.schedule && a.variant == b.variant && a.compared == b.compared &&
          a.machine == b.machine;
 }
 
 }  // namespace
+
+std::string field_of_word(std::string_view word) {
+  std::string name(word == "scale-softmax" ? "scale" : word);
+  std::ranges::replace(name, '-', '_');
+  return name;
+}
+std::string word_of_field(std::string_view field) {
+  std::string word(field);
+  std::ranges::replace(word, '_', '-');
+  return word;
+}
 
 WantedWalk wanted_walk(const WalkWords& words) {
   WantedWalk out;
@@ -41,17 +45,13 @@ WantedWalk wanted_walk(const WalkWords& words) {
   if (const auto n = words.find("n"); n != words.end()) put("n_q", n->second), put("n_k", n->second);
   // Queries before keys, which they take along while the two are equal.
   for (std::string_view size : {"n-q", "n-k"})
-    if (const auto n = words.find(size); n != words.end()) put(field_of(size), n->second);
+    if (const auto n = words.find(size); n != words.end()) put(field_of_word(size), n->second);
   if (const auto schedule = words.find("schedule"); schedule != words.end())
     put("schedule", schedule->second);  // before "compare", which must be another one
   for (const auto& [word, text] : words)
-    if (word != "preset" && word != "n" && word != "n-q" && word != "n-k" && word != "schedule" && word != "fault")
-      put(field_of(word), text);
-  if (const auto fault = words.find("fault"); fault != words.end() && !fault->second.empty()) {
-    const auto mistake = mistake_named(fault->second);
-    if (!mistake) out.faults.push_back({"fault", fmt::format("There is no fault called \"{}\".", fault->second)});
-    out.setup.problem.mistake = mistake.value_or(Mistake::None);
-  }
+    if (word != "preset" && word != "n" && word != "n-q" && word != "n-k" && word != "schedule" &&
+        (word != "fault" || !text.empty()))
+      put(field_of_word(word), text);
   Problem& p = out.setup.problem;
   const bool reshaped = p.n_q != preset->problem.n_q || p.n_k != preset->problem.n_k || p.d != preset->problem.d;
   if (p.distribution == Distribution::Custom && (reshaped || words.contains("seed")))

@@ -7,11 +7,16 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
 
 using WalkWords = std::map<std::string, std::string, std::less<>>;  // "fault" too: a Mistake by its name
+
+// "n-q" and "n_q"; "scale-softmax" is "scale".
+std::string field_of_word(std::string_view word);
+std::string word_of_field(std::string_view field);
 
 struct WantedWalk {
   Setup setup;

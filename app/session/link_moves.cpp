@@ -1,7 +1,6 @@
 #include "app/session/link_moves.h"
 
 #include "app/boards/board.h"
-#include "app/boards/board_words.h"
 #include "app/session/fields.h"
 #include "app/session/go_to.h"
 #include "app/session/lesson_moves.h"
@@ -22,46 +21,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 namespace tilewalk {
 namespace {
-
-// A key of links, the word of lessons' scene blocks that it stands for, and what it says of a setup.
-struct WalkKey {
-  std::string_view key, word;
-  std::string_view size;  // the Problem member that range_of() knows; empty for what is no size
-  std::string (*value)(const Setup&);
-  bool always = false;  // written even where it is what one would find anyway
-};
-
-template <int64_t Problem::*Member>
-std::string number(const Setup& s) {
-  return std::to_string(s.problem.*Member);
-}
-
-// Both N first, so that they are set before what depends on them.
-constexpr auto kWalkKeys = std::to_array<WalkKey>({
-    {"schedule", "schedule", "", [](const Setup& s) { return std::string(schedule_of(s.schedule).key); }, true},
-    {"N", "n-k", "n_k", number<&Problem::n_k>, true},
-    {"Nq", "n-q", "n_q", number<&Problem::n_q>},
-    {"d", "d", "d", number<&Problem::d>, true},
-    {"Br", "br", "br", number<&Problem::br>, true},
-    {"Bc", "bc", "bc", number<&Problem::bc>, true},
-    {"mask", "mask", "", [](const Setup& s) { return std::string(name_of(s.problem.mask)); }, true},
-    {"align", "align", "", [](const Setup& s) { return std::string(name_of(s.problem.align)); }},
-    {"seed", "seed", "", [](const Setup& s) { return std::to_string(s.problem.seed); }, true},
-    {"distribution", "distribution", "", [](const Setup& s) { return std::string(name_of(s.problem.distribution)); }},
-    {"format", "format", "", [](const Setup& s) { return std::string(name_of(s.problem.format)); }},
-    {"arithmetic", "arithmetic", "", [](const Setup& s) { return std::string(name_of(s.problem.arithmetic)); }},
-    {"scale", "scale", "",
-     [](const Setup& s) { return s.problem.scale == 0 ? std::string("auto") : fmt::format("{}", s.problem.scale); }},
-    {"variant", "variant", "", [](const Setup& s) { return std::string(name_of(s.variant)); }},
-    {"machine", "machine", "", [](const Setup& s) { return s.machine; }},
-    {"compare", "compare", "",
-     [](const Setup& s) { return s.compared ? std::string(schedule_of(*s.compared).key) : std::string("none"); }},
-    {"fault", "fault", "", [](const Setup& s) { return std::string(name_of(s.problem.mistake)); }},
-});
 
 constexpr std::string_view kWalkStage = "walk";
 
@@ -76,14 +38,6 @@ int64_t clamped(std::string_view what, int64_t value, int64_t least, int64_t mos
   return inside;
 }
 
-const WalkKey* key_of_fault(std::string_view field) {
-  std::string word(field);
-  std::ranges::replace(word, '_', '-');
-  for (const WalkKey& key : kWalkKeys)
-    if (key.word == word || key.size == field) return &key;
-  return nullptr;
-}
-
 // The link's own words on the walk, without those that cannot be read or do not exist.
 WalkWords words_of_link(const Link& link, const WalkWords& before, std::string& notes) {
   WalkWords own;
@@ -94,31 +48,31 @@ WalkWords words_of_link(const Link& link, const WalkWords& before, std::string& 
       add(notes, fmt::format("There is no preset called {}.", in_quotes(*preset, 40)));
   }
   const std::string* n = link.find("N");
-  for (const WalkKey& key : kWalkKeys) {
-    const std::string* text = link.find(key.key);
-    if (!text && key.key == "Nq") text = n;  // N alone is both
+  for (const SetupField& field : setup_fields()) {
+    const std::string word = word_of_field(field.name);
+    const std::string* text = field.link.empty() ? nullptr : link.find(field.link);
+    if (!text && field.link == "Nq") text = n;  // N alone is both
     if (!text) continue;
-    own[std::string(key.word)] = *text;
-    if (key.size.empty()) continue;
-    const ParsedNumber parsed = parse_whole(*text, key.key);
+    own[word] = *text;
+    if (!field.size) continue;
+    const ParsedNumber parsed = parse_whole(*text, field.link);
     if (!parsed.fault.empty()) {
-      own.erase(std::string(key.word));
-      if (text != n || key.key == "N") add(notes, parsed.fault);
+      own.erase(word);
+      if (text != n || field.link == "N") add(notes, parsed.fault);
       continue;
     }
-    const Range range = range_of(key.size);
+    const Range range = range_of(field.name);
     std::string unsaid;  // N is said once
-    own[std::string(key.word)] = std::to_string(
-        clamped(key.key, parsed.value, range.least, range.most, text == n && key.key != "N" ? unsaid : notes));
+    own[word] = std::to_string(
+        clamped(field.link, parsed.value, range.least, range.most, text == n && field.link != "N" ? unsaid : notes));
   }
-  for (size_t tries = 0; tries < kWalkKeys.size(); ++tries) {
+  for (size_t tries = 0; tries < setup_fields().size(); ++tries) {
     WalkWords all = before;
     for (const auto& [word, text] : own) all[word] = text;
     const WantedWalk wanted = wanted_walk(all);
     if (wanted.faults.empty()) break;
-    const WalkKey* key = key_of_fault(wanted.faults.front().field);
     add(notes, wanted.faults.front().message);
-    if (!key || own.erase(std::string(key->word)) == 0) break;
+    if (own.erase(word_of_field(wanted.faults.front().field)) == 0) break;
   }
   return own;
 }
@@ -145,9 +99,8 @@ void open_trained_head(const Link& link, Session& session, ViewState& view, std:
   Setup setup = session.setup();
   const WalkWords own = words_of_link(link, {}, notes);
   for (const auto& [word, text] : own) {
-    const WalkKey* key = key_of_fault(word);
     const bool fixed = word == "n-q" || word == "n-k" || word == "d" || word == "seed" || word == "distribution";
-    if (key && !fixed && word != "fault") put_field(setup, key->size.empty() ? key->word : key->size, text);
+    if (!fixed && word != "fault" && word != "preset") put_field(setup, field_of_word(word), text);
   }
   if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) add(notes, faults.front().message);
   seek(session.walk(), view, 0);
@@ -240,7 +193,7 @@ std::string unknown_words(const Link& link, const ViewState& view) {
   for (const auto& [key, value] : link.keys) {
     const auto named = [&key = key](const auto& each) { return each == key; };
     const bool of_walk = std::ranges::any_of(kWalk, named) ||
-                         std::ranges::any_of(kWalkKeys, [&](const WalkKey& each) { return each.key == key; });
+                         std::ranges::find(setup_fields(), key, &SetupField::link) != setup_fields().end();
     const bool of_board =
         board && (key == "show" || std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
     const bool tab = key == "view" && tilewalk::named<Tab>(kTabNames, value).has_value();
@@ -409,14 +362,15 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     }
     if (written) words["preset"] = written->id;
     const Setup base = wanted_walk(words).setup;
-    for (const WalkKey& key : kWalkKeys) {
-      const bool same = key.value(now) == key.value(base);
-      const bool generates = key.key == "seed" || key.key == "distribution";
-      const bool of_inputs = generates || key.key == "N" || key.key == "Nq" || key.key == "d";
-      if ((written && same) || (trained && of_inputs) || (own_inputs && generates)) continue;
+    for (const SetupField& field : setup_fields()) {
+      const std::string value = field.value(now);
+      const bool same = value == field.value(base);
+      const bool generates = field.name == "seed" || field.name == "distribution";
+      const bool of_inputs = generates || field.name == "n_k" || field.name == "n_q" || field.name == "d";
+      if (field.link.empty() || (written && same) || (trained && of_inputs) || (own_inputs && generates)) continue;
       // N alone is both sizes, so that where they differ both are said.
-      if (key.key == "Nq" ? now.problem.n_q == now.problem.n_k : !key.always && same) continue;
-      put(key.key, key.value(now));
+      if (field.name == "n_q" ? now.problem.n_q == now.problem.n_k : !field.always && same) continue;
+      put(field.link, value);
     }
     if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));

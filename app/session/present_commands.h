@@ -9,5 +9,8 @@
 namespace tilewalk {
 
 std::span<const Command> present_commands();
+std::span<const Command> learner_commands();  // the rest of the table: app/session/commands.cpp
+
+inline constexpr std::string_view kFinding = "Finding";  // the last group; the presenter's stand before it
 
 }  // namespace tilewalk

@@ -1,6 +1,5 @@
 #include "app/session/tools.h"
 
-#include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 
 #include <utility>

@@ -1,7 +1,6 @@
 // The DRAM card: Q, K, V and O as rows of tiles, beside each the gradient of it in a backward walk, the statistics that
 // reach memory as thin ones, the N x N matrices, and how much this head has moved so far.
 #include "app/stage/pieces.h"
-#include "app/text/text.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 // L2 as a strip: each tile has a place of its own, empty while the tile is not there, so that hits, misses and data
 // that DRAM does not have yet can be seen. What lies in L2 is a model's answer: see core/model/l2.h.
 #include "app/stage/pieces.h"
-#include "app/text/text.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 // Tiles on their way between memories: an outlined copy that leaves one place and arrives at the next. On a hit in L2 a
 // load starts there; stores end there, and reach DRAM's picture at once, since memory is what is addressed.
 #include "app/stage/pieces.h"
-#include "app/text/text.h"
 #include "core/machine/words.h"
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 #include "app/stage/tile_view.h"
 
 #include "app/text/text.h"
+#include "core/io/typeset.h"
 
 #include <fmt/format.h>
 
@@ -123,7 +124,7 @@ void write_number(const Canvas& canvas, Rect cell, double v, const NumberFit& fi
   // Right-aligned in a slot in the middle, so that the points stand under each other.
   const float width = std::min(fit.width + canvas.px(1), cell.w);
   const Rect slot{cell.x + (cell.w - width) / 2, cell.y, width, cell.h};
-  std::string words = cell_number(v, fit.decimals);
+  std::string words = fixed_words(v, fit.decimals);
   if (const size_t zero = words.find("0."); fit.bare && zero != std::string::npos) words.erase(zero, 1);
   canvas.scene.label(slot, words, face, fit.size, color, Align::Right);
 }
@@ -140,14 +141,6 @@ TileGrid::TileGrid(Rect rect, int64_t element_rows, int64_t element_cols, const 
   cell_w = rect.w / float(cols);
   cell_h = rect.h / float(rows);
   gap = std::min(cell_w, cell_h) >= style.px(18) ? style.px(2) : style.px(1);
-}
-
-std::string cell_number(double value, int decimals) {
-  if (std::isinf(value)) return value < 0 ? "−∞" : "∞";
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  if (text[0] != '-') return text;
-  if (text.find_first_not_of("-0.") == std::string::npos) return text.substr(1);
-  return "−" + text.substr(1);
 }
 
 bool draw_cells(const Canvas& canvas, const TileGrid& grid, const TileLook& look) {

@@ -45,7 +45,4 @@ struct TileLook {
 // Cells, numbers and the followed row. Returns whether numbers were written.
 bool draw_cells(const Canvas& canvas, const TileGrid& grid, const TileLook& look);
 
-// A number of a tile with a real minus sign.
-std::string cell_number(double value, int decimals);
-
 }  // namespace tilewalk

@@ -16,7 +16,8 @@ struct Choice {
   Press press;
   bool chosen = false;
 };
-Node segments(std::vector<Choice>);  // one of several, side by side
+// One of several, side by side; with a height of a line also in several lines of so many.
+Node segments(std::vector<Choice>, size_t per_line = 99, float line = -1);
 
 Node boxed(Node content, Pad);  // a card, as it looks
 // A card over the window; `above` of the free room is above it.

@@ -13,7 +13,6 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <utility>
 
 namespace tilewalk {
 namespace {

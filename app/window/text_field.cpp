@@ -1,6 +1,6 @@
 #include "app/window/text_field.h"
 
-#include "app/session/hands.h"
+#include "app/session/typing.h"
 #include "app/session/lesson_hands.h"
 #include "app/text/embedded_fonts.h"
 #include "app/text/fonts.h"

@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 using namespace tilewalk;
 
 TEST_CASE("whole numbers as people type them") {
@@ -269,4 +271,26 @@ TEST_CASE("the playhead stays on its step where there is one") {
   CHECK(apply_field(session, view, "n_q", "8").empty());  // other tiles: from the start
   CHECK(view.playhead == 0);
   CHECK(view.row == 7);
+}
+
+TEST_CASE("what each field of a setup says of itself it also takes") {
+  Session session;
+  for (const Preset& preset : presets()) {
+    Setup setup = session.setup();
+    setup.problem = preset.problem;
+    for (const SetupField& field : setup_fields()) {
+      Setup again = setup;
+      CHECK_MESSAGE(put_field(again, field.name, field.value(setup)).empty(), field.name);
+      CHECK_MESSAGE(field.value(again) == field.value(setup), field.name);
+      CHECK_MESSAGE((again.problem == setup.problem && again.schedule == setup.schedule), field.name);
+      if (field.size) CHECK_MESSAGE(field.value(setup) == std::to_string(setup.problem.*field.size), field.name);
+      const std::vector<Fault> faults = put_field(again, field.name, "banana");
+      REQUIRE_MESSAGE(faults.size() == 1, field.name);
+      CHECK(faults[0].field == field.name);
+      CHECK_FALSE(faults[0].message.empty());
+    }
+  }
+  // Each key of links stands for one field.
+  for (const SetupField& field : setup_fields())
+    CHECK(std::ranges::count(setup_fields(), field.name, &SetupField::name) == 1);
 }

@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/session/commands.h"
 #include "app/session/update.h"
+#include "app/ui/parts.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -95,6 +96,23 @@ TEST_CASE(
   };
   CHECK(shown(choice(), 250, 30) == std::vector<std::string>{"wide"});
   CHECK(shown(choice(), 100, 30) == std::vector<std::string>{"small"});
+}
+
+TEST_CASE("Segments in several lines are cells of one width, each with what it stands for") {
+  std::vector<Choice> choices;
+  for (const char* name : {"one", "two", "three", "four", "five"})
+    choices.push_back({name, {name, {}}, std::string_view(name) == "four"});
+  Scene scene;
+  show(scene, segments(std::move(choices), 3, 30), {0, 0, 300, 60}, Style(Theme::Light, 1), {});
+  REQUIRE(scene.regions.size() == 5);
+  for (size_t k = 0; k < 5; ++k) {
+    const Region& region = scene.regions[k];
+    CHECK(region.rect.w == doctest::Approx(100));
+    CHECK(region.rect.h == doctest::Approx(30));
+    CHECK(region.rect.x == doctest::Approx(100 * float(k % 3)));
+    CHECK(region.rect.y == doctest::Approx(30 * float(k / 3)));
+    CHECK(region.tip == region.id);  // its title, where nothing more is said
+  }
 }
 
 TEST_CASE("Whatever an overlay lets one press says itself what that means") {

@@ -71,6 +71,8 @@ class GlfwScreen : public Screen {
 
  private:
   void connect();
+  void connect_room(GLFWwindow* room);
+  void forget_monitors();
   void shape_pointer(const Scene& scene);
   void fill_monitor(GLFWmonitor* monitor);
 

@@ -4,7 +4,6 @@
 #include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
-#include "app/session/transport.h"
 #include "app/shell/desktop/gl_texture.h"
 #include "app/shell/desktop/glfw_screen.h"
 #include "app/shell/desktop/lost_display.h"

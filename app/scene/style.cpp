@@ -1,4 +1,4 @@
-#include "app/scene/fitted_label.h"
+#include "app/scene/style.h"
 
 #include "app/text/text.h"
 
