@@ -246,7 +246,7 @@ class Form {
     const auto& count = column_.session.counted();
     if (!count || !wanted_.faults.empty() || !validate(wanted_.setup.problem).empty()) return;
     const Meters& m = count->total;
-    const Schedule& schedule = schedule_of(wanted_.setup.schedule);
+    const Schedule& schedule = schedule_of(wanted_.setup);
     const std::vector<std::pair<std::string, std::string>> cells{
         {"L2→SM", bytes_words(m.fill_bytes())},      {"SM→L2", bytes_words(m.drain_bytes())},
         {"two-level", bytes_words(m.paper_bytes())}, {"matrix FLOP", big_words(m.matrix_flop)},
@@ -289,7 +289,7 @@ class Form {
     heading(2, "Schedule");
     const Problem& p = wanted_.setup.problem;
     std::vector<Option> all;
-    const bool backward = schedule_of(wanted_.setup.schedule).backward();
+    const bool backward = schedule_of(wanted_.setup).backward();
     choice("direction", "Direction",
            {{"forward", "Forward", "O from Q, K and V"},
             {"backward", "Backward", "dQ, dK and dV from dO and what the forward pass kept"}});

@@ -7,6 +7,7 @@
 #include "app/session/commands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/tools.h"
+#include "app/session/write_moves.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -174,7 +175,8 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
 // A disc with a play triangle: the walk that needs no lesson.
 void draw_free_walk(Scene& scene, const Session& session, const ViewState& view, const Style& s, const RailLook& look,
                     Rect area) {
-  const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view);
+  const bool here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view) &&
+                    !view.write.open;
   const Rect body = area.inset(s.px(8), s.px(1));
   if (here)
     scene.box(body, s.r_medium(), s[Role::Inverse]);
@@ -248,7 +250,7 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const Rect list{area.x, area.y + s.px(8), area.w, area.h - foot_h - s.px(8)};
   const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
   // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
-  const float count = float(rows.size()) + 2.4f, heading_share = folded ? 0.3f : 0.8f;
+  const float count = float(rows.size()) + 3.4f, heading_share = folded ? 0.3f : 0.8f;
   const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(30), s.px(44));
   const float margin = s.px(folded ? 8 : 10);
   RailLook look{
@@ -258,6 +260,14 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
 
   Flow flow;
   flow.add(row_h, [&](Rect r) { draw_free_walk(scene, session, view, s, look, {r.x, r.y, area.w, r.h}); });
+  RailRow write;
+  write.id = "command:write";
+  write.brief = "Write";
+  write.tip = "Write a schedule of your own, or solve a puzzle (W)";
+  write.mark = "✎";
+  write.state = LessonState::NotBegun;
+  write.here = write_on_show(view);
+  flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, write, {r.x, r.y, area.w, r.h}); });
   for (const RailRow& row : rows) {
     if (!row.heading.empty() && folded) flow.space(look.heading);
     if (!row.heading.empty() && !folded)

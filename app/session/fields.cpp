@@ -57,7 +57,7 @@ void turn(Setup& setup, bool backward) {
                                                           {ScheduleId::Fa2, ScheduleId::Fa2Backward},
                                                           {ScheduleId::Fa3, ScheduleId::Fa2Backward}};
   if (backward) setup.compared.reset();
-  if (schedule_of(setup.schedule).backward() == backward) return;
+  if (schedule_of(setup).backward() == backward) return;
   for (const auto& [forth, back] : kTurns)
     if (setup.schedule == (backward ? forth : back)) {
       setup.schedule = backward ? back : forth;
@@ -116,7 +116,7 @@ std::vector<Fault> put(Setup& setup, std::string_view name, std::string_view tex
     if (name == "compare" && text == "none") return setup.compared.reset(), std::vector<Fault>{};
     const Schedule* schedule = schedule_named(text);
     if (!schedule) return {no_choice(name, text)};
-    if (schedule->backward() || (name == "compare" && schedule_of(setup.schedule).backward())) {
+    if (schedule->backward() || (name == "compare" && schedule_of(setup).backward())) {
       if (name == "compare")
         return {{"compare", "A backward walk stands alone: choose the forward direction to compare schedules."}};
       setup.compared.reset();
@@ -127,7 +127,10 @@ std::vector<Fault> put(Setup& setup, std::string_view name, std::string_view tex
       setup.compared = schedule->id;
       return {};
     }
-    if (setup.compared == schedule->id) setup.compared = setup.schedule;  // the two change places
+    if (setup.compared == schedule->id) {  // the two change places
+      setup.compared = setup.schedule;
+      if (setup.schedule == ScheduleId::Own) setup.compared.reset();
+    }
     setup.schedule = schedule->id;
     return {};
   }
@@ -284,8 +287,8 @@ std::string choice_value(const Session& session, const ViewState& view, std::str
   if (field == "arithmetic") return std::string(name_of(p.arithmetic));
   if (field == "format") return std::string(name_of(p.format));
   if (field == "distribution") return std::string(name_of(p.distribution));
-  if (field == "direction") return schedule_of(setup.schedule).backward() ? "backward" : "forward";
-  if (field == "schedule") return std::string(schedule_of(setup.schedule).key);
+  if (field == "direction") return schedule_of(setup).backward() ? "backward" : "forward";
+  if (field == "schedule") return std::string(schedule_of(setup).key);
   if (field == "variant") return std::string(name_of(setup.variant));
   if (field == "compare") return setup.compared ? std::string(schedule_of(*setup.compared).key) : "none";
   if (field == "machine") return setup.machine;
