@@ -182,7 +182,7 @@ Json json_of(const std::vector<Checked>& checked) {
 }  // namespace
 
 CheckCommand::CheckCommand(CLI::App& command) {
-  command.add_option("path", paths_, "lessons, folders of lessons, programs (.walk), puzzles (.puzzle)")
+  command.add_option("path", paths_, "lessons, folders of them, programs, puzzles")
       ->type_name("PATH");
   command.add_flag("--json", json_, "one JSON document");
   command.add_flag("--quantities", quantities_, "list the functions that expressions know");
@@ -219,7 +219,8 @@ void CheckCommand::run(Console& console) const {
   if (json_) {
     Json all = json_of(checked);
     for (const CheckedProgram& program : programs) all["files"].push_back(json_of(program));
-    for (Json& puzzle : json_of(puzzles)["files"]) all["files"].push_back(std::move(puzzle));
+    const Json tried = json_of(puzzles);
+    for (const Json& puzzle : tried.at("files")) all["files"].push_back(puzzle);
     console.out << all.dump(1) << '\n';
   } else {
     for (const Checked& each : checked)

@@ -16,10 +16,7 @@ using namespace ui;
 constexpr float kNames = 104;
 
 std::string amount(const Measure& measure, int64_t value) {
-  if (measure.bytes) {
-    const std::string words = bytes_words(value);  // "2,304 bytes", "1.2 MB"
-    return words.ends_with(" bytes") ? words.substr(0, words.size() - 5) + "B" : words;
-  }
+  if (measure.bytes) return value < 100'000 ? with_commas(value) + " B" : bytes_words(value);
   if (value < 1'000'000) return with_commas(value);
   constexpr std::string_view kUnits[] = {"M", "G", "T", "P"};
   double shown = double(value) / 1e6;
@@ -85,7 +82,9 @@ Node puzzle_card(const ViewState& view, bool short_form) {
   foot.push_back(text(solved ? "Solved." : "", {16, Face::SansBold, Role::RightText}).width(grow()));
   if (write.hints < int(puzzle.hints.size()) && !solved) foot.push_back(hint_button(puzzle, write.hints));
   lines.push_back(row(std::move(foot), 8).height(px(30)));
-  return column(std::move(lines), 4).padding(12, 8).on({.fill = Role::SurfaceStrong, .radius = 8});
+  return column(std::move(lines), 4)
+      .padding(12, 8)
+      .on({.fill = Role::Background, .border = Role::Border, .radius = 8, .border_width = 1.5f});
 }
 
 }  // namespace tilewalk

@@ -285,7 +285,7 @@ WrittenSays written_says(const ViewState& view) {
   const WriteView& write = view.write;
   if (write.program.text.find_first_not_of(" \n") == std::string::npos)
     return {Tone::Plain, 0,
-            "Nothing is written yet. F1 has the words of the language; a program begins with a loop over tiles."};
+            "Nothing is written yet. A program begins with a loop over tiles: for each Q tile i, in parallel:"};
   if (!write.now) return {};
   const Written& now = *write.now;
   if (!now.faults.empty()) return {Tone::Fault, now.faults.front().line, now.faults.front().message};
