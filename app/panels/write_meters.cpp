@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -42,9 +43,13 @@ Node hint_button(const Puzzle& puzzle, int given) {
 Node written_meters(const ViewState& view) {
   std::vector<Node> rows;
   if (!view.write.now || view.write.now->meters.empty()) return column({});
-  const std::vector<MeteredSchedule>& meters = view.write.now->meters;
+  const std::span<const MeteredSchedule> all = view.write.now->meters;
+  const std::span<const MeteredSchedule> meters = all.subspan(all.front().name.empty() ? 1 : 0);
+  const auto is_own = [&](const MeteredSchedule& each) { return &each == &all.front(); };
+  const bool stands = view.write.now->faults.empty() && view.write.now->unfit.empty();
   std::vector<Node> heads = of(text("One head", {14, Face::Sans, Role::TextSecondary}).width(px(kNames)));
-  for (const MeteredSchedule& each : meters) heads.push_back(cell(each.name, &each == &meters.front(), true));
+  for (const MeteredSchedule& each : meters)
+    heads.push_back(cell(is_own(each) && !stands ? "Last good" : each.name, is_own(each), true));
   rows.push_back(row(std::move(heads), 6).height(px(20)));
   for (const Measure& measure : measures()) {
     if (measure.key == "passes") continue;
@@ -53,7 +58,7 @@ Node written_meters(const ViewState& view) {
     std::string exact = std::string(measure.tip);
     for (const MeteredSchedule& each : meters) {
       const int64_t value = each.meters.*measure.value;
-      cells.push_back(cell(amount(measure, value), &each == &meters.front(), false));
+      cells.push_back(cell(amount(measure, value), is_own(each), false));
       exact += fmt::format("\n{}: {}{}", each.name, with_commas(value), measure.bytes ? " B" : "");
     }
     rows.push_back(row(std::move(cells), 6)
@@ -68,8 +73,8 @@ Node puzzle_card(const ViewState& view, bool short_form) {
   const Puzzle& puzzle = *write.puzzle;
   std::vector<Node> lines = of(wrapped(puzzle.task, {16}, 8));
   if (puzzle.own_tiles)
-    lines.push_back(
-        wrapped("Br and Bc are yours too: 3 opens the form with them.", {16, Face::Sans, Role::TextSecondary}, 2));
+    lines.push_back(wrapped("Br and Bc are yours too: Esc, then 3, opens the form with them.",
+                            {16, Face::Sans, Role::TextSecondary}, 2));
   const Attempt tried = write.now ? write.now->tried : Attempt();
   for (const GoalReached& goal : tried.goals)
     lines.push_back(text((goal.reached ? "✓ " : "✕ ") + goal.words,

@@ -184,9 +184,6 @@ void run_written(Session& session, ViewState& view, bool anew) {
     made->verdict = judge(*read.program);
     made->unfit = walk_it(session, view, *read.program);
     if (made->unfit.empty()) made->line_of_code = read.program->source_line;
-    if (write.puzzle)
-      made->tried = attempt(*write.puzzle, *read.program, *made->verdict, session.problem().br, session.problem().bc);
-    if (write.puzzle && made->tried.solved()) write.solved.insert(write.puzzle->id);
   }
   write.now = std::move(made);
   meter_written(session, view);
@@ -208,7 +205,13 @@ void meter_written(const Session& session, ViewState& view) {
       made->meters.push_back({std::string(schedule.name.substr(0, schedule.name.find(' '))), one_head(schedule)});
     made->on = on;
   }
-  made->meters.front() = {"Yours", one_head(walk.schedule)};
+  const bool own = walk.schedule.id == ScheduleId::Own;
+  made->meters.front() = {own ? "Yours" : "", own ? one_head(walk.schedule) : ProgramMeters()};
+  if (write.puzzle && made->verdict) {
+    const Problem& p = session.problem();
+    made->tried = attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc);
+    if (made->tried.solved()) write.solved.insert(write.puzzle->id);
+  }
   write.now = std::move(made);
 }
 

@@ -10,7 +10,8 @@
 
 namespace tilewalk {
 
-// What a schedule takes on the stage's problem; one's own stands first.
+// What a schedule takes on the stage's problem. One's own stands first, without a name while none could be walked yet;
+// where the text has faults it is the last good one's.
 struct MeteredSchedule {
   std::string name;
   ProgramMeters meters;

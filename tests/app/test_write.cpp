@@ -4,6 +4,7 @@
 #include "app/panels/panels.h"
 #include "app/scene/layout_check.h"
 #include "app/session/commands.h"
+#include "app/session/fields.h"
 #include "app/session/hands.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_any.h"
@@ -144,12 +145,25 @@ TEST_CASE("the last good program stays on the stage while the text cannot be rea
   const WrittenSays says = written_says(w.view);
   CHECK(says.tone == WrittenSays::Tone::Fault);
   CHECK(says.line == 7);
+  CHECK(w.view.write.now->meters.front().name == "Yours");
   const Scene scene = w.scene();
   REQUIRE(scene.find("write:line/6"));
   REQUIRE(scene.find("write:fault/6"));
   CHECK(scene.find("write:fault/6")->tip == says.words);
   w.ctrl(U'z'), w.ctrl(U'z'), w.ctrl(U'z');
   CHECK(written_says(w.view).tone == WrittenSays::Tone::Good);
+}
+
+TEST_CASE("a text that never could be walked has no meters of its own") {
+  Session session;
+  ViewState view;
+  take_program(session, view, "for each Q tile i:\n  load X[i]\n");
+  CHECK(session.walk().schedule.id == ScheduleId::Fa2);
+  REQUIRE(view.write.now->meters.size() == 5);
+  CHECK(view.write.now->meters.front().name.empty());
+  Scene scene = layout_window(session, view, {1280, 720});
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item)) CHECK(label->text != "Yours");
 }
 
 TEST_CASE("the judge's sentence names the line, and the meters stand beside the shipped schedules") {
@@ -255,7 +269,13 @@ TEST_CASE("a puzzle is told from its start to its solution, hints come one by on
       CHECK(w.view.write.hints == k);
     }
     CHECK_FALSE(run_command("hint", w.session, w.view));
-    if (puzzle->own_tiles) continue;
+    if (puzzle->own_tiles) {  // the form's tiles count
+      REQUIRE(apply_field(w.session, w.view, "br", "240").empty());
+      REQUIRE(apply_field(w.session, w.view, "bc", "8").empty());
+      settle(w.session, w.view);
+      CHECK(w.view.write.solved.contains(puzzle->id));
+      continue;
+    }
     replace_all(w.view.write.program, puzzle->solution.text);
     run_written(w.session, w.view);
     CHECK(w.view.write.solved.contains(puzzle->id));
