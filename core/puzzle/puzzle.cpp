@@ -54,6 +54,8 @@ struct Trial {
 
 }  // namespace
 
+int64_t tiles_of_scores(const Problem& p) { return ((p.n_q + p.br - 1) / p.br) * ((p.n_k + p.bc - 1) / p.bc); }
+
 Attempt attempt(const Puzzle& puzzle, const WalkProgram& program, const Verdict& verdict, int64_t br, int64_t bc) {
   const Schedule schedule = own_schedule(program);
   Problem problem = puzzle.problem;
@@ -61,6 +63,10 @@ Attempt attempt(const Puzzle& puzzle, const WalkProgram& program, const Verdict&
   Attempt out;
   if (const std::vector<Fault> faults = validate(problem); !faults.empty()) {
     out.told = faults.front().message;
+    return out;
+  }
+  if (tiles_of_scores(problem) > kMostPuzzleTiles) {
+    out.told = fmt::format("S would have more than {} tiles: take larger ones.", with_commas(kMostPuzzleTiles));
     return out;
   }
   const Trial trial{puzzle, verdict, schedule, make_plan(schedule, problem, VariantId::Paper)};

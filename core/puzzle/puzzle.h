@@ -52,6 +52,9 @@ struct PuzzleRead {
   std::vector<LessonFault> faults;
 };
 constexpr size_t kMostPuzzleBytes = size_t{256} << 10;
+constexpr size_t kMostGoals = 12;
+constexpr int64_t kMostPuzzleTiles = 10'000;  // of S: every key is answered at once
+int64_t tiles_of_scores(const Problem& problem);
 PuzzleRead read_puzzle(std::string_view text, const std::string& file);
 
 // One goal, and whether a program reaches it.

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
 
@@ -54,7 +55,12 @@ struct Reader {
       if (!puzzle.own_tiles) fields.fault("tiles", "tiles can be \"chosen\": whoever solves it chooses Br and Bc.");
     }
     fields.finish();
-    for (const Fault& fault : validate(p)) faults.add(fields.line(), fault.message);
+    const std::vector<Fault> wrong = validate(p);
+    for (const Fault& fault : wrong) faults.add(fields.line(), fault.message);
+    if (wrong.empty() && tiles_of_scores(p) > kMostPuzzleTiles)
+      faults.add(fields.line(), fmt::format("S has more than {} tiles here, too many to answer every key at once; take "
+                                            "a smaller n or larger tiles.",
+                                            kMostPuzzleTiles));
   }
 
   void program(TomlFields& fields, std::string_view key, PuzzleProgram& program, Need need) {
@@ -145,7 +151,9 @@ PuzzleRead read_puzzle(std::string_view text, const std::string& file) {
   reader.tiles(fields, "near-miss", puzzle.near_miss);
   fields.text("near-miss-says", puzzle.near_says, Need::Required);
   puzzle.goals.emplace_back();  // it is attention
-  for (const toml::table* goal : fields.tables("goal")) reader.goal(*goal);
+  const std::vector<const toml::table*> goals = fields.tables("goal");
+  if (goals.size() > kMostGoals) fields.fault("goal", fmt::format("A puzzle has {} goals at most.", kMostGoals));
+  for (size_t k = 0; k < std::min(goals.size(), kMostGoals); ++k) reader.goal(*goals[k]);
   fields.finish();
   if (out.faults.empty()) out.puzzle = std::make_shared<const Puzzle>(std::move(puzzle));
   return out;

@@ -67,6 +67,13 @@ TEST_CASE("a puzzle that breaks its promise is told which") {
   CHECK(hit[0].find("Products at most 3: 262,144") != std::string::npos);
 }
 
+TEST_CASE("tiles that would take long are refused, whoever chose them") {
+  const Puzzle& puzzle = *puzzle_named("fewest-bytes");
+  CHECK(attempt(puzzle, {puzzle.solution.text, 4, 4}).told == "S would have more than 10,000 tiles: take larger ones.");
+  CHECK_FALSE(attempt(puzzle, {puzzle.solution.text, 0, 4}).solved());
+  CHECK(attempt(puzzle, {puzzle.solution.text, 240, 8}).solved());
+}
+
 TEST_CASE("what is wrong in a puzzle's file is said at its line") {
   CHECK(first_fault(why_alpha()).empty());
   CHECK(first_fault(replaced(why_alpha(), "matrix-flop", "joy")).starts_with("\"joy\" is not measured; these are:"));
@@ -77,6 +84,10 @@ TEST_CASE("what is wrong in a puzzle's file is said at its line") {
   CHECK(first_fault(replaced(why_alpha(), "measure = \"matrix-flop\"", "never = \"eat P\"")).find("no statement") !=
         std::string::npos);
   CHECK(first_fault(replaced(why_alpha(), "S = Q[i]", "S = R[i]")).starts_with("start, line "));
+  CHECK(first_fault(replaced(why_alpha(), "n = 64", "n = 1000000")).starts_with("S has more than 10000 tiles here"));
+  std::string many = why_alpha();
+  for (int k = 0; k < 12; ++k) many += "[[goal]]\nnever = \"store P\"\n";
+  CHECK(first_fault(many) == "A puzzle has 12 goals at most.");
   CHECK_FALSE(first_fault("title = 3").empty());
   CHECK_FALSE(first_fault("[[[").empty());
   CHECK_FALSE(first_fault(std::string(kMostPuzzleBytes + 1, 'x')).empty());
