@@ -43,6 +43,8 @@ std::vector<Fault> faults_of(const Setup& setup) {
   const auto check = [&](const Schedule& schedule) {
     for (Fault& f : animation_faults(schedule, make_plan(schedule, setup.problem, setup.variant), *spec))
       faults.push_back({f.field, fmt::format("{}: {}", schedule.name, f.message)});
+    if (faults.empty() && count(schedule, make_plan(schedule, setup.problem, setup.variant)).total.steps == 0)
+      faults.push_back({"schedule", "The program takes no step on this problem: there is nothing to show."});
   };
   check(schedule_of(setup));
   if (setup.compared) check(schedule_of(*setup.compared));

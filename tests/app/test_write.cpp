@@ -166,6 +166,15 @@ TEST_CASE("a text that never could be walked has no meters of its own") {
     if (const auto* label = std::get_if<Label>(&item)) CHECK(label->text != "Yours");
 }
 
+TEST_CASE("a program that takes no step leaves the last good one on the stage") {
+  Writer w;
+  take_program(w.session, w.view, "for each Q tile i that sees no key:\n  load Q[i]\n");
+  CHECK(w.session.walk().replay.length() > 0);
+  CHECK(written_says(w.view).tone == WrittenSays::Tone::Fault);
+  INFO(written_says(w.view).words);
+  CHECK_FALSE(w.scene().regions.empty());
+}
+
 TEST_CASE("the judge's sentence names the line, and the meters stand beside the shipped schedules") {
   Writer w;
   w.put_caret_behind("O = alpha");
