@@ -20,7 +20,7 @@
 // dS^T has two buffers saves a second barrier.
 //
 // dQ leaves the registers by atomic additions of four floats, with dK's product under way. A copy through shared memory
-// that TMA adds was 1 to 3 % slower on an H200: shared memory is busy.
+// that TMA adds was 1 to 10 % slower on an H200: shared memory is busy.
 //
 // What limits it: both warpgroups make P and dS at about the same time, and then no product is under way; registers for
 // a product more there are none.
@@ -234,7 +234,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& dk_map, const CU
     wgmma_wait<0>();
     pin(ds);
     STEP_END(AccumulateDK, i);
-    if (lead) shared.q_empty[stage].arrive();
+    shared.q_empty[stage].arrive();  // every thread: each has read L and D
   };
   for (int turn = 0; turn < visits.count; ++turn) visit(turn);
   pin(dk);
@@ -287,7 +287,7 @@ __global__ void __launch_bounds__(C::kThreads, 1)
     for (int s = 0; s < C::kStages; ++s) {
       shared.q_full[s].init(1);
       shared.do_full[s].init(1);
-      shared.q_empty[s].init(C::kConsumers);
+      shared.q_empty[s].init(C::kBoth);
       shared.do_empty[s].init(C::kConsumers);
     }
     fence_barrier_init();

@@ -5,6 +5,7 @@
 #include "core/io/paths.h"
 #include "core/io/printable.h"
 #include "core/lesson/course.h"
+#include "core/puzzle/puzzle.h"
 #include "core/schedules/judge.h"
 #include "core/walk/reader.h"
 
@@ -101,6 +102,21 @@ Json json_of(const CheckedProgram& checked) {
   return file;
 }
 
+// A puzzle's file, and whether it holds what it says: a start that fails, a solution that does not, a near miss that is
+// told why.
+Checked check_puzzle(const std::string& path) {
+  Checked out{printable_path(path), nullptr, {}};
+  try {
+    PuzzleRead read = read_puzzle(read_file(path, kMostPuzzleBytes), path);
+    for (LessonFault& fault : read.faults) out.faults.push_back({out.file, fault.line, std::move(fault.message)});
+    if (read.puzzle)
+      for (std::string& fault : puzzle_faults(*read.puzzle)) out.faults.push_back({out.file, 0, std::move(fault)});
+  } catch (const IoError& error) {
+    throw CommandError(kUnreadable, error.what());
+  }
+  return out;
+}
+
 // What links may name: these lessons, the program's own, and all places of the path.
 std::vector<std::string> lesson_ids(const std::vector<Checked>& checked) {
   std::vector<std::string> out;
@@ -163,10 +179,11 @@ Json json_of(const std::vector<Checked>& checked) {
 }  // namespace
 
 CheckCommand::CheckCommand(CLI::App& command) {
-  command.add_option("path", paths_, "lessons, folders of lessons, programs (.walk)")->type_name("PATH");
+  command.add_option("path", paths_, "lessons, folders of them, programs, puzzles")
+      ->type_name("PATH");
   command.add_flag("--json", json_, "one JSON document");
   command.add_flag("--quantities", quantities_, "list the functions that expressions know");
-  command.footer("Leaves with 1 where a lesson or a program is at fault.");
+  command.footer("Leaves with 1 where one of them is at fault.");
 }
 
 void CheckCommand::run(Console& console) const {
@@ -175,8 +192,11 @@ void CheckCommand::run(Console& console) const {
   if (paths_.empty()) throw CommandError(kUsage, "name a lesson, a folder of lessons or a program.");
   std::vector<std::string> lessons;
   std::vector<CheckedProgram> programs;
+  std::vector<Checked> puzzles;
   for (const std::string& path : paths_) {
-    if (fs::path(path).extension() == ".walk")
+    if (fs::path(path).extension() == ".puzzle")
+      puzzles.push_back(check_puzzle(path));
+    else if (fs::path(path).extension() == ".walk")
       programs.push_back(check_program(path));
     else
       lessons.push_back(path);
@@ -192,9 +212,12 @@ void CheckCommand::run(Console& console) const {
     faults += each.faults.size();
   }
   for (const CheckedProgram& program : programs) faults += !program.good();
+  for (const Checked& puzzle : puzzles) faults += puzzle.faults.size();
   if (json_) {
     Json all = json_of(checked);
     for (const CheckedProgram& program : programs) all["files"].push_back(json_of(program));
+    const Json tried = json_of(puzzles);
+    for (const Json& puzzle : tried.at("files")) all["files"].push_back(puzzle);
     console.out << all.dump(1) << '\n';
   } else {
     for (const Checked& each : checked)
@@ -204,6 +227,11 @@ void CheckCommand::run(Console& console) const {
       if (each.faults.empty())
         fmt::print(console.out, "{}: good, about {:.1f} minutes\n", each.file, minutes_of(*each.lesson));
     for (const CheckedProgram& program : programs) print_program(program, console);
+    for (const Checked& puzzle : puzzles) {
+      for (const LessonFault& fault : puzzle.faults)
+        fmt::print(console.out, "{}:{}: {}\n", fault.file, fault.line, fault.message);
+      if (puzzle.faults.empty()) fmt::print(console.out, "{}: good\n", puzzle.file);
+    }
   }
   if (faults) throw CommandError(kFailure, std::vector<std::string>{});
 }

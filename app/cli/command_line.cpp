@@ -59,7 +59,7 @@ using Text = std::optional<std::string>;  // empty: not given
 
 void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& scale, Text& size) {
   const char* group = "Window";
-  app.add_option("--open", window.file, "a link, a recording, or a file of Q, K, V")
+  app.add_option("--open", window.file, "a link, a recording, Q, K and V, a program")
       ->type_name("LINK|FILE")
       ->group(group);
   app.add_option("what", what, "the same as --open")->type_name("LINK|FILE");

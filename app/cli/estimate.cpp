@@ -30,9 +30,9 @@ std::string known_gpus(const Catalogue& catalogue) {
 // Options of the problem that an estimate has no use for, and why.
 constexpr std::string_view kOwnTiles = "the kernels have tiles of their own", kAnyNumbers = "times are of a shape";
 constexpr std::pair<const char*, std::string_view> kUnused[] = {
-    {"br", kOwnTiles},          {"bc", kOwnTiles},     {"schedule", kOwnTiles},      {"variant", kOwnTiles},
-    {"machine", kOwnTiles},     {"seed", kAnyNumbers}, {"batch-index", kAnyNumbers}, {"head-index", kAnyNumbers},
-    {"arithmetic", kAnyNumbers}};
+    {"br", kOwnTiles},           {"bc", kOwnTiles},          {"schedule", kOwnTiles}, {"variant", kOwnTiles},
+    {"program", kOwnTiles},      {"machine", kOwnTiles},     {"seed", kAnyNumbers},   {"batch-index", kAnyNumbers},
+    {"head-index", kAnyNumbers}, {"arithmetic", kAnyNumbers}};
 
 // The fastest that runs there. Where a rate is not known the fused methods' times are ranges, and the middle decides
 // among them, on the scale of ratios; one that is not fused must be faster than the least of the best one's.

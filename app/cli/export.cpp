@@ -94,7 +94,7 @@ double tell_cost(Session& session, const ViewState& view, const ExportOrder& ord
 }  // namespace
 
 ExportCommand::ExportCommand(CLI::App& command)
-    : command_(&command), problem_({.preset = "toy", .problem = {}, .all_schedules = false}) {
+    : command_(&command), problem_({.preset = "toy", .problem = {}, .all_schedules = false, .programs = true}) {
   const char* shown = "Picture";
   const auto add = [&](const char* name, auto& value, const char* type, const char* help) {
     return command.add_option(name, value, help)->type_name(type)->group(shown)->take_last();
@@ -170,6 +170,7 @@ void ExportCommand::stage_walk(Session& session, ViewState& view) const {
   Setup setup;
   setup.problem = asked.problem;
   setup.schedule = asked.schedule().id;
+  setup.own = asked.own;
   setup.variant = asked.variant;
   setup.machine = std::string(asked.machine->id);
   setup.preset = asked.preset;

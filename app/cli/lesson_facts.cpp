@@ -61,7 +61,7 @@ CheckedWalk walk_of(const Words& words, std::string_view fault) {
   const MachineSpec* machine = machine_named(wanted.setup.machine);
   if (!machine) out.faults.push_back("there is no such machine.");
   if (!out.faults.empty()) return out;
-  const Schedule& schedule = schedule_of(wanted.setup.schedule);
+  const Schedule& schedule = schedule_of(wanted.setup);
   const Plan plan = make_plan(schedule, p, wanted.setup.variant);
   for (const Fault& each : animation_faults(schedule, plan, *machine)) out.faults.push_back(each.message);
   if (!out.faults.empty()) return out;

@@ -188,8 +188,10 @@ Json json_of_prediction(const Prediction& made) {
 }  // namespace
 
 PredictCommand::PredictCommand(CLI::App& command)
-    : problem_(
-          {.preset = "", .problem = {.n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 64}, .all_schedules = true}) {
+    : problem_({.preset = "",
+                .problem = {.n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 64},
+                .all_schedules = true,
+                .programs = true}) {
   command.add_flag("--json", json_, "one JSON document")->group("What is shown");
   estimate_.add_to(command);
   problem_.add_to(command);

@@ -44,7 +44,8 @@ std::string stage_words(RunStage stage) {
 const KernelResult* fastest(const RunResult& run) {
   const KernelResult* best = nullptr;
   for (const KernelResult& kernel : run.kernels)
-    if (kernel.timing && kernel.with == Switch::None && (!best || kernel.timing->median < best->timing->median)) best = &kernel;
+    if (kernel.timing && kernel.with == Switch::None && (!best || kernel.timing->median < best->timing->median))
+      best = &kernel;
   return best;
 }
 
@@ -52,7 +53,8 @@ const KernelResult* fastest(const RunResult& run) {
 std::string fastest_words(const RunResult& run, const KernelResult& best) {
   std::vector<std::string_view> alike{info_of(best.kernel).name};
   for (const KernelResult& each : run.kernels)
-    if (&each != &best && each.with == Switch::None && each.timing && each.timing->median > 0 && each.timing->median <= best.timing->p90)
+    if (&each != &best && each.with == Switch::None && each.timing && each.timing->median > 0 &&
+        each.timing->median <= best.timing->p90)
       alike.push_back(info_of(each.kernel).name);
   const std::string launches =
       fmt::format("median of {} launches after {} to warm up", best.timing->count, best.timing->warmups);

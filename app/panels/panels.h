@@ -16,6 +16,7 @@
 //   play  speed             of the transport;  scrubber  click or drag sets the playhead
 //   steps  beats            the scrubber of a board, of the beats;  marker:<step>  jumps there
 //   notice                  what was said last
+//   write:text  write:line/<n>  the text of Write, its lines from 0
 //   line:<n>                pseudo-code line n of the schedule
 //   tile:<tensor>/<n>       Q, K, V or O tile n;  tile:S/<i>/<j>
 //   cell:<tensor>/<r>/<c>   one element of Q, K or V, rows counted over the whole tensor; can be typed over
@@ -54,6 +55,10 @@ void layout_element(Scene&, const Session&, const ViewState&, Rect window, const
 void layout_review(Scene&, const Session&, const Moment&, const ViewState&, Rect stage, const Style&);
 void layout_export(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_left_over(Scene&, const ViewState&, Rect window, const Style&);
+// Of Write: the program's text and what is said of it; how many of its lines there is room for; what to begin from.
+void layout_write(Scene&, const Session&, const Moment&, const ViewState&, Rect, const Style&);
+size_t write_lines(const ViewState&, Rect, const Style&);
+void layout_programs(Scene&, const ViewState&, Rect window, const Style&);
 void layout_about(Scene&, const ViewState&, Rect window, const Style&);
 void layout_confirm_reset(Scene&, const ViewState&, Rect window, const Style&);
 void layout_menu(Scene&, const Session&, const ViewState&, Rect window, const Style&);

@@ -209,7 +209,7 @@ class Form {
     };
     std::vector<Node> lines, three;
     lines.push_back(
-        row(of(text(fmt::format("Counted only, one head of {}", schedule_of(wanted_.setup.schedule).name),
+        row(of(text(fmt::format("Counted only, one head of {}", schedule_of(wanted_.setup).name),
                     {16, Face::SansBold, Role::Text, Align::Left, 0, true})
                    .width(grow()),
                chips_node({{"choice:pending/drop", "Drop", "Forgets the sizes that cannot be walked"}}, 26)),
@@ -240,7 +240,7 @@ class Form {
     heading(2, "Schedule");
     const Problem& p = wanted_.setup.problem;
     std::vector<Option> all;
-    const bool backward = schedule_of(wanted_.setup.schedule).backward();
+    const bool backward = schedule_of(wanted_.setup).backward();
     choice("direction", "Direction",
            {{"forward", "Forward", "O from Q, K and V"},
             {"backward", "Backward", "dQ, dK and dV from dO and what the forward pass kept"}});

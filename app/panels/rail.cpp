@@ -6,6 +6,7 @@
 #include "app/session/commands.h"
 #include "app/session/lesson_path.h"
 #include "app/session/tools.h"
+#include "app/session/write_moves.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -188,8 +189,18 @@ RailRow free_walk_row(const Session& session, const ViewState& view) {
           .brief = "Free walk",
           .tip = fmt::format("A walk of your own: {} on {} (0)", session.walk().schedule.name, session.inputs().source),
           .state = LessonState::Begun,
-          .here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view),
+          .here = view.lesson.id.empty() && view.lesson.fault_of.empty() && !view.lesson.review && !tool_open(view) &&
+                  !view.write.open,
           .plays = true};
+}
+
+RailRow write_row(const ViewState& view) {
+  return {.id = "command:write",
+          .brief = "Write",
+          .tip = "Write a schedule of your own, or solve a puzzle (W)",
+          .mark = "✎",
+          .state = LessonState::NotBegun,
+          .here = write_on_show(view)};
 }
 
 // What a disc looks like in each state that a lesson passes through.
@@ -245,7 +256,7 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const Rect list{area.x, area.y + s.px(8), area.w, area.h - foot_h - s.px(8)};
   const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
   // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
-  const float count = float(rows.size()) + 2.4f, heading_share = folded ? 0.3f : 0.8f;
+  const float count = float(rows.size()) + 3.4f, heading_share = folded ? 0.3f : 0.8f;
   const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(30), s.px(44));
   const float margin = s.px(folded ? 8 : 10);
   RailLook look{
@@ -257,8 +268,9 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const auto add = [&](const RailRow& row) {
     flow.add(row_h, [&](Rect r) { draw_row(scene, view, s, look, row, {r.x, r.y, area.w, r.h}); });
   };
-  const RailRow walk = free_walk_row(session, view), review = review_row(view);
+  const RailRow walk = free_walk_row(session, view), write = write_row(view), review = review_row(view);
   add(walk);
+  add(write);
   for (const RailRow& row : rows) {
     if (!row.heading.empty() && folded) flow.space(look.heading);
     if (!row.heading.empty() && !folded)

@@ -36,7 +36,8 @@ bool holds(Rect outer, Rect inner) {
 // What says all of it itself, or is only ground, needs no words beside the pointer.
 bool wants_tip(const ViewState& view, std::string_view id) {
   return !is_open<Menu>(view) && !is_open<KeySheet>(view) && !is_open<ExportSheet>(view) && view.editing.empty() &&
-         id != "scrim" && id != "card" && !id.starts_with("panel:");
+         id != "scrim" && id != "card" && !id.starts_with("panel:") && !id.starts_with("write:line/") &&
+         id != "write:text";
 }
 
 struct Thing {

@@ -202,6 +202,7 @@ std::string name_of_overlay(const ViewState& view) {
     std::string_view operator()(const ConfirmReset&) const { return "Begin again?"; }
     std::string_view operator()(const LeftOverOffer&) const { return "Where you were"; }
     std::string_view operator()(const About&) const { return "About Tilewalk"; }
+    std::string_view operator()(const ProgramList&) const { return "Programs"; }
   };
   return std::string(std::visit(Name{}, view.over));
 }

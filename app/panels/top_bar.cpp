@@ -8,6 +8,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/tools.h"
+#include "app/session/write_moves.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -150,10 +151,17 @@ void layout_top_bar(Scene& scene, const Session& session, const ViewState& view,
   // Between them: what is on the stage, and where in it.
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const Board* tool = tool_open(view) ? board_named(view.board.board) : nullptr;
-  const std::string name = view.lesson.review ? "Review" : lesson ? lesson_words(*lesson) : tool ? "Tool" : "Free walk";
+  const bool writes = write_on_show(view);
+  const std::string written = writes ? written_name(view) : std::string();
+  const std::string name = view.lesson.review ? "Review"
+                           : lesson           ? lesson_words(*lesson)
+                           : tool             ? "Tool"
+                           : writes           ? "Write"
+                                              : "Free walk";
   std::string_view title = view.lesson.review ? "Questions of all lessons"
                            : lesson           ? std::string_view(lesson->title)
                            : tool             ? tool->title
+                           : writes           ? std::string_view(written)
                                               : std::string_view(session.walk().schedule.title);
   const float lead = text_width(name, Face::Sans, s.body()) + s.px(1);
   if (right - left <= lead) return;

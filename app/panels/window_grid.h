@@ -10,6 +10,7 @@ struct WindowGrid {
   float scale = 1;
   Rect top_bar, rail, stage, column, transport, status;
   Rect coach;                   // between stage and transport, on a first start
+  Rect write;                   // the text of Write, left of the stage
   Rect rail_over, column_over;  // over the stage
   bool rail_folded = false, rail_floats = false, column_floats = false;
 };

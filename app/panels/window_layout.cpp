@@ -6,6 +6,7 @@
 #include "app/panels/window_grid.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/tools.h"
+#include "app/session/write_moves.h"
 #include "app/stage/stage.h"
 
 #include <fmt/format.h>
@@ -18,7 +19,7 @@ namespace {
 
 // Design pixels. Below the first the text would no longer fit, so the scale is held.
 constexpr Vec2 kLeast{1024, 576};
-constexpr float kColumnFloats = 1280, kRailFloats = 1360, kRailHides = 1180;
+constexpr float kColumnBesideWrite = 2200, kColumnFloats = 1280, kRailFloats = 1360, kRailHides = 1180;
 
 }  // namespace
 
@@ -38,7 +39,8 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   g.scale = shown.scale;
   const float width = size.x / g.scale, height = size.y / g.scale;  // design pixels
   const auto px = [&](float design) { return std::round(design * g.scale); };
-  g.column_floats = width < kColumnFloats;
+  const bool writes = write_on_show(view);
+  g.column_floats = width < (writes ? kColumnBesideWrite : kColumnFloats);
   g.rail_floats = width < kRailFloats;
   const bool rail_hides = width < kRailHides;
 
@@ -64,7 +66,9 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   g.column = {size.x - docked, top, docked, mid_h};
   if (column_there && g.column_floats && view.column_over) g.column_over = {size.x - px(460), top, px(460), mid_h};
   const float coach = view.coach && transport > 0 ? px(60) : 0;
-  g.stage = {rail_w, top, size.x - rail_w - docked, mid_h - coach};
+  const float write = writes ? px(std::clamp(width * 0.38f, 460.0f, 720.0f)) : 0;
+  g.write = {rail_w, top, write, mid_h};
+  g.stage = {rail_w + write, top, size.x - rail_w - write - docked, mid_h - coach};
   g.coach = {rail_w, g.stage.bottom(), coach > 0 ? g.stage.w : 0, coach};
   return g;
 }
@@ -73,6 +77,7 @@ void fit(ViewState& view, Vec2 size) {
   const WindowGrid grid = window_grid(size, view);
   view.rail_floats = grid.rail_floats;
   view.column_floats = grid.column_floats;
+  view.write.shown = write_lines(view, grid.write, Style(view.theme, grid.scale));
   view.picker.shown = picker_rows({0, 0, size.x, size.y}, Style(view.theme, grid.scale));
 }
 
@@ -84,6 +89,7 @@ void layout_overlays(Scene& scene, const Session& session, const ViewState& view
   if (is_open<ConfirmReset>(view)) layout_confirm_reset(scene, view, window, style);
   if (is_open<ExportSheet>(view)) layout_export(scene, session, view, window, style);
   if (is_open<LeftOverOffer>(view)) layout_left_over(scene, view, window, style);
+  if (is_open<ProgramList>(view)) layout_programs(scene, view, window, style);
   if (is_open<About>(view)) layout_about(scene, view, window, style);
   if (is_open<WordSheet>(view)) layout_word_sheet(scene, view, window, style);
   if (is_open<KeySheet>(view)) layout_key_sheet(scene, view, window, style);
@@ -110,6 +116,10 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   layout_top_bar(scene, session, view, grid.top_bar, style);
   begins("lessons");
   if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
+  if (grid.write.w > 0) {
+    begins("text");
+    layout_write(scene, session, moment, view, grid.write, style);
+  }
   const size_t before_stage = scene.regions.size();
   begins("stage");
   ViewState on_stage = view;

@@ -1,6 +1,8 @@
 // The whole table: finding a command, carrying it out, and what the view must keep to afterwards.
 #include "app/session/present_commands.h"
 
+#include "app/session/write_moves.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -90,6 +92,7 @@ void settle(const Session& session, ViewState& view) {
   if (view.from > view.playhead || view.playhead == view.from)
     view.from = unit_back(walk.replay.steps(), view.playhead, Unit::Part);
   view.row = std::clamp<int64_t>(view.row, 0, session.problem().n_q - 1);
+  meter_written(session, view);
 }
 
 }  // namespace tilewalk

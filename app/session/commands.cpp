@@ -19,6 +19,7 @@
 #include "app/session/questions.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "app/session/write_moves.h"
 #include "core/attention/presets.h"
 #include "core/schedules/kernel_source.h"
 
@@ -90,7 +91,7 @@ void follow(S& s, V& v, int by) {
 void compare(S& s, V& v) {
   // None, then each schedule that is not the first one, then none again.
   Setup setup = s.setup();
-  if (schedule_of(setup.schedule).backward())
+  if (schedule_of(setup).backward())
     return say(v, "A backward walk stands alone: choose the forward direction to compare schedules.");
   const auto all = schedules();
   size_t next = setup.compared ? size_t(*setup.compared) + 1 : 0;
@@ -98,7 +99,7 @@ void compare(S& s, V& v) {
   setup.compared = next < all.size() ? std::optional(all[next].id) : std::nullopt;
   if (const std::vector<Fault> faults = s.change(setup); !faults.empty()) return say(v, faults.front().message);
   settle(s, v);
-  say(v, setup.compared ? fmt::format("{} beside {}, on the same inputs.", schedule_of(setup.schedule).name,
+  say(v, setup.compared ? fmt::format("{} beside {}, on the same inputs.", schedule_of(setup).name,
                                       schedule_of(*setup.compared).name)
                         : "One schedule.");
 }
@@ -108,6 +109,7 @@ void keep_lasting(V& from, V& to) {
   static_cast<LastingLessons&>(to.lesson) = std::move(from.lesson);
   static_cast<LastingNotes&>(to.present) = std::move(from.present);
   static_cast<LastingGpu&>(to.gpu) = std::move(from.gpu);
+  static_cast<LastingWrite&>(to.write) = std::move(from.write);
 }
 
 void use_preset(S& s, V& v, std::string_view id) {
@@ -190,8 +192,14 @@ void show(S&, V& v) {
   show_tab(v, Which);
 }
 
-bool can_undo_board(const S&, const V& v) { return can_undo(v); }
-bool can_redo_board(const S&, const V& v) { return can_redo(v); }
+bool can_undo_work(const S&, const V& v) { return write_on_show(v) ? !v.write.program.undone_by.empty() : can_undo(v); }
+bool can_redo_work(const S&, const V& v) { return write_on_show(v) ? !v.write.program.redone_by.empty() : can_redo(v); }
+// On a board, or in the text of Write.
+void change_work(S& s, V& v, bool (*text)(EditedText&), void (*board)(V&)) {
+  if (!write_on_show(v)) return board(v);
+  text(v.write.program);
+  run_written(s, v);
+}
 
 constexpr float kTextShare = 0.25f;  // of what does not fit
 constexpr std::string_view kPlay = "Playing", kStep = kStepping, kLook = "Looking", kLesson = "Lesson",
@@ -261,7 +269,7 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) { open_lesson(s, v, next_lesson(v.lesson.progress, v.lesson.course.get()).lesson->id); },
      [](const S&, const V& v) { return next_lesson(v.lesson.progress, v.lesson.course.get()).lesson != nullptr; }},
     {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk,
-     [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v); }},
+     [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v) || v.write.open; }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter",
      [](S&, V& v) { toggle_sure(v); }, asked_open},
     {"question-skip", "Skip the question", kLesson, "S", skip_question, asked_open},
@@ -287,8 +295,10 @@ const auto kCommands = std::to_array<Command>({
        say(v, "What was done and answered is forgotten.");
      }, [](const S&, const V& v) { return is_open<ConfirmReset>(v); }, true},
 
-    {"undo", "Undo what was done on the board", kBoard, "Ctrl+Z", [](S&, V& v) { undo_work(v); }, can_undo_board},
-    {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y", [](S&, V& v) { redo_work(v); }, can_redo_board},
+    {"undo", "Undo what was done on the board, or typed", kBoard, "Ctrl+Z",
+     [](S& s, V& v) { change_work(s, v, undo, undo_work); }, can_undo_work},
+    {"redo", "Do it again", kBoard, "Ctrl+Shift+Z or Ctrl+Y",
+     [](S& s, V& v) { change_work(s, v, redo, redo_work); }, can_redo_work},
 
     {"open-file", "Open your own Q, K, V…", kFile, "Ctrl+O", [](S&, V& v) { open_picker(v); }, always},
     {"own-tensors", "Copy ten lines that save a model's Q, K, V", kFile, "Ctrl+Shift+L",
@@ -340,6 +350,16 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
     {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
      [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},
+    {"write", "Write: a schedule of your own", kTools, "W", open_write,
+     [](const S&, const V& v) { return !write_on_show(v) && !v.present.on; }},
+    {"programs", "Programs to begin from, and puzzles", kTools, "Ctrl+7",
+     [](S&, V& v) { toggle(v, ProgramList{}); }, [](const S&, const V& v) { return !v.present.on; }},
+    {"program-save", "Save what is written", kTools, "Ctrl+8",
+     [](S&, V& v) { v.wishes.save_program = true; }, [](const S&, const V& v) { return write_on_show(v); }},
+    {"hint", "The puzzle's next hint", kTools, "H", [](S&, V& v) { next_hint(v); },
+     [](const S&, const V& v) {
+       return write_on_show(v) && v.write.puzzle && v.write.hints < kHints;
+     }},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
 

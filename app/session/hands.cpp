@@ -16,6 +16,7 @@
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
 #include "app/session/update.h"
+#include "app/session/write_moves.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>
@@ -126,8 +127,8 @@ bool pointer_moved(Vec2 at, const Scene& scene, Session& session, ViewState& vie
     drag_scrubber(at, scene, session, view);
     return true;
   }
-  if (on_board(view.held, at, scene, view, true) || drag_scroll(view.held, at, scene, view) ||
-      drag_track(view.held, at, scene, session, view))
+  if (point_in_program(view.held, at, scene, view, true) || on_board(view.held, at, scene, view, true) ||
+      drag_scroll(view.held, at, scene, view) || drag_track(view.held, at, scene, session, view))
     return true;
   const Region* under = scene.hit(at);
   const std::string hover = under ? under->id : std::string();
@@ -180,8 +181,8 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
 
 bool can_be_dragged(std::string_view id) {
   const std::string_view kind = kind_of(id);
-  return id == "scrubber" || id == "steps" || id == "beats" || of_board(id) || kind == "scroll" || kind == "thumb" ||
-         kind == "present";
+  return id == "scrubber" || id == "steps" || kind == "write" || id == "beats" || of_board(id) || kind == "scroll" ||
+         kind == "thumb" || kind == "present";
 }
 
 bool released(ViewState& view) {
@@ -207,7 +208,7 @@ bool wheeled(float notches, const Scene& scene, Session& session, ViewState& vie
     resize_tool(view, notches);
     return true;
   }
-  if (turn_scroll(notches, scene, view)) return true;
+  if (turn_program(notches, scene, view) || turn_scroll(notches, scene, view)) return true;
   const Region* under = scene.hit(view.pointer);
   const bool on_scrubber = under && (under->id == "scrubber" || kind_of(under->id) == "marker");
   if (!on_scrubber || notches == 0) return false;
@@ -232,6 +233,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (view.present.on && !in_overlay)
     if (const Command* command = command_for(press, true); command && command->mode == Mode::Present)
       return press_command(*command, session, view);
+  if (!in_overlay && !view.present.on && program_key(press, session, view)) return true;
   // Keys of the focus come first: Tab moves it, Enter and Space act on it, arrows move within a list.
   if (press.key == Key::Tab && !press.ctrl) return move_focus(scene, view, press.shift ? -1 : 1);
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
@@ -275,6 +277,7 @@ bool activate(std::string_view id_view, Vec2 at, const Scene& scene, Session& se
     update(session, view, *region->press);
     return true;
   }
+  if (point_in_program(id, at, scene, view, false)) return true;
   if (id == "scrubber") {
     drag_scrubber(at, scene, session, view);
     return true;

@@ -8,6 +8,7 @@
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 #include "app/session/review.h"
+#include "app/session/write_moves.h"
 #include "core/io/number.h"
 #include "core/lesson/glossary.h"
 
@@ -50,6 +51,8 @@ bool follow_link(std::string_view target, Session& session, ViewState& view) {
     const auto number = number_of<int>(rest);
     if (number ? !open_lesson_numbered(session, view, *number) : !open_lesson(session, view, rest))
       view.notice = fmt::format("Lesson {} is not written yet.", rest);
+  } else if (kind == "puzzle") {
+    begin_puzzle_named(session, view, rest);
   } else if (kind == "http" || kind == "https") {
     view.wishes.copy = target;
     view.notice = fmt::format("{} is on the clipboard.", target);

@@ -77,6 +77,7 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
   leave_tool(view);
   const std::shared_ptr<const Lesson> lesson = view.lesson.course ? view.lesson.course->lesson_with(id) : nullptr;
   if (!lesson) return false;
+  view.write.open = false;
   keep_free_walk(session, view);
   if (view.lesson.id != id) {
     view.lesson.questions.clear();
@@ -107,6 +108,7 @@ bool open_lesson_numbered(Session& session, ViewState& view, int number, int bea
 
 void open_free_walk(Session& session, ViewState& view) {
   leave_tool(view);
+  view.write.open = false;
   clear_stage(view);
   view.lesson.id.clear();
   view.lesson.beat = view.lesson.question = 0;

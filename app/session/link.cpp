@@ -112,8 +112,10 @@ ReadLink read_link(std::string_view text) {
     link.place = place == "lesson" ? Link::Place::Lesson : Link::Place::Board;
     link.name = unescaped(take(path, '/'));
     if (link.name.empty()) out.fault = fmt::format("The link does not say which {}. {}", place, kShape);
+  } else if (place == "write") {
+    link.place = Link::Place::Write;
   } else if (place != "walk") {
-    out.fault = fmt::format("The link leads to {}, which is no place here: lesson, walk and board are. {}",
+    out.fault = fmt::format("The link leads to {}, which is no place here: lesson, walk, board and write are. {}",
                             in_quotes(place, 40), kShape);
   }
   if (!out.fault.empty()) return out;
@@ -146,7 +148,10 @@ ReadLink read_link(std::string_view text) {
 
 std::string link_text(const Link& link) {
   std::string out(kScheme);
-  out += link.place == Link::Place::Lesson ? "//lesson/" : link.place == Link::Place::Board ? "//board/" : "//walk";
+  out += link.place == Link::Place::Lesson  ? "//lesson/"
+         : link.place == Link::Place::Board ? "//board/"
+         : link.place == Link::Place::Write ? "//write"
+                                            : "//walk";
   out += escaped(link.name);
   if (link.beat) out += fmt::format("/beat/{}", *link.beat);
   if (link.step) out += fmt::format("/step/{}", *link.step);

@@ -1,6 +1,7 @@
 // Links to a place in the program, as text: a beat of a lesson, a step of a walk, a board and what is set on it.
 //
 //   tilewalk://lesson/6/step/37?N=64&d=16&Br=16&Bc=16&mask=causal&seed=7&view=numbers&v=1
+//   tilewalk://write?puzzle=keep-p     tilewalk://write/step/3?program=Zm9yIGVhY2g...
 //   tilewalk://lesson/one-q-tile/beat/3     tilewalk://walk/step/12?schedule=fa1     tilewalk://board/clocks?N=1024
 //
 // Here the text alone; app/session/link_moves.h goes there.
@@ -19,7 +20,7 @@ constexpr int kLinkVersion = 1;
 constexpr size_t kLongestLink = 4096;  // bytes
 
 struct Link {
-  enum class Place : uint8_t { Lesson, Walk, Board } place = Place::Walk;
+  enum class Place : uint8_t { Lesson, Walk, Board, Write } place = Place::Walk;
   std::string name;                                       // of a lesson its number or id; of a board its id
   std::optional<int64_t> beat;                            // of a lesson, from 1
   std::optional<int64_t> step;                            // steps taken

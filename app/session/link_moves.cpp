@@ -12,6 +12,8 @@
 #include "app/session/playback.h"
 #include "app/session/tools.h"
 #include "app/session/transport.h"
+#include "app/session/write_link.h"
+#include "app/session/write_moves.h"
 #include "core/attention/presets.h"
 #include "core/io/printable.h"
 #include "core/lesson/glossary.h"
@@ -182,7 +184,8 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
 
 // Keys, and parts of the path, that say nothing here; such as another version may know.
 std::string unknown_words(const Link& link, const ViewState& view) {
-  constexpr std::array<std::string_view, 8> kWalk{"preset", "at", "row", "inputs", "layer", "head", "stage", "source"};
+  constexpr std::array<std::string_view, 10> kWalk{"preset", "at",    "row",    "inputs",  "layer",
+                                                   "head",   "stage", "source", "program", "puzzle"};
   const Board* board = board_named(view.board.board);
   const bool lesson = link.place == Link::Place::Lesson;
   const std::string *inputs = link.find("inputs"), *stage = link.find("stage");
@@ -209,6 +212,7 @@ std::string unknown_words(const Link& link, const ViewState& view) {
 
 void close_what_lies_over(ViewState& view) {
   leave_tool(view);
+  leave_write(view);
   view.playing = false;
   view.lesson.review = view.gpu.enlarged = false;
   close_overlays(view);
@@ -268,6 +272,7 @@ Opened open_link(std::string_view text, Session& session, ViewState& view) {
       open_trained_head(link, session, view, out.words);
     else
       put_walk(link, {}, session, view, out.words);
+    add(out.words, put_program(link, session, view));
     seek(session.walk(), view, 0);
   }
   if (view.board.board.empty())
@@ -368,10 +373,13 @@ LinkHere link_here(const Session& session, const ViewState& view) {
       const bool generates = field.name == "seed" || field.name == "distribution";
       const bool of_inputs = generates || field.name == "n_k" || field.name == "n_q" || field.name == "d";
       if (field.link.empty() || (written && same) || (trained && of_inputs) || (own_inputs && generates)) continue;
+      if (field.name == "schedule" && now.schedule == ScheduleId::Own) continue;  // the program says it
       // N alone is both sizes, so that where they differ both are said.
       if (field.name == "n_q" ? now.problem.n_q == now.problem.n_k : !field.always && same) continue;
       put(field.link, value);
     }
+    if (link.place == Link::Place::Walk && (view.write.open || now.schedule == ScheduleId::Own))
+      if (std::string remark = add_program(link, view); !remark.empty()) out.remark = std::move(remark);
     if (const auto kernel = view.source.shown(now.schedule)) put("source", std::string(info_of(*kernel).key));
     if (view.row > 0 || link.place == Link::Place::Lesson) put("row", std::to_string(view.row + 1));
   }

@@ -5,6 +5,7 @@
 #include "app/session/open_file.h"
 #include "app/session/present_moves.h"
 #include "app/session/set_list.h"
+#include "app/session/write_moves.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
 
@@ -40,6 +41,10 @@ void open_any(Session& session, ViewState& view, const std::vector<fs::path>& gi
     view.notice = use_set_list(session, view, first);
     if (view.notice.empty())
       view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
+    return;
+  }
+  if (is_program_file(first)) {
+    view.notice = open_program(session, view, first);
     return;
   }
   if (first.extension() == ".kept") {

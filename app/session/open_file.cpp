@@ -4,6 +4,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/transport.h"
+#include "app/session/write_moves.h"
 #include "core/io/paths.h"
 #include "core/io/qkv.h"
 #include "core/machine/words.h"
@@ -17,7 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool holds_tensors(const fs::path& path) { return path.extension() == ".npy" || path.extension() == ".safetensors"; }
+bool opens(const fs::path& path) {
+  return path.extension() == ".npy" || path.extension() == ".safetensors" || is_program_file(path);
+}
 
 // Tiles of 16 rows, larger where the problem would come out in more than 64 of them.
 int64_t tile_rows(int64_t n) {
@@ -69,7 +72,7 @@ void list_folder(Picker& picker, const fs::path& wanted) {
     std::error_code ignored;
     if (entry.is_directory(ignored)) {
       folders.push_back({true, name, "", entry.path()});
-    } else if (holds_tensors(entry.path()) && entry.is_regular_file(ignored)) {
+    } else if (opens(entry.path()) && entry.is_regular_file(ignored)) {
       const auto size = entry.file_size(ignored);
       files.push_back({false, name, ignored ? "" : bytes_words(int64_t(size)), entry.path()});
     }
@@ -101,7 +104,8 @@ void pick(Session& session, ViewState& view, size_t row) {
   if (row >= picker.rows.size()) return;
   const Picker::Row chosen = picker.rows[row];
   if (chosen.folder) return list_folder(picker, chosen.path);
-  picker.fault = open_files(session, view, {chosen.path});
+  picker.fault = is_program_file(chosen.path) ? open_program(session, view, chosen.path)
+                                              : open_files(session, view, {chosen.path});
   if (picker.fault.empty()) view.over = {};
 }
 

@@ -79,7 +79,7 @@ std::string put_direction(Setup& s, const SetupField& field, std::string_view te
   const bool backward = text == "backward";
   if (!backward && text != "forward") return no_choice(field.name, text);
   if (backward) s.compared.reset();
-  if (schedule_of(s.schedule).backward() == backward) return {};
+  if (schedule_of(s).backward() == backward) return {};
   const auto turn = std::ranges::find(kTurns, s.schedule, [&](const auto& t) { return backward ? t.first : t.second; });
   if (turn != std::end(kTurns)) s.schedule = backward ? turn->second : turn->first;
   return {};
@@ -89,7 +89,10 @@ std::string put_schedule(Setup& s, const SetupField& field, std::string_view tex
   const Schedule* schedule = schedule_named(text);
   if (!schedule) return no_choice(field.name, text);
   if (schedule->backward()) s.compared.reset();
-  if (s.compared == schedule->id) s.compared = s.schedule;  // the two change places
+  if (s.compared == schedule->id) {  // the two change places
+    s.compared = s.schedule;
+    if (s.schedule == ScheduleId::Own) s.compared.reset();
+  }
   s.schedule = schedule->id;
   return {};
 }
@@ -98,7 +101,7 @@ std::string put_compared(Setup& s, const SetupField& field, std::string_view tex
   if (text == "none") return s.compared.reset(), std::string();
   const Schedule* schedule = schedule_named(text);
   if (!schedule) return no_choice(field.name, text);
-  if (schedule->backward() || schedule_of(s.schedule).backward())
+  if (schedule->backward() || schedule_of(s).backward())
     return "A backward walk stands alone: choose the forward direction to compare schedules.";
   if (schedule->id == s.schedule)
     return fmt::format("{} is on the stage already; compare it with another.", schedule->name);
@@ -107,8 +110,7 @@ std::string put_compared(Setup& s, const SetupField& field, std::string_view tex
 }
 
 constexpr auto kFields = std::to_array<SetupField>({
-    {"schedule", "schedule", true, [](const Setup& s) { return std::string(schedule_of(s.schedule).key); },
-     put_schedule},
+    {"schedule", "schedule", true, [](const Setup& s) { return std::string(schedule_of(s).key); }, put_schedule},
     {"n_k", "N", true, size_of<&Problem::n_k>, put_size, &Problem::n_k, "N (keys)"},
     {"n_q", "Nq", false, size_of<&Problem::n_q>, put_size, &Problem::n_q, "N (queries)"},
     {"d", "d", true, size_of<&Problem::d>, put_size, &Problem::d, "d"},
@@ -129,8 +131,7 @@ constexpr auto kFields = std::to_array<SetupField>({
      [](const Setup& s) { return std::string(s.compared ? schedule_of(*s.compared).key : "none"); }, put_compared},
     {"fault", "fault", false, choice_of<&Problem::mistake>, put_choice<&Problem::mistake, mistake_named>},
     {"direction", "", false,
-     [](const Setup& s) { return std::string(schedule_of(s.schedule).backward() ? "backward" : "forward"); },
-     put_direction},
+     [](const Setup& s) { return std::string(schedule_of(s).backward() ? "backward" : "forward"); }, put_direction},
 });
 
 }  // namespace

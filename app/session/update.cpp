@@ -6,6 +6,7 @@
 #include "app/session/open_file.h"
 #include "app/session/overlays.h"
 #include "app/session/typing.h"
+#include "app/session/write_moves.h"
 
 namespace tilewalk {
 namespace {
@@ -26,6 +27,8 @@ struct Update {
     if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
       view.notice = opened.words;
   }
+  void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
+  void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
   void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }
   void operator()(const WriteExport&) {
     if (view.exporting.busy) return;

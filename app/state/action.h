@@ -29,6 +29,14 @@ struct PickFile {
 };
 struct ResumeLeftOver {};  // where the last run was
 
+// Of Write.
+struct BeginProgram {
+  std::string key;  // of a shipped schedule; empty: nothing
+};
+struct BeginPuzzle {
+  std::string id;
+};
+
 // Of the export dialog.
 struct OwnSize {};
 struct Footer {
@@ -40,8 +48,8 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, ChooseExport,
-                             WriteExport, StopExport> {
+struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, BeginProgram,
+                             BeginPuzzle, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

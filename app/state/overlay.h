@@ -27,8 +27,9 @@ struct ExportSheet {};
 struct ConfirmReset {};
 struct LeftOverOffer {};
 struct About {};
+struct ProgramList {};  // of Write: what to begin from
 
 using Overlay = std::variant<std::monostate, Menu, KeySheet, WordSheet, GoTo, TypeElement, FileList, ExportSheet,
-                             ConfirmReset, LeftOverOffer, About>;
+                             ConfirmReset, LeftOverOffer, About, ProgramList>;
 
 }  // namespace tilewalk

@@ -5,13 +5,15 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace tilewalk {
 namespace {
 
-std::unique_ptr<Walk> make_walk(const Setup& setup, ScheduleId id, const Inputs& inputs) {
-  const Schedule& schedule = schedule_of(id);
+std::unique_ptr<Walk> make_walk(const Setup& setup, const Schedule& schedule, const Inputs& inputs) {
   return std::make_unique<Walk>(schedule, make_plan(schedule, setup.problem, setup.variant),
-                                *machine_named(setup.machine), inputs);
+                                *machine_named(setup.machine), inputs,
+                                &schedule == setup.own.get() ? setup.own : nullptr);
 }
 
 bool shapes_agree(const Inputs& inputs, const Problem& p) {
@@ -36,22 +38,29 @@ std::vector<Fault> faults_of(const Setup& setup) {
     return {{"n_q", fmt::format("N is cut into more than {} tiles, too many to count at once here. Take larger tiles; "
                                 "`tilewalk predict` counts more.",
                                 with_commas(kMostCounted))}};
-  if (setup.compared && (schedule_of(setup.schedule).backward() || schedule_of(*setup.compared).backward()))
+  if (setup.compared && (schedule_of(setup).backward() || schedule_of(*setup.compared).backward()))
     return {{"compare", "A backward walk stands alone: compare two forward schedules."}};
-  const auto check = [&](ScheduleId id) {
-    const Schedule& schedule = schedule_of(id);
+  const auto check = [&](const Schedule& schedule) {
     for (Fault& f : animation_faults(schedule, make_plan(schedule, setup.problem, setup.variant), *spec))
       faults.push_back({f.field, fmt::format("{}: {}", schedule.name, f.message)});
+    if (faults.empty() && count(schedule, make_plan(schedule, setup.problem, setup.variant)).total.steps == 0)
+      faults.push_back({"schedule", "The program takes no step on this problem: there is nothing to show."});
   };
-  check(setup.schedule);
-  if (setup.compared) check(*setup.compared);
+  check(schedule_of(setup));
+  if (setup.compared) check(schedule_of(*setup.compared));
   return faults;
 }
 
 }  // namespace
 
-Walk::Walk(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs)
-    : schedule(schedule),
+const Schedule& schedule_of(const Setup& setup) {
+  return setup.schedule == ScheduleId::Own && setup.own ? *setup.own : schedule_of(setup.schedule);
+}
+
+Walk::Walk(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs,
+           std::shared_ptr<const Schedule> own)
+    : own(std::move(own)),
+      schedule(schedule),
       spec(spec),
       replay(schedule, plan, spec, inputs),
       l2(replay.steps(), plan, spec.l2_bytes),
@@ -78,7 +87,7 @@ std::vector<Fault> Session::change(const Setup& wanted) {
   if (std::vector<Fault> faults = faults_of(setup); !faults.empty()) {
     counted_.reset();
     if (validate(setup.problem).empty() && machine_named(setup.machine) && counts_at_once(setup.problem)) {
-      const Schedule& schedule = schedule_of(setup.schedule);
+      const Schedule& schedule = schedule_of(setup);
       counted_ = count(schedule, make_plan(schedule, setup.problem, setup.variant));
     }
     return faults;
@@ -96,14 +105,14 @@ std::vector<Fault> Session::change(const Setup& wanted, Inputs inputs) {
   round_inputs(inputs, setup.problem.format);
   std::unique_ptr<Walk> walk, other;
   try {
-    walk = make_walk(setup, setup.schedule, inputs);
-    if (setup.compared) other = make_walk(setup, *setup.compared, inputs);
+    walk = make_walk(setup, schedule_of(setup), inputs);
+    if (setup.compared) other = make_walk(setup, schedule_of(*setup.compared), inputs);
   } catch (const MachineFault& fault) {
     return {{"br", fault.what()}};
   }
   expected_ = reference(setup.problem, inputs);
   expected_gradients_ = {};
-  if (schedule_of(setup.schedule).backward())
+  if (schedule_of(setup).backward())
     expected_gradients_ = reference_gradients(setup.problem, inputs, output_gradient(setup.problem, inputs));
   input_hash_ = hash_of(inputs);
   setup_ = setup;

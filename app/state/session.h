@@ -21,16 +21,20 @@ namespace tilewalk {
 struct Setup {
   Problem problem;
   ScheduleId schedule = ScheduleId::Fa2;
+  std::shared_ptr<const Schedule> own = {};  // what is walked where `schedule` is Own
   VariantId variant = VariantId::Paper;
   std::optional<ScheduleId> compared;  // a second schedule beside the first
   std::string machine{default_machine().id};
   std::string preset = "toy";  // where the inputs came from, when it was a preset
   bool operator==(const Setup&) const = default;
 };
+const Schedule& schedule_of(const Setup& setup);
 
 // One schedule on the session's inputs.
 struct Walk {
-  Walk(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs);
+  Walk(const Schedule& schedule, const Plan& plan, const MachineSpec& spec, const Inputs& inputs,
+       std::shared_ptr<const Schedule> own = {});
+  std::shared_ptr<const Schedule> own;  // holds a person's; null for those that are there anyway
   const Schedule& schedule;
   const MachineSpec& spec;
   Replay replay;

@@ -12,6 +12,7 @@
 #include "app/state/overlay.h"
 #include "app/state/presentation.h"
 #include "app/state/source_view.h"
+#include "app/state/write_view.h"
 #include "core/playback/units.h"
 
 #include <cstdint>
@@ -45,6 +46,7 @@ struct Wishes {
   std::string copy;                                                 // to the clipboard
   bool diagnostics = false;                                         // likewise, together with the log
   bool pick_files = false;                                          // by the machine's own list, where it has one
+  bool save_program = false, paste = false;                         // of Write: to its file; what is on the clipboard
   bool take_along = false;                                          // all that is kept, as one file
   std::filesystem::path bring;                                      // such a file, to be taken in
 };
@@ -115,6 +117,7 @@ struct ViewState : LastingView {
   Tab tab = Tab::Explain;
   int page = 0;  // of a tab that is cut into pages because the window is low
   SourceView source;
+  WriteView write;                                       // the program that is written, and whether it is on show
   LessonView lesson;                                     // which lesson, which beat, what was answered
   BoardState board;                                      // what is set on the board, where one is on the stage
   std::shared_ptr<const StageBefore> before_tool;        // null: no tool is open

@@ -295,7 +295,7 @@ void frame(Window& w, Screen& screen) {
 PointerShape pointer_shape(const Scene& scene, Vec2 at) {
   const Region* under = scene.hit(at);
   if (!under) return PointerShape::Arrow;
-  if (is_field(under->id)) return PointerShape::Bar;
+  if (is_field(under->id) || under->id.starts_with("write:")) return PointerShape::Bar;
   return under->focusable || under->id.starts_with("marker:") ? PointerShape::Hand : PointerShape::Arrow;
 }
 

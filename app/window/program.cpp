@@ -95,6 +95,8 @@ Program::Program(const WindowOptions& options, const Places& places, Memory memo
   if (const std::string notice = window.lessons->open(window.view); !notice.empty())
     say_too(window.view.notice, notice);
   if (!places.data.empty()) {
+    draft_ = Draft(places.data / "write.json");
+    draft_.open(window.view);
     window.notes_file = places.data / "notes.json";
     OwnNotes own = load_notes(window.notes_file, iso_now().substr(0, 10));
     window.view.present.own_notes = window.notes_known = std::move(own.notes);
@@ -152,6 +154,10 @@ void Program::frame() {
   window_.view.monitor_scale = own_scale_ ? screen_.monitor_scale() : 1;
   tilewalk::frame(window_, screen_);
   if (left_behind()) return;
+  work(window_, screen_, [&] {
+    if (const std::string said = draft_.keep(window_.view, window_.clock); !said.empty()) window_.view.notice = said;
+  });
+  if (left_behind()) return;
   const Settings before = std::exchange(last_, settings_now());
   if (last_ == before && window_.settings.seconds_to_look(window_.clock) > 0) return;
   work(window_, screen_, [&] {
@@ -173,8 +179,9 @@ std::string Program::finish_without() {
 
 std::string Program::finish() {
   std::string lost;
-  for (const std::string& said : {window_.settings.finish(settings_now()),
-                                  keep_window_notes(window_, Busy::kLastPatience), window_.lessons->save_rest()})
+  for (const std::string& said :
+       {draft_.keep(window_.view, window_.clock, true), window_.settings.finish(settings_now()),
+        keep_window_notes(window_, Busy::kLastPatience), window_.lessons->save_rest()})
     if (!said.empty()) say_too(lost, said);
   window_.log.line(LogLevel::Info, "left");
   return lost;

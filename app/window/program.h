@@ -2,6 +2,7 @@
 // changes. A shell (app/shell) makes the screen, says where things are kept, and asks for one frame after the other.
 #pragma once
 
+#include "app/window/draft.h"
 #include "app/window/beginning.h"
 #include "app/window/frame.h"
 
@@ -56,6 +57,7 @@ class Program {
   Settings kept_, last_;    // as they were read, and when they were looked at last
   bool own_scale_ = false;  // a person's choice, and not the command line's
   bool coached_ = false;
+  Draft draft_;
 };
 
 }  // namespace tilewalk

@@ -9,6 +9,7 @@
 #include "app/session/overlays.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/write_moves.h"
 #include "app/window/kept_together.h"
 #include "app/window/working.h"
 #include "core/io/file.h"
@@ -70,6 +71,18 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
   }
 }
 
+// The program of Write, into its file; into a new one where it has none.
+std::string save_program(ViewState& view, const fs::path& folder) {
+  WriteView& write = view.write;
+  fs::path file = write.file;
+  std::error_code ignored;
+  for (int copy = 1; file.empty() || (write.file.empty() && fs::exists(file, ignored)); ++copy)
+    file = folder / (copy == 1 ? "program.walk" : fmt::format("program-{}.walk", copy));
+  std::string said = save(file, write.program.text);
+  if (said.starts_with("Saved")) write.file = file, write.kept = write.program.text;
+  return said;
+}
+
 // What is pasted into a terminal must not be a command of its own.
 std::string on_clipboard(std::string_view text) { return printable(text, "\n\t"); }
 
@@ -107,16 +120,23 @@ void carry_out_wishes(Window& w, Screen& screen) {
   if (wishes.diagnostics)
     ImGui::SetClipboardText(on_clipboard(program_diagnostics(w.session, w.view, w.log.last())).c_str());
   if (!wishes.copy.empty()) ImGui::SetClipboardText(on_clipboard(wishes.copy).c_str());
+  if (wishes.paste) {
+    const char* words = ImGui::GetClipboardText();
+    const std::string pasted(words ? words : "");
+    work(w, screen, [&] { paste_into_program(w.session, w.view, pasted); });
+    w.redraw = std::max(w.redraw, 1);
+  }
   if (!wishes.bring.empty()) {
     w.view.notice = bring_along(w, wishes.bring);
     w.redraw = std::max(w.redraw, 2);
   }
-  if (!wishes.take_along && !wishes.export_svg && !wishes.export_png && !wishes.export_csv && !wishes.export_progress &&
-      !wishes.add_to_set)
+  if (!wishes.save_program && !wishes.take_along && !wishes.export_svg && !wishes.export_png && !wishes.export_csv &&
+      !wishes.export_progress && !wishes.add_to_set)
     return;
   std::error_code ignored;
   const fs::path folder = w.pictures.empty() ? fs::current_path(ignored) : w.pictures;
   work(w, screen, [&] {
+    if (wishes.save_program) w.view.notice = save_program(w.view, folder);
     if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
     if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size);
     if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);

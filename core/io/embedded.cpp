@@ -5,36 +5,45 @@
 #include "core/io/embed.h"
 
 // Symbol and path. TILEWALK_TREE is the root of the source tree.
-#define TILEWALK_EMBEDDED_FILES(ROW)                                   \
-  ROW(boards, "lessons/data/boards.md")                                \
-  ROW(fa1_backward_walk, "core/schedules/fa1-backward.walk")           \
-  ROW(fa1_first_walk, "core/schedules/fa1-0.1.walk")                   \
-  ROW(fa1_kernel_walk, "core/schedules/fa1-kernel.walk")               \
-  ROW(fa1_walk, "core/schedules/fa1.walk")                             \
-  ROW(fa2_backward_walk, "core/schedules/fa2-backward.walk")           \
-  ROW(fa2_walk, "core/schedules/fa2.walk")                             \
-  ROW(fa3_walk, "core/schedules/fa3.walk")                             \
-  ROW(family, "lessons/data/family.toml")                              \
-  ROW(glossary, "lessons/data/glossary.toml")                          \
-  ROW(gpus, "assets/gpus.toml")                                        \
-  ROW(h100_ring, "assets/recordings/h100-ring.json")                   \
-  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")           \
-  ROW(h200_ladder, "assets/recordings/h200-ladder.json")               \
-  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")             \
-  ROW(kernel_fa1, "kernels/fa1.cu")                                    \
-  ROW(kernel_fa2, "kernels/fa2.cu")                                    \
-  ROW(kernel_fa2_backward, "kernels/fa2_backward.cu")                  \
-  ROW(kernel_fa3, "kernels/fa3.cu")                                    \
-  ROW(kernel_fa3_backward, "kernels/fa3_backward.cu")                  \
-  ROW(kernel_naive, "kernels/naive.cu")                                \
-  ROW(kernel_standard, "kernels/standard.cu")                          \
-  ROW(kernel_standard_backward, "kernels/standard_backward.cu")        \
-  ROW(kernel_tiled, "kernels/tiled.cu")                                \
-  ROW(licences, "assets/licences.txt")                                 \
-  ROW(own_tensors, "scripts/own-tensors.py")                           \
-  ROW(published, "lessons/data/published.toml")                        \
-  ROW(review, "lessons/data/review.toml")                              \
-  ROW(standard_backward_walk, "core/schedules/standard-backward.walk") \
+#define TILEWALK_EMBEDDED_FILES(ROW)                                    \
+  ROW(boards, "lessons/data/boards.md")                                 \
+  ROW(fa1_backward_walk, "core/schedules/fa1-backward.walk")            \
+  ROW(fa1_first_walk, "core/schedules/fa1-0.1.walk")                    \
+  ROW(fa1_kernel_walk, "core/schedules/fa1-kernel.walk")                \
+  ROW(fa1_walk, "core/schedules/fa1.walk")                              \
+  ROW(fa2_backward_walk, "core/schedules/fa2-backward.walk")            \
+  ROW(fa2_walk, "core/schedules/fa2.walk")                              \
+  ROW(fa3_walk, "core/schedules/fa3.walk")                              \
+  ROW(family, "lessons/data/family.toml")                               \
+  ROW(glossary, "lessons/data/glossary.toml")                           \
+  ROW(gpus, "assets/gpus.toml")                                         \
+  ROW(h100_ring, "assets/recordings/h100-ring.json")                    \
+  ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")            \
+  ROW(h200_ladder, "assets/recordings/h200-ladder.json")                \
+  ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")              \
+  ROW(kernel_fa1, "kernels/fa1.cu")                                     \
+  ROW(kernel_fa2, "kernels/fa2.cu")                                     \
+  ROW(kernel_fa2_backward, "kernels/fa2_backward.cu")                   \
+  ROW(kernel_fa3, "kernels/fa3.cu")                                     \
+  ROW(kernel_fa3_backward, "kernels/fa3_backward.cu")                   \
+  ROW(kernel_naive, "kernels/naive.cu")                                 \
+  ROW(kernel_standard, "kernels/standard.cu")                           \
+  ROW(kernel_standard_backward, "kernels/standard_backward.cu")         \
+  ROW(kernel_tiled, "kernels/tiled.cu")                                 \
+  ROW(licences, "assets/licences.txt")                                  \
+  ROW(own_tensors, "scripts/own-tensors.py")                            \
+  ROW(published, "lessons/data/published.toml")                         \
+  ROW(puzzle_backward_from_l, "lessons/puzzles/backward-from-l.puzzle") \
+  ROW(puzzle_fewest_bytes, "lessons/puzzles/fewest-bytes.puzzle")       \
+  ROW(puzzle_fuse_all, "lessons/puzzles/fuse-all.puzzle")               \
+  ROW(puzzle_keep_p, "lessons/puzzles/keep-p.puzzle")                   \
+  ROW(puzzle_skip_tiles, "lessons/puzzles/skip-tiles.puzzle")           \
+  ROW(puzzle_streaming_max, "lessons/puzzles/streaming-max.puzzle")     \
+  ROW(puzzle_swap_loops, "lessons/puzzles/swap-loops.puzzle")           \
+  ROW(puzzle_three_passes, "lessons/puzzles/three-passes.puzzle")       \
+  ROW(puzzle_why_alpha, "lessons/puzzles/why-alpha.puzzle")             \
+  ROW(review, "lessons/data/review.toml")                               \
+  ROW(standard_backward_walk, "core/schedules/standard-backward.walk")  \
   ROW(standard_walk, "core/schedules/standard.walk")
 
 #define ROW(symbol, path)                                  \

@@ -3,6 +3,7 @@
 #include "core/attention/problem.h"
 #include "core/io/number.h"
 #include "core/io/look.h"
+#include "core/io/embedded.h"
 #include "core/io/printable.h"
 #include "core/lesson/glossary.h"
 #include "core/playback/query.h"
@@ -177,8 +178,13 @@ std::string link_fault(std::string_view target, const CheckContext& context, con
     const bool known = std::ranges::find(context.lesson_ids, rest) != context.lesson_ids.end();
     return known ? "" : fmt::format("there is no lesson {}.", in_quotes(rest, 40));
   }
-  return fmt::format("{} leads nowhere; links begin with tile:, stat:, step:, term:, reading:, lesson: or https://.",
-                     in_quotes(target, 60));
+  if (scheme == "puzzle") {
+    const bool known = !embedded_file(fmt::format("lessons/puzzles/{}.puzzle", rest)).empty();
+    return known ? "" : fmt::format("there is no puzzle {}.", in_quotes(rest, 40));
+  }
+  return fmt::format(
+      "{} leads nowhere; links begin with tile:, stat:, step:, term:, reading:, lesson:, puzzle: or https://.",
+      in_quotes(target, 60));
 }
 
 }  // namespace tilewalk

@@ -15,8 +15,8 @@ struct Span {
   std::string text;    // UTF-8; of a Quantity: its expression
   std::string format;  // of a Quantity
   bool strong = false, emphasis = false;
-  // Where a link leads: "tile:K/2", "step:Rescale", "term:ridge", "reading:time", "lesson:6", "https://..."; else
-  // empty.
+  // Where a link leads: "tile:K/2", "step:Rescale", "term:ridge", "reading:time", "lesson:6", "puzzle:keep-p",
+  // "https://..."; else empty.
   std::string target;
 };
 

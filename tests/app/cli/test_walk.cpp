@@ -217,3 +217,36 @@ TEST_CASE("a program of one's own is walked as a shipped one is") {
   CHECK(contains(run("walk --unit tile --program " TILEWALK_SOURCE_DIR "/core/schedules/fa2-backward.walk").out,
                  "gradients: K/V tile 1 of "));
 }
+
+TEST_CASE("a program of one's own is counted and drawn as a shipped one is") {
+  const test::Folder folder;
+  const std::string fa2 = TILEWALK_SOURCE_DIR "/core/schedules/fa2.walk";
+  json own = json::parse(run("predict --json --n 256 --d 64 --program " + fa2).out);
+  json shipped = json::parse(run("predict --json --n 256 --d 64 --schedule fa2").out);
+  CHECK(own.at("schedules").at(0).at("schedule") == "own");
+  own.at("schedules").at(0)["schedule"] = "fa2";
+  CHECK(own == shipped);
+  CHECK(run("predict --gpu h100 --program " + fa2).code == 2);  // its kernels are not this program
+  const auto drawn = [&](const std::string& which) {
+    const test::Ran ran = run("export --at 20 --out - " + which);
+    CHECK(ran.code == 0);
+    return ran.out;
+  };
+  const std::string picture = drawn("--program " + fa2);
+  CHECK(contains(picture, "Own"));
+  CHECK(picture.size() > drawn("--schedule fa2").size() - 100);
+  CHECK(run("export --out - --program " + folder.write("a.walk", "for each Q tile i:\n  load X[i]\n")).code == 2);
+}
+
+TEST_CASE("check says whether a puzzle holds what it promises") {
+  const test::Folder folder;
+  const std::string shipped = TILEWALK_SOURCE_DIR "/lessons/puzzles/keep-p.puzzle";
+  const test::Ran good = run("check " + shipped);
+  CHECK(good.code == 0);
+  CHECK(contains(good.out, "keep-p.puzzle: good"));
+  const test::Ran bad = run("check " + folder.write("x.puzzle", "title = \"x\"\n"));
+  CHECK(bad.code == 1);
+  CHECK(contains(bad.out, "x.puzzle:"));
+  CHECK(run("check none.puzzle").code == 4);
+  CHECK(json::parse(run("check --json " + shipped).out).at("files").at(0).at("faults").empty());
+}

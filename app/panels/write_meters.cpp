@@ -1,0 +1,95 @@
+// What the program takes beside the shipped schedules, on the stage's problem; and the puzzle's card.
+#include "app/panels/cards.h"
+#include "app/panels/write_parts.h"
+#include "app/state/written.h"
+#include "core/machine/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+namespace tilewalk {
+namespace {
+
+using namespace ui;
+
+constexpr float kNames = 104;
+
+std::string amount(const Measure& measure, int64_t value) {
+  if (measure.bytes) return value < 100'000 ? with_commas(value) + " B" : bytes_words(value);
+  if (value < 1'000'000) return with_commas(value);
+  constexpr std::string_view kUnits[] = {"M", "G", "T", "P"};
+  double shown = double(value) / 1e6;
+  size_t unit = 0;
+  while (shown >= 1000 && unit + 1 < std::size(kUnits)) shown /= 1000, ++unit;
+  return fmt::format("{:.3g} {}", shown, kUnits[unit]);
+}
+
+Node cell(std::string words, bool own, bool head) {
+  return text(std::move(words), {14, head || own ? (head ? Face::SansBold : Face::MonoBold) : Face::Mono,
+                                 own ? Role::Text : Role::TextSecondary, Align::Right, 0, true})
+      .width(grow());
+}
+
+Node hint_button(const Puzzle& puzzle, int given) {
+  return button(fmt::format("Hint {} of {}", given + 1, puzzle.hints.size()), runs("hint"), Fill::Solid,
+                {16, Face::SansBold})
+      .padding(14, 0);
+}
+
+}  // namespace
+
+Node written_meters(const ViewState& view) {
+  std::vector<Node> rows;
+  if (!view.write.now || view.write.now->meters.empty()) return column({});
+  const std::span<const MeteredSchedule> all = view.write.now->meters;
+  const std::span<const MeteredSchedule> meters = all.subspan(all.front().name.empty() ? 1 : 0);
+  const auto is_own = [&](const MeteredSchedule& each) { return &each == &all.front(); };
+  const bool stands = view.write.now->faults.empty() && view.write.now->unfit.empty();
+  std::vector<Node> heads = of(text("One head", {14, Face::Sans, Role::TextSecondary}).width(px(kNames)));
+  for (const MeteredSchedule& each : meters)
+    heads.push_back(cell(is_own(each) && !stands ? "Last good" : each.name, is_own(each), true));
+  rows.push_back(row(std::move(heads), 6).height(px(20)));
+  for (const Measure& measure : measures()) {
+    if (measure.key == "passes") continue;
+    std::vector<Node> cells =
+        of(text(std::string(measure.title), {14, Face::Sans, Role::TextSecondary}).width(px(kNames)));
+    std::string exact = std::string(measure.tip);
+    for (const MeteredSchedule& each : meters) {
+      const int64_t value = each.meters.*measure.value;
+      cells.push_back(cell(amount(measure, value), is_own(each), false));
+      exact += fmt::format("\n{}: {}{}", each.name, with_commas(value), measure.bytes ? " B" : "");
+    }
+    rows.push_back(row(std::move(cells), 6)
+                       .height(px(20))
+                       .pressed({"meter:" + std::string(measure.key), std::move(exact), {}, false}));
+  }
+  return column(std::move(rows));
+}
+
+Node puzzle_card(const ViewState& view, bool short_form) {
+  const WriteView& write = view.write;
+  const Puzzle& puzzle = *write.puzzle;
+  std::vector<Node> lines = of(wrapped(puzzle.task, {16}, 8));
+  if (puzzle.own_tiles)
+    lines.push_back(wrapped("Br and Bc are yours too: Esc, then 3, opens the form with them.",
+                            {16, Face::Sans, Role::TextSecondary}, 2));
+  const Attempt tried = write.now ? write.now->tried : Attempt();
+  for (const GoalReached& goal : tried.goals)
+    lines.push_back(text((goal.reached ? "✓ " : "✕ ") + goal.words,
+                         {14, Face::SansBold, goal.reached ? Role::RightText : Role::WrongText}));
+  for (int k = short_form ? std::max(0, write.hints - 1) : 0; k < write.hints; ++k)
+    lines.push_back(
+        wrapped(fmt::format("Hint {}: {}", k + 1, puzzle.hints[size_t(k)]), {16, Face::Sans, Role::AccentText}, 4));
+  std::vector<Node> foot;
+  const bool solved = !tried.goals.empty() && tried.solved();
+  foot.push_back(text(solved ? "Solved." : "", {16, Face::SansBold, Role::RightText}).width(grow()));
+  if (write.hints < int(puzzle.hints.size()) && !solved) foot.push_back(hint_button(puzzle, write.hints));
+  lines.push_back(row(std::move(foot), 8).height(px(30)));
+  return column(std::move(lines), 4)
+      .padding(12, 8)
+      .on({.fill = Role::Background, .border = Role::Border, .radius = 8, .border_width = 1.5f});
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,93 @@
+// Write: the program's name, the puzzle that is tried, the text, one sentence on it, and its meters.
+#include "app/panels/cards.h"
+#include "app/panels/panels.h"
+#include "app/panels/write_parts.h"
+#include "app/session/write_moves.h"
+#include "app/state/written.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tilewalk {
+namespace {
+
+using namespace ui;
+
+Node small_button(std::string words, std::string_view command, std::string tip = {}) {
+  return button(std::move(words), runs(command, std::move(tip)), Fill::Solid, {16, Face::SansBold}).padding(12, 0);
+}
+
+Node head(const ViewState& view) {
+  const std::string saved = is_written_saved(view) ? "" : " •";
+  return row(of(text(written_name(view) + saved, {18, Face::SansBold}).width(grow()),
+                small_button("Programs", "programs"), small_button("Save", "program-save"),
+                small_button("Link", "copy-link")),
+             6)
+      .height(px(34));
+}
+
+Node sentence(const ViewState& view) {
+  const WrittenSays says = written_says(view);
+  const Role role = says.tone == WrittenSays::Tone::Good    ? Role::RightText
+                    : says.tone == WrittenSays::Tone::Fault ? Role::WrongText
+                                                            : Role::TextSecondary;
+  std::string words = says.line > 0 ? fmt::format("Line {}: {}", says.line, says.words) : says.words;
+  return wrapped(words.empty() ? " " : std::move(words), {16, Face::Sans, role, Align::Left, 21}, 4)
+      .height(between(42, 42))
+      .pressed({"write:says", "What the judge finds: it runs the program on small problems in float64", {}, false});
+}
+
+// A low window leaves out the meters first, then all hints but the newest.
+enum class Room : uint8_t { Full, NoMeters, OneHint };
+
+Node panel_for(const ViewState& view, int at, Room room) {
+  std::vector<Node> parts = of(head(view));
+  if (view.write.puzzle) parts.push_back(puzzle_card(view, room == Room::OneHint));
+  parts.push_back(written_text(view, at));
+  parts.push_back(sentence(view));
+  if (room == Room::Full) parts.push_back(written_meters(view));
+  return column(std::move(parts), 8).padding(12, 10);
+}
+
+Node panel(const ViewState& view, int at, Rect area, const Style& style) {
+  for (const Room room : {Room::Full, Room::NoMeters})
+    if (Node node = panel_for(view, at, room); height_of(node, area.w, style.scale) <= area.h) return node;
+  return panel_for(view, at, Room::OneHint);
+}
+
+const Placed* text_of(const Placed& placed) {
+  if (placed.node->press.name == kWriteText) return &placed;
+  for (const Placed& kid : placed.kids)
+    if (const Placed* found = text_of(kid)) return found;
+  return nullptr;
+}
+
+// The line of the text that the step on show stands in; 0: none.
+int line_on_show(const Moment& moment, const ViewState& view) {
+  const Step* step = moment.step();
+  const Written* now = view.write.now.get();
+  const bool own = now && moment.walk->schedule.id == ScheduleId::Own && now->faults.empty() && now->unfit.empty();
+  return step && own && step->line < now->line_of_code.size() ? now->line_of_code[step->line] : 0;
+}
+
+}  // namespace
+
+size_t write_lines(const ViewState& view, Rect area, const Style& style) {
+  if (area.w <= 0) return view.write.shown;
+  const Node tree = panel(view, 0, area, style);
+  const Placed placed = layout(tree, area, style.scale);
+  const Placed* text = text_of(placed);
+  const float room = text ? text->rect.h - style.px(16) : 0;
+  return size_t(std::max(1.0f, text ? room / text_pitch(text->rect, style) + 0.01f : 1.0f));
+}
+
+void layout_write(Scene& scene, const Session&, const Moment& moment, const ViewState& view, Rect area,
+                  const Style& style) {
+  scene.box(area, 0, style[Role::Surface]);
+  scene.line({area.right() - style.px(0.5f), area.y}, {area.right() - style.px(0.5f), area.bottom()}, style[Role::Line],
+             style.px(1));
+  show(scene, panel(view, line_on_show(moment, view), area, style), area, style, view.hover);
+}
+
+}  // namespace tilewalk

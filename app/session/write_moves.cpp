@@ -1,0 +1,314 @@
+#include "app/session/write_moves.h"
+
+#include "app/session/fields.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/overlays.h"
+#include "app/session/tools.h"
+#include "app/session/transport.h"
+#include "app/state/written.h"
+#include "app/text/text.h"
+#include "core/io/embedded.h"
+#include "core/io/file.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kLine = "write:line/";
+
+void goes_on_show(Session& session, ViewState& view) {
+  if (!view.write.open) open_free_walk(session, view);
+  leave_tool(view);
+  close_overlays(view);
+  view.lesson.review = view.gpu.enlarged = false;
+  view.write.open = view.write.begun = true;
+  view.board = {};
+  view.playing = false;
+  view.column_open = view.column_over = view.rail_over = false;
+  view.focus = kWriteText;
+  view.focus_ring = false;
+}
+
+void keep_caret_on_show(WriteView& write) {
+  const size_t line = text_place(write.program.text, write.program.caret).line;
+  if (line < write.top) write.top = line;
+  if (line >= write.top + write.shown) write.top = line + 1 - write.shown;
+}
+
+// On the stage, the playhead where it was; what it says is why not.
+std::string walk_it(Session& session, ViewState& view, WalkProgram program) {
+  Setup setup = session.setup();
+  setup.own = std::make_shared<const Schedule>(own_schedule(std::move(program)));
+  setup.schedule = ScheduleId::Own;
+  if (setup.own->backward()) setup.compared.reset();
+  const WalkPlace before = place_in_walk(session, view);
+  if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) return faults.front().message;
+  settle_view(session, view, before);
+  return {};
+}
+
+// Where a character of the line stands nearest to a place, in characters. Lines are set in a type of 2/3 their pitch.
+size_t column_at(std::string_view line, float x, float pitch) {
+  size_t best = 0, column = 0;
+  float nearest = std::fabs(x);
+  for (size_t at = 0; at < line.size();) {
+    do ++at;
+    while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80);
+    const float far = std::fabs(text_width(line.substr(0, at), Face::Mono, pitch / 1.5f) - x);
+    ++column;
+    if (far < nearest) nearest = far, best = column;
+  }
+  return best;
+}
+
+}  // namespace
+
+bool write_on_show(const ViewState& view) {
+  return view.write.open && !view.lesson.review && view.board.board.empty() && !view.present.on;
+}
+
+void open_write(Session& session, ViewState& view) {
+  const bool fresh = !view.write.begun;
+  goes_on_show(session, view);
+  if (fresh && view.write.program.text.empty()) return begin_program(session, view, "fa2");
+  run_written(session, view, true);
+}
+
+void leave_write(ViewState& view) { view.write.open = false; }
+
+std::span<const std::string_view> shipped_programs() {
+  static constexpr std::array<std::string_view, 7> kAll{"standard",          "fa1",          "fa2",         "fa3",
+                                                        "standard-backward", "fa1-backward", "fa2-backward"};
+  return kAll;
+}
+std::string_view shipped_program(std::string_view key) {
+  return std::ranges::find(shipped_programs(), key) == shipped_programs().end()
+             ? std::string_view()
+             : embedded_file(fmt::format("core/schedules/{}.walk", key));
+}
+
+std::string clean_program(std::string_view foreign) {
+  std::string text;
+  for (const char c : foreign)
+    if (c == '\t')
+      text += "  ";
+    else if (c != '\r')
+      text += c;
+  return printable(text, "\n");
+}
+
+void take_program(Session& session, ViewState& view, std::string_view text) {
+  goes_on_show(session, view);
+  WriteView& write = view.write;
+  replace_all(write.program, text);
+  write.kept = write.program.text;
+  write.file.clear();
+  write.top = 0;
+  write.puzzle.reset();
+  write.hints = 0;
+  run_written(session, view, true);
+  seek(session.walk(), view, 0);
+}
+
+void begin_program(Session& session, ViewState& view, std::string_view key) {
+  take_program(session, view, shipped_program(key));
+}
+
+void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzle> puzzle) {
+  take_program(session, view, puzzle->start.text);
+  // The task's problem; where it is too large to be walked, the stage keeps its own and the goals have the task's.
+  Setup setup = session.setup();
+  setup.problem = puzzle->problem;
+  setup.machine = puzzle->machine;
+  setup.preset.clear();
+  setup.compared.reset();
+  session.change(setup);
+  view.write.puzzle = std::move(puzzle);
+  run_written(session, view, true);
+  seek(session.walk(), view, 0);
+}
+
+bool begin_puzzle_named(Session& session, ViewState& view, std::string_view id) {
+  std::shared_ptr<const Puzzle> puzzle = puzzle_named(id);
+  if (!puzzle) return false;
+  begin_puzzle(session, view, std::move(puzzle));
+  return true;
+}
+
+void next_hint(ViewState& view) {
+  if (view.write.puzzle) view.write.hints = std::min(view.write.hints + 1, kHints);
+}
+
+bool is_program_file(const fs::path& path) { return path.extension() == ".walk" || path.extension() == ".puzzle"; }
+
+std::string open_program(Session& session, ViewState& view, const fs::path& path) {
+  std::string text;
+  const bool program = path.extension() == ".walk";
+  try {
+    text = read_file(path, program ? kMostWalkBytes : kMostPuzzleBytes);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  if (!program) {
+    PuzzleRead read = read_puzzle(text, path.filename().string());
+    if (!read.puzzle)
+      return fmt::format("{}:{}: {}", printable_path(path.filename()), read.faults[0].line, read.faults[0].message);
+    begin_puzzle(session, view, std::move(read.puzzle));
+    return {};
+  }
+  take_program(session, view, clean_program(text));
+  view.write.file = path;
+  return {};
+}
+
+void run_written(Session& session, ViewState& view, bool anew) {
+  WriteView& write = view.write;
+  if (!anew && write.now && write.now->text == write.program.text) return;
+  auto made = std::make_shared<Written>(write.now ? *write.now : Written());
+  made->text = write.program.text;
+  made->unfit.clear();
+  made->verdict.reset();
+  made->tried = {};
+  made->generation = -1;
+  WalkRead read = read_walk(made->text);
+  made->faults = std::move(read.faults);
+  if (read.program) {
+    made->verdict = judge(*read.program);
+    made->unfit = walk_it(session, view, *read.program);
+    if (made->unfit.empty()) made->line_of_code = read.program->source_line;
+  }
+  write.now = std::move(made);
+  meter_written(session, view);
+}
+
+void meter_written(const Session& session, ViewState& view) {
+  WriteView& write = view.write;
+  if (!write.open || !write.now || write.now->generation == session.generation()) return;
+  auto made = std::make_shared<Written>(*write.now);
+  made->generation = session.generation();
+  const Walk& walk = session.walk();
+  const auto one_head = [&](const Schedule& schedule) {
+    return meters_of(schedule, make_plan(schedule, session.problem(), session.setup().variant), walk.spec);
+  };
+  const MeteredOn on{session.problem(), std::string(walk.spec.id), walk.schedule.backward()};
+  if (made->meters.empty() || made->on != on) {
+    made->meters.assign(1, {});
+    for (const Schedule& schedule : on.backward ? backward_schedules() : schedules())
+      made->meters.push_back({std::string(schedule.name.substr(0, schedule.name.find(' '))), one_head(schedule)});
+    made->on = on;
+  }
+  const bool own = walk.schedule.id == ScheduleId::Own;
+  made->meters.front() = {own ? "Yours" : "", own ? one_head(walk.schedule) : ProgramMeters()};
+  if (write.puzzle && made->verdict) {
+    const Problem& p = session.problem();
+    made->tried = attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc);
+    if (made->tried.solved()) write.solved.insert(write.puzzle->id);
+  }
+  write.now = std::move(made);
+}
+
+bool typing_in_program(const ViewState& view) { return write_on_show(view) && view.focus == kWriteText; }
+
+bool program_key(const KeyPress& press, Session& session, ViewState& view) {
+  if (!typing_in_program(view)) return false;
+  EditedText& program = view.write.program;
+  const char32_t letter = press.ctrl && press.key == Key::Character ? press.character | 0x20 : 0;
+  if (press.key == Key::Escape) return view.focus.clear(), true;
+  if (letter == U's' && !press.shift) return view.wishes.save_program = true;
+  if (letter == U'v' && !press.shift) return view.wishes.paste = true;
+  if ((letter == U'c' || letter == U'x') && !press.shift) {
+    if (program.caret == program.anchor) return true;
+    view.wishes.copy = selected(program);
+    if (letter == U'x') type_words(program, {});
+  } else if (!text_key(program, press, std::max<size_t>(1, view.write.shown - 1))) {
+    return false;
+  }
+  keep_caret_on_show(view.write);
+  run_written(session, view);
+  return true;
+}
+
+void paste_into_program(Session& session, ViewState& view, std::string_view words) {
+  if (!typing_in_program(view)) return;
+  type_words(view.write.program, clean_program(words));
+  keep_caret_on_show(view.write);
+  run_written(session, view);
+}
+
+bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
+  if (!id.starts_with(kLine) && id != kWriteText) return false;
+  const Region* text = scene.find(kWriteText);
+  if (!text) return false;
+  EditedText& program = view.write.program;
+  const std::vector<std::string_view> lines = lines_of(program);
+  // The line under the pointer, or the nearest one on show.
+  const Region* nearest = nullptr;
+  float far = 0;
+  for (const Region& region : scene.regions) {
+    if (!region.id.starts_with(kLine)) continue;
+    const float off = std::fabs(region.rect.center().y - at.y);
+    if (!nearest || off < far) nearest = &region, far = off;
+  }
+  if (!nearest) return true;
+  size_t line = 0;
+  for (const char c : nearest->id.substr(kLine.size())) line = line * 10 + size_t(c - '0');
+  if (line >= lines.size()) return true;
+  put_caret(program, {line, column_at(lines[line], at.x - nearest->rect.x, nearest->rect.h)}, dragged);
+  if (dragged) keep_caret_on_show(view.write);
+  view.focus = kWriteText;
+  view.focus_ring = false;
+  return true;
+}
+
+bool turn_program(float notches, const Scene& scene, ViewState& view) {
+  const Region* text = write_on_show(view) ? scene.find(kWriteText) : nullptr;
+  if (!text || !text->rect.contains(view.pointer)) return false;
+  WriteView& write = view.write;
+  const auto last = std::ptrdiff_t(lines_of(write.program).size()) - std::ptrdiff_t(write.shown);
+  write.top = size_t(std::clamp<std::ptrdiff_t>(std::ptrdiff_t(top_line(view)) - std::lround(notches * 3), 0,
+                                                std::max<std::ptrdiff_t>(last, 0)));
+  return true;
+}
+
+size_t top_line(const ViewState& view) {
+  const size_t lines = size_t(std::ranges::count(view.write.program.text, '\n')) + 1;
+  return std::min(view.write.top, lines > view.write.shown ? lines - view.write.shown : 0);
+}
+
+WrittenSays written_says(const ViewState& view) {
+  using Tone = WrittenSays::Tone;
+  const WriteView& write = view.write;
+  if (write.program.text.find_first_not_of(" \n") == std::string::npos)
+    return {Tone::Plain, 0,
+            "Nothing is written yet. A program begins with a loop over tiles: for each Q tile i, in parallel:"};
+  if (!write.now) return {};
+  const Written& now = *write.now;
+  if (!now.faults.empty()) return {Tone::Fault, now.faults.front().line, now.faults.front().message};
+  if (!now.verdict) return {};
+  const Verdict& verdict = *now.verdict;
+  if (verdict.kind == Verdict::Kind::Approximate) return {Tone::Fault, verdict.line, "Approximate: " + verdict.message};
+  if (verdict.kind == Verdict::Kind::Wrong) return {Tone::Fault, verdict.line, verdict.message};
+  if (!now.unfit.empty()) return {Tone::Fault, 0, now.unfit};
+  std::string words = fmt::format("{}, exact on {} problems in float64.",
+                                  verdict.backward ? "The gradients of attention" : "Attention", kJudgedProblems);
+  if (!verdict.message.empty()) words += " But " + verdict.message;
+  return {Tone::Good, 0, std::move(words)};
+}
+
+bool is_written_saved(const ViewState& view) { return view.write.program.text == view.write.kept; }
+
+std::string written_name(const ViewState& view) {
+  const WriteView& write = view.write;
+  if (write.puzzle) return write.puzzle->title;
+  return write.file.empty() ? "A schedule of your own" : printable_path(write.file.filename());
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,61 @@
+// Write: opening it, typing into it, and what comes of what is typed. Each change of the text is read, judged, metered
+// and put on the stage where it can be walked; otherwise the last good program stays there.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+constexpr int kHints = 3;                                     // of a puzzle
+inline constexpr std::string_view kWriteText = "write:text";  // the region that takes the keys
+
+bool write_on_show(const ViewState& view);  // nothing else has the stage
+void open_write(Session& session, ViewState& view);
+void leave_write(ViewState& view);
+
+// Begins from a shipped text by its key, or from nothing, "". What was written can be undone to.
+void begin_program(Session& session, ViewState& view, std::string_view key);
+std::string_view shipped_program(std::string_view key);  // its text; empty where there is none
+std::span<const std::string_view> shipped_programs();    // keys
+// A text from elsewhere, as it may stand here: valid UTF-8 without tabs and carriage returns.
+std::string clean_program(std::string_view foreign);
+void take_program(Session& session, ViewState& view, std::string_view text);
+void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzle> puzzle);
+bool begin_puzzle_named(Session& session, ViewState& view, std::string_view id);  // false: there is none
+void next_hint(ViewState& view);
+
+// "*.walk" or "*.puzzle". The sentence says why it was not opened; empty otherwise.
+bool is_program_file(const std::filesystem::path& path);
+std::string open_program(Session& session, ViewState& view, const std::filesystem::path& path);
+
+// Reads, judges and puts on the stage what is written; nothing where that was done already. With `anew` also then.
+void run_written(Session& session, ViewState& view, bool anew = false);
+void meter_written(const Session& session, ViewState& view);  // where the problem or the program is another one now
+
+bool typing_in_program(const ViewState& view);
+bool program_key(const KeyPress& press, Session& session, ViewState& view);
+void paste_into_program(Session& session, ViewState& view, std::string_view words);
+// A press on a line of the text, or a move over it while it is held. `at` is in the scene.
+bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged);
+bool turn_program(float notches, const Scene& scene, ViewState& view);
+size_t top_line(const ViewState& view);  // as it can be shown
+
+// One sentence on what is written, and the line that it is about, from 1; 0: none.
+struct WrittenSays {
+  enum class Tone : uint8_t { Good, Fault, Plain } tone = Tone::Plain;
+  int line = 0;
+  std::string words;
+};
+WrittenSays written_says(const ViewState& view);
+bool is_written_saved(const ViewState& view);
+std::string written_name(const ViewState& view);  // "fa2.walk", "my.walk", the puzzle's title
+
+}  // namespace tilewalk

@@ -1,0 +1,33 @@
+// Write: the place where a person writes a schedule. What is typed, what came of it, and the puzzle that is tried.
+#pragma once
+
+#include "app/state/edited_text.h"
+
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <string>
+
+namespace tilewalk {
+
+struct Puzzle;   // core/puzzle/puzzle.h
+struct Written;  // app/state/written.h
+
+// What "Begin again" keeps.
+struct LastingWrite {
+  EditedText program;
+  std::filesystem::path file;    // where it was saved or opened; empty: nowhere yet
+  std::string kept;              // the text as that file, or what was begun from, has it
+  std::set<std::string> solved;  // puzzles, by id
+  bool begun = false;            // somebody was here before
+};
+
+struct WriteView : LastingWrite {
+  bool open = false;
+  size_t top = 0, shown = 12;          // the first line on show, and how many there is room for
+  std::shared_ptr<const Written> now;  // what came of the text; null before it was read
+  std::shared_ptr<const Puzzle> puzzle;
+  int hints = 0;  // of it that were asked for
+};
+
+}  // namespace tilewalk
