@@ -179,8 +179,7 @@ Json json_of(const std::vector<Checked>& checked) {
 }  // namespace
 
 CheckCommand::CheckCommand(CLI::App& command) {
-  command.add_option("path", paths_, "lessons, folders of them, programs, puzzles")
-      ->type_name("PATH");
+  command.add_option("path", paths_, "lessons, folders of them, programs, puzzles")->type_name("PATH");
   command.add_flag("--json", json_, "one JSON document");
   command.add_flag("--quantities", quantities_, "list the functions that expressions know");
   command.footer("Leaves with 1 where one of them is at fault.");

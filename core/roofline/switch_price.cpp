@@ -74,7 +74,8 @@ std::string words_of(const SwitchPrice& price) {
   if (const double flop = ratio(price.with.matrix_flop, price.without.matrix_flop); flop != 1)
     add(fmt::format("{:.2f} x the products", flop));
   if (price.ticks) add(fmt::format("{:.2f} x the ticks", *price.ticks));
-  if (price.bank_conflicts) add(fmt::format("{} million bank conflicts", with_commas((*price.bank_conflicts + 500000) / 1000000)));
+  if (price.bank_conflicts)
+    add(fmt::format("{} million bank conflicts", with_commas((*price.bank_conflicts + 500000) / 1000000)));
   return words.empty() ? "no opinion" : words;
 }
 

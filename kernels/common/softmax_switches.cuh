@@ -1,5 +1,6 @@
-// Other ways to take a max and an exponential, for the kernels that are built with a switch (core/schedules/switches.h).
-// Without one, switched_max() is `risen`, and exponential() one fused multiply-add and one exp2.
+// Other ways to take a max and an exponential, for the kernels that are built with a switch
+// (core/schedules/switches.h). Without one, switched_max() is `risen`, and exponential() one fused multiply-add and one
+// exp2.
 #pragma once
 
 #include "kernels/common/built_switch.h"
