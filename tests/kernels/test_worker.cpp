@@ -92,7 +92,7 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
                             "try fa2 --without risen --d 64",
                             "try fa3 --without pingpong --format bf16",
                             "try fa3 --without pingpong --with q64",
-                            "try fa3 --without pingpong --json",
+                            "try fa3 --without pingpong --json --format bf16",
                             "try fa1 --without swizzle",
                             "decode --group 17",
                             "decode --d 96",

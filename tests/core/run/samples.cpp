@@ -74,7 +74,12 @@ RunResult sample_result() {
   refused.kernel = KernelId::Standard;
   refused.refused = "cuBLAS is missing.";
   refused.no_counters = "no permission";
-  r.kernels = {full, refused};
+  KernelResult mistake;
+  mistake.kernel = KernelId::Fa2;
+  mistake.with = Switch::NoRescale;
+  mistake.errors = Errors{3, 0.5, 0.25, 0.1, false};
+  mistake.wrong = WrongRow{1, 2, std::numeric_limits<double>::infinity(), 9.25, 8.5, {0.5f, -0.0f}, {0.75f, 1}};
+  r.kernels = {full, refused, mistake};
   return r;
 }
 

@@ -45,6 +45,9 @@ std::string without(const std::string& pointer) {
 
 // Members that are left out while they are empty.
 const std::set<std::string> kMaybe{"source",
+                                   "switch",
+                                   "switches",
+                                   "wrong",
                                    "q",
                                    "k",
                                    "v",
@@ -106,7 +109,7 @@ TEST_CASE("a recording comes back with every member") {
   check_bits(b.spec.inputs.v, a.spec.inputs.v);
   CHECK(b.spec.kernels == a.spec.kernels);
   CHECK(b.spec.trace_head == 5);
-  REQUIRE(b.kernels.size() == 2);
+  REQUIRE(b.kernels.size() == 3);
   const KernelResult &x = b.kernels[0], &y = a.kernels[0];
   CHECK(x.kernel == KernelId::Fa3);
   CHECK(x.launched == y.launched);
@@ -126,6 +129,14 @@ TEST_CASE("a recording comes back with every member") {
   check_bits(x.lse, y.lse);
   CHECK(b.kernels[1].refused == "cuBLAS is missing.");
   CHECK_FALSE(b.kernels[1].timing);
+  const KernelResult& mistake = b.kernels[2];
+  CHECK(mistake.with == Switch::NoRescale);
+  REQUIRE(mistake.wrong);
+  CHECK((mistake.wrong->head == 1 && mistake.wrong->row == 2));
+  CHECK(std::isinf(mistake.wrong->error));
+  CHECK((mistake.wrong->lse == 9.25 && mistake.wrong->lse_wanted == 8.5));
+  check_bits(mistake.wrong->o, a.kernels[2].wrong->o);
+  check_bits(mistake.wrong->o_wanted, a.kernels[2].wrong->o_wanted);
 }
 
 TEST_CASE("an empty result, and lists of every length, come back") {
@@ -145,7 +156,7 @@ TEST_CASE("an empty result, and lists of every length, come back") {
 
 TEST_CASE("kernels and problems are a line each") {
   const std::string text = sample_text();
-  CHECK(std::count(text.begin(), text.end(), '\n') == 2 + 2 * 5);
+  CHECK(std::count(text.begin(), text.end(), '\n') == 2 + 2 * 6);
   CHECK(text.find("\n {\"kernel\":\"fa3\"") != text.npos);
 }
 
@@ -231,7 +242,7 @@ TEST_CASE("lists of a kernel's result fit the problem, in recordings and apart f
 }
 
 TEST_CASE("versions") {
-  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.4", "1.4"});
+  check_words(fault_of(with("/tilewalk_recording/major", 2)), {"newer Tilewalk", "2.5", "1.5"});
   check_words(fault_of(with("/tilewalk_recording/major", 0)), {"major"});
   std::string fault;
   Json newer = Json::parse(with("/tilewalk_recording/minor", 7));
@@ -410,7 +421,7 @@ TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that i
   };
   const std::string now = replaced(recording_text({result}), "fa1-0.1", "fa1");
   std::string fault;
-  const auto read = read_recording(replaced(now, "\"minor\":4}", "\"minor\":2}"), fault);
+  const auto read = read_recording(replaced(now, "\"minor\":5}", "\"minor\":2}"), fault);
   REQUIRE_MESSAGE(read, fault);
   CHECK(read->front().kernels[0].kernel == KernelId::Fa1First);
   CHECK(read->front().spec.kernels == std::vector{KernelId::Fa1First, KernelId::Fa2});
