@@ -187,7 +187,8 @@ void answer(const RunRequest& request) {
       raise(SIGKILL);
     }
     KernelResult result = result_of(request.spec, asked);
-    if (result.timing && result.timing->median > 1) rest(int(50 * result.timing->median));  // as its launches would take
+    if (result.timing && result.timing->median > 1)
+      rest(int(50 * result.timing->median));  // as its launches would take
     if (!script.starts_with("lies:")) say(Partial{request.id, result});
     if (is("repeat")) {
       for (const Progress same{request.id, kernel, RunStage::Timing, 1, 2};; rest(2)) say(same);
