@@ -341,7 +341,8 @@ TEST_CASE("leaving Write keeps the program on the stage of the free walk, and a 
   CHECK_FALSE(w.view.write.program.text.empty());
 }
 
-// TILEWALK_TYPED_EDITS=100000 for all of them, TILEWALK_TYPED_SEED for others; 50 ms a key is what somebody waits for at most.
+// TILEWALK_TYPED_EDITS=100000 for all of them, TILEWALK_TYPED_SEED for others. 50 ms a key is what somebody waits for
+// at most.
 TEST_CASE("random edits typed in Write neither crash nor hang") {
   const char* wanted = std::getenv("TILEWALK_TYPED_EDITS");
   const int edits = wanted ? std::atoi(wanted) : 1000;
