@@ -37,9 +37,13 @@ ui::Surface of_choice(bool chosen) {
           .border_width = 2};
 }
 
+std::vector<Busy> units_of(const KernelResult* k, const RunResult* run) {
+  return k && run ? busy_units(*k, run->spec.problem, run->provenance) : std::vector<Busy>();
+}
+
 // "tensor cores 81 %": the busiest unit of the launch; empty where nothing was counted.
 std::string busiest(const KernelResult* k, const RunResult* run) {
-  const std::vector<Busy> units = k && run ? busy_units(*k, run->spec.problem, run->provenance) : std::vector<Busy>();
+  const std::vector<Busy> units = units_of(k, run);
   return units.empty() ? "" : fmt::format("{} {:.0f} %", units.front().what, 100 * units.front().share);
 }
 
@@ -54,22 +58,15 @@ double rate_of(const GpuRow& row) {
   return known ? double(row.predicted->nominal_flop) / (row.result->timing->median * 1e-3) : 0;
 }
 
-std::vector<Busy> units_of(const GpuRow& row, const GpuBoard& board) {
-  const RunResult* run = run_of(row, board);
-  return row.result && run ? busy_units(*row.result, board.spec.problem, run->provenance) : std::vector<Busy>();
-}
-
 // "it waits for tensor cores, 81 % of what there is", or why nothing is known.
 std::string limit_of(const GpuRow& row, const GpuBoard& board) {
-  const std::vector<Busy> units = units_of(row, board);
+  const std::vector<Busy> units = units_of(row.result, run_of(row, board));
   return units.empty() ? no_time_words(row) : limit_words(units);
 }
 
 Node rung(const GpuRow& row, const GpuBoard& board, double most, bool chosen, bool low) {
   const double rate = rate_of(row);
-  const std::vector<Busy> units = units_of(row, board);
-  const std::string unit =
-      units.empty() ? "" : fmt::format("{} {:.0f} %", units.front().what, 100 * units.front().share);
+  const std::string unit = busiest(row.result, run_of(row, board));
   const bool best = rate > 0 && rate >= most;
   std::vector<Node> middle;
   if (rate > 0)
@@ -122,7 +119,9 @@ std::string changed_words(const SwitchRow& row) {
 // One sentence or two on the chosen switch; empty without one.
 std::string chosen_words(const GpuBoard& board, const GpuView& gpu) {
   const auto row = std::ranges::find_if(board.switches, [&](const SwitchRow& r) { return r.info->id == gpu.with; });
-  if (row == board.switches.end()) return "Press a switch to choose it; R runs the rungs, or the kernel with it.";
+  if (row == board.switches.end())
+    return gpu.status.usable() ? "Press a switch to choose it; R runs the rungs, or the kernel with it."
+                               : "Press a switch to read what it does and what it cost.";
   std::string out = fmt::format("{} {}: {}. ", info_of(row->info->kernel).name, words_of(*row->info), row->info->words);
   if (row->with && row->with->wrong) {
     const WrongRow& w = *row->with->wrong;
