@@ -278,6 +278,11 @@ const auto kCommands = std::to_array<Command>({
     {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend,
      [](const S&, const V& v) { return !broken_words(v).empty(); }},
     {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
+    {"for-kernels", "For kernel people: fold or unfold it", kLesson, "Q",
+     [](S&, V& v) {
+       flip(v.lesson.for_kernels);
+       v.tab = Tab::Lesson;
+     }, [](const S&, const V& v) { const Beat* beat = beat_on_show(v); return beat && !beat->kernel.empty(); }},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",

@@ -241,8 +241,9 @@ BoardState board_of_beat(const ViewState& view) {
 std::string code_of_beat(const ViewState& view, int n) {
   const Beat* beat = beat_on_show(view);
   if (beat)
-    for (const Block& block : beat->text)
-      if (block.kind == Block::Kind::Code && n-- == 0) return block.code;
+    for (const Prose* prose : {&beat->text, &beat->kernel})
+      for (const Block& block : *prose)
+        if (block.kind == Block::Kind::Code && n-- == 0) return block.code;
   return {};
 }
 
