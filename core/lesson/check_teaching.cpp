@@ -129,6 +129,8 @@ class Teaching {
 
   std::vector<LessonFault> run() {
     for (const Beat& beat : lesson_.beats) {
+      if (!beat.stage.stage.empty() && beat.stage.stage != stage_.stage) within_reach_.clear();
+      if (!beat.stage.show.empty()) within_reach_ = beat.stage.show;
       take(beat.stage, stage_);
       check_words(beat.text);
       for (const Question& question : beat.questions) {
@@ -141,7 +143,7 @@ class Teaching {
       Shown screen = shown;  // the first question is asked on it
       if (!beat.questions.empty()) add(beat.questions.front().text, names(stage_, nullptr), screen);
       check_world(stage_, screen.text, beat.line);
-      for (const Question& question : beat.questions) check_question(beat, question, shown);
+      for (const Question& question : beat.questions) check_question(question, shown);
       remember(beat, shown);
     }
     if (const std::string fault_text = check_longest_options(std::array{&lesson_}); !fault_text.empty())
@@ -225,7 +227,7 @@ class Teaching {
     world_ = std::move(now);
   }
 
-  void check_question(const Beat& beat, const Question& question, const Shown& of_beat) {
+  void check_question(const Question& question, const Shown& of_beat) {
     const Lookup on_stage = names_on(context_, stage_);
     const Instance instance = instance_of(lesson_, question, 0, on_stage);
     StageState asked = stage_;
@@ -245,7 +247,7 @@ class Teaching {
     check_units(all, question.line);
     if (!question.predict) return;
     check_unseen(question, instance, own, asked, of_beat, text);
-    check_reach(beat, question, setting, proof, asked);
+    check_reach(question, setting, proof, asked);
   }
 
   // What is predicted was on no earlier screen: no number of the right answer in a text, none of its readings on a
@@ -284,12 +286,12 @@ class Teaching {
   }
 
   // The knobs within reach must not put the proof on the stage while nothing is covered.
-  void check_reach(const Beat& beat, const Question& question, const StageSetting& setting, const StageSetting& proof,
+  void check_reach(const Question& question, const StageSetting& setting, const StageSetting& proof,
                    const StageState& asked) {
     if (!question.cover.empty() || proof.knobs.empty() || asked.stage == "walk" || !proof.stage.empty()) return;
     StageState proved = asked;
     take(proof, proved);
-    const std::vector<std::string>& shown = setting.show.empty() ? beat.stage.show : setting.show;
+    const std::vector<std::string>& shown = setting.show.empty() ? within_reach_ : setting.show;
     std::vector<std::string> turned;
     for (const auto& [id, value] : proved.knobs) {
       const auto before = asked.knobs.find(id);
@@ -322,6 +324,7 @@ class Teaching {
   const Lesson& lesson_;
   const CheckContext& context_;
   StageState stage_;
+  std::vector<std::string> within_reach_;  // knobs: a beat that names none keeps those before
   World world_ = running_example();
   std::set<std::string> linked_;
   std::vector<Screen> seen_;
