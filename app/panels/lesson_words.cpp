@@ -75,7 +75,10 @@ bool ends_lesson(const ViewState& view, const Lesson& lesson) {
 std::string thread_words(const ViewState& view, const Lesson& lesson) {
   const AskedQuestion asked = asked_now(view);
   if (!ends_lesson(view, lesson) || (asked.question && !settled(view, asked))) return {};
-  const auto after = lesson_after(lesson, *view.lesson.course);
+  const auto after = lesson_after(lesson, *view.lesson.course, way_chosen(view.lesson));
+  if (lesson.prologue)
+    return after ? fmt::format("{} is next: {} ({:.0f} minutes).", lesson_words(*after), after->title, after->minutes)
+                 : std::string();
   std::string words =
       fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
   if (after && lesson.number > 0)
