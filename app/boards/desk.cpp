@@ -28,6 +28,9 @@ struct Trip {
   std::string_view words;
 };
 
+// One unit for all trips, so that they can be compared at a glance.
+std::string megabytes(double bytes) { return fmt::format("{:.3g} MB", bytes / 1e6); }
+
 double all_sram(const GpuSpec& gpu) { return double(gpu.sms) * gpu.smem_per_sm; }
 
 struct Work {
@@ -89,10 +92,8 @@ std::vector<Reading> readings(const BoardView& view) {
       {"time",
        "Carrying alone takes",
        {work.time(), "s", Origin::Model, fmt::format("bytes over bandwidth, {}, {}", work.gpu.title, work.gpu.source)}},
-      {"less", "times less with FlashAttention", {less, "", Origin::Computed, source}},
-      {"desk",
-       "On the desk",
-       {all_sram(work.gpu), "byte", Origin::Published, work.gpu.title + ", " + work.gpu.source}},
+      {"less", "Less carried than without it", {less, "", Origin::Computed, source}},
+      {"desk", "On the desk", {all_sram(work.gpu), "byte", Origin::Published, work.gpu.title + ", " + work.gpu.source}},
       {"archive",
        "In the archive",
        {work.gpu.dram_bytes, "byte", Origin::Published, work.gpu.title + ", " + work.gpu.source}},
@@ -107,8 +108,9 @@ std::string caption(const BoardView& view) {
     return "All work is done on a small desk. What does not fit is carried to the archive, and back up.";
   const Trip& trip = work.trips[size_t(std::clamp(view.state.step, 1, int(work.trips.size())) - 1)];
   std::string names;
-  for (const Tensor tensor : trip.what) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
-  return fmt::format("Trip {}: {}, {}: {}.", view.state.step, names, trip.words, amount(trip.bytes, "byte"));
+  for (const Tensor tensor : trip.what)  // L, one number a row, travels with O
+    if (tensor != Tensor::Lse) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
+  return fmt::format("Trip {}: {}, {}: {}.", view.state.step, names, trip.words, megabytes(trip.bytes));
 }
 
 void layout_place(Scene& scene, const BoardView& view, Rect rect, std::string_view title, const std::string& words,
@@ -137,16 +139,17 @@ void layout_trip(Scene& scene, const BoardView& view, Rect slot, const Trip& tri
     scene.box(way, 0, {}, color, st.px(1.5f), st.px(5));
   }
   std::string names;
-  for (const Tensor tensor : trip.what) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
+  for (const Tensor tensor : trip.what)  // L, one number a row, travels with O
+    if (tensor != Tensor::Lse) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
   const Rect words{slot.x + st.px(2), slot.center().y - label / 2, slot.w - st.px(4), label};
   const float w = std::min(words.w, std::max(text_width(names, Face::SansBold, st.body()),
-                                             text_width(amount(trip.bytes, "byte"), Face::Mono, st.number())) +
+                                             text_width(megabytes(trip.bytes), Face::Mono, st.number())) +
                                         st.px(14));
   scene.box({x - w / 2, words.y, w, label}, st.r_small(), view[Role::Background], view[Role::Border], st.px(1));
   fitted_label(scene, st, {x - w / 2, words.y, w, label / 2}, names, Face::SansBold, st.body(), view[Role::Text],
                Align::Center);
-  fitted_label(scene, st, {x - w / 2, words.y + label / 2 - st.px(2), w, label / 2}, amount(trip.bytes, "byte"),
-               Face::Mono, st.number(), view[Role::Text], Align::Center);
+  fitted_label(scene, st, {x - w / 2, words.y + label / 2 - st.px(2), w, label / 2}, megabytes(trip.bytes), Face::Mono,
+               st.number(), view[Role::Text], Align::Center);
 }
 
 void layout(Scene& scene, const BoardView& view, Rect area) {
@@ -160,8 +163,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect desk{picture.center().x - desk_w / 2, picture.y, desk_w, desk_h};
   const Rect archive{picture.x, picture.bottom() - archive_h, picture.w, archive_h};
   layout_place(scene, view, desk, "The desk: the chip",
-               fmt::format("{}, {} at hand", amount(all_sram(work.gpu), "byte", "binary"),
-                           amount(work.gpu.sram_rate(), "byte/s")),
+               fmt::format("{}, {} at hand", megabytes(all_sram(work.gpu)), amount(work.gpu.sram_rate(), "byte/s")),
                Role::SurfaceStrong);
   layout_place(
       scene, view, archive, "The archive: the GPU's memory",
@@ -183,7 +185,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   y += number + st.px(low ? 8 : 20);
   big_number(scene, view, {x, y, side, number}, reading_of(all, "time"), {}, st.px(low ? 26 : 34));
   y += number + st.px(low ? 8 : 20);
-  if (work.flash) big_number(scene, view, {x, y, side, number}, reading_of(all, "less"), {}, st.px(low ? 26 : 34));
+  if (work.flash) big_number(scene, view, {x, y, side, number}, reading_of(all, "less"), "ratio", st.px(low ? 26 : 34));
 }
 
 }  // namespace

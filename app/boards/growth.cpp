@@ -104,10 +104,11 @@ void layout_square(Scene& scene, const BoardView& view, Rect area, const Growth&
     scene.box(square, st.px(4), dashed && k == 0 ? Color{} : with_alpha(color, dashed ? 0.07f : strength),
               dashed ? view[Role::Ghost] : color, st.px(k == 0 ? 3 : 1.5f), dashed ? st.px(6) : 0);
     const float size = k == 0 ? st.heading() : st.number(), band = edge / 2;
-    if (band < size * 1.5f) continue;
+    const std::string words = k == 0 ? with_commas(n) + " tokens" : with_commas(n);
+    const Face face = k == 0 ? Face::SansBold : Face::Sans;
+    if (text_width(words, face, size) > band - st.px(10)) continue;
     const Rect slot{square.x + band, square.bottom() - size * 1.7f, band - st.px(8), size * 1.5f};
-    fitted_label(scene, st, slot, k == 0 ? with_commas(n) + " tokens" : with_commas(n),
-                 k == 0 ? Face::SansBold : Face::Sans, size, view[Role::Text], Align::Right);
+    fitted_label(scene, st, slot, words, face, size, view[Role::Text], Align::Right);
   }
   if (g.flash) {
     // One tile is on its way through the square; its real size would not be seen.
@@ -176,10 +177,10 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Growth g = growth_of(view);
   const std::vector<Reading> all = readings(view);
-  const float gap = st.px(area.w < st.px(800) ? 24 : 56), side = std::min(area.h - st.px(28), (area.w - gap) * 0.54f);
+  const float gap = st.px(area.w < st.px(800) ? 24 : 56), side = std::min(area.h - st.px(28), (area.w - gap) * 0.6f);
   layout_square(scene, view, {area.x, area.y, side, side + st.px(28)}, g);
   const float x = area.x + side + gap, w = std::min(area.right() - x, st.px(520));
-  const float between = st.px(24), each = std::min((side - between) / 2, st.px(190));
+  const float between = st.px(24), each = std::min((side - between) / 2, st.px(210));
   layout_memory(scene, view, {x, area.y, w, each}, g, all);
   layout_time(scene, view, {x, area.y + each + between, w, each}, g, all);
 }

@@ -15,8 +15,8 @@ namespace {
 
 struct Map {
   std::vector<const Lesson*> lessons;  // of the path, by number
-  std::vector<const Way*> ways;
-  const Way* chosen = nullptr;
+  std::vector<const LessonWay*> ways;
+  const LessonWay* chosen = nullptr;
 };
 
 Map map_of(const ViewState& view) {
@@ -26,26 +26,26 @@ Map map_of(const ViewState& view) {
   for (const CourseEntry& entry : course->entries())
     if (entry.lesson && entry.lesson->number > 0) map.lessons.push_back(entry.lesson.get());
   if (const auto prologue = course->prologue())
-    for (const Way& way : prologue->ways) map.ways.push_back(&way);
+    for (const LessonWay& way : prologue->ways) map.ways.push_back(&way);
   map.chosen = course->way_called(view.lesson.way);
   return map;
 }
 
-double minutes_of(const Map& map, const Way* way) {
+double minutes_of(const Map& map, const LessonWay* way) {
   double minutes = 0;
   for (const Lesson* lesson : map.lessons) minutes += on_way(*lesson, way) ? lesson->minutes : 0;
   return minutes;
 }
 
 // The shortest way; null without ways.
-const Way* shortest(const Map& map) {
-  const auto least = std::ranges::min_element(map.ways, {}, [](const Way* way) { return way->lessons.size(); });
+const LessonWay* shortest(const Map& map) {
+  const auto least = std::ranges::min_element(map.ways, {}, [](const LessonWay* way) { return way->lessons.size(); });
   return least == map.ways.end() ? nullptr : *least;
 }
 
 std::vector<Reading> readings(const BoardView& view) {
   const Map map = map_of(view.view);
-  const Way* idea = shortest(map);
+  const LessonWay* idea = shortest(map);
   const auto number = [](std::string id, std::string label, double value) {
     return Reading{std::move(id), std::move(label), {value, "", Origin::Computed, "of the lessons' own minutes"}};
   };
@@ -69,7 +69,7 @@ void press(Scene& scene, const BoardView& view, Rect rect, std::string id, std::
   scene.regions.back().press = std::make_shared<const Action>(std::move(action));
 }
 
-void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, const Way& way) {
+void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, const LessonWay& way) {
   const Style& st = view.style;
   const std::string id = "way:" + way.id;
   const bool chosen = map.chosen == &way, hot = view.view.hover == id;

@@ -47,9 +47,7 @@ RailRow row_of(const CourseEntry& entry, const ViewState& view) {
     const Lesson& lesson = *entry.lesson;
     row.id = lesson.number > 0 ? fmt::format("lesson:{}", lesson.number) : "lesson:" + lesson.id;
     row.brief = lesson.brief;
-    row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number)
-               : lesson.prologue ? "→"
-                                 : lesson.brief.substr(0, 1);
+    row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number) : lesson.prologue ? "→" : lesson.brief.substr(0, 1);
     row.aside = !on_way(lesson, way_chosen(view.lesson));
     row.tip = tip_of_row(lesson, row.state, row.aside);
     row.here = view.lesson.id == lesson.id && !view.lesson.review && view.lesson.fault_of.empty();
@@ -174,9 +172,9 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
   if (!look.folded)
     fitted_label(scene, s, {area.x + look.text_x, body.y, look.text_w, body.h}, row.brief,
                  row.here ? Face::SansBold : Face::Sans, s.number(),
-                 s[row.here                               ? Role::InverseText
+                 s[row.here                                            ? Role::InverseText
                    : row.aside || row.state == LessonState::NotWritten ? Role::TextSecondary
-                                                          : Role::Text]);
+                                                                       : Role::Text]);
   if (row.id.empty()) return;  // a word, and nothing to press
   scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true, s.r_medium());
 }
@@ -234,7 +232,7 @@ void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, b
                side, side},
               Icon::Rail, "rail", Look::Plain);
   if (folded) return;
-  const tilewalk::Way* way = way_chosen(view.lesson);
+  const LessonWay* way = way_chosen(view.lesson);
   const int all = way                  ? int(way->lessons.size())
                   : view.lesson.course ? int(path_of(*view.lesson.course).size())
                                        : 0,

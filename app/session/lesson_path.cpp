@@ -32,19 +32,19 @@ LessonState state_of(const CourseEntry& entry, const LearnerProgress& progress) 
   return !begun(record) ? LessonState::NotBegun : record->done ? LessonState::Done : LessonState::Begun;
 }
 
-const Way* way_chosen(const LessonView& view) {
+const LessonWay* way_chosen(const LessonView& view) {
   return view.course ? view.course->way_called(view.way) : nullptr;
 }
 
 void choose_way(ViewState& view, std::string_view id) {
   view.lesson.way = id;
-  const Way* way = way_chosen(view.lesson);
+  const LessonWay* way = way_chosen(view.lesson);
   if (!way) return;
   const auto left_out = [&](const CourseEntry& entry) { return entry.lesson && !on_way(*entry.lesson, way); };
   view.lesson.for_kernels = std::ranges::none_of(view.lesson.course->entries(), left_out);
 }
 
-NextLesson next_lesson(const LearnerProgress& progress, const Course* course, const Way* way) {
+NextLesson next_lesson(const LearnerProgress& progress, const Course* course, const LessonWay* way) {
   if (!course) return {};
   const auto is_done = [&](const Lesson& lesson) {
     const LessonRecord* record = record_of(progress, lesson.id);
@@ -64,7 +64,7 @@ NextLesson next_lesson(const LearnerProgress& progress, const Course* course, co
   return {};
 }
 
-std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course, const Way* way) {
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course, const LessonWay* way) {
   std::shared_ptr<const Lesson> after;
   if (lesson.number == 0 && !lesson.prologue) {
     bool passed = false;
@@ -103,7 +103,7 @@ std::string lesson_words(const Lesson& lesson) {
   return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;
 }
 
-int lessons_done(const LearnerProgress& progress, const Course* course, const Way* way) {
+int lessons_done(const LearnerProgress& progress, const Course* course, const LessonWay* way) {
   int done = 0;
   if (course)
     for (const CourseEntry& entry : course->entries())

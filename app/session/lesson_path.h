@@ -14,7 +14,7 @@ LessonState state_of(const CourseEntry& entry, const LearnerProgress& progress);
 const LessonRecord* record_of(const LearnerProgress& progress, std::string_view lesson);  // or null
 
 // The way through the path that was chosen; null: none, and the path is whole.
-const tilewalk::Way* way_chosen(const LessonView& view);
+const LessonWay* way_chosen(const LessonView& view);
 // Chooses one by its id, and unfolds what is for kernel people where the way has all lessons.
 void choose_way(ViewState& view, std::string_view id);
 
@@ -24,9 +24,9 @@ struct NextLesson {
   std::shared_ptr<const Lesson> lesson;
   bool resumes = false;
 };
-NextLesson next_lesson(const LearnerProgress& progress, const Course* course, const tilewalk::Way* way = nullptr);
+NextLesson next_lesson(const LearnerProgress& progress, const Course* course, const LessonWay* way = nullptr);
 // By number, on the way; or null.
-std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course, const tilewalk::Way* way = nullptr);
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course, const LessonWay* way = nullptr);
 
 // A lesson without a number, by its letter in the rail or the beginning of its name, in any case: "f", "ring"; or null.
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course);
@@ -39,7 +39,7 @@ int open_checks(const Lesson& lesson, const LessonRecord& record);  // questions
 std::string lesson_words(const Lesson& lesson);
 
 // Of the numbered ones, on the way.
-int lessons_done(const LearnerProgress& progress, const Course* course, const tilewalk::Way* way = nullptr);
+int lessons_done(const LearnerProgress& progress, const Course* course, const LessonWay* way = nullptr);
 
 // Where a lesson stands after one beat or answer more: furthest beat, done, date.
 void note_visit(ViewState& view, const Lesson& lesson);

@@ -104,14 +104,14 @@ std::shared_ptr<const Lesson> Course::prologue() const {
   return found == entries_.end() ? nullptr : found->lesson;
 }
 
-const Way* Course::way_called(std::string_view id) const {
+const LessonWay* Course::way_called(std::string_view id) const {
   const std::shared_ptr<const Lesson> before = prologue();
   if (!before) return nullptr;
-  const auto found = std::ranges::find(before->ways, id, &Way::id);
+  const auto found = std::ranges::find(before->ways, id, &LessonWay::id);
   return found == before->ways.end() ? nullptr : &*found;
 }
 
-bool on_way(const Lesson& lesson, const Way* way) {
+bool on_way(const Lesson& lesson, const LessonWay* way) {
   return !way || lesson.number == 0 || std::ranges::binary_search(way->lessons, lesson.number);
 }
 
