@@ -390,7 +390,9 @@ const auto kCommands = std::to_array<Command>({
        v.gpu.enlarged = true;
      }, always},
     {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "Ctrl+Shift+B",
-     [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
+     [](S&, V& v) { choose_gpu(v.gpu, "gpu-shape", v.gpu.shape == GpuShape::Stage ? "benchmark" : "stage"); }, always},
+    {"gpu-backward", "The backward pass's kernels, at a benchmark size", kGpu, "Y",
+     [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "backward"); }, always},
     {"gpu-ladder", "The ladder: every rung, and each idea as a switch", kGpu, "Ctrl+Shift+U",
      [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "ladder"); v.gpu.enlarged = true; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",

@@ -44,7 +44,8 @@ void forget_lent(ViewState& view) {
 void show_gpu_page(ViewState& view, const GpuPage& page) {
   const bool offered = std::ranges::find(kBenchmarkN, page.n) != std::end(kBenchmarkN);
   const std::optional<KernelId> kernel = kernel_named(page.kernel);
-  view.gpu.shape = offered ? GpuShape::Benchmark : GpuShape::Stage;
+  const bool backward = kernel && schedule_of(info_of(*kernel).schedule).backward();
+  view.gpu.shape = !offered ? GpuShape::Stage : backward ? GpuShape::Backward : GpuShape::Benchmark;
   if (offered) view.gpu.benchmark_n = page.n;
   view.gpu.kernel_chosen = kernel.has_value();
   if (kernel) view.gpu.kernel = *kernel;
