@@ -16,6 +16,7 @@ namespace tilewalk {
 namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
+    &kGrowthBoard,    &kWordsBoard,     &kDeskBoard,         &kPathBoard,
     &kClocksBoard,    &kHierarchyBoard, &kMatrixBoard,       &kLaunchesBoard, &kRoundingBoard,
     &kTilesBoard,     &kRowBoard,       &kPaperBoard,        &kTapeBoard,     &kCausalBoard,
     &kSplitBoard,     &kRingBoard,      &kDifferentialBoard, &kSparseBoard,   &kLatentBoard,

@@ -58,9 +58,9 @@ bool take_switch(TomlFields& fields, std::string_view key) {
   return said == "1";
 }
 
-Way take_way(const toml::table& table, int line, FaultList& faults) {
+LessonWay take_way(const toml::table& table, int line, FaultList& faults) {
   TomlFields fields(table, line, "an entry of way", faults);
-  Way out;
+  LessonWay out;
   take_id(fields, out.id);
   fields.text("title", out.title, Need::Required);
   fields.text("says", out.says, Need::Required);

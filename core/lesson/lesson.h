@@ -95,7 +95,7 @@ struct GpuPage {
 };
 
 // A way through the path, which its prologue offers.
-struct Way {
+struct LessonWay {
   std::string id, title;     // "idea", "The idea"
   std::string says;          // one sentence
   std::vector<int> lessons;  // their numbers, rising
@@ -111,7 +111,7 @@ struct Lesson {
   std::string file;          // as it was given to the reader
   std::vector<std::pair<std::string, std::string>> quantities;  // names of the front matter and their expressions
   std::map<std::string, std::string, std::less<>> meanings;     // what such a name means, for its tip
-  std::vector<Way> ways;                                        // of the prologue
+  std::vector<LessonWay> ways;                                  // of the prologue
   std::vector<Source> reading;                                  // further reading
   GpuPage gpu;
   std::vector<Beat> beats;  // at least one
