@@ -109,9 +109,10 @@ struct Grid {
     }
     const ValueColors colors = fill_for(view.style.palette, tensor, float(0.15 + 0.85 * value / most));
     scene.box(rect, view.px(4), colors.fill, marked ? view[Role::Text] : view[Role::Border], view.px(marked ? 3 : 1));
-    const std::string words = format.empty() ? num(value) : fmt::format(fmt::runtime(format), value);
-    fitted_label(scene, view.style, rect, words, Face::Mono, std::min(cell * 0.36f, view.style.caption()), colors.text,
-                 Align::Center);
+    const float size = std::clamp(cell * 0.36f, view.style.small(), view.style.caption());
+    std::string words = format.empty() ? num(value) : fmt::format(fmt::runtime(format), value);
+    if (words.starts_with("0.") && text_width(words, Face::Mono, size) > rect.w) words.erase(0, 1);
+    fitted_label(scene, view.style, rect, words, Face::Mono, size, colors.text, Align::Center);
     scene.region(rect, id, tip);
   }
 };
