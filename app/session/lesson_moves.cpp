@@ -242,8 +242,9 @@ BoardState board_of_beat(const ViewState& view) {
 std::string code_of_beat(const ViewState& view, int n) {
   const Beat* beat = beat_on_show(view);
   if (beat)
-    for (const Block& block : beat->text)
-      if (block.kind == Block::Kind::Code && n-- == 0) return block.code;
+    for (const Prose* prose : {&beat->text, &beat->kernel})
+      for (const Block& block : *prose)
+        if (block.kind == Block::Kind::Code && n-- == 0) return block.code;
   return {};
 }
 
@@ -319,7 +320,7 @@ void continue_lesson(Session& session, ViewState& view) {
     return;
   }
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);
-  if (const auto after = lesson_after(*lesson, *view.lesson.course)) {
+  if (const auto after = lesson_after(*lesson, *view.lesson.course, way_chosen(view.lesson))) {
     open_lesson(session, view, after->id);
   } else {
     clear_stage(view);
@@ -336,7 +337,7 @@ std::string continue_words(const Session&, const ViewState& view) {
   if (open) return view.tab == Tab::Lesson ? "Lock answer" : "To the question";
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
-  const auto after = lesson_after(*lesson, *view.lesson.course);
+  const auto after = lesson_after(*lesson, *view.lesson.course, way_chosen(view.lesson));
   return after ? lesson_words(*after) : "Review";
 }
 
