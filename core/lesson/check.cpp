@@ -4,6 +4,7 @@
 #include "core/io/printable.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/check_stage.h"
+#include "core/lesson/check_teaching.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
 #include "core/lesson/proof.h"
@@ -39,6 +40,7 @@ class Checker {
       }
       check_quantities();
       check_gpu_page();
+      for (LessonFault& owed : check_teaching(lesson_, context_)) fault(owed.line, std::move(owed.message));
     } catch (const Effort::Spent&) {  // by a scene; what a number says of it is below, with it
     }
     if (effort_.used_up())

@@ -34,7 +34,7 @@ struct StageSetting {
   std::map<std::string, std::string, std::less<>> knobs;  // of a board: values by knob id
   std::vector<std::string> show;                          // of a board: the knobs within reach; at most three
   std::vector<std::string> cover;                         // of a board, in this beat: readings that are asked for later
-  std::vector<std::string> without;                       // of a walk, in this beat: "l2", "ledger": not drawn yet
+  std::vector<std::string> without;                       // of a walk, in this beat: "l2", "statistics": not drawn yet
   int line = 0;                                           // in the file; 0 where nothing is set
 };
 
