@@ -100,7 +100,7 @@ void layout_square(Scene& scene, const BoardView& view, Rect area, const Growth&
     if (n < kLeastN / 2) break;
     const float edge = side / float(1 << k);
     const Rect square{whole.x, whole.y, edge, edge};
-    const float strength = k == 0 ? 0.16f : 0.2f;
+    const float strength = k == 0 ? 0.16f : 0.13f;
     scene.box(square, st.px(4), dashed && k == 0 ? Color{} : with_alpha(color, dashed ? 0.07f : strength),
               dashed ? view[Role::Ghost] : color, st.px(k == 0 ? 3 : 1.5f), dashed ? st.px(6) : 0);
     const float size = k == 0 ? st.heading() : st.number(), band = edge / 2;

@@ -51,6 +51,15 @@ size_t followed(const BoardView& view) { return size_t(view.knob("row")); }
 
 size_t best_of(const Row& row) { return size_t(std::ranges::max_element(row.weight) - row.weight.begin()); }
 
+// The words that weigh most, all that are alike: "cat" and "milk".
+std::string heaviest(const Row& row) {
+  std::string words;
+  const double most = row.weight[best_of(row)];
+  for (size_t j = 0; j < kWords; ++j)
+    if (row.weight[j] > 0.99 * most) words += fmt::format("{}\"{}\"", words.empty() ? "" : " and ", kSentence[j]);
+  return words;
+}
+
 std::vector<Reading> readings(const BoardView& view) {
   const Row row = row_of(followed(view));
   const size_t best = best_of(row);
@@ -72,13 +81,13 @@ int steps(const BoardView&) { return kSteps; }
 
 std::string caption(const BoardView& view) {
   const Row row = row_of(followed(view));
-  const std::string_view word = kSentence[row.word], best = kSentence[best_of(row)];
+  const std::string_view word = kSentence[row.word];
+  const std::string most = heaviest(row);
   switch (view.state.step) {
     case 0: return "Each word has a query, what it looks for; a key, what it offers; and a value, what it has to say.";
-    case 1: return fmt::format("Scores: every query meets every key. \"{}\" scores highest with \"{}\".", word, best);
+    case 1: return fmt::format("Scores: every query meets every key. \"{}\" scores highest with {}.", word, most);
     case 2: return "Weights: softmax turns a row of scores into shares. Each row sums to 1.";
-    default:
-      return fmt::format("The answer to \"{}\": everybody's value, by weight; most of it is of \"{}\".", word, best);
+    default: return fmt::format("The answer to \"{}\": everybody's value, by weight; most of it is of {}.", word, most);
   }
 }
 
@@ -100,9 +109,10 @@ struct Grid {
     }
     const ValueColors colors = fill_for(view.style.palette, tensor, float(0.15 + 0.85 * value / most));
     scene.box(rect, view.px(4), colors.fill, marked ? view[Role::Text] : view[Role::Border], view.px(marked ? 3 : 1));
-    const std::string words = format.empty() ? num(value) : fmt::format(fmt::runtime(format), value);
-    fitted_label(scene, view.style, rect, words, Face::Mono, std::min(cell * 0.36f, view.style.caption()), colors.text,
-                 Align::Center);
+    const float size = std::clamp(cell * 0.36f, view.style.small(), view.style.caption());
+    std::string words = format.empty() ? num(value) : fmt::format(fmt::runtime(format), value);
+    if (words.starts_with("0.") && text_width(words, Face::Mono, size) > rect.w) words.erase(0, 1);
+    fitted_label(scene, view.style, rect, words, Face::Mono, size, colors.text, Align::Center);
     scene.region(rect, id, tip);
   }
 };

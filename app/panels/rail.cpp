@@ -267,7 +267,7 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
   // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
   const float count = float(rows.size()) + 3.4f, heading_share = folded ? 0.3f : 0.8f;
-  const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(29), s.px(44));
+  const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(28.5f), s.px(44));
   const float margin = s.px(folded ? 8 : 10);
   RailLook look{
       row_h, row_h * heading_share, std::min(s.px(24), row_h - s.px(4)), folded ? area.w / 2 : s.px(32), s.px(54), 0,

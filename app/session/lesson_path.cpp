@@ -53,7 +53,9 @@ NextLesson next_lesson(const LearnerProgress& progress, const Course* course, co
   if (progress.lessons.empty())
     if (auto prologue = course->prologue()) return {std::move(prologue), false};
   const auto last = course->lesson_with(progress.last);
-  if (last && begun(record_of(progress, last->id)) && !is_done(*last)) return {last, true};
+  // One of the path that was opened and left on its first beat is the next one still.
+  if (last && !is_done(*last) && (begun(record_of(progress, last->id)) || last->number > 0))
+    return {last, begun(record_of(progress, last->id))};
   // Behind the one that was done last, and only then what was left out before it.
   for (auto after = last ? lesson_after(*last, *course, way) : nullptr; after;
        after = lesson_after(*after, *course, way))

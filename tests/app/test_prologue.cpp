@@ -111,7 +111,9 @@ TEST_CASE("The first start opens the prologue, which is not counted and leads to
   give_shipped_lessons(later);
   later.lesson.progress = view.lesson.progress;
   later.lesson.progress.lessons.erase("start");
-  CHECK(next_lesson(later.lesson.progress, later.lesson.course.get()).lesson->number == 1);
+  const NextLesson next = next_lesson(later.lesson.progress, later.lesson.course.get());
+  CHECK(next.lesson->number == 1);  // opened, and left on its first beat
+  CHECK_FALSE(next.resumes);
   run_command("start-here", session, later);
   CHECK(later.lesson.id == "start");
 }
@@ -155,7 +157,7 @@ TEST_CASE("A number says what it means, then how it is made of others, then wher
     REQUIRE_MESSAGE(value.quantity, value.fault);
     return number_tip(expression, shown, *value.quantity, *file.lesson, worth);
   };
-  CHECK(tip("wait", "6.8e-05") == "How long memory needs for it. 136,000,000 ÷ 2.00e12 = 6.8e-05. Computed");
+  CHECK(tip("wait", "6.8e-05") == "How long memory needs for it. 136,000,000 ÷ 2,000,000,000,000 = 6.8e-05. Computed");
   CHECK(tip("rate", "2e12") == "2e12. Computed");
   CHECK(tip("flop(N=4096, d=64)", "4.29 GFLOP")
             .starts_with("FLOP of the matrix products as benchmarks count them, half under a causal mask. Computed"));
