@@ -169,7 +169,9 @@ std::string score_words(double typed, double answer) {
   if (same_to_three_digits(typed, answer) || (factor && factor < 1.001)) return "right to three digits";
   if (factor && factor < 1.005) return "right within half a percent";
   if (!factor) return fmt::format("off by {}", number_words(std::fabs(typed - answer)));
-  return fmt::format("{}× too {}", number_words(factor), typed > answer ? "high" : "low");
+  const std::string_view side = typed > answer ? "high" : "low";
+  if (factor >= 100) return fmt::format("far too {}; is the unit right?", side);
+  return fmt::format("{}× too {}", number_words(factor), side);
 }
 
 }  // namespace tilewalk

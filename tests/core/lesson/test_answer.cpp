@@ -173,6 +173,8 @@ TEST_CASE("A number is scored by its factor") {
 TEST_CASE("A score is said in words") {
   CHECK(score_words(132, 100) == "1.32× too high");
   CHECK(score_words(50, 100) == "2.00× too low");
+  CHECK(score_words(67.1, 67.1e6) == "far too low; is the unit right?");
+  CHECK(score_words(1e5, 100) == "far too high; is the unit right?");
   CHECK(score_words(66.9, 66.85) == "right to three digits");
   CHECK(score_words(590, 591) == "right within half a percent");
   CHECK(score_words(0, 0) == "right");
