@@ -119,6 +119,7 @@ void layout_square(Scene& scene, const BoardView& view, Rect area, const Growth&
   fitted_label(scene, st, {whole.x, whole.bottom() + st.px(4), area.w, foot - st.px(4)},
                fmt::format("{} × {} = {} scores a head", with_commas(g.n), with_commas(g.n), with_commas(g.n * g.n)),
                Face::Sans, st.number(), view[Role::Text]);
+  if (!view.hands) return;
   scene.region(whole, "board:square",
                fmt::format("Each of {} tokens has a score with each of {}. Drawn to scale: in its corner, half as many "
                            "tokens (← → double and halve)",

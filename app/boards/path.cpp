@@ -80,12 +80,17 @@ void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, 
             view[chosen ? Role::Inverse : Role::Border], st.px(2));
   const Color ink = view[chosen ? Role::InverseText : Role::Text];
   const Rect in = card.inset(st.px(20), st.px(12));
-  const float title = std::min(st.px(38), in.h * 0.36f);
+  // The sentence takes what the title leaves, as large as it fits.
+  const float title = std::min(st.px(38), in.h * 0.36f), foot = st.px(24);
   fitted_label(scene, st, {in.x, in.y, in.w, title}, (chosen ? "✓ " : "") + way.title, Face::SansBold,
                std::min(st.title(), title * 0.75f), ink);
-  const float foot = st.px(24);
-  text_block(scene, view, {in.x, in.y + title, in.w, std::max(st.px(20), in.h - title - foot)}, way.says, Face::Sans,
-             in.h > st.px(110) ? st.body() : st.number(), ink);
+  const Rect said{in.x, in.y + title, in.w, in.h - title - foot};
+  const auto fits = [&](float size) {
+    return float(wrap_text(way.says, Face::Sans, size, said.w).size()) * size * kLinePitch <= said.h;
+  };
+  float size = st.body();
+  while (size > st.small() && !fits(size)) size -= st.px(1);
+  text_block(scene, view, said, way.says, Face::Sans, size, ink);
   fitted_label(scene, st, {in.x, in.bottom() - foot, in.w, foot},
                fmt::format("{} lessons, about {:.0f} minutes", way.lessons.size(), minutes_of(map, &way)),
                Face::SansBold, st.number(), ink);

@@ -164,9 +164,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                  st.number(), view[Role::Text], Align::Right);
     for (size_t c = 0; c < kDim; ++c) {
       const std::string of = fmt::format("{}/{}", j, c);
-      grid.put({x, k_y + cell * float(c)}, Tensor::K, kK[j][c], 2, {}, "board:key/" + of,
+      grid.put({x, k_y + cell * float(c)}, Tensor::K, kK[j][c], 2, {}, "figure:key/" + of,
                fmt::format("A number of the key of \"{}\"", kSentence[j]), true, false);
-      grid.put({o_x + cell * float(c), v_y + cell * float(j)}, Tensor::V, kV[j][c], 8, {}, "board:value/" + of,
+      grid.put({o_x + cell * float(c), v_y + cell * float(j)}, Tensor::V, kV[j][c], 8, {}, "figure:value/" + of,
                fmt::format("A number of the value of \"{}\"", kSentence[j]), true, false);
     }
   }
@@ -180,16 +180,16 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                  view[Role::Text]);
     for (size_t c = 0; c < kDim; ++c) {
       const std::string of = fmt::format("{}/{}", i, c);
-      grid.put({q_x + cell * float(c), y}, Tensor::Q, kQ[i][c], 2, {}, "board:query/" + of,
+      grid.put({q_x + cell * float(c), y}, Tensor::Q, kQ[i][c], 2, {}, "figure:query/" + of,
                fmt::format("A number of the query of \"{}\"", kSentence[i]), true, false);
-      grid.put({o_x + cell * float(c), y}, Tensor::O, row.out[c], 8, "{:.2f}", "board:out/" + of, mix_words(i, c),
+      grid.put({o_x + cell * float(c), y}, Tensor::O, row.out[c], 8, "{:.2f}", "figure:out/" + of, mix_words(i, c),
                step >= 3, now && step == 3);
     }
     for (size_t j = 0; j < kWords; ++j) {
       const std::string of = fmt::format("{}/{}", i, j);
-      grid.put({s_x + cell * float(j), y}, Tensor::S, row.score[j], 4, {}, "board:score/" + of, product_words(i, j),
+      grid.put({s_x + cell * float(j), y}, Tensor::S, row.score[j], 4, {}, "figure:score/" + of, product_words(i, j),
                step >= 1, now && step == 1);
-      grid.put({p_x + cell * float(j), y}, Tensor::P, row.weight[j], 1, "{:.2f}", "board:weight/" + of,
+      grid.put({p_x + cell * float(j), y}, Tensor::P, row.weight[j], 1, "{:.2f}", "figure:weight/" + of,
                weight_words(i, j), step >= 2, now && step == 2);
     }
     if (view.hands)

@@ -125,7 +125,7 @@ TEST_CASE("A number that is typed at a question is there from its first digit") 
 TEST_CASE("On the paper a number goes into the cell that has the focus; Enter presses the board's buttons") {
   Bench b;
   ViewState& view = b.window.view;
-  REQUIRE(b.open_lesson(7, 2));
+  REQUIRE(b.open_lesson(7, 4));
   b.frames(10);
   for (int tabs = 0; tabs < 20 && !view.focus.starts_with("field:board/"); ++tabs) {
     b.press({Key::Tab});

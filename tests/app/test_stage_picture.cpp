@@ -6,6 +6,7 @@
 #include "app/session/commands.h"
 #include "app/stage/moment.h"
 #include "core/io/csv.h"
+#include "tests/app/shipped_lessons.h"
 #include "tests/app/xml.h"
 
 #include <doctest/doctest.h>
@@ -57,7 +58,8 @@ TEST_CASE("Every board is a picture of its own: XML, its text as text, nothing c
   Session session;
   for (const Board* board : boards()) {
     CAPTURE(board->id);
-    const ViewState view = view_of(board->id);
+    ViewState view = view_of(board->id);
+    give_shipped_lessons(view);  // one of them shows the path
     const StagePicture picture = stage_picture(session, view, {1920, 1080});
     for (const std::string& fault : layout_faults(picture.scene, 14, 1.35f)) FAIL_CHECK(fault);
     const std::string svg = to_svg(picture.scene, {.title = picture.title, .description = picture.description});
