@@ -54,8 +54,8 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson,
-                             ChooseWay, BeginProgram, BeginPuzzle, ChooseExport, WriteExport, StopExport> {
+struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
+                             BeginProgram, BeginPuzzle, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

@@ -2,9 +2,9 @@
 import {Visit, sleep} from './browser.mjs';
 
 export default async ({browser, address, test, check, shot, colors}) => {
-await test('the first visit opens lesson 1 and says where it is', async () => {
+await test('the first visit opens what stands before lesson 1, and says where it is', async () => {
   const visit = await Visit.open(browser, address + '#start');
-  check((await visit.hash()).startsWith('#lesson/1'), `the address is ${await visit.hash()}`);
+  check((await visit.hash()).startsWith('#lesson/start'), `the address is ${await visit.hash()}`);
   await shot(visit, 'first');
   const before = await visit.told('turns');
   await sleep(10000);
