@@ -3,6 +3,7 @@
 import {Visit} from './browser.mjs';
 
 const kEvents = Number(process.env.TILEWALK_EVENTS || 5000), kAtOnce = 500;
+const kMostTurn = 100;  // milliseconds: of longer turns it is said what went before
 
 export default async ({browser, name, address, test, check, shot}) => {
   await test(`${kEvents} random events without a word in the console`, async () => {
@@ -12,9 +13,11 @@ export default async ({browser, name, address, test, check, shot}) => {
       window.open = () => null;
       Element.prototype.requestFullscreen = () => Promise.reject();
     }});
-    let done = 0;
+    let done = 0, slowTurns = 0;
     for (let seed = 1; done < kEvents; ++seed, done += kAtOnce) {
-      await visit.page.evaluate(async (seed, count) => {
+      const slow = await visit.page.evaluate(async (seed, count, most) => {
+        const recent = [], slow = [];
+        let label = '';
         const next = () => {
           seed = seed + 0x6d2b79f5 | 0;
           let t = Math.imul(seed ^ seed >>> 15, 1 | seed);
@@ -31,39 +34,54 @@ export default async ({browser, name, address, test, check, shot}) => {
           const what = next();
           if (what < 0.45) {
             const init = {key: of(kKeys), ctrlKey: next() < 0.15, shiftKey: next() < 0.2, altKey: next() < 0.03, bubbles: true, cancelable: true};
+            label = `${init.ctrlKey ? 'Ctrl+' : ''}${init.shiftKey ? 'Shift+' : ''}${init.altKey ? 'Alt+' : ''}${init.key}`;
             for (const kind of ['keydown', 'keyup']) (document.activeElement || canvas).dispatchEvent(new KeyboardEvent(kind, init));
           } else if (what < 0.9) {
             if (next() < 0.8) x = next() * innerWidth, y = next() * innerHeight;
             const kind = what < 0.65 ? 'pointermove' : held ? 'pointerup' : 'pointerdown';
             if (kind !== 'pointermove') held = !held;
+            label = `${kind} ${Math.round(x)},${Math.round(y)}`;
             canvas.setPointerCapture = () => {};
             canvas.dispatchEvent(new PointerEvent(kind, {clientX: x, clientY: y, button: 0, pointerType: 'mouse', pointerId: 1, bubbles: true}));
           } else if (what < 0.96) {
+            label = 'wheel';
             canvas.dispatchEvent(new WheelEvent('wheel', {deltaY: next() * 400 - 200, clientX: x, clientY: y, bubbles: true, cancelable: true}));
           } else if (what < 0.975) {
-            location.hash = of(kLinks);
+            label = 'link', location.hash = of(kLinks);
           } else if (what < 0.985) {
             const data = new DataTransfer();
+            label = 'paste';
             data.setData('text', of(['37', 'K 3 2 = 0.5', 'tilewalk://lesson/6/beat/2', '<script>', '2^20']));
             dispatchEvent(new ClipboardEvent('paste', {clipboardData: data, cancelable: true}));
           } else if (what < 0.995) {
+            label = 'mirror';
             const stops = document.querySelectorAll('#mirror [tabindex]');
             if (stops.length) (next() < 0.5 ? of([...stops]).click() : of([...stops]).focus());
           } else {
+            label = 'blur and resize';
             dispatchEvent(new Event('blur'));
             dispatchEvent(new Event('resize'));
           }
-          if (k % 4 === 3) await new Promise(requestAnimationFrame);
+          recent.push(`${label} @${location.hash.slice(0, 40)}`);
+          if (recent.length > 8) recent.shift();
+          if (k % 4 !== 3) continue;
+          await new Promise(requestAnimationFrame);
+          const {longest} = tilewalk;
+          if (longest > most) slow.push(`${Math.round(longest)} ms after ${recent.join('; ')}`);
+          tilewalk.slowest = Math.max(tilewalk.slowest || 0, longest), tilewalk.longest = 0;
         }
-      }, seed, kAtOnce);
+        return slow;
+      }, seed, kAtOnce, kMostTurn);
+      for (const turn of slow) console.log(`  seed ${seed}: ${turn}`);
+      slowTurns += slow.length;
       const bad = visit.complaints.splice(0);
       check(bad.length === 0, `seed ${seed}: ${bad.slice(0, 3).join('; ')}`);
       if (bad.length > 0 && bad.some(said => said.startsWith('error'))) break;
     }
     await visit.quiet(500);
     await shot(visit, 'after-events');
-    console.log(`  ${done} events: the longest turn ${Math.round(await visit.told('longest'))} ms, heap ${Math.round(await visit.told('heap()') / 1048576)} MB`);
-    check(await visit.told('longest') < 20000, 'a turn hung');
+    console.log(`  ${done} events: ${slowTurns} turns over ${kMostTurn} ms, the longest ${Math.round(await visit.told('slowest'))} ms, heap ${Math.round(await visit.told('heap()') / 1048576)} MB`);
+    check(Math.max(await visit.told('slowest'), await visit.told('longest')) < 20000, 'a turn hung');
     await visit.close();
   });
 };
