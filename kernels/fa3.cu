@@ -21,11 +21,9 @@
 // Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers Ring with
 // the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is consume(): what it
 // does before its loop is the block "The last K/V tile", its loop is visit(), what it does after it follows "P_0 V_0".
-#include "kernels/common/built_switch.h"
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/softmax.cuh"
-#include "kernels/common/tile.cuh"
 #include "kernels/common/wgmma.cuh"
 #include "kernels/fa3_feeder.cuh"
 #include "kernels/fa3_plan.cuh"
