@@ -7,8 +7,6 @@
 //      is O by l.
 //   3. wgmma takes e4m3 only where a row holds consecutive numbers of the dimension that is summed: V comes transposed,
 //      its keys in the order in which P's registers hold them (kernels/common/wgmma_fp8.cuh).
-// And what is left out: the warpgroups take no turns. Products are so short beside the softmax that waiting for a turn
-// costs 2 to 7 % on an H200.
 //
 // One thread block: a producer warpgroup and 2 consumer warpgroups of 64 rows each.
 //
@@ -116,7 +114,15 @@ TILEWALK_PTX void consume(Fp8Shared<C>& shared, const CUtensorMap& o_map, const 
   const bool lead = threadIdx.x % 128 == 0;
   [[maybe_unused]] Tracer<kTraced> trace({}, 1 + w, lead);
 
-  const int own_barrier = 1 + w;
+  // Ping-pong, as in fa3.cu.
+  auto my_turn = [&] {
+    if (C::kPingPong) named_barrier_sync(1 + w, 256);
+  };
+  auto pass_turn = [&] {
+    if (C::kPingPong) named_barrier_arrive(1 + (w + 1) % C::kConsumers, 256);
+  };
+  if (w == 0 && C::kPingPong) named_barrier_arrive(1, 256);
+  const int own_barrier = 1 + C::kConsumers + w;
 
   const uint64_t q_tile = descriptor_k_major(shared.q[w]);
   const uint64_t k_tiles = descriptor_k_major(shared.k);
@@ -211,10 +217,14 @@ TILEWALK_PTX void consume(Fp8Shared<C>& shared, const CUtensorMap& o_map, const 
       float s[Bc / 2];  // S_j [64, Bc], while p still holds P_{j+1}
       c = q_scale * k_scales[j];
       const float next_v_scale = v_scales[j];
-      STEP(Wait, j) { shared.k_full[k_ring.stage].wait(k_ring.parity); }
+      STEP(Wait, j) {
+        shared.k_full[k_ring.stage].wait(k_ring.parity);
+        my_turn();
+      }
       STEP_BEGIN(Score, j) { issue_score(s); }
       STEP(Wait, j + 1) { shared.v_full[v_ring.stage].wait(v_ring.parity); }
       STEP_BEGIN(Accumulate, j + 1) { issue_accumulate(); }
+      pass_turn();
 
       wgmma_wait<1>();  // S_j is done, P V may be under way
       pin(s);
