@@ -23,7 +23,7 @@ MethodResult sample_method() {
   r.rounding = RoundingCost{5e-2, 1e-3, 2e-2, 2e-4};
   r.timing = Timing{.median = 2, .p10 = 1.5, .p90 = 2.5, .best = 1.25, .count = 30, .warmups = 10};
   r.l2_to_sm = 4096, r.sm_to_l2 = 2048, r.dram_least = 1024;
-  r.counters = Counters{.dram_read = 1e3, .l2_to_sm = 4100};
+  r.counters.emplace().l2_to_sm = 4100;
   r.no_counters = "an unused reason";
   r.roof = 4e12;
   return r;
