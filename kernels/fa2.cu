@@ -41,6 +41,7 @@ namespace {
 // head.
 struct LaunchOrder {
   int tr, group;  // Q tiles of a head, heads of a group
+  int sharing;    // heads of Q that read the same head of K and V
   struct Tile {
     int head, i;
   };
@@ -65,8 +66,9 @@ __global__ void __launch_bounds__(kWarps * 32)
   const auto [head, i] = order.tile_of(int(blockIdx.x), f.heads);
   const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
   const uint16_t* q = static_cast<const uint16_t*>(f.q) + size_t(head) * f.n_q * D;
-  const uint16_t* k = static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * D;
-  const uint16_t* v = static_cast<const uint16_t*>(f.v) + size_t(head) * f.n_k * D;
+  const size_t first_key = size_t(head / order.sharing) * f.n_k * D;
+  const uint16_t* k = static_cast<const uint16_t*>(f.k) + first_key;
+  const uint16_t* v = static_cast<const uint16_t*>(f.v) + first_key;
   uint16_t* const out = static_cast<uint16_t*>(f.o) + size_t(head) * f.n_q * D;
   float* const out_lse = f.lse + size_t(head) * f.n_q;
 
@@ -169,7 +171,7 @@ struct Fa2 {
   }
   static int shared_bytes(KernelShape s, int d) { return (s.br + 2 * s.bc) * d * int(sizeof(uint16_t)); }
   static cudaError_t order(const Forward& f, KernelShape shape, LaunchOrder& order) {
-    order = {(f.n_q + shape.br - 1) / shape.br, int(launch_group(kId, f.causal, f.heads, f.n_k, f.d))};
+    order = {(f.n_q + shape.br - 1) / shape.br, int(launch_group(kId, f.causal, f.heads, f.n_k, f.d)), group_of(f)};
     return cudaSuccess;
   }
   static int64_t blocks(const Forward& f, LaunchOrder order) { return int64_t(order.tr) * f.heads; }

@@ -21,17 +21,13 @@
 // Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers Ring with
 // the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is consume(): what it
 // does before its loop is the block "The last K/V tile", its loop is visit(), what it does after it follows "P_0 V_0".
-#include "kernels/common/built_switch.h"
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/softmax.cuh"
-#include "kernels/common/tile.cuh"
 #include "kernels/common/wgmma.cuh"
 #include "kernels/fa3_feeder.cuh"
 #include "kernels/fa3_plan.cuh"
 #include "kernels/fa3_tiles.cuh"
-
-#include <algorithm>
 
 namespace tilewalk::gpu {
 namespace fa3 {
@@ -69,7 +65,8 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
 
   for (Tiles<C> tile; tile.next(args); q_parity ^= 1) {
     int j = key_tiles<C>(args, tile.i) - 1;
-    load_k(j, tile.head);
+    const int kv_head = tile.head / args.sharing;
+    load_k(j, kv_head);
     STEP(Wait, j) { shared.q_empty.wait(q_parity ^ 1); }
     STEP(LoadQ, j) {
       shared.i = tile.i;
@@ -83,8 +80,8 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
     }
     // K_{j-1} before V_j: the consumers need it first.
     for (; j >= 0; --j) {
-      if (j > 0) load_k(j - 1, tile.head);
-      load_v(j, tile.head);
+      if (j > 0) load_k(j - 1, kv_head);
+      load_v(j, kv_head);
     }
   }
   shared.q_empty.wait(q_parity ^ 1);
@@ -323,17 +320,7 @@ __global__ void __launch_bounds__(C::kThreads, 1)
                 const __grid_constant__ Args args, const __grid_constant__ TraceArgs<C::kTraced> trace_args) {
   extern __shared__ __align__(1024) unsigned char raw[];
   Shared<C>& shared = *reinterpret_cast<Shared<C>*>(raw);
-  if (threadIdx.x == 0) {
-    shared.q_full.init(1);
-    shared.q_empty.init(4 * C::kConsumers);  // every consumer warp: each reads i and head
-    for (int s = 0; s < C::kStages; ++s) {
-      shared.k_full[s].init(1);
-      shared.v_full[s].init(1);
-      shared.k_empty[s].init(C::kConsumers);
-      shared.v_empty[s].init(C::kConsumers);
-    }
-    fence_barrier_init();
-  }
+  if (threadIdx.x == 0) shared.init();
   __syncthreads();
   if (C::kProducer && __shfl_sync(~0u, threadIdx.x / 128, 0) == 0) {
     if constexpr (C::kSharesRegisters) give_registers_back<C::kProducerRegisters>();
@@ -375,10 +362,8 @@ cudaError_t launch(const Forward& f, const TraceArgs<traced>& trace_args, cudaSt
   const Plan* plan = nullptr;
   if (const cudaError_t error = plan_for(f, switched_shape(KernelId::Fa3, f.d, kSwitch), plan)) return error;
   return with_instance<traced>(f, [&]<class C>() {
-    const int room = std::max(1, plan->multiprocessors - f.spare);
-    const int blocks = std::min(room, plan->args.row_tiles * plan->args.heads);
-    fa3_forward<C><<<blocks, C::kThreads, sizeof(Shared<C>), stream>>>(plan->q, plan->k, plan->v, plan->o, plan->args,
-                                                                       trace_args);
+    fa3_forward<C><<<plan->blocks(f.spare), C::kThreads, sizeof(Shared<C>), stream>>>(plan->q, plan->k, plan->v,
+                                                                                      plan->o, plan->args, trace_args);
     return cudaGetLastError();
   });
 }
@@ -394,12 +379,7 @@ cudaError_t resident_blocks(const Forward& f, int* blocks) {
 }
 
 bool prepare(const Forward& f, const char** why) {
-  int device = 0, major = 0, minor = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) return *why = "There is no usable CUDA device.", false;
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  if (major != 9 || minor != 0)
-    return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
+  if (!is_hopper(why)) return false;
   if (!takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
   if (allow_shared_memory<false>(f) != cudaSuccess ||
       (kSwitch == Switch::None && allow_shared_memory<true>(f) != cudaSuccess))

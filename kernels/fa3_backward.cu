@@ -324,12 +324,7 @@ size_t workspace_bytes_fa3_backward(const Request& r) {
 
 bool prepare_fa3_backward(const Request& r, const char** why) {
   using namespace fa3_backward;
-  int device = 0, major = 0, minor = 0;
-  if (cudaGetDevice(&device) != cudaSuccess) return *why = "There is no usable CUDA device.", false;
-  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
-  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
-  if (major != 9 || minor != 0)
-    return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
+  if (!is_hopper(why)) return false;
   if (!takes(r)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
   const cudaError_t error = with_config(r, [&]<class C>() {
     return cudaFuncSetAttribute(gradients<C>, cudaFuncAttributeMaxDynamicSharedMemorySize, int(sizeof(Shared<C>)));

@@ -53,7 +53,7 @@ struct Feeder<C, false> {
                          Ring<C::kStages>& ring, const CUtensorMap& map, int j) {
     empty[ring.stage].wait(ring.parity ^ 1);
     full[ring.stage].arrive_and_expect(C::kTileBytes);
-    tma_load(to[ring.stage], map, full[ring.stage], j * C::Bc, tile.head, l2_evict_last());
+    tma_load(to[ring.stage], map, full[ring.stage], j * C::Bc, tile.head / args.sharing, l2_evict_last());
     ring.next();
   }
 

@@ -5,6 +5,7 @@
 #include "kernels/common/tensor_map.h"
 #include "kernels/fa3_tiles.cuh"
 
+#include <algorithm>
 #include <tuple>
 
 namespace tilewalk::gpu::fa3 {
@@ -17,10 +18,12 @@ struct Plan {
   CUtensorMap q, k, v, o;
   Args args;
   int multiprocessors = 0;
+  // A launch's thread blocks, each of which stays; some multiprocessors may be left to others.
+  int blocks(int spare) const { return std::min(std::max(1, multiprocessors - spare), args.row_tiles * args.heads); }
 };
 
 inline auto key_of(const Forward& f) {
-  return std::tie(f.q, f.k, f.v, f.o, f.lse, f.heads, f.n_q, f.n_k, f.d, f.element, f.scale);
+  return std::tie(f.q, f.k, f.v, f.o, f.lse, f.heads, f.kv_heads, f.n_q, f.n_k, f.d, f.element, f.scale);
 }
 
 inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& out) {
@@ -31,16 +34,18 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
 
   const int rows = shape.br / shape.consumers;  // Q and O move by warpgroup
   Plan plan{.f = f, .shape = shape};
-  const auto encode = [&](CUtensorMap& map, const void* tensor, int n, int box_rows) {
-    return encode_tensor_map(map, tensor, f.element, f.heads, n, f.d, box_rows);
+  const auto encode = [&](CUtensorMap& map, const void* tensor, int heads, int n, int box_rows) {
+    return encode_tensor_map(map, tensor, f.element, heads, n, f.d, box_rows);
   };
-  if (const cudaError_t error = encode(plan.q, f.q, f.n_q, rows)) return error;
-  if (const cudaError_t error = encode(plan.k, f.k, f.n_k, shape.bc)) return error;
-  if (const cudaError_t error = encode(plan.v, f.v, f.n_k, shape.bc)) return error;
-  if (const cudaError_t error = encode(plan.o, f.o, f.n_q, rows)) return error;
+  const int sharing = group_of(f), kv_heads = f.heads / sharing;
+  if (const cudaError_t error = encode(plan.q, f.q, f.heads, f.n_q, rows)) return error;
+  if (const cudaError_t error = encode(plan.k, f.k, kv_heads, f.n_k, shape.bc)) return error;
+  if (const cudaError_t error = encode(plan.v, f.v, kv_heads, f.n_k, shape.bc)) return error;
+  if (const cudaError_t error = encode(plan.o, f.o, f.heads, f.n_q, rows)) return error;
 
   const int section = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d));
-  plan.args = {f.n_q, f.n_k, f.heads, (f.n_q + shape.br - 1) / shape.br, section, f.scale * kLog2E, f.lse};
+  const int row_tiles = (f.n_q + shape.br - 1) / shape.br;
+  plan.args = {f.n_q, f.n_k, f.heads, row_tiles, section, sharing, f.scale * kLog2E, f.lse};
 
   int device = 0;
   if (const cudaError_t error = cudaGetDevice(&device)) return error;

@@ -31,23 +31,41 @@ struct Config {
 
 // Tiles are in swizzled panels (tile.cuh). Their sizes are multiples of 1024 bytes, so each stays on such a boundary.
 template <class C>
-struct Shared {
+struct Buffers {
   typename C::T q[C::kConsumers][C::kRows * C::D];
   typename C::T k[C::kStages][C::Bc * C::D];
   typename C::T v[C::kStages][C::Bc * C::D];
   typename C::T o[C::kConsumers][C::kRows * C::D];
+};
+template <class C>
+struct Barriers {
   // `full`: TMA has filled the buffer. `empty`: all consumers have read it. K and V have their own, so that Q K^T never
   // waits for V.
   Barrier q_full, q_empty;
   Barrier k_full[C::kStages], k_empty[C::kStages];
   Barrier v_full[C::kStages], v_empty[C::kStages];
   int i, head;  // the tile in q, under q's barriers; i = -1: there are no more
+
+  TILEWALK_PTX void init() {
+    q_full.init(1);
+    q_empty.init(4 * C::kConsumers);  // every consumer warp: each reads i and head
+    for (int s = 0; s < C::kStages; ++s) {
+      k_full[s].init(1);
+      v_full[s].init(1);
+      k_empty[s].init(C::kConsumers);
+      v_empty[s].init(C::kConsumers);
+    }
+    fence_barrier_init();
+  }
 };
+template <class C>
+struct Shared : Buffers<C>, Barriers<C> {};
 
 struct Args {
   int n_q, n_k, heads;
   int row_tiles;     // Tr
   int section;       // heads whose K and V fit in L2 together
+  int sharing;       // heads of Q that read the same head of K and V
   float scale_log2;  // scale * log2(e)
   float* lse;        // [heads, n_q]
 };

@@ -82,7 +82,10 @@ cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
 }
 
 bool prepare(KernelId kernel, const Forward& f, const char** why) {
-  if (f.kv_heads && f.kv_heads != f.heads) return *why = "This kernel takes as many heads of K and V as of Q.", false;
+  if (f.kv_heads < 0 || (f.kv_heads && f.heads % f.kv_heads))
+    return *why = "Heads of Q are grouped over those of K and V: their number must be a multiple.", false;
+  if (group_of(f) > 1 && kernel != KernelId::Fa2 && kernel != KernelId::Fa3)
+    return *why = "This kernel takes as many heads of K and V as of Q.", false;
   if (const auto call = calls_of(kernel, f.with).prepare) return call(f, why);
   *why = f.with == Switch::None ? "This kernel is retired." : "This kernel has no such switch.";
   return false;

@@ -36,6 +36,8 @@ struct Request {
   int kv_heads = 0;            // B * H of K and V, each of them for heads / kv_heads of Q; 0: as many as of Q
 };
 using Forward = Request;
+// Heads of Q that share a head of K and V: head h of Q reads head h / group_of() of them.
+constexpr int group_of(const Request& f) { return f.kv_heads > 0 ? f.heads / f.kv_heads : 1; }
 
 // Where a traced launch writes. Records of one head and of one thread block.
 struct TraceRecord {

@@ -5,6 +5,7 @@
 #include "core/io/printable.h"
 #include "core/run/audit.h"
 #include "core/run/ceilings.h"
+#include "core/run/method_run.h"
 #include "core/run/ring_run.h"
 #include "core/run/shipped.h"
 
@@ -55,7 +56,8 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     std::error_code ignored;
     for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored))
       if (const std::string name = it->path().filename().string();
-          name.ends_with(".json") && !name.ends_with(kCeilingsEnding) && !name.ends_with(kRingEnding))
+          name.ends_with(".json") && !name.ends_with(kCeilingsEnding) && !name.ends_with(kRingEnding) &&
+          !name.ends_with(kMethodsEnding))
         files.push_back(it->path());
     std::ranges::sort(files);
     for (const fs::path& file : files) {

@@ -1,5 +1,7 @@
 #include "core/playback/replay.h"
 
+#include "core/schedules/schedule.h"
+
 #include <algorithm>
 
 namespace tilewalk {

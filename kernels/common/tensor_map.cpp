@@ -29,4 +29,13 @@ cudaError_t encode_tensor_map(CUtensorMap& map, const void* tensor, Element elem
   return result == CUDA_SUCCESS ? cudaSuccess : cudaErrorInvalidValue;
 }
 
+bool is_hopper(const char** why) {
+  int device = 0, major = 0, minor = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return *why = "There is no usable CUDA device.", false;
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+  if (major == 9 && minor == 0) return true;
+  return *why = "FA3 needs compute capability 9.0 exactly: it is written in Hopper's own instructions.", false;
+}
+
 }  // namespace tilewalk::gpu

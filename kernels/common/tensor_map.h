@@ -14,4 +14,7 @@ namespace tilewalk::gpu {
 cudaError_t encode_tensor_map(CUtensorMap& map, const void* tensor, Element element, int heads, int n, int d,
                               int box_rows);
 
+// Whether the device in use runs code in Hopper's own instructions; else `why` gets a sentence.
+bool is_hopper(const char** why);
+
 }  // namespace tilewalk::gpu

@@ -1,18 +1,14 @@
 #include "kernels/worker/decode_command.h"
 
-#include "core/attention/split_kv.h"
 #include "core/io/printable.h"
 #include "kernels/split_kv.h"
-#include "kernels/traffic.h"
-#include "kernels/worker/ceiling_meter.h"
-#include "kernels/worker/decode_reference.h"
 #include "kernels/worker/device.h"
-#include "kernels/worker/device_inputs.h"
 #include "kernels/worker/exit_code.h"
+#include "kernels/worker/fault.h"
 #include "kernels/worker/gpu_lock.h"
+#include "kernels/worker/method_meter.h"
 #include "kernels/worker/spec_options.h"
 #include "kernels/worker/tables.h"
-#include "kernels/worker/timing.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -22,137 +18,29 @@
 namespace tilewalk::gpu {
 namespace {
 
-struct Asked {
-  int64_t n, kv_heads, group, d, splits;  // kv_heads of all sequences; splits 0: by the rule
-  Format format;
-};
-
-// The queries of a group are the rows of one Q tile, for the model as for the kernel.
-Problem packed(const Asked& a) {
-  return {.heads = a.kv_heads,
-          .n_q = a.group,
-          .n_k = a.n,
-          .d = a.d,
-          .br = kSplitRows,
-          .bc = split_keys(int(a.d)),
-          .format = a.format};
-}
-
-struct Row {
-  Asked asked;
-  int64_t splits = 0;
-  DecodeErrors errors;
-  Timing timing;
-  SplitTraffic predicted;
-  std::optional<Counters> counters;
-  double kv_bytes() const { return 4.0 * double(asked.kv_heads * asked.n * asked.d); }
-  double rate() const { return kv_bytes() / timing.median * 1e3; }
-};
-
-// Q, K, V and outputs of one problem, and what measures it.
-class Meter {
- public:
-  Meter(const Gpu& gpu) : gpu_(gpu), nvml_(gpu.pci) { check(cudaStreamCreate(&stream_), "Making a stream"); }
-  ~Meter() { cudaStreamDestroy(stream_); }
-  Meter(const Meter&) = delete;
-
-  // Throws Refused and CudaError.
-  Row measure(const Asked& a, bool warm, std::string& no_counters) {
-    Row row;
-    row.asked = a;
-    const Problem p = packed(a);
-    row.splits = a.splits ? a.splits : chosen_splits(p, gpu_.what.multiprocessors * kSplitResident, kMostSplits);
-    row.predicted = split_traffic(p, row.splits);
-    Forward f = inputs_of(a);
-    const int splits = int(row.splits);
-    if (const size_t bytes = workspace_bytes_split_kv(f, splits)) f.workspace = workspace_.hold(bytes);
-    if (const char* why = ""; !prepare_split_kv(f, &why)) throw Refused("problem", why);
-    const auto queue = [&] { check(launch_split_kv(f, splits, stream_), "Split-KV's launch"); };
-
-    check(cudaMemset(f.o, 0xFF, o_.bytes()), "Overwriting O");
-    check(cudaMemset(f.lse, 0xFF, lse_.bytes()), "Overwriting L");
-    queue();
-    check(cudaStreamSynchronize(stream_), "Split-KV's launch");
-    gaps_.hold(size_t(f.heads) * sizeof(DecodeGap));
-    check(compare_decode(f, gaps_.as<DecodeGap>()), "Comparing with the reference");
-    row.errors = judge_decode(f, gaps_.download<DecodeGap>(size_t(f.heads)));
-    row.splits = splits_made(f.n_k, f.d, splits);
-    if (!row.errors.passed) return row;
-
-    flush_.prepare(gpu_.what.l2_bytes);
-    time_launches({.warmups = 10, .launches = 30, .flush = warm ? nullptr : &flush_, .least_ms = 100, .most_ms = 500},
-                  {queue, [](int, int) { return true; }}, stream_, nvml_, row.timing);
-    const auto wait = [&] { check(cudaStreamSynchronize(stream_), "Split-KV's launch"); };
-    row.counters = traffic_.measure(
-        {[&] { flush_.queue(stream_), wait(); }, [&] { queue(), wait(); }, [](int, int) { return true; }}, no_counters);
-    return row;
-  }
-  // byte/s of DRAM read alone, as `tilewalk-gpu ceilings` measures it.
-  double roof() {
-    CeilingMeter meter(gpu_.what, stream_);
-    const std::optional<Ceiling> read = meter.measure(CeilingId::DramRead, [] { return true; });
-    return read && read->rested ? read->rested->median : 0;
-  }
-
- private:
-  Forward inputs_of(const Asked& a) {
-    Problem keys = packed(a), queries = keys;
-    queries.heads = a.kv_heads * a.group, queries.n_q = 1;
-    const size_t row = size_t(a.d) * 2, heads = size_t(queries.heads), n = size_t(a.kv_heads * a.n);
-    Forward f;
-    f.heads = int(heads), f.kv_heads = int(a.kv_heads), f.n_k = int(a.n), f.d = int(a.d);
-    f.element = element_of(a.format), f.scale = float(keys.softmax_scale());
-    o_.release(), lse_.release();
-    f.q = q_.hold(heads * row), f.k = k_.hold(n * row), f.v = v_.hold(n * row);
-    f.o = o_.hold(heads * row), f.lse = static_cast<float*>(lse_.hold(heads * sizeof(float)));
-    make_rows(queries, InputTensor::Q, 0, 1, q_.data());
-    make_rows(keys, InputTensor::K, 0, a.n, k_.data());
-    make_rows(keys, InputTensor::V, 0, a.n, v_.data());
-    check(cudaDeviceSynchronize(), "Making the inputs");
-    return f;
-  }
-
-  const Gpu& gpu_;
-  Nvml nvml_;
-  Traffic traffic_;
-  L2Flush flush_;
-  cudaStream_t stream_ = nullptr;
-  Buffer q_, k_, v_, o_, lse_, workspace_, gaps_;
-};
-
 std::string over(const std::optional<double>& counted, double predicted) {
   return counted ? fmt::format("{:+.2f} %", 100 * (*counted / predicted - 1) + 0.0) : "-";
 }
 
-void print_rows(const std::vector<Row>& rows, double roof) {
+void print_rows(const std::vector<MethodResult>& rows, double roof) {
   std::vector<std::vector<std::string>> table{{"N", "d", "heads", "of K, V", "splits", "blocks", "median", "K, V TB/s",
                                                "of roof", "L2 to SM", "over predicted", "SM to L2", "over predicted",
                                                "DRAM read", "worst row", "L"}};
-  for (const Row& r : rows) {
-    const double loads = double(r.predicted.split_loads + r.predicted.merge_loads);
-    const double stores = double(r.predicted.split_stores + r.predicted.merge_stores);
+  for (const MethodResult& r : rows) {
+    const Problem& p = r.spec.problem;
+    const int64_t kv_heads = p.batch * p.heads / group_of(r.spec);
     const Counters c = r.counters.value_or(Counters{});
-    const bool timed = r.timing.count > 0;
-    table.push_back(
-        {std::to_string(r.asked.n), std::to_string(r.asked.d), std::to_string(r.asked.kv_heads * r.asked.group),
-         std::to_string(r.asked.kv_heads), std::to_string(r.splits), std::to_string(r.splits * r.asked.kv_heads),
-         timed ? time_words(r.timing.median) : "-", timed ? fmt::format("{:.2f}", r.rate() / 1e12) : "-",
-         timed && roof > 0 ? fmt::format("{:.0f} %", 100 * r.rate() / roof) : "-", bytes_words(c.l2_to_sm),
-         over(c.l2_to_sm, loads), bytes_words(c.sm_to_l2), over(c.sm_to_l2, stores), bytes_words(c.dram_read),
-         fmt::format("{:.1e}", r.errors.row), fmt::format("{:.1e}{}", r.errors.lse, r.errors.passed ? "" : " WRONG")});
+    const double rate = r.timing ? kv_bytes(r.spec) / r.timing->median * 1e3 : 0;
+    table.push_back({std::to_string(p.n_k), std::to_string(p.d), std::to_string(p.batch * p.heads),
+                     std::to_string(kv_heads), std::to_string(r.spec.splits), std::to_string(r.spec.splits * kv_heads),
+                     r.timing ? time_words(r.timing->median) : "-", r.timing ? fmt::format("{:.2f}", rate / 1e12) : "-",
+                     r.timing && roof > 0 ? fmt::format("{:.0f} %", 100 * rate / roof) : "-", bytes_words(c.l2_to_sm),
+                     over(c.l2_to_sm, double(r.l2_to_sm)), bytes_words(c.sm_to_l2),
+                     over(c.sm_to_l2, double(r.sm_to_l2)), bytes_words(c.dram_read),
+                     fmt::format("{:.1e}", r.errors.worst_row),
+                     fmt::format("{:.1e}{}", r.errors.lse, r.errors.passed ? "" : " WRONG")});
   }
   print_table(table);
-}
-
-std::vector<Asked> sweep_of(const Asked& first) {
-  std::vector<Asked> all;
-  for (const int64_t n : {8192, 32768, 131072})
-    for (const int64_t group : {1, 4, 8}) {
-      Asked a = first;
-      a.n = n, a.group = group, a.kv_heads = 32 / group;
-      for (const int64_t splits : {0, 1}) a.splits = splits, all.push_back(a);
-    }
-  return all;
 }
 
 }  // namespace
@@ -188,14 +76,17 @@ int DecodeOptions::run(bool anyway) const {
   const GpuLock lock(gpu.pci);
   if (!lock.held() && !anyway)
     throw CommandFault(kFailure, "Another Tilewalk worker is measuring on this GPU; wait, or take --anyway.");
-  const Asked first{n_, batch_ * kv_heads_, group_, d_, splits_, *format};
+  MethodSpec one{.method = "split-kv", .kv_heads = kv_heads_, .splits = splits_};
+  one.problem = {.batch = batch_, .heads = kv_heads_ * group_, .n_q = 1, .n_k = n_, .d = d_, .format = *format};
+  std::vector<MethodSpec> asked = sweep_ ? method_set("decode") : std::vector{one};
   try {
-    Meter meter(gpu);
+    MethodMeter meter(gpu);
     const double roof = meter.roof();
-    std::vector<Row> rows;
-    std::string no_counters;
-    for (const Asked& asked : sweep_ ? sweep_of(first) : std::vector{first})
-      rows.push_back(meter.measure(asked, warm_, no_counters));
+    std::vector<MethodResult> rows;
+    for (MethodSpec& spec : asked) {
+      spec.problem.batch = batch_, spec.problem.d = d_, spec.problem.format = *format;
+      rows.push_back(meter.measure(spec, warm_));
+    }
     fmt::print("Split-KV on {}, {}, one query a head, {}\n\n", gpu.what.gpu, utc_now(), name_of(*format));
     print_rows(rows, roof);
     fmt::print(
@@ -203,8 +94,8 @@ int DecodeOptions::run(bool anyway) const {
         "just before: {:.2f} TB/s.\nBytes predicted: core/attention/split_kv.h; counted over launches of their own, L2 "
         "emptied before each.\n",
         warm_ ? "L2 as the launch before left it" : "L2 emptied before each", roof / 1e12);
-    if (!no_counters.empty()) fmt::print("{}\n", no_counters);
-    for (const Row& row : rows)
+    if (!rows.back().no_counters.empty()) fmt::print("{}\n", rows.back().no_counters);
+    for (const MethodResult& row : rows)
       if (!row.errors.passed) return kFailure;
     return kOk;
   } catch (const Refused& refused) {

@@ -4,6 +4,7 @@
 #include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/decode_command.h"
 #include "kernels/worker/exit_code.h"
+#include "kernels/worker/fp8_command.h"
 #include "kernels/worker/info.h"
 #include "kernels/worker/l2_probe.h"
 #include "kernels/worker/ladder_command.h"
@@ -83,10 +84,18 @@ int main(int count, char** words) {
   decode.add_flag("--anyway", anyway, "also while others use the GPU");
   decode.footer("Without options: N 131072, 8 heads of K and V, 4 of Q for each, d 128, fp16, splits by a rule.");
 
+  CLI::App& fp8 = *app.add_subcommand("fp8", "FA3 in e4m3: its time, its bytes, and what eight bits cost");
+  gpu::Fp8Options fp8_options;
+  fp8_options.add_to(fp8);
+  fp8.add_flag("--anyway", anyway, "also while others use the GPU");
+  fp8.add_flag("--json", json, "one JSON document");
+  fp8.footer("Without options: B 1, H 16, N 4096, d 128, normal inputs, a scale for each tile.");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
-  record.add_option("--set", recording.set, "standard, quick, backward, ladder")->type_name("NAME");
+  record.add_option("--set", recording.set, "standard, quick, backward, ladder; decode, fp8, groups")
+      ->type_name("NAME");
   record.add_option("--real-head", recording.real_head, "the trained head that comes with the program")
       ->type_name("FILE");
   record.add_option("--note", recording.note, "kept with every result")->type_name("TEXT");
@@ -109,6 +118,7 @@ int main(int count, char** words) {
     if (l2.parsed()) return gpu::l2_command(json);
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
     if (decode.parsed()) return decode_options.run(anyway);
+    if (fp8.parsed()) return fp8_options.run(anyway, json);
     if (ring.parsed()) return ring_options.run(anyway, json);
     recording.anyway = anyway;
     return gpu::record(recording);

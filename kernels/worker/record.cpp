@@ -7,7 +7,9 @@
 #include "core/run/simulated.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
+#include "kernels/worker/gpu_lock.h"
 #include "kernels/worker/ladder_command.h"
+#include "kernels/worker/method_meter.h"
 #include "kernels/worker/runner.h"
 #include "kernels/worker/spec_options.h"
 #include "kernels/worker/switch_command.h"
@@ -159,12 +161,50 @@ int fail(int code, const std::string& what) {
   return code;
 }
 
+int record_methods(const RecordRequest& request, const std::vector<MethodSpec>& specs) {
+  try {
+    try_to_write(request.file);
+  } catch (const IoError& error) {
+    return fail(kUnreadable, error.what());
+  }
+  const Found found = find_gpus();
+  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
+  const Gpu& gpu = found.gpus.front();
+  const GpuLock lock(gpu.pci);
+  if (!lock.held() && !request.anyway)
+    return fail(kFailure, "Another Tilewalk worker is measuring on this GPU; wait, or take --anyway.");
+  try {
+    MethodMeter meter(gpu);
+    const double roof = request.set == "decode" ? meter.roof() : 0;
+    std::vector<MethodResult> results;
+    bool wrong = false;
+    for (const MethodSpec& spec : specs) {
+      fmt::print(stderr, "{}\n", method_title(spec));
+      results.push_back(meter.measure(spec));
+      results.back().roof = roof;
+      results.back().provenance.note = request.note;
+      fmt::print(stderr, "  {}\n", method_line(results.back()));
+      wrong = wrong || !results.back().errors.passed;
+      save_methods(request.file, results);
+    }
+    return wrong ? fail(kFailure, "A kernel gave a wrong answer; the recording has no time for it.") : int(kOk);
+  } catch (const Refused& refused) {
+    return fail(kFailure, refused.what());
+  } catch (const CudaError& fault) {
+    return fail(kFailure, std::string(fault.what()) + ".");
+  } catch (const IoError& error) {
+    return fail(kFailure, error.what());
+  }
+}
+
 }  // namespace
 
 int record(const RecordRequest& request) {
+  if (const std::vector<MethodSpec> methods = method_set(request.set); !methods.empty())
+    return record_methods(request, methods);
   const bool backward = request.set == "backward", ladder = request.set == "ladder", alone = backward || ladder;
   if (request.set != "standard" && request.set != "quick" && !alone)
-    return fail(kUsage, "--set must be standard, quick, backward or ladder.");
+    return fail(kUsage, "--set must be standard, quick, backward, ladder, decode, fp8 or groups.");
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
   if (head.empty() && !alone)
     return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "

@@ -8,7 +8,8 @@ namespace tilewalk::gpu {
 
 struct RecordRequest {
   std::filesystem::path file;       // what is written
-  std::string set = "standard";     // or "quick": fewer N; "backward": its kernels; "ladder": rungs, switches
+  std::string set = "standard";     // or "quick": fewer N; "backward": its kernels; "ladder": rungs, switches;
+                                    // "decode", "fp8", "groups": core/run/method_run.h's
   std::filesystem::path real_head;  // the trained head that comes with the program; empty: looked for
   std::string note;                 // into every result's provenance
   bool anyway = false;              // also on a GPU that others use

@@ -31,6 +31,23 @@ std::vector<Case> sweep() {
   return cases;
 }
 
+std::vector<Case> grouped_sweep() {
+  std::vector<Case> cases;
+  for (Element element : {Element::Half, Element::BFloat16})
+    for (bool causal : {false, true})
+      for (int d : {64, 128})
+        for (int group : {2, 3, 4, 8})
+          for (const auto& [n_q, n_k] :
+               {std::pair{1, 1000}, std::pair{129, 17}, std::pair{193, 385}, std::pair{1000, 1000}}) {
+            Case c{.n_q = n_q, .n_k = n_k, .d = d, .causal = causal, .element = element};
+            c.batch = 1 + int(cases.size() % 3), c.heads = group * (1 + int(cases.size() % 2)), c.group = group;
+            c.values = cases.size() % 5 == 4 ? Values::Outliers : Values::Normal;
+            c.seed = cases.size() + 1;
+            cases.push_back(c);
+          }
+  return cases;
+}
+
 std::vector<Case> small_sweep(bool fewer) {
   std::vector<Case> cases;
   if (fewer) {

@@ -9,6 +9,7 @@
 namespace tilewalk::gpu::check {
 
 std::vector<Case> sweep();           // more than 200
+std::vector<Case> grouped_sweep();   // heads of Q in groups of 2, 3, 4 and 8 over those of K and V: more than 100
 std::vector<Case> gradient_sweep();  // the backward kernels': more than 150
 std::vector<Case> small_gradient_sweep();
 // `fewer`: of one head and few tiles, for a kernel whose every number passes through shared memory by itself.

@@ -53,11 +53,11 @@ __global__ void compare_kernel(Forward f, const int64_t* rows, RowError* errors)
   extern __shared__ double p[];  // [n_k]
   __shared__ double spare[128];
   const int64_t row = rows[blockIdx.x];
-  const int64_t head = row / f.n_q;
+  const int64_t kv_head = row / f.n_q / (f.kv_heads > 0 ? f.heads / f.kv_heads : 1);
   const int query = int(row % f.n_q);
   const T* q = static_cast<const T*>(f.q) + row * f.d;
-  const T* k = static_cast<const T*>(f.k) + head * f.n_k * f.d;
-  const T* v = static_cast<const T*>(f.v) + head * f.n_k * f.d;
+  const T* k = static_cast<const T*>(f.k) + kv_head * f.n_k * f.d;
+  const T* v = static_cast<const T*>(f.v) + kv_head * f.n_k * f.d;
   const int seen = f.causal ? max(0, min(f.n_k, query + f.n_k - f.n_q + 1)) : f.n_k;
 
   double m = -INFINITY, widest = 0;

@@ -2,6 +2,7 @@
 //
 //   kernel_check [--kernel fa3[,fa2...]]   the sweep and the traced launches; all kernels if none is named
 //     --small                              a few small problems instead, for compute-sanitizer
+//     --groups                             FA2 and FA3, with heads of Q that share heads of K and V
 //     --switches                           FA2 and FA3, or those named, with each of their switches that is no mistake
 //     --list                               the sweep's problems
 //     --only fa3-pingpong                  of them, this one
@@ -23,7 +24,7 @@ namespace {
 
 struct Options {
   std::vector<KernelId> kernels;
-  bool small = false, list = false, time = false, switches = false;
+  bool small = false, list = false, time = false, switches = false, groups = false;
   std::string_view only;
   int n = 0, d = 0;
 };
@@ -36,6 +37,8 @@ bool parse(int argc, char** argv, Options& out) {
       out.small = true;
     } else if (word == "--switches") {
       out.switches = true;
+    } else if (word == "--groups") {
+      out.groups = true;
     } else if (word == "--only" && more) {
       out.only = argv[++k];
     } else if (word == "--list") {
@@ -59,7 +62,7 @@ bool parse(int argc, char** argv, Options& out) {
       return false;
     }
   }
-  if (out.kernels.empty() && out.switches) out.kernels = {KernelId::Fa2, KernelId::Fa3};
+  if (out.kernels.empty() && (out.switches || out.groups)) out.kernels = {KernelId::Fa2, KernelId::Fa3};
   if (out.kernels.empty()) out.kernels.assign(std::begin(kAllKernels), std::end(kAllKernels));
   return true;
 }
@@ -90,7 +93,9 @@ bool is_scalar(KernelId kernel) { return kernel == KernelId::Tiled || kernel == 
 
 // Switched kernels are built for fp16 alone, and smaller d are padded like the others'.
 std::vector<Case> cases_of(const Options& options, KernelId kernel) {
-  std::vector<Case> cases = options.small ? small_sweep(is_scalar(kernel)) : sweep();
+  std::vector<Case> cases = options.small ? small_sweep(is_scalar(kernel)) : options.groups ? grouped_sweep() : sweep();
+  if (options.small && options.groups)
+    for (Case& c : cases) c.group = c.heads;
   if (options.switches)
     std::erase_if(cases, [](const Case& c) { return c.element != Element::Half || (c.d != 64 && c.d != 128); });
   return cases;
@@ -249,9 +254,10 @@ int main(int argc, char** argv) {
   using namespace tilewalk::gpu::check;
   Options options;
   if (!parse(argc, argv, options)) {
-    std::fprintf(stderr,
-                 "usage: kernel_check [--kernel NAME,...] [--switches] [--only NAME] [--small] [--list] [--time [--n "
-                 "N] [--d D]]\n");
+    std::fprintf(
+        stderr,
+        "usage: kernel_check [--kernel NAME,...] [--switches] [--groups] [--only NAME] [--small] [--list] [--time [--n "
+        "N] [--d D]]\n");
     return 2;
   }
   if (options.list) {

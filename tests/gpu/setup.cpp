@@ -8,7 +8,9 @@ namespace tilewalk::gpu::check {
 
 std::string words(const Case& c) {
   const std::string n = c.n_q == c.n_k ? std::to_string(c.n_q) : std::to_string(c.n_q) + "x" + std::to_string(c.n_k);
-  return "B" + std::to_string(c.batch) + " H" + std::to_string(c.heads) + " N" + n + " d" + std::to_string(c.d) +
+  const std::string heads =
+      std::to_string(c.heads) + (c.group > 1 ? "/" + std::to_string(c.heads / c.group) : std::string());
+  return "B" + std::to_string(c.batch) + " H" + heads + " N" + n + " d" + std::to_string(c.d) +
          (c.causal ? " causal" : " full") + (c.element == Element::Half ? " fp16" : " bf16") +
          (c.values == Values::Normal ? "" : " outliers");
 }
@@ -22,6 +24,7 @@ const char* key_of(KernelId kernel) {
 Setup::Setup(const Case& c) {
   const int d = int(padded_d(c.d));
   f.heads = c.batch * c.heads;
+  if (c.group > 1) f.kv_heads = f.heads / c.group;
   f.n_q = c.n_q;
   f.n_k = c.n_k;
   f.d = d;
@@ -30,15 +33,15 @@ Setup::Setup(const Case& c) {
   f.scale = 1.f / std::sqrt(float(c.d));
   const auto distribution = c.values == Values::Normal ? Distribution::Normal : Distribution::Outliers;
   f.wide_scores = keeps_wide_scores(distribution, c.n_k, c.d, 1 / std::sqrt(double(c.d)));
-  const size_t q_size = size_t(f.heads) * f.n_q * d, k_size = size_t(f.heads) * f.n_k * d;
+  const size_t q_size = size_t(f.heads) * f.n_q * d, k_size = size_t(f.heads / c.group) * f.n_k * d;
   q_ = device_array<uint16_t>(q_size);
   k_ = device_array<uint16_t>(k_size);
   v_ = device_array<uint16_t>(k_size);
   o_ = device_array<uint16_t>(q_size + kMargin);
   lse_ = device_array<float>(size_t(rows()) + kMargin);
   fill(q_.get(), c.element, f.heads, f.n_q, c.d, d, c.values, 3 * c.seed);
-  fill(k_.get(), c.element, f.heads, f.n_k, c.d, d, c.values, 3 * c.seed + 1);
-  fill(v_.get(), c.element, f.heads, f.n_k, c.d, d, c.values, 3 * c.seed + 2);
+  fill(k_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, c.values, 3 * c.seed + 1);
+  fill(v_.get(), c.element, f.heads / c.group, f.n_k, c.d, d, c.values, 3 * c.seed + 2);
   f.q = q_.get();
   f.k = k_.get();
   f.v = v_.get();

@@ -13,8 +13,9 @@ struct Case {
   Element element = Element::Half;
   Values values = Values::Normal;
   uint64_t seed = 1;
+  int group = 1;  // heads of Q for each head of K and V; heads is a multiple of it
 };
-std::string words(const Case& c);  // "B2 H3 N17x129 d96 causal bf16 outliers"
+std::string words(const Case& c);  // "B2 H3 N17x129 d96 causal bf16 outliers", "B1 H8/2 ..." where they are grouped
 
 constexpr KernelId kAllKernels[] = {KernelId::Standard, KernelId::Fa1,      KernelId::Fa2,
                                     KernelId::Fa3,      KernelId::Fa1Small, KernelId::Fa2Small,

@@ -68,7 +68,8 @@ TEST_CASE("info says what is missing, and leaves with 3") {
   for (const char* words :
        {"run --n 64", "try fa2", "try naive --n 64 --causal", "ladder", "ladder --switches",
         "try fa3 --without pingpong", "try fa2 --without skipping --causal", "try fa2 --with risen --d 64",
-        "decode --sweep", "ceilings", "ring", "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
+        "decode --sweep", "fp8", "fp8 --rotate --tensor-scale --inputs outliers --causal", "ceilings", "ring",
+        "ring --gpus 4 --zigzag --causal --transfer nccl", "ring --sweep",
         "record /dev/null --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"})
     CHECK(worker(words).code == 3);
 }
@@ -99,6 +100,9 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
                             "decode --splits 129",
                             "decode --n 0",
                             "decode --format fp8",
+                            "fp8 --n 0",
+                            "fp8 --inputs small",
+                            "fp8 --batch 70000",
                             "run --format fp32x",
                             "info --wrong",
                             "run --layer layer1",
