@@ -4,7 +4,7 @@
 //
 //   where            what
 //   shared memory    every tile on chip: Q, K, V, dO in 16 bits, all else in fp32; seats by core/schedules/packed.cpp
-//   memory           the step list, 8 bytes a step: less than 0.3 % of what tiles of 64 x 128 move
+//   memory           the words of the steps, some 30 bytes for a K/V tile: they come from L2 once for each block
 //
 // Products are made on tensor cores, by m16n8k16; those of tiles with fewer than 16 rows by multiply-adds, as a naive
 // program would. What limits it: latency. Every step ends in a barrier.
@@ -44,12 +44,12 @@ struct Here {
         chip(on_chip),
         step(s),
         head(h),
-        rows(min(p.br, p.n_q - s.i() * p.br)),
-        cols(min(p.bc, p.n_k - s.j() * p.bc)) {}
+        rows(min(p.br, p.n_q - s.i * p.br)),
+        cols(min(p.bc, p.n_k - s.j * p.bc)) {}
 
-  __device__ bool has(Step::Flag flag) const { return step.flags() & flag; }
+  __device__ bool has(Step::Flag flag) const { return step.flags & flag; }
   __device__ uint8_t* seat(int at, int slot) const { return chip + p.seat[at] + size_t(slot) * p.apart[at]; }
-  __device__ int slot(Tensor t) const { return is_scores(t) || t == Tensor::K || t == Tensor::V ? step.slot() : 0; }
+  __device__ int slot(Tensor t) const { return is_scores(t) || t == Tensor::K || t == Tensor::V ? step.slot : 0; }
   __device__ float* wide(Tensor t) const { return reinterpret_cast<float*>(seat(packed_seat(t), slot(t))); }
   __device__ __half* narrow(Tensor t) const { return reinterpret_cast<__half*>(seat(int(t), slot(t))); }
   __device__ float* part_o() const { return reinterpret_cast<float*>(seat(kPartSeatO, 0)); }
@@ -99,10 +99,10 @@ __device__ void send(Memory* to, const Chip* from, int rows, int cols, int apart
 template <class Use>
 __device__ void in_memory(const Here& h, Tensor t, Use use) {
   const Pass& p = h.p;
-  const int64_t row = int64_t(h.head) * p.n_q + h.step.i() * p.br, key = int64_t(h.head) * p.n_k + h.step.j() * p.bc;
+  const int64_t row = int64_t(h.head) * p.n_q + h.step.i * p.br, key = int64_t(h.head) * p.n_k + h.step.j * p.bc;
   void* const base = p.memory.tensor[int(t)];
   if (is_statistic(t)) return use(static_cast<float*>(base) + row, h.rows, 1, 1);
-  if (is_scores(t)) return use(static_cast<__half*>(base) + row * p.n_k + h.step.j() * p.bc, h.rows, h.cols, p.n_k);
+  if (is_scores(t)) return use(static_cast<__half*>(base) + row * p.n_k + h.step.j * p.bc, h.rows, h.cols, p.n_k);
   if (is_keyed(t)) return use(static_cast<__half*>(base) + key * p.d, h.cols, p.d, p.d);
   const bool between = (t == Tensor::O || t == Tensor::DQ) && !h.has(Step::kOutput);
   if (!between) return use(static_cast<__half*>(base) + row * p.d, h.rows, p.d, p.d);
@@ -133,7 +133,7 @@ __device__ void add_to_memory(const Here& h, Tensor t) {
 template <class Use>
 __device__ void part_in_memory(const Here& h, Use use) {
   const Pass& p = h.p;
-  const int64_t row = (int64_t(h.head) * p.splits + h.step.slot()) * p.n_q + h.step.i() * p.br;
+  const int64_t row = (int64_t(h.head) * p.splits + h.step.slot) * p.n_q + h.step.i * p.br;
   if (p.narrow_o)
     use(static_cast<__half*>(p.memory.o_parts) + row * p.d, p.memory.lse_parts + row);
   else
@@ -228,7 +228,7 @@ __device__ void take(const Here& h) {
   const auto by_column = [&](const auto* x, int apart) {
     return Operand<std::remove_cvref_t<decltype(*x)>>{x, 1, apart};
   };
-  switch (h.step.kind()) {
+  switch (h.step.kind) {
     case LoadQ: return load(h, Tensor::Q);
     case LoadK: return load(h, Tensor::K);
     case LoadV: return load(h, Tensor::V);
@@ -273,7 +273,7 @@ __device__ void take(const Here& h) {
       return product(s, rows, cols, d, q_rows(h.narrow(Tensor::Q)), q_rows(h.narrow(Tensor::K)), p.scale, false);
     case Mask:
       return each(rows * cols, [&](int e) {
-        const int64_t r = h.step.i() * int64_t(p.br) + e / cols, c = h.step.j() * int64_t(p.bc) + e % cols;
+        const int64_t r = h.step.i * int64_t(p.br) + e / cols, c = h.step.j * int64_t(p.bc) + e % cols;
         if (c > r + p.offset) s[e] = -INFINITY;
       });
     case RowMax:
@@ -338,8 +338,11 @@ __global__ void __launch_bounds__(kThreads) run_pass(const __grid_constant__ Pas
   const uint32_t block = pass.first_block + blockIdx.x % pass.blocks;
   const int head = int(blockIdx.x / pass.blocks);
   const uint32_t end = __ldg(pass.program.begin + block + 1);
-  for (uint32_t at = __ldg(pass.program.begin + block); at < end; ++at) {
-    take(Here(pass, chip, {__ldg(&pass.program.steps[at].bits)}, head));
+  const auto word = [&](uint32_t at) { return uint32_t(__ldg(pass.program.words + at)); };
+  PackedStep step;
+  for (uint32_t at = __ldg(pass.program.begin + block); at < end;) {
+    next_packed(word, at, step);
+    take(Here(pass, chip, step, head));
     __syncthreads();
   }
 }

@@ -19,7 +19,7 @@ struct ProgramMemory {
 
 // A program on a device.
 struct DeviceProgram {
-  const PackedStep* steps;
+  const uint16_t* words;
   const uint32_t* begin;
 };
 

@@ -62,7 +62,7 @@ struct ProgramRunner::State {
   int64_t heads;
   std::vector<Inputs> inputs;  // of each head, as they were rounded
   std::vector<Matrix> d_o;
-  DeviceBytes steps, begin, tensor[kTensorCount], o_between, dq_between, o_parts, lse_parts;
+  DeviceBytes words, begin, tensor[kTensorCount], o_between, dq_between, o_parts, lse_parts;
   ProgramMemory memory;
   DeviceProgram on_device{};
   std::vector<DeviceBytes*> written;  // poisoned before a launch
@@ -144,7 +144,7 @@ ProgramRunner::ProgramRunner(const PackedProgram& program, const Schedule& sched
     s.memory.o_parts = s.o_parts.data;
     s.memory.lse_parts = static_cast<float*>(s.lse_parts.data);
   }
-  s.on_device = {s.steps.upload(program.steps), s.begin.upload(program.begin)};
+  s.on_device = {s.words.upload(program.words), s.begin.upload(program.begin)};
 }
 
 ProgramRunner::~ProgramRunner() = default;
@@ -228,9 +228,7 @@ std::vector<ProgramResult> ProgramRunner::results(int64_t heads) const {
   std::vector<Reference> expected;
   for (int64_t head = 0; head < heads; ++head) expected.push_back(reference(p, s.inputs[size_t(head)]));
   look(Tensor::O, [&](int64_t head) { return expected[size_t(head)].o; });
-  const bool stores_lse =
-      std::ranges::any_of(s.program.steps, [](const PackedStep step) { return step.kind() == StepKind::StoreLse; });
-  if (stores_lse)
+  if (s.program.stores_lse)
     look(Tensor::Lse, [&](int64_t head) {
       Matrix lse(p.n_q, 1);
       lse.values = expected[size_t(head)].lse;

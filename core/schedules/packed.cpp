@@ -26,7 +26,8 @@ class Packer : public StepSink {
 
   void take(const Step& step) override {
     begin_block(step);
-    out.steps.push_back(packed(step));
+    add(step);
+    out.stores_lse |= step.kind == StepKind::StoreLse;
     const Touched touched = touched_by(step);
     for (const auto& tensors : {touched.reads, touched.writes})
       for (Tensor tensor : tensors)
@@ -35,7 +36,7 @@ class Packer : public StepSink {
 
   // Once all steps are taken.
   void seat() {
-    out.begin.push_back(uint32_t(out.steps.size()));
+    out.begin.push_back(uint32_t(out.words.size()));
     for (size_t pass = 0; pass < out.passes.size(); ++pass)
       for (size_t seat = 0; seat < kPackedSeats; ++seat) {
         PackedPass& p = out.passes[pass];
@@ -53,9 +54,21 @@ class Packer : public StepSink {
     if (step.pass == pass_ && section == section_) return;
     PackedPass& pass = out.passes[step.pass];
     if (pass.blocks++ == 0) pass.first_block = uint32_t(out.begin.size());
-    out.begin.push_back(uint32_t(out.steps.size()));
+    out.begin.push_back(uint32_t(out.words.size()));
+    moved_ = true;
     pass_ = step.pass;
     section_ = section;
+  }
+
+  void add(const Step& step) {
+    moved_ |= step.slot != last_.slot || step.i != last_.i || step.j != last_.j;
+    out.words.push_back(uint16_t(uint32_t(step.kind) | uint32_t(step.flags & 0x7F) << 8 | (moved_ ? kPackedMoves : 0)));
+    if (moved_)
+      for (uint32_t word : {uint32_t(step.slot), uint32_t(step.i) & 0xFFFF, uint32_t(step.i) >> 16,
+                            uint32_t(step.j) & 0xFFFF, uint32_t(step.j) >> 16})
+        out.words.push_back(uint16_t(word));
+    last_ = step;
+    moved_ = false;
   }
 
   // A seat is as large as a whole tile of what lies there.
@@ -74,6 +87,8 @@ class Packer : public StepSink {
   const Plan& plan_;
   std::vector<std::array<uint32_t, kPackedSeats>> slots_, bytes_;  // of each pass
   int pass_ = -1, section_ = -1;
+  Step last_;
+  bool moved_ = true;
 };
 
 int64_t memory_bytes_of(const Schedule& schedule, const Plan& plan) {
@@ -85,9 +100,6 @@ int64_t memory_bytes_of(const Schedule& schedule, const Plan& plan) {
 std::string fault_of(const Schedule& schedule, const Plan& plan) {
   const int64_t heads = plan.problem.batch * plan.problem.heads;
   if (plan.problem.format != Format::Float16) return "A program runs in fp16 on a GPU.";
-  if (plan.tiling.tr >= PackedStep::kMostTiles || plan.tiling.tc >= PackedStep::kMostTiles)
-    return fmt::format("There are {} Q and {} K/V tiles; up to {} of each run on a GPU.", with_commas(plan.tiling.tr),
-                       with_commas(plan.tiling.tc), with_commas(PackedStep::kMostTiles - 1));
   const Meters total = count(schedule, plan).total;
   if (total.steps > int64_t(kMostPackedSteps))
     return fmt::format("A head has {} steps; up to {} run on a GPU.", with_commas(total.steps),
@@ -103,11 +115,6 @@ std::string fault_of(const Schedule& schedule, const Plan& plan) {
 
 }  // namespace
 
-PackedStep packed(const Step& step) {
-  return {uint64_t(step.kind) | uint64_t(step.flags) << 8 | uint64_t(step.slot) << 16 | uint64_t(step.i) << 28 |
-          uint64_t(step.j) << 46};
-}
-
 Packed pack(const Schedule& schedule, const Plan& plan, int64_t chip_bytes) {
   if (std::string fault = fault_of(schedule, plan); !fault.empty()) return {{}, std::move(fault)};
   Packer packer(schedule, plan);
@@ -120,8 +127,6 @@ Packed pack(const Schedule& schedule, const Plan& plan, int64_t chip_bytes) {
               fmt::format("Pass {} keeps {} on chip at once; a thread block has {} there.", pass + 1,
                           bytes_words(bytes), bytes_words(chip_bytes))};
   }
-  for (const PackedStep step : packer.out.steps)
-    if (step.slot() + 1 >= PackedStep::kMostSlots) return {{}, "More tiles lie side by side than a GPU is told of."};
   return {std::move(packer.out), {}};
 }
 

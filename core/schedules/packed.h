@@ -1,6 +1,6 @@
-// A program as a GPU takes it (kernels/program.cu): the steps of its thread blocks one after the other, eight bytes
-// each, and where on chip their tiles lie. It is made by the interpreter, so that what runs there is what is walked
-// here; and it is bounded, since programs come from strangers.
+// A program as a GPU takes it (kernels/program.cu): the steps of its thread blocks one after the other, and where on
+// chip their tiles lie. It is made by the interpreter, so that what runs there is what is walked here; and it is
+// bounded, since programs come from strangers.
 #pragma once
 
 #include "core/machine/program.h"
@@ -12,18 +12,27 @@
 
 namespace tilewalk {
 
-// 8 bits of kind, 8 of flags, 12 of slot, 18 each of i and j.
+// A step as it is read back. Its slot and tiles stay from step to step until a word says others.
 struct PackedStep {
-  uint64_t bits;
-
-  static constexpr int kMostSlots = 1 << 12, kMostTiles = 1 << 18;
-  constexpr StepKind kind() const { return StepKind(bits & 0xFF); }
-  constexpr uint8_t flags() const { return uint8_t(bits >> 8); }
-  constexpr int slot() const { return int(bits >> 16 & (kMostSlots - 1)); }
-  constexpr int i() const { return int(bits >> 28 & (kMostTiles - 1)); }
-  constexpr int j() const { return int(bits >> 46); }
+  StepKind kind{};
+  uint8_t flags = 0;
+  int slot = 0, i = 0, j = 0;
 };
-PackedStep packed(const Step& step);
+
+// Words of 16 bits: 8 of kind, 7 of flags, and whether five more follow: the slot, i and j, low halves first. The first
+// step of a block has them. `word(n)` gives word n; `at` goes behind the step.
+constexpr uint32_t kPackedMoves = 1u << 15;
+template <class Word>
+constexpr void next_packed(const Word& word, uint32_t& at, PackedStep& step) {
+  const uint32_t first = word(at++);
+  step.kind = StepKind(first & 0xFF);
+  step.flags = uint8_t(first >> 8 & 0x7F);
+  if (!(first & kPackedMoves)) return;
+  step.slot = int(word(at));
+  step.i = int(word(at + 1) | word(at + 2) << 16);
+  step.j = int(word(at + 3) | word(at + 4) << 16);
+  at += 5;
+}
 
 // Places on chip: one for each tensor, where those that share registers have one, and two for parts of O and L.
 constexpr int kPackedSeats = kTensorCount + 2, kPartSeatO = kTensorCount, kPartSeatLse = kTensorCount + 1;
@@ -39,13 +48,14 @@ struct PackedPass {
 };
 
 struct PackedProgram {
-  std::vector<PackedStep> steps;
-  std::vector<uint32_t> begin;  // of each block's steps, and the end of the last
+  std::vector<uint16_t> words;
+  std::vector<uint32_t> begin;  // of each block's words, and the end of the last
   std::vector<PackedPass> passes;
   int64_t splits = 0;
+  bool stores_lse = false;
 };
 
-constexpr size_t kMostPackedSteps = size_t{1} << 22;      // 32 MiB
+constexpr size_t kMostPackedSteps = size_t{1} << 22;
 constexpr int64_t kMostPackedFlop = int64_t{1} << 42;     // of matrix products, all heads: seconds on any GPU
 constexpr int64_t kMostPackedMemory = int64_t{16} << 30;  // of tensors in memory, all heads
 

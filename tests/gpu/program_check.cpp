@@ -149,9 +149,9 @@ void count_bytes(const std::string& name, const Schedule& schedule, VariantId va
   const double over = *counters->l2_to_sm / fills - 1, over_out = *counters->sm_to_l2 / drains - 1;
   fmt::print(
       "{:24} {}: {:.3f} ms best of 5; L2 to SM {:.0f} counted, {:.0f} said, {:+.3f} %; SM to L2 {:.0f}, {:.0f}, "
-      "{:+.2f} %; DRAM {:.0f} read, {:.0f} written; steps {} B\n",
+      "{:+.2f} %; DRAM {:.0f} read, {:.0f} written; words {} B\n",
       name, words(p), double(best), *counters->l2_to_sm, fills, 100 * over, *counters->sm_to_l2, drains, 100 * over_out,
-      counters->dram_read.value_or(0), counters->dram_written.value_or(0), packed.program->steps.size() * 8);
+      counters->dram_read.value_or(0), counters->dram_written.value_or(0), packed.program->words.size() * 2);
   if (std::fabs(over) > 0.005) fail(fmt::format("{}: L2 to SM is off by {:+.3f} %", name, 100 * over));
 }
 
@@ -174,7 +174,7 @@ int main(int count_words, char** all) try {
   hold_wrong("O = alpha O + P V[j]", "O = O + P V[j]");
   hold_wrong("l = alpha l + rowsum(P)", "l = l + rowsum(P)");
   hold_wrong("  O = O / l;  L", "  L");
-  hold_wrong("S = Q[i] K[j]^T * scale", "S = Q[i] K[j]^T * scale;  S = -inf where key > query");
+  hold_wrong("l = alpha l + rowsum(P)", "at the first visit:  l = alpha l + rowsum(P)");
 
   if (count_words > 1 && !std::strcmp(all[1], "--counters")) {
     Traffic traffic;
