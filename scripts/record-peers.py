@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Records PyTorch's attention back ends on this GPU, as a recording that Tilewalk opens.
 
-For three shapes: the time of each back end, taken as `tilewalk-gpu` takes it (single launches between two events, in
+For three shapes, forward: the time of each back end, taken as `tilewalk-gpu` takes it (single launches between two events, in
 short bursts that are held back until they are queued, with rests between them; L2 holds what the launch before left),
 the names of the CUDA kernels it launches, and its bytes by Nsight Compute where `ncu` is there and may read the
-counters. Results are checked against float64 on sampled rows first; one that fails has no time.
+counters. With --backward for twelve shapes the backward pass alone, from O as the same back end left it; no bytes.
+Results are checked against float64 on sampled rows first; one that fails has no time.
 
 Needs torch with CUDA. Clocks and the driver's version need nvidia-ml-py.
-Usage: record-peers.py OUT.json
+Usage: record-peers.py [--backward] OUT.json
 """
 import csv, datetime, io, json, shutil, statistics, subprocess, sys, time
 
@@ -24,6 +25,12 @@ PEERS = [
     ("PyTorch FA2", "fa2", SDPBackend.FLASH_ATTENTION),
     ("PyTorch cuDNN", "fa3", SDPBackend.CUDNN_ATTENTION),
 ]
+BACKWARD_SHAPES = [(n, d, causal) for d in (128, 64) for causal in (False, True) for n in (1024, 4096, 16384)]
+BACKWARD_PEERS = [
+    ("PyTorch eager", "standard-backward", None),
+    ("PyTorch FA2", "fa2-backward", SDPBackend.FLASH_ATTENTION),
+    ("PyTorch cuDNN", "fa3-backward", SDPBackend.CUDNN_ATTENTION),
+]
 METRICS = {  # member of Counters: metric
     "dram_read": "dram__bytes_read.sum",
     "dram_written": "dram__bytes_write.sum",
@@ -37,6 +44,7 @@ SEED = 4
 WARMUPS = 10
 NCU_SECONDS = 240
 ROW_LIMIT, WHOLE_LIMIT = 2e-3, 1e-3  # relative L2 errors in fp16
+BACKWARD_ROW_LIMIT = 4e-3  # eager rounds P, dP and dS to fp16 in memory, one after the other
 
 
 def inputs(n, d):
@@ -71,6 +79,36 @@ def errors(o, q, k, v, causal):
     whole = (difference.norm() / wanted.norm()).item()
     passed = worst <= ROW_LIMIT and whole <= WHOLE_LIMIT
     return {"rows": len(wanted), "worst_row": worst, "whole": whole, "lse": "nan", "passed": passed}
+
+
+def gradients_of_head(q, k, v, d_o, causal):
+    """(dQ, dK, dV) of one head in float64, each with what a relative error of one in each P and dS would make of its
+    rows' lengths: dS = P (dP - D) may cancel to nothing, and what is left of it is then rounding."""
+    q, k, v, d_o = (x.double() for x in (q, k, v, d_o))
+    scale = q.shape[-1] ** -0.5
+    scores = q @ k.T * scale
+    if causal:
+        scores.masked_fill_(torch.ones_like(scores, dtype=torch.bool).triu_(1), float("-inf"))
+    p = torch.softmax(scores, -1)
+    o, dp = p @ v, d_o @ v.T
+    ds = p * (dp - (d_o * o).sum(-1, keepdim=True)) * scale
+    size = (p * (dp.abs_() + (d_o * o).norm(dim=-1, keepdim=True)) * scale).square_()
+    square = lambda x: x.square().sum(-1)
+    return [(ds @ k, (size @ square(k)).sqrt()), (ds.T @ q, (size.T @ square(q)).sqrt()),
+            (p.T @ d_o, (p.square().T @ square(d_o)).sqrt())]
+
+
+def gradient_errors(gradients, q, k, v, d_o, causal):
+    """Against float64, on every row of the first head: the largest of dQ, dK and dV."""
+    worst = whole = 0.0
+    exact = gradients_of_head(*(x[0, 0] for x in (q, k, v, d_o)), causal)
+    for gradient, (wanted, size) in zip(gradients, exact):
+        off = (gradient[0, 0].double() - wanted).norm(dim=-1)
+        length = torch.hypot(wanted.norm(dim=-1), size)
+        worst = max(worst, (off / length).max().item())
+        whole = max(whole, (off.norm() / length.norm()).item())
+    passed = worst <= BACKWARD_ROW_LIMIT and whole <= WHOLE_LIMIT
+    return {"rows": q.shape[-2], "worst_row": worst, "whole": whole, "lse": 0, "passed": passed}
 
 
 def nvml():
@@ -199,7 +237,21 @@ def profile_one(shape, peer):
     torch.cuda.cudart().cudaProfilerStop()
 
 
-def record(path):
+def forward_call(backend, n, d, causal):
+    """(what is timed, what checks its result)"""
+    q, k, v = inputs(n, d)
+    return lambda: attention(backend, q, k, v, causal), lambda o: errors(o, q, k, v, causal)
+
+
+def backward_call(backend, n, d, causal):
+    q, k, v = (x.requires_grad_() for x in inputs(n, d))
+    o = attention(backend, q, k, v, causal)
+    d_o = torch.randn_like(o)  # laid out as O is: else FA2's form copies it in each call
+    call = lambda: torch.autograd.grad(o, (q, k, v), d_o, retain_graph=True)
+    return call, lambda gradients: gradient_errors(gradients, q.detach(), k.detach(), v.detach(), d_o, causal)
+
+
+def record(path, backward=False):
     device = torch.cuda.get_device_properties(0)
     library = nvml()
     version = tuple(int(x) for x in torch.version.cuda.split("."))
@@ -209,23 +261,28 @@ def record(path):
         "driver": 0, "driver_version": library[0].nvmlSystemGetDriverVersion() if library else "", "cuda": version[0] * 1000 + version[1] * 10,
         "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%SZ"), "program": "record-peers.py",
         "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times of single launches, as "
-                "this program's own; bytes and kernel names by ncu and the PyTorch profiler; eager is softmax(Q K^T "
-                "scale) V as written: the scale is a pass of its own over S, and a mask is made in each call",
+                "this program's own; " + ("kernel names by the PyTorch profiler; the backward pass alone, by autograd"
+                                          if backward else
+                                          "bytes and kernel names by ncu and the PyTorch profiler; eager is softmax(Q "
+                                          "K^T scale) V as written: the scale is a pass of its own over S, and a mask "
+                                          "is made in each call"),
     }
     results = []
-    for s, (n, d, causal) in enumerate(SHAPES):
-        q, k, v = inputs(n, d)
+    peers, prepare = (BACKWARD_PEERS, backward_call) if backward else (PEERS, forward_call)
+    for n, d, causal in BACKWARD_SHAPES if backward else SHAPES:
         kernels = []
-        for p, (label, algorithm, backend) in enumerate(PEERS):
-            call = lambda: attention(backend, q, k, v, causal)
+        for label, algorithm, backend in peers:
             kernel = {"kernel": algorithm, "label": label}
             try:
-                kernel["errors"] = errors(call(), q, k, v, causal)
+                call, check = prepare(backend, n, d, causal)
+                kernel["errors"] = check(call())
                 kernel["launched"] = launched(call)
                 if kernel["errors"]["passed"]:
                     kernel["timing"] = timing(call)
             except RuntimeError as error:
                 kernel = {"kernel": algorithm, "label": label, "refused": str(error).splitlines()[0]}
+            call = check = None
+            torch.cuda.empty_cache()
             kernels.append(kernel)
             print(json.dumps({"N": n, "d": d, "causal": causal, **{x: kernel.get(x) for x in ("label", "timing", "refused")}}),
                   flush=True)
@@ -233,11 +290,11 @@ def record(path):
                    "mask": "causal" if causal else "full", "align": "bottom-right", "format": "fp16",
                    "arithmetic": "kernel", "distribution": "normal", "seed": SEED, "scale": 0}
         spec = {"problem": problem, "inputs": {"kind": "generated", "hash": "0" * 16, "source": f"torch.randn, seed {SEED}"},
-                "kernels": sorted({a for _, a, _ in PEERS}), "warmups": WARMUPS, "launches": 30, "counters": True}
+                "kernels": sorted({a for _, a, _ in peers}), "warmups": WARMUPS, "launches": 30, "counters": not backward}
         results.append({"provenance": provenance, "spec": spec, "kernels": kernels})
         save(path, results)  # what there is, should the counters take too long
-    q = k = v = None
-    torch.cuda.empty_cache()
+    if backward:
+        return
     for s, result in enumerate(results):
         for p, kernel in enumerate(result["kernels"]):
             if "refused" in kernel:
@@ -259,6 +316,8 @@ def save(path, results):
 if __name__ == "__main__":
     if len(sys.argv) == 4 and sys.argv[1] == "--one":
         profile_one(int(sys.argv[2]), int(sys.argv[3]))
+    elif len(sys.argv) == 3 and sys.argv[1] == "--backward" and not sys.argv[2].startswith("-"):
+        record(sys.argv[2], backward=True)
     elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
         record(sys.argv[1])
     else:

@@ -16,11 +16,11 @@ namespace tilewalk {
 namespace {
 
 constexpr auto kBoards = std::to_array<const Board*>({
-    &kClocksBoard,    &kHierarchyBoard, &kMatrixBoard,       &kLaunchesBoard, &kRoundingBoard,
-    &kTilesBoard,     &kRowBoard,       &kPaperBoard,        &kTapeBoard,     &kCausalBoard,
-    &kSplitBoard,     &kRingBoard,      &kDifferentialBoard, &kSparseBoard,   &kLatentBoard,
-    &kLanesBoard,     &kOccupancyBoard, &kFp8Board,          &kDispatchBoard, &kFamilyBoard,
-    &kDetectiveBoard, &kPublishedBoard, &kDrawBoard,         &kEstimateBoard, &kCurvesBoard,
+    &kClocksBoard,       &kHierarchyBoard, &kMatrixBoard,    &kLaunchesBoard,  &kRoundingBoard,  &kTilesBoard,
+    &kRowBoard,          &kPaperBoard,     &kTapeBoard,      &kCausalBoard,    &kSplitBoard,     &kRingBoard,
+    &kDifferentialBoard, &kSparseBoard,    &kLatentBoard,    &kLanesBoard,     &kOccupancyBoard, &kFp8Board,
+    &kDispatchBoard,     &kFamilyBoard,    &kDetectiveBoard, &kPublishedBoard, &kGrowthBoard,    &kWordsBoard,
+    &kDeskBoard,         &kPathBoard,      &kDrawBoard,      &kEstimateBoard,  &kCurvesBoard,
 });
 
 }  // namespace

@@ -5,6 +5,10 @@
 
 namespace tilewalk {
 
+extern const Board kGrowthBoard;
+extern const Board kWordsBoard;
+extern const Board kDeskBoard;
+extern const Board kPathBoard;
 extern const Board kClocksBoard;
 extern const Board kHierarchyBoard;
 extern const Board kMatrixBoard;

@@ -356,7 +356,8 @@ std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {
   }
   if (!painting(state)) return {};
   const Tiling t = truth_of(state);
-  if (id == "board:cursor" && !dragged) paint_next(state, t);
+  const bool finished = judged(paint_of(state, t), t).right == t.tr * t.tc;  // then Enter goes on instead
+  if (id == "board:cursor" && !dragged && !finished) paint_next(state, t);
   if (id == "board:grid" && at.x >= 0 && at.x < 1 && at.y >= 0 && at.y < 1)
     paint_tile(state, t,
                {std::min(t.tr - 1, int64_t(double(at.y) * double(t.n_q)) / t.br),

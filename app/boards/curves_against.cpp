@@ -67,6 +67,13 @@ void layout_key(Scene& scene, const BoardView& view, Rect line) {
   }
 }
 
+// The model has both passes, this picture has one.
+std::vector<RecordedRun> forward_on(const Roofs& roofs, const GpuView& gpu) {
+  std::vector<RecordedRun> out = recorded_on(roofs, gpu);
+  std::erase_if(out, [](const RecordedRun& run) { return run.asked.pass != CasePass::Forward; });
+  return out;
+}
+
 std::string dot_id(const RecordedRun& run) {
   const Problem& p = run.asked.problem;
   return fmt::format("board:dot/{}/{}/{}/{}/{}", info_of(run.method).key, p.d, name_of(p.mask), p.n_k,
@@ -229,7 +236,7 @@ const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const BoardV
 }
 
 std::string caption_against(const BoardView& view, const Roofs& roofs) {
-  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
+  const std::vector<RecordedRun> runs = forward_on(roofs, view.view.gpu);
   if (runs.empty()) return "Nothing was recorded on this GPU. Choose the H200: its runs come with the program.";
   const RecordedRun* chosen = chosen_run(runs, view);
   if (!chosen) return "The model's time over the recorded one: 1 is exact, below it the model is too quick.";
@@ -243,7 +250,7 @@ std::string caption_against(const BoardView& view, const Roofs& roofs) {
 
 std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
   std::vector<Series> out;
-  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
+  const std::vector<RecordedRun> runs = forward_on(roofs, view.view.gpu);
   for (const Method method : kRunMethods)
     for (const int64_t d : {128, 64})
       for (const Mask mask : {Mask::Full, Mask::Causal}) {
@@ -270,7 +277,7 @@ std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
 
 void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs& roofs) {
   const Style& st = view.style;
-  const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
+  const std::vector<RecordedRun> runs = forward_on(roofs, view.view.gpu);
   if (runs.empty()) return;
   const RecordedRun* chosen = chosen_run(runs, view);
   const float side = std::clamp(area.w * 0.34f, st.px(320), st.px(520)),

@@ -20,11 +20,13 @@ std::vector<RecordedRun> all_recorded(const GpuView& gpu) {
       if (!method || !kernel.label.empty() || !kernel.timing) continue;
       Case asked;
       asked.problem = p;
+      if (schedule_of(info_of(kernel.kernel).schedule).backward()) asked.pass = CasePass::Backward;
       RecordedRun now{from, &run, &kernel, *method, asked};
       // Of a person's own and of this session the last of a shape counts.
       if (now.from.kind != RunKind::Shipped)
         std::erase_if(out, [&](const RecordedRun& r) {
-          return r.from.kind == now.from.kind && r.method == now.method && r.asked.problem == p;
+          return r.from.kind == now.from.kind && r.method == now.method && r.asked.pass == now.asked.pass &&
+                 r.asked.problem == p;
         });
       out.push_back(std::move(now));
     }

@@ -18,22 +18,23 @@ bool same_shape(const Problem& a, const Problem& b) {
          a.mask == b.mask && a.format == b.format;
 }
 
-const KernelResult* timed(const RunResult& run, Method method) {
+const KernelResult* timed(const RunResult& run, const DrawnPoint& of) {
   for (const KernelResult& kernel : run.kernels)
-    if (kernel.kernel == info_of(method).kernel && kernel.label.empty() && kernel.timing) return &kernel;
+    if (method_of(kernel) == of.method && schedule_of(info_of(kernel.kernel).schedule).direction == of.direction &&
+        kernel.label.empty() && kernel.timing)
+      return &kernel;
   return nullptr;
 }
 
 // The last of the runs that has it: this session's before a person's own before the shipped ones.
 void measure(TruePoint& truth, const DrawSheet& sheet, const std::vector<BoardRun>& runs) {
   const DrawnPoint& of = truth.point;
-  if (of.direction == Direction::Backward) return;  // nothing is recorded of it
   const Problem wanted = benchmark_problem(sheet.n, sheet.d(), of.mask);
   const KernelResult* kernel = nullptr;
   const BoardRun* from = nullptr;
   for (const BoardRun& each : runs) {
     if (!same_shape(each.run->spec.problem, wanted) || !same_gpu(sheet.roofs, each.run->provenance)) continue;
-    if (const KernelResult* found = timed(*each.run, of.method)) kernel = found, from = &each;
+    if (const KernelResult* found = timed(*each.run, of)) kernel = found, from = &each;
   }
   if (!kernel) return;
   DrawSheet with_l2 = sheet;

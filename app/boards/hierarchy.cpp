@@ -22,6 +22,7 @@ namespace {
 constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
 constexpr std::array<std::string_view, 4> kLevelWords{"DRAM", "L2", "SRAM", "registers"},
     kLevelIds{"dram", "l2", "sram", "registers"};
+constexpr std::array<std::string_view, 2> kLevelCounts{"four", "two"};
 constexpr Knob place(std::string_view id, std::string_view label) {
   return choice_knob(id, label, kLevelWords, 0, "Where it is to be kept", kLevelIds);
 }
@@ -35,9 +36,19 @@ constexpr auto kKnobs = std::to_array<Knob>({
     place("V", "V tile"),
     place("S", "S"),
     place("whole", "All of K"),
+    choice_knob("levels", "Memories", kLevelCounts, 0, "Two to begin with: the large one and the fast one",
+                kLevelCounts),
 });
 
 constexpr int kDram = 0, kL2 = 1, kSram = 2, kRegisters = 3, kLevels = 4;
+
+// Those that are drawn, from below.
+std::vector<int> levels_of(const BoardState& state) {
+  if (knob_value(kHierarchyBoard, state, "levels") != 0) return {kDram, kSram};
+  return {kDram, kL2, kSram, kRegisters};
+}
+// The highest of them that is no higher than `level`.
+int drawn(const std::vector<int>& levels, int level) { return *std::prev(std::ranges::upper_bound(levels, level)); }
 constexpr size_t kItems = 5;
 struct Item {
   std::string_view knob, name;
@@ -60,6 +71,7 @@ struct Placement {
 
 Placement placement_of(const BoardState& state) {
   const auto knob = [&](std::string_view id) { return knob_value(kHierarchyBoard, state, id); };
+  const std::vector<int> levels = levels_of(state);
   Placement out;
   out.gpu = gpu_named(kGpuIds[size_t(knob("gpu"))]);
   const MachineSpec spec = machine_of(*out.gpu);
@@ -81,10 +93,10 @@ Placement placement_of(const BoardState& state) {
   const auto last = state.cells.find("last");
   const size_t moved = last == state.cells.end() ? kItems : number_or(last->second, kItems);
   const auto settle = [&](size_t k) {
-    out.wanted[k] = int(knob(kItemTable[k].knob));
+    out.wanted[k] = drawn(levels, int(knob(kItemTable[k].knob)));
     out.level[k] = out.wanted[k];
     while (out.level[k] > kDram && out.used[size_t(out.level[k])] + out.bytes[k] > out.capacity[size_t(out.level[k])])
-      --out.level[k];
+      out.level[k] = drawn(levels, out.level[k] - 1);
     out.used[size_t(out.level[k])] += out.bytes[k];
   };
   for (size_t k = 0; k < kItems; ++k)
@@ -248,11 +260,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Placement p = placement_of(view.state);
   const std::vector<Reading> all = readings(view);
   constexpr std::array<std::string_view, kItems> kSizes{"q_bytes", "k_bytes", "v_bytes", "s_bytes", "whole_bytes"};
-  const float label_w = area.w * (area.w < st.px(800) ? 0.31f : 0.28f), band = area.h / float(kLevels);
+  const std::vector<int> levels = levels_of(view.state);
+  const float label_w = area.w * (area.w < st.px(800) ? 0.31f : 0.28f), band = area.h / float(levels.size());
   const float x = area.x + label_w, column = (area.right() - x) / float(kItems);
 
-  for (int level = 0; level < kLevels; ++level) {
-    const Rect rect{area.x, area.y + band * float(kLevels - 1 - level), area.w, band};
+  const auto top_of = [&](int level) {
+    return area.y + band * float(levels.end() - std::ranges::find(levels, level) - 1);
+  };
+  for (const int level : levels) {
+    const Rect rect{area.x, top_of(level), area.w, band};
     if (level == kSram || level == kRegisters) scene.box({x, rect.y, area.right() - x, rect.h}, 0, view[Role::Surface]);
     scene.line({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, view[Role::Border], st.px(1));
     layout_level(scene, view, {rect.x, rect.y, label_w - st.px(12), rect.h}, p, level, all);
@@ -266,11 +282,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < kItems; ++k) {
     const auto cell = [&](int level) {
       const float top = level == kSram ? st.px(10) : 0;  // below the pads
-      return Rect{x + column * float(k), area.y + band * float(kLevels - 1 - level) + top, column, band - top};
+      return Rect{x + column * float(k), top_of(level) + top, column, band - top};
     };
     const bool covered = view.covered(kSizes[k]);
-    for (int level = p.level[k] + 1; level < kLevels; ++level)
-      if (!p.bounced(k) || level != p.wanted[k]) layout_slot(scene, view, cell(level));
+    for (const int level : levels)
+      if (level > p.level[k] && (!p.bounced(k) || level != p.wanted[k])) layout_slot(scene, view, cell(level));
     layout_chip(scene, view, cell(p.level[k]), p, k, false, covered);
     if (p.bounced(k) && !view.covered("sram_used")) layout_chip(scene, view, cell(p.wanted[k]), p, k, true, covered);
     scene.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
@@ -286,7 +302,9 @@ void want(BoardState& state, size_t k, int level) {
 size_t item_of(std::string_view id) { return size_t(std::clamp(id.back() - '0', 0, int(kItems) - 1)); }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
-  want(state, item_of(id), kLevels - 1 - std::clamp(int(at.y * float(kLevels)), 0, kLevels - 1));
+  const std::vector<int> levels = levels_of(state);
+  const int count = int(levels.size());
+  want(state, item_of(id), levels[size_t(count - 1 - std::clamp(int(at.y * float(count)), 0, count - 1))]);
   return {};
 }
 
@@ -294,7 +312,10 @@ std::string nudge(std::string_view id, int, int up, BoardState& state) {
   const size_t k = item_of(id);
   // From where it is: a thing that has bounced goes down at once.
   const Placement p = placement_of(state);
-  if (up != 0) want(state, k, (up > 0 ? p.wanted[k] : p.level[k]) + up);
+  const std::vector<int> levels = levels_of(state);
+  const auto from = std::ranges::find(levels, up > 0 ? p.wanted[k] : p.level[k]);
+  if (up > 0 && from + 1 != levels.end()) want(state, k, from[1]);
+  if (up < 0 && from != levels.begin()) want(state, k, from[-1]);
   return {};
 }
 

@@ -27,6 +27,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     choice_knob("format", "Inputs", kFormats, 0, "FP8 doubles the rate of the products alone"),
     choice_knob("schedule", "Order of steps", kSchedules, 1, "Whose list of steps is laid"),
     switch_knob("vector", "Count max, sum, rescale", false, "Gives the vector unit's steps their time too"),
+    switch_knob("trace", "Recorded below", true, "FA3 as it ran on an H200; the switches leave it alone"),
 });
 
 LaidBlock lay_block(const BoardView& view) {
@@ -119,7 +120,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const LaidBlock block = lay_block(view);
   const RunResult* recorded = view.view.gpu.fa3_stamps.get();
   const float needed = st.px(190);
-  if (!recorded || below.h < st.px(230) + needed) return layout_lanes(scene, view, below, block);
+  if (!recorded || !view.on("trace") || below.h < st.px(230) + needed) return layout_lanes(scene, view, below, block);
   const float share = std::max(needed, below.h * 0.42f);
   layout_lanes(scene, view, {below.x, below.y, below.w, below.h - share - gap}, block);
   layout_recorded_lanes(scene, view, {below.x, below.bottom() - share, below.w, share}, *recorded);

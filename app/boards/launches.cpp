@@ -230,7 +230,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
   if (dragged || !id.starts_with("board:seam/")) return {};
   const std::string_view knob = id.ends_with("0") ? "first" : "second";
-  turn_to(kLaunchesBoard, state, knob, knob_value(kLaunchesBoard, state, knob) != 0 ? 0 : 1);
+  const bool glues = knob_value(kLaunchesBoard, state, knob) == 0;
+  turn_to(kLaunchesBoard, state, knob, glues);
+  // With the keyboard one goes on at the other seam, and from two glued ones to what is next.
+  const std::string_view other = knob == "first" ? "second" : "first";
+  const bool open = knob_value(kLaunchesBoard, state, other) == 0;
+  if (glues) state.cells[".focus"] = open ? (other == "first" ? "board:seam/0" : "board:seam/1") : "";
   return {};
 }
 

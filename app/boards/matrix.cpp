@@ -86,13 +86,16 @@ std::string caption(const BoardView& view) {
   if (view.covered("s") || view.covered("sp") || view.covered("largest_n")) return "How much memory does S need?";
   const Now now = now_of(view);
   const double capacity = now.gpu.dram_bytes;
+  // While N is turned the sentence is about N, however far the tiles have been stepped.
+  const bool turned = view.view.held == "board:plot" || view.view.held.starts_with("knob:");
+  const bool stepped = now.step > 0 && !turned;
   const auto all = [&](double bytes) { return amount(bytes, "byte", "binary"); };
-  if (now.step > 0 && !now.keep)
+  if (stepped && !now.keep)
     return fmt::format("Tile {} of {}: S is never in DRAM. O and L are all that stays.", now.step, kSide * kSide);
-  if (now.step == kSide * kSide)
+  if (stepped && now.step == kSide * kSide)
     return fmt::format("S is whole: {}. With P {}: {} {}.", all(now.sizes.s), all(now.sizes.sp),
                        now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", amount(capacity, "byte"));
-  if (now.step > 0) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
+  if (stepped) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
   if (now.sizes.s > capacity)
     return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title,
                        amount(capacity, "byte"));

@@ -77,7 +77,7 @@ std::vector<Reading> readings_of(const BoardView& view, const Launch& launch, co
     return Quantity{value, "", Origin::Model, "every visit of a tile counts the same; " + tiles};
   };
   return {
-      {"used", "Multiprocessors used", computed(o.used_share(), fmt::format("{} of {}", o.used, o.multiprocessors))},
+      {"used", "Share of SMs with work", computed(o.used_share(), fmt::format("{} of {}", o.used, o.multiprocessors))},
       {"blocks", "Thread blocks",
        computed(double(o.blocks()), view.on("loop") ? "B H Tr, arXiv:2307.08691" : "B H, arXiv:2307.08691")},
       {"span", "Time, in visits", model(o.span)},

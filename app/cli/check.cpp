@@ -4,6 +4,7 @@
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
+#include "core/lesson/check_teaching.h"
 #include "core/lesson/course.h"
 #include "core/puzzle/puzzle.h"
 #include "core/schedules/judge.h"
@@ -142,6 +143,20 @@ void check_numbers(std::vector<Checked>& checked) {
   }
 }
 
+// Of the path's lessons together; said of the first of them.
+void check_options(std::vector<Checked>& checked) {
+  std::vector<const Lesson*> path;
+  Checked* first = nullptr;
+  for (Checked& each : checked) {
+    if (!each.lesson || each.lesson->number < 1 || each.lesson->number > kLastOfPath) continue;
+    if (!first) first = &each;
+    path.push_back(each.lesson.get());
+  }
+  if (path.size() < 2) return;
+  if (std::string fault = check_longest_options(path); !fault.empty())
+    first->faults.push_back({first->file, 0, fmt::format("of all {} lessons: {}", path.size(), fault)});
+}
+
 void print_quantities(Console& console) {
   for (const QuantityFunction& function : quantity_functions())
     fmt::print(console.out, "{}\n    {}\n",
@@ -204,6 +219,7 @@ void CheckCommand::run(Console& console) const {
   CheckContext context = checked.empty() ? CheckContext{} : lesson_facts();
   if (!checked.empty()) context.lesson_ids = lesson_ids(checked);
   check_numbers(checked);
+  check_options(checked);
   size_t faults = 0;
   for (Checked& each : checked) {
     if (each.lesson)

@@ -113,6 +113,13 @@ class Page {
     out += figure(*stand);
     const auto questions = questions_on_show(stand->view);
     for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));
+    const auto fold = [&](std::string_view title, const Prose& prose) {
+      if (!prose.empty())
+        out += fmt::format("<details class=\"fold\"><summary>{}</summary>\n{}</details>\n", title,
+                           page_prose(prose, words, 3, used_));
+    };
+    fold("Explain", beat.explain);
+    fold("For kernel people", beat.kernel);
     return out + "</section>\n";
   }
 
@@ -173,7 +180,8 @@ class Page {
         "summary{{cursor:pointer}}\nfigure summary,.fine{{color:{2};font-size:.85rem}}\nfigure "
         "summary{{margin-top:.4rem}}\n"
         ".question{{border-left:3px solid {1};padding-left:1.25rem;margin:2rem 0}}\n"
-        ".options{{list-style:lower-alpha}}\n.options p{{margin:.25rem 0}}\n.answer>summary{{font-weight:600}}\n"
+        ".options{{list-style:lower-alpha}}\n.options p{{margin:.25rem "
+        "0}}\n.answer>summary,.fold>summary{{font-weight:600}}\n"
         "table{{border-collapse:collapse}}\nth,td{{border-bottom:1px solid {3};padding:.3rem .9rem .3rem "
         "0;text-align:left}}\n"
         "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"

@@ -96,6 +96,7 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
     GpuRow row;
     row.kernel = kernel;
     row.name = info_of(kernel).name;
+    if (view.shape == GpuShape::Backward) row.name = row.name.substr(0, row.name.find(", backward"));
     if (kernel == KernelId::Fa1) row.name = view.shape == GpuShape::Ladder ? "FA1" : "FA1 released";
     if (kernel == KernelId::Fa1Paper) row.name = "FA1 Alg. 1";
     if (kernel == KernelId::Fa1First) row.name = "FA1 (old)";

@@ -37,6 +37,7 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
 RunPlan plan_of(const OnStage& stage, const GpuView& view) {
   switch (view.shape) {
     case GpuShape::Benchmark: return benchmark_run(stage.problem, view.benchmark_n);
+    case GpuShape::Backward: return benchmark_run(stage.problem, view.benchmark_n, Direction::Backward);
     case GpuShape::Ladder: return ladder_run(view.ladder_d, view.ladder_mask);
     case GpuShape::Stage: break;
   }
@@ -47,6 +48,7 @@ RunPlan plan_of(const OnStage& stage, const GpuView& view) {
 std::string asked_words(const OnStage& stage, const GpuView& view) {
   switch (view.shape) {
     case GpuShape::Benchmark: return fmt::format("{} N{}", key_of(stage.problem), view.benchmark_n);
+    case GpuShape::Backward: return fmt::format("{} N{} backward", key_of(stage.problem), view.benchmark_n);
     case GpuShape::Ladder:
       return fmt::format("ladder {} {} {}", view.ladder_d, int(view.ladder_mask), int(view.kernel));
     case GpuShape::Stage: break;

@@ -61,6 +61,11 @@ struct GpuBoard {
     for (const GpuRow& each : rows) live_ones |= timed(each) && !each.recorded;
     return timed(row) && row.recorded != live_ones;
   }
+  // What the others are held against.
+  const GpuRow* standard() const {
+    const GpuRow* forward = row(KernelId::Standard);
+    return forward ? forward : row(KernelId::StandardBackward);
+  }
   const GpuRow* row(KernelId kernel) const {
     for (const GpuRow& row : rows)
       if (row.kernel == kernel) return &row;
@@ -68,7 +73,9 @@ struct GpuBoard {
   }
 };
 
-enum class GpuShape : uint8_t { Stage, Benchmark, Ladder };
+enum class GpuShape : uint8_t { Stage, Benchmark, Backward, Ladder };
+// At one of the benchmark's sizes.
+constexpr bool has_sizes(GpuShape shape) { return shape == GpuShape::Benchmark || shape == GpuShape::Backward; }
 enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 
 // What "Begin again" keeps.

@@ -71,7 +71,7 @@ RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash) {
   return plan;
 }
 
-RunPlan benchmark_run(const Problem& stage, int64_t n) {
+RunPlan benchmark_run(const Problem& stage, int64_t n, Direction direction) {
   RunPlan plan{{}, first_fault_of(stage), nullptr};
   RunSpec& spec = plan.spec;
   Problem& p = spec.problem;
@@ -85,10 +85,15 @@ RunPlan benchmark_run(const Problem& stage, int64_t n) {
   p.scale = 0;
   if (p.format != Format::BFloat16) p.format = Format::Float16;
   if (p.distribution == Distribution::Custom) p.distribution = Distribution::Normal, p.seed = Problem{}.seed;
+  spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);
+  if (direction == Direction::Backward) {
+    for (const KernelInfo& info : backward_kernels()) spec.kernels.push_back(info.id);
+    spec.counters = true;
+    return plan;
+  }
   spec.kernels = kernels_for(p);
   // At sizes at which times mean something, both forms of FA1.
   spec.kernels.insert(std::ranges::find(spec.kernels, KernelId::Fa1), KernelId::Fa1Paper);
-  spec.inputs.source = fmt::format("{}, seed {}", name_of(p.distribution), p.seed);
   ask_for_all(spec);
   return plan;
 }

@@ -23,8 +23,9 @@ struct RunPlan {
 // than fp16 on the stage is rounded to fp16.
 RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash);
 
-// The benchmark shape with N rows; the hash of its inputs is left 0, since making them takes a while: see input_hash().
-RunPlan benchmark_run(const Problem& stage, int64_t n);
+// The benchmark shape with N rows, by the kernels of that direction; the hash of its inputs is left 0, since making
+// them takes a while: see input_hash().
+RunPlan benchmark_run(const Problem& stage, int64_t n, Direction direction = Direction::Forward);
 // The rungs at N = 4096, fp16, d 64 or 128, as `tilewalk-gpu ladder` measures them; hash left 0.
 RunPlan ladder_run(int64_t d, Mask mask);
 uint64_t input_hash(const RunSpec& spec);  // of generated inputs, head 0

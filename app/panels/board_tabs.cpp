@@ -20,7 +20,10 @@ Flow page_of(const Column& column, const Board& board, float width, float size) 
   flow.space(column.px(column.scene.size.y / column.style.scale >= 900 ? 22 : 10));
   set_lines(flow, column, board.title, {22, Face::SansBold}, width);
   flow.space(column.px(8));
-  const Prose* prose = explanation_of_board(board.id);
+  const Beat* beat = beat_on_show(column.view);
+  const bool own = beat && !beat->explain.empty() &&
+                   stage_of_beat(*lesson_on_show(column.view), column.view.lesson.beat) == board.id;
+  const Prose* prose = own ? &beat->explain : explanation_of_board(board.id);
   if (!prose) return flow;
   static const Lesson kNone;
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(column.view);

@@ -52,6 +52,10 @@ void tell_lesson(Lines& out, const Session& session, const ViewState& view) {
   out.push_back("");
   tell_prose(out, beat->text, words_of(*lesson, nullptr, "", session, view));
   for (const AskedQuestion& asked : questions_on_show(view)) tell_question(out, asked, session, view);
+  if (!beat->kernel.empty()) {
+    out.push_back("For kernel people:");
+    tell_prose(out, beat->kernel, words_of(*lesson, nullptr, "", session, view));
+  }
   out.push_back("");
 }
 

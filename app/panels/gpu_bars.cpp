@@ -36,7 +36,7 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
     tip += fmt::format(", clock {} MHz in the first burst, {} in the last", t.clock_before, t.clock_after);
   tip += t.flushed ? ", L2 emptied before each" : ", L2 as the launch before left it";
   if (t.unheld > 0) tip += fmt::format(", {} of them may have waited for the processor", t.unheld);
-  tip += ". TFLOP/s are of 4 B H N N d, of the visible half under a causal mask. ";
+  tip += ". TFLOP/s are of 4 B H N N d, backward of 10, of the visible half under a causal mask. ";
   tip += source_words(board, gpu, row.recorded) + ".";
   if (const std::string slower = slower_words(row, board); !slower.empty())
     tip += " Slower than standard attention: " + slower + ".";

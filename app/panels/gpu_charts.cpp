@@ -21,7 +21,7 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
   };
   if (chart == GpuChart::Compare) {
-    const GpuRow* base = board.row(KernelId::Standard);
+    const GpuRow* base = board.standard();
     const GpuRow* best = nullptr;
     for (const GpuRow& each : board.rows)
       if (board.timed_together(each) && (!best || each.result->timing->median < best->result->timing->median))
@@ -29,8 +29,9 @@ std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
     if (!best || !base || best == base || !board.timed_together(*base)) return kTitles[0].data();
     if (base->result->timing->median < 1.1 * best->result->timing->median)
       return "At this size the kernels take about the same time";
-    std::string out = fmt::format("{} is {}× as fast as standard attention", best->name,
-                                  times(base->result->timing->median / best->result->timing->median));
+    std::string out = fmt::format("{} is {}× as fast as standard attention{}", best->name,
+                                  times(base->result->timing->median / best->result->timing->median),
+                                  base->kernel == KernelId::Standard ? "" : ", backward");
     if (base->bytes && best->bytes) {
       const double a = bytes_of_dram(*base->bytes->counters), b = bytes_of_dram(*best->bytes->counters);
       if (a > 0 && b > 0 && a / b >= 1.05) out += fmt::format(", with {}× fewer DRAM bytes", times(a / b));
@@ -183,7 +184,7 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   fitted_label(scene, s, {r.x, r.y, r.w - close - s.px(12), s.px(40)},
                !board   ? std::string("The GPU’s charts")
                : ladder ? ladder_finding(*board)
-                        : finding(*board, row, gpu.chart),
+                        : finding(*board, row, gpu.shape == GpuShape::Backward ? GpuChart::Compare : gpu.chart),
                Face::SansBold, s.display(), s[Role::Text]);
   layout_chips(c, {r.right() - close, r.y + s.px(3), close, s.px(34)},
                {{"command:gpu-large", "Stage (L)", "Back to the stage (L)"}}, s.px(34));
@@ -216,15 +217,16 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
                                    {"statistics", "m and l", "The kernel's m and l over the simulator's, tile by tile"},
                                    {"difference", "O and L", "The kernel's O and L less the simulator's"},
                                    {"waiting", "Waiting", "Clock stamps: who waits for whom"}};
-  const bool all = gpu.chart == GpuChart::Compare;
+  const bool backward = gpu.shape == GpuShape::Backward;  // its kernels leave no m, l or stamps
+  const bool all = gpu.chart == GpuChart::Compare || backward;
   // Six kernels want more of the line than four charts do.
   const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.44f - s.px(8);
   const std::string chosen = all                                 ? "compare"
                              : gpu.chart == GpuChart::Statistics ? "statistics"
                              : gpu.chart == GpuChart::Difference ? "difference"
                                                                  : "waiting";
-  layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
-  float controls = segments_height(c, charts, left, control);
+  if (!backward) layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
+  float controls = backward ? 0 : segments_height(c, charts, left, control);
   if (!all && board) {
     std::vector<Option> kernels;
     for (const GpuRow& each : board->rows) {

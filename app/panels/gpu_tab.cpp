@@ -135,8 +135,7 @@ class GpuTab {
     const GpuState state = gpu_.status.state;
     const bool calm = state == GpuState::NoWorker || state == GpuState::NoDriver || state == GpuState::NoDevice ||
                       state == GpuState::Ready;
-    const bool there =
-        lesson && lesson->gpu.n > 0 && gpu_.shape == GpuShape::Benchmark && gpu_.benchmark_n == lesson->gpu.n;
+    const bool there = lesson && lesson->gpu.n > 0 && has_sizes(gpu_.shape) && gpu_.benchmark_n == lesson->gpu.n;
     if (!there || !calm || low_) return 0;
     const ProseWords words = words_of(*lesson, nullptr, "gpu", c_.session, c_.view);
     const ProsePage page{c_.scene, s_, c_.view, words};
@@ -148,15 +147,15 @@ class GpuTab {
 
   // Which problem: the stage's, or a size at which times mean something.
   float shape(Rect r) {
-    const bool bench = gpu_.shape == GpuShape::Benchmark;
     layout_segments(
         c_, {r.x, r.y, r.w, control_}, "gpu-shape",
-        {{"stage", "On the stage", "The very numbers that are walked on the stage"},
+        {{"stage", "Stage", "The very numbers that are walked on the stage"},
          {"benchmark", "Benchmark", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"},
+         {"backward", "Backward", "The same sizes, by the kernels that make dQ, dK and dV"},
          {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}},
         gpu_choice(gpu_, "gpu-shape"), control_);
     float y = r.y + control_ + px(6);
-    if (bench) {
+    if (has_sizes(gpu_.shape)) {
       std::vector<Option> sizes;
       for (int64_t n : kBenchmarkN)
         sizes.push_back({std::to_string(n), n < 1024 ? std::to_string(n) : fmt::format("{}k", n / 1024),
@@ -177,7 +176,9 @@ class GpuTab {
                                                                 : fmt::format("d {} padded to {}", p.d, padded);
       label({r.x, y, r.w, px(20)},
             fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
-                        c_.moment.walk->schedule.backward() ? " · forward" : ""),  // the kernels have no other pass
+                        gpu_.shape == GpuShape::Backward      ? " · backward"
+                        : c_.moment.walk->schedule.backward() ? " · forward"
+                                                              : ""),
             Face::Sans, s_.small(), Role::TextSecondary);
       y += px(20);
     }

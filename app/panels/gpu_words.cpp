@@ -6,6 +6,7 @@
 #include "core/roofline/catalogue.h"
 #include "core/roofline/estimate.h"
 #include "core/roofline/held.h"
+#include "core/roofline/rest.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -176,24 +177,29 @@ const MethodInfo* method_under_roofs(const GpuRow& row, const GpuBoard& board) {
   const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
   const std::optional<Ceilings>& measured = shipped_ceilings();
   if (!run || !measured || run->provenance.gpu != measured->provenance.gpu) return nullptr;
-  for (const MethodInfo& method : methods())
-    if (method.id != Method::Eager && method.kernel == row.kernel) return &method;
-  return nullptr;
+  KernelResult ours;
+  ours.kernel = row.kernel;
+  const auto method = method_of(ours);
+  return method ? &info_of(*method) : nullptr;
 }
 
-std::optional<Band> band_under_roofs(const MethodInfo& method, const GpuBoard& board) {
-  return band_of(method.id, board.spec.problem, Direction::Forward, roofs_of(*shipped_ceilings()));
+Direction direction_of(const GpuRow& row) { return schedule_of(info_of(row.kernel).schedule).direction; }
+
+std::optional<Band> band_under_roofs(const MethodInfo& method, const GpuRow& row, const GpuBoard& board) {
+  return band_of(method.id, board.spec.problem, direction_of(row), roofs_of(*shipped_ceilings()));
 }
 
 }  // namespace
 
 std::string model_words(const GpuRow& row, const GpuBoard& board) {
   if (const MethodInfo* method = method_under_roofs(row, board)) {
-    const auto band = band_under_roofs(*method, board);
-    return fmt::format("{} by {}’s roofs{}",
-                       time_words(estimate(method->id, board.spec.problem, roofs_of(*shipped_ceilings())).time * 1e3),
-                       short_gpu_name(shipped_ceilings()->provenance.gpu),
-                       band ? fmt::format(", expect {} times this", times_words(*band)) : std::string());
+    const auto band = band_under_roofs(*method, row, board);
+    return fmt::format(
+        "{} by {}’s roofs{}",
+        time_words(estimate(method->id, board.spec.problem, roofs_of(*shipped_ceilings()), direction_of(row)).time *
+                   1e3),
+        short_gpu_name(shipped_ceilings()->provenance.gpu),
+        band ? fmt::format(", expect {} times this", times_words(*band)) : std::string());
   }
   const double least = tensor_ms(row, board);
   if (least == 0) return {};
@@ -203,7 +209,7 @@ std::string model_words(const GpuRow& row, const GpuBoard& board) {
 std::string model_tip(const GpuRow& row, const GpuBoard& board) {
   const MethodInfo* method = method_under_roofs(row, board);
   if (!method) return "What the products would take if the tensor cores never waited: nothing can be faster";
-  const auto band = band_under_roofs(*method, board);
+  const auto band = band_under_roofs(*method, row, board);
   return fmt::format(
       "The model under roofs that were recorded on {} without any attention kernel. {}",
       short_gpu_name(shipped_ceilings()->provenance.gpu),
@@ -277,7 +283,7 @@ GpuWords gpu_words(const GpuView& gpu) {
       return {"!", "Driver too old", "Driver too old", both(), {recorded, anew, copy}, Role::WrongText};
     case GpuState::NotEnoughMemory:
       out = {"!", "Memory", "Not enough memory", both(), {again}, Role::WrongText};
-      if (status.largest_n > 0 && gpu.shape == GpuShape::Benchmark) {
+      if (status.largest_n > 0 && has_sizes(gpu.shape)) {
         int64_t n = 0;
         for (int64_t each : kBenchmarkN)
           if (each <= status.largest_n) n = each;

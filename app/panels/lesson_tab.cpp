@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewalk {
@@ -77,6 +78,32 @@ void set_break(Flow& flow, const Column& column, float width) {
   column.set(flow, ui::row(ui::of(std::move(button), ui::spacer(ui::between(0, 0)))).height(ui::px(40)), width);
 }
 
+// The fold at the end of a beat: its row, and unfolded, what stands in it, set a little smaller.
+void set_kernel_fold(Flow& flow, const Column& column, const ProsePage& page, const Beat& beat, float width) {
+  if (beat.kernel.empty()) return;
+  const bool open = column.view.lesson.for_kernels;
+  flow.space(column.px(18));
+  ui::Node row =
+      ui::row(ui::of(ui::text(open ? "▾" : "▸", {16, Face::SansBold, Role::TextSecondary}).width(ui::px(20)),
+                     ui::text("For kernel people", {16, Face::SansBold, Role::TextSecondary}), ui::spacer()),
+              0, ui::Across::Center)
+          .padding(8, 0)
+          .on({.hot = Role::SurfaceStrong, .radius = 6, .inset = {-8, 0}})
+          .pressed(runs("for-kernels", open ? "Folds it away (Q)" : "Unfolds it: nothing here is asked (Q)"));
+  column.set(flow, std::move(row).height(ui::px(34)), width);
+  if (!open) return;
+  flow.space(column.px(6));
+  const float top = flow.height(), indent = column.px(16), size = column.style.number();
+  Flow inner;
+  const auto codes = std::ranges::count(beat.text, Block::Kind::Code, &Block::kind);
+  set_prose(inner, page, beat.kernel, {width - indent, size, std::round(size * 1.5f), column.color(Role::Text), false},
+            int(codes));
+  flow.append(inner, indent, width - indent);
+  flow.ground(top, [&column](Rect r) {
+    column.scene.box({r.x, r.y, column.px(3), r.h}, column.px(1.5f), column.color(Role::Line));
+  });
+}
+
 // `card`: where the question's card begins.
 void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat& beat, float width, float size,
               float& card) {
@@ -101,6 +128,7 @@ void set_beat(Flow& flow, const Column& column, const Lesson& lesson, const Beat
     set_question(flow, column, questions[size_t(place)], place, int(questions.size()), width,
                  std::min(size, style.body()));
   }
+  set_kernel_fold(flow, column, page, beat, width);
   flow.space(style.px(8));
 }
 

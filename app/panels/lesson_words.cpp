@@ -1,5 +1,6 @@
 // What the quantities and links of a lesson's text say: the number in its format, and where it comes from.
 #include "app/panels/lesson_parts.h"
+#include "app/panels/number_tip.h"
 #include "app/session/lesson_names.h"
 #include "app/session/lesson_path.h"
 #include "core/lesson/glossary.h"
@@ -8,10 +9,6 @@
 
 namespace tilewalk {
 namespace {
-
-std::string origin_words(const Quantity& quantity) {
-  return fmt::format("{}{}{}", name_of(quantity.origin), quantity.source.empty() ? "" : ": ", quantity.source);
-}
 
 std::string tip_of_link(std::string_view target, const Lesson&, const ViewState& view) {
   const size_t colon = target.find(':');
@@ -48,8 +45,11 @@ ProseWords words_of(const Lesson& lesson, const Instance* instance, std::string 
     if (!value.quantity) return {"?", fmt::format("{}: {}", span.text, value.fault), true};
     const auto text = format_quantity(*value.quantity, span.format);
     if (!text) return {"?", fmt::format("There is no format called \"{}\".", span.format), true};
+    const Worth worth = [&](std::string_view operand) {
+      return value_of(operand, lesson, instance, about, session, view);
+    };
     return {std::string(mark_of(value.quantity->origin)) + *text,
-            fmt::format("{}, {}", *text, origin_words(*value.quantity))};
+            number_tip(span.text, *text, *value.quantity, lesson, worth)};
   };
   words.link_tip = [&lesson, &view](std::string_view target) { return tip_of_link(target, lesson, view); };
   return words;
@@ -75,7 +75,10 @@ bool ends_lesson(const ViewState& view, const Lesson& lesson) {
 std::string thread_words(const ViewState& view, const Lesson& lesson) {
   const AskedQuestion asked = asked_now(view);
   if (!ends_lesson(view, lesson) || (asked.question && !settled(view, asked))) return {};
-  const auto after = lesson_after(lesson, *view.lesson.course);
+  const auto after = lesson_after(lesson, *view.lesson.course, way_chosen(view.lesson));
+  if (lesson.prologue)
+    return after ? fmt::format("{} is next: {} ({:.0f} minutes).", lesson_words(*after), after->title, after->minutes)
+                 : std::string();
   std::string words =
       fmt::format("That was {}.", lesson.number > 0 ? fmt::format("lesson {}", lesson.number) : lesson.brief);
   if (after && lesson.number > 0)

@@ -54,7 +54,7 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
                                "preset-causal", "element",         "compare",      "",
                                "take-away",     "export",          "export-png",   "export-csv",
                                "copy-link",     "export-progress", "take-along",   "ask-reset"};
-  static const Items kSecond = {"draw-roofline", "estimate",   "curves",      "", "present", "theme", "larger",
+  static const Items kSecond = {"start-here", "review", "", "draw-roofline", "estimate",   "curves",      "", "present", "theme", "larger",
                                 "smaller",       "usual-size", "full-screen", "", "keys",    "words", "about",
                                 "reset",         "quit"};
   const auto items = [&](const Items& ids, Size pitch) {

@@ -352,8 +352,7 @@ void set_spans(Flow& flow, const ProsePage& page, std::span<const Span> spans, c
   line.put(flow);
 }
 
-void set_prose(Flow& flow, const ProsePage& page, std::span<const Block> prose, const ProseLook& look) {
-  int codes = 0;
+void set_prose(Flow& flow, const ProsePage& page, std::span<const Block> prose, const ProseLook& look, int codes) {
   for (size_t k = 0; k < prose.size(); ++k) {
     const Block& block = prose[k];
     const bool list = block.kind == Block::Kind::Item && k > 0 && prose[k - 1].kind == Block::Kind::Item;

@@ -37,7 +37,8 @@ struct ProsePage {
   const ProseWords& words;
 };
 
-void set_prose(Flow& flow, const ProsePage& page, std::span<const Block> prose, const ProseLook& look);
+// `codes`: how many blocks of code stand before it on the page.
+void set_prose(Flow& flow, const ProsePage& page, std::span<const Block> prose, const ProseLook& look, int codes = 0);
 // One run of spans; the first line may begin behind a mark of `indent`.
 void set_spans(Flow& flow, const ProsePage& page, std::span<const Span> spans, const ProseLook& look, float indent = 0);
 

@@ -127,7 +127,14 @@ void set_verdict(const Card& card) {
 
 // "Your prediction" on the left, and whether one is sure on the right.
 void set_head(const Card& card, const std::string& kind) {
-  std::vector<ui::Node> head = ui::of(ui::text(kind, {16, Face::SansBold, Role::AccentText}).width(ui::grow()));
+  // Where the whole of it has no room, what matters most: that the question is another lesson's.
+  std::vector<std::string> forms{kind};
+  if (card.asked.returns) {
+    forms.push_back(fmt::format("Again, from lesson {}", card.asked.lesson->number));
+    forms.push_back(fmt::format("Again: lesson {}", card.asked.lesson->number));
+  }
+  std::vector<ui::Node> head =
+      ui::of(ui::text(std::move(forms), {16, Face::SansBold, Role::AccentText}).width(ui::grow()));
   if (!settled(card.answer)) {
     const bool sure = card.answer.sure;
     const ui::Surface on{.fill = Role::Inverse, .radius = 4},

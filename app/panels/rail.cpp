@@ -28,15 +28,16 @@ struct RailRow {
   LessonState state = LessonState::NotWritten;
   bool here = false;         // it is on the stage
   bool plays = false;        // a play triangle in its disc
+  bool aside = false;        // not on the way that was chosen
   std::string heading = {};  // above it
 };
 
-std::string tip_of_row(const Lesson& lesson, LessonState state) {
+std::string tip_of_row(const Lesson& lesson, LessonState state, bool aside) {
   const std::string name = lesson.number > 0 ? fmt::format("Lesson {}: {}", lesson.number, lesson.title) : lesson.title;
   const std::string_view word = state == LessonState::Done    ? "Done"
                                 : state == LessonState::Begun ? "Begun"
                                                               : "Not begun";
-  return fmt::format("{}. {:.0f} minutes. {}", name, lesson.minutes, word);
+  return fmt::format("{}. {:.0f} minutes. {}{}", name, lesson.minutes, word, aside ? ". Not on the way you chose" : "");
 }
 
 RailRow row_of(const CourseEntry& entry, const ViewState& view) {
@@ -46,8 +47,9 @@ RailRow row_of(const CourseEntry& entry, const ViewState& view) {
     const Lesson& lesson = *entry.lesson;
     row.id = lesson.number > 0 ? fmt::format("lesson:{}", lesson.number) : "lesson:" + lesson.id;
     row.brief = lesson.brief;
-    row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number) : lesson.brief.substr(0, 1);
-    row.tip = tip_of_row(lesson, row.state);
+    row.mark = lesson.number > 0 ? fmt::format("{}", lesson.number) : lesson.prologue ? "→" : lesson.brief.substr(0, 1);
+    row.aside = !on_way(lesson, way_chosen(view.lesson));
+    row.tip = tip_of_row(lesson, row.state, row.aside);
     row.here = view.lesson.id == lesson.id && !view.lesson.review && view.lesson.fault_of.empty();
   } else {
     row.id = "fault:" + entry.path.string();
@@ -89,6 +91,8 @@ std::vector<RailRow> rows_of(const ViewState& view) {
   std::vector<RailRow> rows;
   const Course* course = view.lesson.course.get();
   if (!course) return rows;
+  for (const CourseEntry& entry : course->entries())
+    if (entry.lesson && entry.lesson->prologue) rows.push_back(row_of(entry, view));
   int phase = 0;
   for (const CourseEntry* entry : path_of(*course)) {
     rows.push_back(row_of(*entry, view));
@@ -106,7 +110,8 @@ std::vector<RailRow> rows_of(const ViewState& view) {
   for (const bool own : {false, true}) {
     bool headed = false;
     for (const CourseEntry& entry : course->entries()) {
-      if (number_of(entry) > 0 || (entry.path.parent_path().filename() != "en") != own) continue;
+      const bool prologue = entry.lesson && entry.lesson->prologue;
+      if (prologue || number_of(entry) > 0 || (entry.path.parent_path().filename() != "en") != own) continue;
       rows.push_back(row_of(entry, view));
       if (!headed) rows.back().heading = own ? "Your own" : "Relatives";
       headed = true;
@@ -141,8 +146,8 @@ void draw_disc(Scene& scene, const Style& s, Vec2 at, float size, const RailRow&
       label(row.mark, ink, Face::SansBold);
       break;
     case LessonState::NotBegun:
-      scene.box(rect, size / 2, {}, row.here ? ink : s[Role::TextSecondary], s.px(1.5f));
-      label(row.mark, ink, Face::Sans);
+      scene.box(rect, size / 2, {}, row.here ? ink : s[row.aside ? Role::Line : Role::TextSecondary], s.px(1.5f));
+      label(row.mark, row.aside && !row.here ? s[Role::TextSecondary] : ink, Face::Sans);
       break;
     case LessonState::NotWritten:
       scene.box(rect, size / 2, {}, s[Role::Ghost], s.px(1.5f), s.px(3));
@@ -167,9 +172,9 @@ void draw_row(Scene& scene, const ViewState& view, const Style& s, const RailLoo
   if (!look.folded)
     fitted_label(scene, s, {area.x + look.text_x, body.y, look.text_w, body.h}, row.brief,
                  row.here ? Face::SansBold : Face::Sans, s.number(),
-                 s[row.here                               ? Role::InverseText
-                   : row.state == LessonState::NotWritten ? Role::TextSecondary
-                                                          : Role::Text]);
+                 s[row.here                                            ? Role::InverseText
+                   : row.aside || row.state == LessonState::NotWritten ? Role::TextSecondary
+                                                                       : Role::Text]);
   if (row.id.empty()) return;  // a word, and nothing to press
   scene.region({body.x, area.y, body.w, area.h}, row.id, row.tip, true, s.r_medium());
 }
@@ -227,8 +232,11 @@ void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, b
                side, side},
               Icon::Rail, "rail", Look::Plain);
   if (folded) return;
-  const int all = view.lesson.course ? int(path_of(*view.lesson.course).size()) : 0,
-            done = lessons_done(view.lesson.progress, view.lesson.course.get());
+  const LessonWay* way = way_chosen(view.lesson);
+  const int all = way                  ? int(way->lessons.size())
+                  : view.lesson.course ? int(path_of(*view.lesson.course).size())
+                                       : 0,
+            done = lessons_done(view.lesson.progress, view.lesson.course.get(), way);
   const Rect track{foot.x + s.px(20), foot.bottom() - s.px(25), s.px(96), s.px(6)};
   scene.box(track, track.h / 2, s[Role::SurfaceStrong]);
   if (done > 0 && all > 0)
@@ -236,9 +244,11 @@ void draw_foot(Scene& scene, const ViewState& view, const Style& s, Rect foot, b
   scene.label({track.right() + s.px(10), foot.bottom() - s.px(42),
                foot.right() - side - s.px(14) - track.right() - s.px(10), s.px(40)},
               fmt::format("{} of {}", done, all), Face::Sans, s.small(), s[Role::TextSecondary]);
-  const NextLesson next = next_lesson(view.lesson.progress, view.lesson.course.get());
+  const NextLesson next = next_lesson(view.lesson.progress, view.lesson.course.get(), way);
   if (!next.lesson || next.lesson->id == view.lesson.id) return;
-  const std::string words = fmt::format("{} lesson {}", next.resumes ? "Resume" : "Next:", next.lesson->number);
+  const std::string words = next.lesson->prologue
+                                ? std::string("Start here")
+                                : fmt::format("{} lesson {}", next.resumes ? "Resume" : "Next:", next.lesson->number);
   text_button(scene, view, s, {foot.x + s.px(14), foot.y + s.px(6), foot.w - s.px(28), s.px(40)}, words,
               "command:lesson-resume", fmt::format("{} ({})", next.lesson->title, "Ctrl+Enter"),
               view.lesson.id.empty() ? Look::Round : Look::Solid, Face::SansBold, s.number());
@@ -257,7 +267,7 @@ void layout_rail(Scene& scene, const Session& session, const ViewState& view, Re
   const auto headings = float(std::ranges::count_if(rows, [](const RailRow& row) { return !row.heading.empty(); }));
   // As roomy as the list allows, but never smaller than a finger finds; what then does not fit is scrolled.
   const float count = float(rows.size()) + 3.4f, heading_share = folded ? 0.3f : 0.8f;
-  const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(29), s.px(44));
+  const float row_h = std::clamp(list.h / (count + headings * heading_share), s.px(28.5f), s.px(44));
   const float margin = s.px(folded ? 8 : 10);
   RailLook look{
       row_h, row_h * heading_share, std::min(s.px(24), row_h - s.px(4)), folded ? area.w / 2 : s.px(32), s.px(54), 0,

@@ -84,6 +84,12 @@ void tell_lesson_part(std::vector<Told>& out, const Session& session, const View
     const int place = std::clamp(view.lesson.question, 0, int(questions.size()) - 1);
     add_question(out, questions[size_t(place)], place, int(questions.size()), session, view);
   }
+  if (!beat->kernel.empty()) {
+    Told fold{Told::Role::Toggle, "For kernel people", "command:for-kernels"};
+    fold.on = view.lesson.for_kernels;
+    out.push_back(std::move(fold));
+    if (view.lesson.for_kernels) add_text(out, beat->kernel, words_of(*lesson, nullptr, "", session, view));
+  }
   if (ends_lesson(view, *lesson) && !lesson->reading.empty()) {
     out.push_back({Told::Role::Heading, "Further reading", {}, {}, {}, 3});
     for (const Source& source : lesson->reading)

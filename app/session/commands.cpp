@@ -201,6 +201,10 @@ void change_work(S& s, V& v, bool (*text)(EditedText&), void (*board)(V&)) {
   run_written(s, v);
 }
 
+NextLesson next_on_path(const V& v) {
+  return next_lesson(v.lesson.progress, v.lesson.course.get(), way_chosen(v.lesson));
+}
+
 constexpr float kTextShare = 0.25f;  // of what does not fit
 constexpr std::string_view kPlay = "Playing", kStep = kStepping, kLook = "Looking", kLesson = "Lesson",
                            kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = kFinding, kGpu = "GPU";
@@ -266,8 +270,13 @@ const auto kCommands = std::to_array<Command>({
     {"lesson-back", "The beat before", kLesson, "P",
      [](S& s, V& v) { show_beat(s, v, v.lesson.beat - 1); }, [](const S&, const V& v) { return v.lesson.beat > 0; }},
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
-     [](S& s, V& v) { open_lesson(s, v, next_lesson(v.lesson.progress, v.lesson.course.get()).lesson->id); },
-     [](const S&, const V& v) { return next_lesson(v.lesson.progress, v.lesson.course.get()).lesson != nullptr; }},
+     [](S& s, V& v) { open_lesson(s, v, next_on_path(v).lesson->id); },
+     [](const S&, const V& v) { return next_on_path(v).lesson != nullptr; }},
+    {"start-here", "Start here: three minutes before lesson 1", kLesson, "Ctrl+Home",
+     [](S& s, V& v) {
+       close_overlays(v);
+       open_lesson(s, v, v.lesson.course->prologue()->id, 0);
+     }, [](const S&, const V& v) { return v.lesson.course && v.lesson.course->prologue(); }},
     {"free-walk", "A walk of one's own", kLesson, "0", open_free_walk,
      [](const S&, const V& v) { return !v.lesson.id.empty() || tool_open(v) || v.write.open; }},
     {"question-sure", "Sure of the answer, or not", kLesson, "Shift+Enter",
@@ -278,6 +287,11 @@ const auto kCommands = std::to_array<Command>({
     {"mend", "Mend what is broken", kLesson, "Ctrl+X", mend,
      [](const S&, const V& v) { return !broken_words(v).empty(); }},
     {"break", "Break it: the lesson's faults, one by one", kLesson, "X", break_next, in_lesson},
+    {"for-kernels", "For kernel people: fold or unfold it", kLesson, "Q",
+     [](S&, V& v) {
+       flip(v.lesson.for_kernels);
+       v.tab = Tab::Lesson;
+     }, [](const S&, const V& v) { const Beat* beat = beat_on_show(v); return beat && !beat->kernel.empty(); }},
     {"text-down", "Scroll the text down", kLesson, "Shift+↓", [](S&, V& v) { scroll_text(v, kTextShare); }, has_text},
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
@@ -376,7 +390,9 @@ const auto kCommands = std::to_array<Command>({
        v.gpu.enlarged = true;
      }, always},
     {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "Ctrl+Shift+B",
-     [](S&, V& v) { v.gpu.shape = v.gpu.shape == GpuShape::Stage ? GpuShape::Benchmark : GpuShape::Stage; }, always},
+     [](S&, V& v) { choose_gpu(v.gpu, "gpu-shape", v.gpu.shape == GpuShape::Stage ? "benchmark" : "stage"); }, always},
+    {"gpu-backward", "The backward pass's kernels, at a benchmark size", kGpu, "Y",
+     [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "backward"); }, always},
     {"gpu-ladder", "The ladder: every rung, and each idea as a switch", kGpu, "Ctrl+Shift+U",
      [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "ladder"); v.gpu.enlarged = true; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",

@@ -9,7 +9,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 3> kShapes{"stage", "benchmark", "ladder"};
+constexpr std::array<std::string_view, 4> kShapes{"stage", "benchmark", "backward", "ladder"};
 constexpr std::array<std::string_view, 4> kCharts{"compare", "statistics", "difference", "waiting"};
 
 }  // namespace
@@ -32,6 +32,9 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
       view.shape = GpuShape(at - kShapes.begin());
       const bool switched = view.kernel == KernelId::Fa2 || view.kernel == KernelId::Fa3;
       if (view.shape == GpuShape::Ladder && !switched) view.kernel = KernelId::Fa3, view.kernel_chosen = true;
+      const bool backward = schedule_of(info_of(view.kernel).schedule).backward();
+      if (backward != (view.shape == GpuShape::Backward))
+        view.kernel = backward ? KernelId::Fa3 : KernelId::Fa3Backward, view.kernel_chosen = true;
     }
   if (field == "gpu-ladder-d" && (value == "64" || value == "128")) view.ladder_d = value == "64" ? 64 : 128;
   if (field == "gpu-ladder-mask")

@@ -12,6 +12,7 @@
 #include "app/session/questions.h"
 #include "app/session/overlays.h"
 #include "app/session/overview.h"
+#include "app/session/playback.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
 #include "app/session/transport.h"
@@ -79,6 +80,16 @@ bool typed_on_cell(const KeyPress& press, ViewState& view) {
   return true;
 }
 
+// A board that draws keys for digits takes them from the keyboard too, for the cell that it outlines.
+bool typed_on_digit_keys(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
+  const char32_t c = press.character;
+  if (press.key != Key::Character || press.ctrl || !((c >= U'0' && c <= U'9') || c == U'.' || c == U'-')) return false;
+  for (const Region& region : scene.regions)
+    if (region.id.starts_with("board:digit/") && region.id.ends_with(fmt::format("/{}", char(c))))
+      return activate(region.id, region.rect.center(), scene, session, view);
+  return false;
+}
+
 // A press by a key has no place on them: of knobs and things of the board Enter presses switches and buttons, and Space
 // presses no slider.
 bool of_board(std::string_view id) { return kind_of(id) == "knob" || kind_of(id) == "board"; }
@@ -88,7 +99,7 @@ bool is_slider(const ViewState& view) {
 }
 
 // An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
-bool nudged(const KeyPress& press, ViewState& view) {
+bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   const Board* board = board_named(view.board.board);
   if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" && board->key(view.focus, press, view.board))
     return true;
@@ -105,7 +116,12 @@ bool nudged(const KeyPress& press, ViewState& view) {
     view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
     return true;
   }
-  if (kind_of(view.focus) != "board" || !board->nudge) return false;
+  if (kind_of(view.focus) != "board" || !board->nudge) {
+    // On a thing of the picture that knows no arrows they do nothing, rather than leave the beat.
+    const std::string_view kind = kind_of(view.focus);
+    const bool thing = kind == "board" || kind == "reading" || kind == "figure" || kind == "way" || kind == "station";
+    return thing && view.focus_ring && what_moves(session, view) == Moves::Beats;
+  }
   if (std::string refusal = board->nudge(view.focus, right, up, view.board); !refusal.empty())
     view.notice = std::move(refusal);
   return true;
@@ -239,6 +255,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (press.key == Key::F6 && !press.ctrl) return move_to_part(scene, view, press.shift ? -1 : 1);
   if (!in_overlay && typed_on_cell(press, view)) return true;
   if (!in_overlay && lesson_key(press, session, view)) return true;
+  if (!in_overlay && !view.present.on && typed_on_digit_keys(press, scene, session, view)) return true;
   const bool go = (press.key == Key::Enter && !press.shift && !press.ctrl) ||
                   (press.key == Key::Space && (view.focus_ring || in_overlay));
   if (go && press.key == Key::Enter && !in_overlay && input_tile(view.selection) &&
@@ -258,7 +275,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
   if (in_overlay && (press.key == Key::Up || press.key == Key::Down))
     return move_in_list(scene, view, press.key == Key::Up ? -1 : 1);
 
-  if (!in_overlay && nudged(press, view)) return true;
+  if (!in_overlay && nudged(press, session, view)) return true;
   if (!in_overlay && press.key == Key::Character && !press.ctrl && !view.present.on)
     if (const char32_t c = press.character | 0x20; c == U'j' || c == U'k')
       return point_on(scene, view, c == U'j' ? 1 : -1);

@@ -44,7 +44,8 @@ void forget_lent(ViewState& view) {
 void show_gpu_page(ViewState& view, const GpuPage& page) {
   const bool offered = std::ranges::find(kBenchmarkN, page.n) != std::end(kBenchmarkN);
   const std::optional<KernelId> kernel = kernel_named(page.kernel);
-  view.gpu.shape = offered ? GpuShape::Benchmark : GpuShape::Stage;
+  const bool backward = kernel && schedule_of(info_of(*kernel).schedule).backward();
+  view.gpu.shape = !offered ? GpuShape::Stage : backward ? GpuShape::Backward : GpuShape::Benchmark;
   if (offered) view.gpu.benchmark_n = page.n;
   view.gpu.kernel_chosen = kernel.has_value();
   if (kernel) view.gpu.kernel = *kernel;
@@ -241,8 +242,9 @@ BoardState board_of_beat(const ViewState& view) {
 std::string code_of_beat(const ViewState& view, int n) {
   const Beat* beat = beat_on_show(view);
   if (beat)
-    for (const Block& block : beat->text)
-      if (block.kind == Block::Kind::Code && n-- == 0) return block.code;
+    for (const Prose* prose : {&beat->text, &beat->kernel})
+      for (const Block& block : *prose)
+        if (block.kind == Block::Kind::Code && n-- == 0) return block.code;
   return {};
 }
 
@@ -318,7 +320,7 @@ void continue_lesson(Session& session, ViewState& view) {
     return;
   }
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);
-  if (const auto after = lesson_after(*lesson, *view.lesson.course)) {
+  if (const auto after = lesson_after(*lesson, *view.lesson.course, way_chosen(view.lesson))) {
     open_lesson(session, view, after->id);
   } else {
     clear_stage(view);
@@ -335,7 +337,7 @@ std::string continue_words(const Session&, const ViewState& view) {
   if (open) return view.tab == Tab::Lesson ? "Lock answer" : "To the question";
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
-  const auto after = lesson_after(*lesson, *view.lesson.course);
+  const auto after = lesson_after(*lesson, *view.lesson.course, way_chosen(view.lesson));
   return after ? lesson_words(*after) : "Review";
 }
 

@@ -32,43 +32,61 @@ LessonState state_of(const CourseEntry& entry, const LearnerProgress& progress) 
   return !begun(record) ? LessonState::NotBegun : record->done ? LessonState::Done : LessonState::Begun;
 }
 
-NextLesson next_lesson(const LearnerProgress& progress, const Course* course) {
+const LessonWay* way_chosen(const LessonView& view) {
+  return view.course ? view.course->way_called(view.way) : nullptr;
+}
+
+void choose_way(ViewState& view, std::string_view id) {
+  view.lesson.way = id;
+  const LessonWay* way = way_chosen(view.lesson);
+  if (!way) return;
+  const auto left_out = [&](const CourseEntry& entry) { return entry.lesson && !on_way(*entry.lesson, way); };
+  view.lesson.for_kernels = std::ranges::none_of(view.lesson.course->entries(), left_out);
+}
+
+NextLesson next_lesson(const LearnerProgress& progress, const Course* course, const LessonWay* way) {
   if (!course) return {};
   const auto is_done = [&](const Lesson& lesson) {
     const LessonRecord* record = record_of(progress, lesson.id);
     return record && record->done;
   };
+  if (progress.lessons.empty())
+    if (auto prologue = course->prologue()) return {std::move(prologue), false};
   const auto last = course->lesson_with(progress.last);
-  if (last && begun(record_of(progress, last->id)) && !is_done(*last)) return {last, true};
+  // One of the path that was opened and left on its first beat is the next one still.
+  if (last && !is_done(*last) && (begun(record_of(progress, last->id)) || last->number > 0))
+    return {last, begun(record_of(progress, last->id))};
   // Behind the one that was done last, and only then what was left out before it.
-  for (auto after = last ? lesson_after(*last, *course) : nullptr; after; after = lesson_after(*after, *course))
+  for (auto after = last ? lesson_after(*last, *course, way) : nullptr; after;
+       after = lesson_after(*after, *course, way))
     if (after->number > 0 && !is_done(*after)) return {after, begun(record_of(progress, after->id))};
   for (const CourseEntry& entry : course->entries())
-    if (entry.lesson && entry.lesson->number > 0 && !is_done(*entry.lesson))
+    if (entry.lesson && entry.lesson->number > 0 && on_way(*entry.lesson, way) && !is_done(*entry.lesson))
       return {entry.lesson, begun(record_of(progress, entry.lesson->id))};
   return {};
 }
 
-std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course) {
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course, const LessonWay* way) {
   std::shared_ptr<const Lesson> after;
-  if (lesson.number == 0) {
+  if (lesson.number == 0 && !lesson.prologue) {
     bool passed = false;
     for (const CourseEntry& entry : course.entries()) {
-      if (!entry.lesson || entry.lesson->number > 0) continue;
+      if (!entry.lesson || entry.lesson->number > 0 || entry.lesson->prologue) continue;
       if (passed) return entry.lesson;
       passed = entry.lesson->id == lesson.id;
     }
     return after;
   }
   for (const CourseEntry& entry : course.entries())
-    if (entry.lesson && entry.lesson->number > lesson.number && (!after || entry.lesson->number < after->number))
+    if (entry.lesson && entry.lesson->number > lesson.number && on_way(*entry.lesson, way) &&
+        (!after || entry.lesson->number < after->number))
       after = entry.lesson;
   return after;
 }
 
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course) {
   for (const CourseEntry& entry : course.entries()) {
-    if (!entry.lesson || entry.lesson->number > 0) continue;
+    if (!entry.lesson || entry.lesson->number > 0 || entry.lesson->prologue) continue;
     const std::string_view name = entry.lesson->brief;
     if (!words.empty() && same_letters(words, name.substr(0, words.size()))) return entry.lesson;
   }
@@ -87,11 +105,11 @@ std::string lesson_words(const Lesson& lesson) {
   return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;
 }
 
-int lessons_done(const LearnerProgress& progress, const Course* course) {
+int lessons_done(const LearnerProgress& progress, const Course* course, const LessonWay* way) {
   int done = 0;
   if (course)
     for (const CourseEntry& entry : course->entries())
-      if (entry.lesson && entry.lesson->number > 0)
+      if (entry.lesson && entry.lesson->number > 0 && on_way(*entry.lesson, way))
         if (const LessonRecord* record = record_of(progress, entry.lesson->id)) done += record->done;
   return done;
 }

@@ -13,13 +13,20 @@ LessonState state_of(const CourseEntry& entry, const LearnerProgress& progress);
 
 const LessonRecord* record_of(const LearnerProgress& progress, std::string_view lesson);  // or null
 
-// Where the path goes on: a lesson that was begun and not done, else the first that is not done. Null when all are.
+// The way through the path that was chosen; null: none, and the path is whole.
+const LessonWay* way_chosen(const LessonView& view);
+// Chooses one by its id, and unfolds what is for kernel people where the way has all lessons.
+void choose_way(ViewState& view, std::string_view id);
+
+// Where the path goes on: before the first lesson its prologue, then a lesson that was begun and not done, else the
+// first on the way that is not done. Null when all are.
 struct NextLesson {
   std::shared_ptr<const Lesson> lesson;
   bool resumes = false;
 };
-NextLesson next_lesson(const LearnerProgress& progress, const Course* course);
-std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course);  // by number; or null
+NextLesson next_lesson(const LearnerProgress& progress, const Course* course, const LessonWay* way = nullptr);
+// By number, on the way; or null.
+std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& course, const LessonWay* way = nullptr);
 
 // A lesson without a number, by its letter in the rail or the beginning of its name, in any case: "f", "ring"; or null.
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course);
@@ -31,7 +38,8 @@ int open_checks(const Lesson& lesson, const LessonRecord& record);  // questions
 // "Lesson 6", or the title of one without a number.
 std::string lesson_words(const Lesson& lesson);
 
-int lessons_done(const LearnerProgress& progress, const Course* course);  // of the numbered ones
+// Of the numbered ones, on the way.
+int lessons_done(const LearnerProgress& progress, const Course* course, const LessonWay* way = nullptr);
 
 // Where a lesson stands after one beat or answer more: furthest beat, done, date.
 void note_visit(ViewState& view, const Lesson& lesson);

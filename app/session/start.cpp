@@ -11,7 +11,7 @@ void start_where_one_stopped(Session& session, ViewState& view, bool coach_seen,
   const LearnerProgress& progress = view.lesson.progress;
   const bool first = progress.lessons.empty();
   if (left_on_walk && !first) return;
-  const NextLesson next = next_lesson(progress, view.lesson.course.get());
+  const NextLesson next = next_lesson(progress, view.lesson.course.get(), way_chosen(view.lesson));
   if (!next.lesson) return;
   const bool begun = next.resumes || lessons_done(progress, view.lesson.course.get()) > 0;
   if (!open_lesson(session, view, next.lesson->id)) return;

@@ -2,6 +2,8 @@
 
 #include "app/session/commands.h"
 #include "app/session/export_dialog.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/overlays.h"
@@ -27,6 +29,8 @@ struct Update {
     if (const Opened opened = open_link(view.left_over.link, session, view); !opened.words.empty())
       view.notice = opened.words;
   }
+  void operator()(const OpenLesson& open) { open_lesson_numbered(session, view, open.number); }
+  void operator()(const ChooseWay& choice) { choose_way(view, choice.id); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
   void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
   void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }

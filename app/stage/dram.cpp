@@ -93,6 +93,7 @@ std::vector<Strip> strips_of(const Canvas& canvas) {
   std::vector<Strip> strips{strip(Tensor::Q, t.tr, true), strip(Tensor::K, t.tc, true), strip(Tensor::V, t.tc, true),
                             strip(Tensor::O, t.tr, false)};
   const Meters& all = canvas.now.walk->total.total;
+  if (left_out(canvas.view, "statistics")) return strips;
   for (Tensor tensor : {Tensor::M, Tensor::L, Tensor::Lse, Tensor::D})
     if (all.loaded[size_t(tensor)] + all.stored[size_t(tensor)] > 0) strips.push_back(strip(tensor, t.tr, false));
   return strips;

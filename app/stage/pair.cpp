@@ -55,6 +55,7 @@ void layout_lanes(Canvas& canvas, Rect rect, int64_t most) {
     const Tensor tensor = kLanes[n];
     const Lane lane = lane_of(meters, tensor);
     const bool stat = is_statistic(tensor);
+    if (stat && left_out(canvas.view, "statistics")) continue;
     const Rect column{rect.x + st.px(12) + name + float(n) * w, rect.y + st.px(6), w, rect.h - st.px(12)};
     const bool any = lane.up + lane.down > 0;
     const Color ink = any ? st.palette.ink(tensor) : st[Role::TextSecondary];

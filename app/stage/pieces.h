@@ -17,6 +17,9 @@ SramPlan sram_plan(const Canvas& canvas, Rect card);
 constexpr float kRoomStatWidth = 112;                      // design pixels: six digits of display()
 SramPlan room_sram_plan(const Canvas& canvas, Rect card);  // for a room: the statistics have the most room
 
+// What the lesson on the stage has not explained yet, and does without: "l2", "ledger", "statistics".
+bool left_out(const ViewState& view, std::string_view part);
+
 void layout_caption(Canvas& canvas, Rect rect);
 void layout_room_caption(Canvas& canvas, Rect rect);  // at most two lines, the largest type first
 void layout_sram(Canvas& canvas, Rect rect);

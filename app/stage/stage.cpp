@@ -6,14 +6,10 @@
 #include <algorithm>
 
 namespace tilewalk {
-namespace {
 
-// What a lesson has not explained yet.
 bool left_out(const ViewState& view, std::string_view part) {
   return !view.lesson.id.empty() && std::ranges::find(view.lesson.put.without, part) != view.lesson.put.without.end();
 }
-
-}  // namespace
 
 void layout_stage(Scene& scene, const Session& session, const Moment& moment, const ViewState& view, Rect area,
                   const Style& style) {

@@ -213,6 +213,7 @@ void layout_statistics(Canvas& canvas, const SramPlan& plan) {
   const bool done = data_of(after, Tensor::Lse) && !stale(canvas, Tensor::Lse);
   const Tensor middle = done ? Tensor::Lse : Tensor::Alpha;
   layout_row_numbers(canvas, plan.row_numbers, plan.q, plan.o.right() + st.px(5));
+  if (left_out(canvas.view, "statistics")) return;
   legend(canvas, plan, done);
   const std::pair<Tensor, Rect> columns[] = {{Tensor::M, plan.m}, {middle, plan.alpha}, {Tensor::L, plan.l}};
   for (const auto& [tensor, rect] : columns) {

@@ -28,6 +28,12 @@ struct PickFile {
   size_t row;  // of the file list
 };
 struct ResumeLeftOver {};  // where the last run was
+struct OpenLesson {
+  int number;  // of the path
+};
+struct ChooseWay {
+  std::string id;  // through the path
+};
 
 // Of Write.
 struct BeginProgram {
@@ -48,8 +54,8 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, BeginProgram,
-                             BeginPuzzle, ChooseExport, WriteExport, StopExport> {
+struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson,
+                             ChooseWay, BeginProgram, BeginPuzzle, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

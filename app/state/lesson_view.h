@@ -66,6 +66,8 @@ struct LastingLessons {
   LearnerProgress progress;
   bool progress_changed = false;  // wish: to be saved by the window
   std::string now;                // date and time, ISO 8601; the window tells it
+  std::string way;                // the way through the path that was chosen: its id; empty: none yet
+  bool for_kernels = false;       // what is for kernel people is unfolded
 };
 
 struct LessonView : LastingLessons {

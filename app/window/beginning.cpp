@@ -53,6 +53,8 @@ void apply(const WindowOptions& options, const Settings& kept, ViewState& view) 
   view.speed = float(kept.speed);
   view.rail_open = !kept.rail_folded;
   view.column_open = !kept.right_column_hidden;
+  view.lesson.for_kernels = kept.for_kernels;
+  view.lesson.way = kept.way;
   view.reduced_motion = options.reduced_motion || kept.reduced_motion;
 }
 

@@ -4,6 +4,8 @@
 #include "app/gpu/diagnostics.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
+#include "app/session/questions.h"
+#include "app/session/lesson_hands.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/link_moves.h"
@@ -31,11 +33,11 @@ namespace {
 constexpr int kSettle = 3;  // frames in which Dear ImGui follows a change of its text field
 
 // Keys that end or move the typing are acted on once Dear ImGui has seen what was typed before them.
-enum class Typing : uint8_t { GoesOn, Finish, Leave, Next, Previous };
+enum class Typing : uint8_t { GoesOn, Finish, Sure, Leave, Next, Previous };
 
 Typing typing_of(const InputEvent& event) {
   if (event.kind != InputEvent::KeyDown) return Typing::GoesOn;
-  if (event.key.key == Key::Enter) return Typing::Finish;
+  if (event.key.key == Key::Enter) return event.key.shift ? Typing::Sure : Typing::Finish;
   if (event.key.key == Key::Escape || event.key.key == Key::F1) return Typing::Leave;
   if (event.key.key == Key::Tab) return event.key.shift ? Typing::Previous : Typing::Next;
   return Typing::GoesOn;
@@ -130,7 +132,10 @@ void finish(Typing typing, Window& w, Screen& screen) {
   if (typing == Typing::GoesOn) return;
   w.redraw = kSettle;
   work(w, screen, [&w, typing] {
-    if (typing == Typing::Finish) finish_typing(w.session, w.view);
+    // Shift+Enter says that one is sure of the answer, and leaves its field open; in any other it is Enter.
+    const bool sure = typing == Typing::Sure && is_answer(w.view.editing);
+    if (sure) toggle_sure(w.view);
+    if (typing == Typing::Finish || (typing == Typing::Sure && !sure)) finish_typing(w.session, w.view);
     if (typing == Typing::Leave) leave_typing(w.view);
     if (typing == Typing::Next || typing == Typing::Previous)
       next_field(w.scene, w.session, w.view, typing == Typing::Previous);

@@ -144,6 +144,8 @@ Settings Program::settings_now() {
   if (own_scale_) s.scale = std::round(double(view.scale) * 100) / 100;  // as a person would write it
   s.rail_folded = !view.rail_open;
   s.right_column_hidden = !(view.before_tool ? view.before_tool->column : view.column_open);
+  s.for_kernels = view.lesson.for_kernels;
+  s.way = view.lesson.way;
   s.left_on_walk = view.lesson.id.empty() && !tool_open(view);
   s.coach_seen = s.coach_seen || window_.coach_read;
   screen_.tell_place(s, window_.size);

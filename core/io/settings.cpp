@@ -141,6 +141,8 @@ void fill(Settings& settings, Taker& taker) {
   taker.take("reduced_motion", settings.reduced_motion);
   taker.take("gpu_worker", settings.gpu_worker);
   taker.take("coach_seen", settings.coach_seen);
+  taker.take("for_kernels", settings.for_kernels);
+  taker.take("way", settings.way);
   taker.take("left_on_walk", settings.left_on_walk);
   taker.take("last_problem", settings.last_problem);
 }
@@ -239,6 +241,8 @@ std::string settings_text(const Settings& s) {
   put("What starts the GPU worker, as \"ssh gpubox tilewalk-gpu serve\"; empty: tilewalk-gpu beside the program.",
       "gpu_worker", toml_string(s.gpu_worker));
   put("The hint of the first start was read.", "coach_seen", yes_no(s.coach_seen));
+  put("In lessons, what is for kernel people is unfolded.", "for_kernels", yes_no(s.for_kernels));
+  put("The way through the lessons: \"idea\", \"kernels\", or empty.", "way", toml_string(s.way));
   put("A walk of one's own was on the stage, and no lesson: the next start begins with one.", "left_on_walk",
       yes_no(s.left_on_walk));
   if (!s.unknown.empty()) text += "\n# Kept for another version of Tilewalk.\n" + s.unknown + "\n";
@@ -277,6 +281,8 @@ Settings merged(const Settings& known, const Settings& ours, const Settings& the
   take(&S::reduced_motion);
   take(&S::gpu_worker);
   take(&S::coach_seen);
+  take(&S::for_kernels);
+  take(&S::way);
   take(&S::left_on_walk);
   take(&S::unknown);
   out.last_problem = merged_by_key(known.last_problem, ours.last_problem, theirs.last_problem);

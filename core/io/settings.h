@@ -24,6 +24,8 @@ struct Settings {
   bool reduced_motion = false;
   std::string gpu_worker;     // command that starts a worker elsewhere; empty is the one beside the program
   bool coach_seen = false;    // the first-start hint was dismissed
+  bool for_kernels = false;   // in lessons, what is for kernel people is unfolded
+  std::string way;            // through the lessons, that was chosen: "idea", "kernels"; empty: none
   bool left_on_walk = false;  // a walk of one's own was on the stage at the end, no lesson
   std::map<std::string, std::string> last_problem;  // whatever the app puts there
 

@@ -1,5 +1,6 @@
 #include "core/lesson/blocks.h"
 
+#include "core/io/number.h"
 #include "core/io/printable.h"
 
 #include <fmt/format.h>
@@ -12,7 +13,8 @@ namespace {
 using Need = TomlFields::Need;
 
 constexpr size_t kMostNames = 250;  // ten times what any lesson has
-constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5, kMostBreakageCharacters = 36;
+constexpr size_t kMostBriefCharacters = 24, kMostShownKnobs = 3, kMostOptions = 5, kMostBreakageCharacters = 36,
+                 kMostMeaningCharacters = 160;
 
 size_t characters(std::string_view text) {
   return size_t(std::ranges::count_if(text, [](char c) { return (uint8_t(c) & 0xC0) != 0x80; }));
@@ -49,6 +51,32 @@ StageSetting take_setting(TomlFields& fields) {
   return out;
 }
 
+bool take_switch(TomlFields& fields, std::string_view key) {
+  std::string said;
+  if (fields.expression(key, said) && said != "0" && said != "1")
+    fields.fault(key, fmt::format("{} is true or false.", key));
+  return said == "1";
+}
+
+LessonWay take_way(const toml::table& table, int line, FaultList& faults) {
+  TomlFields fields(table, line, "an entry of way", faults);
+  LessonWay out;
+  take_id(fields, out.id);
+  fields.text("title", out.title, Need::Required);
+  fields.text("says", out.says, Need::Required);
+  std::vector<std::string> numbers;
+  fields.expressions("lessons", numbers);
+  for (const std::string& number : numbers) {
+    const int lesson = number_of<int>(number).value_or(0);
+    if (lesson <= (out.lessons.empty() ? 0 : out.lessons.back()))
+      fields.fault("lessons", "lessons are the numbers of lessons, from the first to the last.");
+    out.lessons.push_back(lesson);
+  }
+  if (out.lessons.empty()) fields.fault("lessons", "a way leads through lessons; name their numbers.");
+  fields.finish();
+  return out;
+}
+
 AnswerOption take_option(const toml::table& table, int line, FaultList& faults) {
   TomlFields fields(table, line, "an option", faults);
   AnswerOption out;
@@ -68,6 +96,7 @@ void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultLis
   take_id(fields, lesson.id);
   int64_t number = 0, phase = 0;
   fields.whole("number", 0, 99, number);
+  lesson.prologue = fields.has("prologue") && take_switch(fields, "prologue");
   fields.whole("phase", 0, 4, phase);
   lesson.number = int(number);
   lesson.phase = int(phase);
@@ -80,6 +109,17 @@ void read_front_matter(std::string_view text, int line, Lesson& lesson, FaultLis
   if (lesson.quantities.size() > kMostNames)
     fields.fault("quantities", fmt::format("the lesson names {} quantities; it may name up to {}.",
                                            lesson.quantities.size(), kMostNames));
+  fields.words("meanings", lesson.meanings);
+  for (const auto& [name, meaning] : lesson.meanings) {
+    const auto named = [&](const auto& quantity) { return quantity.first == name; };
+    if (std::ranges::none_of(lesson.quantities, named))
+      fields.fault("meanings",
+                   fmt::format("meanings explains {}, which is no name of quantities.", in_quotes(name, 40)));
+    if (characters(meaning) > kMostMeaningCharacters)
+      fields.fault("meanings", fmt::format("the meaning of {} has {} characters; a tip has room for {}.", name,
+                                           characters(meaning), kMostMeaningCharacters));
+  }
+  for (const toml::table* entry : fields.tables("way")) lesson.ways.push_back(take_way(*entry, line, faults));
   if (const toml::table* gpu = fields.table("gpu")) {
     TomlFields page(*gpu, line, "gpu", faults);
     lesson.gpu.line = page.line();

@@ -4,6 +4,7 @@
 #include "core/io/printable.h"
 #include "core/lesson/answer.h"
 #include "core/lesson/check_stage.h"
+#include "core/lesson/check_teaching.h"
 #include "core/lesson/figures.h"
 #include "core/lesson/glossary.h"
 #include "core/lesson/proof.h"
@@ -39,6 +40,7 @@ class Checker {
       }
       check_quantities();
       check_gpu_page();
+      for (LessonFault& owed : check_teaching(lesson_, context_)) fault(owed.line, std::move(owed.message));
     } catch (const Effort::Spent&) {  // by a scene; what a number says of it is below, with it
     }
     if (effort_.used_up())
@@ -94,6 +96,15 @@ class Checker {
       fault(beat.line, fmt::format("this beat has {} words; at most {} are read.", words, kMostWordsOfBeat));
     for (const std::string& figure : bare_figures(beat.title)) bare(beat.line, figure);
     check_prose(beat.text, stage, nullptr);
+    check_prose(beat.kernel, stage, nullptr);
+    check_prose(beat.explain, stage, nullptr);
+    if (const int64_t words = count_words(beat.kernel); words > kMostWordsOfKernel)
+      fault(beat.kernel.front().line,
+            fmt::format("what is for kernel people has {} words; at most {} are read.", words, kMostWordsOfKernel));
+    if (const int count = count_sentences(beat.explain); !beat.explain.empty() && (count < 5 || count > 8))
+      fault(beat.explain.front().line, fmt::format("Explain has {} sentences; 5 to 8 are wanted.", count));
+    if (!beat.explain.empty() && stage.stage == "walk")
+      fault(beat.explain.front().line, "a walk explains each of its steps itself; Explain is for a board.");
     for (const Question& question : beat.questions) check_question(question, stage);
     if (!beat.breaks.empty() && beat.kind != BeatKind::Break)
       fault(beat.line, "only a break beat names what is broken.");

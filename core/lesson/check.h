@@ -46,7 +46,7 @@ struct CheckContext {
 };
 
 constexpr int kLastOfPath = 14;  // lessons are numbered 1 to this
-constexpr int64_t kMostWordsOfBeat = 60;
+constexpr int64_t kMostWordsOfBeat = 60, kMostWordsOfKernel = 120;
 constexpr double kMostMinutes = 8;
 // Of one lesson's numbers and scenes together, in units of core/io/effort.h; what goes beyond is left out wherever the
 // lesson is shown, and check says so. The shipped ones take half of it at most.

@@ -81,7 +81,8 @@ void Course::arrange() {
     if (entry.lesson && first.at(entry.lesson->id) != &entry) entry.lesson = nullptr;
   std::ranges::stable_sort(entries_, {}, [](const CourseEntry& entry) {
     const int number = entry.lesson ? entry.lesson->number : 0;
-    return std::tuple(number == 0, number, entry.path.filename());
+    const bool prologue = entry.lesson && entry.lesson->prologue;
+    return std::tuple(!prologue, number == 0, number, entry.path.filename());
   });
 }
 
@@ -95,6 +96,23 @@ std::shared_ptr<const Lesson> Course::lesson_numbered(int number) const {
   const auto found = std::ranges::find_if(
       entries_, [&](const CourseEntry& entry) { return entry.lesson && number && entry.lesson->number == number; });
   return found == entries_.end() ? nullptr : found->lesson;
+}
+
+std::shared_ptr<const Lesson> Course::prologue() const {
+  const auto found =
+      std::ranges::find_if(entries_, [](const CourseEntry& entry) { return entry.lesson && entry.lesson->prologue; });
+  return found == entries_.end() ? nullptr : found->lesson;
+}
+
+const LessonWay* Course::way_called(std::string_view id) const {
+  const std::shared_ptr<const Lesson> before = prologue();
+  if (!before) return nullptr;
+  const auto found = std::ranges::find(before->ways, id, &LessonWay::id);
+  return found == before->ways.end() ? nullptr : &*found;
+}
+
+bool on_way(const Lesson& lesson, const LessonWay* way) {
+  return !way || lesson.number == 0 || std::ranges::binary_search(way->lessons, lesson.number);
 }
 
 std::vector<fs::path> lesson_folders(const fs::path& program_folder, const fs::path& data_folder) {

@@ -22,8 +22,8 @@ struct CourseEntry {
 
 class Course {
  public:
-  // *.md of the folders, without README.md. Numbered lessons first, by number; then the others, by file name. Two
-  // lessons with one id: the second one is a fault that names both.
+  // *.md of the folders, without README.md. The prologue first, then numbered lessons, by number; then the others, by
+  // file name. Two lessons with one id: the second one is a fault that names both.
   void open(std::vector<std::filesystem::path> folders);
   // Reads what has changed since; true where anything did.
   bool refresh();
@@ -31,6 +31,8 @@ class Course {
   const std::vector<CourseEntry>& entries() const { return entries_; }
   std::shared_ptr<const Lesson> lesson_with(std::string_view id) const;  // or null
   std::shared_ptr<const Lesson> lesson_numbered(int number) const;       // or null
+  std::shared_ptr<const Lesson> prologue() const;                        // what stands before the path; or null
+  const LessonWay* way_called(std::string_view id) const;                // of the prologue's; or null: all of the path
 
  private:
   void arrange();  // entries_ out of files_
@@ -39,6 +41,9 @@ class Course {
   std::vector<CourseEntry> files_;  // as they were read, in the order of folders and file names
   std::vector<CourseEntry> entries_;
 };
+
+// Without a way every lesson is on it, and what stands outside the path on any.
+bool on_way(const Lesson& lesson, const LessonWay* way);
 
 // The lessons of the checkout, or of the installation (core/io/paths.h, program_data), and lessons in the user's data
 // folder (may be empty).

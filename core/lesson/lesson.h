@@ -34,7 +34,7 @@ struct StageSetting {
   std::map<std::string, std::string, std::less<>> knobs;  // of a board: values by knob id
   std::vector<std::string> show;                          // of a board: the knobs within reach; at most three
   std::vector<std::string> cover;                         // of a board, in this beat: readings that are asked for later
-  std::vector<std::string> without;                       // of a walk, in this beat: "l2", "ledger": not drawn yet
+  std::vector<std::string> without;                       // of a walk, in this beat: "l2", "statistics": not drawn yet
   int line = 0;                                           // in the file; 0 where nothing is set
 };
 
@@ -73,6 +73,8 @@ struct Beat {
   BeatKind kind = BeatKind::Explore;
   std::string title;  // of its heading
   Prose text;
+  Prose kernel;   // "For kernel people": folded at the beat's end
+  Prose explain;  // of the Explain tab, in place of what its board says there
   StageSetting stage;
   std::vector<Breakage> breaks;  // of a break beat
   std::vector<Question> questions;
@@ -92,14 +94,24 @@ struct GpuPage {
   int line = 0;
 };
 
+// A way through the path, which its prologue offers.
+struct LessonWay {
+  std::string id, title;     // "idea", "The idea"
+  std::string says;          // one sentence
+  std::vector<int> lessons;  // their numbers, rising
+};
+
 struct Lesson {
   std::string id;            // "online-softmax": of the file's front matter, unique in the course
   int number = 0;            // 1..14 in the course's path; 0 for an appendix or a lesson of one's own
+  bool prologue = false;     // it stands before the path, and is not counted
   int phase = 0;             // 1..4; 0 none
   std::string title, brief;  // brief: at most 24 characters, for the rail
   double minutes = 0;        // reading and doing
   std::string file;          // as it was given to the reader
   std::vector<std::pair<std::string, std::string>> quantities;  // names of the front matter and their expressions
+  std::map<std::string, std::string, std::less<>> meanings;     // what such a name means, for its tip
+  std::vector<LessonWay> ways;                                  // of the prologue
   std::vector<Source> reading;                                  // further reading
   GpuPage gpu;
   std::vector<Beat> beats;  // at least one

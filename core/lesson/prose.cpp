@@ -321,4 +321,16 @@ int64_t count_words(const Prose& prose) {
   return words;
 }
 
+int count_sentences(const Prose& prose) {
+  int count = 0;
+  for (const Block& block : prose) {
+    std::string text;
+    for (const Span& span : block.spans) text += span.kind == Span::Kind::Text ? span.text : "x";
+    for (size_t k = 0; k < text.size(); ++k)
+      count +=
+          (text[k] == '.' || text[k] == '?') && (k + 1 == text.size() || text[k + 1] == ' ' || text[k + 1] == '\n');
+  }
+  return count;
+}
+
 }  // namespace tilewalk

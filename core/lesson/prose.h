@@ -39,5 +39,7 @@ Prose read_prose(std::string_view markdown, int first_line = 1);
 
 // A quantity is one word; code blocks are none.
 int64_t count_words(const Prose& prose);
+// What ends with "." or "?"; a colon begins another clause, not another sentence.
+int count_sentences(const Prose& prose);
 
 }  // namespace tilewalk

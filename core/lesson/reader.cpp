@@ -20,6 +20,9 @@ static_assert(std::size(kBeatKinds) == kBeatKindCount);
 // What a lesson may hold, so that whoever goes through it is soon done: some ten times what any has.
 constexpr size_t kMostBeats = 100, kMostQuestions = 20, kMostTextOfBeat = 32768;
 
+// What begins a part of a beat's text that is not read along: folded at its end, or on the Explain tab.
+constexpr std::string_view kKernelHeading = "### For kernel people", kExplainHeading = "### Explain";
+
 bool blank(std::string_view text) { return trimmed(text).empty(); }
 
 // The file's lines, without their ends.
@@ -112,9 +115,24 @@ class BodyReader {
     Beat beat;
     beat.line = line(begin);
     read_heading(lines_[begin], beat);
-    std::string text;
+    struct Part {
+      Prose* prose;
+      int line = 0;  // of its first
+      std::string text = {};
+    };
+    Part parts[] = {{&beat.text, line(begin + 1)}, {&beat.kernel}, {&beat.explain}};
+    Part* part = parts;
     bool has_scene = false;
     for (size_t at = begin + 1; at < end; ++at) {
+      std::string& text = part->text;
+      const std::string_view heading = trimmed(lines_[at]);
+      if (heading == kKernelHeading || heading == kExplainHeading) {
+        part = &parts[heading == kKernelHeading ? 1 : 2];
+        if (part->line)
+          faults_.add(line(at), fmt::format("a beat has {} once; this is the second.", in_quotes(heading, 40)));
+        part->line = line(at + 1);
+        continue;
+      }
       if (const auto fence = fence_of(lines_[at])) {
         const size_t close = end_of_fence(at, *fence);
         if (close >= end) faults_.add(line(at), "this block is not closed.");
@@ -142,10 +160,14 @@ class BodyReader {
     if (beat.questions.size() > kMostQuestions)
       faults_.add(beat.line, fmt::format("this beat asks {} questions; it may ask up to {}.", beat.questions.size(),
                                          kMostQuestions));
-    if (text.size() > kMostTextOfBeat)
-      faults_.add(beat.line, fmt::format("this beat's text has {}; it may have up to {}.", byte_count(text.size()),
-                                         kMostTextOfBeat));
-    beat.text = read_prose(text, line(begin + 1));
+    for (const Part& each : parts) {
+      if (each.text.size() > kMostTextOfBeat)
+        faults_.add(beat.line, fmt::format("this beat's text has {}; it may have up to {}.",
+                                           byte_count(each.text.size()), kMostTextOfBeat));
+      *each.prose = read_prose(each.text, each.line);
+      if (each.line && each.prose != &beat.text && each.prose->empty())
+        faults_.add(each.line - 1, "nothing stands under this heading.");
+    }
     lesson_.beats.push_back(std::move(beat));
   }
 

@@ -12,7 +12,8 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array kRecordings{"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"};
+constexpr std::array kRecordings{"assets/recordings/h200.json", "assets/recordings/h200-backward.json",
+                                 "assets/recordings/h200-pytorch.json", "assets/recordings/h200-pytorch-backward.json"};
 
 struct Shipped {
   std::vector<RunResult> runs;

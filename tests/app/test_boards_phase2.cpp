@@ -415,6 +415,13 @@ TEST_CASE("splitting the keys fills the chip, and the parts merge to the row") {
   CHECK(reading(alone, "part_bytes") == 0);
   CHECK(std::fabs(reading(alone, "least_time") - 0.64e-3) < 0.005e-3);
   CHECK(std::fabs(reading(state_of("split?gpu=a100-80"), "least_time") - 1.05e-3) < 0.005e-3);
+  // Splitting helps, and what it helps is said: by the model, and as it was recorded on an H200.
+  CHECK(std::fabs(reading(alone, "time") - 1.356e-3) < 0.5e-6);
+  CHECK(std::fabs(reading(state_of("split?splits=4"), "time") - 641e-6) < 1e-6);
+  CHECK(std::fabs(reading(state_of("split?gpu=h200"), "time") - 1.356e-3) < 0.5e-6);
+  CHECK(std::fabs(reading(state_of("split?gpu=h200&splits=4"), "time") - 483.8e-6) < 1e-9);
+  CHECK(std::fabs(reading(state_of("split?gpu=h200&splits=64"), "time") - 511.7e-6) < 1e-9);
+  CHECK(std::fabs(reading(state_of("split?gpu=h200&splits=4&N=65536"), "time") / 241.9e-6 - 1) < 0.1);  // half of it
   const BoardState split = state_of("split?splits=4&step=3");
   CHECK(reading(split, "busy") == 128);
   CHECK(reading(split, "waves") == 1);

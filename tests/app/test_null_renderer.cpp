@@ -105,6 +105,13 @@ TEST_CASE("A number that is typed at a question is there from its first digit") 
   b.frames(20);
   CHECK(answer_text(view) == "1056");
 
+  // Shift+Enter says that one is sure, and locks nothing.
+  b.press({Key::Enter, 0, true});
+  b.frames(4);
+  CHECK(question_view(view, asked_now(view)).sure);
+  CHECK_FALSE(question_view(view, asked_now(view)).locked);
+  CHECK(view.editing == "field:answer");
+
   // Keys for the whole program pass the field.
   REQUIRE(view.editing == "field:answer");
   b.press({Key::Character, U'+', false, true});

@@ -132,6 +132,37 @@ TEST_CASE("kernels' names and the head over their times stand in full, also with
   }
 }
 
+TEST_CASE("the backward pass's kernels are shown at a benchmark size, and a run asks for them") {
+  Lab shipped("no-driver");
+  fs::create_directories(shipped.folder);
+  for (const char* file : {"h200-backward.json", "h200-pytorch-backward.json"})
+    std::ofstream(shipped.folder / file) << embedded_file(fmt::format("assets/recordings/{}", file));
+  Lab lab("no-driver", false, true);
+  apply_choice(lab.session, lab.view, "preset", "toy");
+  lab.reach(GpuState::NoDriver);
+  apply_choice(lab.session, lab.view, "gpu-shape", "backward");
+  apply_choice(lab.session, lab.view, "gpu-n", "4096");
+  lab.view.gpu.enlarged = true;
+  lab.settle();
+  const GpuBoard& board = *lab.view.gpu.board;
+  REQUIRE(board.rows.size() == 3);
+  CHECK(lab.view.gpu.kernel == KernelId::Fa3Backward);
+  const GpuRow &standard = board.rows[0], &fa3 = board.rows[2];
+  CHECK(fa3.name == "FA3");
+  REQUIRE(fa3.result);
+  CHECK(fa3.result->kernel == KernelId::Fa3Backward);
+  CHECK(fa3.result->timing->median < standard.result->timing->median);
+  REQUIRE(fa3.predicted);
+  CHECK(*fa3.result->counters->l2_to_sm == doctest::Approx(double(fa3.predicted->fill_bytes)).epsilon(0.002));
+  const Scene scene = window_of(lab);
+  CHECK(has_text(scene, "as fast as standard attention, backward, with"));
+  CHECK(has_text(scene, "PyTorch cuDNN"));
+  check_layout(lab, "backward");
+  // What is chosen stays of the pass that is shown.
+  apply_choice(lab.session, lab.view, "gpu-shape", "benchmark");
+  CHECK(lab.view.gpu.kernel == KernelId::Fa3);
+}
+
 TEST_CASE("what is shown is what was measured, beside what is predicted and simulated") {
   Lab lab("ready");
   lab.run();

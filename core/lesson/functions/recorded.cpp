@@ -17,7 +17,7 @@ namespace {
 // The standard set of `tilewalk-gpu record` keeps this number of tokens; it goes before other runs of a shape.
 constexpr int64_t kTokens = 16384;
 
-// "PyTorch cuDNN" is asked for as pytorch-cudnn.
+// "PyTorch cuDNN" is asked for as pytorch-cudnn, its backward pass as pytorch-cudnn-backward.
 std::string key_of(const KernelResult& result) {
   if (result.label.empty()) return std::string(info_of(result.kernel).key);
   std::string out;
@@ -28,6 +28,7 @@ std::string key_of(const KernelResult& result) {
     else if (!out.empty() && out.back() != '-')
       out += '-';
   }
+  if (schedule_of(info_of(result.kernel).schedule).backward()) out += "-backward";
   return out;
 }
 

@@ -295,6 +295,31 @@ TEST_CASE("Curves are the model's at every stop, and what was recorded stands on
         }
 }
 
+TEST_CASE("The backward pass has recorded times of its own, and none of them stands among the forward ones") {
+  const auto recorded = [](const char* board) {
+    for (const Series& s : On(board).series())
+      if (s.id == "time_fa3_recorded") return s;
+    return Series{};
+  };
+  const Series forward = recorded("curves?gpu=h200&d=128&curve=time&batch=tokens");
+  const Series backward = recorded("curves?gpu=h200&d=128&curve=time&batch=tokens&pass=backward");
+  REQUIRE(forward.points.size() == 6);
+  REQUIRE(backward.points.size() == 6);
+  for (const RunResult& run : shipped_recordings()) {
+    const Problem& p = run.spec.problem;
+    if (p.d != 128 || p.mask != Mask::Full || p.batch * p.n_k != 16384) continue;
+    for (const KernelResult& kernel : run.kernels) {
+      if (kernel.kernel != KernelId::Fa3Backward || !kernel.label.empty()) continue;
+      const auto at = std::ranges::find(backward.points, double(p.n_k), &Series::Point::x);
+      REQUIRE(at != backward.points.end());
+      CHECK(at->value == kernel.timing->median * 1e-3);
+      CHECK(at->value > forward.points[size_t(at - backward.points.begin())].value);
+    }
+  }
+  for (const Series& s : On("curves?gpu=h200&curve=against").series())
+    if (s.id.starts_with("ratio_fa3_")) CHECK(s.points.size() == 6);
+}
+
 TEST_CASE("Recordings are drawn for the GPU they were made on, and for no other") {
   for (const char* gpu : {"h100", "h100-pcie", "a100-80", "b200", "h200"})
     for (const char* what : {"time", "win", "l2", "dram", "against"}) {

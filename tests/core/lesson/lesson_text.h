@@ -53,12 +53,12 @@ inline std::string told(const Prose& prose, const Lookup& names) {
   return out;
 }
 
-// All beats, and every question with its reasons and its answer under the given seed.
+// All beats with what is folded in them, and every question with its reasons and its answer under the given seed.
 inline std::string text_of(const Lesson& lesson, uint64_t seed = 1) {
   const Lookup names = names_of(lesson, nullptr, no_stage);
   std::string out;
   for (const Beat& beat : lesson.beats) {
-    out += told(beat.text, names);
+    out += told(beat.text, names) + told(beat.kernel, names);
     for (const Question& question : beat.questions) {
       const Instance instance = instance_of(lesson, question, seed, no_stage);
       const Lookup own = names_of(lesson, &instance, no_stage);

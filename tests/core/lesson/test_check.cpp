@@ -256,3 +256,17 @@ TEST_CASE("a lesson has so many beats, questions and words, and no more") {
   REQUIRE(long_text.faults.size() == 1);
   CHECK(long_text.faults[0].message.find("this beat's text has 40") == 0);
 }
+
+TEST_CASE("What is for kernel people is checked as text is, and Explain has five to eight sentences on a board") {
+  const std::string board = "## hook: A\n\nText.\n\n```scene\nstage = \"clocks\"\n```\n";
+  CHECK(faults(lesson(board + "\n### For kernel people\n\n{{nothing}} spills.\n")) ==
+        "17: \"nothing\": \"nothing\" is not known here.");
+  std::string words;
+  for (int k = 0; k < 121; ++k) words += "word ";
+  CHECK(faults(lesson(board + "\n### For kernel people\n\n" + words + "\n")) ==
+        "17: what is for kernel people has 121 words; at most 120 are read.");
+  CHECK(faults(lesson(board + "\n### Explain\n\nOne. Two: {{2}}. Three? Four. Five.\n")).empty());
+  CHECK(faults(lesson(board + "\n### Explain\n\nOne. Two.\n")) == "17: Explain has 2 sentences; 5 to 8 are wanted.");
+  CHECK(of_text("Text.\n\n### Explain\n\nOne. Two. Three. Four. Five.") ==
+        "13: a walk explains each of its steps itself; Explain is for a board.");
+}

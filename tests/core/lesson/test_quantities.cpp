@@ -285,7 +285,8 @@ TEST_CASE("which kernel a call runs") {
 }
 
 TEST_CASE("recordings are read from the files that come with the program") {
-  for (const char* file : {"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json"}) {
+  for (const char* file : {"assets/recordings/h200.json", "assets/recordings/h200-pytorch.json",
+                           "assets/recordings/h200-backward.json", "assets/recordings/h200-pytorch-backward.json"}) {
     std::string wrong;
     CHECK(read_recording(embedded_file(file), wrong));
     CHECK(wrong.empty());
@@ -304,6 +305,10 @@ TEST_CASE("recordings are read from the files that come with the program") {
   CHECK(value("recorded(fa2, l2, N=4096, d=128) / loads(fa2, N=4096, d=128, B=4, H=16, variant=kernel)") ==
         doctest::Approx(1).epsilon(1e-3));
   CHECK(quantity("recorded(pytorch-cudnn, time, N=1024, d=128)").origin == Origin::Recorded);
+  // The backward pass under the same label is another kernel.
+  CHECK(value("recorded(pytorch-cudnn-backward, time, N=4096, d=128)") >
+        1.5 * value("recorded(pytorch-cudnn, time, N=4096, d=128)"));
+  CHECK(value("recorded(fa3-backward, l2, N=4096, d=128)") > value("recorded(fa3, l2, N=4096, d=128)"));
   CHECK(fault("recorded(fa2, time, N=1000, d=128)") ==
         "recorded: no recording holds \"fa2\" at N = 1000, d = 128, full mask.");
   CHECK(fault("recorded(fa2, watts, N=4096, d=128)").starts_with("recorded: \"watts\" is not recorded"));

@@ -199,7 +199,7 @@ TEST_CASE("Each fault names its line and what was expected") {
   CHECK(fault_of(replaced(text, "answer = ", "judged = \"kindly\"\nanswer = ")).find("judged takes the word exact") !=
         std::string::npos);
   CHECK(fault_of(replaced(text, "minutes", "lenght = 6\nminutes"))
-            .starts_with("7: the front matter has no key \"lenght\"; it knows brief, gpu, id, minutes"));
+            .starts_with("7: the front matter has no key \"lenght\"; it knows brief, gpu, id, meanings, minutes"));
   CHECK(fault_of(replaced(text, "also = 3", "also = [3]")) ==
         "11: quantities.also must be a text in quotes or a number.");
   CHECK(fault_of(replaced(text, "where = \"arXiv:2205.14135\"\n", "")) == "13: an entry of reading has no key where.");
@@ -248,4 +248,55 @@ TEST_CASE("A file that cannot be read is a fault of the file") {
   CHECK(large.faults[0].message.starts_with("the file is too large: 10485760 bytes"));
   put(folder / "good.md", kFront + kBody);
   CHECK(read_lesson_file(folder / "good.md").lesson);
+}
+
+TEST_CASE("What is for kernel people and what Explain says stand apart from the text, each with its lines") {
+  const LessonFile file = read(beats(R"--(
+## hook: One
+
+Read by all.
+
+### For kernel people
+
+Spills: {{2 * 2}}.
+
+```scene
+stage = "clocks"
+```
+
+### Explain
+
+First. Second.
+)--"));
+  REQUIRE(file.lesson);
+  const Beat& beat = file.lesson->beats.at(0);
+  CHECK(beat.stage.stage == "clocks");
+  REQUIRE(beat.text.size() == 1);
+  CHECK(beat.text[0].spans.at(0).text == "Read by all.");
+  REQUIRE(beat.kernel.size() == 1);
+  CHECK(beat.kernel[0].spans.at(1).text == "2 * 2");
+  CHECK(beat.kernel[0].line == 24);
+  REQUIRE(beat.explain.size() == 1);
+  CHECK(beat.explain[0].line == 32);
+  CHECK(fault_of(beats("## hook: One\n\n### Explain\n\nA.\n\n### Explain\n\nB.\n")) ==
+        "23: a beat has \"### Explain\" once; this is the second.");
+  CHECK(fault_of(beats("## hook: One\n\n### For kernel people\n")) == "19: nothing stands under this heading.");
+}
+
+TEST_CASE("A prologue has ways through the path, and names can say what they mean") {
+  const std::string front = replaced(kFront, "number = 1\nphase = 1\n", "prologue = true\n");
+  const std::string more = replaced(front, "also = 3\n",
+                                    "also = 3\n\n[meanings]\nmoved = \"all bytes\"\n\n[[way]]\nid = \"idea\"\ntitle = "
+                                    "\"The idea\"\nsays = \"What it is.\"\nlessons = [1, 3, 6]\n");
+  const LessonFile file = read(more + "## hook: One\n\nText.\n");
+  for (const LessonFault& fault : file.faults) FAIL_CHECK(fault.line << ": " << fault.message);
+  REQUIRE(file.lesson);
+  CHECK(file.lesson->prologue);
+  CHECK(file.lesson->meanings.at("moved") == "all bytes");
+  REQUIRE(file.lesson->ways.size() == 1);
+  CHECK(file.lesson->ways[0].lessons == std::vector{1, 3, 6});
+  CHECK(fault_of(replaced(more, "moved = \"all bytes\"", "bytes = \"all bytes\"") + "## hook: One\n\nText.\n") ==
+        "12: meanings explains \"bytes\", which is no name of quantities.");
+  CHECK(fault_of(replaced(more, "[1, 3, 6]", "[1, 6, 3]") + "## hook: One\n\nText.\n") ==
+        "19: lessons are the numbers of lessons, from the first to the last.");
 }

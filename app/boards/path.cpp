@@ -1,0 +1,146 @@
+// The path as a map: its lessons as stations, and the ways through it that its prologue offers. A way is chosen here, a
+// station opens its lesson; what is not on the chosen way stands back.
+#include "app/boards/boards.h"
+#include "app/boards/kit.h"
+#include "app/state/action.h"
+#include "app/text/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tilewalk {
+namespace {
+
+struct Map {
+  std::vector<const Lesson*> lessons;  // of the path, by number
+  std::vector<const LessonWay*> ways;
+  const LessonWay* chosen = nullptr;
+};
+
+Map map_of(const ViewState& view) {
+  Map map;
+  const Course* course = view.lesson.course.get();
+  if (!course) return map;
+  for (const CourseEntry& entry : course->entries())
+    if (entry.lesson && entry.lesson->number > 0) map.lessons.push_back(entry.lesson.get());
+  if (const auto prologue = course->prologue())
+    for (const LessonWay& way : prologue->ways) map.ways.push_back(&way);
+  map.chosen = course->way_called(view.lesson.way);
+  return map;
+}
+
+double minutes_of(const Map& map, const LessonWay* way) {
+  double minutes = 0;
+  for (const Lesson* lesson : map.lessons) minutes += on_way(*lesson, way) ? lesson->minutes : 0;
+  return minutes;
+}
+
+// The shortest way; null without ways.
+const LessonWay* shortest(const Map& map) {
+  const auto least = std::ranges::min_element(map.ways, {}, [](const LessonWay* way) { return way->lessons.size(); });
+  return least == map.ways.end() ? nullptr : *least;
+}
+
+std::vector<Reading> readings(const BoardView& view) {
+  const Map map = map_of(view.view);
+  const LessonWay* idea = shortest(map);
+  const auto number = [](std::string id, std::string label, double value) {
+    return Reading{std::move(id), std::move(label), {value, "", Origin::Computed, "of the lessons' own minutes"}};
+  };
+  return {number("lessons", "Lessons", double(map.lessons.size())),
+          number("minutes", "Minutes of all lessons", minutes_of(map, nullptr)),
+          number("idea_lessons", "Lessons of the shortest way", idea ? double(idea->lessons.size()) : 0),
+          number("idea_minutes", "Minutes of the shortest way", idea ? minutes_of(map, idea) : 0)};
+}
+
+std::string caption(const BoardView& view) {
+  const Map map = map_of(view.view);
+  if (!map.chosen) return "Two ways lead through the lessons. Choose one; you can change it whenever you like.";
+  return fmt::format("{}: {} lessons, about {:.0f} minutes. The list on the left shows it.", map.chosen->title,
+                     map.chosen->lessons.size(), minutes_of(map, map.chosen));
+}
+
+void press(Scene& scene, const BoardView& view, Rect rect, std::string id, std::string tip, Action action,
+           float radius) {
+  if (!view.hands) return;
+  scene.region(rect, std::move(id), std::move(tip), true, radius);
+  scene.regions.back().press = std::make_shared<const Action>(std::move(action));
+}
+
+void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, const LessonWay& way) {
+  const Style& st = view.style;
+  const std::string id = "way:" + way.id;
+  const bool chosen = map.chosen == &way, hot = view.view.hover == id;
+  scene.box(card, st.r_large(),
+            view[chosen ? Role::Inverse
+                 : hot  ? Role::SurfaceStrong
+                        : Role::Surface],
+            view[chosen ? Role::Inverse : Role::Border], st.px(2));
+  const Color ink = view[chosen ? Role::InverseText : Role::Text];
+  const Rect in = card.inset(st.px(20), st.px(12));
+  const float title = std::min(st.px(38), in.h * 0.36f);
+  fitted_label(scene, st, {in.x, in.y, in.w, title}, (chosen ? "✓ " : "") + way.title, Face::SansBold,
+               std::min(st.title(), title * 0.75f), ink);
+  const float foot = st.px(24);
+  text_block(scene, view, {in.x, in.y + title, in.w, std::max(st.px(20), in.h - title - foot)}, way.says, Face::Sans,
+             in.h > st.px(110) ? st.body() : st.number(), ink);
+  fitted_label(scene, st, {in.x, in.bottom() - foot, in.w, foot},
+               fmt::format("{} lessons, about {:.0f} minutes", way.lessons.size(), minutes_of(map, &way)),
+               Face::SansBold, st.number(), ink);
+  press(scene, view, card, id, fmt::format("Takes this way: {}", way.says), ChooseWay{way.id}, st.r_large());
+}
+
+void layout_station(Scene& scene, const BoardView& view, Rect row, float disc, const Map& map, const Lesson& lesson) {
+  const Style& st = view.style;
+  const bool there = on_way(lesson, map.chosen);
+  const auto& records = view.view.lesson.progress.lessons;
+  const auto record = records.find(lesson.id);
+  const bool done = record != records.end() && record->second.done;
+  const std::string id = fmt::format("station:{}", lesson.number);
+  if (view.view.hover == id) scene.box(row, st.r_medium(), view[Role::SurfaceStrong]);
+  const Rect circle{row.x + st.px(6), row.center().y - disc / 2, disc, disc};
+  const Color fill = done ? view[Role::Right] : there ? view[Role::Inverse] : view[Role::Background];
+  scene.box(circle, disc / 2, fill, there ? Color{} : view[Role::Ghost], there ? 0 : st.px(2));
+  scene.label(circle, done ? "✓" : fmt::format("{}", lesson.number), Face::SansBold, std::min(st.body(), disc * 0.5f),
+              done    ? text_on(view[Role::Right])
+              : there ? view[Role::InverseText]
+                      : view[Role::TextSecondary],
+              Align::Center);
+  fitted_label(scene, st, {circle.right() + st.px(12), row.y, row.right() - circle.right() - st.px(16), row.h},
+               lesson.brief, there ? Face::SansBold : Face::Sans, st.body(),
+               view[there ? Role::Text : Role::TextSecondary]);
+  press(scene, view, row, id,
+        fmt::format("Lesson {}: {}. {:.0f} minutes{}", lesson.number, lesson.title, lesson.minutes,
+                    there ? "" : ". Not on the way you chose"),
+        OpenLesson{lesson.number}, st.r_medium());
+}
+
+void layout(Scene& scene, const BoardView& view, Rect area) {
+  const Style& st = view.style;
+  const Map map = map_of(view.view);
+  const float gap = st.px(20), cards = map.ways.empty() ? 0 : std::clamp(area.h * 0.3f, st.px(96), st.px(170));
+  const float card = map.ways.empty() ? 0 : (area.w - gap * float(map.ways.size() - 1)) / float(map.ways.size());
+  for (size_t k = 0; k < map.ways.size(); ++k)
+    layout_way(scene, view, {area.x + (card + gap) * float(k), area.y, card, cards}, map, *map.ways[k]);
+
+  // Two columns, each a line with its stations.
+  const size_t half = (map.lessons.size() + 1) / 2;
+  if (half == 0) return;
+  const float top = area.y + cards + gap, row = std::min((area.bottom() - top) / float(half), st.px(64));
+  const float disc = std::min(row * 0.74f, st.px(40)), width = (area.w - gap) / 2;
+  for (size_t column = 0; column < 2; ++column) {
+    const size_t rows = std::min(half, map.lessons.size() - column * half);
+    const float x = area.x + (width + gap) * float(column), mid = x + st.px(6) + disc / 2;
+    scene.line({mid, top + row / 2}, {mid, top + row * (float(rows) - 0.5f)}, view[Role::Ghost], st.px(3));
+    for (size_t k = 0; k < rows; ++k)
+      layout_station(scene, view, {x, top + row * float(k), width, row}, disc, map, *map.lessons[column * half + k]);
+  }
+}
+
+}  // namespace
+
+const Board kPathBoard{"path", "The path", {}, layout, caption, readings};
+
+}  // namespace tilewalk

@@ -1,0 +1,112 @@
+// Keys on boards in lessons: what has the focus takes them, and what is finished lets them go on.
+#include "app/boards/board.h"
+#include "tests/app/learner.h"
+#include "tests/app/shipped_lessons.h"
+
+using namespace tilewalk;
+
+namespace {
+
+// A learner before that board, as a lesson opens it.
+void stand_before(Learner& l, const std::string& board) {
+  l.folder.write("01-first.md", fmt::format("+++\nid = \"first\"\nnumber = 1\nphase = 1\ntitle = \"A\"\nbrief = \"A\"\n"
+                                            "minutes = 1\n+++\n\n## hook: A\n\nText.\n\n```scene\n{}\n```\n\n---\n\n"
+                                            "## explore: B\n\nMore.\n",
+                                            board));
+  auto course = std::make_shared<Course>();
+  course->open({l.folder.path});
+  l.view.lesson.course = course;
+  REQUIRE(open_lesson_numbered(l.session, l.view, 1));
+}
+
+void focus(Learner& l, std::string_view id) {
+  l.view.focus = id;
+  l.view.focus_ring = true;
+}
+
+}  // namespace
+
+TEST_CASE("A seam that is glued by a key hands the focus on, and with both glued Enter goes on") {
+  Learner l;
+  stand_before(l, "stage = \"launches\"");
+  focus(l, "board:seam/0");
+  l.press("Enter");
+  CHECK(knob_value(*board_named("launches"), l.view.board, "first") == 1);
+  CHECK(l.view.focus == "board:seam/1");
+  l.press("Enter");
+  CHECK(knob_value(*board_named("launches"), l.view.board, "second") == 1);
+  CHECK(l.view.lesson.beat == 0);
+  l.press("Enter");
+  CHECK(knob_value(*board_named("launches"), l.view.board, "second") == 1);
+  CHECK(l.view.lesson.beat == 1);
+}
+
+TEST_CASE("Enter paints no tile of a painting that is finished; it goes on") {
+  Learner l;
+  stand_before(l, "stage = \"causal\"\nknobs = { paint = true }");
+  const Board& board = *board_named("causal");
+  // Every tile by its truth: the brush is turned until the caption has nothing against it.
+  focus(l, "board:cursor");
+  for (int guard = 0; guard < 4000; ++guard) {
+    const Style style(l.view.theme, 1);
+    const BoardView shown{l.view.board, l.session, l.view, style, board};
+    if (board.caption(shown).starts_with("All ")) break;
+    const std::vector<Reading> readings = board.readings(shown);
+    const double before = std::ranges::find(readings, "painted", &Reading::id)->quantity.value;
+    board.act("board:cursor", {0.5f, 0.5f}, false, l.view.board);
+    const std::vector<Reading> after = board.readings(shown);
+    if (std::ranges::find(after, "painted", &Reading::id)->quantity.value <= before) continue;
+    const std::string cursor = l.view.board.cells["cursor"];
+    l.press("→");
+    if (l.view.board.cells["cursor"] == cursor) {
+      l.press("↓");
+      for (int k = 0; k < 64; ++k) l.press("←");
+    }
+  }
+  const std::map<std::string, std::string, std::less<>> painted = l.view.board.cells;
+  l.press("Enter");
+  CHECK(l.view.lesson.beat == 1);
+  l.press("P");
+  for (const auto& [name, text] : painted)
+    if (name.starts_with("paint")) CHECK(l.view.board.cells[name] == text);
+}
+
+TEST_CASE("While N is dragged the sentence is about N, not about the tile that was stepped to") {
+  Learner l;
+  stand_before(l, "stage = \"matrix\"");
+  l.view.board.step = 10;
+  CHECK(says(l, "Tile 10 of 64"));
+  const Scene scene = l.scene();
+  const Rect plot = scene.find("board:plot")->rect;
+  pressed(plot.center(), scene, l.session, l.view);
+  CHECK_FALSE(says(l, "Tile 10 of 64"));
+  released(l.view);
+  CHECK(says(l, "Tile 10 of 64"));
+}
+
+TEST_CASE("A digit goes to the cell that the paper outlines, and opens no tab") {
+  Learner l;
+  give_shipped_lessons(l.view);
+  for (int beat = 0; beat < 20; ++beat) {
+    REQUIRE(open_lesson_numbered(l.session, l.view, 7, beat));
+    const auto digit = [](const Region& region) { return region.id.starts_with("board:digit/"); };
+    if (std::ranges::any_of(l.scene().regions, digit) && !asked_now(l.view).question) break;
+  }
+  REQUIRE(l.view.board.board == "paper");
+  l.view.focus.clear();
+  const BoardState before = l.view.board;
+  l.press("2");
+  CHECK(l.view.tab == Tab::Lesson);
+  CHECK_FALSE(l.view.board.cells == before.cells);
+}
+
+TEST_CASE("→ on a focused thing of a picture that knows no arrows stays in the beat") {
+  Learner l;
+  stand_before(l, "stage = \"clocks\"");
+  focus(l, "reading:time");
+  l.press("→");
+  CHECK(l.view.lesson.beat == 0);
+  l.view.focus.clear();
+  l.press("→");
+  CHECK(l.view.lesson.beat == 1);
+}
