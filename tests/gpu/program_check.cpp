@@ -174,7 +174,7 @@ int main(int count_words, char** all) try {
   hold_wrong("O = alpha O + P V[j]", "O = O + P V[j]");
   hold_wrong("l = alpha l + rowsum(P)", "l = l + rowsum(P)");
   hold_wrong("  O = O / l;  L", "  L");
-  hold_wrong("l = alpha l + rowsum(P)", "at the first visit:  l = alpha l + rowsum(P)");
+  hold_wrong("l = alpha l + rowsum(P)\n", "\n    at the first visit:  l = alpha l + rowsum(P)\n");
 
   if (count_words > 1 && !std::strcmp(all[1], "--counters")) {
     Traffic traffic;
