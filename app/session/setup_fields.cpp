@@ -75,7 +75,8 @@ std::string put_direction(Setup& s, const SetupField& field, std::string_view te
   constexpr std::pair<ScheduleId, ScheduleId> kTurns[] = {{ScheduleId::Standard, ScheduleId::StandardBackward},
                                                           {ScheduleId::Fa1, ScheduleId::Fa1Backward},
                                                           {ScheduleId::Fa2, ScheduleId::Fa2Backward},
-                                                          {ScheduleId::Fa3, ScheduleId::Fa2Backward}};
+                                                          {ScheduleId::Fa3, ScheduleId::Fa2Backward},
+                                                          {ScheduleId::SplitKv, ScheduleId::Fa2Backward}};
   const bool backward = text == "backward";
   if (!backward && text != "forward") return no_choice(field.name, text);
   if (backward) s.compared.reset();

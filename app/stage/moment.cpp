@@ -84,6 +84,12 @@ int rank_of(StepKind kind) {
     case AddDQ:
     case StoreDK:
     case StoreDV: return 16 + int(kind) - int(Recompute);
+    case LoadPart: return 0;
+    case MergeMax: return 5;
+    case MergeWeight: return 6;
+    case MergeSum: return 7;
+    case MergeOut: return 12;
+    case StorePart: return 15;
   }
   return 0;
 }

@@ -14,6 +14,7 @@
   ROW(fa2_backward_walk, "core/schedules/fa2-backward.walk")                 \
   ROW(fa2_walk, "core/schedules/fa2.walk")                                   \
   ROW(fa3_walk, "core/schedules/fa3.walk")                                   \
+  ROW(split_kv_walk, "core/schedules/split-kv.walk")                         \
   ROW(family, "lessons/data/family.toml")                                    \
   ROW(glossary, "lessons/data/glossary.toml")                                \
   ROW(gpus, "assets/gpus.toml")                                              \
@@ -40,6 +41,7 @@
   ROW(puzzle_fuse_all, "lessons/puzzles/fuse-all.puzzle")                    \
   ROW(puzzle_keep_p, "lessons/puzzles/keep-p.puzzle")                        \
   ROW(puzzle_skip_tiles, "lessons/puzzles/skip-tiles.puzzle")                \
+  ROW(puzzle_split, "lessons/puzzles/split.puzzle")                          \
   ROW(puzzle_streaming_max, "lessons/puzzles/streaming-max.puzzle")          \
   ROW(puzzle_swap_loops, "lessons/puzzles/swap-loops.puzzle")                \
   ROW(puzzle_three_passes, "lessons/puzzles/three-passes.puzzle")            \

@@ -66,6 +66,8 @@ std::array<Tensor, 2> moved_tensors(StepKind kind) {
     case AddDQ: return {Tensor::DQ, kNoTensor};
     case StoreDK: return {Tensor::DK, kNoTensor};
     case StoreDV: return {Tensor::DV, kNoTensor};
+    case LoadPart:
+    case StorePart: return {Tensor::O, Tensor::Lse};
     case InitO:
     case InitStats:
     case Score:
@@ -91,7 +93,11 @@ std::array<Tensor, 2> moved_tensors(StepKind kind) {
     case GradientS:
     case AccumulateDQ:
     case AccumulateDK:
-    case ConvertDQ: break;
+    case ConvertDQ:
+    case MergeMax:
+    case MergeWeight:
+    case MergeSum:
+    case MergeOut: break;
   }
   return {kNoTensor, kNoTensor};
 }
@@ -184,6 +190,13 @@ Meters cost_of(const Step& step, const Plan& plan) {
       cost.vector_flop = cols * t.d;  // the scale
       cost.operand_bytes = rows * t.d * element;
       break;
+    case MergeMax:
+    case MergeWeight:
+      cost.vector_flop = step.kind == MergeMax ? 2 * rows : rows;
+      cost.exponentials = rows;
+      break;
+    case MergeSum: cost.vector_flop = 2 * rows; break;
+    case MergeOut: cost.vector_flop = 2 * rows * t.d; break;
     case InitO:
     case InitStats:
     case Convert:
@@ -215,7 +228,9 @@ Meters cost_of(const Step& step, const Plan& plan) {
     case StoreDQ:
     case AddDQ:
     case StoreDK:
-    case StoreDV: break;  // answered above
+    case StoreDV:
+    case LoadPart:
+    case StorePart: break;  // answered above
   }
   return cost;
 }

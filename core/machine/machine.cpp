@@ -189,7 +189,7 @@ Resident& Machine::need(MachineState& state, const Step& step, Tensor tensor) co
 void Machine::load(MachineState& state, const Step& step) const {
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
-    const int64_t index = table_index(tensor, step.i, step.j, plan_.tiling);
+    const int64_t index = table_index(tensor, step, plan_.tiling);
     const TileTable* table = state.memory(tensor);
     TilePtr tile = table ? table->get(index) : input_tile(tensor, index);
     if (!tile)
@@ -205,7 +205,7 @@ void Machine::store(MachineState& state, const Step& step) const {
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
     TilePtr tile = need(state, step, tensor).data;
-    const int64_t index = table_index(tensor, step.i, step.j, plan_.tiling);
+    const int64_t index = table_index(tensor, step, plan_.tiling);
     if (step.kind == StepKind::AddDQ) {
       const TilePtr old = state.memory(tensor)->get(index);
       if (!old)
@@ -315,6 +315,23 @@ void Machine::compute(MachineState& state, const Step& step) const {
     case Convert:
       if (kind == Arithmetic::Kernel) a::round_all(change(Tensor::O), plan_.problem.format);
       break;
+    case MergeMax: {
+      auto alpha = std::make_shared<Matrix>(a::row_max(change(Tensor::M), tile(Tensor::Lse), kind, mistake));
+      place(state, step, Tensor::Alpha, std::move(alpha));
+      break;
+    }
+    case MergeWeight: a::exponentiate(change(Tensor::Lse), tile(Tensor::M), kind); break;
+    case MergeSum: a::row_sum(change(Tensor::L), &tile(Tensor::Alpha), tile(Tensor::Lse), kind); break;
+    case MergeOut: {
+      const Resident* part = state.find(Tensor::O, kPartSlot);
+      if (!part || part->i != step.i)
+        throw MachineFault(
+            fmt::format("MergeOut needs a part of {}, which is not on chip.", tile_words(Tensor::O, step.i, step.j)));
+      Matrix weighted = *part->data;
+      a::scale_rows(weighted, tile(Tensor::Lse), kind);
+      a::add(change(Tensor::O), weighted, kind);
+      break;
+    }
     default: throw std::logic_error("a step without arithmetic reached the arithmetic");
   }
 }

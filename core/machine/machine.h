@@ -49,6 +49,11 @@ inline int64_t table_index(Tensor tensor, int64_t i, int64_t j, const Tiling& t)
   return is_scores(tensor) ? i * t.tc + j : is_keyed(tensor) ? j : i;
 }
 
+// Where a step finds its tile: what a split leaves of O and L lies behind the rows' own, a table for each split.
+inline int64_t table_index(Tensor tensor, const Step& step, const Tiling& t) {
+  return is_part(step.kind) ? (1 + step.slot) * t.tr + step.i : table_index(tensor, step.i, step.j, t);
+}
+
 // A step that the machine refuses: something is not on chip, not in memory, or does not fit. what() is one sentence.
 class MachineFault : public std::runtime_error {
  public:

@@ -19,7 +19,7 @@ namespace tilewalk {
 struct WalkProgram;  // core/walk/program.h
 
 // Own is a person's: none of the registry's rows.
-enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3, StandardBackward, Fa1Backward, Fa2Backward, Own };
+enum class ScheduleId : uint8_t { Standard, Fa1, Fa2, Fa3, StandardBackward, Fa1Backward, Fa2Backward, SplitKv, Own };
 // Forward makes O from Q, K and V; backward makes dQ, dK and dV from dO and what the forward pass kept.
 enum class Direction : uint8_t { Forward, Backward };
 enum class VariantId : uint8_t { Paper, Kernel };
@@ -72,6 +72,8 @@ struct Schedule {
   std::span<const std::string> code(const Variant& variant) const;
   // A section is one turn of an outermost loop. Sections with equal `shape` take the same steps on tiles of equal
   // sizes.
+  // Into how many splits a row's keys are cut, where thread blocks share a row; else 0.
+  int64_t splits(const Plan&) const;
   int64_t sections(const Plan&) const;
   uint64_t shape(const Plan&, int64_t section) const;
   void emit(const Plan&, int64_t section, StepSink&) const;

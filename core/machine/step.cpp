@@ -74,6 +74,17 @@ constexpr std::array<StepInfo, kStepKindCount> kVocabulary{{
     {AddDQ, "AddDQ", "dQᵢ += in memory", "This block's share is added to dQ in memory, by atomic adds.", Engine::Store},
     {StoreDK, "StoreDK", "dKⱼ → memory", "The finished gradient of the keys goes to memory.", Engine::Store},
     {StoreDV, "StoreDV", "dVⱼ → memory", "The finished gradient of the values goes to memory.", Engine::Store},
+    {LoadPart, "LoadPart", "Oᵢₛ, Lᵢₛ → registers", "What one split made of the row's keys comes back from memory.",
+     Engine::Load},
+    {StorePart, "StorePart", "Oᵢₛ, Lᵢₛ → memory", "A split's average and the logsumexp it belongs to go to memory.",
+     Engine::Store},
+    {MergeMax, "MergeMax", "m′ = max(m, Lᵢₛ);  α = e^(m − m′)",
+     "L of a split stands for the scores of all its keys: the running max takes it in.", Engine::Vector},
+    {MergeWeight, "MergeWeight", "w = e^(Lᵢₛ − m′)", "L of a split becomes the weight that all its keys have together.",
+     Engine::Exponential},
+    {MergeSum, "MergeSum", "l = α l + w", "The running sum shrinks by α and takes in the split's weight.",
+     Engine::Vector},
+    {MergeOut, "MergeOut", "O = O + w Oᵢₛ", "The split's average is added with its weight.", Engine::Vector},
 }};
 
 std::string squeezed(std::string_view name) {

@@ -102,8 +102,16 @@ enum class StepKind : uint8_t {
   AddDQ,
   StoreDK,
   StoreDV,
+  // A row's keys cut into splits: each leaves a part of O and its L, which are merged.
+  LoadPart,
+  StorePart,
+  MergeMax,
+  MergeWeight,
+  MergeSum,
+  MergeOut,
 };
-constexpr int kStepKindCount = int(StepKind::StoreDV) + 1;
+constexpr int kStepKindCount = int(StepKind::MergeOut) + 1;
+constexpr bool is_part(StepKind kind) { return kind >= StepKind::LoadPart && kind <= StepKind::MergeOut; }
 
 // Which part of the chip does the work.
 enum class Engine : uint8_t { Load, Store, TensorCore, Exponential, Vector };
@@ -136,15 +144,20 @@ struct Step {
   int32_t i = 0, j = 0;  // Q tile, K/V tile
   int32_t section = 0;   // one turn of the outer loop; on-chip memory starts empty in each block
   int32_t visit = 0;     // turn of the inner loop within the section
-  int32_t slot = 0;      // which buffer of K, V or the scores the tile goes to or comes from; see slot_of
+  int32_t slot = 0;      // which buffer of K, V or the scores the tile goes to or comes from; of parts, the split
 
   bool has(Flag flag) const { return flags & flag; }
   bool operator==(const Step&) const = default;
 };
 
-// The buffer that a step's tile of this tensor lies in. K, V and the scores may have several; the rest have one.
+// The buffer that a step's tile of this tensor lies in. K, V and the scores may have several; the rest have one, but
+// for O and L, where a part that was loaded lies beside the one that is being made.
+constexpr int32_t kPartSlot = 1;
 constexpr int32_t slot_of(Tensor t, const Step& step) {
-  return is_scores(t) || t == Tensor::K || t == Tensor::V ? step.slot : 0;
+  if (is_scores(t) || t == Tensor::K || t == Tensor::V) return step.slot;
+  const bool part = (t == Tensor::Lse && is_part(step.kind) && step.kind != StepKind::StorePart) ||
+                    (t == Tensor::O && step.kind == StepKind::LoadPart);
+  return part ? kPartSlot : 0;
 }
 
 }  // namespace tilewalk

@@ -34,7 +34,8 @@ Touched touched_by(const Step& step) {
     case LoadD:
     case LoadDQ:
     case LoadDP:
-    case LoadDS: return {list({}), list({moved[0], moved[1]})};
+    case LoadDS:
+    case LoadPart: return {list({}), list({moved[0], moved[1]})};
     case StoreS:
     case StoreP:
     case StoreO:
@@ -46,7 +47,8 @@ Touched touched_by(const Step& step) {
     case StoreDQ:
     case AddDQ:
     case StoreDK:
-    case StoreDV: return {list({moved[0], moved[1]}), list({})};
+    case StoreDV:
+    case StorePart: return {list({moved[0], moved[1]}), list({})};
     case InitO: return {list({}), list({O})};
     case InitStats: return {list({}), list({M, Tensor::L})};
     case Score: return {list({Q, K}), list({S})};
@@ -73,6 +75,10 @@ Touched touched_by(const Step& step) {
     case AccumulateDQ: return {list({DQ, DS, K}), list({DQ})};
     case AccumulateDK: return {list({DK, DS, Q}), list({DK})};
     case ConvertDQ: return {list({DQ}), list({DQ})};
+    case MergeMax: return {list({Lse, M}), list({M, Alpha})};
+    case MergeWeight: return {list({Lse, M}), list({Lse})};
+    case MergeSum: return {list({Lse, Tensor::L, Alpha}), list({Tensor::L})};
+    case MergeOut: return {list({O, Lse}), list({O})};
   }
   return {list({}), list({})};
 }

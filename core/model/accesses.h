@@ -23,8 +23,8 @@ void each_access(const Step& step, const Plan& plan, const TileNumbers& numbers,
   for (Tensor tensor : moved_tensors(step.kind)) {
     if (tensor == kNoTensor) continue;
     const int64_t bytes = shape_of(tensor, step.i, step.j, plan.tiling).elements() * memory_bytes(tensor, step, plan);
-    visit(Access{numbers.of(tensor, step.i, step.j, step.has(Step::kOutput)), int32_t(bytes),
-                 info_of(step.kind).engine == Engine::Store, step.kind == StepKind::AddDQ});
+    visit(Access{numbers.of(tensor, step), int32_t(bytes), info_of(step.kind).engine == Engine::Store,
+                 step.kind == StepKind::AddDQ});
   }
 }
 

@@ -62,7 +62,7 @@ constexpr int64_t kMostL2Chunks = int64_t{1} << 25;
 
 // The chunks that every tile gets numbers for: as many as the largest that moves.
 int64_t chunks_of_largest(const Schedule& schedule, const Plan& plan) {
-  const TileNumbers numbers(plan.tiling);  // outlives what keeps a reference to it
+  const TileNumbers numbers(plan.tiling, schedule.splits(plan));  // outlives what keeps a reference to it
   Accesses all(plan, numbers);
   int64_t most = 1;
   // The first sections hold whole tiles of every tensor.
@@ -103,7 +103,7 @@ DramEstimate estimate_dram(const Schedule& schedule, const Plan& plan, const Mac
     for (int pass = 0; pass <= sink.pass; ++pass) begin[size_t(pass)] = section;
   }
 
-  const TileNumbers numbers(plan.tiling);
+  const TileNumbers numbers(plan.tiling, schedule.splits(plan));
   const int64_t tiles = schedule.scores_in_memory ? numbers.size() : numbers.without_scores();
   const int64_t per_tile = chunks_of_largest(schedule, plan);
   if (tiles > kMostL2Chunks / heads / per_tile) {

@@ -84,9 +84,17 @@ class Cache {
   std::vector<Entry> entries_;
 };
 
+int64_t splits_in(std::span<const Step> steps) {
+  int64_t splits = 0;
+  for (const Step& step : steps)
+    if (is_part(step.kind)) splits = std::max<int64_t>(splits, step.slot + 1);
+  return splits;
+}
+
 }  // namespace
 
-L2Trace::L2Trace(std::span<const Step> steps, const Plan& plan, int64_t capacity_bytes) : numbers_(plan.tiling) {
+L2Trace::L2Trace(std::span<const Step> steps, const Plan& plan, int64_t capacity_bytes)
+    : numbers_(plan.tiling, splits_in(steps)) {
   Cache cache(capacity_bytes);
   std::vector<int32_t> stay_of;  // of each tile in L2, by number
   std::vector<int32_t> live;     // stays that may go on

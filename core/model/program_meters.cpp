@@ -33,7 +33,13 @@ int64_t blocks_at_once(const Schedule& schedule, const Plan& plan) {
     }
     if (known->second >= 0) ++blocks[size_t(known->second)];
   }
-  return blocks.empty() ? 0 : *std::ranges::min_element(blocks);
+  // The pass that has the most products, or fewer blocks than another one with as many.
+  const std::vector<Meters> passes = count(schedule, plan).passes;
+  size_t most = 0;
+  for (size_t pass = 1; pass < passes.size(); ++pass)
+    if (std::pair(passes[pass].matrix_flop, -blocks[pass]) > std::pair(passes[most].matrix_flop, -blocks[most]))
+      most = pass;
+  return blocks.empty() ? 0 : blocks[most];
 }
 
 using M = ProgramMeters;
@@ -46,8 +52,8 @@ constexpr auto kMeasures = std::to_array<Measure>({
      true},
     {"exponentials", "Exponentials", "e to the power of something, counted", &M::exponentials},
     {"matrix-flop", "Products", "FLOP of matrix products, counted", &M::matrix_flop},
-    {"blocks", "Blocks at once", "Thread blocks that wait for no other, in the pass that has fewest", &M::blocks, false,
-     true},
+    {"blocks", "Blocks at once", "Thread blocks that wait for no other, in the pass that has most products", &M::blocks,
+     false, true},
     {"passes", "Passes", "Kernels launched one after the other", &M::passes},
 });
 

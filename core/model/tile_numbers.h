@@ -18,8 +18,13 @@ class TileNumbers {
     bool output;   // O or dQ in the output's format; it and the one between visits are buffers of their own
   };
 
-  explicit TileNumbers(const Tiling& tiling) : tr_(tiling.tr), tc_(tiling.tc) {}
+  // `splits`: of a row's keys, each of which leaves a part of O and L; 0 without.
+  explicit TileNumbers(const Tiling& tiling, int64_t splits = 0) : tr_(tiling.tr), tc_(tiling.tc), splits_(splits) {}
 
+  int64_t of(Tensor tensor, const Step& step) const {
+    if (is_part(step.kind)) return rows_end() + ((tensor == Tensor::O ? 0 : splits_) + step.slot) * tr_ + step.i;
+    return of(tensor, step.i, step.j, step.has(Step::kOutput));
+  }
   int64_t of(Tensor tensor, int64_t i, int64_t j, bool output) const {
     if (is_keyed(tensor)) return place(kKeyed, {tensor, false}) * tc_ + j;
     if (is_scores(tensor)) return without_scores() + (place(kScores, {tensor, false}) * tr_ + i) * tc_ + j;
@@ -32,12 +37,16 @@ class TileNumbers {
       number -= without_scores();
       return {kScores[number / (tr_ * tc_)].tensor, int32_t(number / tc_ % tr_), int32_t(number % tc_), false};
     }
+    if (number >= rows_end()) {
+      number -= rows_end();
+      return {number < splits_ * tr_ ? Tensor::O : Tensor::Lse, int32_t(number % tr_), 0, false};
+    }
     number -= kKeyedCount * tc_;
     const Buffer& buffer = kRows[number / tr_];
     return {buffer.tensor, int32_t(number % tr_), 0, buffer.output};
   }
 
-  int64_t without_scores() const { return kKeyedCount * tc_ + int64_t(std::size(kRows)) * tr_; }
+  int64_t without_scores() const { return rows_end() + 2 * splits_ * tr_; }
   int64_t size() const { return without_scores() + int64_t(std::size(kScores)) * tr_ * tc_; }
 
   static constexpr bool has_output(Tensor tensor) { return tensor == Tensor::O || tensor == Tensor::DQ; }
@@ -63,7 +72,9 @@ class TileNumbers {
     return at;
   }
 
-  int64_t tr_, tc_;
+  int64_t rows_end() const { return kKeyedCount * tc_ + int64_t(std::size(kRows)) * tr_; }
+
+  int64_t tr_, tc_, splits_;
 };
 
 }  // namespace tilewalk

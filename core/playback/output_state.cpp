@@ -20,8 +20,9 @@ OutputState output_state(std::span<const Step> steps, int64_t playhead, int32_t 
         if (!schedule.scores_in_memory) return OutputState::Sum;
         return step.j + 1 < tiling.tc ? OutputState::PartOfAverage : OutputState::Average;
       case Denormalize:
+      case MergeOut:
       case Rescale:
-        if (step.has(Step::kFirstVisit)) break;  // zero times anything
+        if (step.has(Step::kFirstVisit) && step.kind != MergeOut) break;  // zero times anything
         return OutputState::Sum;
       case StoreO:
         if (step.has(Step::kOutput)) return OutputState::Final;

@@ -51,7 +51,8 @@ RowTrace trace_row(const Replay& replay, int64_t playhead, int64_t row) {
     }
   }
 
-  Matrix m(1, 1, kMinusInfinity), l(1, 1), alpha(1, 1, 1.0);
+  Matrix m(1, 1, kMinusInfinity), l(1, 1), alpha(1, 1, 1.0), part(1, 1);
+  std::vector<Matrix> parts;  // L of the splits that are stored
   const int64_t end = std::clamp<int64_t>(playhead, 0, replay.length());
   const std::vector<Step>& steps = replay.steps();
   for (int64_t k = next_of_tile(steps, 0, i); k < end; k = next_of_tile(steps, k + 1, i)) {
@@ -62,6 +63,25 @@ RowTrace trace_row(const Replay& replay, int64_t playhead, int64_t row) {
         break;
       case StepKind::StoreS:  // a schedule that sends S through memory goes on with what memory kept of it
         if (kind == Arithmetic::Kernel) arithmetic::round_all(scores[size_t(step.j)], plan.problem.format);
+        break;
+      case StepKind::InitStats:
+        m.at(0, 0) = kMinusInfinity;
+        l.at(0, 0) = 0;
+        break;
+      case StepKind::StorePart:
+        parts.resize(std::max(parts.size(), size_t(step.slot) + 1), Matrix(1, 1));
+        parts[size_t(step.slot)] = arithmetic::log_sum_exp(m, l, kind);
+        break;
+      case StepKind::MergeMax:
+        part = parts[size_t(step.slot)];
+        alpha = arithmetic::row_max(m, part, kind, mistake);
+        out.open = {step.j, k + 1, m.at(0, 0), alpha.at(0, 0), l.at(0, 0), 0};
+        break;
+      case StepKind::MergeSum:
+        arithmetic::exponentiate(part, m, kind);
+        arithmetic::row_sum(l, &alpha, part, kind);
+        out.visits.push_back({step.j, k + 1, m.at(0, 0), alpha.at(0, 0), l.at(0, 0), part.at(0, 0)});
+        out.open.reset();
         break;
       case StepKind::RowMax:
         alpha = arithmetic::row_max(m, scores[size_t(step.j)], kind, mistake);

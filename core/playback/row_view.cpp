@@ -40,7 +40,8 @@ RowView gather(const TileOf& tile, int64_t row) {
 
 const Resident* resident_of(const MachineState& state, Tensor tensor, int32_t i, int32_t j) {
   for (const Resident& r : state.chip)
-    if (r.tensor == tensor && r.data && (!by_query_tile(tensor) || r.i == i) && (!by_key_tile(tensor) || r.j == j))
+    if (r.tensor == tensor && r.data && (r.slot == 0 || by_key_tile(tensor)) && (!by_query_tile(tensor) || r.i == i) &&
+        (!by_key_tile(tensor) || r.j == j))
       return &r;
   return nullptr;
 }

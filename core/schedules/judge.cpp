@@ -61,15 +61,16 @@ std::optional<Broken> race(const std::vector<Step>& steps) {
     int32_t section;
     bool stored, added;
   };
-  std::map<std::tuple<int, Tensor, int32_t, int32_t>, Touch> seen;
+  std::map<std::tuple<int, Tensor, int32_t, int32_t, int32_t>, Touch> seen;
   for (const Step& step : steps) {
     const Engine engine = info_of(step.kind).engine;
     if (engine != Engine::Load && engine != Engine::Store) continue;
     const Tensor tensor = moved_tensors(step.kind)[0];
     if (is_input(tensor)) continue;
     const bool adds = step.kind == StepKind::AddDQ, stores = engine == Engine::Store;
+    const int32_t part = is_part(step.kind) ? step.slot + 1 : 0;
     const auto key =
-        std::tuple(int(step.pass), tensor, by_query_tile(tensor) ? step.i : 0, by_key_tile(tensor) ? step.j : 0);
+        std::tuple(int(step.pass), tensor, by_query_tile(tensor) ? step.i : 0, by_key_tile(tensor) ? step.j : 0, part);
     const auto [it, fresh] = seen.try_emplace(key, Touch{step.section, stores, adds});
     Touch& first = it->second;
     if (first.section != step.section && (stores || first.stored) && !(adds && first.added))

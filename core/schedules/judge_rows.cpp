@@ -42,7 +42,7 @@ class Follower {
     MachineState state = machine.start();
     for (size_t k = 0; k < steps.size() && !broken_; ++k) {
       const Step& step = steps[k];
-      if (step.kind == RowMax) m_before_ = *state.find(Tensor::M)->data;
+      if (step.kind == RowMax || step.kind == MergeMax) m_before_ = *state.find(Tensor::M)->data;
       before(state, step);
       machine.apply(state, step);
       after(step);
@@ -67,6 +67,16 @@ class Follower {
   }
   int32_t own(Tensor tensor, const Step& step) const { return is_keyed(tensor) ? step.j : step.i; }
   Held& chip(Tensor tensor, const Step& step) { return chip_[{tensor, own(tensor, step)}]; }
+  // A part that was loaded, of O or L.
+  Held& part(Tensor tensor, const Step& step) { return chip_[{tensor, -1 - step.i}]; }
+  void takes_part(Tensor tensor, const Step& step) {
+    Held& held = chip(tensor, step);
+    for (int32_t tile : part(tensor == Tensor::O ? tensor : Tensor::Lse, step).tiles) {
+      if (held.has(tile) && tensor != Tensor::M)
+        say(step.line, fmt::format("{} takes in K/V tile {} twice.", tile_words(tensor, step.i, step.j), tile + 1));
+      held.tiles.push_back(tile);
+    }
+  }
   void takes(Tensor tensor, const Step& step) {
     Held& held = chip(tensor, step);
     const int32_t tile = is_keyed(tensor) ? step.i : step.j;
@@ -112,6 +122,12 @@ class Follower {
     if (step.kind == Accumulate && o.divided && !divided_p_[{step.i, step.j}] && !o.tiles.empty())
       say(step.line,
           fmt::format("O of Q tile {} was divided by l already, and P V is a sum: multiply O by l first.", step.i + 1));
+    if (step.kind == MergeOut && !part(Tensor::O, step).divided && !part(Tensor::O, step).tiles.empty())
+      return say(step.line, fmt::format("the part of O of Q tile {} is a sum, and w O[i,s] weighs an average: divide "
+                                        "it by l before it is stored.",
+                                        step.i + 1));
+    if (step.kind == MergeOut && o.divided)
+      return say(step.line, fmt::format("O of Q tile {} was divided by l already.", step.i + 1));
     if (step.kind == Denormalize && !o.divided && !o.tiles.empty())
       say(step.line, fmt::format("O of Q tile {} is multiplied by l, but was not divided by it.", step.i + 1));
     if ((step.kind == AccumulateDV || step.kind == GradientS) && state.find(Tensor::P, step.slot))
@@ -172,6 +188,19 @@ class Follower {
         break;
       case NormalizeP: divided_p_[{step.i, step.j}] = true; break;
       case LoadP: p_line_ = step.line; break;
+      case LogSumExp: chip(Tensor::Lse, step) = chip(Tensor::L, step); break;
+      case MergeMax:
+        takes_part(Tensor::M, step);
+        this_turn_.max = &(max_ = step);
+        break;
+      case MergeSum:
+        takes_part(Tensor::L, step);
+        this_turn_.sum = &(sum_ = step);
+        break;
+      case MergeOut:
+        takes_part(Tensor::O, step);
+        this_turn_.out = &(out_ = step);
+        break;
       case Denormalize: chip(Tensor::O, step).divided = false; break;
       case Normalize: chip(Tensor::O, step).divided = true; break;
       case AccumulateDQ:
@@ -195,6 +224,12 @@ class Follower {
     if (engine != Engine::Load && engine != Engine::Store) return;
     for (Tensor tensor : moved_tensors(step.kind)) {
       if (tensor == kNoTensor || is_scores(tensor)) continue;
+      if (is_part(step.kind)) {  // in memory behind the rows' own, a table for each split
+        const Key key{tensor, int32_t((1 + step.slot) * t_.tr + step.i)};
+        if (step.kind == LoadPart) part(tensor, step) = memory_[key];
+        if (step.kind == StorePart) memory_[key] = chip(tensor, step);
+        continue;
+      }
       const Key key{tensor, own(tensor, step)};
       if (engine == Engine::Load) chip_[key] = memory_[key];
       if (engine == Engine::Store) {

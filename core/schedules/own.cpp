@@ -63,6 +63,7 @@ void take_programs(Schedule& schedule, std::vector<WalkProgram> programs) {
 std::span<const std::string> Schedule::code(const Variant& v) const {
   return v.last_to_first ? forms[v.form].last_to_first : forms[v.form].first_to_last;
 }
+int64_t Schedule::splits(const Plan& plan) const { return walk_splits(*forms[plan.variant.form].program, plan); }
 int64_t Schedule::sections(const Plan& plan) const { return walk_sections(*forms[plan.variant.form].program, plan); }
 uint64_t Schedule::shape(const Plan& plan, int64_t section) const {
   return walk_shape(*forms[plan.variant.form].program, plan, section);

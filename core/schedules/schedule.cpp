@@ -24,6 +24,11 @@ Variant fa1(VariantId id, const Problem& p) {
 Variant fa2(VariantId id, const Problem& p) {
   return {.o_between_visits = p.format, .last_to_first = id == VariantId::Kernel};
 }
+// The kernel keeps the parts of O in fp32.
+Variant split_kv(VariantId id, const Problem& p) {
+  const bool kernel = id == VariantId::Kernel;
+  return {.o_between_visits = kernel ? Format::Float32 : p.format, .last_to_first = kernel};
+}
 Variant rounds_dq(VariantId, const Problem& p) { return {.o_between_visits = p.format, .dq_between_visits = p.format}; }
 // The kernel meets its Q tiles last to first.
 Variant adds_dq(VariantId id, const Problem& p) {
@@ -49,10 +54,11 @@ const std::vector<Row>& rows() {
        rounds_dq},
       {Fa1Backward, "FA1 backward", "fa1-backward", "K/V tiles outside; P made again, dQ through memory", rounds_dq},
       {Fa2Backward, "FA2 backward", "fa2-backward", "a thread block per K/V tile; P made again, dQ added up", adds_dq},
+      {SplitKv, "Split KV", "split-kv", "FA2 with the keys of a row split over blocks, and merged", split_kv},
   };
   return all;
 }
-constexpr size_t kForward = 4;  // rows that come first
+constexpr size_t kForward = 4, kBackward = 3;  // rows that come first, and then; what follows are relatives
 
 WalkProgram shipped(std::string_view key) {
   WalkRead read = read_walk(embedded_file(fmt::format("core/schedules/{}.walk", key)));
@@ -100,7 +106,7 @@ class Collector : public StepSink {
 }  // namespace
 
 std::span<const Schedule> schedules() { return all_schedules().first(kForward); }
-std::span<const Schedule> backward_schedules() { return all_schedules().subspan(kForward); }
+std::span<const Schedule> backward_schedules() { return all_schedules().subspan(kForward, kBackward); }
 std::span<const Schedule> all_schedules() { return registry(); }
 const Schedule& schedule_of(ScheduleId id) { return registry()[size_t(id)]; }
 
@@ -114,6 +120,7 @@ const Schedule& kStandardSchedule = schedule_of(ScheduleId::Standard);
 const Schedule& kFa1Schedule = schedule_of(ScheduleId::Fa1);
 const Schedule& kFa2Schedule = schedule_of(ScheduleId::Fa2);
 const Schedule& kFa3Schedule = schedule_of(ScheduleId::Fa3);
+const Schedule& kSplitKvSchedule = schedule_of(ScheduleId::SplitKv);
 const Schedule& kStandardBackward = schedule_of(ScheduleId::StandardBackward);
 const Schedule& kFa1Backward = schedule_of(ScheduleId::Fa1Backward);
 const Schedule& kFa2Backward = schedule_of(ScheduleId::Fa2Backward);

@@ -10,9 +10,9 @@
 
 namespace tilewalk {
 
-std::span<const Schedule> schedules();  // the forward ones
+std::span<const Schedule> schedules();  // the forward ones that the papers compare
 std::span<const Schedule> backward_schedules();
-std::span<const Schedule> all_schedules();  // forward, then backward
+std::span<const Schedule> all_schedules();  // forward, backward, then relatives: split-kv
 const Schedule& schedule_of(ScheduleId id);
 const Schedule* schedule_named(std::string_view key);  // or null
 std::string_view name_of(VariantId variant);           // "paper", "kernel"
@@ -30,7 +30,7 @@ Schedule own_schedule(WalkProgram program);
 constexpr uint8_t kFa1KernelForm = 1, kFa1FirstForm = 2;
 
 // The rows of the registry.
-extern const Schedule &kStandardSchedule, &kFa1Schedule, &kFa2Schedule, &kFa3Schedule;
+extern const Schedule &kStandardSchedule, &kFa1Schedule, &kFa2Schedule, &kFa3Schedule, &kSplitKvSchedule;
 extern const Schedule &kStandardBackward, &kFa1Backward, &kFa2Backward;
 
 }  // namespace tilewalk

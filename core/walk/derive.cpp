@@ -39,10 +39,12 @@ bool any_step(const Nodes& nodes, Which&& which) {
 }
 
 bool is(const WalkNode& node, StepKind kind) { return node.kind == kind; }
-bool streams(const WalkNode& node) { return is(node, RowMax) && !(node.flags & Step::kFinalMax); }
+bool streams(const WalkNode& node) {
+  return is(node, MergeMax) || (is(node, RowMax) && !(node.flags & Step::kFinalMax));
+}
 bool moves(const WalkNode& node, Engine engine, Tensor tensor) {
   const auto moved = moved_tensors(node.kind);
-  return info_of(node.kind).engine == engine && (moved[0] == tensor || moved[1] == tensor);
+  return !is_part(node.kind) && info_of(node.kind).engine == engine && (moved[0] == tensor || moved[1] == tensor);
 }
 bool reads_scores(const WalkNode& node) { return is(node, RowMax) || is(node, Exponentiate) || is(node, Recompute); }
 
@@ -77,8 +79,12 @@ class Deriver {
       refuse(nest.loop, "a loop that stands in no other goes over all tiles.");
     if (head.parallel != program_.parallel())
       refuse(nest.loop, "either every outermost loop is in parallel, or none is.");
+    if (head.splits && head.axis == Axis::Keys)
+      refuse(nest.loop, "splits are of one Q tile's keys: this loop stands in one over Q tiles.");
+    splits(nest.loop);
     masks(nest);
     loops_in(nest.loop.body, [&](const WalkNode& loop) {
+      splits(loop);
       nest.inner.push_back({loop.loop, any_step(loop.body, streams)});
     });
     int at = 0;
@@ -92,6 +98,15 @@ class Deriver {
     nest.keeps_row = keeps_row(nest);
     nest.by_mask |= any_step(nest.loop.body, [](const WalkNode& node) { return is(node, Mask); });
     max_forms(nest);
+  }
+
+  // All loops of a program know the same splits.
+  void splits(const WalkNode& loop) {
+    if (!loop.loop.splits) return;
+    if (program_.splits && program_.splits != loop.loop.splits)
+      refuse(loop, fmt::format("the keys are cut into {} splits above, and into {} here.", program_.splits,
+                               loop.loop.splits));
+    program_.splits = loop.loop.splits;
   }
 
   // A mask hides keys wherever a nest makes or loads scores for the softmax, unless a line says where.
@@ -147,6 +162,10 @@ class Deriver {
       refuse(node, fmt::format("this loop and the one around it both go over {} tiles.",
                                node.loop.axis == Axis::Queries ? "Q" : "K/V"));
     if (node.loop.parallel) refuse(node, "only an outermost loop can be in parallel.");
+    const bool split = nest.loop.loop.splits;
+    if (node.loop.of_split && !split)
+      refuse(node, "there is no split s here: write for each Q tile i and split s of 4, in parallel.");
+    if (node.loop.splits && split) refuse(node, "the loop around this one has a split s already.");
     nest.shared |= node.loop.of_block;
     nest.by_mask |= node.loop.seen_only || node.loop.unseeing;
     node.streams = any_step(node.body, streams);
@@ -166,8 +185,17 @@ class Deriver {
     const bool over_queries = nest.loop.loop.axis == Axis::Queries;
     if (node.before && !(around.inner && around.inner->loop.axis == Axis::Keys))
       refuse(node, "the tile before is that of a loop over K/V tiles.");
-    if (around.inner) return;
+    const bool over_splits = around.inner && around.inner->loop.over_splits();
+    if (is_part(node.kind) && !over_splits && !nest.loop.loop.splits)
+      refuse(node, "there is no split s here: write for each split s of 4 around it.");
     const Touched touched = touched_by(node);
+    for (const auto& tensors : {touched.reads, touched.writes})
+      for (Tensor tensor : tensors)
+        if (over_splits && tensor != kNoTensor && by_key_tile(tensor) && tensor != Tensor::Alpha)
+          refuse(node,
+                 fmt::format("{}[{}] stands in a loop over splits: which j?", walk_name(tensor), walk_index(tensor)));
+    if (over_splits && node.before) refuse(node, "the tile before is that of a loop over K/V tiles.");
+    if (around.inner) return;
     const auto look = [&](Tensor tensor) {
       if (tensor == kNoTensor) return;
       if (over_queries && by_key_tile(tensor) && !node.after)
@@ -228,7 +256,7 @@ class Deriver {
   void settle_output(size_t nest, Nodes& nodes, bool inner, bool for_good) {
     for (WalkNode& node : nodes) {
       for (Tensor tensor : {Tensor::O, Tensor::DQ}) {
-        if (node.type != Type::Step) break;
+        if (node.type != Type::Step || is_part(node.kind)) break;
         const auto loads = [&](const WalkNode& other) { return moves(other, Engine::Load, tensor); };
         const auto stores = [&](const WalkNode& other) { return moves(other, Engine::Store, tensor); };
         bool loaded_later = false, stored = false;

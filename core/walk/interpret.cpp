@@ -27,12 +27,21 @@ Turns outer_turns(const LoopHead& head, const Plan& plan) {
 struct Place {
   const WalkNest* nest;
   Turns outer;
-  int64_t turn, block;  // of the outermost loop; of the head
+  int64_t turn, block;  // of the outermost loop; of the head, or the split
 
   int64_t tile() const { return outer.tile(turn); }
 };
 
-int64_t blocks_of(const WalkNest& nest, const Plan& plan) { return nest.shared ? plan.variant.blocks_of_head : 1; }
+// K/V tiles of a split, and how many splits have any.
+int64_t split_tiles(int64_t asked, const Tiling& t) { return (t.tc + asked - 1) / asked; }
+int64_t splits_made(int64_t asked, const Tiling& t) {
+  return (t.tc + split_tiles(asked, t) - 1) / split_tiles(asked, t);
+}
+
+int64_t blocks_of(const WalkNest& nest, const Plan& plan) {
+  if (const int64_t splits = nest.loop.loop.splits) return splits_made(splits, plan.tiling);
+  return nest.shared ? plan.variant.blocks_of_head : 1;
+}
 
 Place place_of(const WalkProgram& program, const Plan& plan, int64_t section) {
   for (const WalkNest& nest : program.nests) {
@@ -53,11 +62,14 @@ int64_t unseeing_tiles(const Tiling& t) {
   return high;
 }
 
-Turns inner_turns(const LoopHead& head, const Plan& plan, int64_t outer_tile, int64_t block) {
+Turns inner_turns(const LoopHead& head, int64_t splits, const Plan& plan, int64_t outer_tile, int64_t block) {
   const Tiling& t = plan.tiling;
   Turns turns{.backwards = backwards(head, plan)};
   if (head.axis == Axis::Keys) {
-    turns.count = head.seen_only ? t.visits(outer_tile) : t.tc;
+    turns.count = head.over_splits() ? splits_made(head.splits, t) : head.seen_only ? t.visits(outer_tile) : t.tc;
+    if (!head.of_split) return turns;
+    turns.begin = block * split_tiles(splits, t);
+    turns.count = std::clamp<int64_t>(turns.count - turns.begin, 0, split_tiles(splits, t));
     return turns;
   }
   const int64_t from = head.seen_only ? t.first_row_tile(outer_tile) : 0;
@@ -98,7 +110,9 @@ class Taker {
   };
 
   Axis axis() const { return place_.nest->loop.loop.axis; }
-  Turns turns_of(const LoopHead& loop) const { return inner_turns(loop, plan_, place_.tile(), place_.block); }
+  Turns turns_of(const LoopHead& loop) const {
+    return inner_turns(loop, place_.nest->loop.loop.splits, plan_, place_.tile(), place_.block);
+  }
 
   void at(int64_t outer, int64_t inner, int64_t visit, int64_t slot) {
     step_.i = int32_t(over_queries_ ? outer : inner);
@@ -121,6 +135,8 @@ class Taker {
   void stand_at(int64_t own) {
     const int64_t tile = visit_->turns.tile(own);
     if (visit_->loop->loop.unseeing) return at(0, tile, 0, 0);
+    if (visit_->loop->loop.over_splits())
+      return at(place_.tile(), tile * split_tiles(visit_->loop->loop.splits, t_), visit_->n, tile);
     at(place_.tile(), tile, visit_->n, place_.nest->woven ? own % 2 : place_.nest->keeps_row ? tile : 0);
   }
 
@@ -170,7 +186,10 @@ class Taker {
     step_.kind = node.kind;
     step_.line = node.line;
     step_.flags = uint8_t(flags);
+    const int32_t slot = step_.slot;
+    if (is_part(node.kind) && place_.nest->loop.loop.splits) step_.slot = int32_t(place_.block);
     sink_.take(step_);
+    step_.slot = slot;
   }
 
   int64_t tile_i(int64_t n) const { return over_queries_ ? place_.tile() : visit_->turns.tile(n); }
@@ -210,6 +229,7 @@ class Taker {
              uint64_t(first_at(own)) << 1 | uint64_t(last_at(own));
     };
     if (visit_->loop->loop.unseeing) return uint64_t(t_.rows(visit_->turns.tile(n)));
+    if (visit_->loop->loop.over_splits()) return uint64_t(n == 0) << 1 | uint64_t(n == visit_->turns.count - 1);
     const uint64_t own = sizes(n) << 1 | uint64_t(n == 0);
     return place_.nest->woven && n > 0 ? own << 32 ^ sizes(n - 1) : own;
   }
@@ -240,6 +260,10 @@ class Taker {
 
 }  // namespace
 
+int64_t walk_splits(const WalkProgram& program, const Plan& plan) {
+  return program.splits ? splits_made(program.splits, plan.tiling) : 0;
+}
+
 int64_t walk_sections(const WalkProgram& program, const Plan& plan) {
   int64_t sections = 0;
   for (const WalkNest& nest : program.nests)
@@ -259,6 +283,8 @@ uint64_t walk_shape(const WalkProgram& program, const Plan& plan, int64_t sectio
     const int64_t blocks = plan.variant.blocks_of_head;
     share = uint64_t((t.tr - place.block + blocks - 1) / blocks) << 1 | uint64_t((t.tr - 1) % blocks == place.block);
   }
+  if (const int64_t splits = place.nest->loop.loop.splits)
+    share = uint64_t(place.block == splits_made(splits, t) - 1) + 1;
   return nest | first << 58 | last << 57 | share << 12 |
          uint64_t(queries ? t.rows(place.tile()) : t.cols(place.tile()));
 }

@@ -45,6 +45,9 @@ for each Q tile i, in parallel:
 | `... that i sees`, `... that sees j` | only tiles that the mask does not hide from each other |
 | `for each Q tile i that sees no key:` | the rest, under a causal mask that ends right of the first queries |
 | `... of the block` | where thread blocks share a head: this one's Q tiles |
+| `for each Q tile i and split s of 4:` | outermost: every Q tile, once for each split of the keys, 2 to 64 of them |
+| `for each K/V tile j of split s:` | in such a loop, the K/V tiles of its split |
+| `for each split s of 4:` | within a loop over Q tiles: what the splits left; the same number in the whole text |
 | `..., in parallel` | outermost loops only: a thread block for each turn, each beginning with nothing on chip |
 | `..., last to first`, `..., in any order` | the order of the tiles; without it, first to last |
 | `at the first visit:`, `at the last visit:` | where a Q tile meets its first, or its last, K/V tile |
@@ -66,7 +69,8 @@ last tile. A statement that needs K or V is left out where the loop that it belo
 
 ## Statements
 
-`load` and `store` take tiles with commas between them: `load K[j], V[j]`. m and l move together.
+`load` and `store` take tiles with commas between them: `load K[j], V[j]`. m and l move together,
+and so do O and L of a split. Splits are of whole K/V tiles, as evenly as they go; there are fewer where the tiles are.
 
 | statement | steps | what it does |
 | --- | --- | --- |
@@ -96,6 +100,8 @@ std::string walk_language_page() {
     if (const auto kind = store_of(tensor))
       page += row("store " + tile, info_of(*kind).name, info_of(*kind).meaning, "");
   }
+  for (const auto& [verb, kind] : {std::pair("load", StepKind::LoadPart), std::pair("store", StepKind::StorePart)})
+    page += row(fmt::format("{} O[i,s], L[i,s]", verb), info_of(kind).name, info_of(kind).meaning, "");
   for (const WalkForm& form : walk_forms()) {
     std::string steps(info_of(form.kind).name), meaning(info_of(form.kind).meaning);
     if (form.then) {

@@ -22,6 +22,10 @@ struct LoopHead {
   bool of_block = false;   // only the Q tiles of this thread block of the head: i % blocks_of_head
   bool seen_only = false;  // tiles that see each other
   bool unseeing = false;   // Q tiles that see no key at all
+  uint8_t splits = 0;      // an outermost loop over Q tiles and this many splits of the keys; or a loop over those
+  bool of_split = false;   // only the K/V tiles of this thread block's split
+
+  bool over_splits() const { return splits && axis == Axis::Keys; }
 };
 
 // "at the first visit:". A visit is one Q tile meeting one K/V tile; first and last are those of the Q tile.
@@ -67,6 +71,7 @@ struct WalkProgram {
   std::vector<std::string> code;    // lines without comments, with their glyphs
   std::vector<int> source_line;     // of each of them, from 1
   std::vector<WalkNest> nests;
+  uint8_t splits = 0;  // of the keys, as many as its loops say; 0 without
 
   bool parallel() const { return !nests.empty() && nests.front().loop.loop.parallel; }
 };

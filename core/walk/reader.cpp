@@ -83,7 +83,16 @@ bool take(std::string_view& words, std::string_view phrase) {
 LoopHead Reader::loop_head(std::string_view words, int column) const {
   LoopHead head;
   const std::string all(words);
-  if (take(words, "for each Q tile i"))
+  if (take(words, "for each Q tile i and split s of ") || take(words, "for each split s of ")) {
+    head.axis = all.starts_with("for each Q") ? Axis::Queries : Axis::Keys;
+    int splits = 0;
+    for (; !words.empty() && words[0] >= '0' && words[0] <= '9' && splits <= kMostWalkSplits; words.remove_prefix(1))
+      splits = 10 * splits + (words[0] - '0');
+    if (splits < 2 || splits > kMostWalkSplits)
+      throw Fault{column + int(all.size() - words.size()),
+                  fmt::format("there are 2 to {} splits: \"split s of 4\".", kMostWalkSplits)};
+    head.splits = uint8_t(splits);
+  } else if (take(words, "for each Q tile i"))
     head.axis = Axis::Queries;
   else if (take(words, "for each K/V tile j"))
     head.axis = Axis::Keys;
@@ -97,7 +106,9 @@ LoopHead Reader::loop_head(std::string_view words, int column) const {
       head.seen_only = true;
     else if (queries && take(words, " that sees no key"))
       head.unseeing = true;
-    else if (!queries && take(words, " that i sees"))
+    else if (!queries && !head.splits && take(words, " of split s"))
+      head.of_split = true;
+    else if (!queries && !head.splits && take(words, " that i sees"))
       head.seen_only = true;
     else if (take(words, ", in parallel"))
       head.parallel = true;
@@ -106,12 +117,12 @@ LoopHead Reader::loop_head(std::string_view words, int column) const {
     else if (take(words, ", in any order"))
       head.order = Order::AsVariant;
     else
-      throw Fault{
-          column + int(all.size() - words.size()),
-          fmt::format("{} is not understood behind a loop; there are{}, \"in parallel\", \"last to first\" and "
-                      "\"in any order\".",
-                      in_quotes(trimmed_words(words), 40),
-                      queries ? " \"that sees j\", \"that sees no key\", \"of the block\"" : " \"that i sees\"")};
+      throw Fault{column + int(all.size() - words.size()),
+                  fmt::format("{} is not understood behind a loop; there are{}, \"in parallel\", \"last to first\" and "
+                              "\"in any order\".",
+                              in_quotes(trimmed_words(words), 40),
+                              queries ? " \"that sees j\", \"that sees no key\", \"of the block\""
+                                      : " \"of split s\", \"that i sees\"")};
   }
   return head;
 }
@@ -137,7 +148,7 @@ void Reader::move(Tokens tokens, std::vector<WalkNode>& body) {
   const bool loads = tokens.front().text == "load";
   const std::string_view verb = loads ? "load" : "store";
   bool wanted = true;               // a tensor, else a comma
-  const WalkToken* half = nullptr;  // m without l, or l without m
+  const WalkToken* half = nullptr;  // m without l, or l without m; O[i,s] without L[i,s], or the other way round
   for (const WalkToken& token : tokens.subspan(1)) {
     if (!wanted && token.text != ",")
       throw Fault{token.column, fmt::format("a comma is missing before {}.", in_quotes(token.text, 20))};
@@ -148,7 +159,17 @@ void Reader::move(Tokens tokens, std::vector<WalkNode>& body) {
     if (!kind)
       throw Fault{token.column, fmt::format("there is nothing to {} that is called {}; write for instance {}.", verb,
                                             in_quotes(token.text, 20), loads ? "load K[j]" : "store O[i]")};
+    if (token.index == "i,s" && (*tensor == Tensor::O || *tensor == Tensor::Lse)) {
+      if (half && half->index == token.index && half->text != token.text) {
+        add(body, loads ? StepKind::LoadPart : StepKind::StorePart, 0, false);
+        half = nullptr;
+      } else {
+        half = &token;
+      }
+      continue;
+    }
     const bool before = says_before(token, *tensor);
+    if (half && half->index == "i,s") break;
     if (*tensor != Tensor::M && *tensor != Tensor::L) {
       add(body, *kind, 0, before);
     } else if (!half) {
@@ -161,6 +182,8 @@ void Reader::move(Tokens tokens, std::vector<WalkNode>& body) {
     }
   }
   if (wanted) throw Fault{tokens.back().column, fmt::format("what to {} is missing.", verb)};
+  if (half && half->index == "i,s")
+    throw Fault{half->column, fmt::format("a part's O and L move together: write {} O[i,s], L[i,s].", verb)};
   if (half) throw Fault{half->column, fmt::format("m and l move together: write {} l[i], m[i].", verb)};
 }
 
@@ -176,10 +199,13 @@ void Reader::statement(Tokens tokens, std::vector<WalkNode>& body) {
   }
   bool before = false;
   for (const WalkToken& token : tokens)
-    if (const auto tensor = walk_tensor(token.text); tensor && !token.index.empty())
+    if (const auto tensor = walk_tensor(token.text); tensor && !token.index.empty()) {
+      const bool parts = is_part(form->kind) || (form->then && is_part(*form->then));
+      if (parts && token.index == "i,s" && (*tensor == Tensor::O || *tensor == Tensor::Lse)) continue;
       before |= says_before(token, *tensor);
+    }
   if (!form->with.empty()) {
-    if (half_ && half_->form->kind == form->kind && half_->form != form && half_in_ == &body) {
+    if (half_ && half_->form->with == form->typed && half_in_ == &body) {
       half_.reset();
       return;  // the first half stands for both
     }

@@ -25,6 +25,7 @@ constexpr size_t kMostWalkLines = 200;  // with something on them
 constexpr size_t kMostWalkLineBytes = 240;
 constexpr size_t kMostWalkNests = 15, kMostWalkFaults = 10;
 constexpr size_t kMostWalkDepth = 8;
+constexpr int kMostWalkSplits = 64;
 
 WalkRead read_walk(std::string_view text);
 

@@ -46,14 +46,19 @@ constexpr WalkForm kForms[] = {
     {"dQ[i] += dS K[j] * scale", AccumulateDQ, Step::kFresh, AddDQ, {}, "in memory, by atomic adds"},
     {"dK = dK + dS^T Q[i] * scale", AccumulateDK},
     {"dQ = round(dQ)", ConvertDQ},
+    {"m' = max(m, L[i,s])", MergeMax, 0, {}, "alpha = exp(m - m')"},
+    {"w = exp(L[i,s] - m')", MergeWeight},
+    {"l = alpha l + w", MergeSum},
+    {"O = O + w O[i,s]", MergeOut},
+    {"O = alpha O + w O[i,s]", Rescale, 0, MergeOut},
 };
 
 struct Sign {
   std::string_view glyph, typed;
 };
 // What may be typed for what is shown.
-constexpr Sign kSigns[] = {{"′", "'"},  {"α", "alpha"}, {"−", "-"},   {"∞", "inf"}, {"ᵀ", "^T"},
-                           {"∘", ".*"}, {"·", "*"},     {"ᵢ", "[i]"}, {"ⱼ", "[j]"}, {"‚", ","}};
+constexpr Sign kSigns[] = {{"′", "'"}, {"α", "alpha"},  {"−", "-"},   {"∞", "inf"}, {"ᵀ", "^T"}, {"∘", ".*"},
+                           {"·", "*"}, {"ᵢₛ", "[i,s]"}, {"ᵢ", "[i]"}, {"ⱼ", "[j]"}, {"‚", ","}};
 
 std::string typed_signs(std::string_view line, std::vector<int>& columns) {
   std::string out;
@@ -84,7 +89,7 @@ std::string index_at(std::string_view text, size_t& at) {
   std::string inside;
   for (char c : text.substr(at + 1, end - at - 1))
     if (c != ' ') inside += c;
-  constexpr std::array<std::string_view, 5> kAll{"i", "j", "i,j", "j-1", "i,j-1"};
+  constexpr std::array<std::string_view, 6> kAll{"i", "j", "i,j", "j-1", "i,j-1", "i,s"};
   if (std::ranges::find(kAll, inside) == kAll.end()) return {};
   at = end + 1;
   return inside;

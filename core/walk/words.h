@@ -15,7 +15,7 @@ namespace tilewalk {
 struct WalkToken {
   std::string text;   // "m'", "e^", "^T", "alpha", "-inf", ".*", "(": typed as "exp", "α", "−∞" or "∘" alike
   int column = 1;     // in characters, from 1
-  std::string index;  // "i", "j", "i,j", "j-1", "i,j-1" where it stands in brackets behind a tensor
+  std::string index;  // "i", "j", "i,j", "j-1", "i,j-1", "i,s" where it stands in brackets behind a tensor
 };
 
 // Up to a comment or the end. Products' signs ("*", "·") are left out, and brackets round one word: "rowmax(S)" is

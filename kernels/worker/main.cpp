@@ -8,6 +8,7 @@
 #include "kernels/worker/info.h"
 #include "kernels/worker/l2_probe.h"
 #include "kernels/worker/ladder_command.h"
+#include "kernels/worker/program_command.h"
 #include "kernels/worker/record.h"
 #include "kernels/worker/run_command.h"
 #include "kernels/worker/serve.h"
@@ -37,6 +38,11 @@ int main(int count, char** words) {
   CLI::App& run = *app.add_subcommand("run", "run and measure one problem");
   gpu::SpecOptions options;
   options.add_to(run);
+  gpu::ProgramAsked program;
+  run.add_option("--program", program.file, "a schedule of your own instead of kernels: docs/walk-language.md")
+      ->type_name("FILE");
+  run.add_option("--br", program.br, "rows of a Q tile, of a program; 64")->type_name("N");
+  run.add_option("--bc", program.bc, "rows of a K/V tile, of a program; 64")->type_name("N");
   run.add_flag("--anyway", anyway, "also while others use the GPU");
   run.add_flag("--json", json, "one JSON document, which is a recording");
   run.footer("Without options: B 1, H 16, N 4096, d 128, fp16, the four kernels.");
@@ -110,6 +116,7 @@ int main(int count, char** words) {
   }
   const auto command = [&] {
     if (info.parsed()) return gpu::info(json);
+    if (run.parsed() && !program.file.empty()) return gpu::program_command(program, options.resolve(), anyway, json);
     if (run.parsed()) return gpu::run_command(options.resolve(), anyway, json);
     if (tried.parsed())
       return gpu::try_command({tried_kernel, tried_without, tried_with}, tried_options.resolve(), anyway, json);

@@ -33,7 +33,8 @@ TEST_CASE("loads load, stores store, products run on tensor cores") {
     CHECK((info.engine == Engine::TensorCore) ==
           (info.kind == StepKind::Score || info.kind == StepKind::GradientP || info.name.starts_with("Accumulate")));
     CHECK((info.engine == Engine::Exponential) ==
-          (info.kind == StepKind::Exponentiate || info.kind == StepKind::Recompute));
+          (info.kind == StepKind::Exponentiate || info.kind == StepKind::Recompute ||
+           info.kind == StepKind::MergeWeight));
   }
 }
 

@@ -204,7 +204,8 @@ TEST_CASE(
   for (const Schedule& schedule : all_schedules())
     for (VariantId variant : test::kVariants) {
       const Plan plan = make_plan(schedule, p, variant);
-      const bool wide = schedule.id == ScheduleId::Fa1 && variant == VariantId::Kernel;
+      const bool wide =
+          (schedule.id == ScheduleId::Fa1 || schedule.id == ScheduleId::SplitKv) && variant == VariantId::Kernel;
       const bool narrow = schedule.id == ScheduleId::Fa1Backward || schedule.id == ScheduleId::StandardBackward;
       for (int t = 0; t < kTensorCount; ++t) {
         const Tensor tensor = Tensor(t);

@@ -48,7 +48,7 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
       {"walk --arithmetic fast", 2, {"--arithmetic is \"fast\"", "exact, kernel"}},
       {"walk --distribution custom", 2, {"--distribution is \"custom\"", "normal, outliers, integers"}},
       {"walk --schedule fa9", 2, {"--schedule is \"fa9\"", "standard, fa1, fa2"}},
-      {"walk --schedule all", 2, {"--schedule is \"all\"", "standard, fa1, fa2, fa3,", "fa2-backward."}},
+      {"walk --schedule all", 2, {"--schedule is \"all\"", "standard, fa1, fa2, fa3,", "fa2-backward, split-kv."}},
       {"walk --variant mine", 2, {"--variant is \"mine\"", "paper, kernel"}},
       {"walk --machine b100", 2, {"--machine is \"b100\"", "h200"}},
       {"walk --row 0", 2, {"--row is 0", "between 1 and 16"}},

@@ -54,6 +54,7 @@ TEST_CASE("every step of the vocabulary can be written, and by its own formula w
     if (const auto kind = load_of(Tensor(t))) written.insert(*kind);
     if (const auto kind = store_of(Tensor(t))) written.insert(*kind);
   }
+  written.insert({StepKind::LoadPart, StepKind::StorePart});  // of two tensors
   int by_formula = 0;
   for (const StepInfo& info : vocabulary()) {
     INFO(info.name);
@@ -105,7 +106,8 @@ TEST_CASE("a fault names its line, its column and what to do") {
         "8:5: m' = max(m, rowmax(S)) needs alpha = exp(m - m') beside it.");
   CHECK(fault_of(with("load Q[i];", "load Q[i], K[j];")) == "4:1: K[j] stands in no loop over K/V tiles: which j?");
   CHECK(fault_of(with("that i sees", "that i likes")) ==
-        "5:22: \"that i likes, in any order\" is not understood behind a loop; there are \"that i sees\", \"in "
+        "5:22: \"that i likes, in any order\" is not understood behind a loop; there are \"of split s\", \"that i "
+        "sees\", \"in "
         "parallel\", \"last to first\" and \"in any order\".");
   CHECK(fault_of(with("  for each K/V tile j", "  for each Q tile i")) != "");
   CHECK(fault_of(with("    O = alpha O", "      O = alpha O")) ==

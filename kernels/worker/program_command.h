@@ -1,0 +1,18 @@
+// `tilewalk-gpu run --program my.walk`: any program on the GPU, checked against float64, timed, its bytes counted
+// beside those that the machine counts.
+#pragma once
+
+#include "core/run/run.h"
+
+#include <string>
+
+namespace tilewalk::gpu {
+
+struct ProgramAsked {
+  std::string file;
+  int64_t br = 64, bc = 64;
+};
+// Of `spec`: the problem, warmups, launches, flush_l2 and counters. Leaves as run_command() does; throws CommandFault.
+int program_command(const ProgramAsked& asked, const RunSpec& spec, bool anyway, bool json);
+
+}  // namespace tilewalk::gpu
