@@ -90,3 +90,21 @@ TEST_CASE("bytes of FA3 in e4m3: whole tiles of keys, boxes of 64 queries, two s
   const Problem wide{.batch = 2, .heads = 3, .n_q = 128, .n_k = 2049, .d = 128};
   CHECK(fp8_traffic(wide).loads == 6 * (128 * 128 + 4 + 11 * (2 * 192 * 128 + 8)));
 }
+
+TEST_CASE("the shipped recordings of these kernels: right before they were timed, L2 to SM as predicted") {
+  for (const char* set : {"fp8", "decode", "groups"}) {
+    CAPTURE(set);
+    const auto all = load_methods(fmt::format("{}/assets/recordings/h200-{}-methods.json", TILEWALK_SOURCE_DIR, set));
+    CHECK(all.size() >= 18);
+    for (const MethodResult& r : all) {
+      CAPTURE(r.spec.method);
+      CAPTURE(r.spec.problem.n_k);
+      CHECK(r.errors.passed);
+      REQUIRE(r.timing);
+      CHECK(r.timing->median > 0);
+      REQUIRE(r.counters);
+      CHECK(std::fabs(*r.counters->l2_to_sm / double(r.l2_to_sm) - 1) < 0.005);
+      CHECK(*r.counters->dram_read > 0.99 * double(r.dram_least));
+    }
+  }
+}
