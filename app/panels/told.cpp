@@ -252,6 +252,7 @@ std::vector<Told> tell_window(Session& session, const ViewState& view, const Sce
     return out;
   }
   tell_lesson_part(out, session, view);
+  for (const Told& each : out) t.told.insert(each.id);
   const bool with_text = view.tab != Tab::Lesson || !beat_on_show(view) || !view.lesson.fault_of.empty();
   if (grid.rail_over.w > 0 || grid.column_over.w > 0) {
     const bool rail = grid.rail_over.w > 0;
