@@ -10,7 +10,8 @@
 namespace tilewalk {
 
 const std::vector<RunResult>& shipped_recordings();  // ours first, then PyTorch's
-std::string_view shipped_file(size_t index);         // the name of the file that holds that one of them
+bool read_shipped_ahead();                    // one piece of them, before they are asked for; false: none was left
+std::string_view shipped_file(size_t index);  // the name of the file that holds that one of them
 
 // The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
 inline constexpr std::string_view kShippedLadder = "h200-ladder.json";

@@ -17,6 +17,7 @@
 #include "core/io/embedded.h"
 #include "core/io/file.h"
 #include "core/lesson/course.h"
+#include "core/run/shipped.h"
 
 #include <emscripten.h>
 #include <imgui.h>
@@ -43,6 +44,7 @@ struct Page {
   std::string link;  // told to the page last
   Rect field;        // where something is typed; likewise
   double frame_ms = 0;
+  Background recordings{read_shipped_ahead};  // once their file is here: all at once they would hold up the page
 };
 std::unique_ptr<Page> page;
 
@@ -265,6 +267,9 @@ EMSCRIPTEN_KEEPALIVE void tw_pinch(int by) {
   run_command(lens ? (by > 0 ? "tool-larger" : "tool-smaller") : (by > 0 ? "larger" : "smaller"), w.session, w.view);
   w.redraw = std::max(w.redraw, 2);
 }
+
+// The large file is here, for whoever asks for it.
+EMSCRIPTEN_KEEPALIVE void tw_large() { page->recordings.wake(); }
 
 // The page may be gone in a moment.
 EMSCRIPTEN_KEEPALIVE void tw_leave() {
