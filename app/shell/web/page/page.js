@@ -172,8 +172,12 @@ function begin() {
                                 {rel: 'preload', as: 'fetch', type: 'application/wasm', crossOrigin: 'anonymous', href: wasm});
   const script = Object.assign(document.createElement('script'), {src: addressOf('loader')});
   const failed = why => say(`Tilewalk could not start: ${why}. It needs a browser of 2022 or newer.`);
-  script.onload = () => Tilewalk({page, locateFile: () => wasm, printErr: text => console.warn(text)})
-    .then(start).catch(fault => failed(fault.message));
+  script.onload = () => {
+    Tilewalk({page, locateFile: () => wasm, printErr: text => console.warn(text)})
+      .then(start).catch(fault => failed(fault.message));
+    // The program finds it there (web_screen.cpp). Without a GPU it takes as long as compiling, which goes on beside it.
+    canvas.getContext('webgl2', {alpha: false, depth: false, stencil: false, antialias: false});
+  };
   script.onerror = () => failed('a part of it could not be fetched');
   document.head.append(fetched, script);
 }
