@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Builds the page and tests it in real browsers, Debian's Chromium and Firefox, under a display of its own (Xvfb). The
 # pictures that they make are left in build-web/pictures, to be looked at.
-# Usage: scripts/test-web.sh [chromium | firefox]      without a name: both
+# Usage: scripts/test-web.sh [figures] [chromium | firefox]      without a name: both
+#   figures: instead of the tests what the page costs and may cost: start, frame, rest, heap. It takes a quiet machine.
 # Leaves with 0 only if nothing failed; the last line says how many minutes it took.
 set -euo pipefail
 exec </dev/null
@@ -9,13 +10,15 @@ exec </dev/null
 root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P)
 cd "$root"
 begun=$SECONDS
+figures=''
+[ "${1:-}" != figures ] || { figures=yes; shift; }
 work=$(mktemp -d)
 server=''
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null || true; rm -rf "$work"' EXIT
 
 scripts/setup.sh webtest
 ./run --web --no-serve
-scripts/build.sh web core_tests
+[ -n "$figures" ] || scripts/build.sh web core_tests
 scripts/setup.sh
 scripts/build.sh release tilewalk  # what the page saves is held against what it writes
 
@@ -46,6 +49,12 @@ export XDG_CONFIG_HOME=$work/config XDG_CACHE_HOME=$work/cache
 mkdir -p "$HOME"
 unset WAYLAND_DISPLAY XAUTHORITY
 failed=0
+if [ -n "$figures" ]; then
+  for browser in ${1:-chromium firefox}; do
+    node "$drive/measure.mjs" build-web/site "$browser" || failed=1
+  done
+  exit "$failed"
+fi
 # The zip for a host holds what is served here, and nothing else.
 (cd build-web && cpack -B "$work/zip") >"$work/cpack.log" || { cat "$work/cpack.log" >&2; failed=1; }
 python3 -m zipfile -e "$work"/zip/tilewalk-web-*.zip "$work/zip/site" && diff -r build-web/site "$work/zip/site" || failed=1

@@ -71,7 +71,7 @@ std::vector<Reading> readings(const BoardView& view) {
     all.push_back(
         {"recorded",
          "FA3 itself without it, times",
-         {recorded->times, "", Origin::Recorded, fmt::format("{}: N = 4,096, fp16, no mask", kShippedLadder)}});
+         {recorded->times, "", Origin::Recorded, fmt::format("{}: N = 4,096, fp16, no mask", recorded->file)}});
   return all;
 }
 

@@ -24,7 +24,9 @@ std::string known_gpus(const Catalogue& catalogue) {
   std::string out;
   for (const Catalogue::Entry& entry : catalogue.entries)
     out += fmt::format("{}{}", out.empty() ? "" : ", ", entry.gpu.id);
-  return shipped_ceilings() ? fmt::format("{}, {}", out, kShippedCeilings) : out;
+  for (const std::string_view measured : kAllShippedCeilings)
+    if (shipped_ceilings(measured)) out += fmt::format(", {}", measured);
+  return out;
 }
 
 // Options of the problem that an estimate has no use for, and why.
@@ -121,8 +123,8 @@ std::vector<Roofs> EstimateOptions::chosen(const Catalogue& catalogue) const {
     const GpuSpec* gpu = exact ? exact : catalogue.find(lower);
     if (gpu)
       out.push_back(roofs_of(*gpu));
-    else if (lower == kShippedCeilings && shipped_ceilings())
-      out.push_back(roofs_of(*shipped_ceilings()));
+    else if (const auto& measured = shipped_ceilings(lower))
+      out.push_back(roofs_of(*measured));
     else
       throw CommandError(
           kUsage, fmt::format("--gpu is {}; it must be one of {}.", in_quotes(*gpu_, 40), known_gpus(catalogue)));
@@ -141,8 +143,10 @@ void EstimateOptions::run_recorded(const ProblemOptions& options, bool json, con
     faults.push_back(fmt::format("--{} changes no recorded run: each has its own shape. Leave it out.", option));
   if (!faults.empty()) throw CommandError(kUsage, faults);
 
-  std::vector<RunResult> runs = shipped_recordings();
-  std::ranges::copy(shipped_beside(), std::back_inserter(runs));
+  // Whoever names the H100 means its runs.
+  const RecordedGpu of = gpu_ && lowered(*gpu_).starts_with("h100") ? RecordedGpu::H100 : RecordedGpu::H200;
+  std::vector<RunResult> runs = shipped_recordings(of);
+  std::ranges::copy(shipped_beside(of), std::back_inserter(runs));
   if (!recorded_->empty()) {
     try {
       std::vector<std::string> refused;

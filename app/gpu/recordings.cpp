@@ -87,15 +87,9 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
 
 Recordings shipped_as_recordings() {
   Recordings out;
-  const auto uncopied = [](const RunResult& run) {
-    return std::shared_ptr<const RunResult>(std::shared_ptr<const RunResult>(), &run);
-  };
-  const std::vector<RunResult>& shipped = shipped_recordings();
-  for (size_t k = 0; k < shipped.size(); ++k) out.all.push_back({uncopied(shipped[k]), std::string(shipped_file(k))});
-  const std::vector<RunResult>& beside = shipped_beside();
-  for (size_t k = 0; k < beside.size(); ++k)
-    out.all.push_back({uncopied(beside[k]), std::string(shipped_beside_file(k))});
-  for (const RunResult& run : shipped_ladder()) out.all.push_back({uncopied(run), std::string(kShippedLadder)});
+  for (const ShippedRun& each : shipped_runs())
+    out.all.push_back(
+        {std::shared_ptr<const RunResult>(std::shared_ptr<const RunResult>(), each.run), std::string(each.file)});
   return out;
 }
 

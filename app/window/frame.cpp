@@ -275,7 +275,7 @@ void frame(Window& w, Screen& screen) {
   if (!work(w, screen, [&] { next = layout_window(w.session, w.view, w.size); })) return;
   w.scene = std::move(next);
   const Style style(w.view.theme, window_grid(w.size, w.view).scale);
-  if (w.text_field.prepare(style.scale)) screen.fonts_changed();
+  if (w.text_field.prepare(style.scale, !w.view.editing.empty())) screen.fonts_changed();
 
   // Draw, the text field last.
   ImGuiIO& io = ImGui::GetIO();

@@ -189,9 +189,8 @@ void Mesh::dashes(const RoundedRect& centre, float width, float dash, ImU32 colo
   loop_.clear();
   outline(centre, loop_);
   loop_.push_back(loop_.front());
-  float length = 0;
-  for (size_t i = 1; i < loop_.size(); ++i)
-    length += std::hypot(loop_[i].x - loop_[i - 1].x, loop_[i].y - loop_[i - 1].y);
+  // Of the curve, not of its chords: which is nearest, one dash more or fewer, must not depend on who draws it.
+  const float length = perimeter(centre);
   dash = dash_of_loop(length, dash);
   if (!(dash > 0) || length / dash > 20000) return;
 

@@ -132,7 +132,7 @@ bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   if (!work(w, screen, lay_out)) return false;
   w.scene = std::move(next);
   const Style style(two ? w.view.theme : p.theme, two ? window_grid(w.size, w.view).scale : room_scale(w.view, size));
-  if (w.text_field.prepare(style.scale)) screen.fonts_changed();
+  if (w.text_field.prepare(style.scale, !w.view.editing.empty())) screen.fonts_changed();
   const bool paints = screen.resize_picture(size) || !p.frozen;
 
   ImGuiIO& io = ImGui::GetIO();

@@ -17,29 +17,32 @@ namespace {
 
 ImVec4 color_of(Color c) { return {float(c.r) / 255, float(c.g) / 255, float(c.b) / 255, float(c.a) / 255}; }
 
-ImFont* add_font(float size) {
+ImFont* add_font(float size, const ImWchar* ranges) {
   const std::span<const std::byte> file = embedded_font(int(FontId::Mono));
   ImFontConfig config;
   config.FontDataOwnedByAtlas = false;
-  // What is typed is numbers, queries and paths: Latin, Greek and a few signs.
-  static const ImWchar ranges[] = {0x20,   0x17F,  0x370,  0x3FF,  0x2010, 0x2027, 0x2190,
-                                   0x2193, 0x2212, 0x2212, 0x221E, 0x221E, 0};
   return ImGui::GetIO().Fonts->AddFontFromMemoryTTF(const_cast<std::byte*>(file.data()), int(file.size()), size,
                                                     &config, ranges);
 }
 
+// What is typed is numbers, queries and paths: Latin, Greek and a few signs.
+constexpr ImWchar kTyped[] = {0x20,   0x17F,  0x370,  0x3FF,  0x2010, 0x2027, 0x2190,
+                              0x2193, 0x2212, 0x2212, 0x221E, 0x221E, 0};
+constexpr ImWchar kBlank[] = {0x20, 0x20, 0};
+
 }  // namespace
 
-bool TextField::prepare(float scale) {
-  if (scale == scale_) return false;
-  scale_ = scale;
+bool TextField::prepare(float scale, bool typing) {
   ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+  if (typing ? scale == scale_ : fonts.IsBuilt()) return false;
+  scale_ = typing ? scale : 0;
   fonts.Clear();
   fonts.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
   const Style style(Theme::Light, scale);
   // Dear ImGui counts from ascender to descender, which is 1.32 em in this face; labels count em.
-  large_ = add_font(std::round(style.body() * 1.32f));
-  small_ = add_font(std::round(style.small() * 1.32f));
+  const ImWchar* ranges = typing ? kTyped : kBlank;
+  large_ = add_font(std::round(style.body() * 1.32f), ranges);
+  small_ = add_font(std::round(style.small() * 1.32f), ranges);
   fonts.Build();
   return true;
 }

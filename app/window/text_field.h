@@ -16,7 +16,8 @@ namespace tilewalk {
 class TextField {
  public:
   // Makes Dear ImGui's fonts for this scale where they are not there yet; true if they are new. Not within a frame.
-  bool prepare(float scale);
+  // They take longer than a frame: until something is typed there is a blank alone, which Dear ImGui cannot do without.
+  bool prepare(float scale, bool typing);
 
   // Within a frame. Does nothing while no field is named, or the scene does not have it.
   void draw(const Scene& scene, const Session& session, ViewState& view, const Style& style);
@@ -29,7 +30,7 @@ class TextField {
   std::string text_;  // what stands in it
   int asked_ = 0;     // frames since the keyboard was asked for
   bool ready_ = false;
-  float scale_ = 0;
+  float scale_ = 0;  // of the fonts; 0: a blank alone
   ImFont* large_ = nullptr;
   ImFont* small_ = nullptr;
 };

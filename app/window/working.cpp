@@ -24,7 +24,7 @@ bool leaves(const InputEvent& event) {
 
 // The last picture, or an empty one, and that something is being worked out.
 void show_working(Window& w, Screen& screen, const Style& style) {
-  if (w.text_field.prepare(style.scale)) screen.fonts_changed();
+  if (w.text_field.prepare(style.scale, !w.view.editing.empty())) screen.fonts_changed();
   Scene scene = w.scene;
   if (w.drawn == 0) scene.size = screen.size(), scene.background = style[Role::Background];
   layout_working(scene, {0, 0, scene.size.x, scene.size.y}, style);

@@ -18,12 +18,19 @@
   ROW(family, "lessons/data/family.toml")                                    \
   ROW(glossary, "lessons/data/glossary.toml")                                \
   ROW(gpus, "assets/gpus.toml")                                              \
+  ROW(h100_backward, "assets/recordings/h100-backward.json")                 \
+  ROW(h100_ceilings, "assets/recordings/h100-ceilings.json")                 \
+  ROW(h100_decode, "assets/recordings/h100-decode.json")                     \
+  ROW(h100_fp8, "assets/recordings/h100-fp8.json")                           \
+  ROW(h100_groups, "assets/recordings/h100-groups.json")                     \
+  ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
   ROW(h100_ring, "assets/recordings/h100-ring.json")                         \
+  ROW(h100_runs, "assets/recordings/h100.json")                              \
   ROW(h200_backward, "assets/recordings/h200-backward.json")                 \
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")                 \
-  ROW(h200_decode, "assets/recordings/h200-decode-methods.json")             \
-  ROW(h200_fp8, "assets/recordings/h200-fp8-methods.json")                   \
-  ROW(h200_groups, "assets/recordings/h200-groups-methods.json")             \
+  ROW(h200_decode, "assets/recordings/h200-decode.json")                     \
+  ROW(h200_fp8, "assets/recordings/h200-fp8.json")                           \
+  ROW(h200_groups, "assets/recordings/h200-groups.json")                     \
   ROW(h200_ladder, "assets/recordings/h200-ladder.json")                     \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")                   \
   ROW(h200_pytorch_backward, "assets/recordings/h200-pytorch-backward.json") \

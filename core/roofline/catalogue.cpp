@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace tilewalk {
 namespace {
@@ -63,17 +64,28 @@ Catalogue read_catalogue(const std::filesystem::path& config) {
   return out;
 }
 
-const std::optional<Ceilings>& shipped_ceilings() {
-  static const std::optional<Ceilings> shipped = [] {
-    std::string fault;  // of our own file: a test says that there is none
-    const std::string_view text = embedded_file("assets/recordings/h200-ceilings.json");
-    return text.empty() ? std::nullopt : read_ceilings(text, fault);
+const std::optional<Ceilings>& shipped_ceilings(std::string_view id) {
+  struct Shipped {
+    std::string_view id, path;
+    std::optional<Ceilings> ceilings{};
+  };
+  static const std::array all = [] {
+    std::array files{Shipped{kShippedCeilings, "assets/recordings/h200-ceilings.json"},
+                     Shipped{"h100-measured", "assets/recordings/h100-ceilings.json"}};
+    for (Shipped& file : files) {
+      std::string fault;  // of our own file: a test says that there is none
+      const std::string_view text = embedded_file(file.path);
+      if (!text.empty()) file.ceilings = read_ceilings(text, fault);
+    }
+    return files;
   }();
-  return shipped;
+  static const std::optional<Ceilings> none;
+  const auto found = std::ranges::find(all, id, &Shipped::id);
+  return found == all.end() ? none : found->ceilings;
 }
 
 std::optional<Roofs> shipped_roofs(std::string_view id) {
-  if (id == kShippedCeilings && shipped_ceilings()) return roofs_of(*shipped_ceilings());
+  if (const auto& measured = shipped_ceilings(id)) return roofs_of(*measured);
   const GpuSpec* gpu = gpu_named(id);
   return gpu ? std::optional(roofs_of(*gpu)) : std::nullopt;
 }

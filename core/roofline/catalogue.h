@@ -6,6 +6,7 @@
 #include "core/model/gpus.h"
 #include "core/roofline/roofs.h"
 
+#include <array>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -29,11 +30,13 @@ struct Catalogue {
 // `config` is Folders::config (core/io/paths.h); empty: the shipped ones alone. Never throws.
 Catalogue read_catalogue(const std::filesystem::path& config);
 
-// The ceilings that are part of the program, measured on an H200; nothing where they are not.
-const std::optional<Ceilings>& shipped_ceilings();
-constexpr std::string_view kShippedCeilings = "h200-measured";  // their id where a GPU is named
+// The ceilings that are part of the program, as GPUs are named: those of an H200 unless another is asked for
+// ("h100-measured"); nothing where they are not.
+constexpr std::string_view kShippedCeilings = "h200-measured";
+constexpr std::array<std::string_view, 2> kAllShippedCeilings{kShippedCeilings, "h100-measured"};
+const std::optional<Ceilings>& shipped_ceilings(std::string_view id = kShippedCeilings);
 
-// Of a shipped GPU or of kShippedCeilings; nothing where there is none of that name.
+// Of a shipped GPU or of shipped ceilings; nothing where there is none of that name.
 std::optional<Roofs> shipped_roofs(std::string_view id);
 
 }  // namespace tilewalk

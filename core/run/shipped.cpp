@@ -1,86 +1,128 @@
 #include "core/run/shipped.h"
 
 #include "core/io/embedded.h"
-#include "core/run/run_json.h"
+#include "core/run/recording_pieces.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <iterator>
-#include <span>
+#include <mutex>
 
 namespace tilewalk {
 namespace {
 
-constexpr std::array kRecordings{"assets/recordings/h200.json", "assets/recordings/h200-backward.json",
-                                 "assets/recordings/h200-pytorch.json", "assets/recordings/h200-pytorch-backward.json"};
+using enum RecordedGpu;
+using enum RecordedSet;
 
-constexpr std::array kBeside{"assets/recordings/h200-fp8-methods.json", "assets/recordings/h200-decode-methods.json",
-                             "assets/recordings/h200-groups-methods.json"};
-
-struct Shipped {
-  std::vector<RunResult> runs;
-  std::vector<size_t> end;  // of each file's runs
+struct File {
+  std::string_view path;
+  RecordedGpu gpu;
+  RecordedSet set;
+};
+constexpr std::array kFiles{
+    File{"assets/recordings/h200.json", H200, Runs},
+    File{"assets/recordings/h200-backward.json", H200, Runs},
+    File{"assets/recordings/h200-pytorch.json", H200, Runs},
+    File{"assets/recordings/h200-pytorch-backward.json", H200, Runs},
+    File{"assets/recordings/h200-fp8.json", H200, Beside},
+    File{"assets/recordings/h200-decode.json", H200, Beside},
+    File{"assets/recordings/h200-groups.json", H200, Beside},
+    File{"assets/recordings/h200-ladder.json", H200, Ladder},
+    File{"assets/recordings/h100.json", H100, Runs},
+    File{"assets/recordings/h100-backward.json", H100, Runs},
+    File{"assets/recordings/h100-fp8.json", H100, Beside},
+    File{"assets/recordings/h100-decode.json", H100, Beside},
+    File{"assets/recordings/h100-groups.json", H100, Beside},
+    File{"assets/recordings/h100-ladder.json", H100, Ladder},
 };
 
-Shipped read_all(std::span<const char* const> files) {
-  Shipped out;
-  for (const char* file : files) {
-    std::string fault;  // of our own files: a test says that there is none
-    if (auto results = read_recording(embedded_file(file), fault))
-      std::ranges::move(*results, std::back_inserter(out.runs));
-    out.end.push_back(out.runs.size());
+std::string_view name_of(const File& file) { return file.path.substr(file.path.rfind('/') + 1); }
+
+// The runs of one GPU's set, file after file, read a kernel at a time by whoever comes first.
+class Shelf {
+ public:
+  Shelf(RecordedGpu gpu, RecordedSet set) {
+    for (const File& file : kFiles)
+      if (file.gpu == gpu && file.set == set) files_.push_back(&file);
   }
-  return out;
-}
 
-std::string_view file_of(const Shipped& all, std::span<const char* const> files, size_t index) {
-  const size_t file = size_t(std::ranges::upper_bound(all.end, index) - all.end.begin());
-  const std::string_view path = files[std::min(file, files.size() - 1)];
-  return path.substr(path.rfind('/') + 1);
-}
+  bool piece() {
+    const std::lock_guard lock(mutex_);
+    while (at_ < files_.size()) {
+      if (!reading_) reading_.emplace(embedded_file(files_[at_]->path));  // empty where it could not be brought
+      const bool more = reading_->next(runs_);
+      while (file_of_.size() < runs_.size()) file_of_.push_back(name_of(*files_[at_]));
+      if (more) return true;
+      reading_.reset();
+      ++at_;
+    }
+    return false;
+  }
+  const std::vector<RunResult>& runs() {
+    while (piece()) {
+    }
+    return runs_;
+  }
+  std::string_view file_of(size_t run) const { return file_of_[run]; }
 
-const Shipped& shipped() {
-  static const Shipped all = read_all(kRecordings);
-  return all;
-}
-const Shipped& beside() {
-  static const Shipped all = read_all(kBeside);
-  return all;
+ private:
+  std::mutex mutex_;
+  std::vector<const File*> files_;
+  size_t at_ = 0;
+  std::optional<RecordingPieces> reading_;
+  std::vector<RunResult> runs_;
+  std::vector<std::string_view> file_of_;
+};
+
+Shelf& shelf(RecordedGpu gpu, RecordedSet set) {
+  static std::array<Shelf, 6> all{Shelf{H200, Runs}, Shelf{H200, Beside}, Shelf{H200, Ladder},
+                                  Shelf{H100, Runs}, Shelf{H100, Beside}, Shelf{H100, Ladder}};
+  return all[size_t(gpu) * 3 + size_t(set)];
 }
 
 }  // namespace
 
-const std::vector<RunResult>& shipped_recordings() { return shipped().runs; }
+const std::vector<RunResult>& shipped_recordings(RecordedGpu gpu) { return shelf(gpu, Runs).runs(); }
+const std::vector<RunResult>& shipped_beside(RecordedGpu gpu) { return shelf(gpu, Beside).runs(); }
+const std::vector<RunResult>& shipped_ladder(RecordedGpu gpu) { return shelf(gpu, Ladder).runs(); }
 
-std::string_view shipped_file(size_t index) { return file_of(shipped(), kRecordings, index); }
+bool read_shipped_ahead() {
+  for (const RecordedGpu gpu : kRecordedGpus)
+    for (const RecordedSet set : {Runs, Beside, Ladder})
+      if (shelf(gpu, set).piece()) return true;
+  return false;
+}
 
-const std::vector<RunResult>& shipped_beside() { return beside().runs; }
+std::vector<ShippedRun> shipped_runs() {
+  std::vector<ShippedRun> out;
+  for (const RecordedGpu gpu : kRecordedGpus)
+    for (const RecordedSet set : {Runs, Beside, Ladder}) {
+      Shelf& of = shelf(gpu, set);
+      for (const RunResult& run : of.runs()) out.push_back({&run, of.file_of(size_t(&run - of.runs().data())), gpu});
+    }
+  return out;
+}
 
-std::string_view shipped_beside_file(size_t index) { return file_of(beside(), kBeside, index); }
-
-const std::vector<RunResult>& shipped_ladder() {
-  static const std::vector<RunResult> all = [] {
-    std::string fault;  // likewise
-    return read_recording(embedded_file(fmt::format("assets/recordings/{}", kShippedLadder)), fault)
-        .value_or(std::vector<RunResult>{});
-  }();
-  return all;
+std::optional<RecordedGpu> shipped_gpu(std::string_view file) {
+  const auto found = std::ranges::find(kFiles, file, [](const File& of) { return name_of(of); });
+  return found == kFiles.end() ? std::nullopt : std::optional(found->gpu);
 }
 
 std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask) {
   constexpr int64_t kN = 4096;
-  for (const RunResult& run : shipped_ladder()) {
+  for (const auto& [shipped, file, gpu] : shipped_runs()) {
+    const RunResult& run = *shipped;
     const Problem& p = run.spec.problem;
-    if (p.n_q != kN || p.d != d || p.mask != mask) continue;
+    if (gpu != H200 || p.n_q != kN || p.d != d || p.mask != mask || run.spec.switches.empty()) continue;
     const auto of = [&](Switch id) -> const KernelResult* {
       for (const KernelResult& k : run.kernels)
         if (k.kernel == kernel && k.with == id && k.timing) return &k;
       return nullptr;
     };
     const KernelResult *plain = of(Switch::None), *switched = of(with);
-    if (plain && switched) return SwitchedTime{switched->timing->median / plain->timing->median, run.provenance.gpu};
+    if (plain && switched)
+      return SwitchedTime{switched->timing->median / plain->timing->median, run.provenance.gpu, file};
   }
   return std::nullopt;
 }
@@ -105,9 +147,7 @@ const RingResult* shipped_ring(const RingSpec& wanted) {
 }
 
 bool is_shipped(std::string_view text) {
-  const auto is = [&](std::string_view file) { return embedded_file(file) == text; };
-  return std::ranges::any_of(kRecordings, is) || std::ranges::any_of(kBeside, is) ||
-         is(fmt::format("assets/recordings/{}", kShippedLadder));
+  return std::ranges::any_of(kFiles, [&](const File& file) { return embedded_file(file.path) == text; });
 }
 
 }  // namespace tilewalk

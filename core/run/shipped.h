@@ -3,27 +3,39 @@
 
 #include "core/run/ring_run.h"
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace tilewalk {
 
-const std::vector<RunResult>& shipped_recordings();  // ours first, then PyTorch's
-std::string_view shipped_file(size_t index);         // the name of the file that holds that one of them
+// The GPUs that have recordings in the program; the first is meant where none is named.
+enum class RecordedGpu : uint8_t { H200, H100 };
+inline constexpr std::array kRecordedGpus{RecordedGpu::H200, RecordedGpu::H100};
+enum class RecordedSet : uint8_t { Runs, Beside, Ladder };
 
+// Ours first, then PyTorch's (of the H200 alone). Those of the H100 hold times, bytes and errors, no outputs or traces.
+const std::vector<RunResult>& shipped_recordings(RecordedGpu gpu = RecordedGpu::H200);
 // FP8 and decoding, each kernel's switches beside it, and FA2 and FA3 with grouped queries.
-const std::vector<RunResult>& shipped_beside();
-std::string_view shipped_beside_file(size_t index);
-
+const std::vector<RunResult>& shipped_beside(RecordedGpu gpu = RecordedGpu::H200);
 // The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
-inline constexpr std::string_view kShippedLadder = "h200-ladder.json";
-const std::vector<RunResult>& shipped_ladder();
+const std::vector<RunResult>& shipped_ladder(RecordedGpu gpu = RecordedGpu::H200);
+bool read_shipped_ahead();  // one kernel of them all, before they are asked for; false: none was left
+
+struct ShippedRun {
+  const RunResult* run = nullptr;
+  std::string_view file;  // its name, without folders
+  RecordedGpu gpu{};
+};
+std::vector<ShippedRun> shipped_runs();                         // all of them, GPU by GPU
+std::optional<RecordedGpu> shipped_gpu(std::string_view file);  // of a file with that name; nothing: it is none of them
+
 // How many times as long the kernel took with that switch as without, in one run at N = 4096; nothing where it is not
 // recorded. d is 64 or 128.
 struct SwitchedTime {
   double times = 0;
-  std::string_view gpu;
+  std::string_view gpu, file;
 };
 std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask);
 

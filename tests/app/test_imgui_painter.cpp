@@ -1,3 +1,4 @@
+#include "app/scene/raster.h"
 #include "app/text/text.h"
 #include "app/window/box_mask.h"
 #include "app/window/imgui_painter.h"
@@ -180,6 +181,26 @@ TEST_CASE("Dashes cover half of the outline, evenly") {
     int changes = 0;
     for (int x = 11; x < 69; ++x) changes += (p.at(x, 10).g < 128) != (p.at(x - 1, 10).g < 128);
     CHECK(changes >= 8);
+  }
+}
+
+TEST_CASE("A dashed outline has as many dashes in a window as in a file, whatever its size") {
+  for (float side = 60; side < 90; side += 0.25f) {
+    Scene scene = blank(110, 110);
+    scene.box({10, 10, side, side}, 4, {}, black, 1, 4);
+    const Picture window = paint(scene);
+    scene.background = white;
+    const Pixels file = Rasterizer().paint(scene);
+    double ink = 0, apart = 0;
+    for (int y = 0; y < 110; ++y) {
+      for (int x = 0; x < 110; ++x) {
+        const int in_file = file.rgba[size_t(4 * (110 * y + x) + 1)], in_window = window.at(x, y).g;
+        ink += 255 - in_file;
+        apart += std::abs(in_file - in_window);
+      }
+    }
+    INFO(side);
+    CHECK(apart < 0.3 * ink);
   }
 }
 

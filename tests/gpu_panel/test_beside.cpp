@@ -24,7 +24,7 @@ struct Recorded {
   Recorded() {
     fs::create_directories(first.folder);
     for (const char* file :
-         {"h200-fp8-methods.json", "h200-decode-methods.json", "h200-groups-methods.json", "h200.json"})
+         {"h200-fp8.json", "h200-decode-methods.json", "h200-groups-methods.json", "h200.json"})
       std::ofstream(first.folder / file) << embedded_file(fmt::format("assets/recordings/{}", file));
   }
 };

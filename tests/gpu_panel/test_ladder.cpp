@@ -58,7 +58,7 @@ TEST_CASE("beside the benchmark's kernels no rung and no switch is shown, nor on
   CHECK(recordings.all[size_t(pick.index)].file == "h200.json");
   const Pick rungs = pick_recording(recordings, ladder_run(128, Mask::Full).spec);
   REQUIRE(rungs.index >= 0);
-  CHECK(recordings.all[size_t(rungs.index)].file == kShippedLadder);
+  CHECK(recordings.all[size_t(rungs.index)].file == "h200-ladder.json");
   CHECK(recordings.all[size_t(rungs.index)].result->spec.switches.empty());
 
   GpuView gpu;

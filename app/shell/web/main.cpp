@@ -17,6 +17,8 @@
 #include "core/io/embedded.h"
 #include "core/io/file.h"
 #include "core/lesson/course.h"
+#include "core/roofline/held.h"
+#include "core/run/shipped.h"
 
 #include <emscripten.h>
 #include <imgui.h>
@@ -43,6 +45,8 @@ struct Page {
   std::string link;  // told to the page last
   Rect field;        // where something is typed; likewise
   double frame_ms = 0;
+  // Once the large file is here, and what boards hold against it: all at once they would hold up the page.
+  Background ahead{[] { return read_shipped_ahead() || (held_cells(), false); }};
 };
 std::unique_ptr<Page> page;
 
@@ -265,6 +269,9 @@ EMSCRIPTEN_KEEPALIVE void tw_pinch(int by) {
   run_command(lens ? (by > 0 ? "tool-larger" : "tool-smaller") : (by > 0 ? "larger" : "smaller"), w.session, w.view);
   w.redraw = std::max(w.redraw, 2);
 }
+
+// The large file is here, for whoever asks for it.
+EMSCRIPTEN_KEEPALIVE void tw_large() { page->ahead.wake(); }
 
 // The page may be gone in a moment.
 EMSCRIPTEN_KEEPALIVE void tw_leave() {

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 // clang-format off
-EM_JS_DEPS(tilewalk_page, "$stringToNewUTF8");
 EM_JS(void, tw_page_copy, (const char* text), { Module.page.copy(UTF8ToString(text)); })
 EM_JS(void, tw_page_link, (const char* link), { Module.page.link(UTF8ToString(link)); })
 EM_JS(void, tw_page_icon, (const char* svg), { Module.page.icon(UTF8ToString(svg)); })
@@ -30,7 +29,13 @@ EM_JS(void, tw_page_hand_out, (const char* folder), {
     FS.unlink(path);
   }
 })
-EM_JS(char*, tw_page_bring, (const char* path), { return stringToNewUTF8(Module.page.bring(UTF8ToString(path))); })
+// The file's bytes, to be freed, and how many.
+EM_JS(char*, tw_page_bring, (const char* path, size_t* size), {
+  const bytes = Module.page.bring(UTF8ToString(path)), at = _malloc(bytes.length);
+  HEAPU8.set(bytes, at);
+  HEAPU32[size >> 2] = bytes.length;
+  return at;
+})
 // clang-format on
 
 namespace tilewalk {
@@ -51,9 +56,10 @@ void page_show_room(const uint8_t* pixels, int width, int height) { tw_page_show
 void page_hand_out(const std::string& folder) { tw_page_hand_out(folder.c_str()); }
 
 std::string page_bring(std::string_view path) {
-  char* text = tw_page_bring(std::string(path).c_str());
-  std::string out = text;
-  std::free(text);
+  size_t size = 0;
+  char* bytes = tw_page_bring(std::string(path).c_str(), &size);
+  std::string out(bytes, size);
+  std::free(bytes);
   return out;
 }
 

@@ -28,6 +28,7 @@ std::string WebScreen::open() {
   EmscriptenWebGLContextAttributes wanted;
   emscripten_webgl_init_context_attributes(&wanted);
   wanted.majorVersion = 2;
+  wanted.enableExtensionsByDefault = false;  // each is asked for over there, and none is used
   wanted.alpha = wanted.depth = wanted.stencil = wanted.antialias = false;
   const auto context = emscripten_webgl_create_context(kCanvas, &wanted);
   if (context <= 0) return "Tilewalk draws with WebGL 2, which this browser does not offer here.";

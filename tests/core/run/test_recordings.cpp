@@ -1,8 +1,11 @@
 // Every recording that is shipped opens, was measured on a GPU, and says nothing that cannot be.
+#include "core/io/embedded.h"
+#include "core/io/file.h"
 #include "core/run/ceilings.h"
 #include "core/run/prediction.h"
 #include "core/run/ring_run.h"
 #include "core/run/run_json.h"
+#include "core/run/shipped.h"
 #include "core/run/simulated.h"
 
 #include <doctest/doctest.h>
@@ -44,6 +47,25 @@ TEST_CASE("The shipped recordings open; what ran was right before it was timed")
   CHECK(files >= 1);
   CHECK(timed >= 40);
   CHECK(traced >= 1);
+}
+
+TEST_CASE("The shipped recordings are the same read in pieces, before they are asked for, as in one") {
+  int pieces = 0;
+  while (read_shipped_ahead()) ++pieces;
+  if (pieces > 0) CHECK(pieces > 100);  // where no other test has asked before
+  const std::string file = read_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / kLargeFile);
+  const std::vector<RunResult>& all = shipped_recordings();
+  std::string fault;
+  const auto whole = read_recording(file, fault);
+  REQUIRE(whole);
+  REQUIRE(whole->size() < all.size());
+  CHECK(recording_text({all.begin(), all.begin() + std::ptrdiff_t(whole->size())}) == recording_text(*whole));
+  const std::vector<ShippedRun> runs = shipped_runs();
+  CHECK(runs[0].file == "h200.json");
+  CHECK(runs[whole->size() - 1].file == "h200.json");
+  CHECK(runs[whole->size()].file == "h200-backward.json");
+  CHECK(runs.back().file == "h100-ladder.json");
+  CHECK(!read_shipped_ahead());
 }
 
 namespace {

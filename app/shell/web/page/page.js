@@ -71,20 +71,23 @@ let large = null;  // its bytes
 const addressOf = path => document.querySelector(`meta[name=file][data-path="${path}"]`).content;
 async function fetchLarge() {
   const answer = await fetch(addressOf('assets/recordings/h200.json'));
-  if (answer.ok) large = await answer.arrayBuffer();
+  if (!answer.ok) return;
+  large = new Uint8Array(await answer.arrayBuffer());
+  program._tw_large();
+  wake();
 }
 function bring(path) {
   told.brought = path;
-  if (large) return new TextDecoder().decode(large);
+  if (large) return large;
   const request = new XMLHttpRequest();  // somebody waits for it
   request.open('GET', addressOf(path), false);
   try {
     request.send();
-    if (request.status === 200) return request.responseText;
+    if (request.status === 200) return new TextEncoder().encode(request.responseText);
   } catch {
   }
   setTimeout(() => notice('The recorded runs could not be fetched. Reload the page once the network is there.'));
-  return '';
+  return new Uint8Array();
 }
 
 // ---- What the program asks for.
@@ -169,8 +172,12 @@ function begin() {
                                 {rel: 'preload', as: 'fetch', type: 'application/wasm', crossOrigin: 'anonymous', href: wasm});
   const script = Object.assign(document.createElement('script'), {src: addressOf('loader')});
   const failed = why => say(`Tilewalk could not start: ${why}. It needs a browser of 2022 or newer.`);
-  script.onload = () => Tilewalk({page, locateFile: () => wasm, printErr: text => console.warn(text)})
-    .then(start).catch(fault => failed(fault.message));
+  script.onload = () => {
+    Tilewalk({page, locateFile: () => wasm, printErr: text => console.warn(text)})
+      .then(start).catch(fault => failed(fault.message));
+    // The program finds it there (web_screen.cpp). Without a GPU it takes as long as compiling, which goes on beside it.
+    canvas.getContext('webgl2', {alpha: false, depth: false, stencil: false, antialias: false});
+  };
   script.onerror = () => failed('a part of it could not be fetched');
   document.head.append(fetched, script);
 }
