@@ -22,6 +22,12 @@ bool same_run(const RunResult& a, const RunResult& b) {
          });
 }
 
+// Of kernels as the methods of the boards are: without switches, FP8, decoding or shared heads of K and V.
+bool is_plain(const RunResult& run) {
+  return run.spec.switches.empty() && group_of(run.spec) == 1 &&
+         std::ranges::none_of(run.kernels, [](const KernelResult& k) { return is_beside(k.kernel); });
+}
+
 }  // namespace
 
 std::string_view words_of(RunKind kind) {
@@ -31,21 +37,20 @@ std::string_view glyph_of(RunKind kind) { return kind == RunKind::Measured ? "â–
 
 std::vector<BoardRun> board_runs(const GpuView& gpu) {
   std::vector<BoardRun> out;
-  const std::vector<RunResult>&shipped = shipped_recordings(), &ladder = shipped_ladder();
+  const std::vector<RunResult>&shipped = shipped_recordings(), &ladder = shipped_ladder(), &beside = shipped_beside();
   const auto is_shipped = [&](const RunResult& own) {
     const auto same = [&](const RunResult& run) { return same_run(run, own); };
-    return std::ranges::any_of(shipped, same) || std::ranges::any_of(ladder, same);
+    return std::ranges::any_of(shipped, same) || std::ranges::any_of(ladder, same) || std::ranges::any_of(beside, same);
   };
   for (const RunResult& run : shipped) out.push_back({&run, RunKind::Shipped, {}});
   if (gpu.recordings)
     for (const Recording& own : gpu.recordings->all)
-      if (own.result->spec.switches.empty() && !is_shipped(*own.result))
-        out.push_back({own.result.get(), RunKind::Own, own.file});
+      if (is_plain(*own.result) && !is_shipped(*own.result)) out.push_back({own.result.get(), RunKind::Own, own.file});
   std::stable_sort(out.begin() + std::ptrdiff_t(shipped.size()), out.end(), [](const BoardRun& a, const BoardRun& b) {
     return a.run->provenance.date < b.run->provenance.date;
   });
   for (const auto& run : gpu.measured)
-    if (run->spec.switches.empty()) out.push_back({run.get(), RunKind::Measured, {}});
+    if (is_plain(*run)) out.push_back({run.get(), RunKind::Measured, {}});
   return out;
 }
 

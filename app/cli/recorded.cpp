@@ -17,9 +17,13 @@ namespace {
 
 std::string milliseconds(double seconds) { return fmt::format("{:.{}f}", seconds * 1e3, seconds < 1e-2 ? 4 : 3); }
 
-std::string shape_words(const Problem& p) {
+std::string shape_words(const RunSpec& spec) {
+  const Problem& p = spec.problem;
   const std::string n = p.n_q == p.n_k ? with_commas(p.n_q) : fmt::format("{} × {}", p.n_q, p.n_k);
-  return fmt::format("B {} H {} N {} d {}{}", p.batch, p.heads, n, p.d, p.mask == Mask::Causal ? " causal" : "");
+  return fmt::format("B {} H {}{} N {} d {}{}{}", p.batch, p.heads,
+                     spec.kv_heads ? fmt::format(" over {}", spec.kv_heads) : std::string(), n, p.d,
+                     p.mask == Mask::Causal ? " causal" : "",
+                     p.distribution == Distribution::Outliers ? ", outliers" : "");
 }
 
 // Those that ran, each once.
@@ -82,7 +86,7 @@ void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool
   TextTable table({"model", "measured", "ratio"});
   std::string shape;
   for (const Compared& row : rows) {
-    if (std::string now = shape_words(row.run->spec.problem); now != shape) table.title(shape = std::move(now));
+    if (std::string now = shape_words(row.run->spec); now != shape) table.title(shape = std::move(now));
     table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
     if (!terms) continue;
     const Rest rest = rest_of(row.work, row.roofs, row.measured, &*row.kernel->timing);
@@ -103,6 +107,7 @@ std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs
     for (const RestTerm& term : rest.terms)
       terms.push_back({{"term", term.name}, {"model_s", term.model}, {"rest_s", term.rest}});
     rows.push_back({{"problem", json_of(row.run->spec.problem)},
+                    {"kv_heads", row.run->spec.problem.heads / group_of(row.run->spec)},
                     {"kernel", row.name},
                     {"bytes", bytes_json(row)},
                     {"gpu", row.run->provenance.gpu},

@@ -149,17 +149,20 @@ class GpuTab {
   // Which problem: the stage's, or a size at which times mean something.
   float shape(Rect r) {
     float y = r.y;
-    const auto segments = [&](std::string_view field, const std::vector<Option>& options) {
-      layout_segments(c_, {r.x, y, r.w, control_}, field, options, gpu_choice(gpu_, field), control_);
-      y += segments_height(c_, options, r.w, control_) + px(6);
+    const auto segments = [&](std::string_view field, const std::vector<Option>& options, float x = 0, float part = 1) {
+      const float width = part * (r.w - (part < 1 ? px(8) : 0));
+      layout_segments(c_, {r.x + x, y, width, control_}, field, options, gpu_choice(gpu_, field), control_);
+      if (x + width >= r.w - 1) y += segments_height(c_, options, width, control_) + px(6);
     };
-    segments("gpu-shape",
-             {{"stage", "Stage", "The very numbers that are walked on the stage"},
-              {"benchmark", "Benchmark", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"},
-              {"backward", "Backward", "The same sizes, by the kernels that make dQ, dK and dV"},
-              {"fp8", "FP8", "The same sizes at d = 128, by FA3 in 16 bits and in eight"},
-              {"decode", "Decode", "One query a head against many cached keys: Flash-Decoding"},
-              {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}});
+    std::vector<Option> shapes{
+        {"stage", "Stage", "The very numbers that are walked on the stage"},
+        {"benchmark", "Benchmark", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"},
+        {"backward", "Backward", "The same sizes, by the kernels that make dQ, dK and dV"},
+        {"fp8", "FP8", "The same sizes at d = 128, by FA3 in 16 bits and in eight"},
+        {"decode", "Decode", "One query a head against many cached keys: Flash-Decoding"},
+        {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}};
+    if (segments_height(c_, shapes, r.w, control_) > control_) shapes[1].title = "Bench", shapes[2].title = "Back";
+    segments("gpu-shape", shapes);
     const auto sizes = [](std::span<const int64_t> all) {
       std::vector<Option> out;
       for (int64_t n : all)
@@ -168,11 +171,15 @@ class GpuTab {
       return out;
     };
     if (has_sizes(gpu_.shape)) segments("gpu-n", sizes(kBenchmarkN));
-    if (gpu_.shape == GpuShape::Decode) segments("gpu-decode-n", sizes(kDecodeN));
-    if (has_groups(gpu_.shape) && !low_ && (gpu_.shape == GpuShape::Decode || roomy_))
-      segments("gpu-group", {{"1", "own K, V", "Each head of Q has its own K and V"},
-                             {"4", "4 share", "Grouped queries: four heads of Q read the same K and V"},
-                             {"8", "8 share", "Grouped queries: eight heads of Q read the same K and V"}});
+    const std::vector<Option> groups{{"1", "own", "Each head of Q has its own K and V"},
+                                     {"4", "4 share", "Grouped queries: four heads of Q read the same K and V"},
+                                     {"8", "8 share", "Grouped queries: eight heads of Q read the same K and V"}};
+    if (gpu_.shape == GpuShape::Decode) {
+      segments("gpu-decode-n", sizes(kDecodeN), 0, 0.45f);
+      segments("gpu-group", groups, 0.45f * (r.w - px(8)) + px(8), 0.55f);
+    } else if (has_groups(gpu_.shape) && roomy_) {
+      segments("gpu-group", groups);
+    }
     if (gpu_.shape == GpuShape::Ladder) {
       layout_ladder_choice(c_, {r.x, y, r.w, control_});
       y += control_ + px(6);

@@ -192,7 +192,12 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   else
     out.dram.modelled = false;
   if (!out.dram.modelled) return out;
-  out.dram.left_dirty_bytes += wide_o;
+  if (wide_o) {  // no more of O waits in L2 than may
+    const int64_t o = out.dram.left_dirty_bytes + wide_o;
+    const int64_t waits = spec.l2.dirty_bytes > 0 ? std::min(o, spec.l2.dirty_bytes) : o;
+    out.dram.left_dirty_bytes = waits;
+    out.dram.written_bytes += o - waits;
+  }
   if (change.group > 1) {  // what K and V come to is shared by the heads of a group
     const int64_t q = p.n_q * p.d * bytes_of(p.format) * heads;
     out.dram.read_bytes = q + (out.dram.read_bytes - q) / change.group;

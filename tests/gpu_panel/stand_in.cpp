@@ -54,7 +54,7 @@ Hello hello() {
   if (is("old-driver"))
     h.trouble = GpuTrouble::DriverTooOld, h.reason = "The driver is for CUDA 11.8; the kernels need 12.6 or newer.";
   if (is("other-trouble")) h.trouble = GpuTrouble::Other, h.reason = "The GPU answered with error 999.";
-  if (is("other-version")) h.protocol = 7;
+  if (is("other-version")) h.protocol = kProtocolVersion + 1;
   return h;
 }
 

@@ -168,7 +168,9 @@ TEST_CASE("the recordings of these kernels: right before they were timed, their 
       const double measured = *k.counters->dram_read + *k.counters->dram_written;
       const double least = double(model.dram.read_bytes + model.dram.written_bytes);
       MESSAGE("DRAM ", measured / least);
-      CHECK(measured > 0.9 * least);
+      // With fewer heads of K and V more of O is still in L2 at the end than in the model, which follows as many as of
+      // Q.
+      CHECK(measured > (group_of(run.spec) > 1 ? 0.85 : 0.9) * least);
       CHECK(measured < 1.1 * (least + double(model.dram.left_dirty_bytes)));
     }
   CHECK(fp8 >= 19);

@@ -425,7 +425,7 @@ TEST_CASE("What recordings of format 1.2 and older call fa1 is the kernel that i
   };
   const std::string now = replaced(recording_text({result}), "fa1-0.1", "fa1");
   std::string fault;
-  const auto read = read_recording(replaced(now, "\"minor\":5}", "\"minor\":2}"), fault);
+  const auto read = read_recording(replaced(now, "\"minor\":6}", "\"minor\":2}"), fault);
   REQUIRE_MESSAGE(read, fault);
   CHECK(read->front().kernels[0].kernel == KernelId::Fa1First);
   CHECK(read->front().spec.kernels == std::vector{KernelId::Fa1First, KernelId::Fa2});
