@@ -9,6 +9,7 @@
 #include <array>
 #include <iterator>
 #include <mutex>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -16,18 +17,39 @@ namespace {
 constexpr std::array kRecordings{"assets/recordings/h200.json", "assets/recordings/h200-backward.json",
                                  "assets/recordings/h200-pytorch.json", "assets/recordings/h200-pytorch-backward.json"};
 
+constexpr std::array kBeside{"assets/recordings/h200-fp8-methods.json", "assets/recordings/h200-decode-methods.json",
+                             "assets/recordings/h200-groups-methods.json"};
+
 // recording_text() gives every run's head, and each of its kernels, lines of their own.
 constexpr std::string_view kRun = "{\"provenance\"", kKernel = " {\"kernel\"";
 
 // Reads them a piece at a time: of the largest file a kernel, the others whole.
 class Shipped {
  public:
-  std::vector<RunResult> runs;
-  std::array<size_t, kRecordings.size()> end{};  // of each file's runs
+  explicit Shipped(std::span<const char* const> files) : files_(files) {}
 
+  // Of all of them.
+  const std::vector<RunResult>& runs() {
+    const std::lock_guard lock(reading_);
+    while (piece()) {
+    }
+    return runs_;
+  }
+  std::string_view file_of(size_t index) {
+    runs();
+    const size_t file = size_t(std::ranges::upper_bound(end_, index) - end_.begin());
+    const std::string_view path = files_[std::min(file, files_.size() - 1)];
+    return path.substr(path.rfind('/') + 1);
+  }
+  bool read_ahead() {
+    const std::lock_guard lock(reading_);
+    return piece();
+  }
+
+ private:
   bool piece() {
-    if (file_ == kRecordings.size()) return false;
-    const std::string_view path = kRecordings[file_];
+    if (end_.size() == files_.size()) return false;
+    const std::string_view path = files_[end_.size()];
     if (path != kLargeFile) {
       add(embedded_file(path));
       return close();
@@ -48,8 +70,6 @@ class Shipped {
     }
     return close();
   }
-
- private:
   std::string_view line() {
     const std::string_view out = rest_.substr(0, rest_.find('\n') + 1);
     rest_.remove_prefix(out.empty() ? rest_.size() : out.size());
@@ -58,60 +78,51 @@ class Shipped {
   // Behind a kernel stand a comma, or the end of its run, or with it that of the file.
   void add_kernel(std::string_view line) {
     const bool more = rest_.starts_with(kKernel);
-    line.remove_suffix(std::min(line.size(), std::string_view(more            ? ",\n"
-                                                              : rest_.empty() ? "]}]}\n"
-                                                                              : "]},\n")
-                                                 .size()));
-    const size_t before = runs.size();
+    const size_t behind = more ? 2 : rest_.empty() ? 5 : 4;  // ",", "]}]}" or "]},", and the line's end
+    line.remove_suffix(std::min(line.size(), behind));
+    const size_t before = runs_.size();
     add(fmt::format("{}{}{}]}}]}}", head_, run_, line));
-    if (same_run_ && before > 0 && runs.size() > before) {
-      runs[before - 1].kernels.push_back(std::move(runs.back().kernels.front()));
-      runs.pop_back();
+    if (same_run_ && before > 0 && runs_.size() > before) {
+      runs_[before - 1].kernels.push_back(std::move(runs_.back().kernels.front()));
+      runs_.pop_back();
     }
     same_run_ = more;
   }
   void add(std::string_view text) {
     std::string fault;  // of our own files: a test says that there is none
-    if (auto results = read_recording(text, fault)) std::ranges::move(*results, std::back_inserter(runs));
+    if (auto results = read_recording(text, fault)) std::ranges::move(*results, std::back_inserter(runs_));
   }
   bool close() {
-    end[file_++] = runs.size();
+    end_.push_back(runs_.size());
     return true;
   }
 
-  size_t file_ = 0;
+  std::mutex reading_;  // by whoever comes first
+  const std::span<const char* const> files_;
+  std::vector<RunResult> runs_;
+  std::vector<size_t> end_;                // of each file's runs
   bool begun_ = false, same_run_ = false;  // the next kernel is of the last run
   std::string_view rest_;                  // of the large file, not read yet
   std::string head_, run_;                 // of the file, and of the run that is being read
 };
 
-std::mutex reading;  // by whoever comes first
-Shipped& so_far() {
-  static Shipped all;
+Shipped& shipped() {
+  static Shipped all(kRecordings);
   return all;
 }
-
-const Shipped& shipped() {
-  const std::lock_guard lock(reading);
-  while (so_far().piece()) {
-  }
-  return so_far();
+Shipped& beside() {
+  static Shipped all(kBeside);
+  return all;
 }
 
 }  // namespace
 
-const std::vector<RunResult>& shipped_recordings() { return shipped().runs; }
+const std::vector<RunResult>& shipped_recordings() { return shipped().runs(); }
+bool read_shipped_ahead() { return shipped().read_ahead(); }
+std::string_view shipped_file(size_t index) { return shipped().file_of(index); }
 
-bool read_shipped_ahead() {
-  const std::lock_guard lock(reading);
-  return so_far().piece();
-}
-
-std::string_view shipped_file(size_t index) {
-  const size_t file = size_t(std::ranges::upper_bound(shipped().end, index) - shipped().end.begin());
-  const std::string_view path = kRecordings[std::min(file, kRecordings.size() - 1)];
-  return path.substr(path.rfind('/') + 1);
-}
+const std::vector<RunResult>& shipped_beside() { return beside().runs(); }
+std::string_view shipped_beside_file(size_t index) { return beside().file_of(index); }
 
 const std::vector<RunResult>& shipped_ladder() {
   static const std::vector<RunResult> all = [] {
@@ -159,7 +170,8 @@ const RingResult* shipped_ring(const RingSpec& wanted) {
 
 bool is_shipped(std::string_view text) {
   const auto is = [&](std::string_view file) { return embedded_file(file) == text; };
-  return std::ranges::any_of(kRecordings, is) || is(fmt::format("assets/recordings/{}", kShippedLadder));
+  return std::ranges::any_of(kRecordings, is) || std::ranges::any_of(kBeside, is) ||
+         is(fmt::format("assets/recordings/{}", kShippedLadder));
 }
 
 }  // namespace tilewalk
