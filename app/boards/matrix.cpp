@@ -94,11 +94,11 @@ std::string caption(const BoardView& view) {
     return fmt::format("Tile {} of {}: S is never in DRAM. O and L are all that stays.", now.step, kSide * kSide);
   if (stepped && now.step == kSide * kSide)
     return fmt::format("S is whole: {}. With P {}: {} {}.", all(now.sizes.s), all(now.sizes.sp),
-                       now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", amount(capacity, "byte"));
+                       now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", all(capacity));
   if (stepped) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
   if (now.sizes.s > capacity)
     return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title,
-                       amount(capacity, "byte"));
+                       all(capacity));
   if (now.sizes.sp > capacity)
     return fmt::format("S takes {}, S and P {}: together they do not fit.", all(now.sizes.s), all(now.sizes.sp));
   return fmt::format("S and P take {}, O and L {}.", all(now.sizes.sp), all(now.sizes.out()));
@@ -109,8 +109,8 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
   const Style& st = view.style;
   std::vector<double> capacities{chosen.dram_bytes};
   for (const std::string_view id : kGpuIds) capacities.push_back(gpu_named(id)->dram_bytes);
-  // Those that print alike are one: an A100's 85.9 GB and an H100's 85.5.
-  const auto printed = [](double bytes) { return fmt::format("{:.0f} GB", bytes / 1e9); };
+  // Those that print alike are one: an A100's 80.0 GiB and an H100's 79.6.
+  const auto printed = [](double bytes) { return fmt::format("{:.0f} GiB", bytes / 0x1p30); };
   std::erase_if(capacities, [&](double bytes) {
     return bytes != chosen.dram_bytes && printed(bytes) == printed(chosen.dram_bytes);
   });
@@ -187,7 +187,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   };
   dot(now.sizes.out(), st.palette.fill(Tensor::O));
   if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
-  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")),
+  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte", "binary")),
       view[Role::WrongText]);
   scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
             view[Role::Inverse], st.px(4));
