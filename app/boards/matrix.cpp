@@ -97,8 +97,7 @@ std::string caption(const BoardView& view) {
                        now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", all(capacity));
   if (stepped) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
   if (now.sizes.s > capacity)
-    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title,
-                       all(capacity));
+    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title, all(capacity));
   if (now.sizes.sp > capacity)
     return fmt::format("S takes {}, S and P {}: together they do not fit.", all(now.sizes.s), all(now.sizes.sp));
   return fmt::format("S and P take {}, O and L {}.", all(now.sizes.sp), all(now.sizes.out()));
@@ -187,8 +186,8 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   };
   dot(now.sizes.out(), st.palette.fill(Tensor::O));
   if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
-  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte", "binary")),
-      view[Role::WrongText]);
+  tag({plot.x + st.px(10), plot.y + st.px(10)},
+      fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte", "binary")), view[Role::WrongText]);
   scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
             view[Role::Inverse], st.px(4));
   scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
