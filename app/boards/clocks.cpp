@@ -13,17 +13,19 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 2> kHeads{"64", "128"};
+constexpr std::array<std::string_view, 2> kHeads{"64", "128"}, kNumbers{"all", "bytes"};
 constexpr auto kKnobs = std::to_array<Knob>({
     power_knob("N", "Sequence length N", 256, 16384, 4096, "Tokens in the sequence"),
     power_knob("tensor", "Tensor cores faster", 1, 1024, 1, "Speeds up the products", "×"),
     power_knob("memory", "Memory faster", 1, 1024, 1, "Speeds up DRAM", "×"),
     kGpuKnob,
     choice_knob("d", "Head dimension d", kHeads, 0, "Elements of a head's rows"),
+    choice_knob("numbers", "Numbers above", kNumbers, 0, "Bytes alone, until the others are explained", kNumbers),
 });
 
 // Bytes of one kernel that belong to one tensor.
@@ -112,7 +114,8 @@ struct Track {
 };
 
 // The number large, and behind it how it comes about.
-void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& clock, std::string_view how) {
+// Gives where it ends.
+float layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& clock, std::string_view how) {
   const Style& st = view.style;
   line.h -= st.px(4);  // room for the tail of µ
   const float size = std::min(st.px(34), line.h * 0.8f);
@@ -124,9 +127,10 @@ void layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& 
     scene.label({line.x, line.y, number, line.h}, time, Face::MonoBold, size, view[Role::Text]);
   const float x = line.x + number + st.px(16), name = text_width(clock.label, Face::SansBold, st.body()) + st.px(4);
   scene.label({x, line.y, name, line.h}, clock.label, Face::SansBold, st.body(), view[Role::Text]);
-  fitted_label(scene, st, {x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h}, how, Face::Sans,
-               st.body(), view[Role::TextSecondary]);
+  const Rect rest{x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h};
+  fitted_label(scene, st, rest, how, Face::Sans, st.body(), view[Role::TextSecondary]);
   reading_region(scene, view, {line.x, line.y, number, line.h}, clock);
+  return std::min(rest.right(), rest.x + text_width(how, Face::Sans, st.body()));
 }
 
 // Where the datasheet has the end of a bar, and a grip to drag it by while that knob is within reach.
@@ -167,12 +171,32 @@ void memory_bar(Scene& scene, const BoardView& view, const Track& track, const C
   for (size_t k = 0; k < names.size(); ++k) {
     const float from = track.at(before), to = track.at(before += c.kernel_bytes[k] / (c.gpu.dram_rate * c.memory));
     const Rect kernel{from, track.rect.y, to - from, track.rect.h};
-    scene.box(kernel, 0, {}, view[Role::Text], std::min(st.px(3), kernel.w));
+    if (k > 0) scene.line({from, kernel.y}, {from, kernel.bottom()}, view[Role::Text], std::min(st.px(3), kernel.w));
     const std::string bytes = amount(c.kernel_bytes[k], "byte");
     if (!view.covered("bytes"))
       word_in(scene, view, kernel, {fmt::format("{}: {}", names[k], bytes), std::string(names[k])});
     else
       word_in(scene, view, kernel, {std::string(names[k])});
+  }
+  // Around the bar, not on it: at its ends lie the slivers of Q and K, of V and O.
+  const float line = st.px(3), end = track.at(before);
+  scene.box(Rect{track.rect.x, track.rect.y, end - track.rect.x, track.rect.h}.inset(-line), 0, {}, view[Role::Text],
+            line);
+}
+
+// Which colour is which tensor, in the order of the bar; at the right end of `line`.
+void layout_legend(Scene& scene, const BoardView& view, Rect line) {
+  const Style& st = view.style;
+  const float side = st.px(14), word = st.px(26), each = side + word;
+  const std::array<Tensor, 6> tensors{Tensor::Q, Tensor::K, Tensor::S, Tensor::P, Tensor::V, Tensor::O};
+  float x = line.right() - each * float(tensors.size());
+  if (x < line.x) return;
+  for (const Tensor tensor : tensors) {
+    scene.box({x, line.center().y - side / 2, side, side}, 0, with_alpha(st.palette.fill(tensor), 0.5f),
+              st.palette.fill(tensor), st.px(1.5f));
+    scene.label({x + side + st.px(5), line.y, word - st.px(5), line.h}, symbol_of(tensor), Face::SansBold, st.number(),
+                view[Role::Text]);
+    x += each;
   }
 }
 
@@ -207,7 +231,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const bool low = area.h < st.px(480);
 
   const float head = st.px(low ? 58 : 84);
-  const std::array<std::string_view, 4> top{"bytes", "flop", "intensity", "ridge"};
+  constexpr std::array<std::string_view, 4> kTop{"bytes", "flop", "intensity", "ridge"};
+  const std::span<const std::string_view> top(kTop.data(), view.knob("numbers") != 0 ? 1 : kTop.size());
   const float each = area.w / 4, between = st.px(28);
   const auto shown = [&](std::string_view id) {
     Reading r = reading_of(all, id);
@@ -230,9 +255,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Track memory{{left, top_of_bars + line, width, bar_h}, c.span()};
   const Track math{{left, memory.rect.bottom() + gap + line, width, bar_h}, c.span()};
 
-  layout_head(scene, view, {left, memory.rect.y - line, width, line}, reading_of(all, "memory_time"),
-              fmt::format("= {} ÷ {}", view.covered("bytes") ? "bytes" : amount(c.bytes, "byte"),
-                          amount(c.gpu.dram_rate * c.memory, "byte/s")));
+  const Rect head_of_memory{left, memory.rect.y - line, width, line};
+  const float said = layout_head(scene, view, head_of_memory, reading_of(all, "memory_time"),
+                                 fmt::format("= {} ÷ {}", view.covered("bytes") ? "bytes" : amount(c.bytes, "byte"),
+                                             amount(c.gpu.dram_rate * c.memory, "byte/s")));
+  const float legend = said + st.px(20);
   layout_head(scene, view, {left, math.rect.y - line, width, line}, reading_of(all, "math_time"),
               fmt::format("= {} ÷ {}", amount(c.flop, "flop"), amount(c.gpu.tensor_rate * c.tensor, "flop/s")));
 
@@ -243,6 +270,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     return;
   }
   layout_axis(scene, view, math, low ? 6 : 8);
+  layout_legend(scene, view, {legend, head_of_memory.y, head_of_memory.right() - legend, line});
   memory_bar(scene, view, memory, c);
   math_bar(scene, view, math, c);
   layout_end(scene, view, memory, "memory", "faster memory", c.memory_time(), c.memory_time() * c.memory);

@@ -1,6 +1,7 @@
 // One analogy for chip and memory: a small desk, where all work is done, and a large archive, to which what does not
 // fit on it is carried. Standard attention carries its two squares down and up again; FlashAttention works through
-// tiles and carries the answer alone. Each trip is as wide as its bytes; one head, counted from the schedules.
+// tiles and carries the answer alone. Each trip is as wide as its bytes; one layer of 32 heads on an H200, as the board
+// of the growing prompt has it, counted from the schedules.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace tilewalk {
 namespace {
@@ -21,6 +23,8 @@ constexpr auto kKnobs = std::to_array<Knob>({
     power_knob("N", "Tokens, N", 1024, 16384, 4096, "Tokens in the sequence"),
 });
 
+constexpr int64_t kHeads = 32, kHeadDim = 64;
+
 struct Trip {
   bool down;  // from the desk to the archive
   std::vector<Tensor> what;
@@ -29,14 +33,24 @@ struct Trip {
 };
 
 // One unit for all trips, so that they can be compared at a glance.
-std::string megabytes(double bytes) { return fmt::format("{:.3g} MB", bytes / 1e6); }
+std::string megabytes(double bytes) {
+  return bytes < 1e9 ? fmt::format("{:.3g} MB", bytes / 1e6)
+                     : fmt::format("{} MB", with_commas(std::llround(bytes / 1e6)));
+}
+
+// L, one number a row, travels with O.
+std::string names_of(const Trip& trip) {
+  std::string names;
+  for (const Tensor tensor : trip.what) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
+  return names;
+}
 
 double all_sram(const GpuSpec& gpu) { return double(gpu.sms) * gpu.smem_per_sm; }
 
 struct Work {
   bool flash;
   int64_t n;
-  const GpuSpec& gpu = *gpu_named("a100-80");
+  const GpuSpec& gpu = *gpu_named("h200");
   std::vector<Trip> trips{};
   double bytes() const {
     double sum = 0;
@@ -50,18 +64,18 @@ Work work_of(int64_t n, bool flash) {
   Work out{flash, n};
   Problem problem;
   problem.n_q = problem.n_k = problem.br = problem.bc = n;  // one tile: each matrix passes once a kernel
-  problem.d = 64;
+  problem.d = kHeadDim;
   const Schedule& schedule = schedule_of(flash ? ScheduleId::Fa2 : ScheduleId::Standard);
   const Count counted = count(schedule, make_plan(schedule, problem, VariantId::Paper));
   const auto add = [&](size_t pass, bool down, std::vector<Tensor> what, std::string_view words) {
     Trip trip{down, std::move(what), 0, words};
     const auto& moved = down ? counted.passes[pass].stored : counted.passes[pass].loaded;
-    for (const Tensor tensor : trip.what) trip.bytes += double(moved[size_t(tensor)]);
+    for (const Tensor tensor : trip.what) trip.bytes += double(kHeads) * double(moved[size_t(tensor)]);
     out.trips.push_back(std::move(trip));
   };
   if (flash) {
     add(0, false, {Tensor::Q, Tensor::K, Tensor::V}, "fetched, a tile at a time");
-    add(0, true, {Tensor::O, Tensor::Lse}, "the answer");
+    add(0, true, {Tensor::O, Tensor::Lse}, "the answer, and one number a row for training");
     return out;
   }
   add(0, false, {Tensor::Q, Tensor::K}, "fetched");
@@ -84,7 +98,7 @@ int made(const BoardView& view, const Work& work) {
 
 std::vector<Reading> readings(const BoardView& view) {
   const Work work = work_of(view), other = work_of(work.n, !work.flash);
-  const std::string source = "one head, d = 64, each matrix once a kernel";
+  const std::string source = fmt::format("{} heads, d = {}, each matrix once a kernel", kHeads, kHeadDim);
   const double less = work.flash ? other.bytes() / work.bytes() : work.bytes() / other.bytes();
   return {
       {"bytes", "Carried", {work.bytes(), "byte", Origin::Computed, source}},
@@ -107,10 +121,7 @@ std::string caption(const BoardView& view) {
   if (view.state.step == 0)
     return "All work is done on a small desk. What does not fit is carried to the archive, and back up.";
   const Trip& trip = work.trips[size_t(std::clamp(view.state.step, 1, int(work.trips.size())) - 1)];
-  std::string names;
-  for (const Tensor tensor : trip.what)  // L, one number a row, travels with O
-    if (tensor != Tensor::Lse) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
-  return fmt::format("Trip {}: {}, {}: {}.", view.state.step, names, trip.words, megabytes(trip.bytes));
+  return fmt::format("Trip {}: {}, {}: {}.", view.state.step, names_of(trip), trip.words, megabytes(trip.bytes));
 }
 
 void layout_place(Scene& scene, const BoardView& view, Rect rect, std::string_view title, const std::string& words,
@@ -138,9 +149,7 @@ void layout_trip(Scene& scene, const BoardView& view, Rect slot, const Trip& tri
   } else {
     scene.box(way, 0, {}, color, st.px(1.5f), st.px(5));
   }
-  std::string names;
-  for (const Tensor tensor : trip.what)  // L, one number a row, travels with O
-    if (tensor != Tensor::Lse) names += (names.empty() ? "" : ", ") + std::string(symbol_of(tensor));
+  const std::string names = names_of(trip);
   const Rect words{slot.x + st.px(2), slot.center().y - label / 2, slot.w - st.px(4), label};
   const float w = std::min(words.w, std::max(text_width(names, Face::SansBold, st.body()),
                                              text_width(megabytes(trip.bytes), Face::Mono, st.number())) +

@@ -27,11 +27,13 @@ void layout_gauge(Scene& scene, const BoardView& view, Rect slot, const Reading&
   if (covered) {
     plate(scene, view, {line.x, line.y, st.px(100), line.h});
   } else {
-    const std::string number = amount(value, unit);
+    // What a memory holds is told in powers of two, as it is built.
+    const auto words = [&](double of) { return amount(of, unit, unit == "byte" ? "binary" : ""); };
+    const std::string number = words(value);
     const float w = std::min(text_width(number, Face::MonoBold, size) + st.px(6), line.w * 0.55f);
     fitted_label(scene, st, {line.x, line.y, w, line.h}, number, Face::MonoBold, size, view[Role::Text]);
     const std::string rest =
-        too_much ? fmt::format("of {}: ✕ {}", amount(limit, unit), over) : fmt::format("of {}", amount(limit, unit));
+        too_much ? fmt::format("of {}: ✕ {}", words(limit), over) : fmt::format("of {}", words(limit));
     fitted_label(scene, st, {line.x + w + st.px(8), line.y, line.w - w - st.px(8), line.h}, rest,
                  too_much ? Face::SansBold : Face::Sans, st.body(),
                  view[too_much ? Role::WrongText : Role::TextSecondary]);

@@ -105,9 +105,8 @@ Placement placement_of(const BoardState& state) {
   return out;
 }
 
-std::string bytes_of_level(double bytes, int level) {
-  return level == kDram ? amount(bytes, "byte") : amount(bytes, "byte", "binary");
-}
+// One family of units on the whole board: memories are built in powers of two.
+std::string in_binary(double bytes) { return amount(bytes, "byte", "binary"); }
 
 // Bandwidth of a level, all multiprocessors together; 0 where no datasheet says.
 double rate_of(const GpuSpec& gpu, int level) {
@@ -153,17 +152,16 @@ std::string caption(const BoardView& view) {
     int terms = 0;
     for (size_t other = 0; other < kItems; ++other) {
       if (p.level[other] != level || other == k) continue;
-      sum += fmt::format("{}{}", terms++ ? " + " : "", amount(p.bytes[other], "byte", "binary"));
+      sum += fmt::format("{}{}", terms++ ? " + " : "", in_binary(p.bytes[other]));
     }
-    sum += fmt::format("{}{}", terms ? " + " : "", amount(p.bytes[k], "byte", "binary"));
-    return fmt::format("{} > {}: {} bounces off {}.{}", sum, bytes_of_level(p.capacity[size_t(level)], level),
-                       kItemTable[k].name, kLevelWords[size_t(level)],
-                       level == kSram ? " A launch would say cudaErrorInvalidValue." : "");
+    sum += fmt::format("{}{}", terms ? " + " : "", in_binary(p.bytes[k]));
+    return fmt::format("{} > {}: {} bounces off {}.{}", sum, in_binary(p.capacity[size_t(level)]), kItemTable[k].name,
+                       kLevelWords[size_t(level)], level == kSram ? " A launch would say cudaErrorInvalidValue." : "");
   }
   if (p.used[kSram] > 0 && !view.covered("sram_used"))
-    return fmt::format("{} of {} used: these tiles can launch together.", amount(p.used[kSram], "byte", "binary"),
-                       amount(p.capacity[kSram], "byte", "binary"));
-  return "Lift each thing as high as it fits: the higher, the faster.";
+    return fmt::format("{} of {} used: these tiles can launch together.", in_binary(p.used[kSram]),
+                       in_binary(p.capacity[kSram]));
+  return "Lift each thing as high as it fits: the higher, the nearer to the arithmetic, and the faster.";
 }
 
 // A level's name, what it holds, how fast it is, and its size on a scale on which every step is a factor of 1,024.
@@ -187,16 +185,16 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
   if (view.covered(capacity.id))
     plate(scene, view, {number.x, number.y, st.px(110), number.h});
   else
-    fitted_label(scene, st, number, bytes_of_level(capacity.quantity.value, level), Face::MonoBold,
+    fitted_label(scene, st, number, in_binary(capacity.quantity.value), Face::MonoBold,
                  view.view.present.on ? st.display() : st.px(low ? 24 : 30), view[Role::Text]);
   y += number_h;
   const double rate = rate_of(*p.gpu, level);
   const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");
-  const std::string how = hide_rate ? "bandwidth: ?"
-                          : rate > 0
-                              ? fmt::format("{}, {} an SM", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
-                          : level == kL2 ? "managed by hardware"
-                                         : "faster still";
+  const std::string how =
+      hide_rate      ? "bandwidth: ?"
+      : rate > 0     ? fmt::format("{} in all, {} an SM", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
+      : level == kL2 ? "managed by hardware"
+                     : "faster still";
   fitted_label(scene, st, {rect.x, y, rect.w, line_h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
   y += line_h + st.px(low ? 3 : 10);
   // The scale runs from 1 KiB to 1 TiB.
@@ -233,7 +231,7 @@ void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement
   const float lines = st.px(20), h = std::min(cell.h - 2 * lines - st.px(low ? 12 : 24), st.px(84));
   const float block = h + 2 * lines;
   const Rect chip{cell.x + st.px(8), cell.y + (cell.h - block) / 2, cell.w - st.px(16), h};
-  const std::string size = amount(p.bytes[k], "byte", "binary");
+  const std::string size = in_binary(p.bytes[k]);
   if (refused) {
     scene.box(chip, st.r_small(), {}, view[Role::Wrong], st.px(3), st.px(6));
     hatch(scene, chip.inset(st.px(3)), with_alpha(view[Role::Wrong], 0.5f), st.px(9), st.px(1.5f));
@@ -251,7 +249,7 @@ void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement
     fitted_label(scene, st, first, size, Face::MonoBold, st.number(), view[Role::Text], Align::Center);
   const double rate = rate_of(*p.gpu, p.level[k]) / p.gpu->sms;
   if (rate > 0 && !covered)
-    fitted_label(scene, st, second, fmt::format("read in {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
+    fitted_label(scene, st, second, fmt::format("one SM: {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
                  view[Role::TextSecondary], Align::Center);
 }
 

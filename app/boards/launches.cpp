@@ -79,7 +79,7 @@ std::vector<Reading> readings(const BoardView& view) {
         "written by one kernel, read by the next"}},
       {"flop", "Work of the products", {l.flop, "flop", Origin::Computed, "4 N² d, one head"}},
       {"time",
-       "Time at the roofline",
+       "Time, the slower clock",
        {l.time(), "s", Origin::Model, "the slower of bytes / bandwidth and FLOP / peak, " + gpu}},
       {"fills", "L2 to SM bytes", {l.fills, "byte", Origin::Computed, "FA2 with tiles of 128 and 128 rows, one head"}},
   };

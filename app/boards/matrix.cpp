@@ -5,6 +5,7 @@
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
+#include "core/machine/words.h"
 #include "core/schedules/count.h"
 
 #include <fmt/format.h>
@@ -50,6 +51,7 @@ struct Now {
   bool keep;
   int step;  // tiles of S seen so far
   Sizes sizes;
+  double largest_both() const { return std::floor(std::sqrt(gpu.dram_bytes / (sizes.sp / n / n))); }
   double kept() const { return keep ? sizes.s * step / (kSide * kSide) : 0; }
 };
 
@@ -78,6 +80,9 @@ std::vector<Reading> readings(const BoardView& view) {
       {"largest_n",
        "S fits up to N",
        {largest, "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
+      {"largest_both",
+       "S and P fit up to N",
+       {now.largest_both(), "", Origin::Computed, fmt::format("{:.0f} heads in {}", now.heads, now.gpu.title)}},
       {"kept", "S in DRAM now", bytes(now.kept(), "tiles of S that were written")},
   };
 }
@@ -91,16 +96,17 @@ std::string caption(const BoardView& view) {
   const bool stepped = now.step > 0 && !turned;
   const auto all = [&](double bytes) { return amount(bytes, "byte", "binary"); };
   if (stepped && !now.keep)
-    return fmt::format("Tile {} of {}: S is never in DRAM. O and L are all that stays.", now.step, kSide * kSide);
+    return fmt::format("Tile {} of {}: S is never in DRAM{}. O and L are all that stays.", now.step, kSide * kSide,
+                       now.sizes.s > capacity ? ", where it would not fit" : "");
   if (stepped && now.step == kSide * kSide)
     return fmt::format("S is whole: {}. With P {}: {} {}.", all(now.sizes.s), all(now.sizes.sp),
-                       now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", amount(capacity, "byte"));
+                       now.sizes.sp > capacity ? "more than the GPU's" : "within the GPU's", all(capacity));
   if (stepped) return fmt::format("Tile {} of {}: {} of S lie in DRAM.", now.step, kSide * kSide, all(now.kept()));
   if (now.sizes.s > capacity)
-    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title,
-                       amount(capacity, "byte"));
+    return fmt::format("S takes {}: it does not fit an {} with {}.", all(now.sizes.s), now.gpu.title, all(capacity));
   if (now.sizes.sp > capacity)
-    return fmt::format("S takes {}, S and P {}: together they do not fit.", all(now.sizes.s), all(now.sizes.sp));
+    return fmt::format("S takes {}, S and P {}: together they fit up to N = {}.", all(now.sizes.s), all(now.sizes.sp),
+                       with_commas(int64_t(now.largest_both())));
   return fmt::format("S and P take {}, O and L {}.", all(now.sizes.sp), all(now.sizes.out()));
 }
 
@@ -109,8 +115,17 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
   const Style& st = view.style;
   std::vector<double> capacities{chosen.dram_bytes};
   for (const std::string_view id : kGpuIds) capacities.push_back(gpu_named(id)->dram_bytes);
-  // Those that print alike are one: an A100's 85.9 GB and an H100's 85.5.
-  const auto printed = [](double bytes) { return fmt::format("{:.0f} GB", bytes / 1e9); };
+  // Whose line it is: the chosen one's name, or the first's of those that are drawn as one.
+  const auto name_of_line = [&](double bytes) {
+    std::string_view name;
+    for (size_t k = kGpuIds.size(); k-- > 0;)
+      if (gpu_named(kGpuIds[k])->dram_bytes == bytes) name = kGpuWords[k];
+    for (size_t k = 0; k < kGpuIds.size(); ++k)
+      if (bytes == chosen.dram_bytes && kGpuIds[k] == chosen.id) name = kGpuWords[k];
+    return name;
+  };
+  // Those that print alike are one: an A100's 80.0 GiB and an H100's 79.6.
+  const auto printed = [](double bytes) { return fmt::format("{:.0f} GiB", bytes / 0x1p30); };
   std::erase_if(capacities, [&](double bytes) {
     return bytes != chosen.dram_bytes && printed(bytes) == printed(chosen.dram_bytes);
   });
@@ -123,8 +138,9 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
     before = at;
     scene.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f),
                own ? 0 : st.px(5));
-    scene.label({plot.right() + st.px(6), at - st.px(9), st.px(62), st.px(18)}, printed(bytes),
-                own ? Face::MonoBold : Face::Mono, st.small(), view[own ? Role::WrongText : Role::TextSecondary]);
+    scene.label({plot.right() + st.px(6), at - st.px(9), st.px(106), st.px(18)},
+                fmt::format("{} {}", name_of_line(bytes), printed(bytes)), own ? Face::MonoBold : Face::Mono,
+                st.small(), view[own ? Role::WrongText : Role::TextSecondary]);
   }
 }
 
@@ -139,7 +155,7 @@ void curve(Scene& scene, const BoardView& view, Rect plot, const Axis& x, const 
 
 void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
-  const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 70), area.h - st.px(32 + 48)};
+  const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 112), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{std::exp2(18), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
   draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
@@ -187,11 +203,12 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   };
   dot(now.sizes.out(), st.palette.fill(Tensor::O));
   if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
-  tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")),
-      view[Role::WrongText]);
+  tag({plot.x + st.px(10), plot.y + st.px(10)},
+      fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte", "binary")), view[Role::WrongText]);
   scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
             view[Role::Inverse], st.px(4));
-  scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
+  scene.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
+               true);
 }
 
 // S tile by tile, and what is left of it.

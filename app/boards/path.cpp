@@ -69,6 +69,26 @@ void press(Scene& scene, const BoardView& view, Rect rect, std::string id, std::
   scene.regions.back().press = std::make_shared<const Action>(std::move(action));
 }
 
+// "1 to 4, 6, 7": those that follow each other are told as a run.
+std::string numbers_of(const LessonWay& way) {
+  std::string out;
+  for (size_t from = 0, to; from < way.lessons.size(); from = to) {
+    to = from + 1;
+    while (to < way.lessons.size() && way.lessons[to] == way.lessons[to - 1] + 1) ++to;
+    if (to - from == 2) to = from + 1;
+    if (!out.empty()) out += ", ";
+    out += to - from > 1 ? fmt::format("{} to {}", way.lessons[from], way.lessons[to - 1])
+                         : fmt::format("{}", way.lessons[from]);
+  }
+  return out;
+}
+
+std::string extent_of(const Map& map, const LessonWay& way) {
+  const bool all = way.lessons.size() == map.lessons.size();
+  return fmt::format("{}{} lessons, about {:.0f} minutes{}", all ? "All " : "", way.lessons.size(),
+                     minutes_of(map, &way), all ? "" : ": " + numbers_of(way));
+}
+
 void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, const LessonWay& way) {
   const Style& st = view.style;
   const std::string id = "way:" + way.id;
@@ -91,30 +111,36 @@ void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, 
   float size = st.body();
   while (size > st.small() && !fits(size)) size -= st.px(1);
   text_block(scene, view, said, way.says, Face::Sans, size, ink);
-  fitted_label(scene, st, {in.x, in.bottom() - foot, in.w, foot},
-               fmt::format("{} lessons, about {:.0f} minutes", way.lessons.size(), minutes_of(map, &way)),
-               Face::SansBold, st.number(), ink);
-  press(scene, view, card, id, fmt::format("Takes this way: {}", way.says), ChooseWay{way.id}, st.r_large());
+  fitted_label(scene, st, {in.x, in.bottom() - foot, in.w, foot}, extent_of(map, way), Face::SansBold, st.number(),
+               ink);
+  press(scene, view, card, id, fmt::format("{}: {} {}", way.title, way.says, extent_of(map, way)), ChooseWay{way.id},
+        st.r_large());
 }
 
 void layout_station(Scene& scene, const BoardView& view, Rect row, float disc, const Map& map, const Lesson& lesson) {
   const Style& st = view.style;
   const bool there = on_way(lesson, map.chosen);
+  const bool ring = !map.chosen && !on_way(lesson, shortest(map));  // not on every way
   const auto& records = view.view.lesson.progress.lessons;
   const auto record = records.find(lesson.id);
   const bool done = record != records.end() && record->second.done;
   const std::string id = fmt::format("station:{}", lesson.number);
   if (view.view.hover == id) scene.box(row, st.r_medium(), view[Role::SurfaceStrong]);
   const Rect circle{row.x + st.px(6), row.center().y - disc / 2, disc, disc};
-  const Color fill = done ? view[Role::Right] : there ? view[Role::Inverse] : view[Role::Background];
-  scene.box(circle, disc / 2, fill, there ? Color{} : view[Role::Ghost], there ? 0 : st.px(2));
+  const Color fill = done ? view[Role::Right] : there && !ring ? view[Role::Inverse] : view[Role::Background];
+  scene.box(circle, disc / 2, fill,
+            ring    ? view[Role::Inverse]
+            : there ? Color{}
+                    : view[Role::Ghost],
+            there && !ring ? 0 : st.px(2));
   scene.label(circle, done ? "✓" : fmt::format("{}", lesson.number), Face::SansBold, std::min(st.body(), disc * 0.5f),
               done    ? text_on(view[Role::Right])
+              : ring  ? view[Role::Text]
               : there ? view[Role::InverseText]
                       : view[Role::TextSecondary],
               Align::Center);
   fitted_label(scene, st, {circle.right() + st.px(12), row.y, row.right() - circle.right() - st.px(16), row.h},
-               lesson.brief, there ? Face::SansBold : Face::Sans, st.body(),
+               lesson.brief, there && !ring ? Face::SansBold : Face::Sans, st.body(),
                view[there ? Role::Text : Role::TextSecondary]);
   press(scene, view, row, id,
         fmt::format("Lesson {}: {}. {:.0f} minutes{}", lesson.number, lesson.title, lesson.minutes,
@@ -130,18 +156,29 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < map.ways.size(); ++k)
     layout_way(scene, view, {area.x + (card + gap) * float(k), area.y, card, cards}, map, *map.ways[k]);
 
-  // Two columns, each a line with its stations.
-  const size_t half = (map.lessons.size() + 1) / 2;
-  if (half == 0) return;
-  const float top = area.y + cards + gap, row = std::min((area.bottom() - top) / float(half), st.px(64));
-  const float disc = std::min(row * 0.74f, st.px(40)), width = (area.w - gap) / 2;
-  for (size_t column = 0; column < 2; ++column) {
-    const size_t rows = std::min(half, map.lessons.size() - column * half);
+  // In columns that are not the cards', each a line with its stations; below, what a ring is.
+  constexpr size_t kColumns = 3;
+  const size_t most = (map.lessons.size() + kColumns - 1) / kColumns;
+  if (most == 0) return;
+  const float legend = map.ways.size() > 1 && !map.chosen ? st.px(28) : 0, top = area.y + cards + gap;
+  const float row = std::min((area.bottom() - top - legend) / float(most), st.px(64));
+  const float disc = std::min(row * 0.74f, st.px(40));
+  const float width = (area.w - gap * float(kColumns - 1)) / float(kColumns);
+  for (size_t k = 0; k < map.lessons.size(); ++k) {
+    const size_t column = k / most, at = k % most;
     const float x = area.x + (width + gap) * float(column), mid = x + st.px(6) + disc / 2;
-    scene.line({mid, top + row / 2}, {mid, top + row * (float(rows) - 0.5f)}, view[Role::Ghost], st.px(3));
-    for (size_t k = 0; k < rows; ++k)
-      layout_station(scene, view, {x, top + row * float(k), width, row}, disc, map, *map.lessons[column * half + k]);
+    const Rect here{x, top + row * float(at), width, row};
+    if (at + 1 < most && k + 1 < map.lessons.size())
+      scene.line({mid, here.center().y}, {mid, here.center().y + row}, view[Role::Ghost], st.px(3));
   }
+  for (size_t k = 0; k < map.lessons.size(); ++k) {
+    const float x = area.x + (width + gap) * float(k / most);
+    layout_station(scene, view, {x, top + row * float(k % most), width, row}, disc, map, *map.lessons[k]);
+  }
+  if (legend <= 0) return;
+  fitted_label(scene, st, {area.x, top + row * float(most), area.w, legend},
+               fmt::format("Filled: on both ways. A ring: {} alone.", map.ways.back()->title), Face::Sans, st.number(),
+               view[Role::TextSecondary]);
 }
 
 }  // namespace

@@ -78,11 +78,12 @@ std::vector<Reading> readings(const BoardView& view) {
     all.push_back({std::move(id), std::move(label), {value, {}, Origin::Computed, std::move(source)}});
   };
   const auto add_visit = [&](const RowStream::Visit* visit, const std::string& suffix) {
-    add("m" + suffix, "Running max m", visit ? visit->m : kMinusInfinity, "max of the scores met so far");
-    add("alpha" + suffix, "Rescale α", visit ? visit->alpha : 1, "e^(old max − new max)");
-    add("l" + suffix, "Running sum l", visit ? visit->l : 0, "α × old l + sum of the tile's weights");
+    const std::string when = suffix.empty() ? "" : " after tile " + suffix;
+    add("m" + suffix, "Running max m" + when, visit ? visit->m : kMinusInfinity, "max of the scores met so far");
+    add("alpha" + suffix, "Rescale α" + when, visit ? visit->alpha : 1, "e^(old max − new max)");
+    add("l" + suffix, "Running sum l" + when, visit ? visit->l : 0, "α × old l + sum of the tile's weights");
     for (int c = 0; c < 2; ++c)
-      add(fmt::format("o{}{}", char('x' + c), suffix), c == 0 ? "First element of o" : "Second element of o",
+      add(fmt::format("o{}{}", char('x' + c), suffix), (c == 0 ? "First element of o" : "Second element of o") + when,
           visit ? visit->o[size_t(c)] : 0, "α × old o + weights × values");
   };
   const int seen = seen_of(view);

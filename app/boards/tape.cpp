@@ -5,6 +5,7 @@
 #include "app/boards/gpu_knob.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
+#include "core/machine/words.h"
 #include "core/schedules/count.h"
 
 #include <fmt/format.h>
@@ -70,7 +71,8 @@ Now now_of(const BoardView& view) {
 
 std::vector<Reading> readings(const BoardView& view) {
   const Now now = now_of(view);
-  const std::string shape = fmt::format("N = {:.0f}, d = {}, {:.0f} heads, fp16", now.n, now.d, now.heads);
+  const std::string shape = fmt::format("N = {}, d = {}, {:.0f} {}, fp16", with_commas(int64_t(now.n)), now.d,
+                                        now.heads, now.heads == 1 ? "head" : "heads");
   const std::string gpu = now.gpu.title + ", " + now.gpu.source;
   std::vector<Reading> out;
   for (const bool store : {true, false}) {
@@ -179,7 +181,8 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   // The grip stands on the axis, clear of the numbers below it.
   scene.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
             view[Role::Inverse], st.px(4));
-  scene.region(plot, "board:plot", fmt::format("N = {:.0f}. Drag to the left or right (← →)", now.n), true);
+  scene.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
+               true);
 }
 
 // One measure: a bar for either choice, the chosen one solid.
@@ -199,7 +202,7 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
     const Reading& reading = reading_of(all, name);
     const bool chosen = store == now.store;
     const Rect row{area.x, y, area.w, line};
-    scene.label({row.x, row.y, words_w, row.h}, store ? "store P" : "again", chosen ? Face::SansBold : Face::Sans,
+    scene.label({row.x, row.y, words_w, row.h}, store ? "store P" : "P again", chosen ? Face::SansBold : Face::Sans,
                 st.number(), view[chosen ? Role::Text : Role::TextSecondary]);
     const Rect track{row.x + words_w + st.px(8), row.y + row.h * 0.18f, row.w - words_w - number_w - st.px(20),
                      row.h * 0.64f};

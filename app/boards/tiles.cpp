@@ -124,7 +124,8 @@ std::string caption(const BoardView& view) {
   if (view.covered("smem") || view.covered("registers")) return name + ": does it launch?";
   if (!k.launches(tile))
     return fmt::format("{} cannot launch: {} of shared memory, a block has {}. cudaErrorInvalidValue.", name,
-                       amount(double(k.smem(tile)), "byte"), amount(double(k.spec.sram_bytes), "byte"));
+                       amount(double(k.smem(tile)), "byte", "binary"),
+                       amount(double(k.spec.sram_bytes), "byte", "binary"));
   if (k.spills(tile))
     return fmt::format("{} launches, but spills: {} accumulators a thread, {} registers.", name,
                        amount(k.registers(tile), ""), kMostRegisters);

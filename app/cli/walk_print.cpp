@@ -32,11 +32,9 @@ std::string kinds_words(std::span<const Step> steps) {
 
 std::string outer_words(const Schedule& schedule, const Variant& variant, const Step& step, const Tiling& t) {
   const WalkProgram& program = *schedule.forms[variant.form].program;
-  const bool keys_outside = std::ranges::any_of(program.nests, [&](const WalkNest& nest) {
-    return nest.pass == step.pass && nest.loop.loop.axis == Axis::Keys && !nest.inner.empty();
-  });
-  return keys_outside ? fmt::format("{}: K/V tile {} of {}", schedule.passes[step.pass], step.j + 1, t.tc)
-                      : fmt::format("{}: Q tile {} of {}", schedule.passes[step.pass], step.i + 1, t.tr);
+  return program.keys_outside(step.pass)
+             ? fmt::format("{}: K/V tile {} of {}", schedule.passes[step.pass], step.j + 1, t.tc)
+             : fmt::format("{}: Q tile {} of {}", schedule.passes[step.pass], step.i + 1, t.tr);
 }
 
 void print_head(const AskedWalk& walk, Console& console) {

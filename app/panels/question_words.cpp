@@ -20,7 +20,7 @@ std::string verdict_words(const Question& question, const Instance& instance, co
   std::string words = judged.right ? "✓ Right" : "✕ Not this time";
   if (question.options.empty())
     words = judged.words.starts_with("right") ? "✓ R" + judged.words.substr(1)
-            : judged.score == 100             ? fmt::format("✓ Right, if {}", judged.words)
+            : judged.score == 100             ? fmt::format("✓ Right, though {}", judged.words)
                                               : fmt::format("{} {}", judged.right ? "✓ Close:" : "✕", judged.words);
   if (answer.sure && !judged.right) words += ", and you were sure";
   return words;

@@ -136,7 +136,9 @@ ReadLink read_link(std::string_view text) {
   while (!query.empty()) {
     std::string_view value = take(query, '&');
     const std::string key = unescaped(take(value, '='));
-    if (key == "v")
+    if (key == "step" && !link.step && whole_number(value))
+      link.step = whole_number(value);
+    else if (key == "v")
       link.version = whole_number(value).value_or(kLinkVersion);
     else if (!key.empty())
       link.keys.emplace_back(key, unescaped(value));

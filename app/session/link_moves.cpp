@@ -179,7 +179,14 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
   const ParsedNumber number = parse_whole(name, "lesson");
   if (number.fault.empty() && number.value > 0 && number.value < 1000)
     if (auto lesson = view.lesson.course->lesson_numbered(int(number.value))) return lesson;
-  return view.lesson.course->lesson_with(name);
+  if (auto lesson = view.lesson.course->lesson_with(name)) return lesson;
+  // A relative goes by the letter that the rail gives it, too.
+  if (name.size() == 1)
+    for (const CourseEntry& entry : view.lesson.course->entries())
+      if (entry.lesson && entry.lesson->number == 0 && !entry.lesson->prologue &&
+          entry.lesson->brief.substr(0, 1) == name)
+        return entry.lesson;
+  return nullptr;
 }
 
 // Keys, and parts of the path, that say nothing here; such as another version may know.

@@ -155,7 +155,7 @@ Judged judge(const Question& question, const Instance& instance, const QuestionV
   out.score = score_of(*typed, instance.answer->value, question.exact);
   out.right = out.score >= 80;
   out.first = answer.typed;
-  out.words = score_words(*typed, instance.answer->value);
+  out.words = score_words(*typed, instance.answer->value, question.unit);
   return out;
 }
 

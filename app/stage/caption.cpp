@@ -1,8 +1,11 @@
 // The sentence over the stage, the formula with its numbers, and where in the walk this is.
 #include "app/stage/pieces.h"
 #include "app/text/text.h"
+#include "core/walk/program.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace tilewalk {
 namespace {
@@ -12,7 +15,13 @@ constexpr float kWidestCaption = 1040;  // about 110 characters at 20 px
 std::string place_words(const Canvas& canvas) {
   const Place& at = canvas.now.place;
   if (!canvas.story.any) return "start";
-  return fmt::format("tile {} of {} · part {} of {}", at.tile, at.tiles, at.part, at.parts);
+  const std::string part = fmt::format("part {} of {}", at.part, at.parts);
+  const WalkProgram& program = *canvas.now.walk->schedule.forms[canvas.now.walk->plan().variant.form].program;
+  const auto pass = canvas.now.step()->pass;
+  const auto nest = std::ranges::find_if(program.nests, [&](const WalkNest& each) { return each.pass == pass; });
+  if (nest == program.nests.end() || nest->inner.empty()) return part;
+  // What the inner loop runs over; the block or row that it belongs to is told in SRAM.
+  return fmt::format("{} {} of {} · {}", program.keys_outside(pass) ? "Q tile" : "K/V tile", at.tile, at.tiles, part);
 }
 
 }  // namespace

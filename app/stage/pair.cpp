@@ -20,6 +20,9 @@ struct Lane {
   int64_t up = 0, down = 0;
 };
 
+// What is counted here: bytes on and off the chip, whatever lies behind the link.
+std::string link_words(const Canvas& canvas) { return left_out(canvas.view, "l2") ? "Memory ↔ chip" : "L2 ↔ SM"; }
+
 // m, l and L share a lane.
 Lane lane_of(const Meters& meters, Tensor tensor) {
   if (tensor != Tensor::M) return {meters.loaded[size_t(tensor)], meters.stored[size_t(tensor)]};
@@ -48,7 +51,8 @@ void layout_lanes(Canvas& canvas, Rect rect, int64_t most) {
                       "What crosses between L2 and the multiprocessor, per tensor: up into SRAM, down to memory.");
   const Meters& meters = canvas.now.after.meters;
   const float line = st.px(20), name = st.px(74), w = (rect.w - st.px(24) - name) / float(kLanes.size());
-  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line}, {"L2 ↔ SM", "L2"}, Face::SansBold, st.small(),
+  canvas.fit({rect.x + st.px(12), rect.y + st.px(6), name, line},
+             {link_words(canvas), left_out(canvas.view, "l2") ? "↔ chip" : "L2"}, Face::SansBold, st.small(),
              st[Role::Text]);
   const bool numbers = rect.h >= st.px(78);
   for (size_t n = 0; n < kLanes.size(); ++n) {
@@ -102,7 +106,7 @@ void layout_bytes(Canvas& canvas, Rect rect, int64_t most) {
   const float line = st.px(20), bar = st.px(10);
   const float y = rect.y + std::max(0.0f, (rect.h - line - bar - st.px(4)) / 2);
   canvas.runs({rect.x, y, rect.w, line},
-              {{"L2 ↔ SM", Face::SansBold, st.small(), st[Role::Text]},
+              {{link_words(canvas), Face::SansBold, st.small(), st[Role::Text]},
                {fmt::format("{} of {}, computed", counted_bytes(so_far), counted_bytes(total)), Face::Sans, st.small(),
                 st[Role::TextSecondary]}},
               st.px(8));

@@ -77,7 +77,7 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
               {{"SRAM", Face::SansBold, st.body(), st[Role::Text]},
                {"one multiprocessor", Face::Sans, st.small(), st[Role::TextSecondary]}},
               st.px(10));
-  const std::string used = fmt::format("{} of {} bytes", with_commas(state.sram_used), with_commas(spec.sram_bytes));
+  const std::string used = fmt::format("{} of {}", bytes_words(state.sram_used), bytes_words(spec.sram_bytes));
   const std::string tip = fmt::format("SRAM holds {} of the {} that one thread block can use on {}.",
                                       bytes_words(state.sram_used), bytes_words(spec.sram_bytes), spec.title);
   const float bar = st.px(8);
@@ -90,7 +90,7 @@ void layout_sram_title(Canvas& canvas, Rect slot) {
   const float part = std::clamp(float(state.sram_used) / float(spec.sram_bytes), 0.0f, 1.0f);
   if (part > 0) canvas.scene.box({track.x, track.y, std::max(bar, width * part), bar}, bar / 2, st[Role::Inverse]);
   canvas.fit({slot.x, track.bottom() + st.px(3), slot.w, st.px(20)},
-             {used, fmt::format("{} of {}", short_bytes(state.sram_used), short_bytes(spec.sram_bytes)),
+             {used, fmt::format("{} of {}", short_bytes(state.sram_used), bytes_words(spec.sram_bytes)),
               fmt::format("{} bytes", with_commas(state.sram_used)), short_bytes(state.sram_used)},
              Face::Sans, st.small(), st[Role::TextSecondary]);
   if (slot.h >= needed + st.px(22))

@@ -93,6 +93,16 @@ std::optional<std::string> without_commas(std::string_view text) {
 
 bool same_to_three_digits(double a, double b) { return number_words(a) == number_words(b); }
 
+// "GB" for "GiB" where the number typed is the answer in that other family.
+std::string_view other_family(double typed, double answer, std::string_view name) {
+  const Unit *asked = unit_named(name), *decimal = nullptr;
+  if (!asked || name.size() != 3 || name[1] != 'i') return {};
+  for (const Unit& each : kUnits)
+    if (each.name.size() == 2 && each.name.ends_with('B') && (each.name[0] | 0x20) == (name[0] | 0x20)) decimal = &each;
+  if (!decimal || !(answer > 0)) return {};
+  return std::fabs(typed / answer / (asked->size / decimal->size) - 1) < 0.005 ? decimal->name : std::string_view();
+}
+
 }  // namespace
 
 Lookup names_of(const Lesson& lesson, const Instance* instance, Lookup outer) {
@@ -163,13 +173,15 @@ int score_of(double typed, double answer, bool exact) {
   return factor <= 1.1 ? 100 : factor <= 1.25 ? 80 : factor <= 1.5 ? 60 : factor <= 2 ? 30 : 0;
 }
 
-std::string score_words(double typed, double answer) {
+std::string score_words(double typed, double answer, std::string_view unit) {
   const double factor = answer > 0 && typed > 0 ? std::max(typed / answer, answer / typed) : 0;
   if (typed == answer) return "right";
   if (same_to_three_digits(typed, answer) || (factor && factor < 1.001)) return "right to three digits";
   if (factor && factor < 1.005) return "right within half a percent";
   if (!factor) return fmt::format("off by {}", number_words(std::fabs(typed - answer)));
   const std::string_view side = typed > answer ? "high" : "low";
+  if (const std::string_view other = other_family(typed, answer, unit); !other.empty())
+    return fmt::format("{}× too high: that is in {}, asked were {}", number_words(factor), other, unit);
   if (factor >= 100) return fmt::format("far too {}; is the unit right?", side);
   return fmt::format("{}× too {}", number_words(factor), side);
 }

@@ -40,6 +40,8 @@ std::optional<std::string> answer_in_unit(double answer, const Question& questio
 // 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
 // asks for the same value to three digits. `exact`: 100 within half a percent, else 0.
 int score_of(double typed, double answer, bool exact = false);
-std::string score_words(double typed, double answer);  // "1.32× too high", "right within half a percent"
+// "1.32× too high", "right within half a percent"; with the unit that was asked for also whether it was counted in GB
+// where GiB were asked for.
+std::string score_words(double typed, double answer, std::string_view unit = {});
 
 }  // namespace tilewalk

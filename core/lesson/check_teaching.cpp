@@ -143,6 +143,8 @@ class Teaching {
       Shown screen = shown;  // the first question is asked on it
       if (!beat.questions.empty()) add(beat.questions.front().text, names(stage_, nullptr), screen);
       check_world(stage_, screen.text, beat.line);
+      check_answered(shown, beat.line);
+      check_changed(beat);
       for (const Question& question : beat.questions) check_question(question, shown);
       remember(beat, shown);
     }
@@ -194,6 +196,25 @@ class Teaching {
       for (const auto& row : block.rows)
         for (const auto& cell : row) look(cell, block.line);
     }
+  }
+
+  // What was predicted on the beat before, where a number says it, stands in this one's text.
+  void check_answered(const Shown& shown, int line) {
+    const auto says = [&](const std::string& set) {
+      return std::ranges::any_of(shown.numbers, [&](const auto& number) { return number.first == set; });
+    };
+    if (!predicted_.empty() && std::ranges::none_of(predicted_, says))
+      fault(line, fmt::format("the answer to the question before, {}, is not said here.", predicted_.front()));
+    predicted_.clear();
+  }
+
+  // A beat that asks nothing has a picture of its own: the board is not set as on the beat before.
+  void check_changed(const Beat& beat) {
+    if (seen_.empty() || !beat.questions.empty() || stage_.stage == "walk" || stage_.stage.empty()) return;
+    const Screen& before = seen_.back();
+    if (before.stage == stage_.stage && before.knobs == stage_.knobs && before.seek == beat.stage.seek &&
+        !before.asks && beat.kind != BeatKind::Break)
+      fault(beat.line, "the stage is set as on the beat before; show something of this beat.");
   }
 
   // KiB beside MB, unless one number is shown in both.
@@ -259,6 +280,7 @@ class Teaching {
       if (instance.right[k]) add(question.options[k].text, own, answer);
     if (instance.answer)
       answer.numbers.emplace_back(format_quantity(*instance.answer, question.format).value_or(""), *instance.answer);
+    for (const auto& number : answer.numbers) predicted_.push_back(number.first);
     for (const auto& [set, quantity] : answer.numbers) {
       const auto shows = [&](const Shown& shown) {
         return std::ranges::any_of(shown.numbers, [&](const auto& number) { return number.first == set; });
@@ -310,9 +332,11 @@ class Teaching {
     std::string stage;
     KnobValues knobs;
     Readings readings;  // those that are not covered
+    std::string seek;   // of a board with steps
+    bool asks = false;  // a question's proof may have changed the picture
   };
   void remember(const Beat& beat, const Shown& shown) {
-    Screen screen{beat.line, shown, stage_.stage, stage_.knobs, {}};
+    Screen screen{beat.line, shown, stage_.stage, stage_.knobs, {}, beat.stage.seek, !beat.questions.empty()};
     const StageFacts* facts = facts_of(context_, stage_.stage);
     if (facts && stage_.stage != "walk") screen.readings = facts->readings(stage_.knobs);
     for (const std::string& id : beat.stage.cover) screen.readings.erase(id);
@@ -327,6 +351,7 @@ class Teaching {
   std::vector<std::string> within_reach_;  // knobs: a beat that names none keeps those before
   World world_ = running_example();
   std::set<std::string> linked_;
+  std::vector<std::string> predicted_;  // the numbers of the right answer to the beat before
   std::vector<Screen> seen_;
   std::vector<LessonFault> faults_;
   std::set<std::pair<int, std::string>> said_;

@@ -25,6 +25,14 @@ std::string prefixed(double value, double base, std::span<const std::string_view
   return fmt::format("{} {}", whole ? with_commas(std::llround(value)) : number_words(value), units[unit]);
 }
 
+// Bytes that are moved or kept, in one family of units: exact below 10,000, else in powers of 1000.
+std::string bytes_text(double bytes) {
+  constexpr std::array<std::string_view, 6> kDecimal{"bytes", "kB", "MB", "GB", "TB", "PB"};
+  if (std::fabs(bytes) >= 10000) return prefixed(bytes, 1000, kDecimal);
+  const int64_t whole = std::llround(bytes);
+  return fmt::format("{} {}", with_commas(whole), whole == 1 ? "byte" : "bytes");
+}
+
 std::string time_text(double seconds) {
   constexpr std::array<std::string_view, 4> units{"s", "ms", "µs", "ns"};
   size_t unit = 0;
@@ -73,7 +81,7 @@ std::optional<std::string> format_quantity(const Quantity& q, std::string_view f
   const bool countable = std::fabs(q.value) < 9e18;
   if (!countable && (format == "count" || format == "bytes" || format == "exact-bytes")) format = "number";
   if (format == "count") return with_commas(std::llround(q.value)) + (asked.empty() ? unit_behind(q) : "");
-  if (format == "bytes") return bytes_words(std::llround(q.value));
+  if (format == "bytes") return bytes_text(q.value);
   if (format == "exact-bytes") return with_commas(std::llround(q.value)) + (q.value == 1 ? " byte" : " bytes");
   if (format == "binary") return prefixed(q.value, 1024, kBinary);
   if (format == "time") return time_text(q.value);
@@ -85,7 +93,10 @@ std::optional<std::string> format_quantity(const Quantity& q, std::string_view f
                                                   : number_words(q.value * 100)) +
            " %";
   if (format == "number") return num(q.value) + (asked.empty() ? unit_behind(q) : "");
-  if (format == "plain") return fmt::format("{}", q.value);
+  if (format == "plain") {
+    const bool grouped = countable && std::fabs(q.value) >= 1000 && q.value == std::round(q.value);
+    return grouped ? with_commas(std::llround(q.value)) : fmt::format("{}", q.value);
+  }
   if (format.starts_with("digits:")) {
     const auto digits = number_of<int>(format.substr(7));
     if (!digits || *digits < 0 || *digits > 15) return std::nullopt;

@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-std::string in_caption(double value) { return std::fabs(value) < 1 ? number_words(value, 2) : num(value); }
+std::string in_caption(double value) { return num(value); }
 std::string factor(double value) { return value < 0 ? fmt::format("({})", num(value)) : num(value); }
 std::string minus(double a, double b) {
   return b < 0 && std::isfinite(b) ? fmt::format("{} + {}", num(a), num(-b)) : fmt::format("{} − {}", num(a), num(b));

@@ -74,6 +74,12 @@ struct WalkProgram {
   uint8_t splits = 0;  // of the keys, as many as its loops say; 0 without
 
   bool parallel() const { return !nests.empty() && nests.front().loop.loop.parallel; }
+  // Whether the pass has K/V tiles outside and Q tiles inside.
+  bool keys_outside(int pass) const {
+    for (const WalkNest& nest : nests)
+      if (nest.pass == pass && nest.loop.loop.axis == Axis::Keys && !nest.inner.empty()) return true;
+    return false;
+  }
 };
 
 }  // namespace tilewalk

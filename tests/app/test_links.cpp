@@ -93,6 +93,10 @@ TEST_CASE("a link's text is read and written alike") {
   CHECK(read_link("TileWalk:walk/step/5").link.step == 5);  // as other programs may hand it on
   CHECK(read_link("tilewalk://walk/step/5?N=64#there").link.keys.size() == 1);
   CHECK(read_link("tilewalk://walk?v=7").link.version == 7);
+  const ReadLink asked = read_link("tilewalk://lesson/8/beat/4?step=40");  // as others write it
+  CHECK(asked.link.step == 40);
+  CHECK(asked.link.keys.empty());
+  CHECK(read_link("tilewalk://lesson/8/step/3?step=40").link.step == 3);
   CHECK(*read_link("tilewalk://walk?N=1&N=2").link.find("N") == "2");
 }
 

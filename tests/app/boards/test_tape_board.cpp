@@ -66,6 +66,26 @@ TEST_CASE("The tape's captions say what is chosen, and whether it fits") {
   CHECK(covered.board.caption(covered.now()).find("32") == std::string::npos);
 }
 
+TEST_CASE("The tape names one head and many as they are, and what a number after a tile gives away is covered") {
+  Stage one("tape?N=4096&d=64&heads=1"), many("tape?N=4096&d=64&heads=32");
+  for (const Reading& reading : one.board.readings(one.now()))
+    CHECK(reading.quantity.source.find("1 heads") == std::string::npos);
+  CHECK(many.board.readings(many.now()).front().quantity.source.find("32 heads") != std::string::npos);
+  Stage row("row?order=forward");
+  row.state.covered = {"l"};
+  CHECK(row.now().covered("l"));
+  CHECK(row.now().covered("l2"));
+  CHECK_FALSE(row.now().covered("m2"));
+  CHECK_FALSE(row.now().covered("largest"));
+}
+
+TEST_CASE("The desk carries the squares that the growing prompt shows, of the same layer on the same GPU") {
+  Stage desk("desk?N=4096"), growth("growth?N=4096");
+  const double inputs_and_output = 4 * 32 * 4096.0 * 64 * 2;
+  CHECK(desk["bytes"] == 2 * growth["memory"] + inputs_and_output);
+  CHECK(desk["archive"] == growth["capacity"]);
+}
+
 TEST_CASE("The tape: N is dragged and stepped") {
   Stage stage("tape?N=4096");
   CHECK(stage.board.nudge("board:plot", 1, 0, stage.state).empty());

@@ -177,6 +177,10 @@ TEST_CASE("A score is said in words") {
   CHECK(score_words(1e5, 100) == "far too high; is the unit right?");
   CHECK(score_words(66.9, 66.85) == "right to three digits");
   CHECK(score_words(590, 591) == "right within half a percent");
+  // 64 GiB asked for, and 68.7 typed: the number of GB.
+  CHECK(score_words(68.7 * 0x1p30, 0x1p36, "GiB") == "1.07× too high: that is in GB, asked were GiB");
+  CHECK(score_words(68.7 * 1e9, 64e9, "GB") == "1.07× too high");
+  CHECK(score_words(69.5 * 0x1p30, 0x1p36, "GiB") == "1.09× too high");
   CHECK(score_words(0, 0) == "right");
   CHECK(score_words(64, 64) == "right");
   CHECK(score_words(-1, 2) == "off by 3.00");

@@ -169,3 +169,23 @@ TEST_CASE("The minutes that are told are those that learners take") {
   CHECK(faults(longer, 8) == "0: minutes is 8; learners take about 13.");
   CHECK(faults(longer, 13).empty());
 }
+
+TEST_CASE("The beat after a prediction says its answer, where a number says it") {
+  const std::string asked = scene("N = 1024") + "N = {{1024}}.\n\n" + choice("q", "{{77}} MB", "{{78}} MB");
+  const auto after = [&](std::string_view text) {
+    return faults("## hook: A\n\nN = {{1024 | count}}." + asked + "\n---\n\n## reveal: B\n\n" + std::string(text) +
+                  "\n");
+  };
+  CHECK(after("It is {{77}}.").find("is not said") == std::string::npos);
+  CHECK(after("It was less.").find("the answer to the question before, 77, is not said here.") != std::string::npos);
+}
+
+TEST_CASE("A beat that asks nothing shows a board that is not set as on the beat before") {
+  const auto second = [](std::string_view knobs) {
+    return two_beats("N = {{2048 | count}}." + scene("N = 2048"), "explore",
+                     "N = {{2048 | count}} or {{1024 | count}}." + scene(knobs));
+  };
+  CHECK(second("N = 1024").find("as on the beat before") == std::string::npos);
+  CHECK(second("N = 2048").find("the stage is set as on the beat before; show something of this beat.") !=
+        std::string::npos);
+}
