@@ -9,7 +9,7 @@
 #include "app/scene/pen.h"
 #include "app/state/session.h"
 #include "app/state/view_state.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <optional>
 #include <span>

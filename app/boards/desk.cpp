@@ -4,8 +4,8 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
+#include "core/machine/gpus.h"
 #include "core/machine/words.h"
-#include "core/model/gpus.h"
 #include "core/schedules/count.h"
 
 #include <fmt/format.h>

@@ -3,8 +3,8 @@
 // matrix, time tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "core/lesson/quantity.h"
 #include "core/model/dispatch.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/text/text.h"
+#include "core/machine/gpus.h"
 #include "core/model/dispatch.h"
-#include "core/model/gpus.h"
 
 #include <fmt/format.h>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/boards/board.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <array>
 #include <string_view>

@@ -4,9 +4,9 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
-#include "core/lesson/published.h"
 #include "core/machine/step.h"
 #include "core/machine/words.h"
+#include "core/quantity/published.h"
 
 #include <fmt/format.h>
 

@@ -3,8 +3,8 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "core/io/number.h"
-#include "core/lesson/published.h"
 #include "core/machine/words.h"
+#include "core/quantity/published.h"
 
 #include <fmt/format.h>
 

@@ -5,9 +5,9 @@
 #include "app/boards/kit.h"
 #include "core/attention/presets.h"
 #include "core/attention/split_kv.h"
-#include "core/lesson/quantity.h"
+#include "core/machine/gpus.h"
 #include "core/machine/words.h"
-#include "core/model/gpus.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 

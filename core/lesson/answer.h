@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/lesson/lesson.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <cstdint>
 #include <map>
@@ -36,10 +36,5 @@ bool is_unit(std::string_view unit);  // one that a typed number can have: "MB",
 // An answer in the unit that it is asked in, to three digits or to the whole: "1,057 µs", never "1.06 ms". Nothing
 // where the question's unit is none of those.
 std::optional<std::string> answer_in_unit(double answer, const Question& question);
-
-// 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
-// asks for the same value to three digits. `exact`: 100 within half a percent, else 0.
-int score_of(double typed, double answer, bool exact = false);
-std::string score_words(double typed, double answer);  // "1.32× too high", "right within half a percent"
 
 }  // namespace tilewalk

@@ -6,8 +6,8 @@
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
 #include "core/model/dispatch.h"
-#include "core/lesson/published.h"
 #include "core/model/family.h"
+#include "core/quantity/published.h"
 #include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>

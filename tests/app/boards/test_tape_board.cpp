@@ -1,6 +1,6 @@
 // The tape board: what is kept, computed and moved for the backward pass, against closed formulas.
 #include "app/boards/board.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
