@@ -4,6 +4,8 @@
 #include "kernels/common/calls.h"
 #include "kernels/fa2_backward.h"
 #include "kernels/fa3_backward.h"
+#include "kernels/fa3_fp8.h"
+#include "kernels/split_kv.h"
 #include "kernels/standard_backward.h"
 
 namespace tilewalk::gpu {
@@ -12,7 +14,7 @@ namespace {
 constexpr Calls kStandardBackwardCalls{.prepare = prepare_standard_backward,
                                        .launch = launch_standard_backward,
                                        .workspace_bytes = workspace_bytes_standard_backward,
-                                       .keep_forward = keep_forward_standard_backward};
+                                       .make_ready = keep_forward_standard_backward};
 constexpr Calls kFa2BackwardCalls{.prepare = prepare_fa2_backward,
                                   .launch = launch_fa2_backward,
                                   .resident_blocks = resident_blocks_fa2_backward,
@@ -21,6 +23,33 @@ constexpr Calls kFa3BackwardCalls{.prepare = prepare_fa3_backward,
                                   .launch = launch_fa3_backward,
                                   .resident_blocks = resident_blocks_fa3_backward,
                                   .workspace_bytes = workspace_bytes_fa3_backward};
+
+// Rounding is switched, and not the kernel.
+Fp8Rounding rounding_of(Switch with) {
+  return {.per_tile = with == Switch::None || with == Switch::Rotation,
+          .rotate = with == Switch::Rotation || with == Switch::RotationAlone};
+}
+constexpr Calls kFa3Fp8Calls{.prepare = prepare_fa3_fp8,
+                             .launch = launch_fa3_fp8,
+                             .resident_blocks = resident_blocks_fa3_fp8,
+                             .workspace_bytes = workspace_bytes_fa3_fp8,
+                             .make_ready = [](const Request& request, cudaStream_t stream) {
+                               return round_to_fp8(request, rounding_of(request.with), stream);
+                             }};
+
+// K and V of a request may have as many heads as Q.
+Forward grouped(Forward f) {
+  if (f.kv_heads == 0) f.kv_heads = f.heads;
+  return f;
+}
+constexpr Calls kSplitKvCalls{
+    .prepare = [](const Forward& f, const char** why) { return prepare_split_kv(grouped(f), why); },
+    .launch =
+        [](const Forward& f, cudaStream_t stream) {
+          return launch_split_kv(grouped(f), f.with == Switch::Splitting ? 1 : f.splits, stream);
+        },
+    .resident_blocks = [](const Forward& f, int* blocks) { return resident_blocks_split_kv(grouped(f), blocks); },
+    .workspace_bytes = [](const Forward& f) { return workspace_bytes_split_kv(grouped(f), f.splits); }};
 
 // One of the switches that a kernel is built with (kernels/CMakeLists.txt).
 template <KernelId kernel, Switch... all>
@@ -45,7 +74,7 @@ const Calls* switched_calls(KernelId kernel, Switch with) {
 // Of a retired kernel, and of one without that switch: none.
 const Calls& calls_of(KernelId kernel, Switch with = Switch::None) {
   static constexpr Calls kNone;
-  if (with != Switch::None) {
+  if (with != Switch::None && !is_beside(kernel)) {
     const Calls* const calls = switched_calls(kernel, with);
     return calls ? *calls : kNone;
   }
@@ -62,6 +91,8 @@ const Calls& calls_of(KernelId kernel, Switch with = Switch::None) {
     case KernelId::StandardBackward: return kStandardBackwardCalls;
     case KernelId::Fa2Backward: return kFa2BackwardCalls;
     case KernelId::Fa3Backward: return kFa3BackwardCalls;
+    case KernelId::Fa3Fp8: return kFa3Fp8Calls;
+    case KernelId::SplitKv: return kSplitKvCalls;
     case KernelId::Fa1First: break;
   }
   return kNone;
@@ -84,15 +115,15 @@ cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks) {
 bool prepare(KernelId kernel, const Forward& f, const char** why) {
   if (f.kv_heads < 0 || (f.kv_heads && f.heads % f.kv_heads))
     return *why = "Heads of Q are grouped over those of K and V: their number must be a multiple.", false;
-  if (group_of(f) > 1 && kernel != KernelId::Fa2 && kernel != KernelId::Fa3)
+  if (group_of(f) > 1 && kernel != KernelId::Fa2 && kernel != KernelId::Fa3 && kernel != KernelId::SplitKv)
     return *why = "This kernel takes as many heads of K and V as of Q.", false;
   if (const auto call = calls_of(kernel, f.with).prepare) return call(f, why);
   *why = f.with == Switch::None ? "This kernel is retired." : "This kernel has no such switch.";
   return false;
 }
 
-cudaError_t keep_forward(KernelId kernel, const Request& request, cudaStream_t stream) {
-  const auto call = calls_of(kernel).keep_forward;
+cudaError_t make_ready(KernelId kernel, const Request& request, cudaStream_t stream) {
+  const auto call = calls_of(kernel).make_ready;
   return call ? call(request, stream) : cudaSuccess;
 }
 

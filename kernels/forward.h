@@ -28,12 +28,14 @@ struct Request {
   int d = 64;           // 64 or 128; smaller head dimensions are padded with zeros
   bool causal = false;  // row r sees key c iff c <= r + n_k - n_q (bottom right)
   Element element = Element::Half;
-  float scale = 0.125f;        // of the scores: 1/sqrt(unpadded d) as a rule
-  bool wide_scores = false;    // standard keeps S in fp32: keeps_wide_scores()
-  Switch with = Switch::None;  // FA2 and FA3, forward in fp16: the kernel that is built with it
-  int spare = 0;               // multiprocessors that FA3 leaves free for others; the other kernels take all
-  void* workspace = nullptr;   // workspace_bytes() of it, 256-byte aligned
-  int kv_heads = 0;            // B * H of K and V, each of them for heads / kv_heads of Q; 0: as many as of Q
+  float scale = 0.125f;      // of the scores: 1/sqrt(unpadded d) as a rule
+  bool wide_scores = false;  // standard keeps S in fp32: keeps_wide_scores()
+  // FA2 and FA3, forward in fp16: the kernel that is built with it. FP8: how its numbers are rounded.
+  Switch with = Switch::None;
+  int splits = 1;             // split-KV: of the keys, at most
+  int spare = 0;              // multiprocessors that FA3 leaves free for others; the other kernels take all
+  void* workspace = nullptr;  // workspace_bytes() of it, 256-byte aligned
+  int kv_heads = 0;           // B * H of K and V, each of them for heads / kv_heads of Q; 0: as many as of Q
 };
 using Forward = Request;
 // Heads of Q that share a head of K and V: head h of Q reads head h / group_of() of them.
@@ -64,9 +66,9 @@ cudaError_t resident_blocks(KernelId kernel, const Forward& f, int* blocks);
 // Prepares what a launch needs once (attributes, handles); may be called again. `why` gets a sentence on failure, such
 // as a missing cuBLAS.
 bool prepare(KernelId kernel, const Forward& f, const char** why);
-// What a backward kernel wants of the forward pass beside O and L: standard's P, in its workspace. Nothing for the
-// others. After prepare(), once for any number of launches.
-cudaError_t keep_forward(KernelId kernel, const Request& request, cudaStream_t stream);
+// What a launch starts from beside the request's tensors, into the workspace: standard's P for its backward pass, FP8's
+// rounded Q, K and V. Nothing for the others. After prepare(), once for any number of launches.
+cudaError_t make_ready(KernelId kernel, const Request& request, cudaStream_t stream);
 cudaError_t launch(KernelId kernel, const Forward& f, cudaStream_t stream);
 cudaError_t launch_traced(KernelId kernel, const Forward& f, const Trace& trace, cudaStream_t stream);
 // Lanes of the trace: "warp 1"... or "producer", "warpgroup 1"...; at most kMostLanes.

@@ -76,14 +76,21 @@ CheckedProgram check_program(const std::string& path) {
   return out;
 }
 
+// A judged problem as `tilewalk walk` takes it.
+std::string options_of(const Problem& p) {
+  return fmt::format("--n-q {} --n-k {} --d {} --br {} --bc {}{} --format fp64 --seed {}", p.n_q, p.n_k, p.d, p.br,
+                     p.bc, p.mask == Mask::Causal ? fmt::format(" --causal --align {}", name_of(p.align)) : "", p.seed);
+}
+
 void print_program(const CheckedProgram& checked, Console& console) {
   for (const WalkFault& fault : checked.faults)
     fmt::print(console.out, "{}:{}:{}: {}\n", checked.file, fault.line, fault.column, fault.message);
   const Verdict& verdict = checked.verdict;
   if (!checked.faults.empty()) return;
   if (verdict.kind != Verdict::Kind::Exact)
-    fmt::print(console.out, "{}:{}: {}{}\n", checked.file, verdict.line,
-               verdict.kind == Verdict::Kind::Approximate ? "approximate: " : "", verdict.message);
+    fmt::print(console.out, "{}:{}: {}{}\nIt broke here first: tilewalk walk --program {} {}\n", checked.file,
+               verdict.line, verdict.kind == Verdict::Kind::Approximate ? "approximate: " : "", verdict.message,
+               checked.file, options_of(verdict.problem));
   else
     fmt::print(console.out, "{}: good, {} on {} problems in float64{}{}\n", checked.file,
                verdict.backward ? "the gradients of attention" : "attention", kJudgedProblems,
@@ -100,6 +107,7 @@ Json json_of(const CheckedProgram& checked) {
   file.update({{"verdict", kKinds[int(checked.verdict.kind)]},
                {"line", checked.verdict.line},
                {"message", checked.verdict.message}});
+  if (checked.verdict.kind != Verdict::Kind::Exact) file["problem"] = options_of(checked.verdict.problem);
   return file;
 }
 

@@ -142,6 +142,7 @@ void EstimateOptions::run_recorded(const ProblemOptions& options, bool json, con
   if (!faults.empty()) throw CommandError(kUsage, faults);
 
   std::vector<RunResult> runs = shipped_recordings();
+  std::ranges::copy(shipped_beside(), std::back_inserter(runs));
   if (!recorded_->empty()) {
     try {
       std::vector<std::string> refused;

@@ -45,7 +45,7 @@ bool other_gpu(const std::vector<Compared>& rows, const Roofs& roofs) {
 // Of this project's kernels whose bytes were counted: predicted from the schedule, with the kernel's tiles.
 std::optional<RunPrediction> predicted_bytes(const Compared& row) {
   if (!row.kernel->label.empty() || !row.kernel->counters) return std::nullopt;
-  return predict_run(row.run->spec.problem, row.kernel->kernel, machine_of(row.run->provenance), false);
+  return predict_run(row.run->spec, {row.kernel->kernel, row.kernel->with}, machine_of(row.run->provenance), false);
 }
 
 std::string bytes_words(const Compared& row) {
@@ -85,8 +85,7 @@ void print_recorded(const std::vector<RunResult>& runs, const Roofs& roofs, bool
     if (std::string now = shape_words(row.run->spec.problem); now != shape) table.title(shape = std::move(now));
     table.row(row.name, {milliseconds(row.model.time), milliseconds(row.measured), fmt::format("{:.2f}", row.ratio())});
     if (!terms) continue;
-    const Work work = work_of(row.method, row.run->spec.problem, row.direction);
-    const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
+    const Rest rest = rest_of(row.work, row.roofs, row.measured, &*row.kernel->timing);
     for (const RestTerm& term : rest.terms)
       table.note(fmt::format("with {}: {}, {} left", term.name, milliseconds(term.model), milliseconds(term.rest)));
     for (const std::string& reason : rest.reasons) table.note(reason);
@@ -99,8 +98,7 @@ std::string recorded_json(const std::vector<RunResult>& runs, const Roofs& roofs
   const std::vector<Compared> compared = compare(runs, roofs);
   Json rows = Json::array();
   for (const Compared& row : compared) {
-    const Work work = work_of(row.method, row.run->spec.problem, row.direction);
-    const Rest rest = rest_of(work, roofs, row.measured, &*row.kernel->timing);
+    const Rest rest = rest_of(row.work, row.roofs, row.measured, &*row.kernel->timing);
     Json terms = Json::array();
     for (const RestTerm& term : rest.terms)
       terms.push_back({{"term", term.name}, {"model_s", term.model}, {"rest_s", term.rest}});

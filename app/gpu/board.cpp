@@ -18,19 +18,20 @@ MachineSpec machine_behind(const GpuBoard& board, const GpuStatus& status, const
   return from ? machine_of(from->provenance) : status.hello ? machine_of(status.hello->gpu) : default_machine();
 }
 
-std::string count_key(const GpuBoard& board, KernelId kernel) {
-  return fmt::format("{} {}", int(kernel), key_of(board.spec.problem));
+std::string count_key(const GpuBoard& board, const Answer& asked) {
+  return fmt::format("{} {} {} {}", int(asked.kernel), int(asked.with), board.spec.kv_heads,
+                     key_of(board.spec.problem));
 }
-std::string dram_key(const GpuBoard& board, KernelId kernel, const MachineSpec& machine) {
-  return fmt::format("{} {} {} {} {}", count_key(board, kernel), machine.l2_bytes, machine.multiprocessors,
+std::string dram_key(const GpuBoard& board, const Answer& asked, const MachineSpec& machine) {
+  return fmt::format("{} {} {} {} {}", count_key(board, asked), machine.l2_bytes, machine.multiprocessors,
                      machine.l2.halves, machine.l2.dirty_bytes);
 }
 std::string simulation_key(const GpuBoard& board, KernelId kernel) {
-  return fmt::format("{} {:x}", count_key(board, kernel), board.spec.inputs.hash);
+  return fmt::format("{} {:x}", count_key(board, {kernel}), board.spec.inputs.hash);
 }
 
 std::string price_key(const GpuBoard& board, const SwitchInfo& info) {
-  return fmt::format("{} {}", key_of(info.id), count_key(board, info.kernel));
+  return fmt::format("{} {}", key_of(info.id), count_key(board, {info.kernel}));
 }
 
 // The largest of two tensors of one size, infinite where one holds what is no number; none of others.
@@ -52,6 +53,28 @@ std::vector<float> traced_part(std::vector<float> statistic, const RunSpec& spec
   for (size_t k = 0; k < statistic.size(); ++k)
     if (!std::ranges::binary_search(spec.trace_rows, int64_t(k) % spec.problem.n_q)) statistic[k] = NAN;
   return statistic;
+}
+
+std::string name_of(const Answer& asked, GpuShape shape) {
+  switch (asked.with) {
+    case Switch::TileScales: return "FP8 tensor";
+    case Switch::Rotation: return "rotated, tile";
+    case Switch::RotationAlone: return "rotated, tensor";
+    case Switch::Splitting: return "not split";
+    default: break;
+  }
+  switch (asked.kernel) {
+    case KernelId::Fa1: return shape == GpuShape::Ladder ? "FA1" : "FA1 released";
+    case KernelId::Fa1Paper: return "FA1 Alg. 1";
+    case KernelId::Fa1First: return "FA1 (old)";
+    case KernelId::Fa1Small: return "FA1, 16 rows";
+    case KernelId::Fa2Small: return "FA2, 16 rows";
+    case KernelId::Fa3: return shape == GpuShape::Fp8 ? "FA3, 16 bits" : "FA3";
+    case KernelId::Fa3Fp8: return "FP8 tile";
+    default: break;
+  }
+  const std::string_view name = info_of(asked.kernel).name;
+  return std::string(name.substr(0, shape == GpuShape::Backward ? name.find(", backward") : name.npos));
 }
 
 }  // namespace
@@ -82,31 +105,30 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
     }
     board->peers_recorded = pick_peers(*work.recordings, plan.spec);
   }
-  const auto of = [](const RunResult* run, KernelId kernel) -> const KernelResult* {
+  const auto of = [](const RunResult* run, KernelId kernel, Switch with = Switch::None) -> const KernelResult* {
     if (run)
       for (const KernelResult& result : run->kernels)
-        if (result.kernel == kernel && result.label.empty()) return &result;
+        if (result.kernel == kernel && result.with == with && result.label.empty()) return &result;
     return nullptr;
   };
-  for (KernelId kernel : plan.spec.kernels) {
+  if (view.shape == GpuShape::Fp8 && board->recorded && !of(board->recorded.get(), KernelId::Fa3))
+    board->beside = pick_fa3_beside(*work.recordings, *board->recorded);
+  for (auto [kernel, with] : answers_of(plan.spec)) {
     // A recording of before there were two forms of FA1 shows its own.
     if (kernel == KernelId::Fa1 && !of(board->live.get(), kernel) && !of(board->recorded.get(), kernel) &&
         of(board->recorded.get(), KernelId::Fa1First))
       kernel = KernelId::Fa1First;
     GpuRow row;
+    const Answer asked{kernel, with};
     row.kernel = kernel;
-    row.name = info_of(kernel).name;
-    if (view.shape == GpuShape::Backward) row.name = row.name.substr(0, row.name.find(", backward"));
-    if (kernel == KernelId::Fa1) row.name = view.shape == GpuShape::Ladder ? "FA1" : "FA1 released";
-    if (kernel == KernelId::Fa1Paper) row.name = "FA1 Alg. 1";
-    if (kernel == KernelId::Fa1First) row.name = "FA1 (old)";
-    if (kernel == KernelId::Fa1Small) row.name = "FA1, 16 rows";
-    if (kernel == KernelId::Fa2Small) row.name = "FA2, 16 rows";
+    row.with = with;
+    row.name = name_of(asked, view.shape);
     if (const auto& hello = view.status.hello; view.status.usable())  // where there is no GPU, the state says so once
       for (const KernelOffer& offer : hello->kernels)
         if (offer.kernel == kernel) row.unavailable = offer.unavailable;
-    const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel);
-    const KernelResult* recorded = of(board->recorded.get(), kernel);
+    const KernelResult* live = view.recorded ? nullptr : of(board->live.get(), kernel, with);
+    const KernelResult* recorded = of(board->recorded.get(), kernel, with);
+    if (!recorded && kernel == KernelId::Fa3) recorded = of(board->beside.get(), kernel);
     if (recorded && !recorded->refused.empty()) recorded = nullptr;
     if (live && !live->refused.empty()) row.unavailable = live->refused, live = nullptr;
     if (live && !live->disbelieved.empty()) row.refused = live->disbelieved, live = nullptr;
@@ -119,15 +141,15 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
     row.bytes = live && live->counters ? live : recorded && recorded->counters ? recorded : nullptr;
     row.bytes_recorded = row.bytes && row.bytes != live;
     const MachineSpec machine = machine_behind(*board, view.status, row);
-    if (const auto it = work.with_dram.find(dram_key(*board, kernel, machine)); it != work.with_dram.end()) {
+    if (const auto it = work.with_dram.find(dram_key(*board, asked, machine)); it != work.with_dram.end()) {
       row.predicted = it->second;
       row.dram_done = true;
       row.dram_known = it->second.dram.modelled;
-    } else if (const auto count = work.counted.find(count_key(*board, kernel)); count != work.counted.end()) {
+    } else if (const auto count = work.counted.find(count_key(*board, asked)); count != work.counted.end()) {
       row.predicted = count->second;
     }
     if (row.predicted && !row.predicted->counted) row.predicted.reset();
-    if (work.failed.contains("dram " + dram_key(*board, kernel, machine))) row.dram_done = true;  // and not known
+    if (work.failed.contains("dram " + dram_key(*board, asked, machine))) row.dram_done = true;  // and not known
     const auto simulated = work.simulated.find(simulation_key(*board, kernel));
     row.comparable = live || board->recorded_serves == Serves::SameInputs;
     if (simulated != work.simulated.end() && simulated->second && row.result && row.comparable) {
@@ -167,16 +189,21 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
 void order_rest(const GpuBoard& board, const GpuStatus& status, std::shared_ptr<const Inputs> stage, DeskWork& work) {
   if (!board.fault.empty()) return;
   const Problem& p = board.spec.problem;
-  for (const GpuRow& row : board.rows)
-    work.ask("count " + count_key(board, row.kernel),
-             [work = &work, p, kernel = row.kernel, key = count_key(board, row.kernel)] {
-               work->publish(work->counted, key, predict_run(p, kernel, default_machine(), false));
-             });
+  RunSpec asked;  // without what a person may have typed, which is large
+  asked.problem = p;
+  asked.kv_heads = board.spec.kv_heads;
+  for (const GpuRow& row : board.rows) {
+    const Answer of{row.kernel, row.with};
+    work.ask("count " + count_key(board, of), [work = &work, asked, of, key = count_key(board, of)] {
+      work->publish(work->counted, key, predict_run(asked, of, default_machine(), false));
+    });
+  }
   for (const GpuRow& row : board.rows) {
     const MachineSpec machine = machine_behind(board, status, row);
-    const std::string key = dram_key(board, row.kernel, machine);
-    work.ask("dram " + key, [work = &work, p, kernel = row.kernel, machine, key] {
-      work->publish(work->with_dram, key, predict_run(p, kernel, machine, true));
+    const Answer of{row.kernel, row.with};
+    const std::string key = dram_key(board, of, machine);
+    work.ask("dram " + key, [work = &work, asked, of, machine, key] {
+      work->publish(work->with_dram, key, predict_run(asked, of, machine, true));
     });
   }
   for (const SwitchRow& row : board.switches) {

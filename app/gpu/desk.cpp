@@ -36,7 +36,11 @@ std::shared_ptr<const RunResult> most_stamps(const Recordings& recordings) {
 
 RunPlan plan_of(const OnStage& stage, const GpuView& view) {
   switch (view.shape) {
-    case GpuShape::Benchmark: return benchmark_run(stage.problem, view.benchmark_n);
+    case GpuShape::Benchmark:
+      return view.group > 1 ? grouped_run(stage.problem, view.benchmark_n, view.group)
+                            : benchmark_run(stage.problem, view.benchmark_n);
+    case GpuShape::Fp8: return fp8_run(stage.problem, view.benchmark_n);
+    case GpuShape::Decode: return decode_run(view.decode_n, view.group);
     case GpuShape::Backward: return benchmark_run(stage.problem, view.benchmark_n, Direction::Backward);
     case GpuShape::Ladder: return ladder_run(view.ladder_d, view.ladder_mask);
     case GpuShape::Stage: break;
@@ -47,7 +51,9 @@ RunPlan plan_of(const OnStage& stage, const GpuView& view) {
 // All that the board depends on of what a person chose.
 std::string asked_words(const OnStage& stage, const GpuView& view) {
   switch (view.shape) {
-    case GpuShape::Benchmark: return fmt::format("{} N{}", key_of(stage.problem), view.benchmark_n);
+    case GpuShape::Benchmark: return fmt::format("{} N{} group{}", key_of(stage.problem), view.benchmark_n, view.group);
+    case GpuShape::Fp8: return fmt::format("{} N{} fp8", key_of(stage.problem), view.benchmark_n);
+    case GpuShape::Decode: return fmt::format("decode {} {}", view.decode_n, view.group);
     case GpuShape::Backward: return fmt::format("{} N{} backward", key_of(stage.problem), view.benchmark_n);
     case GpuShape::Ladder:
       return fmt::format("ladder {} {} {}", view.ladder_d, int(view.ladder_mask), int(view.kernel));

@@ -24,10 +24,11 @@ struct AgainstSimulator {
 
 struct GpuRow {
   KernelId kernel{};
+  Switch with = Switch::None;
   std::string name;
   std::string unavailable;               // why it does not run on this GPU
   std::string refused;                   // why what was said of it is not shown as measured, or as recorded
-  const KernelResult* result = nullptr;  // its time and errors; lives in GpuBoard::live or ::recorded
+  const KernelResult* result = nullptr;  // its time and errors; lives in GpuBoard::live, ::recorded or ::beside
   bool recorded = false;
   const KernelResult* bytes = nullptr;  // where the counters are from: the same, or a recording where live has none
   bool bytes_recorded = false;
@@ -44,6 +45,8 @@ struct GpuBoard {
   std::shared_ptr<const RunResult> live, recorded;
   Serves recorded_serves = Serves::No;
   std::string recorded_file;
+  // FP8 in a recording without FA3 in 16 bits beside it: the run of the same shape on that GPU which has it.
+  std::shared_ptr<const RunResult> beside;
   std::vector<GpuRow> rows;
   // Other programs' kernels that were recorded at this shape, on inputs of their own.
   std::shared_ptr<const RunResult> peers_recorded;
@@ -66,16 +69,22 @@ struct GpuBoard {
     const GpuRow* forward = row(KernelId::Standard);
     return forward ? forward : row(KernelId::StandardBackward);
   }
-  const GpuRow* row(KernelId kernel) const {
+  const GpuRow* row(KernelId kernel, Switch with = Switch::None) const {
     for (const GpuRow& row : rows)
-      if (row.kernel == kernel) return &row;
+      if (row.kernel == kernel && row.with == with) return &row;
     return nullptr;
   }
 };
 
-enum class GpuShape : uint8_t { Stage, Benchmark, Backward, Ladder };
+enum class GpuShape : uint8_t { Stage, Benchmark, Backward, Fp8, Decode, Ladder };
 // At one of the benchmark's sizes.
-constexpr bool has_sizes(GpuShape shape) { return shape == GpuShape::Benchmark || shape == GpuShape::Backward; }
+constexpr bool has_sizes(GpuShape shape) {
+  return shape == GpuShape::Benchmark || shape == GpuShape::Backward || shape == GpuShape::Fp8;
+}
+// Heads of Q may share those of K and V.
+constexpr bool has_groups(GpuShape shape) { return shape == GpuShape::Benchmark || shape == GpuShape::Decode; }
+// Of kernels that leave no m, l or stamps: times and bytes alone.
+constexpr bool compares_alone(GpuShape shape) { return shape >= GpuShape::Backward && shape <= GpuShape::Decode; }
 enum class GpuChart : uint8_t { Compare, Statistics, Difference, Waiting };
 
 // What "Begin again" keeps.
@@ -91,9 +100,12 @@ struct GpuView : LastingGpu {
   std::vector<std::shared_ptr<const RunResult>> measured;  // since the program began, the last one behind
   GpuShape shape = GpuShape::Stage;
   int64_t benchmark_n = 4096;
+  int64_t decode_n = 131072;  // keys
+  int64_t group = 1;          // heads of Q that share one of K and V
   int64_t ladder_d = 128;
   Mask ladder_mask = Mask::Full;
-  Switch with = Switch::None;       // of the ladder's switches the chosen one, which a run then takes
+  Switch with = Switch::None;  // of the ladder's switches the chosen one, which a run then takes; of FP8 and decoding
+                               // the row whose details are shown
   KernelId kernel = KernelId::Fa2;  // whose details are shown
   bool kernel_chosen = false;       // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;

@@ -5,7 +5,6 @@
 #include "core/io/printable.h"
 #include "core/run/audit.h"
 #include "core/run/ceilings.h"
-#include "core/run/method_run.h"
 #include "core/run/ring_run.h"
 #include "core/run/shipped.h"
 
@@ -29,6 +28,13 @@ bool same_shape(const Problem& a, const Problem& b) {
 
 bool same_generator(const Problem& a, const Problem& b) {
   return a.distribution != Distribution::Custom && a.distribution == b.distribution && a.seed == b.seed;
+}
+
+bool inputs_alike(const RunResult& recorded, const RunSpec& wanted) {
+  const Problem &a = recorded.spec.problem, &b = wanted.problem;
+  const uint64_t hash = recorded.spec.inputs.hash;
+  // Without a hash it is not known that the recorded inputs are those that its seed says.
+  return a.softmax_scale() == b.softmax_scale() && hash != 0 && (hash == wanted.inputs.hash || same_generator(a, b));
 }
 
 bool of_this_project(const RunResult& result) {
@@ -56,8 +62,7 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     std::error_code ignored;
     for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored))
       if (const std::string name = it->path().filename().string();
-          name.ends_with(".json") && !name.ends_with(kCeilingsEnding) && !name.ends_with(kRingEnding) &&
-          !name.ends_with(kMethodsEnding))
+          name.ends_with(".json") && !name.ends_with(kCeilingsEnding) && !name.ends_with(kRingEnding))
         files.push_back(it->path());
     std::ranges::sort(files);
     for (const fs::path& file : files) {
@@ -87,6 +92,9 @@ Recordings shipped_as_recordings() {
   };
   const std::vector<RunResult>& shipped = shipped_recordings();
   for (size_t k = 0; k < shipped.size(); ++k) out.all.push_back({uncopied(shipped[k]), std::string(shipped_file(k))});
+  const std::vector<RunResult>& beside = shipped_beside();
+  for (size_t k = 0; k < beside.size(); ++k)
+    out.all.push_back({uncopied(beside[k]), std::string(shipped_beside_file(k))});
   for (const RunResult& run : shipped_ladder()) out.all.push_back({uncopied(run), std::string(kShippedLadder)});
   return out;
 }
@@ -94,6 +102,18 @@ Recordings shipped_as_recordings() {
 Serves serves(const RunResult& recorded, const RunSpec& wanted) {
   const Problem &a = recorded.spec.problem, &b = wanted.problem;
   if (!same_shape(a, b)) return Serves::No;
+  if (recorded.spec.kv_heads != wanted.kv_heads) return Serves::No;
+  // Of FP8 and decoding every row serves, whatever others the run lacks; what eight bits cost is of those inputs alone.
+  const auto beside = [](const KernelResult& k) { return is_beside(k.kernel); };
+  const bool wants_beside = std::ranges::any_of(wanted.kernels, is_beside);
+  if (wants_beside)
+    return std::ranges::none_of(recorded.kernels,
+                                [&](const KernelResult& k) { return k.kernel == wanted.kernels.back(); })
+               ? Serves::No
+           : a.distribution != b.distribution ? Serves::No
+           : inputs_alike(recorded, wanted)   ? Serves::SameInputs
+                                              : Serves::SameShape;
+  if (std::ranges::any_of(recorded.kernels, beside)) return Serves::No;
   // A run with switches serves those who ask for one of them, and nobody else.
   const auto has = [&](Switch with) {
     return std::ranges::find(recorded.spec.switches, with) != recorded.spec.switches.end();
@@ -107,11 +127,23 @@ Serves serves(const RunResult& recorded, const RunSpec& wanted) {
            std::ranges::any_of(wanted.kernels, [&](KernelId id) { return direction(id) == direction(k.kernel); });
   };
   if (!recorded.kernels.empty() && std::ranges::none_of(recorded.kernels, asked)) return Serves::No;
-  const bool same_scale = a.softmax_scale() == b.softmax_scale();
-  const uint64_t hash = recorded.spec.inputs.hash;
-  // Without a hash it is not known that the recorded inputs are those that its seed says.
-  const bool same_inputs = hash != 0 && (hash == wanted.inputs.hash || same_generator(a, b));
-  return same_inputs && same_scale ? Serves::SameInputs : Serves::SameShape;
+  return inputs_alike(recorded, wanted) ? Serves::SameInputs : Serves::SameShape;
+}
+
+std::shared_ptr<const RunResult> pick_fa3_beside(const Recordings& recordings, const RunResult& fp8) {
+  std::shared_ptr<const RunResult> best;
+  for (const Recording& recording : recordings.all) {
+    const RunResult& run = *recording.result;
+    const auto has = [](const KernelResult& k) {
+      return k.kernel == KernelId::Fa3 && k.with == Switch::None && k.label.empty() && k.timing &&
+             k.disbelieved.empty();
+    };
+    if (same_shape(run.spec.problem, fp8.spec.problem) && run.provenance.gpu == fp8.provenance.gpu &&
+        group_of(run.spec) == 1 && run.spec.flush_l2 == fp8.spec.flush_l2 && std::ranges::any_of(run.kernels, has) &&
+        (!best || best->provenance.date < run.provenance.date))
+      best = recording.result;
+  }
+  return best;
 }
 
 std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted) {

@@ -39,6 +39,8 @@ struct Pick {
   int index = -1;  // into Recordings::all; -1: none
   Serves serves = Serves::No;
 };
+// Of FA3 in 16 bits at the shape of a run in FP8, on its GPU, the latest; null without one.
+std::shared_ptr<const RunResult> pick_fa3_beside(const Recordings& recordings, const RunResult& fp8);
 // The latest recording of other programs at this shape; null without one.
 std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted);
 // What is believed before what is not; same inputs before same shape; runs of this project's kernels before other

@@ -98,6 +98,38 @@ RunPlan benchmark_run(const Problem& stage, int64_t n, Direction direction) {
   return plan;
 }
 
+RunPlan grouped_run(const Problem& stage, int64_t n, int64_t group) {
+  RunPlan plan = benchmark_run(stage, n);
+  plan.spec.kernels = {KernelId::Fa2, KernelId::Fa3};
+  plan.spec.kv_heads = plan.spec.problem.heads / group;
+  plan.spec.trace = plan.spec.outputs = false;
+  return plan;
+}
+
+RunPlan fp8_run(const Problem& stage, int64_t n) {
+  Problem wide = stage;
+  wide.d = kMostKernelD;
+  if (wide.format == Format::E4M3) wide.format = Format::Float16;
+  RunPlan plan = benchmark_run(wide, n);
+  plan.spec.kernels = {KernelId::Fa3, KernelId::Fa3Fp8};
+  plan.spec.switches = {Switch::TileScales, Switch::Rotation, Switch::RotationAlone};
+  plan.spec.trace = plan.spec.outputs = false;
+  return plan;
+}
+
+RunPlan decode_run(int64_t n, int64_t group) {
+  constexpr int64_t kHeads = 32;
+  RunPlan plan;
+  RunSpec& spec = plan.spec;
+  spec.problem = {.heads = kHeads, .n_q = 1, .n_k = n, .d = 128};
+  spec.kernels = {KernelId::SplitKv};
+  spec.switches = {Switch::Splitting};
+  spec.kv_heads = group > 1 ? kHeads / group : 0;
+  spec.inputs.source = fmt::format("{}, seed {}", name_of(spec.problem.distribution), spec.problem.seed);
+  spec.flush_l2 = spec.counters = true;
+  return plan;
+}
+
 RunPlan ladder_run(int64_t d, Mask mask) {
   constexpr int64_t kN = 4096;
   RunPlan plan;

@@ -12,6 +12,8 @@
 namespace tilewalk {
 
 constexpr std::array<int64_t, 6> kBenchmarkN{512, 1024, 2048, 4096, 8192, 16384};
+constexpr std::array<int64_t, 3> kDecodeN{8192, 32768, 131072};
+constexpr std::array<int64_t, 3> kGroups{1, 4, 8};
 
 struct RunPlan {
   RunSpec spec;
@@ -26,6 +28,12 @@ RunPlan stage_run(const Problem& problem, const Inputs& inputs, uint64_t hash);
 // The benchmark shape with N rows, by the kernels of that direction; the hash of its inputs is left 0, since making
 // them takes a while: see input_hash().
 RunPlan benchmark_run(const Problem& stage, int64_t n, Direction direction = Direction::Forward);
+// FA2 and FA3 at that shape with so many heads of Q for each of K and V; hash left 0.
+RunPlan grouped_run(const Problem& stage, int64_t n, int64_t group);
+// FA3 at that shape, d = 128, in 16 bits and in FP8, whose numbers are rounded in four ways; hash left 0.
+RunPlan fp8_run(const Problem& stage, int64_t n);
+// A step of decoding: one query a head, 32 heads of Q in groups, n keys; K and V split and not. Hash left 0.
+RunPlan decode_run(int64_t n, int64_t group);
 // The rungs at N = 4096, fp16, d 64 or 128, as `tilewalk-gpu ladder` measures them; hash left 0.
 RunPlan ladder_run(int64_t d, Mask mask);
 uint64_t input_hash(const RunSpec& spec);  // of generated inputs, head 0

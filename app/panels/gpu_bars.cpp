@@ -38,6 +38,9 @@ std::string timing_tip(const GpuRow& row, const GpuBoard& board, const GpuView& 
   if (t.unheld > 0) tip += fmt::format(", {} of them may have waited for the processor", t.unheld);
   tip += ". TFLOP/s are of 4 B H N N d, backward of 10, of the visible half under a causal mask. ";
   tip += source_words(board, gpu, row.recorded) + ".";
+  if (const RunResult* beside = row.recorded ? board.beside.get() : nullptr; beside && row.kernel == KernelId::Fa3)
+    tip += fmt::format(" This row was recorded in another run, {}.", date_words(beside->provenance.date));
+  if (const std::string pass = pass_words(row); !pass.empty()) tip += " " + pass + ".";
   if (const std::string slower = slower_words(row, board); !slower.empty())
     tip += " Slower than standard attention: " + slower + ".";
   const std::string instead = stand_in_words(row);
@@ -116,6 +119,13 @@ std::vector<Footnote> footnotes(const GpuBoard& board) {
     if (const std::string instead = stand_in_words(row); !instead.empty())
       out.push_back({fmt::format("{} {}", row.name, instead), fmt::format("gpu:refused/{}", info_of(row.kernel).key),
                      instead, Role::WrongText});
+  if (const GpuRow* eight_bits = board.row(KernelId::Fa3Fp8))
+    if (const std::string pass = pass_words(*eight_bits); !pass.empty())
+      out.push_back(
+          {fmt::format("{}: {}", eight_bits->name, pass), "gpu:pass",
+           "A pass of its own rounds Q, K and V to e4m3 and transposes V; no launch of the kernel contains it. "
+           "Upstream's kernel is given e4m3 numbers, and transposes V itself",
+           Role::TextSecondary});
   std::vector<const GpuRow*> peers;
   for (const GpuRow& peer : board.peers) peers.push_back(&peer);
   std::ranges::sort(peers, {}, [](const GpuRow* peer) { return peer->result->timing->median; });
@@ -156,8 +166,9 @@ void layout_times(const Column& c, Rect area, const GpuBoard& board) {
   for (size_t k = 0; k < shown; ++k) {
     const GpuRow& row = board.rows[k];
     const Rect line{area.x, area.y + float(k) * pitch, area.w, pitch - s.px(4)};
-    const std::string id = fmt::format("choice:gpu-kernel/{}", info_of(row.kernel).key);
-    const bool chosen = c.view.gpu.kernel == row.kernel, hot = c.view.hover == id;
+    const std::string with(row.with == Switch::None ? "" : "+" + std::string(key_of(row.with)));
+    const std::string id = fmt::format("choice:gpu-kernel/{}{}", info_of(row.kernel).key, with);
+    const bool chosen = chosen_row(c.view.gpu) == &row, hot = c.view.hover == id;
     if (chosen || hot)
       c.scene.box(line, s.r_small(), c.color(Role::Surface), chosen ? c.color(Role::Text) : Color{}, s.px(2));
     const Rect in = line.inset(s.px(8), 0);

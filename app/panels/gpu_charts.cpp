@@ -15,11 +15,32 @@ namespace {
 constexpr std::string_view kTitles[] = {"Same answer, four ways", "m and l, tile by tile", "O, element by element",
                                         "Who waits for whom"};
 
+double ms_of(const GpuRow* row) { return row && row->result && row->result->timing ? row->result->timing->median : 0; }
+
+std::string fp8_finding(const GpuBoard& board) {
+  const GpuRow* eight = board.row(KernelId::Fa3Fp8);
+  const double wide = ms_of(board.row(KernelId::Fa3)), narrow = ms_of(eight);
+  if (wide <= 0 || narrow <= 0) return "Eight bits beside sixteen";
+  std::string out = fmt::format("FP8 is {:.2f}× as fast as 16 bits", wide / narrow);
+  if (eight->result->rounding)
+    out += fmt::format(", {:.2f}× with its rounding", wide / (narrow + eight->result->rounding->seconds * 1e3));
+  return out;
+}
+
+std::string decode_finding(const GpuBoard& board) {
+  const GpuRow* split = board.row(KernelId::SplitKv);
+  const double many = ms_of(split), one = ms_of(board.row(KernelId::SplitKv, Switch::Splitting));
+  if (many <= 0 || one <= 0) return "One query against many keys";
+  return fmt::format("{} splits are {:.1f}× as fast as one block a head", split->result->splits, one / many);
+}
+
 // What the chart is there to say, from the numbers themselves.
-std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart) {
+std::string finding(const GpuBoard& board, const GpuRow* row, GpuChart chart, GpuShape shape) {
   const auto times = [](double ratio) {
     return ratio < 10 ? fmt::format("{:.1f}", ratio) : fmt::format("{:.0f}", ratio);
   };
+  if (chart == GpuChart::Compare && shape == GpuShape::Fp8) return fp8_finding(board);
+  if (chart == GpuChart::Compare && shape == GpuShape::Decode) return decode_finding(board);
   if (chart == GpuChart::Compare) {
     const GpuRow* base = board.standard();
     const GpuRow* best = nullptr;
@@ -133,7 +154,8 @@ void layout_comparison(const Column& c, Rect area, const GpuBoard& board) {
       c.scene.box(bar, s.px(3), c.color(best ? Role::Accent : Role::Text));
       if (row.recorded) hatch(c.scene, bar, c.color(Role::Background), s.px(8), s.px(1.8f));
       if (const Rect below{column(0), bar.bottom() + s.px(2), width, s.px(22)}; below.bottom() <= line.bottom())
-        if (const std::string slower = slower_words(row, board); !slower.empty())
+        if (const std::string slower = row.kernel == KernelId::Fa3Fp8 ? pass_words(row) : slower_words(row, board);
+            !slower.empty())
           fitted_label(c.scene, s, below, slower, Face::Sans, s.small(), c.color(Role::TextSecondary));
     } else {
       const std::string why = no_time_words(row);
@@ -176,7 +198,7 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   scene.box(area, 0, s[Role::Background]);
   Rect r = area.inset(s.px(24), s.px(14));
   const GpuBoard* board = gpu.board.get();
-  const GpuRow* row = board ? board->row(gpu.kernel) : nullptr;
+  const GpuRow* row = chosen_row(gpu);
   const bool ladder = gpu.shape == GpuShape::Ladder;
 
   // Head: the finding, where the numbers are from, chart and kernel.
@@ -184,7 +206,7 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
   fitted_label(scene, s, {r.x, r.y, r.w - close - s.px(12), s.px(40)},
                !board   ? std::string("The GPU’s charts")
                : ladder ? ladder_finding(*board)
-                        : finding(*board, row, gpu.shape == GpuShape::Backward ? GpuChart::Compare : gpu.chart),
+                        : finding(*board, row, compares_alone(gpu.shape) ? GpuChart::Compare : gpu.chart, gpu.shape),
                Face::SansBold, s.display(), s[Role::Text]);
   layout_chips(c, {r.right() - close, r.y + s.px(3), close, s.px(34)},
                {{"command:gpu-large", "Stage (L)", "Back to the stage (L)"}}, s.px(34));
@@ -217,16 +239,16 @@ void layout_gpu_charts(Scene& scene, const Session& session, const Moment& momen
                                    {"statistics", "m and l", "The kernel's m and l over the simulator's, tile by tile"},
                                    {"difference", "O and L", "The kernel's O and L less the simulator's"},
                                    {"waiting", "Waiting", "Clock stamps: who waits for whom"}};
-  const bool backward = gpu.shape == GpuShape::Backward;  // its kernels leave no m, l or stamps
-  const bool all = gpu.chart == GpuChart::Compare || backward;
+  const bool alone = compares_alone(gpu.shape);
+  const bool all = gpu.chart == GpuChart::Compare || alone;
   // Six kernels want more of the line than four charts do.
   const float left = all ? std::min(r.w, s.px(520)) : r.w * 0.44f - s.px(8);
   const std::string chosen = all                                 ? "compare"
                              : gpu.chart == GpuChart::Statistics ? "statistics"
                              : gpu.chart == GpuChart::Difference ? "difference"
                                                                  : "waiting";
-  if (!backward) layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
-  float controls = backward ? 0 : segments_height(c, charts, left, control);
+  if (!alone) layout_segments(c, {r.x, r.y, left, control}, "gpu-chart", charts, chosen, control);
+  float controls = alone ? 0 : segments_height(c, charts, left, control);
   if (!all && board) {
     std::vector<Option> kernels;
     for (const GpuRow& each : board->rows) {

@@ -48,6 +48,13 @@ std::string model_tip(const GpuRow& row, const GpuBoard& board);
 // Why a form of FA1 takes longer than standard attention beside it, in idle multiprocessors and bytes: "64 blocks leave
 // 68 of 132 multiprocessors idle; 1.4× the DRAM bytes". Empty where it does not.
 std::string slower_words(const GpuRow& row, const GpuBoard& board);
+// Of FP8: what eight bits cost, "O off by 5.3e-2 of its length, L by 1.3e-2"; of split-KV the splits and their blocks.
+// Empty for others.
+std::string cost_words(const GpuRow& row);
+// Of FP8: "rounding before it takes 208 µs more: 653 TFLOP/s with it". Empty for others.
+std::string pass_words(const GpuRow& row);
+// The row whose details are shown; null where the board has none.
+const GpuRow* chosen_row(const GpuView& gpu);
 std::string count_words(double bytes);           // "8,437 B", "4.36 GB"
 double bytes_of_dram(const Counters& counters);  // read plus written; negative where either is missing
 

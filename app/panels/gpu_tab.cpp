@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -25,7 +26,7 @@ class GpuTab {
   void lay_out(Rect area) {
     const float gap = px(14), top = area.y + px(12);
     const bool tall = area.h >= px(700);
-    low_ = area.h < px(480);
+    low_ = area.h < px(480), roomy_ = area.h >= px(820);
     float y = top;
     y += head({area.x, y, area.w, 0}, tall) + (tall ? gap : px(8));
     y += shape({area.x, y, area.w, 0}) + (tall ? gap : px(8));
@@ -52,7 +53,7 @@ class GpuTab {
     switch (std::clamp(c_.view.page, 0, 2)) {
       case 0: layout_times(c_, page, *gpu_.board); break;
       case 1:
-        if (const GpuRow* row = gpu_.board->row(gpu_.kernel))
+        if (const GpuRow* row = chosen_row(gpu_))
           layout_bytes(c_, {page.x, page.y, page.w, std::min(page.h, px(200))}, *row, true);
         break;
       case 2: checks(page); break;
@@ -147,22 +148,31 @@ class GpuTab {
 
   // Which problem: the stage's, or a size at which times mean something.
   float shape(Rect r) {
-    layout_segments(
-        c_, {r.x, r.y, r.w, control_}, "gpu-shape",
-        {{"stage", "Stage", "The very numbers that are walked on the stage"},
-         {"benchmark", "Benchmark", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"},
-         {"backward", "Backward", "The same sizes, by the kernels that make dQ, dK and dV"},
-         {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}},
-        gpu_choice(gpu_, "gpu-shape"), control_);
-    float y = r.y + control_ + px(6);
-    if (has_sizes(gpu_.shape)) {
-      std::vector<Option> sizes;
-      for (int64_t n : kBenchmarkN)
-        sizes.push_back({std::to_string(n), n < 1024 ? std::to_string(n) : fmt::format("{}k", n / 1024),
-                         fmt::format("N = {}", with_commas(n))});
-      layout_segments(c_, {r.x, y, r.w, control_}, "gpu-n", sizes, std::to_string(gpu_.benchmark_n), control_);
-      y += control_ + px(6);
-    }
+    float y = r.y;
+    const auto segments = [&](std::string_view field, const std::vector<Option>& options) {
+      layout_segments(c_, {r.x, y, r.w, control_}, field, options, gpu_choice(gpu_, field), control_);
+      y += segments_height(c_, options, r.w, control_) + px(6);
+    };
+    segments("gpu-shape",
+             {{"stage", "Stage", "The very numbers that are walked on the stage"},
+              {"benchmark", "Benchmark", "B × N = 16,384 and H × d = 2,048: large enough for times to mean something"},
+              {"backward", "Backward", "The same sizes, by the kernels that make dQ, dK and dV"},
+              {"fp8", "FP8", "The same sizes at d = 128, by FA3 in 16 bits and in eight"},
+              {"decode", "Decode", "One query a head against many cached keys: Flash-Decoding"},
+              {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}});
+    const auto sizes = [](std::span<const int64_t> all) {
+      std::vector<Option> out;
+      for (int64_t n : all)
+        out.push_back({std::to_string(n), n < 1024 ? std::to_string(n) : fmt::format("{}k", n / 1024),
+                       fmt::format("N = {}", with_commas(n))});
+      return out;
+    };
+    if (has_sizes(gpu_.shape)) segments("gpu-n", sizes(kBenchmarkN));
+    if (gpu_.shape == GpuShape::Decode) segments("gpu-decode-n", sizes(kDecodeN));
+    if (has_groups(gpu_.shape) && !low_ && (gpu_.shape == GpuShape::Decode || roomy_))
+      segments("gpu-group", {{"1", "own K, V", "Each head of Q has its own K and V"},
+                             {"4", "4 share", "Grouped queries: four heads of Q read the same K and V"},
+                             {"8", "8 share", "Grouped queries: eight heads of Q read the same K and V"}});
     if (gpu_.shape == GpuShape::Ladder) {
       layout_ladder_choice(c_, {r.x, y, r.w, control_});
       y += control_ + px(6);
@@ -177,6 +187,7 @@ class GpuTab {
       label({r.x, y, r.w, px(20)},
             fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
                         gpu_.shape == GpuShape::Backward      ? " · backward"
+                        : group_of(gpu_.board->spec) > 1      ? fmt::format(" · {} of K, V", gpu_.board->spec.kv_heads)
                         : c_.moment.walk->schedule.backward() ? " · forward"
                                                               : ""),
             Face::Sans, s_.small(), Role::TextSecondary);
@@ -196,7 +207,7 @@ class GpuTab {
   }
 
   void bytes(Rect r) {
-    const GpuRow* row = gpu_.board->row(gpu_.kernel);
+    const GpuRow* row = chosen_row(gpu_);
     if (!row) return;
     const bool wide = row->kernel == KernelId::Standard && keeps_wide_scores(gpu_.board->spec.problem);
     heading(r, fmt::format("Bytes of {}{}: outline predicted, {}", row->name, wide ? ", S in fp32" : "",
@@ -207,7 +218,7 @@ class GpuTab {
   float checks_height() const { return px(26 + 4 * 24); }
 
   void checks(Rect r) {
-    const GpuRow* row = gpu_.board->row(gpu_.kernel);
+    const GpuRow* row = chosen_row(gpu_);
     if (!row) return;
     heading(r, fmt::format("Is {} right, and how near its limits?", row->name));
     const auto line = [&](std::string_view what, std::string_view said, Role role = Role::Text) {
@@ -227,7 +238,10 @@ class GpuTab {
     } else {
       line("float64", "not measured yet", Role::TextSecondary);
     }
-    if (row->simulator) {
+    if (const std::string cost = cost_words(*row); is_beside(row->kernel)) {
+      line(row->kernel == KernelId::SplitKv ? "splits" : "eight bits cost", cost.empty() ? "not known" : cost,
+           cost.empty() ? Role::TextSecondary : Role::Text);
+    } else if (row->simulator) {
       const AgainstSimulator& a = *row->simulator;
       std::string said;
       const auto add = [&](std::string_view name, const std::optional<double>& value) {
@@ -289,7 +303,8 @@ class GpuTab {
   const GpuView& gpu_;
   const GpuWords words_;
   const float control_;
-  bool low_ = false;  // so low that only what matters most has room
+  bool low_ = false;    // so low that only what matters most has room
+  bool roomy_ = false;  // also for what few ask for
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "app/panels/gpu_parts.h"
 #include "app/session/commands.h"
 #include "core/machine/words.h"
+#include "core/roofline/beside.h"
 #include "core/roofline/catalogue.h"
 #include "core/roofline/estimate.h"
 #include "core/roofline/held.h"
@@ -98,7 +99,10 @@ std::string rate_words(const GpuRow& row) {
   if (!row.result || !row.result->timing || !row.predicted || !row.predicted->counted ||
       row.result->timing->median <= 0)
     return {};
-  const double rate = double(row.predicted->nominal_flop) / (row.result->timing->median * 1e-3);
+  const double seconds = row.result->timing->median * 1e-3;
+  if (row.kernel == KernelId::SplitKv && row.dram_known)
+    return fmt::format("{:.2f} TB/s of K, V", double(row.predicted->dram.read_bytes) / seconds * 1e-12);
+  const double rate = double(row.predicted->nominal_flop) / seconds;
   return rate >= 1e12 ? number_words(rate / 1e12) + " TFLOP/s" : number_words(rate / 1e9) + " GFLOP/s";
 }
 
@@ -156,14 +160,15 @@ double tensor_ms(const GpuRow& row, const GpuBoard& board) {
   const Provenance& gpu = run->provenance;
   // Dense fp16 multiply-adds into fp32 of one multiprocessor in one cycle, twice: NVIDIA's architecture whitepapers.
   const double per_cycle = gpu.major == 9 && gpu.minor == 0 ? 4096 : gpu.major == 8 && gpu.minor == 0 ? 2048 : 0;
-  const double peak = per_cycle * gpu.multiprocessors * clock_of(*row.result->timing) * 1e6;
+  const double eight_bits = row.kernel == KernelId::Fa3Fp8 ? 2 : 1;
+  const double peak = eight_bits * per_cycle * gpu.multiprocessors * clock_of(*row.result->timing) * 1e6;
   return peak > 0 ? double(row.predicted->matrix_flop) / peak * 1e3 : 0;
 }
 
 }  // namespace
 
 std::string share_words(const GpuRow& row, const GpuBoard& board) {
-  const double least = tensor_ms(row, board);
+  const double least = row.kernel == KernelId::SplitKv ? 0 : tensor_ms(row, board);  // which multiplies little
   if (least == 0 || row.result->timing->median <= 0) return {};
   const double share = 100 * least / row.result->timing->median;
   return fmt::format("{} % of the tensor cores at {} MHz", share < 1 ? "under 1" : fmt::format("{:.0f}", share),
@@ -172,20 +177,37 @@ std::string share_words(const GpuRow& row, const GpuBoard& board) {
 
 namespace {
 
+// What was run, without what came of it but the splits.
+KernelResult asked_of(const GpuRow& row) {
+  KernelResult ours;
+  ours.kernel = row.kernel;
+  ours.with = row.with;
+  if (row.result) ours.splits = row.result->splits;
+  return ours;
+}
+
+// Under the roofs that were recorded.
+double model_ms(const GpuRow& row, const GpuBoard& board, const MethodInfo& method) {
+  const KernelResult ours = asked_of(row);
+  const Roofs roofs = roofs_of(*shipped_ceilings());
+  return estimate(work_of_kernel(ours, board.spec, method.id, roofs.sms), roofs_for(ours, roofs)).time * 1e3;
+}
+
 // The method whose kernel it is, where the roofs that were recorded without any attention kernel are of its GPU.
 const MethodInfo* method_under_roofs(const GpuRow& row, const GpuBoard& board) {
   const RunResult* run = row.recorded ? board.recorded.get() : board.live.get();
   const std::optional<Ceilings>& measured = shipped_ceilings();
   if (!run || !measured || run->provenance.gpu != measured->provenance.gpu) return nullptr;
-  KernelResult ours;
-  ours.kernel = row.kernel;
+  const KernelResult ours = asked_of(row);
   const auto method = method_of(ours);
   return method ? &info_of(*method) : nullptr;
 }
 
 Direction direction_of(const GpuRow& row) { return schedule_of(info_of(row.kernel).schedule).direction; }
 
+// Nothing of kernels beside the ladder: what was measured of others says nothing of them.
 std::optional<Band> band_under_roofs(const MethodInfo& method, const GpuRow& row, const GpuBoard& board) {
+  if (is_beside(row.kernel)) return std::nullopt;
   return band_of(method.id, board.spec.problem, direction_of(row), roofs_of(*shipped_ceilings()));
 }
 
@@ -194,12 +216,9 @@ std::optional<Band> band_under_roofs(const MethodInfo& method, const GpuRow& row
 std::string model_words(const GpuRow& row, const GpuBoard& board) {
   if (const MethodInfo* method = method_under_roofs(row, board)) {
     const auto band = band_under_roofs(*method, row, board);
-    return fmt::format(
-        "{} by {}’s roofs{}",
-        time_words(estimate(method->id, board.spec.problem, roofs_of(*shipped_ceilings()), direction_of(row)).time *
-                   1e3),
-        short_gpu_name(shipped_ceilings()->provenance.gpu),
-        band ? fmt::format(", expect {} times this", times_words(*band)) : std::string());
+    return fmt::format("{} by {}’s roofs{}", time_words(model_ms(row, board, *method)),
+                       short_gpu_name(shipped_ceilings()->provenance.gpu),
+                       band ? fmt::format(", expect {} times this", times_words(*band)) : std::string());
   }
   const double least = tensor_ms(row, board);
   if (least == 0) return {};
@@ -237,6 +256,29 @@ std::string slower_words(const GpuRow& row, const GpuBoard& board) {
       out += fmt::format("{}{} the DRAM bytes of standard", out.empty() ? "" : "; ", ratio_words(mine, others));
   }
   return out;
+}
+
+std::string cost_words(const GpuRow& row) {
+  if (!row.result) return {};
+  if (row.kernel == KernelId::SplitKv)
+    return row.result->splits == 1 ? "one: a thread block for each head of K and V"
+                                   : fmt::format("{} of the keys, a thread block each", row.result->splits);
+  if (!row.result->rounding) return {};
+  const RoundingCost& cost = *row.result->rounding;
+  return fmt::format("O off by {} of its length, L by {}", error_words(cost.whole), error_words(cost.lse));
+}
+
+std::string pass_words(const GpuRow& row) {
+  if (!row.result || !row.result->rounding || !row.result->timing || !row.predicted) return {};
+  const double pass = row.result->rounding->seconds, both = pass + row.result->timing->median * 1e-3;
+  return fmt::format("rounding takes {} before it: {} TFLOP/s with it", time_words(pass * 1e3),
+                     number_words(double(row.predicted->nominal_flop) / both * 1e-12));
+}
+
+const GpuRow* chosen_row(const GpuView& gpu) {
+  if (!gpu.board) return nullptr;
+  const GpuRow* row = gpu.board->row(gpu.kernel, gpu.with);
+  return row ? row : gpu.board->row(gpu.kernel);
 }
 
 GpuWords gpu_words(const GpuView& gpu) {

@@ -49,7 +49,7 @@ Node written_meters(const ViewState& view) {
   const bool stands = view.write.now->faults.empty() && view.write.now->unfit.empty();
   std::vector<Node> heads = of(text("One head", {14, Face::Sans, Role::TextSecondary}).width(px(kNames)));
   for (const MeteredSchedule& each : meters)
-    heads.push_back(cell(is_own(each) && !stands ? "Last good" : each.name, is_own(each), true));
+    heads.push_back(cell(is_own(each) && !stands ? "Last read" : each.name, is_own(each), true));
   rows.push_back(row(std::move(heads), 6).height(px(20)));
   for (const Measure& measure : measures()) {
     if (measure.key == "passes") continue;

@@ -9,8 +9,18 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 4> kShapes{"stage", "benchmark", "backward", "ladder"};
+constexpr std::array<std::string_view, 6> kShapes{"stage", "benchmark", "backward", "fp8", "decode", "ladder"};
 constexpr std::array<std::string_view, 4> kCharts{"compare", "statistics", "difference", "waiting"};
+
+// "fa2"; a row of FP8's or of decoding's with its switch: "fa3-fp8+rotation".
+void choose_kernel(GpuView& view, std::string_view value) {
+  const size_t plus = std::min(value.find('+'), value.size());
+  const auto kernel = kernel_named(value.substr(0, plus));
+  if (!kernel) return;
+  view.kernel = *kernel, view.kernel_chosen = true, view.tile = -1;
+  if (is_beside(*kernel) || plus < value.size())
+    view.with = plus < value.size() ? switch_keyed(value.substr(plus + 1)).value_or(Switch::None) : Switch::None;
+}
 
 }  // namespace
 
@@ -21,6 +31,8 @@ std::string gpu_choice(const GpuView& view, std::string_view field) {
   if (field == "gpu-switch") return std::string(key_of(view.with));
   if (field == "gpu-n") return std::to_string(view.benchmark_n);
   if (field == "gpu-kernel") return std::string(info_of(view.kernel).key);
+  if (field == "gpu-decode-n") return std::to_string(view.decode_n);
+  if (field == "gpu-group") return std::to_string(view.group);
   if (field == "gpu-chart") return std::string(kCharts[size_t(view.chart)]);
   if (field == "gpu-tile") return std::to_string(view.tile);
   return {};
@@ -32,9 +44,14 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
       view.shape = GpuShape(at - kShapes.begin());
       const bool switched = view.kernel == KernelId::Fa2 || view.kernel == KernelId::Fa3;
       if (view.shape == GpuShape::Ladder && !switched) view.kernel = KernelId::Fa3, view.kernel_chosen = true;
+      const auto take = [&](KernelId kernel) {
+        view.kernel = kernel, view.with = Switch::None, view.kernel_chosen = true;
+      };
       const bool backward = schedule_of(info_of(view.kernel).schedule).backward();
-      if (backward != (view.shape == GpuShape::Backward))
-        view.kernel = backward ? KernelId::Fa3 : KernelId::Fa3Backward, view.kernel_chosen = true;
+      if (view.shape == GpuShape::Fp8 || view.shape == GpuShape::Decode)
+        take(view.shape == GpuShape::Fp8 ? KernelId::Fa3Fp8 : KernelId::SplitKv);
+      else if (is_beside(view.kernel) || backward != (view.shape == GpuShape::Backward))
+        take(view.shape == GpuShape::Backward ? KernelId::Fa3Backward : KernelId::Fa3);
     }
   if (field == "gpu-ladder-d" && (value == "64" || value == "128")) view.ladder_d = value == "64" ? 64 : 128;
   if (field == "gpu-ladder-mask")
@@ -44,8 +61,11 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
     if (const auto with = switch_keyed(value)) view.with = view.with == *with ? Switch::None : *with;
   if (field == "gpu-n" && std::ranges::find(kBenchmarkN, number_or(value, int64_t{-1})) != kBenchmarkN.end())
     view.benchmark_n = number_or(value, int64_t{-1});
-  if (field == "gpu-kernel")
-    if (const auto kernel = kernel_named(value)) view.kernel = *kernel, view.kernel_chosen = true, view.tile = -1;
+  if (field == "gpu-kernel") choose_kernel(view, value);
+  if (field == "gpu-decode-n" && std::ranges::find(kDecodeN, number_or(value, int64_t{-1})) != kDecodeN.end())
+    view.decode_n = number_or(value, int64_t{-1});
+  if (field == "gpu-group" && std::ranges::find(kGroups, number_or(value, int64_t{-1})) != kGroups.end())
+    view.group = number_or(value, int64_t{-1});
   if (field == "gpu-chart")
     if (const auto at = std::ranges::find(kCharts, value); at != kCharts.end())
       view.chart = GpuChart(at - kCharts.begin());

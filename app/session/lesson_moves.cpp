@@ -42,11 +42,19 @@ void forget_lent(ViewState& view) {
 
 // The GPU tab shows what the lesson speaks of; where it says nothing, and without a lesson, the inputs on the stage.
 void show_gpu_page(ViewState& view, const GpuPage& page) {
-  const bool offered = std::ranges::find(kBenchmarkN, page.n) != std::end(kBenchmarkN);
+  const bool decode = kernel_named(page.kernel) == KernelId::SplitKv;
+  const bool offered = decode ? std::ranges::find(kDecodeN, page.n) != kDecodeN.end()
+                              : std::ranges::find(kBenchmarkN, page.n) != kBenchmarkN.end();
   const std::optional<KernelId> kernel = kernel_named(page.kernel);
   const bool backward = kernel && schedule_of(info_of(*kernel).schedule).backward();
-  view.gpu.shape = !offered ? GpuShape::Stage : backward ? GpuShape::Backward : GpuShape::Benchmark;
-  if (offered) view.gpu.benchmark_n = page.n;
+  view.gpu.shape = !offered                     ? GpuShape::Stage
+                   : decode                     ? GpuShape::Decode
+                   : backward                   ? GpuShape::Backward
+                   : kernel == KernelId::Fa3Fp8 ? GpuShape::Fp8
+                                                : GpuShape::Benchmark;
+  if (offered) (decode ? view.gpu.decode_n : view.gpu.benchmark_n) = page.n;
+  view.gpu.with = Switch::None;
+  view.gpu.group = 1;
   view.gpu.kernel_chosen = kernel.has_value();
   if (kernel) view.gpu.kernel = *kernel;
 }

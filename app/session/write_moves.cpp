@@ -218,11 +218,13 @@ void meter_written(const Session& session, ViewState& view) {
 bool typing_in_program(const ViewState& view) { return write_on_show(view) && view.focus == kWriteText; }
 
 bool program_key(const KeyPress& press, Session& session, ViewState& view) {
+  const char32_t letter = press.ctrl && press.key == Key::Character ? press.character | 0x20 : 0;
+  // Wherever the focus is: who saves in Write means the program.
+  if (write_on_show(view) && letter == U's' && !press.shift && view.editing.empty())
+    return view.wishes.save_program = true;
   if (!typing_in_program(view)) return false;
   EditedText& program = view.write.program;
-  const char32_t letter = press.ctrl && press.key == Key::Character ? press.character | 0x20 : 0;
   if (press.key == Key::Escape) return view.focus.clear(), true;
-  if (letter == U's' && !press.shift) return view.wishes.save_program = true;
   if (letter == U'v' && !press.shift) return view.wishes.paste = true;
   if ((letter == U'c' || letter == U'x') && !press.shift) {
     if (program.caret == program.anchor) return true;

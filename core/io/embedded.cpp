@@ -21,6 +21,9 @@
   ROW(h100_ring, "assets/recordings/h100-ring.json")                         \
   ROW(h200_backward, "assets/recordings/h200-backward.json")                 \
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")                 \
+  ROW(h200_decode, "assets/recordings/h200-decode-methods.json")             \
+  ROW(h200_fp8, "assets/recordings/h200-fp8-methods.json")                   \
+  ROW(h200_groups, "assets/recordings/h200-groups-methods.json")             \
   ROW(h200_ladder, "assets/recordings/h200-ladder.json")                     \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")                   \
   ROW(h200_pytorch_backward, "assets/recordings/h200-pytorch-backward.json") \

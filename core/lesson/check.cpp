@@ -119,8 +119,9 @@ class Checker {
   void check_gpu_page() {
     if (lesson_.gpu.n == 0) return;
     if (!kernel_named(lesson_.gpu.kernel))
-      fault(lesson_.gpu.line, fmt::format("{} is no kernel of ours; there are standard, fa1, fa2 and fa3.",
-                                          in_quotes(lesson_.gpu.kernel, 40)));
+      fault(lesson_.gpu.line,
+            fmt::format("{} is no kernel of ours; there are standard, fa1, fa2, fa3, fa3-fp8 and split-kv.",
+                        in_quotes(lesson_.gpu.kernel, 40)));
     check_prose(lesson_.gpu.look, StageState{}, nullptr);
   }
 

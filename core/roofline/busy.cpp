@@ -45,8 +45,11 @@ std::vector<Busy> busy_units(const KernelResult& kernel, const Problem& problem,
     // A warp's exponential is 32 of them.
     add("exponentials", c.exponentials ? std::optional(32 * *c.exponentials) : std::nullopt,
         double(spec->exponentials) * clocks);
-    if (c.tensor_instructions && *c.tensor_instructions > 0) {
-      const double rate = multiply_of(kernel.kernel) == Multiply::Wgmma ? spec->tensor_rate : spec->mma_sync_rate();
+    // Split-KV multiplies next to nothing, and how much depends on the group.
+    if (c.tensor_instructions && *c.tensor_instructions > 0 && kernel.kernel != KernelId::SplitKv) {
+      const double rate = kernel.kernel == KernelId::Fa3Fp8               ? spec->fp8_rate
+                          : multiply_of(kernel.kernel) == Multiply::Wgmma ? spec->tensor_rate
+                                                                          : spec->mma_sync_rate();
       const RunPrediction work = predict_run(problem, kernel.kernel, machine_of(gpu), false);
       add("tensor cores", double(work.matrix_flop), rate / (spec->sms * spec->clock) * clocks);
     }

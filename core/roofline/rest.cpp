@@ -1,6 +1,7 @@
 #include "core/roofline/rest.h"
 
 #include "core/machine/words.h"
+#include "core/roofline/beside.h"
 
 #include <fmt/format.h>
 
@@ -109,7 +110,8 @@ std::optional<Method> method_of(const KernelResult& kernel) {
   if (kernel.label.empty()) {
     if (kernel.kernel == KernelId::StandardBackward) return Method::Standard;
     if (kernel.kernel == KernelId::Fa2Backward) return Method::Fa2;
-    if (kernel.kernel == KernelId::Fa3Backward) return Method::Fa3;
+    if (kernel.kernel == KernelId::Fa3Backward || kernel.kernel == KernelId::Fa3Fp8) return Method::Fa3;
+    if (kernel.kernel == KernelId::SplitKv) return Method::Fa2;
     for (const MethodInfo& info : methods())
       if (info.kernel == kernel.kernel && info.id != Method::Eager) return info.id;
     return std::nullopt;
@@ -128,10 +130,16 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
       if (!method || !kernel.timing || !validate(run.spec.problem).empty() || !fault_of(run.spec.problem).empty())
         continue;
       const Schedule& schedule = schedule_of(info_of(kernel.kernel).schedule);
-      const std::string own = std::string(info_of(*method).name) + (schedule.backward() ? " backward" : "");
+      std::string own(is_beside(kernel.kernel) ? info_of(kernel.kernel).name : info_of(*method).name);
+      if (schedule.backward()) own += " backward";
+      if (const SwitchInfo* with =
+              switch_of(kernel.kernel, kernel.with, run.spec.problem.d, run.spec.problem.mask == Mask::Causal))
+        own += " " + words_of(*with);
+      const Roofs met = roofs_for(kernel, roofs);
+      Work work = work_of_kernel(kernel, run.spec, *method, roofs.sms);
+      const Estimate model = estimate(work, met);
       out.push_back({&run, &kernel, *method, schedule.direction, kernel.label.empty() ? own : kernel.label,
-                     estimate(work_of(*method, run.spec.problem, schedule.direction), roofs),
-                     kernel.timing->median * 1e-3});
+                     std::move(work), met, model, kernel.timing->median * 1e-3});
     }
   }
   return out;

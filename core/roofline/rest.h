@@ -33,7 +33,9 @@ struct Compared {
   const KernelResult* kernel = nullptr;
   Method method{};
   Direction direction{};
-  std::string name;  // "FA3", "PyTorch FA2", "FA2 backward"
+  std::string name;  // "FA3", "PyTorch FA2", "FA2 backward", "FA3 without pingpong", "FA3, FP8 with rotation"
+  Work work;
+  Roofs roofs;  // as the kernel meets them (core/roofline/beside.h)
   Estimate model;
   double measured = 0;  // s: the median
   double ratio() const { return model.time / measured; }

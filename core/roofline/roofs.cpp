@@ -104,6 +104,7 @@ Roofs roofs_of(const Ceilings& measured, Origin origin, Clocks clocks) {
   const auto wgmma = rate(CeilingId::Wgmma);
   roofs[Roof::Tensor] = wgmma ? wgmma : roofs.mma_sync;
   roofs[Roof::Dram] = rate(CeilingId::DramCopy);
+  roofs.dram_read = rate(CeilingId::DramRead);
   roofs[Roof::L2] = rate(CeilingId::L2Read);
   roofs[Roof::Sram] = rate(CeilingId::SharedRead);
   roofs[Roof::Exponential] = rate(CeilingId::Exponential);

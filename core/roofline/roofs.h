@@ -50,7 +50,8 @@ struct Roofs {
   std::array<std::optional<Rate>, kRoofCount> rates;  // by Roof; the tensor cores' is the best instruction's
   // The tensor cores' by mma.sync where it is another: measured, or assumed and not verified (GpuSpec::mma_sync_rate).
   std::optional<Rate> mma_sync;
-  std::optional<Rate> fp8;  // FLOP/s
+  std::optional<Rate> fp8;        // FLOP/s
+  std::optional<Rate> dram_read;  // byte/s of reading alone, where that was measured; rates has the copy's
   // Launches/s of a kernel that does nothing: between two events as attention is timed, and one behind the other. Of a
   // GPU's own ceilings alone; absent: not measured, and launches take no time in the model.
   std::optional<Rate> launch, next_launch;

@@ -52,14 +52,11 @@ int64_t conflicts_without_swizzle(const Problem& problem, KernelId kernel) {
 
 }  // namespace
 
-SwitchPrice price_of(const Problem& problem, const SwitchInfo& info, const MachineSpec& machine) {
-  KernelChange change;
-  if (info.id == Switch::QTile64) change.q_tile_rows = 64;
-  if (info.id == Switch::QTile128) change.q_tile_rows = 128;
-  change.skips_hidden = info.id != Switch::Skipping;
+SwitchPrice price_of(const RunSpec& spec, const SwitchInfo& info, const MachineSpec& machine) {
+  const Problem& problem = spec.problem;
   SwitchPrice price;
-  price.without = predict_run(problem, info.kernel, machine, false);
-  price.with = predict_run(problem, info.kernel, machine, false, change);
+  price.without = predict_run(spec, {info.kernel}, machine, false);
+  price.with = predict_run(spec, {info.kernel, info.id}, machine, false);
   price.ticks = ticks_ratio(problem, info, machine);
   if (info.id == Switch::Swizzle) price.bank_conflicts = conflicts_without_swizzle(problem, info.kernel);
   return price;

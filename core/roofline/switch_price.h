@@ -14,7 +14,12 @@ struct SwitchPrice {
   std::optional<double> ticks;            // of core/timing's model, over those of the kernel as it is
   std::optional<int64_t> bank_conflicts;  // beyond those of the kernel as it is
 };
-SwitchPrice price_of(const Problem& problem, const SwitchInfo& info, const MachineSpec& machine);
+SwitchPrice price_of(const RunSpec& spec, const SwitchInfo& info, const MachineSpec& machine);
+inline SwitchPrice price_of(const Problem& problem, const SwitchInfo& info, const MachineSpec& machine) {
+  RunSpec spec;
+  spec.problem = problem;
+  return price_of(spec, info, machine);
+}
 
 // "2.00 x the bytes, 1.97 x the products", "1.21 x the ticks", or "no opinion".
 std::string words_of(const SwitchPrice& price);

@@ -83,6 +83,8 @@ class Audit {
     }
     if (spec_.inputs.hash != asked.inputs.hash || spec_.inputs.kind != asked.inputs.kind)
       refuse("The GPU worker measured other inputs than those on the stage.");
+    if (spec_.kv_heads != asked.kv_heads || spec_.splits != asked.splits)
+      refuse("The GPU worker measured other heads of K and V, or other splits, than were asked for.");
     if (spec_.flush_l2 != asked.flush_l2 || spec_.trace_head != asked.trace_head ||
         spec_.trace_rows != asked.trace_rows)
       refuse("The GPU worker measured in another way than was asked for: another head, other rows, or L2 otherwise.");
@@ -125,13 +127,13 @@ class Audit {
       return out.push_back(fmt::format("{}: {}.", name, fault));
 
     const Problem& p = spec_.problem;
-    const LeastWork least = least_work(p, k.label.empty() && p.d <= kMostKernelD);
+    const LeastWork least = k.label.empty() ? least_work(spec_, k.kernel) : least_work(p, false);
     check_errors(name, k, p, out);
     if (k.with != Switch::None && !switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal))
       out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).name));
     if (!k.errors->passed) return;  // nothing else of it is shown
     if (k.timing) check_timing(name, *k.timing, spec_, said_.provenance, least, out);
-    if (k.counters) check_counters(name, k, p, least, out);
+    if (k.counters) check_counters(name, k, spec_, least, out);
     if (k.trace) check_trace(name, k, spec_, said_.provenance, out);
     if (k.label.empty() && out.empty() && (!k.o.empty() || !k.lse.empty())) check_answer(k, name, out);
   }

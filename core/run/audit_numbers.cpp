@@ -32,7 +32,7 @@ std::string exact(double value) {
 
 }  // namespace
 
-LeastWork least_work(const Problem& p, bool padded) {
+LeastWork least_work(const Problem& p, bool padded, int64_t group) {
   const Tiling tiling(p);
   double pairs = double(p.n_q) * double(p.n_k), queries = double(p.n_q), keys = double(p.n_k);
   if (p.mask == Mask::Causal) {
@@ -46,7 +46,14 @@ LeastWork least_work(const Problem& p, bool padded) {
   }
   const double heads = double(p.batch) * double(p.heads), bytes = bytes_of(p.format);
   const double width = double(padded ? padded_d(p.d) : p.d) * bytes;
-  return {4 * pairs * double(p.d) * heads, (queries + 2 * keys) * width * heads, double(p.n_q) * width * heads};
+  return {4 * pairs * double(p.d) * heads, (queries + 2 * keys / double(group)) * width * heads,
+          double(p.n_q) * width * heads};
+}
+
+LeastWork least_work(const RunSpec& spec, KernelId kernel) {
+  LeastWork least = least_work(spec.problem, spec.problem.d <= kMostKernelD, group_of(spec));
+  if (kernel == KernelId::Fa3Fp8) least.read /= 2, least.times = 2;  // eight bits in, sixteen out
+  return least;
 }
 
 void check_errors(const std::string& name, const KernelResult& said, const Problem& p, Sentences& out) {
@@ -60,11 +67,13 @@ void check_errors(const std::string& name, const KernelResult& said, const Probl
   if (!e.passed) return;
   // Another program samples as it likes, but more than a row or two, and judges by its own limits.
   const bool ours = said.label.empty();
-  const int64_t least = ours ? compared_rows(p) : std::min<int64_t>(int64_t(all), 16);
+  const bool eight_bits = ours && said.kernel == KernelId::Fa3Fp8;
+  const int64_t least =
+      ours && !is_beside(said.kernel) ? compared_rows(p) : std::min<int64_t>(int64_t(all), ours ? 32 : 16);
   if (e.rows < least)
     out.push_back(fmt::format("{} says that its answer is right by {} of {} rows; {} are compared.", name,
                               with_commas(e.rows), with_commas(int64_t(all)), with_commas(least)));
-  const ErrorLimits limits = error_limits(p.format);
+  const ErrorLimits limits = error_limits(eight_bits ? Format::E4M3 : p.format);
   const double room = ours ? 1 : 4;
   if (!(e.worst_row <= room * limits.row) || !(e.whole <= room * limits.whole))
     out.push_back(
@@ -75,7 +84,7 @@ void check_errors(const std::string& name, const KernelResult& said, const Probl
     out.push_back(fmt::format("{} says that all rows together are off by {}, more than the worst of them, {}.", name,
                               exact(e.whole), exact(e.worst_row)));
   const bool rounded = said.kernel == KernelId::Standard && !keeps_wide_scores(p);
-  if (ours && !(e.lse <= (rounded ? 1 : kMostLseError)))
+  if (ours && !(e.lse <= (rounded || eight_bits ? 1 : kMostLseError)))
     out.push_back(fmt::format("{} says that its answer is right and its L off by {}.", name, exact(e.lse)));
 }
 
@@ -115,11 +124,12 @@ void check_timing(const std::string& name, const Timing& t, const RunSpec& spec,
   const double seconds = 1e-3 * (t.queued > 0 && t.back_to_back > 0 ? std::min(t.best, t.back_to_back) : t.best);
   const ChipLimits most = chip_limits(gpu, t.clock);
   const double rate = least.flop / seconds, fill = least.read / seconds;
-  if (rate > most.flop)
-    out.push_back(fmt::format(
-        "{} would have computed at {} TFLOP/s; no GPU of compute capability {}.{} with {} "
-        "multiprocessors does more than {}.",
-        name, number_words(rate * 1e-12), gpu.major, gpu.minor, gpu.multiprocessors, number_words(most.flop * 1e-12)));
+  if (rate > least.times * most.flop)
+    out.push_back(
+        fmt::format("{} would have computed at {} TFLOP/s; no GPU of compute capability {}.{} with {} "
+                    "multiprocessors does more than {}.",
+                    name, number_words(rate * 1e-12), gpu.major, gpu.minor, gpu.multiprocessors,
+                    number_words(least.times * most.flop * 1e-12)));
   else if (fill > most.l2)
     out.push_back(fmt::format("{} would have read Q, K and V at {} TB/s; L2 gives no more than {}.", name,
                               number_words(fill * 1e-12), number_words(most.l2 * 1e-12)));
@@ -131,7 +141,7 @@ void check_timing(const std::string& name, const Timing& t, const RunSpec& spec,
                               number_words(t.median * 1e-3), exact(least.flop)));
 }
 
-void check_counters(const std::string& name, const KernelResult& said, const Problem& p, const LeastWork& least,
+void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const LeastWork& least,
                     Sentences& out) {
   const Counters& c = *said.counters;
   const auto too_few = [&](const char* what, const std::optional<double>& bytes, double at_least) {
@@ -143,7 +153,7 @@ void check_counters(const std::string& name, const KernelResult& said, const Pro
   too_few("from the multiprocessors to L2", c.sm_to_l2, kCounted * least.written);
   too_few("read from DRAM", c.dram_read, kStayed * least.read);
   too_few("written to DRAM", c.dram_written, 0);
-  const RunPrediction loop = predict_run(p, said.kernel, default_machine(), false);
+  const RunPrediction loop = predict_run(spec, {said.kernel}, default_machine(), false);
   if (!loop.counted) return;
   const bool products =
       said.kernel == KernelId::Standard || said.kernel == KernelId::StandardBackward || !said.label.empty();

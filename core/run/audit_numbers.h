@@ -14,16 +14,19 @@ struct LeastWork {
   double flop = 0;     // 4 d for every pair of a query and a key that it sees
   double read = 0;     // bytes of Q, K and V that some query or key needs, once
   double written = 0;  // bytes of O
+  double times = 1;    // the tensor cores' rate over that of 16 bits
 };
-// `padded`: as this project's kernels have d in memory.
-LeastWork least_work(const Problem& problem, bool padded);
+// `padded`: as this project's kernels have d in memory. `group`: heads of Q that share one of K and V.
+LeastWork least_work(const Problem& problem, bool padded, int64_t group = 1);
+// The same of one of this project's kernels.
+LeastWork least_work(const RunSpec& spec, KernelId kernel);
 
 // `name` is the kernel's, for the sentences.
 using Sentences = std::vector<std::string>;
 void check_errors(const std::string& name, const KernelResult& said, const Problem& problem, Sentences& out);
 void check_timing(const std::string& name, const Timing& timing, const RunSpec& spec, const Provenance& gpu,
                   const LeastWork& least, Sentences& out);
-void check_counters(const std::string& name, const KernelResult& said, const Problem& problem, const LeastWork& least,
+void check_counters(const std::string& name, const KernelResult& said, const RunSpec& spec, const LeastWork& least,
                     Sentences& out);
 void check_trace(const std::string& name, const KernelResult& said, const RunSpec& spec, const Provenance& gpu,
                  Sentences& out);

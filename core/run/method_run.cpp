@@ -1,97 +1,127 @@
 #include "core/run/method_run.h"
 
-#include "core/io/file.h"
-#include "core/io/printable.h"
-#include "core/run/method_fields.h"
-#include "core/run/prediction.h"
-#include "core/run/run_json.h"
+#include "core/run/run_fields.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace tilewalk {
-namespace {
 
-constexpr const char* kMethodsHead = "tilewalk_methods";
+namespace methods {
 
-void check_amount(double value, const std::string& place) {
-  if (!std::isfinite(value) || value < 0)
-    throw JsonFault(place, fmt::format("must be finite and not below zero, and is {}", value));
+constexpr const char* kHead = "tilewalk_methods";
+
+struct Spec {
+  std::string method;
+  Problem problem{};
+  int64_t kv_heads = 0, splits = 0;  // splits: as many as were made
+  bool by_rule = false, tile_scales = false, rotated = false;
+};
+struct Result {
+  Provenance provenance;
+  Spec spec;
+  Errors errors;
+  std::optional<RoundingCost> rounding;
+  std::optional<Timing> timing;
+  std::optional<Counters> counters;
+  std::string no_counters;
+};
+
+template <class Visitor, Like<Spec> T>
+void fields(Visitor& visit, T& s) {
+  visit("method", s.method);
+  visit("problem", s.problem);
+  visit.maybe("kv_heads", s.kv_heads);
+  visit.maybe("splits", s.splits);
+  visit.maybe("by_rule", s.by_rule);
+  visit.maybe("tile_scales", s.tile_scales);
+  visit.maybe("rotated", s.rotated);
 }
-
-}  // namespace
-
-int64_t group_of(const MethodSpec& s) { return s.kv_heads > 0 ? s.problem.heads / s.kv_heads : 1; }
-
-double kv_bytes(const MethodSpec& s) {
-  const Problem& p = s.problem;
-  return 4.0 * double(p.batch * (p.heads / group_of(s))) * double(p.n_k) * double(p.d);
-}
-
-double flop_rate(const MethodResult& r) {
-  return r.timing ? double(nominal_flop_of(r.spec.problem)) / r.timing->median * 1e3 : 0;
-}
-
-void check(const MethodSpec& s, const std::string& place) {
-  if (std::ranges::find(kMethods, s.method) == kMethods.end())
+void check(const Spec& s, const std::string& place) {
+  const std::optional<KernelId> kernel = kernel_named(s.method);
+  if (!kernel || !(is_beside(*kernel) || *kernel == KernelId::Fa2 || *kernel == KernelId::Fa3))
     throw JsonFault(place + ".method",
-                    fmt::format("must be one of {}, and is \"{}\"", fmt::join(kMethods, ", "), s.method));
+                    fmt::format("must be one of split-kv, fa3-fp8, fa2, fa3, and is \"{}\"", s.method));
   if (s.kv_heads < 0 || (s.kv_heads > 0 && s.problem.heads % s.kv_heads))
     throw JsonFault(place + ".kv_heads",
                     fmt::format("must divide the {} heads, and is {}", s.problem.heads, s.kv_heads));
   if (s.splits < 0) throw JsonFault(place + ".splits", fmt::format("must not be below zero, and is {}", s.splits));
 }
 
-void check(const RoundingCost& r, const std::string& place) {
-  for (const auto& [name, value] :
-       {std::pair("whole", r.whole), {"rmse", r.rmse}, {"lse", r.lse}, {"seconds", r.seconds}})
-    check_amount(value, place + "." + name);
+template <class Visitor, Like<Result> T>
+void fields(Visitor& visit, T& r) {
+  visit("provenance", r.provenance);
+  visit("spec", r.spec);
+  visit("errors", r.errors);
+  visit.maybe("rounding", r.rounding);
+  visit.maybe("timing", r.timing);
+  visit.maybe("counters", r.counters);
+  visit.maybe("no_counters", r.no_counters);
+}
+void check(const Result& r, const std::string& place) {
+  if (r.timing && !r.errors.passed)
+    throw JsonFault((place.empty() ? "" : place + ".") + "timing", "is there, and the answer was wrong");
 }
 
-void check(const MethodResult& r, const std::string& place) {
-  const std::string before = place.empty() ? "" : place + ".";
-  if (r.timing && !r.errors.passed) throw JsonFault(before + "timing", "is there, and the answer was wrong");
-  for (const auto& [name, value] :
-       {std::pair("l2_to_sm", r.l2_to_sm), {"sm_to_l2", r.sm_to_l2}, {"dram_least", r.dram_least}})
-    if (value < 0) throw JsonFault(before + name, fmt::format("must not be below zero, and is {}", value));
-  check_amount(r.roof, before + "roof");
+namespace {
+
+Switch switch_of(KernelId kernel, const Spec& s) {
+  if (kernel == KernelId::SplitKv) return !s.by_rule && s.splits == 1 ? Switch::Splitting : Switch::None;
+  if (kernel != KernelId::Fa3Fp8) return Switch::None;
+  if (s.rotated) return s.tile_scales ? Switch::Rotation : Switch::RotationAlone;
+  return s.tile_scales ? Switch::None : Switch::TileScales;
 }
 
-std::string methods_text(const std::vector<MethodResult>& results) {
-  const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  std::string out =
-      fmt::format("{{\"{}\": {},\n\"results\": [", kMethodsHead,
-                  line(FieldWriter::write(Schema{MethodResult::kSchemaMajor, MethodResult::kSchemaMinor})));
-  for (size_t k = 0; k < results.size(); ++k)
-    out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(results[k])));
-  return out + "]}\n";
+RunSpec run_of(const Result& r) {
+  RunSpec spec;
+  spec.problem = r.spec.problem;
+  spec.kv_heads = r.spec.kv_heads == spec.problem.heads ? 0 : r.spec.kv_heads;
+  if (r.spec.method == "split-kv" && !r.spec.by_rule && r.spec.splits > 1) spec.splits = r.spec.splits;
+  spec.counters = true;
+  if (r.timing) spec.flush_l2 = r.timing->flushed, spec.warmups = r.timing->warmups;
+  return spec;
 }
 
-std::optional<std::vector<MethodResult>> read_methods(std::string_view text, std::string& fault) {
-  try {
-    const Json json = parse_limited(text);
-    check_schema(json, kMethodsHead, "is no file of methods", MethodResult::kSchemaMajor, MethodResult::kSchemaMinor);
-    if (!json.contains("results")) throw JsonFault("results", "is missing");
-    std::vector<MethodResult> out;
-    FieldReader::read(json["results"], "results", out);
-    return out;
-  } catch (const JsonFault& error) {
-    fault = error.what();
-    return std::nullopt;
+template <class T>
+void add_once(std::vector<T>& list, T value) {
+  if (std::ranges::find(list, value) == list.end()) list.push_back(value);
+}
+
+}  // namespace
+}  // namespace methods
+
+bool holds_methods(const Json& json) { return json.is_object() && json.contains(methods::kHead); }
+
+std::vector<RunResult> runs_of_methods(const Json& json) {
+  check_schema(json, methods::kHead, "is no file of methods", 1, 0);
+  if (!json.contains("results")) throw JsonFault("results", "is missing");
+  std::vector<methods::Result> results;
+  FieldReader::read(json["results"], "results", results);
+  std::vector<RunResult> runs;
+  for (methods::Result& r : results) {
+    const KernelId kernel = *kernel_named(r.spec.method);
+    const RunSpec spec = methods::run_of(r);
+    auto run = std::ranges::find_if(runs, [&](const RunResult& each) {
+      return each.spec.problem == spec.problem && each.spec.kv_heads == spec.kv_heads &&
+             each.spec.splits == spec.splits && each.provenance.gpu == r.provenance.gpu;
+    });
+    if (run == runs.end()) run = runs.insert(runs.end(), {r.provenance, spec, {}});
+    const Switch with = methods::switch_of(kernel, r.spec);
+    const auto same = [&](const KernelResult& k) { return k.kernel == kernel && k.with == with; };
+    if (std::ranges::any_of(run->kernels, same)) continue;  // measured twice
+    methods::add_once(run->spec.kernels, kernel);
+    if (with != Switch::None) methods::add_once(run->spec.switches, with);
+    KernelResult& k = run->kernels.emplace_back();
+    k.kernel = kernel, k.with = with;
+    k.errors = r.errors;
+    k.rounding = r.rounding;
+    k.splits = kernel == KernelId::SplitKv ? r.spec.splits : 0;
+    k.timing = r.timing;
+    k.counters = r.counters;
+    k.no_counters = std::move(r.no_counters);
   }
-}
-
-std::vector<MethodResult> load_methods(const std::filesystem::path& path) {
-  std::string fault;
-  auto results = read_methods(read_file(path, kMostRecording), fault);
-  if (!results) throw IoError(fmt::format("{}: {}.", printable_path(path), fault));
-  return std::move(*results);
-}
-
-void save_methods(const std::filesystem::path& path, const std::vector<MethodResult>& results) {
-  write_file(path, methods_text(results));
+  return runs;
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,7 @@
 #include "core/run/prediction.h"
 
+#include "core/attention/fp8_tiles.h"
+#include "core/attention/split_kv.h"
 #include "core/model/l2_cache.h"
 #include "core/run/nominal.h"
 #include "core/schedules/count.h"
@@ -32,7 +34,58 @@ int64_t bytes_past_the_end_backward(const Tiling& t, int64_t row) {
   return keys * 2 * row + t.visits(t.tr - 1) * queries * (2 * row + 2 * kStatisticBytes);
 }
 
+// Split-KV as it sees the problem: the queries of a group are the rows of one Q tile.
+Problem packed_queries(const Problem& problem, int64_t group) {
+  Problem p = padded_problem(problem, KernelId::SplitKv);
+  p.heads = p.heads / std::max<int64_t>(1, group);
+  p.n_q = std::max<int64_t>(1, group);
+  p.mask = Mask::Full;
+  return p;
+}
+
+constexpr double kMostCounted = 0x1p62;
+
+// K and V come from DRAM once. What the parts write is little and stays in L2 until the merge has read it.
+RunPrediction predict_split(const Problem& problem, const MachineSpec& spec, const KernelChange& change) {
+  const Problem p = packed_queries(problem, change.group);
+  const double heads = double(p.batch) * double(p.heads), keys = double(p.n_k) * double(p.d);
+  RunPrediction out;
+  if (heads * keys * 4 * double(p.br) >= kMostCounted) {
+    out.counted = out.dram.modelled = false;
+    return out;
+  }
+  const SplitTraffic bytes = split_traffic(p, splits_of_run(problem, change, spec.multiprocessors));
+  out.passes = {{"splits", bytes.split_loads, bytes.split_stores}};
+  if (bytes.merge_stores) out.passes.push_back({"merge", bytes.merge_loads, bytes.merge_stores});
+  out.fill_bytes = bytes.split_loads + bytes.merge_loads;
+  out.drain_bytes = bytes.split_stores + bytes.merge_stores;
+  const int64_t scores = p.batch * p.heads * p.br * ((p.n_k + p.bc - 1) / p.bc * p.bc);
+  out.matrix_flop = 4 * scores * p.d;
+  out.exponentials = scores;
+  out.nominal_flop = int64_t(nominal_flop(problem));
+  out.dram.read_bytes = p.batch * p.heads * (p.n_q + 2 * p.n_k) * p.d * bytes_of(p.format);
+  out.dram.left_dirty_bytes = out.drain_bytes;
+  return out;
+}
+
 }  // namespace
+
+int64_t splits_of_run(const Problem& problem, const KernelChange& change, int multiprocessors) {
+  const Problem p = packed_queries(problem, change.group);
+  const int resident = kernel_shape(KernelId::SplitKv, int(p.d)).resident;
+  const int64_t asked = change.splits > 0 ? change.splits : chosen_splits(p, multiprocessors * resident);
+  return int64_t(splits_of(p, asked).size());
+}
+
+KernelChange change_of(const RunSpec& spec, Switch with) {
+  KernelChange change;
+  if (with == Switch::QTile64) change.q_tile_rows = 64;
+  if (with == Switch::QTile128) change.q_tile_rows = 128;
+  change.skips_hidden = with != Switch::Skipping;
+  change.group = group_of(spec);
+  change.splits = with == Switch::Splitting ? 1 : spec.splits;
+  return change;
+}
 
 double nominal_flop(const Problem& p) {
   const double all = double(p.n_q * p.n_k), d = double(p.d), heads = double(p.batch * p.heads);
@@ -64,7 +117,10 @@ MachineSpec machine_of(const Provenance& gpu) {
 
 RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram,
                           const KernelChange& change) {
+  if (kernel == KernelId::SplitKv) return predict_split(problem, spec, change);
   Problem p = padded_problem(problem, kernel);
+  const bool eight_bits = kernel == KernelId::Fa3Fp8;
+  if (eight_bits) p.d = kFp8D, p.bc = fp8_keys(p.n_k), p.format = Format::E4M3;
   if (change.q_tile_rows) p.br = change.q_tile_rows;
   if (!change.skips_hidden) p.mistake = Mistake::NoEarlyExit;
   if (kernel == KernelId::Standard || kernel == KernelId::StandardBackward) p.br = p.bc = kProductTile;
@@ -78,7 +134,7 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
   const double nominal = 4.0 * double(problem.n_q) * double(problem.n_k) * double(problem.d);
   const double largest = std::max({double(one.total.fill_bytes()), double(one.total.drain_bytes()),
                                    double(one.total.matrix_flop), double(one.total.exponentials), nominal});
-  if (largest * double(heads) >= 0x1p62) {
+  if (largest * double(heads) >= kMostCounted) {
     out.counted = out.dram.modelled = false;
     return out;
   }
@@ -113,17 +169,34 @@ RunPrediction predict_run(const Problem& problem, KernelId kernel, const Machine
     out.fill_bytes += past;
     out.past_bytes = past;
   }
+  // Whole tiles and boxes, and scales; O in 16 bits.
+  const int64_t wide_o = eight_bits ? p.n_q * p.d * heads : 0;
+  if (eight_bits) {
+    const Fp8Traffic bytes = fp8_traffic(problem);
+    out.passes = {{schedule.passes[0], bytes.loads, bytes.stores}};
+    out.past_bytes = bytes.loads - out.fill_bytes;
+    out.fill_bytes = bytes.loads;
+    out.drain_bytes = bytes.stores;
+  }
   out.matrix_flop = one.total.matrix_flop * heads;
   out.nominal_flop = int64_t(nominal_flop(problem, kernel));
   out.exponentials = one.total.exponentials * heads;
   // L2 keeps whole chunks, each of many of the naive kernel's rows.
   if (kernel == KernelId::Naive) p.bc = L2Cache::kChunk / (p.d * bytes_of(p.format));
   if (dram)
-    out.dram = estimate_dram(
-        schedule, kernel == KernelId::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
-        {kernel_shape(kernel, int(p.d)).resident, launch_group(kernel, p.mask == Mask::Causal, heads, p.n_k, p.d)});
+    out.dram =
+        estimate_dram(schedule, kernel == KernelId::Naive ? kernel_plan(p, kernel, spec.multiprocessors) : plan, spec,
+                      {kernel_shape(kernel, int(p.d)).resident,
+                       launch_group(eight_bits ? KernelId::Fa3 : kernel, p.mask == Mask::Causal, heads, p.n_k,
+                                    eight_bits ? p.d / 2 : p.d)});
   else
     out.dram.modelled = false;
+  if (!out.dram.modelled) return out;
+  out.dram.left_dirty_bytes += wide_o;
+  if (change.group > 1) {  // what K and V come to is shared by the heads of a group
+    const int64_t q = p.n_q * p.d * bytes_of(p.format) * heads;
+    out.dram.read_bytes = q + (out.dram.read_bytes - q) / change.group;
+  }
   return out;
 }
 

@@ -57,11 +57,22 @@ MachineSpec machine_of(const Provenance& gpu);
 struct KernelChange {
   int64_t q_tile_rows = 0;   // 0: its own
   bool skips_hidden = true;  // false: causal, tiles without a visible key are computed all the same
+  int64_t group = 1;         // heads of Q that share one of K and V
+  int64_t splits = 0;        // split-KV: of the keys, at most; 0: by the rule (core/attention/split_kv.h)
 };
+// What a run asks of a kernel, or of it with a switch.
+KernelChange change_of(const RunSpec& spec, Switch with);
 
 // The problem must have passed validate(); d up to kMostKernelD. Without `dram` the L2 model is left out and the answer
 // comes in milliseconds at any size; with it, within about a second (see kMostL2Steps).
 RunPrediction predict_run(const Problem& problem, KernelId kernel, const MachineSpec& spec, bool dram = true,
                           const KernelChange& change = {});
+inline RunPrediction predict_run(const RunSpec& spec, const Answer& asked, const MachineSpec& machine,
+                                 bool dram = true) {
+  return predict_run(spec.problem, asked.kernel, machine, dram, change_of(spec, asked.with));
+}
+
+// Splits that split-KV makes of that many asked for, 0: by the rule, with the group's queries as rows of a Q tile.
+int64_t splits_of_run(const Problem& problem, const KernelChange& change, int multiprocessors);
 
 }  // namespace tilewalk

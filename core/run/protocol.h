@@ -13,7 +13,7 @@
 
 namespace tilewalk {
 
-constexpr int kProtocolVersion = 6;
+constexpr int kProtocolVersion = 7;
 constexpr size_t kMostLine = size_t{64} << 20;
 
 // ---- worker to app

@@ -31,6 +31,8 @@ struct RunSpec {
   std::vector<KernelId> kernels;
   // Each kernel that has one of them for this problem (switch_of) runs with it too, after it ran as it is.
   std::vector<Switch> switches;
+  int64_t kv_heads = 0;  // of K and V, of a sequence: each for heads / kv_heads of Q; 0: as many as of Q
+  int64_t splits = 0;    // split-KV: of the keys, at most; 0: as many as the rule gives (core/attention/split_kv.h)
   int warmups = 10, launches = 30;  // at least; up to 300 ms of launches are made, 2 s at most
   bool flush_l2 = false;            // read more than L2 holds before every timed launch
   bool counters = false;            // hardware counters, L2 flushed before the launch
@@ -48,6 +50,10 @@ struct Answer {
 };
 // What a run answers with, in that order.
 std::vector<Answer> answers_of(const RunSpec& spec);
+// Heads of Q that share a head of K and V.
+inline int64_t group_of(const RunSpec& spec) { return spec.kv_heads > 0 ? spec.problem.heads / spec.kv_heads : 1; }
+// Of K and V of a run in 16 bits, read once: what a decoding step cannot do without.
+double kv_bytes(const RunSpec& spec);
 
 struct Provenance {
   std::string gpu;           // "NVIDIA H200"
@@ -122,6 +128,14 @@ struct KernelTrace {
   double traced_ms = 0, plain_ms = 0;  // of single launches, medians, taken alike
 };
 
+// What eight bits cost: O against float64 on the inputs before they were rounded.
+struct RoundingCost {
+  double whole = 0;    // relative L2 error, all compared rows
+  double rmse = 0;     // root of the mean squared error of an element
+  double lse = 0;      // largest error of L
+  double seconds = 0;  // median time of the pass that rounds Q, K and V and transposes V, which no launch contains
+};
+
 // A row of O that is not attention, beside what it should be.
 struct WrongRow {
   int64_t head = 0, row = 0;
@@ -139,8 +153,10 @@ struct KernelResult {
   // Why what it said is not shown as measured (core/run/audit.h); then all else is gone. Not in the JSON.
   std::string disbelieved;
   std::optional<Errors> errors;
-  std::optional<WrongRow> wrong;  // with a switch: the first wrong row of those compared
-  std::optional<Timing> timing;   // only after the errors passed
+  std::optional<WrongRow> wrong;         // with a switch: the first wrong row of those compared
+  std::optional<RoundingCost> rounding;  // FP8, whose errors are on the rounded inputs: what the kernel was given
+  int64_t splits = 0;                    // split-KV: as many as were made
+  std::optional<Timing> timing;          // only after the errors passed
   std::optional<Counters> counters;
   std::string no_counters;  // why there are none, where they were asked for
   std::optional<KernelTrace> trace;
@@ -148,7 +164,7 @@ struct KernelResult {
 };
 
 struct RunResult {
-  static constexpr int kSchemaMajor = 1, kSchemaMinor = 5;  // 1.5: kernels with a switch; 1.4: backward kernels
+  static constexpr int kSchemaMajor = 1, kSchemaMinor = 6;  // 1.6: FP8, split-KV; 1.5: switches; 1.4: backward
   Provenance provenance;
   RunSpec spec;  // as run; its hash is the worker's own
   std::vector<KernelResult> kernels;

@@ -31,6 +31,11 @@ void check_optional_size(const std::string& place, size_t found, int64_t expecte
 
 }  // namespace
 
+double kv_bytes(const RunSpec& s) {
+  const Problem& p = s.problem;
+  return 4.0 * double(p.batch * (p.heads / group_of(s))) * double(p.n_k) * double(p.d);
+}
+
 std::vector<Answer> answers_of(const RunSpec& spec) {
   std::vector<Answer> answers;
   for (const KernelId kernel : spec.kernels) {
@@ -63,7 +68,9 @@ void check(const Problem& p, const std::string& place) {
 
 void check(const RunSpec& s, const std::string& place) {
   const Problem& p = s.problem;
-  check_amounts(place, {{"warmups", s.warmups}, {"launches", s.launches}});
+  check_amounts(place, {{"warmups", s.warmups}, {"launches", s.launches}, {"splits", double(s.splits)}});
+  if (s.kv_heads < 0 || (s.kv_heads > 0 && p.heads % s.kv_heads))
+    throw JsonFault(place + ".kv_heads", fmt::format("must divide the {} heads, and is {}", p.heads, s.kv_heads));
   if (s.trace_head < 0 || s.trace_head >= p.batch * p.heads)
     throw JsonFault(place + ".trace_head",
                     fmt::format("must lie from 0 to {}, and is {}", p.batch * p.heads - 1, s.trace_head));
@@ -108,6 +115,10 @@ void check(const Errors& e, const std::string& place) {
   check_amounts(place, {{"rows", double(e.rows)}});
   if (e.passed && (e.rows < 1 || !std::isfinite(e.worst_row) || !std::isfinite(e.whole)))
     throw JsonFault(place, "says that it passed, with errors that are no numbers or of no row");
+}
+
+void check(const RoundingCost& r, const std::string& place) {
+  check_amounts(place, {{"whole", r.whole}, {"rmse", r.rmse}, {"lse", r.lse}, {"seconds", r.seconds}});
 }
 
 void check(const WrongRow& w, const std::string& place) {

@@ -53,6 +53,8 @@ void fields(Visitor& visit, T& s) {
   visit("inputs", s.inputs);
   visit("kernels", s.kernels);
   visit.maybe("switches", s.switches);
+  visit.maybe("kv_heads", s.kv_heads);
+  visit.maybe("splits", s.splits);
   visit("warmups", s.warmups);
   visit("launches", s.launches);
   visit.maybe("flush_l2", s.flush_l2);
@@ -157,6 +159,15 @@ void fields(Visitor& visit, T& t) {
 }
 void check(const KernelTrace& trace, const std::string& place);
 
+template <class Visitor, Like<RoundingCost> T>
+void fields(Visitor& visit, T& r) {
+  visit("whole", r.whole);
+  visit("rmse", r.rmse);
+  visit("lse", r.lse);
+  visit.maybe("seconds", r.seconds);
+}
+void check(const RoundingCost& cost, const std::string& place);
+
 template <class Visitor, Like<KernelResult> T>
 void fields(Visitor& visit, T& r) {
   visit("kernel", r.kernel);
@@ -166,6 +177,8 @@ void fields(Visitor& visit, T& r) {
   visit.maybe("refused", r.refused);
   visit.maybe("errors", r.errors);
   visit.maybe("wrong", r.wrong);
+  visit.maybe("rounding", r.rounding);
+  visit.maybe("splits", r.splits);
   visit.maybe("timing", r.timing);
   visit.maybe("counters", r.counters);
   visit.maybe("no_counters", r.no_counters);

@@ -2,6 +2,7 @@
 
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/run/method_run.h"
 #include "core/run/run_fields.h"
 
 #include <fmt/format.h>
@@ -68,6 +69,7 @@ std::string leave_out_lanes_of(Json& results) {
 }
 
 std::vector<RunResult> results_of(Json json, std::string* left_out) {
+  if (holds_methods(json)) return runs_of_methods(json);
   const Schema schema =
       check_schema(json, kRecordingHead, "is no recording", RunResult::kSchemaMajor, RunResult::kSchemaMinor);
   if (!json.contains("results")) throw JsonFault("results", "is missing");

@@ -11,6 +11,7 @@
 //
 // What is read is checked: types, ranges, sizes against the problem. Limits keep a damaged or hostile file from filling
 // memory: 64 MiB of text, 2^20 values, 2^22 floats a list, 2^14 clock stamps a launch.
+// FP8, split-KV and grouped queries were files of their own before 1.6, which open as runs too: method_run.h.
 #pragma once
 
 #include "core/run/run.h"

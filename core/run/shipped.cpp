@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 
 namespace tilewalk {
 namespace {
@@ -15,22 +16,37 @@ namespace {
 constexpr std::array kRecordings{"assets/recordings/h200.json", "assets/recordings/h200-backward.json",
                                  "assets/recordings/h200-pytorch.json", "assets/recordings/h200-pytorch-backward.json"};
 
+constexpr std::array kBeside{"assets/recordings/h200-fp8-methods.json", "assets/recordings/h200-decode-methods.json",
+                             "assets/recordings/h200-groups-methods.json"};
+
 struct Shipped {
   std::vector<RunResult> runs;
-  std::array<size_t, kRecordings.size()> end{};  // of each file's runs
+  std::vector<size_t> end;  // of each file's runs
 };
 
+Shipped read_all(std::span<const char* const> files) {
+  Shipped out;
+  for (const char* file : files) {
+    std::string fault;  // of our own files: a test says that there is none
+    if (auto results = read_recording(embedded_file(file), fault))
+      std::ranges::move(*results, std::back_inserter(out.runs));
+    out.end.push_back(out.runs.size());
+  }
+  return out;
+}
+
+std::string_view file_of(const Shipped& all, std::span<const char* const> files, size_t index) {
+  const size_t file = size_t(std::ranges::upper_bound(all.end, index) - all.end.begin());
+  const std::string_view path = files[std::min(file, files.size() - 1)];
+  return path.substr(path.rfind('/') + 1);
+}
+
 const Shipped& shipped() {
-  static const Shipped all = [] {
-    Shipped out;
-    for (size_t k = 0; k < kRecordings.size(); ++k) {
-      std::string fault;  // of our own files: a test says that there is none
-      if (auto results = read_recording(embedded_file(kRecordings[k]), fault))
-        std::ranges::move(*results, std::back_inserter(out.runs));
-      out.end[k] = out.runs.size();
-    }
-    return out;
-  }();
+  static const Shipped all = read_all(kRecordings);
+  return all;
+}
+const Shipped& beside() {
+  static const Shipped all = read_all(kBeside);
   return all;
 }
 
@@ -38,11 +54,11 @@ const Shipped& shipped() {
 
 const std::vector<RunResult>& shipped_recordings() { return shipped().runs; }
 
-std::string_view shipped_file(size_t index) {
-  const size_t file = size_t(std::ranges::upper_bound(shipped().end, index) - shipped().end.begin());
-  const std::string_view path = kRecordings[std::min(file, kRecordings.size() - 1)];
-  return path.substr(path.rfind('/') + 1);
-}
+std::string_view shipped_file(size_t index) { return file_of(shipped(), kRecordings, index); }
+
+const std::vector<RunResult>& shipped_beside() { return beside().runs; }
+
+std::string_view shipped_beside_file(size_t index) { return file_of(beside(), kBeside, index); }
 
 const std::vector<RunResult>& shipped_ladder() {
   static const std::vector<RunResult> all = [] {
@@ -90,7 +106,8 @@ const RingResult* shipped_ring(const RingSpec& wanted) {
 
 bool is_shipped(std::string_view text) {
   const auto is = [&](std::string_view file) { return embedded_file(file) == text; };
-  return std::ranges::any_of(kRecordings, is) || is(fmt::format("assets/recordings/{}", kShippedLadder));
+  return std::ranges::any_of(kRecordings, is) || std::ranges::any_of(kBeside, is) ||
+         is(fmt::format("assets/recordings/{}", kShippedLadder));
 }
 
 }  // namespace tilewalk

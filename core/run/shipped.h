@@ -12,6 +12,10 @@ namespace tilewalk {
 const std::vector<RunResult>& shipped_recordings();  // ours first, then PyTorch's
 std::string_view shipped_file(size_t index);         // the name of the file that holds that one of them
 
+// FP8 and decoding, each kernel's switches beside it, and FA2 and FA3 with grouped queries.
+const std::vector<RunResult>& shipped_beside();
+std::string_view shipped_beside_file(size_t index);
+
 // The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
 inline constexpr std::string_view kShippedLadder = "h200-ladder.json";
 const std::vector<RunResult>& shipped_ladder();

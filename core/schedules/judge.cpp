@@ -173,8 +173,10 @@ struct Judge {
 Verdict judge(const WalkProgram& program, uint64_t seed) {
   Judge judge{program, own_schedule(program), {}};
   judge.verdict.backward = judge.schedule.backward();
-  for (int number = 0; number < kJudgedProblems; ++number)
-    if (!judge.stands(problem_of(seed, number))) break;
+  for (int number = 0; number < kJudgedProblems; ++number) {
+    judge.verdict.problem = problem_of(seed, number);
+    if (!judge.stands(judge.verdict.problem)) break;
+  }
   return judge.verdict;
 }
 

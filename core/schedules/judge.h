@@ -4,6 +4,7 @@
 // small, so that judging it takes at most some hundred thousand steps.
 #pragma once
 
+#include "core/attention/problem.h"
 #include "core/walk/program.h"
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct Verdict {
   int line = 0;         // of the text, from 1, where it broke or first shows; 0 where it is Exact
   std::string message;  // one sentence; where it is Exact, what is done twice, or empty
   bool backward = false;
+  Problem problem;  // on which it broke, with the seed of its inputs (float64); of no meaning where it is Exact
 };
 
 constexpr int kJudgedProblems = 20;

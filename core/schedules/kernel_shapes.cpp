@@ -5,7 +5,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<KernelInfo, kKernelCount + kBackwardKernels + kRetiredKernels> kKernels{{
+constexpr std::array<KernelInfo, kKernelCount + kBackwardKernels + kKernelsBeside + kRetiredKernels> kKernels{{
     {KernelId::Standard, "standard", "Standard", ScheduleId::Standard, 8, 0, false},
     {KernelId::Fa1, "fa1", "FA1, as released", ScheduleId::Fa1, 8, 0, false},
     {KernelId::Fa2, "fa2", "FA2", ScheduleId::Fa2, 8, 0, false},
@@ -18,6 +18,8 @@ constexpr std::array<KernelInfo, kKernelCount + kBackwardKernels + kRetiredKerne
     {KernelId::StandardBackward, "standard-backward", "Standard, backward", ScheduleId::StandardBackward, 8, 0, false},
     {KernelId::Fa2Backward, "fa2-backward", "FA2, backward", ScheduleId::Fa2Backward, 8, 0, false},
     {KernelId::Fa3Backward, "fa3-backward", "FA3, backward", ScheduleId::Fa2Backward, 9, 0, true},
+    {KernelId::Fa3Fp8, "fa3-fp8", "FA3, FP8", ScheduleId::Fa3, 9, 0, true},
+    {KernelId::SplitKv, "split-kv", "Split-KV", ScheduleId::Fa2, 8, 0, false},
     {KernelId::Fa1First, "fa1-0.1", "FA1 of Tilewalk 0.1", ScheduleId::Fa1, 8, 0, false},
 }};
 
@@ -32,7 +34,12 @@ static_assert(in_order(), "info_of() indexes the table by KernelId");
 
 std::span<const KernelInfo> kernels() { return std::span(kKernels).first(kKernelCount); }
 std::span<const KernelInfo> backward_kernels() { return std::span(kKernels).subspan(kKernelCount, kBackwardKernels); }
-std::span<const KernelInfo> all_kernels() { return std::span(kKernels).first(kKernelCount + kBackwardKernels); }
+std::span<const KernelInfo> kernels_beside() {
+  return std::span(kKernels).subspan(kKernelCount + kBackwardKernels, kKernelsBeside);
+}
+std::span<const KernelInfo> all_kernels() {
+  return std::span(kKernels).first(kKernelCount + kBackwardKernels + kKernelsBeside);
+}
 const KernelInfo& info_of(KernelId id) { return kKernels[size_t(id)]; }
 
 std::optional<KernelId> kernel_named(std::string_view key) {

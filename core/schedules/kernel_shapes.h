@@ -15,6 +15,7 @@ namespace tilewalk {
 
 // Fa1 is FlashAttention-1 as it was released; Fa1Paper its Algorithm 1 to the letter, Fa1Small that with small tiles.
 // Naive and Tiled are the rungs below them, without tensor cores: one thread a row, and that with K and V in tiles.
+// Fa3Fp8 and SplitKv stand beside the ladder: FA3 in e4m3, and decoding, one query a head against many keys.
 // Fa1First is retired: what recordings of format 1.2 and older call "fa1", smaller tiles and a last pass that rounded
 // O.
 enum class KernelId : uint8_t {
@@ -30,10 +31,12 @@ enum class KernelId : uint8_t {
   StandardBackward,
   Fa2Backward,
   Fa3Backward,
+  Fa3Fp8,
+  SplitKv,
   Fa1First
 };
-// Forward, backward, retired: these come last, are known by key and never run.
-constexpr int kKernelCount = 9, kBackwardKernels = 3, kRetiredKernels = 1;
+// Forward, backward, beside the ladder, retired: these come last, are known by key and never run.
+constexpr int kKernelCount = 9, kBackwardKernels = 3, kKernelsBeside = 2, kRetiredKernels = 1;
 
 struct KernelInfo {
   KernelId id;
@@ -45,7 +48,9 @@ struct KernelInfo {
 };
 std::span<const KernelInfo> kernels();  // the forward ones, without the retired
 std::span<const KernelInfo> backward_kernels();
-std::span<const KernelInfo> all_kernels();  // that run: forward, then backward
+std::span<const KernelInfo> kernels_beside();
+std::span<const KernelInfo> all_kernels();  // that run: forward, backward, beside the ladder
+constexpr bool is_beside(KernelId id) { return id == KernelId::Fa3Fp8 || id == KernelId::SplitKv; }
 const KernelInfo& info_of(KernelId id);
 std::optional<KernelId> kernel_named(std::string_view key);
 
@@ -85,6 +90,10 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
     case KernelId::StandardBackward: return {1, 0, 8, 0, 0, 1};
     case KernelId::Fa2Backward: return {64, d == 64 ? 128 : 64, 4, 0, 2, 2};
     case KernelId::Fa3Backward: return {d == 64 ? 128 : 64, 128, 12, 2, 2, 1};
+    case KernelId::Fa3Fp8:
+      return {128, 128, 12, 2, 2, 1};  // long K/V have tiles of 192: core/attention/fp8_tiles.h
+    // The queries of all heads that share one of K and V are the rows of one Q tile; a K/V tile is 16 KB.
+    case KernelId::SplitKv: return {16, 16 * 1024 / 2 / d, 4, 0, 3, 2};
   }
   return {};
 }

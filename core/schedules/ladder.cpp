@@ -25,6 +25,7 @@ std::string_view idea_of(KernelId rung) {
 
 std::vector<KernelId> with_neighbours(KernelId kernel) {
   const auto at = std::ranges::find(kLadder, kernel);
+  if (kernel == KernelId::Fa3Fp8) return {KernelId::Fa3, kernel};
   if (at == kLadder.end()) return {kernel};
   return {at == kLadder.begin() ? at : at - 1, std::min(at + 2, kLadder.end())};
 }

@@ -14,7 +14,7 @@ std::span<const KernelId> ladder();
 std::string_view idea_of(KernelId rung);  // what is new in it, in a line; empty for what is no rung
 
 // The kernel with the rungs next to it, in the ladder's order. A kernel that is no rung (another form of FA1, small
-// tiles, standard attention) stands alone.
+// tiles, standard attention) stands alone, and FA3 in FP8 beside that in 16 bits.
 std::vector<KernelId> with_neighbours(KernelId kernel);
 
 }  // namespace tilewalk

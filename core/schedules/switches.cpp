@@ -9,7 +9,7 @@ namespace tilewalk {
 namespace {
 
 constexpr bool kWith = true, kWithout = false, kCausal = true, kWrong = true;
-constexpr KernelId kFa2 = KernelId::Fa2, kFa3 = KernelId::Fa3;
+constexpr KernelId kFa2 = KernelId::Fa2, kFa3 = KernelId::Fa3, kFp8 = KernelId::Fa3Fp8;
 
 constexpr SwitchInfo kSwitches[] = {
     {Switch::Producer, kFa3, kWithout, "producer", 0, false, false, "a thread of the consumers starts the copies"},
@@ -39,6 +39,11 @@ constexpr SwitchInfo kSwitches[] = {
     {Switch::NoRescale, kFa2, kWithout, "rescale", 0, false, kWrong, "alpha is taken for 1"},
     {Switch::WrongOrder, kFa2, kWith, "wrong-order", 0, false, kWrong, "O is rescaled after P V was added"},
     {Switch::NoMax, kFa2, kWithout, "max", 0, false, kWrong, "e^s in place of e^(s - m)"},
+    {Switch::TileScales, kFp8, kWithout, "tile-scales", 0, false, false, "one scale for each of Q, K and V"},
+    {Switch::Rotation, kFp8, kWith, "rotation", 0, false, false, "Q and K rotated by signs and a Hadamard matrix"},
+    {Switch::RotationAlone, kFp8, kWith, "rotation-alone", 0, false, false, "rotated, with one scale for each"},
+    {Switch::Splitting, KernelId::SplitKv, kWithout, "splitting", 0, false, false,
+     "one thread block for each head of K and V"},
 };
 
 }  // namespace

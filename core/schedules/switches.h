@@ -1,5 +1,5 @@
-// Ideas of FA2 and FA3 that can be switched, one at a time, in the kernels themselves: each is built once more for
-// every switch that it has (kernels/CMakeLists.txt), in fp16, with kSwitch (common/built_switch.h) set to it. The
+// Ideas that can be switched, one at a time, in the kernels themselves: FA2 and FA3 are each built once more for
+// every switch that they have (kernels/CMakeLists.txt), in fp16, with kSwitch (common/built_switch.h) set to it. The
 // kernels as they are have kSwitch = None, and no trace of the others in their machine code.
 #pragma once
 
@@ -28,6 +28,11 @@ enum class Switch : uint8_t {
   Polynomial,    // FlashAttention-4 (arXiv:2603.05451): every eighth exponential by a polynomial
   Risen,         // FlashAttention-4: O is rescaled only where a row's max has risen; FA2 does so at d = 128 anyway
   Raised,        // FlashAttention-4: m stays until it would rise by a factor of 2^8
+  // FP8, in how its numbers are rounded; decoding. These are read where a kernel is launched: nothing is built anew.
+  TileScales,     // one scale for all of Q, of K and of V
+  Rotation,       // Q and K are rotated before
+  RotationAlone,  // both
+  Splitting,      // one thread block a head of K and V
   // Mistakes.
   NoRescale,   // alpha is taken for 1
   WrongOrder,  // O is rescaled after P V was added to it

@@ -204,7 +204,8 @@ class Deriver {
       if (!over_queries && by_query_tile(tensor))
         refuse(node,
                fmt::format("{}[{}] stands in no loop over Q tiles: which i?", walk_name(tensor), walk_index(tensor)));
-      if (tensor == Tensor::K || tensor == Tensor::V) node.needs_turn = node.partner >= 0;
+      if (tensor == Tensor::K || tensor == Tensor::V || tensor == Tensor::Alpha || is_scores(tensor))
+        node.needs_turn = node.partner >= 0;  // what a turn alone brings or makes
     };
     for (Tensor tensor : touched.reads) look(tensor);
     for (Tensor tensor : touched.writes) look(tensor);

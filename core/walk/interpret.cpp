@@ -175,7 +175,7 @@ class Taker {
       if (node.needs_turn) {
         const int64_t turns = turns_of(partner.loop).count;
         if (turns == 0) return;
-        if (node.after && turns == 1 && partner.streams) flags |= Step::kFirstVisit;
+        if (node.after && turns == 1 && partner.streams && node.kind != Rescale) flags |= Step::kFirstVisit;
       }
     }
     if (node.kind == Mask && t_.kind(step_.i, step_.j) == TileKind::Full) return;

@@ -57,7 +57,7 @@ for each Q tile i, in parallel:
 
 A loop may hold one over the other kind of tile, so that every program comes to its end. In a loop over K/V tiles
 `[j-1]` is the tile of the turn before; a statement with it is left out at the first turn. Behind that loop, `j` is its
-last tile. A statement that needs K or V is left out where the loop that it belongs to has no turn.
+last tile. A statement that needs K, V, S, P or alpha is left out where the loop that it belongs to has no turn.
 
 ## What follows by itself
 

@@ -81,6 +81,11 @@ bool take(std::string_view& words, std::string_view phrase) {
 }
 
 LoopHead Reader::loop_head(std::string_view words, int column) const {
+  if (!words.starts_with("for "))
+    throw Fault{column, fmt::format("{} opens nothing; there are \"for each Q tile i:\", \"for each K/V tile j:\", "
+                                    "\"at the first visit:\", \"at the last visit:\", \"at the first turn:\", \"if i "
+                                    "sees a key:\" and \"else:\".",
+                                    in_quotes(words, 40))};
   LoopHead head;
   const std::string all(words);
   if (take(words, "for each Q tile i and split s of ") || take(words, "for each split s of ")) {
@@ -275,13 +280,12 @@ void Reader::header(std::string_view words, size_t indent, std::string_view rest
       made.when = found->when;
       if (&around == &top_) throw Fault{column, "a condition stands in a loop."};
     } else {
-      if (!words.starts_with("for "))
-        throw Fault{column, fmt::format("{} opens nothing; there are \"for each Q tile i:\", \"for each K/V tile j:\", "
-                                        "\"at the first visit:\", \"at the last visit:\", \"at the first turn:\", \"if "
-                                        "i sees a key:\" and \"else:\".",
-                                        in_quotes(words, 40))};
       made.type = WalkNode::Type::Loop;
-      made.loop = loop_head(words, column);
+      try {
+        made.loop = loop_head(words, column);
+      } catch (const Fault& fault) {  // said once: the lines below are read as its own all the same
+        faults_.push_back({program_.source_line.back(), fault.column, fault.message});
+      }
     }
     if (&around == &top_) {
       if (top_.size() == kMostWalkNests)
@@ -319,11 +323,15 @@ void Reader::line(std::string_view raw, int number) {
       if (!top_.empty() && program_.passes.empty()) program_.passes.push_back("attention");
       if (program_.passes.size() == kMostWalkNests)
         throw Fault{1, fmt::format("a program has up to {} passes.", kMostWalkNests)};
+      if (const size_t loop = text.find(" for each "); loop != std::string_view::npos)
+        throw Fault{int(loop) + 2, "a pass has its name and no more in its line: the loop begins the next one."};
       program_.passes.push_back(walk_shown(trimmed_words(text.substr(5))));
       return;
     }
     if (const size_t colon = text.find(':'); colon != std::string_view::npos)
       return header(trimmed_words(text.substr(0, colon)), indent, text.substr(colon + 1), int(indent + colon) + 2);
+    if (text.starts_with("for "))
+      throw Fault{int(indent) + 1, "a loop is \"for each Q tile i:\" or \"for each K/V tile j:\", with a colon."};
     std::vector<WalkNode>& body = body_at(indent, int(indent) + 1);
     if (&body == &top_) throw Fault{int(indent) + 1, "this stands in no loop: of which tile is it said?"};
     statements(text, int(indent) + 1, body);

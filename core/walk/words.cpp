@@ -110,7 +110,9 @@ const std::vector<std::string>& form_keys() {
   return keys;
 }
 
-size_t letters_changed(std::string_view a, std::string_view b) {
+// Letters of two words, or words of two lines, to put in, leave out or change.
+template <class Row>
+size_t changes(const Row& a, const Row& b) {
   std::vector<size_t> row(b.size() + 1);
   for (size_t k = 0; k <= b.size(); ++k) row[k] = k;
   for (size_t r = 0; r < a.size(); ++r) {
@@ -223,9 +225,18 @@ const WalkForm* walk_form(std::span<const WalkToken> statement) {
 
 const WalkForm& nearest_walk_form(std::span<const WalkToken> statement) {
   const std::string key = key_of(statement);
-  size_t best = 0, fewest = size_t(-1);
-  for (size_t k = 0; k < form_keys().size(); ++k)
-    if (const size_t changed = letters_changed(key, form_keys()[k]); changed < fewest) best = k, fewest = changed;
+  const auto made = [](const std::string& of) { return of.substr(0, of.find(" = ")); };  // what stands left of "="
+  const bool known = std::ranges::any_of(form_keys(), [&](const std::string& form) { return made(form) == made(key); });
+  std::vector<std::string> words;
+  for (const WalkToken& token : statement) words.push_back(token.text);
+  size_t best = 0;
+  std::pair<size_t, size_t> fewest{size_t(-1), 0};  // words, then letters
+  for (size_t k = 0; k < form_keys().size(); ++k) {
+    if (known && made(form_keys()[k]) != made(key)) continue;
+    std::vector<std::string> other;
+    for (const WalkToken& token : walk_tokens(kForms[k].typed)) other.push_back(token.text);
+    if (const std::pair now{changes(words, other), changes(key, form_keys()[k])}; now < fewest) best = k, fewest = now;
+  }
   return kForms[best];
 }
 

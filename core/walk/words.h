@@ -35,8 +35,9 @@ struct WalkForm {
   std::string_view note{};  // for the reference
 };
 std::span<const WalkForm> walk_forms();
-const WalkForm* walk_form(std::span<const WalkToken> statement);          // or null
-const WalkForm& nearest_walk_form(std::span<const WalkToken> statement);  // fewest letters changed
+const WalkForm* walk_form(std::span<const WalkToken> statement);  // or null
+// Of those that make the same tensor, if there are any: fewest words changed, then letters.
+const WalkForm& nearest_walk_form(std::span<const WalkToken> statement);
 
 // "load K[j]", "store L[i]".
 std::optional<Tensor> walk_tensor(std::string_view name);

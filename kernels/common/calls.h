@@ -14,7 +14,7 @@ struct Calls {
   cudaError_t (*launch_traced)(const Forward&, const Trace&, cudaStream_t) = nullptr;
   cudaError_t (*resident_blocks)(const Forward&, int* blocks) = nullptr;
   size_t (*workspace_bytes)(const Forward&) = nullptr;
-  cudaError_t (*keep_forward)(const Request&, cudaStream_t) = nullptr;
+  cudaError_t (*make_ready)(const Request&, cudaStream_t) = nullptr;
 };
 
 extern const Calls kStandardCalls, kNaiveCalls, kTiledCalls, kFa1Calls, kFa1PaperCalls, kFa1SmallCalls, kFa2Calls,

@@ -16,7 +16,9 @@ size_t rows_of(const Problem& p) { return size_t(p.batch * p.heads * p.n_q); }
 }  // namespace
 
 WholeProblem::WholeProblem(const Problem& problem, KernelId kernel) : problem_(problem), kernel_(kernel) {
-  inputs_.make(problem, {});
+  RunSpec spec;
+  spec.problem = problem;
+  inputs_.make(spec);
   const size_t rows = rows_of(problem);
   for (Buffer* o : {&ring_o_, &o_}) o->hold(rows * size_t(padded_d(problem.d)) * 2);
   for (Buffer* lse : {&ring_lse_, &lse_}) lse->hold(rows * sizeof(float));
@@ -24,7 +26,9 @@ WholeProblem::WholeProblem(const Problem& problem, KernelId kernel) : problem_(p
 }
 
 size_t WholeProblem::bytes(const Problem& p) {
-  return DeviceInputs::bytes(p) + 2 * rows_of(p) * (size_t(padded_d(p.d)) * 2 + sizeof(float)) + Checker::bytes(p);
+  RunSpec spec;
+  spec.problem = p;
+  return DeviceInputs::bytes(spec) + 2 * rows_of(p) * (size_t(padded_d(p.d)) * 2 + sizeof(float)) + Checker::bytes(p);
 }
 
 Errors WholeProblem::check(Ring& ring) {

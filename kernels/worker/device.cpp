@@ -131,7 +131,7 @@ std::vector<KernelOffer> offers(const Provenance& gpu) {
   for (const KernelInfo& info : all_kernels()) {
     KernelOffer offer{info.id, capability_fault(info.id, gpu)};
     const char* why = "";
-    if (offer.unavailable.empty() && !prepare(info.id, Forward{}, &why)) offer.unavailable = why;
+    if (offer.unavailable.empty() && !prepare(info.id, Forward{.d = 128}, &why)) offer.unavailable = why;
     out.push_back(std::move(offer));
   }
   return out;

@@ -101,28 +101,40 @@ Problem essence(const Problem& p) {
           .seed = p.seed};
 }
 
-}  // namespace
-
-bool DeviceInputs::holds(const Problem& problem, const RunInputs& inputs) const {
-  return made_ && essence(problem) == problem_ && inputs.kind == inputs_.kind && inputs.q == inputs_.q &&
-         inputs.k == inputs_.k && inputs.v == inputs_.v;
+// With the heads of K and V.
+Problem keys_of(const RunSpec& spec) {
+  Problem keys = spec.problem;
+  keys.heads /= group_of(spec);
+  return keys;
 }
 
-void DeviceInputs::make(const Problem& problem, const RunInputs& inputs) {
+}  // namespace
+
+bool DeviceInputs::holds(const RunSpec& spec) const {
+  const RunInputs& inputs = spec.inputs;
+  return made_ && essence(spec.problem) == problem_ && group_of(spec) == group_ && inputs.kind == inputs_.kind &&
+         inputs.q == inputs_.q && inputs.k == inputs_.k && inputs.v == inputs_.v;
+}
+
+void DeviceInputs::make(const RunSpec& spec) {
   made_ = false;
-  Buffer* buffers[] = {&q_, &k_, &v_};
+  const Problem& problem = spec.problem;
+  const Problem keys = keys_of(spec);
+  const std::pair<const Problem*, Buffer*> tensors[] = {{&problem, &q_}, {&keys, &k_}, {&keys, &v_}};
   for (int t = 0; t < 3; ++t) {
+    const auto& [of, buffer] = tensors[t];
     if (element_of(problem.format) == Element::BFloat16)
-      make_tensor<__nv_bfloat16>(problem, inputs, InputTensor(t), *buffers[t]);
+      make_tensor<__nv_bfloat16>(*of, spec.inputs, InputTensor(t), *buffer);
     else
-      make_tensor<__half>(problem, inputs, InputTensor(t), *buffers[t]);
+      make_tensor<__half>(*of, spec.inputs, InputTensor(t), *buffer);
   }
   check(cudaDeviceSynchronize(), "Making the inputs");
   hash_ = hash_of(Inputs{read_back(q_, problem.format, problem.n_q, problem.d),
                          read_back(k_, problem.format, problem.n_k, problem.d),
                          read_back(v_, problem.format, problem.n_k, problem.d), ""});
   problem_ = essence(problem);
-  inputs_ = inputs;
+  group_ = group_of(spec);
+  inputs_ = spec.inputs;
   made_ = true;
 }
 
@@ -139,6 +151,9 @@ void make_rows(const Problem& problem, InputTensor tensor, int64_t first, int64_
   check(cudaGetLastError(), "Making the inputs");
 }
 
-size_t DeviceInputs::bytes(const Problem& p) { return size_t(elements_of(p, p.n_q) + 2 * elements_of(p, p.n_k)) * 2; }
+size_t DeviceInputs::bytes(const RunSpec& spec) {
+  const Problem keys = keys_of(spec);
+  return size_t(elements_of(spec.problem, spec.problem.n_q) + 2 * elements_of(keys, keys.n_k)) * 2;
+}
 
 }  // namespace tilewalk::gpu

@@ -15,9 +15,9 @@ namespace tilewalk::gpu {
 class DeviceInputs {
  public:
   // True where these inputs are there already.
-  bool holds(const Problem& problem, const RunInputs& inputs) const;
+  bool holds(const RunSpec& spec) const;
   // Makes them. Throws CudaError.
-  void make(const Problem& problem, const RunInputs& inputs);
+  void make(const RunSpec& spec);
   void release();
 
   const void* q() const { return q_.data(); }
@@ -25,12 +25,13 @@ class DeviceInputs {
   const void* v() const { return v_.data(); }
   uint64_t hash() const { return hash_; }  // hash_of() head 0, read back from the GPU
   size_t held() const { return q_.bytes() + k_.bytes() + v_.bytes(); }
-  static size_t bytes(const Problem& problem);
+  static size_t bytes(const RunSpec& spec);
 
  private:
   Buffer q_, k_, v_;
   Problem problem_;  // what decides the values, the rest at its defaults
   RunInputs inputs_;
+  int64_t group_ = 1;
   bool made_ = false;
   uint64_t hash_ = 0;
 };

@@ -1,12 +1,11 @@
 #include "kernels/worker/fp8_command.h"
 
+#include "core/attention/fp8_tiles.h"
 #include "core/io/printable.h"
-#include "kernels/worker/device.h"
 #include "kernels/worker/exit_code.h"
-#include "kernels/worker/fault.h"
-#include "kernels/worker/gpu_lock.h"
-#include "kernels/worker/method_meter.h"
+#include "kernels/worker/run_command.h"
 #include "kernels/worker/spec_options.h"
+#include "kernels/worker/switch_command.h"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -31,13 +30,13 @@ int Fp8Options::run(bool anyway, bool json) const {
   if (n_ < 1 || n_ > (int64_t{1} << 17)) usage(fmt::format("--n is {}; it must lie between 1 and 2^17.", n_));
   if (batch_ < 1 || heads_ < 1 || batch_ > 65535 || heads_ > 65535 || batch_ * heads_ > 65535)
     usage("--batch and --heads must be at least 1, and their product at most 65,535.");
-  const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) throw CommandFault(kNoGpu, found.reason);
-  const Gpu& gpu = found.gpus.front();
-  const GpuLock lock(gpu.pci);
-  if (!lock.held() && !anyway)
-    throw CommandFault(kFailure, "Another Tilewalk worker is measuring on this GPU; wait, or take --anyway.");
-  MethodSpec spec{.method = "fa3-fp8", .tile_scales = !per_tensor_, .rotated = rotate_};
+  RunSpec spec;
+  spec.kernels = {KernelId::Fa3Fp8};
+  if (rotate_)
+    spec.switches = {per_tensor_ ? Switch::RotationAlone : Switch::Rotation};
+  else if (per_tensor_)
+    spec.switches = {Switch::TileScales};
+  spec.counters = true;
   spec.problem = {.batch = batch_,
                   .heads = heads_,
                   .n_q = n_,
@@ -45,19 +44,8 @@ int Fp8Options::run(bool anyway, bool json) const {
                   .d = kFp8D,
                   .mask = causal_ ? Mask::Causal : Mask::Full,
                   .distribution = distribution_ == "normal" ? Distribution::Normal : Distribution::Outliers};
-  try {
-    MethodMeter meter(gpu);
-    const MethodResult result = meter.measure(spec);
-    if (json)
-      fmt::print("{}", methods_text({result}));
-    else
-      fmt::print("{} on {}\n{}\n", method_title(result.spec), gpu.what.gpu, method_line(result));
-    return result.errors.passed ? kOk : kFailure;
-  } catch (const Refused& refused) {
-    throw CommandFault(refused.failure.code == "problem" ? kUsage : kFailure, refused.what());
-  } catch (const CudaError& fault) {
-    throw CommandFault(kFailure, std::string(fault.what()) + ".");
-  }
+  if (json || spec.switches.empty()) return run_command(spec, anyway, json);
+  return try_switch_command(*switch_of(KernelId::Fa3Fp8, spec.switches.front(), kFp8D, causal_), spec, anyway, json);
 }
 
 }  // namespace tilewalk::gpu

@@ -5,11 +5,10 @@
 #include "core/io/paths.h"
 #include "core/run/run_json.h"
 #include "core/run/simulated.h"
+#include "kernels/worker/beside_words.h"
 #include "kernels/worker/exit_code.h"
 #include "kernels/worker/fault.h"
-#include "kernels/worker/gpu_lock.h"
 #include "kernels/worker/ladder_command.h"
-#include "kernels/worker/method_meter.h"
 #include "kernels/worker/runner.h"
 #include "kernels/worker/spec_options.h"
 #include "kernels/worker/switch_command.h"
@@ -116,7 +115,7 @@ std::vector<RunSpec> lessons(const std::filesystem::path& real_head) {
 }
 
 std::string title(const Problem& p) {
-  return fmt::format("B {:>2}, H {:>2}, N {:>5}, d {:>3}, {:<6}", p.batch, p.heads, p.n_q, p.d, name_of(p.mask));
+  return fmt::format("B {:>2}, H {:>2}, N {:>5}, d {:>3}, {:<6}", p.batch, p.heads, p.n_k, p.d, name_of(p.mask));
 }
 
 // A switch that is one: its answer need not be attention.
@@ -161,48 +160,12 @@ int fail(int code, const std::string& what) {
   return code;
 }
 
-int record_methods(const RecordRequest& request, const std::vector<MethodSpec>& specs) {
-  try {
-    try_to_write(request.file);
-  } catch (const IoError& error) {
-    return fail(kUnreadable, error.what());
-  }
-  const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
-  const Gpu& gpu = found.gpus.front();
-  const GpuLock lock(gpu.pci);
-  if (!lock.held() && !request.anyway)
-    return fail(kFailure, "Another Tilewalk worker is measuring on this GPU; wait, or take --anyway.");
-  try {
-    MethodMeter meter(gpu);
-    const double roof = request.set == "decode" ? meter.roof() : 0;
-    std::vector<MethodResult> results;
-    bool wrong = false;
-    for (const MethodSpec& spec : specs) {
-      fmt::print(stderr, "{}\n", method_title(spec));
-      results.push_back(meter.measure(spec));
-      results.back().roof = roof;
-      results.back().provenance.note = request.note;
-      fmt::print(stderr, "  {}\n", method_line(results.back()));
-      wrong = wrong || !results.back().errors.passed;
-      save_methods(request.file, results);
-    }
-    return wrong ? fail(kFailure, "A kernel gave a wrong answer; the recording has no time for it.") : int(kOk);
-  } catch (const Refused& refused) {
-    return fail(kFailure, refused.what());
-  } catch (const CudaError& fault) {
-    return fail(kFailure, std::string(fault.what()) + ".");
-  } catch (const IoError& error) {
-    return fail(kFailure, error.what());
-  }
-}
-
 }  // namespace
 
 int record(const RecordRequest& request) {
-  if (const std::vector<MethodSpec> methods = method_set(request.set); !methods.empty())
-    return record_methods(request, methods);
-  const bool backward = request.set == "backward", ladder = request.set == "ladder", alone = backward || ladder;
+  std::vector<RunSpec> beside = beside_runs(request.set);
+  const bool backward = request.set == "backward", ladder = request.set == "ladder";
+  const bool alone = backward || ladder || !beside.empty();
   if (request.set != "standard" && request.set != "quick" && !alone)
     return fail(kUsage, "--set must be standard, quick, backward, ladder, decode, fp8 or groups.");
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
@@ -221,7 +184,10 @@ int record(const RecordRequest& request) {
   }
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
-  for (RunSpec& spec : backward ? backward_grid() : ladder ? ladder_grid() : grid(request.set == "quick"))
+  for (RunSpec& spec : !beside.empty() ? std::move(beside)
+                       : backward      ? backward_grid()
+                       : ladder        ? ladder_grid()
+                                       : grid(request.set == "quick"))
     specs.push_back(std::move(spec));
   try {
     Runner runner(found.gpus.front());

@@ -9,7 +9,7 @@ namespace tilewalk::gpu {
 struct RecordRequest {
   std::filesystem::path file;       // what is written
   std::string set = "standard";     // or "quick": fewer N; "backward": its kernels; "ladder": rungs, switches;
-                                    // "decode", "fp8", "groups": core/run/method_run.h's
+                                    // "decode", "fp8", "groups": beside_words.h
   std::filesystem::path real_head;  // the trained head that comes with the program; empty: looked for
   std::string note;                 // into every result's provenance
   bool anyway = false;              // also on a GPU that others use

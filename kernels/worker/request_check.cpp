@@ -1,5 +1,7 @@
 #include "kernels/worker/request_check.h"
 
+#include "core/run/prediction.h"
+#include "kernels/split_kv.h"
 #include "kernels/worker/checker.h"
 #include "kernels/worker/device_inputs.h"
 #include "kernels/worker/fault.h"
@@ -9,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace tilewalk::gpu {
@@ -33,6 +36,24 @@ void check_values(const RunSpec& spec) {
     for (float value : values)
       if (!std::isfinite(round_to(p.format, double(value))))
         refuse(fmt::format("{} holds a number that {} cannot; scale it down or take bf16.", name, name_of(p.format)));
+  }
+}
+
+// Of K and V, and what kernels beside the ladder take.
+void check_heads(const RunSpec& spec) {
+  const Problem& p = spec.problem;
+  if (spec.kv_heads < 0 || (spec.kv_heads > 0 && p.heads % spec.kv_heads))
+    refuse(fmt::format("K and V have {} heads and Q has {}: their number must be a multiple.", spec.kv_heads, p.heads));
+  if (spec.splits < 0 || spec.splits > kMostSplits)
+    refuse(fmt::format("{} splits of the keys are asked for; there can be 1 to {}.", spec.splits, kMostSplits));
+  for (const KernelId kernel : spec.kernels) {
+    if (kernel == KernelId::Fa3Fp8 && (p.d <= 64 || p.n_q > (int64_t{1} << 17) || p.n_k > (int64_t{1} << 17)))
+      refuse(fmt::format("{} takes d from 65 to {} and N up to 2^17.", info_of(kernel).name, kMostKernelD));
+    if (kernel == KernelId::SplitKv && (p.n_q != 1 || group_of(spec) > kSplitRows))
+      refuse(
+          fmt::format("{} takes one query a head, and up to {} heads of Q for each of K and V; asked for are {} "
+                      "queries and {} heads.",
+                      info_of(kernel).name, kSplitRows, p.n_q, group_of(spec)));
   }
 }
 
@@ -61,7 +82,10 @@ void check_request(const RunSpec& spec) {
   if (spec.kernels.empty()) refuse("No kernel is asked for.");
   if (spec.switches.size() > switches().size())
     refuse(fmt::format("{} switches are asked for; there are {}.", spec.switches.size(), switches().size()));
-  if (!spec.switches.empty() && p.format != Format::Float16) refuse("Switched kernels are built for fp16 alone.");
+  const bool built_anew = !std::ranges::all_of(spec.kernels, is_beside);
+  if (!spec.switches.empty() && built_anew && p.format != Format::Float16)
+    refuse("Switched kernels are built for fp16 alone.");
+  check_heads(spec);
   if (spec.warmups < 1 || spec.warmups > 1000 || spec.launches < 1 || spec.launches > 1000)
     refuse("Warm-ups and launches must lie between 1 and 1000.");
   if ((spec.trace || spec.outputs) && (spec.trace_head < 0 || spec.trace_head >= p.batch * p.heads))
@@ -93,12 +117,22 @@ Forward forward_of(const Problem& p) {
           .wide_scores = keeps_wide_scores(p)};
 }
 
+Request request_of(const RunSpec& spec, const Answer& asked, int multiprocessors) {
+  Request request = forward_of(spec.problem);
+  request.kv_heads = int(spec.problem.batch * spec.kv_heads);
+  request.with = asked.with;
+  if (asked.kernel == KernelId::SplitKv)
+    request.splits = int(splits_of_run(spec.problem, change_of(spec, asked.with), multiprocessors));
+  return request;
+}
+
 size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu) {
   const Problem& p = spec.problem;
   const size_t rows = size_t(p.batch * p.heads * p.n_q);
-  size_t bytes = DeviceInputs::bytes(p) + rows * size_t(padded_d(p.d)) * 2 + rows * sizeof(float);
-  bytes += workspace_bytes(kernel, forward_of(p)) + Checker::bytes(p);
-  if (schedule_of(info_of(kernel).schedule).backward()) {  // dO and dQ, dK and dV
+  size_t bytes = DeviceInputs::bytes(spec) + rows * size_t(padded_d(p.d)) * 2 + rows * sizeof(float);
+  bytes += workspace_bytes(kernel, request_of(spec, {kernel}, gpu.multiprocessors)) + Checker::bytes(p);
+  if (is_beside(kernel) || group_of(spec) > 1) bytes += 2 * DeviceInputs::bytes(spec);  // widened for the reference
+  if (schedule_of(info_of(kernel).schedule).backward()) {                               // dO and dQ, dK and dV
     const size_t keys = size_t(p.batch * p.heads * p.n_k);
     bytes += 2 * (rows + keys) * size_t(padded_d(p.d)) * 2 + GradientChecker::bytes(p);
   }

@@ -13,6 +13,8 @@ void check_request(const RunSpec& spec);
 
 // The kernels' view of a problem; all pointers null.
 Forward forward_of(const Problem& problem);
+// The same of one kernel's part in a run, on so many multiprocessors: heads of K and V, switch and splits.
+Request request_of(const RunSpec& spec, const Answer& asked, int multiprocessors);
 
 // GPU memory for one kernel's run, in bytes, everything included.
 size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu);

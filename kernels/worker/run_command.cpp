@@ -3,10 +3,8 @@
 #include "core/run/nominal.h"
 #include "core/run/prediction.h"
 #include "core/run/run_json.h"
-#include "kernels/worker/exit_code.h"
-#include "kernels/worker/fault.h"
-#include "kernels/worker/request_check.h"
-#include "kernels/worker/runner.h"
+#include "kernels/worker/beside_words.h"
+#include "kernels/worker/on_gpu.h"
 #include "kernels/worker/tables.h"
 
 #include <fmt/format.h>
@@ -17,11 +15,16 @@
 namespace tilewalk::gpu {
 namespace {
 
+std::string key_of(const KernelResult& k) {
+  return std::string(info_of(k.kernel).key) +
+         (k.with == Switch::None ? "" : fmt::format(" ({})", tilewalk::key_of(k.with)));
+}
+
 void print_times(const RunResult& result) {
   std::vector<std::vector<std::string>> rows{
       {"measured", "median", "p10", "p90", "best", "n", "queued", "TFLOP/s", "MHz", "worst row", "all rows", "L"}};
   for (const KernelResult& k : result.kernels) {
-    std::vector<std::string> row{std::string(info_of(k.kernel).key)};
+    std::vector<std::string> row{key_of(k)};
     if (const auto& t = k.timing)
       row.insert(row.end(), {time_words(t->median), time_words(t->p10), time_words(t->p90), time_words(t->best),
                              std::to_string(t->count), t->back_to_back > 0 ? time_words(t->back_to_back) : "-",
@@ -54,9 +57,9 @@ void print_counters(const RunResult& result) {
       {"counted", "L2 to SM", "SM to L2", "DRAM read", "DRAM written", "shared wavefronts", "XU", "tensor"}};
   for (const KernelResult& k : result.kernels)
     if (const auto& c = k.counters)
-      rows.push_back({std::string(info_of(k.kernel).key), bytes_words(c->l2_to_sm), bytes_words(c->sm_to_l2),
-                      bytes_words(c->dram_read), bytes_words(c->dram_written), count_words(c->shared_wavefronts),
-                      count_words(c->exponentials), count_words(c->tensor_instructions)});
+      rows.push_back({key_of(k), bytes_words(c->l2_to_sm), bytes_words(c->sm_to_l2), bytes_words(c->dram_read),
+                      bytes_words(c->dram_written), count_words(c->shared_wavefronts), count_words(c->exponentials),
+                      count_words(c->tensor_instructions)});
   if (rows.size() > 1) {
     fmt::print("\n");
     print_table(rows);
@@ -81,7 +84,9 @@ void print_remarks(const RunResult& result) {
   }
 }
 
-void print_words(const RunResult& result) {
+}  // namespace
+
+void print_run(const RunResult& result) {
   const Problem& p = result.spec.problem;
   fmt::print("{}, {}: B {}, H {}, N {} queries, {} keys, d {}, {} mask, {}, inputs {:016x}\n", result.provenance.gpu,
              result.provenance.date, p.batch, p.heads, p.n_q, p.n_k, p.d, name_of(p.mask), name_of(p.format),
@@ -98,36 +103,16 @@ void print_words(const RunResult& result) {
   print_remarks(result);
 }
 
-int fail(int code, const std::string& what) {
-  fmt::print(stderr, "tilewalk-gpu run: {}\n", what);
-  return code;
-}
-
-}  // namespace
-
 int run_command(const RunSpec& spec, bool anyway, bool json) {
-  try {
-    check_request(spec);
-  } catch (const Refused& refused) {
-    return fail(kUsage, refused.what());
-  }
-  const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
-  try {
-    Runner runner(found.gpus.front());
-    const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
-    const Ran ran = runner.run(spec, anyway, hooks);
+  return on_gpu("run", spec, [&](Runner& runner) {
+    const Ran ran = runner.run(spec, anyway, kQuiet);
     if (json)
       fmt::print("{}", recording_text({ran.result}));
     else
-      print_words(ran.result);
+      print_run(ran.result), print_beside(ran.result);
     const auto ran_well = [](const KernelResult& k) { return k.timing.has_value(); };
-    return std::any_of(ran.result.kernels.begin(), ran.result.kernels.end(), ran_well) ? kOk : kFailure;
-  } catch (const Refused& refused) {
-    return fail(refused.failure.code == "problem" ? kUsage : kFailure, refused.what());
-  } catch (const CudaError& fault) {
-    return fail(kFailure, std::string(fault.what()) + ".");
-  }
+    return std::ranges::any_of(ran.result.kernels, ran_well) ? kOk : kFailure;
+  });
 }
 
 }  // namespace tilewalk::gpu

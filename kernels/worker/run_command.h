@@ -5,6 +5,7 @@
 
 namespace tilewalk::gpu {
 
+void print_run(const RunResult& result);  // as `run` says it
 int run_command(const RunSpec& spec, bool anyway, bool json);
 
 }  // namespace tilewalk::gpu

@@ -1,5 +1,6 @@
 #include "kernels/worker/runner.h"
 
+#include "kernels/worker/beside_judge.h"
 #include "kernels/worker/ceiling_meter.h"
 #include "kernels/worker/gpu_lock.h"
 #include "kernels/worker/request_check.h"
@@ -17,6 +18,11 @@ constexpr auto kOwnWork = std::chrono::seconds(2);  // NVML's sampling period, d
 
 std::string name_of(KernelId kernel) { return std::string(info_of(kernel).name); }
 
+bool is_backward(KernelId kernel) { return schedule_of(info_of(kernel).schedule).backward(); }
+
+// What the checker, which knows the problem's own heads and 16 bits, does not judge.
+bool judged_beside(KernelId kernel, const RunSpec& spec) { return is_beside(kernel) || group_of(spec) > 1; }
+
 }  // namespace
 
 Runner::Runner(Gpu gpu) : gpu_(std::move(gpu)), nvml_(gpu_.pci) {
@@ -33,6 +39,13 @@ Traffic& Runner::traffic() {
 std::optional<L2Found> Runner::probe_l2(std::string& fault) {
   flush_.prepare(gpu_.what.l2_bytes);
   return gpu::probe_l2(traffic(), flush_, gpu_.what, stream_, fault);
+}
+
+double Runner::dram_read() {
+  CeilingMeter meter(gpu_.what, stream_);
+  const std::optional<Ceiling> read = meter.measure(CeilingId::DramRead, [] { return true; });
+  last_work_ = std::chrono::steady_clock::now();
+  return read && read->rested ? read->rested->median : 0;
 }
 
 int64_t Runner::memory_free() {
@@ -67,8 +80,8 @@ void Runner::release() {
 }
 
 void Runner::make_inputs(const RunSpec& spec) {
-  if (!inputs_.holds(spec.problem, spec.inputs)) {
-    inputs_.make(spec.problem, spec.inputs);
+  if (!inputs_.holds(spec)) {
+    inputs_.make(spec);
     checker_.forget();
     gradient_checker_.forget();
   }
@@ -108,7 +121,8 @@ void Runner::prepare_run(const RunSpec& spec) {
   o_.hold(rows * size_t(padded_d(p.d)) * 2);
   lse_.hold(rows * sizeof(float));
   if (spec.flush_l2 || spec.counters) flush_.prepare(gpu_.what.l2_bytes);
-  checker_.prepare(p, inputs_);
+  if (!std::ranges::all_of(spec.kernels, [&](KernelId kernel) { return judged_beside(kernel, spec); }))
+    checker_.prepare(p, inputs_);
 }
 
 Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
@@ -120,7 +134,7 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
     ran.result.provenance.note = "shared: " + who;
   ran.result.provenance.date = utc_now();
 
-  if (!inputs_.holds(spec.problem, spec.inputs)) release();
+  if (!inputs_.holds(spec)) release();
   const std::vector<std::string> refused = refusals(spec);
   if (std::any_of(refused.begin(), refused.end(), [](const std::string& why) { return why.empty(); })) {
     hooks.progress({spec.kernels.front()}, RunStage::Inputs, 0, 1);
@@ -178,14 +192,13 @@ KernelResult Runner::run_kernel(const Answer& asked, const RunSpec& spec, const 
   return result;
 }
 
-Request Runner::request_of(const RunSpec& spec) {
-  Request request = forward_of(spec.problem);
+Request Runner::filled_request(const RunSpec& spec, KernelId kernel) {
+  Request request = request_of(spec, {kernel, with_}, gpu_.what.multiprocessors);
   request.q = inputs_.q();
   request.k = inputs_.k();
   request.v = inputs_.v();
   request.o = o_.data();
   request.lse = lse_.as<float>();
-  request.with = with_;
   return request;
 }
 
@@ -218,10 +231,23 @@ bool Runner::prepare_backward(const RunSpec& spec, Request& request, KernelResul
   return true;
 }
 
+void Runner::poison(KernelId kernel, const Request& request) const {
+  if (is_backward(kernel)) return gradient_checker_.poison(request);
+  const size_t rows = size_t(request.heads) * size_t(request.n_q);
+  check(cudaMemset(request.o, 0xFF, rows * size_t(request.d) * 2), "Overwriting O");
+  check(cudaMemset(request.lse, 0xFF, rows * sizeof(float)), "Overwriting L");
+}
+
+Errors Runner::judge(KernelId kernel, const RunSpec& spec, const Request& request) const {
+  if (is_backward(kernel)) return gradient_checker_.compare(request);
+  if (judged_beside(kernel, spec)) return judge_beside(kernel, spec.problem.format, request);
+  return checker_.compare(kernel, request.o, request.lse);
+}
+
 void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result,
                      bool& cancelled) {
-  Request request = request_of(spec);
-  const bool backward = schedule_of(info_of(kernel).schedule).backward();
+  Request request = filled_request(spec, kernel);
+  const bool backward = is_backward(kernel);
   hooks.progress({kernel, with_}, RunStage::Checking, 0, 1);
   if (backward && !prepare_backward(spec, request, result)) return;
   if (const size_t bytes = workspace_bytes(kernel, request)) request.workspace = workspace_.hold(bytes);
@@ -232,17 +258,17 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   const std::string what = name_of(kernel) + "'s launch";
   const auto queue = [&] { check(launch(kernel, request, stream_), what); };
 
-  check(keep_forward(kernel, request, stream_), "The forward pass");
-  if (backward)
-    gradient_checker_.poison(request);
-  else
-    checker_.poison(o_.data(), lse_.as<float>());
+  check(make_ready(kernel, request, stream_), "What " + name_of(kernel) + " starts from");
+  poison(kernel, request);
   queue();
   check(cudaStreamSynchronize(stream_), what);
-  result.errors = backward ? gradient_checker_.compare(request) : checker_.compare(kernel, o_.data(), lse_.as<float>());
-  if (spec.outputs && !backward) take_outputs(spec, result);
+  result.errors = judge(kernel, spec, request);
+  if (kernel == KernelId::SplitKv) result.splits = request.splits;
+  if (kernel == KernelId::Fa3Fp8) result.rounding = rounding_cost(request, stream_, nvml_);
+  if (spec.outputs && !backward && !is_beside(kernel)) take_outputs(spec, result);
   hooks.progress({kernel, with_}, RunStage::Checking, 1, 1);
-  if (!result.errors->passed && with_ != Switch::None) result.wrong = checker_.first_wrong(o_.data(), lse_.as<float>());
+  if (!result.errors->passed && with_ != Switch::None && !judged_beside(kernel, spec))
+    result.wrong = checker_.first_wrong(o_.data(), lse_.as<float>());
   if (!result.errors->passed) return;
 
   const auto going = [&](RunStage stage, int done, int of) {

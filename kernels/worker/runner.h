@@ -43,6 +43,7 @@ class Runner {
   double busy() const { return nvml_.busy(); }
   Traffic& traffic();  // opened when it is first asked for
   std::optional<L2Found> probe_l2(std::string& fault);
+  double dram_read();  // byte/s of DRAM read alone, measured now; 0: not known
   static int64_t memory_free();
 
  private:
@@ -53,9 +54,11 @@ class Runner {
   void release();
   size_t held() const;
   KernelResult run_kernel(const Answer& asked, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
-  Request request_of(const RunSpec& spec);
+  Request filled_request(const RunSpec& spec, KernelId kernel);
   bool prepare_backward(const RunSpec& spec, Request& request, KernelResult& result);
   void measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result, bool& cancelled);
+  void poison(KernelId kernel, const Request& request) const;
+  Errors judge(KernelId kernel, const RunSpec& spec, const Request& request) const;
   void count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result, bool& cancelled);
   void take_outputs(const RunSpec& spec, KernelResult& result) const;
 

@@ -70,6 +70,9 @@ void SpecOptions::add_to(CLI::App& command, bool kernels) {
   generated(command.add_option("--d", d_, "numbers in a query, key or value")->group(problem));
   command.add_option("--batch", batch_, "sequences")->type_name("B")->group(problem);
   command.add_option("--heads", heads_, "heads per sequence")->type_name("H")->group(problem);
+  command.add_option("--kv-heads", kv_heads_, "of K and V, each for as many of Q; without it as many as of Q")
+      ->type_name("H")
+      ->group(problem);
   command.add_flag("--causal", causal_, "hide the keys that lie in a query's future")->group(problem);
   command.add_option("--align", align_, "causal diagonal's end: bottom-right, top-left")
       ->type_name("CORNER")
@@ -94,6 +97,9 @@ void SpecOptions::add_to(CLI::App& command, bool kernels) {
       ->type_name("N")
       ->group(inputs);
   const char* what = "What is measured";
+  command.add_option("--splits", splits_, "of the keys, by split-kv; without it by a rule")
+      ->type_name("N")
+      ->group(what);
   if (kernels)
     command.add_option("--kernels", kernels_, kernel_keys())->type_name("NAMES")->delimiter(',')->group(what);
   command.add_option("--repeats", repeats_, "timed launches, at least")->type_name("N")->group(what);
@@ -127,6 +133,8 @@ RunSpec SpecOptions::resolve() const {
   p.mask = causal_ ? Mask::Causal : Mask::Full;
   p.scale = scale_;
   take_names(spec);
+  spec.kv_heads = kv_heads_ == heads_ ? 0 : kv_heads_;
+  spec.splits = splits_;
   spec.launches = repeats_;
   spec.warmups = warmups_;
   spec.flush_l2 = flush_;

@@ -41,6 +41,7 @@ class SpecOptions {
   std::string format_, distribution_ = "normal", align_ = "bottom-right", layer_;
   std::vector<std::string> input_, kernels_;
   std::vector<CLI::Option*> generated_;  // options that a file of inputs leaves no room for
+  int64_t kv_heads_ = 0, splits_ = 0;
   int repeats_ = 30, warmups_ = 10;
   bool flush_ = false, counters_ = false, trace_ = false, outputs_ = false;
 };

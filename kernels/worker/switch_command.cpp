@@ -4,10 +4,8 @@
 #include "core/roofline/switch_price.h"
 #include "core/run/nominal.h"
 #include "core/run/run_json.h"
-#include "kernels/worker/exit_code.h"
-#include "kernels/worker/fault.h"
-#include "kernels/worker/request_check.h"
-#include "kernels/worker/runner.h"
+#include "kernels/worker/beside_words.h"
+#include "kernels/worker/on_gpu.h"
 #include "kernels/worker/tables.h"
 
 #include <fmt/format.h>
@@ -18,8 +16,6 @@
 
 namespace tilewalk::gpu {
 namespace {
-
-const RunHooks kQuiet{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
 
 double ms_of(const KernelResult& k) { return k.timing ? k.timing->median : NAN; }
 
@@ -54,30 +50,10 @@ std::optional<double> conflicts(const KernelResult& k) {
 }
 std::optional<double> fill(const KernelResult& k) { return k.counters ? k.counters->l2_to_sm : std::nullopt; }
 
-int fail(const char* command, int code, const std::string& what) {
-  fmt::print(stderr, "tilewalk-gpu {}: {}\n", command, what);
-  return code;
-}
-
-// Runs `use` with a Runner on the first GPU, and turns what it throws into words.
-template <class Use>
-int on_gpu(const char* command, Use use) {
-  const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None) return fail(command, kNoGpu, found.reason);
-  try {
-    Runner runner(found.gpus.front());
-    return use(runner);
-  } catch (const Refused& refused) {
-    return fail(command, refused.failure.code == "problem" ? kUsage : kFailure, refused.what());
-  } catch (const CudaError& fault) {
-    return fail(command, kFailure, std::string(fault.what()) + ".");
-  }
-}
-
 int print_tried(const SwitchInfo& info, const RunResult& run) {
   const Problem& p = run.spec.problem;
   const KernelResult &plain = run.kernels.front(), &with = run.kernels.back();
-  const SwitchPrice price = price_of(p, info, machine_of(run.provenance));
+  const SwitchPrice price = price_of(run.spec, info, machine_of(run.provenance));
   fmt::print("{} {}: {}.\n{}, {}: B {}, H {}, N {}, d {}, {} mask, {}\n\n", info_of(info.kernel).name, option_of(info),
              info.words, run.provenance.gpu, run.provenance.date, p.batch, p.heads,
              p.n_q == p.n_k ? std::to_string(p.n_q) : fmt::format("{} queries, {} keys", p.n_q, p.n_k), p.d,
@@ -100,6 +76,7 @@ int print_tried(const SwitchInfo& info, const RunResult& run) {
     fmt::print("{}\n", wrong_words(*with.wrong));
   else if (info.wrong && with.timing)
     fmt::print("No compared row is wrong with these inputs.\n");
+  print_beside(run);
   for (const KernelResult* k : {&plain, &with}) {
     if (!k->refused.empty()) fmt::print("It did not run: {}\n", k->refused);
     if (!k->no_counters.empty()) fmt::print("{}\n", k->no_counters);
@@ -199,12 +176,7 @@ int try_switch_command(const SwitchInfo& info, RunSpec spec, bool anyway, bool j
   spec.kernels = {info.kernel};
   spec.switches = {info.id};
   spec.counters = true;
-  try {
-    check_request(spec);
-  } catch (const Refused& refused) {
-    return fail("try", kUsage, refused.what());
-  }
-  return on_gpu("try", [&](Runner& runner) {
+  return on_gpu("try", spec, [&](Runner& runner) {
     const RunResult run = runner.run(spec, anyway, kQuiet).result;
     if (!json) return print_tried(info, run);
     fmt::print("{}", recording_text({run}));

@@ -14,7 +14,8 @@ std::string names_of(KernelId kernel) {
   for (const SwitchInfo& info : switches())
     if (info.kernel == kernel)
       (info.with ? with : without) += fmt::format("{}{}", (info.with ? with : without).empty() ? "" : ", ", info.key);
-  return fmt::format("--without {}; --with {}", without, with);
+  return fmt::format("{}{}{}", without.empty() ? "" : "--without " + without,
+                     without.empty() || with.empty() ? "" : "; ", with.empty() ? "" : "--with " + with);
 }
 
 }  // namespace
@@ -30,7 +31,7 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
       why = fmt::format("{} changes nothing without a causal mask; add --causal.", option_of(info));
       return nullptr;
     }
-    if (format != Format::Float16) {
+    if (format != Format::Float16 && !is_beside(kernel)) {
       why = "Switched kernels are built for fp16 alone.";
       return nullptr;
     }
@@ -38,7 +39,7 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
   }
   const std::string_view name = info_of(kernel).name;
   if (std::ranges::none_of(switches(), [&](const SwitchInfo& info) { return info.kernel == kernel; }))
-    why = fmt::format("{} has no switches; FA2 and FA3 have.", name);
+    why = fmt::format("{} has no switches; FA2, FA3, FP8 and split-KV have.", name);
   else if (!other)
     why = fmt::format("{} has no switch {}; it has {}.", name, in_quotes(key, 40), names_of(kernel));
   else if (other->d && other->d != d)
@@ -48,6 +49,11 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
   return nullptr;
 }
 
-std::string switch_names() { return fmt::format("fa2: {}\nfa3: {}", names_of(KernelId::Fa2), names_of(KernelId::Fa3)); }
+std::string switch_names() {
+  std::string all;
+  for (const KernelId kernel : {KernelId::Fa2, KernelId::Fa3, KernelId::Fa3Fp8, KernelId::SplitKv})
+    all += fmt::format("{}{}: {}", all.empty() ? "" : "\n", info_of(kernel).key, names_of(kernel));
+  return all;
+}
 
 }  // namespace tilewalk::gpu

@@ -6,10 +6,8 @@
 #include "core/run/prediction.h"
 #include "core/run/run_json.h"
 #include "core/schedules/ladder.h"
-#include "kernels/worker/exit_code.h"
-#include "kernels/worker/fault.h"
-#include "kernels/worker/request_check.h"
-#include "kernels/worker/runner.h"
+#include "kernels/worker/beside_words.h"
+#include "kernels/worker/on_gpu.h"
 #include "kernels/worker/switch_command.h"
 #include "kernels/worker/switch_words.h"
 #include "kernels/worker/tables.h"
@@ -39,7 +37,7 @@ void print_rungs(const RunResult& result, KernelId tried) {
                   clock_of(*k.timing) > 0 ? fmt::format("{:.0f}", clock_of(*k.timing)) : "-"});
     else
       row.insert(row.end(), 3, "-");
-    const RunPrediction predicted = predict_run(p, k.kernel, machine_of(result.provenance), false);
+    const RunPrediction predicted = predict_run(result.spec, {k.kernel, k.with}, machine_of(result.provenance), false);
     const std::optional<double> fill = k.counters ? k.counters->l2_to_sm : std::nullopt;
     row.push_back(bytes_words(fill));
     row.push_back(bytes_words(double(predicted.fill_bytes)) + (predicted.fill_modelled ? " (model)" : ""));
@@ -74,17 +72,14 @@ void print_words(const RunResult& result, KernelId tried) {
     for (const Busy& unit : units) fmt::print(" {} {:.0f} %;", unit.what, 100 * unit.share);
     fmt::print(" counted over the median time.\n");
   }
+  print_beside(result);
   if (!result.provenance.note.empty()) fmt::print("{}\n", result.provenance.note);
-}
-
-int fail(int code, const std::string& what) {
-  fmt::print(stderr, "tilewalk-gpu try: {}\n", what);
-  return code;
 }
 
 std::string rung_keys() {
   std::string keys;
   for (const KernelInfo& info : kernels()) keys += (keys.empty() ? "" : ", ") + std::string(info.key);
+  for (const KernelInfo& info : kernels_beside()) keys += ", " + std::string(info.key);
   return keys;
 }
 
@@ -92,43 +87,34 @@ std::string rung_keys() {
 
 int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
   const std::optional<KernelId> kernel = kernel_named(tried.kernel);
-  if (!kernel || int(*kernel) >= kKernelCount)
-    return fail(kUsage, fmt::format("There is no kernel {}; there are {}.", in_quotes(tried.kernel, 40), rung_keys()));
+  if (!kernel || (int(*kernel) >= kKernelCount && !is_beside(*kernel)))
+    return fail("try", kUsage,
+                fmt::format("There is no kernel {}; there are {}.", in_quotes(tried.kernel, 40), rung_keys()));
+  if (*kernel == KernelId::SplitKv) as_decoding(spec);
   if (!tried.without.empty() || !tried.with.empty()) {
     if (!tried.without.empty() && !tried.with.empty())
-      return fail(kUsage, "One switch at a time: --without or --with.");
+      return fail("try", kUsage, "One switch at a time: --without or --with.");
     const Problem& p = spec.problem;
     std::string why;
     const bool with = tried.without.empty();
     const SwitchInfo* info = switch_named(*kernel, with, with ? tried.with : tried.without, int(padded_d(p.d)),
                                           p.mask == Mask::Causal, p.format, why);
-    return info ? try_switch_command(*info, spec, anyway, json) : fail(kUsage, why);
+    return info ? try_switch_command(*info, spec, anyway, json) : fail("try", kUsage, why);
   }
   spec.kernels = with_neighbours(*kernel);
   spec.counters = true;
-  try {
-    check_request(spec);
-  } catch (const Refused& refused) {
-    return fail(kUsage, refused.what());
-  }
-  const Found found = find_gpus();
-  if (found.trouble != GpuTrouble::None)
-    return fail(kNoGpu, found.reason + " To see the kernel's steps without a GPU: tilewalk walk.");
-  try {
-    Runner runner(found.gpus.front());
-    const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, [](const KernelResult&) {}, [] { return false; }};
-    const Ran ran = runner.run(spec, anyway, hooks);
-    if (json)
-      fmt::print("{}", recording_text({ran.result}));
-    else
-      print_words(ran.result, *kernel);
-    const auto ran_well = [&](const KernelResult& k) { return k.kernel == *kernel && k.timing.has_value(); };
-    return std::ranges::any_of(ran.result.kernels, ran_well) ? kOk : kFailure;
-  } catch (const Refused& refused) {
-    return fail(refused.failure.code == "problem" ? kUsage : kFailure, refused.what());
-  } catch (const CudaError& fault) {
-    return fail(kFailure, std::string(fault.what()) + ".");
-  }
+  return on_gpu(
+      "try", spec,
+      [&](Runner& runner) {
+        const Ran ran = runner.run(spec, anyway, kQuiet);
+        if (json)
+          fmt::print("{}", recording_text({ran.result}));
+        else
+          print_words(ran.result, *kernel);
+        const auto ran_well = [&](const KernelResult& k) { return k.kernel == *kernel && k.timing.has_value(); };
+        return std::ranges::any_of(ran.result.kernels, ran_well) ? kOk : kFailure;
+      },
+      " To see the kernel's steps without a GPU: tilewalk walk.");
 }
 
 }  // namespace tilewalk::gpu

@@ -74,6 +74,11 @@ TEST_CASE("Ctrl+S in the text saves it to a file of its own") {
   t.type("y");
   t.press({.key = Key::Character, .character = U's', .ctrl = true});
   CHECK(read_file(folder / "program.walk") == t.text());  // the same one
+  t.type("z");
+  t.press({.key = Key::Escape});
+  t.press({.key = Key::Character, .character = U's', .ctrl = true});  // and with the focus elsewhere
+  CHECK(is_written_saved(t.window.view));
+  CHECK(read_file(folder / "program.walk") == t.text());
   std::filesystem::remove_all(folder);
 }
 

@@ -112,7 +112,7 @@ std::string fault_of(KernelId kernel, const Case& c, Worst& worst) {
   setup.make_ready_for(kernel);
   const char* why = "";
   if (!prepare(kernel, setup.f, &why)) return why;
-  must(keep_forward(kernel, setup.f, nullptr), "the forward pass");
+  must(make_ready(kernel, setup.f, nullptr), "the forward pass");
   setup.poison_gradients();
   // Twice: what a launch leaves behind must not disturb the next one.
   for (int time = 0; time < 2; ++time) {
@@ -181,7 +181,7 @@ int time(const Options& options) {
     for (KernelId kernel : options.kernels) {
       setup.make_ready_for(kernel);
       if (!prepare(kernel, setup.f, &why)) return std::printf("%s: %s\n", backward_key(kernel), why), 1;
-      must(keep_forward(kernel, setup.f, nullptr), "the forward pass");
+      must(make_ready(kernel, setup.f, nullptr), "the forward pass");
       contenders.push_back(
           {backward_key(kernel), [&setup, kernel] { must(launch(kernel, setup.f, nullptr), "launch"); }});
     }

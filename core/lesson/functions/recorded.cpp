@@ -17,9 +17,12 @@ namespace {
 // The standard set of `tilewalk-gpu record` keeps this number of tokens; it goes before other runs of a shape.
 constexpr int64_t kTokens = 16384;
 
-// "PyTorch cuDNN" is asked for as pytorch-cudnn, its backward pass as pytorch-cudnn-backward.
+// "PyTorch cuDNN" is asked for as pytorch-cudnn, its backward pass as pytorch-cudnn-backward; a kernel with a switch as
+// fa3-fp8-rotation.
 std::string key_of(const KernelResult& result) {
-  if (result.label.empty()) return std::string(info_of(result.kernel).key);
+  if (result.label.empty())
+    return std::string(info_of(result.kernel).key) +
+           (result.with == Switch::None ? "" : "-" + std::string(key_of(result.with)));
   std::string out;
   for (const char c : result.label) {
     const bool letter = std::isalnum(static_cast<unsigned char>(c));
@@ -37,11 +40,15 @@ struct Found {
   const KernelResult* kernel = nullptr;
 };
 
-Found find_run(std::string_view key, const Problem& wanted, bool any_heads) {
+Found find_run(std::string_view key, const Problem& wanted, bool any_heads, int64_t group) {
   Found best;
-  for (const RunResult& run : shipped_recordings()) {
+  const bool one_query = key.starts_with(info_of(KernelId::SplitKv).key);
+  const bool beside = group > 1 || one_query || key.starts_with(info_of(KernelId::Fa3Fp8).key);
+  for (const RunResult& run : beside ? shipped_beside() : shipped_recordings()) {
     const Problem& p = run.spec.problem;
-    if (p.n_q != wanted.n_q || p.n_k != wanted.n_k || p.d != wanted.d || p.mask != wanted.mask) continue;
+    if (beside && (group_of(run.spec) != group || p.distribution != wanted.distribution)) continue;
+    if (p.n_q != (one_query ? 1 : wanted.n_q) || p.n_k != wanted.n_k || p.d != wanted.d || p.mask != wanted.mask)
+      continue;
     if (!any_heads && (p.batch != wanted.batch || p.heads != wanted.heads)) continue;
     const bool better = !best.run || (p.batch * p.n_q == kTokens && best.run->spec.problem.batch * p.n_q != kTokens);
     for (const KernelResult& kernel : run.kernels)
@@ -52,9 +59,14 @@ Found find_run(std::string_view key, const Problem& wanted, bool any_heads) {
 
 Evaluated recorded(std::span<const Argument> all) {
   Arguments a(all);
-  const auto wanted = problem_asked(a);
+  auto wanted = problem_asked(a);
   if (!wanted) return failed(a.fault);
-  const Found found = find_run(a.word(0), *wanted, !a.has("B") && !a.has("H"));
+  const int64_t group = a.whole("group", 1, 1, 16);
+  const auto inputs = distribution_named(a.word("inputs", "normal"));
+  if (!inputs) a.fail("inputs is normal or outliers.");
+  if (a.failed()) return failed(a.fault);
+  wanted->distribution = *inputs;
+  const Found found = find_run(a.word(0), *wanted, !a.has("B") && !a.has("H"), group);
   if (!found.run)
     return failed(fmt::format("no recording holds {} at N = {}, d = {}, {} mask.", in_quotes(a.word(0), 40),
                               wanted->n_q, wanted->d, name_of(wanted->mask)));
@@ -71,10 +83,18 @@ Evaluated recorded(std::span<const Argument> all) {
   if (what == "time") return quantity(seconds, "s");
   if (what == "tflops") return quantity(nominal_flop(p, found.kernel->kernel) / seconds, "flop/s");
   if (what == "heads") return quantity(double(p.batch * p.heads), "");
+  if (what == "splits" && found.kernel->splits > 0) return quantity(double(found.kernel->splits), "");
+  if (what == "kv_rate") return quantity(kv_bytes(found.run->spec) / seconds, "byte/s");
+  if (const auto& cost = found.kernel->rounding) {
+    if (what == "rounding") return quantity(cost->seconds, "s");
+    if (what == "rounding_error") return quantity(cost->whole, "");
+  }
   const bool bytes = what == "dram" || what == "dram_read" || what == "dram_written" || what == "l2";
   if (!bytes)
-    return failed(fmt::format("{} is not recorded: time, tflops, heads, dram, dram_read, dram_written or l2.",
-                              in_quotes(what, 40)));
+    return failed(
+        fmt::format("{} is not recorded: time, tflops, heads, dram, dram_read, dram_written or l2; of FP8 rounding and "
+                    "rounding_error, of split-kv splits and kv_rate.",
+                    in_quotes(what, 40)));
   if (!found.kernel->counters) return failed("this recording has no counters.");
   const Counters& c = *found.kernel->counters;
   const auto sum = what == "l2"                    ? c.l2_to_sm
@@ -131,9 +151,11 @@ Evaluated recorded_ring(std::span<const Argument> all) {
 }
 
 constexpr QuantityFunction kRecordedFunctions[] = {
-    {"recorded", "KERNEL, WHAT, N=, d=, B=, H=, mask=WORD",
+    {"recorded", "KERNEL, WHAT, N=, d=, B=, H=, mask=WORD, group=, inputs=WORD",
      "What an H200 was recorded to take: time (s), tflops (FLOP/s as benchmarks count), heads, dram, dram_read, "
-     "dram_written, l2 (bytes into the SMs), of all heads; the run of 16,384 tokens unless B and H are given.",
+     "dram_written, l2 (bytes into the SMs), of all heads; of FP8 rounding (s, the pass before it) and rounding_error; "
+     "of split-kv, one query against N keys, splits and kv_rate (byte/s). The run of 16,384 tokens unless B and H are "
+     "given.",
      recorded},
     {"recorded_ring", "WHAT, N=, d=, gpus=, spare=, mask=WORD, split=WORD, transfer=WORD",
      "What a ring of H100s was recorded to take: hidden (share of the transfer), attention, transfer, together, "

@@ -29,6 +29,8 @@ RunSpec sample_spec() {
   s.inputs.source = "induction-head.safetensors, layer 1, head 3";
   s.inputs.hash = 0x0123456789abcdef;
   s.kernels = {KernelId::Fa3, KernelId::Standard, KernelId::Fa1Small};
+  s.kv_heads = 1;
+  s.splits = 3;
   s.warmups = 7;
   s.launches = 31;
   s.flush_l2 = s.counters = s.trace = s.outputs = true;
@@ -68,6 +70,8 @@ RunResult sample_result() {
                            4,
                            0.3,
                            0.1};
+  full.rounding = RoundingCost{5e-2, 1e-3, 2e-2, 2e-4};
+  full.splits = 7;
   full.o = {1, 2, 3, 4, 5, 6};
   full.lse = {-inf, 0.5f, nan};
   KernelResult refused;

@@ -35,7 +35,8 @@ TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; p
 
 TEST_CASE("the table of kernels") {
   CHECK(kernels().size() == size_t(kKernelCount));
-  CHECK(all_kernels().size() == kernels().size() + backward_kernels().size());
+  CHECK(all_kernels().size() == kernels().size() + backward_kernels().size() + kernels_beside().size());
+  for (const KernelInfo& info : kernels_beside()) CHECK(is_beside(info.id));
   for (const KernelInfo& info : kernels()) CHECK_FALSE(schedule_of(info.schedule).backward());
   for (const KernelInfo& info : backward_kernels()) CHECK(schedule_of(info.schedule).backward());
   std::set<std::string> keys, names;
@@ -63,7 +64,9 @@ TEST_CASE("the table of kernels") {
         continue;
       }
       // A warp takes 16 rows; a warpgroup of FA3's consumers 64.
-      if (info.id == KernelId::Fa3)
+      if (info.id == KernelId::SplitKv)
+        CHECK(shape.bc % shape.warps == 0);  // whose warps split keys
+      else if (info.id == KernelId::Fa3 || info.id == KernelId::Fa3Fp8)
         CHECK(shape.br == 64 * shape.consumers);
       else
         CHECK(shape.br % (16 * shape.warps) == 0);

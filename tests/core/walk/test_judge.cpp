@@ -92,3 +92,28 @@ TEST_CASE("a softmax over some of the keys is approximate") {
   CHECK(some.kind == Verdict::Kind::Approximate);
   CHECK(holds(some, "leaves out K/V tile"));
 }
+
+TEST_CASE("a product that waits for the next tile is attention too, where a Q tile sees no key as well") {
+  const WalkRead read = read_walk(R"(
+for each Q tile i, in parallel:
+  load Q[i];  O = 0;  l = 0;  m = -inf
+  for each K/V tile j that i sees:
+    load K[j], V[j]
+    S = Q[i] K[j]^T * scale
+    O = alpha O + P[i,j-1] V[j-1]
+    m' = max(m, rowmax(S));  alpha = exp(m - m')
+    P = exp(S - m');  l = alpha l + rowsum(P)
+  O = alpha O + P V[j]
+  O = O / l
+  store O[i]
+)");
+  REQUIRE(read.program);
+  const Verdict verdict = judge(*read.program);
+  CHECK_MESSAGE(verdict.kind == Verdict::Kind::Exact, verdict.line << ": " << verdict.message);
+}
+
+TEST_CASE("a verdict names the problem on which it broke") {
+  const Verdict o = verdict_on("fa2", "O = alpha O + P", "O = O + P");
+  CHECK(o.problem.format == Format::Float64);
+  CHECK(o.problem.n_k > o.problem.bc);  // two visits at least, or nothing would be rescaled
+}

@@ -113,6 +113,22 @@ TEST_CASE("a fault names its line, its column and what to do") {
   CHECK(fault_of(with("    O = alpha O", "      O = alpha O")) ==
         "10:7: this line stands 6 spaces in, and those before it in its block 4.");
   CHECK(fault_of(with("    O = alpha O", "\tO = alpha O")).find("tab") != std::string::npos);
+  CHECK(fault_of("for e") == "1:1: a loop is \"for each Q tile i:\" or \"for each K/V tile j:\", with a colon.");
+  CHECK(fault_of("pass one for each Q tile i:\n  load Q[i]").starts_with("1:10: a pass has its name and no more"));
+}
+
+TEST_CASE("the nearest statement makes the same tensor") {
+  CHECK(fault_of(with(" * scale", "")).ends_with("the nearest is \"S = Q[i] K[j]^T * scale\"."));
+  CHECK(fault_of(with("l = alpha l + rowsum(P)", "l = l + w")).ends_with("the nearest is \"l = alpha l + w\"."));
+}
+
+TEST_CASE("a loop that is not understood is one fault, and its lines are none") {
+  for (const char* bad : {"for each Q tiles i, in parallel:", "for every Q tile i:", "do:", "for each split s of 1:"}) {
+    const WalkRead read = read_walk(with("for each Q tile i, in parallel:", bad));
+    CAPTURE(bad);
+    REQUIRE(read.faults.size() == 1);
+    CHECK(read.faults[0].line == 3);
+  }
 }
 
 TEST_CASE("a stranger's text is bounded") {
