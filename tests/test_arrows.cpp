@@ -19,7 +19,8 @@ struct Row {
 const std::vector<Row> kRows = {
     {"core/attention", {}},
     {"core/io", {"core/attention"}},
-    {"core/machine", {"core/attention"}},
+    {"core/machine", {"core/attention", "core/io"}},
+    {"core/quantity", {"core/attention", "core/io", "core/machine"}},
     {"core/walk", {"core/attention", "core/io", "core/machine"}},
     {"core/schedules", {"core/attention", "core/io", "core/machine", "core/walk"}},
     {"core/playback", {"core/attention", "core/io", "core/machine", "core/schedules"}},
@@ -27,10 +28,11 @@ const std::vector<Row> kRows = {
     {"core/timing", {"core/attention", "core/machine", "core/model", "core/schedules"}},
     {"core/run", {"core/attention", "core/io", "core/machine", "core/model", "core/schedules"}},
     {"core/roofline",
-     {"core/attention", "core/io", "core/machine", "core/model", "core/run", "core/schedules", "core/timing"}},
+     {"core/attention", "core/io", "core/machine", "core/model", "core/quantity", "core/run", "core/schedules",
+      "core/timing"}},
     {"core/lesson",
-     {"core/attention", "core/io", "core/machine", "core/model", "core/playback", "core/roofline", "core/run",
-      "core/schedules", "core/timing"}},
+     {"core/attention", "core/io", "core/machine", "core/model", "core/playback", "core/quantity", "core/roofline",
+      "core/run", "core/schedules", "core/timing"}},
     {"core/puzzle",
      {"core/attention", "core/io", "core/lesson", "core/machine", "core/model", "core/schedules", "core/walk"}},
     {"app/text", {}},
@@ -55,12 +57,7 @@ const std::vector<Row> kRows = {
 struct Climb {
   std::string_view file, header, why;
 };
-const std::vector<Climb> kClimbs = {
-    {"core/machine/machine_spec.cpp", "core/model/gpus.h", "a GPU of the catalogue is a machine to walk on"},
-    {"core/roofline/roofs.h", "core/lesson/quantity.h", "a roof says where it comes from, as a lesson's number does"},
-    {"core/roofline/held.cpp", "core/lesson/published.h", "published calls are read where lessons cite them"},
-    {"core/roofline/score.cpp", "core/lesson/answer.h", "a drawn roofline is scored as an answer is"},
-};
+const std::vector<Climb> kClimbs = {};
 
 std::string folder_of(std::string_view path) {
   const size_t first = path.find('/');

@@ -72,7 +72,7 @@ std::string Case::words() const {
                      problem.d, name_of(problem.mask), name_of(problem.format), kPasses[size_t(pass)]);
 }
 
-Case case_of(const BoardView& view) {
+Case case_of(const Exhibit& view) {
   const auto value = [&](const Knob& knob) {
     const bool has = std::ranges::any_of(view.board.knobs, [&](const Knob& own) { return own.id == knob.id; });
     return has ? view.knob(knob.id) : knob.initial;
@@ -121,17 +121,17 @@ std::string expected_tip(Method method, const Case& asked, const Roofs& roofs) {
                      words_of(*band), fmt::join(band->sources, "; "));
 }
 
-void layout_expected(Scene& scene, const BoardView& view, Rect line, std::string_view words, std::string_view tip) {
+void layout_expected(const BoardView& view, Rect line, std::string_view words, std::string_view tip) {
   const Style& st = view.style;
   const bool bare = view.knob(kExpectKnob.id) != 0;
   if (bare && !view.hands) return;
   const std::string text = bare ? "The model alone. Show what to expect." : std::string(words);
-  fitted_label(scene, st, line, text, Face::Sans, st.number(), view[Role::TextSecondary]);
+  view.text(line, text, Face::Sans, st.number(), Role::TextSecondary);
   if (view.hands)
-    scene.region(line, bare ? "knob:expect/0" : "knob:expect/1",
-                 bare ? std::string("Shows beside the model what was measured elsewhere")
-                      : fmt::format("{} Press for the model alone.", tip),
-                 true);
+    view.region(line, bare ? "knob:expect/0" : "knob:expect/1",
+                bare ? std::string("Shows beside the model what was measured elsewhere")
+                     : fmt::format("{} Press for the model alone.", tip),
+                true);
 }
 
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs) {

@@ -29,7 +29,7 @@ struct Case {
 };
 
 // The knobs' values; a knob that the board lacks has its initial one.
-Case case_of(const BoardView& view);
+Case case_of(const Exhibit& view);
 
 // Fused methods of one query cut K and V as flash-attention would on that many multiprocessors.
 const Work& work_at(Method method, const Case& asked, int sms);
@@ -43,7 +43,7 @@ std::string expected_tip(Method method, const Case& asked, const Roofs& roofs);
 // stands what to expect; 1: the model alone.
 extern const Knob kExpectKnob;
 // That line, unless times are hidden: what to expect of these methods, and the way to the model alone and back.
-void layout_expected(Scene& scene, const BoardView& view, Rect line, std::string_view words, std::string_view tip);
+void layout_expected(const BoardView& view, Rect line, std::string_view words, std::string_view tip);
 
 // Over all N, whatever N is asked.
 Saturation saturation_at(Method slow, Method fast, const Case& asked, const Roofs& roofs);

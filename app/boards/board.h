@@ -6,11 +6,10 @@
 
 #include "app/state/board_state.h"
 #include "app/state/keys.h"
-#include "app/scene/scene.h"
-#include "app/scene/style.h"
+#include "app/scene/pen.h"
 #include "app/state/session.h"
 #include "app/state/view_state.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <optional>
 #include <span>
@@ -86,18 +85,21 @@ struct Series {
   std::vector<Point> points;
 };
 
-// What a board is drawn from.
-struct BoardView {
+struct Board;
+
+// A board as it is set: what is computed from it. Knows no picture.
+struct Exhibit {
   const BoardState& state;
   const Session& session;  // for boards that work on the walk's inputs
-  const ViewState& view;   // hover, focus, phase of the animation 0..1, theme
-  const Style& style;
+  const ViewState& view;   // the runs of GPUs; hover, focus, phase of the animation 0..1
+  const Board& board;
   double knob(std::string_view id) const;  // its value, or its initial one
   bool on(std::string_view id) const { return knob(id) != 0; }
   bool covered(std::string_view reading) const;  // the number and whatever gives it away must not be shown
-  float px(float design) const { return style.px(design); }
-  Color operator[](Role role) const { return style[role]; }
-  const struct Board& board;
+};
+
+// What a board is drawn from, and with.
+struct BoardView : Exhibit, Pen {
   std::vector<Rect>* plates = nullptr;  // where plates are drawn, for who asks
   bool file = false;                    // a picture for a file, with what lies around the picture left out too
   bool hands =
@@ -108,10 +110,10 @@ struct Board {
   std::string_view id, title;  // "clocks", "Two clocks"
   std::span<const Knob> knobs;
   // The picture, into `area`. Regions that act have ids "board:...", fields "field:board/...".
-  void (*layout)(Scene& scene, const BoardView& view, Rect area);
+  void (*layout)(const BoardView& view, Rect area);
   // One or two sentences on what is seen now, at most 110 characters each.
-  std::string (*caption)(const BoardView& view);
-  std::vector<Reading> (*readings)(const BoardView& view);
+  std::string (*caption)(const Exhibit&);
+  std::vector<Reading> (*readings)(const Exhibit&);
   // A press on one of its regions, and every move while it is held; `at` is 0..1 across the region (and beyond it while
   // dragged). What cannot be done says why in the returned sentence; empty otherwise. With the keyboard one goes on at
   // the region that is named in the cell ".focus" then. May be null.
@@ -119,9 +121,9 @@ struct Board {
   // Arrow keys on a focused region of its own: one step to the right (+1, 0), up (0, +1). May be null.
   std::string (*nudge)(std::string_view id, int right, int up, BoardState& state) = nullptr;
   // Of a board that is stepped like a walk (→ ← Home End play): the number of steps. May be null.
-  int (*steps)(const BoardView& view) = nullptr;
+  int (*steps)(const Exhibit&) = nullptr;
   // Of a board that draws curves: all that it draws now. May be null.
-  std::vector<Series> (*series)(const BoardView& view) = nullptr;
+  std::vector<Series> (*series)(const Exhibit&) = nullptr;
   // Shift with an arrow, Delete and the like on a focused region of its own; says whether it took the key. May be null.
   bool (*key)(std::string_view id, const KeyPress& press, BoardState& state) = nullptr;
   // Of fields that take effect when they are left: what the field of a cell holds, and its text being taken. A text

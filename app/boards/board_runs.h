@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/gpu/gpu_view.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <array>
 #include <string>

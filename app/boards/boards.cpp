@@ -211,9 +211,9 @@ BoardState read_board_state(std::string_view words, std::vector<std::string>* fa
   return state;
 }
 
-double BoardView::knob(std::string_view id) const { return knob_value(board, state, id); }
+double Exhibit::knob(std::string_view id) const { return knob_value(board, state, id); }
 
-bool BoardView::covered(std::string_view reading) const {
+bool Exhibit::covered(std::string_view reading) const {
   if (std::ranges::find(state.covered, reading) != state.covered.end()) return true;
   // "l2", the sum after tile 2, gives l away.
   const size_t base = reading.find_last_not_of("0123456789") + 1;

@@ -53,7 +53,7 @@ bool painting(const BoardState& state) {
   return knob_value(kCausalBoard, state, "paint") != 0 && can_paint(truth_of(state));
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Problem p = problem_of(view.state);
   const TileCounts c = count_tiles(Tiling(p));
   const TileCounts spared = count_tiles(truth_of(view.state));
@@ -80,11 +80,11 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-bool hidden(const BoardView& view) {
+bool hidden(const Exhibit& view) {
   return view.covered("visited") || view.covered("masked") || view.covered("share") || view.covered("full");
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Tiling t = truth_of(view.state);
   if (hidden(view)) return "Rows are queries, columns are keys. Each query sees the keys up to the line.";
   if (view.on("paint") && !painting(view.state))
@@ -153,19 +153,19 @@ bool shows_rows(const BoardView& view, const Grid& grid) {
 }
 
 // What its rows see of a cell, a bar for each; the cell is of whole rows and keys.
-void draw_visible_rows(Scene& scene, const Grid& grid, Rect cell, int64_t i, int64_t j, Color color) {
+void draw_visible_rows(const BoardView& view, const Grid& grid, Rect cell, int64_t i, int64_t j, Color color) {
   const Tiling& t = grid.t;
   const int64_t last = std::min(t.n_q, (i + grid.share_q) * t.br);
   for (int64_t row = i * t.br; row < last; ++row) {
     const int64_t end = std::min({row + t.offset + 1, (j + grid.share_k) * t.bc, t.n_k});
     const float y0 = std::max(cell.y, grid.y(row)), y1 = std::min(cell.bottom(), grid.y(row + 1)),
                 x1 = std::min(cell.right(), grid.x(end));
-    if (x1 > cell.x && y1 > y0) scene.box({cell.x, y0, x1 - cell.x, y1 - y0}, 0, color);
+    if (x1 > cell.x && y1 > y0) view.box({cell.x, y0, x1 - cell.x, y1 - y0}, 0, color);
   }
 }
 
 // The edge of what is visible, from the first row that has one to the last: up to its own key, then down to the next.
-void draw_stairs(Scene& scene, const BoardView& view, const Grid& grid) {
+void draw_stairs(const BoardView& view, const Grid& grid) {
   const Tiling& t = grid.t;
   const Color color = view[Role::Text];
   const float width = view.px(2.5f);
@@ -173,36 +173,35 @@ void draw_stairs(Scene& scene, const BoardView& view, const Grid& grid) {
     const int64_t end = row + t.offset + 1;  // keys that the row sees
     if (end < 0 || end > t.n_k) continue;
     const float x = grid.x(end), y = grid.y(row), below = grid.y(row + 1);
-    if (end > 0 && end < t.n_k) scene.line({x, y}, {x, below}, color, width);
-    if (row + 1 < t.n_q && end < t.n_k) scene.line({x, below}, {grid.x(end + 1), below}, color, width);
+    if (end > 0 && end < t.n_k) view.line({x, y}, {x, below}, color, width);
+    if (row + 1 < t.n_q && end < t.n_k) view.line({x, below}, {grid.x(end + 1), below}, color, width);
   }
 }
 
 // Computed although no key of it is visible.
-void draw_needless(Scene& scene, const BoardView& view, Rect cell, float radius) {
-  scene.box(cell, radius, with_alpha(view[Role::Wrong], 0.25f), view[Role::Wrong], view.px(1.5f));
+void draw_needless(const BoardView& view, Rect cell, float radius) {
+  view.box(cell, radius, {Role::Wrong, 0.25f}, Role::Wrong, view.px(1.5f));
 }
 
-void draw_kind(Scene& scene, const BoardView& view, const Grid& grid, Rect cell, int64_t i, int64_t j, TileKind kind,
-               bool needless) {
+void draw_kind(const BoardView& view, const Grid& grid, Rect cell, int64_t i, int64_t j, TileKind kind, bool needless) {
   const Style& st = view.style;
   const Color violet = st.palette.fill(Tensor::S);
   const float r = std::min(st.px(3), cell.w / 6);
-  if (kind == TileKind::Full) return scene.box(cell, r, violet);
+  if (kind == TileKind::Full) return view.box(cell, r, violet);
   if (kind == TileKind::Masked) {
-    scene.box(cell, r, with_alpha(violet, 0.22f), violet, st.px(1));
-    if (shows_rows(view, grid)) return draw_visible_rows(scene, grid, cell, i, j, violet);
+    view.box(cell, r, {violet, 0.22f}, violet, st.px(1));
+    if (shows_rows(view, grid)) return draw_visible_rows(view, grid, cell, i, j, violet);
     std::vector<Vec2> part = visible_part(grid, cell);
-    if (part.size() > 2) scene.polygon(std::move(part), violet);
+    if (part.size() > 2) view.polygon(std::move(part), violet);
     return;
   }
   if (needless)
-    draw_needless(scene, view, cell, r);
+    draw_needless(view, cell, r);
   else
-    scene.box(cell, r, {}, view[Role::Ghost], st.px(1), cell.w > st.px(16) ? st.px(4) : 0);
+    view.box(cell, r, {}, Role::Ghost, st.px(1), cell.w > st.px(16) ? st.px(4) : 0);
 }
 
-void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
+void layout_grid(const BoardView& view, const Grid& grid) {
   const Style& st = view.style;
   const Tiling& t = grid.t;
   const bool paints = painting(view.state), blank = hidden(view);
@@ -215,30 +214,30 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
       const TileKind first = t.kind(i1, j), last = t.kind(i, j1);  // the cell's most and least visible tile
       TileKind kind = first == last ? first : TileKind::Masked;
       if (blank) {
-        scene.box(cell, 0, view[Role::SurfaceStrong], view[Role::Border], st.px(1));
+        view.box(cell, 0, Role::SurfaceStrong, Role::Border, st.px(1));
         continue;
       }
       if (!paints) {
-        draw_kind(scene, view, grid, cell, i, j, kind, !view.on("exit"));
+        draw_kind(view, grid, cell, i, j, kind, !view.on("exit"));
         continue;
       }
       const char c = paint[size_t(i * t.tc + j)];
       if (c == '.') {
-        scene.box(cell, st.px(3), view[Role::SurfaceStrong], view[Role::Border], st.px(1));
+        view.box(cell, st.px(3), Role::SurfaceStrong, Role::Border, st.px(1));
         continue;
       }
-      draw_kind(scene, view, grid, cell, i, j, kind_of(c), false);
+      draw_kind(view, grid, cell, i, j, kind_of(c), false);
       if (c != letter_of(kind)) {
-        scene.box(cell, st.px(3), {}, view[Role::Wrong], st.px(4));
+        view.box(cell, st.px(3), {}, Role::Wrong, st.px(4));
         const float mark = std::min(st.px(22), cell.h * 0.7f);
         if (mark >= st.small()) {
           const Rect disk{cell.center().x - mark * 0.7f, cell.center().y - mark * 0.7f, mark * 1.4f, mark * 1.4f};
-          scene.box(disk, mark * 0.7f, view[Role::Background], view[Role::Wrong], st.px(2));
-          scene.label(disk, "✗", Face::SansBold, mark, view[Role::WrongText], Align::Center);
+          view.box(disk, mark * 0.7f, Role::Background, Role::Wrong, st.px(2));
+          view.label(disk, "✗", Face::SansBold, mark, Role::WrongText, Align::Center);
         }
       }
     }
-  if (shows_rows(view, grid)) return draw_stairs(scene, view, grid);
+  if (shows_rows(view, grid)) return draw_stairs(view, grid);
   // The diagonal: from where the first row stops to where the last one does.
   const auto edge = [&](double query) {
     return Vec2{grid.rect.x + grid.rect.w * float((query + double(t.offset) + 0.5) / double(t.n_k)),
@@ -246,11 +245,11 @@ void layout_grid(Scene& scene, const BoardView& view, const Grid& grid) {
   };
   const double from = std::clamp(-double(t.offset) - 0.5, 0.0, double(t.n_q)),
                to = std::clamp(double(t.n_k - t.offset) - 0.5, 0.0, double(t.n_q));
-  if (to > from) scene.line(edge(from), edge(to), view[Role::Text], st.px(2.5f));
+  if (to > from) view.line(edge(from), edge(to), Role::Text, st.px(2.5f));
 }
 
 // The three kinds with their counts: the legend, and what one paints with.
-void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCounts& counts) {
+void layout_brushes(const BoardView& view, Rect area, const TileCounts& counts) {
   const Style& st = view.style;
   const bool paints = painting(view.state), skips = paints || view.on("exit");
   const std::array<std::string_view, 3> words{skips ? "Skip" : "For nothing", "Mask", "Whole"};
@@ -265,34 +264,34 @@ void layout_brushes(Scene& scene, const BoardView& view, Rect area, const TileCo
     const Rect line{area.x, area.y + row * float(k), area.w, row - st.px(6)};
     const bool chosen = paints && brush_of(view.state) == k;
     if (paints)
-      scene.box(line, st.r_medium(), chosen ? view[Role::SurfaceStrong] : Color{},
-                chosen ? view[Role::Inverse] : view[Role::Border], st.px(chosen ? 3 : 1));
+      view.box(line, st.r_medium(), chosen ? view[Role::SurfaceStrong] : Color{}, chosen ? Role::Inverse : Role::Border,
+               st.px(chosen ? 3 : 1));
     const float side = std::min(line.h - st.px(10), st.px(28));
     const Rect swatch{line.x + st.px(8), line.center().y - side / 2, side, side};
-    if (k == 0 && skips) scene.box(swatch, st.px(3), {}, view[Role::Ghost], st.px(1.5f), st.px(4));
-    if (k == 0 && !skips) draw_needless(scene, view, swatch, st.px(3));
+    if (k == 0 && skips) view.box(swatch, st.px(3), {}, Role::Ghost, st.px(1.5f), st.px(4));
+    if (k == 0 && !skips) draw_needless(view, swatch, st.px(3));
     if (k == 1) {
-      scene.box(swatch, st.px(3), with_alpha(violet, 0.22f), violet, st.px(1));
-      scene.polygon({{swatch.x, swatch.y}, {swatch.right(), swatch.bottom()}, {swatch.x, swatch.bottom()}}, violet);
+      view.box(swatch, st.px(3), {violet, 0.22f}, violet, st.px(1));
+      view.polygon({{swatch.x, swatch.y}, {swatch.right(), swatch.bottom()}, {swatch.x, swatch.bottom()}}, violet);
     }
-    if (k == 2) scene.box(swatch, st.px(3), violet);
+    if (k == 2) view.box(swatch, st.px(3), violet);
     const Rect text{swatch.right() + st.px(10), line.y, line.right() - swatch.right() - st.px(16), line.h};
     const bool shown = !paints && !view.covered(ids[k]) && !view.covered("visited");
-    fitted_label(scene, st, {text.x, text.y, shown ? text.w * 0.6f : text.w, text.h}, words[k],
-                 chosen ? Face::SansBold : Face::Sans, st.body(), view[Role::Text]);
+    view.text({text.x, text.y, shown ? text.w * 0.6f : text.w, text.h}, words[k], chosen ? Face::SansBold : Face::Sans,
+              st.body(), Role::Text);
     if (shown)
-      fitted_label(scene, st, {text.x + text.w * 0.6f, text.y, text.w * 0.4f, text.h}, with_commas(numbers[k]),
-                   Face::MonoBold, st.body(), view[Role::Text], Align::Right);
+      view.text({text.x + text.w * 0.6f, text.y, text.w * 0.4f, text.h}, with_commas(numbers[k]), Face::MonoBold,
+                st.body(), Role::Text, Align::Right);
     if (paints) {
-      scene.region(line, fmt::format("board:brush/{}", k), fmt::format("Paint with \"{}\": {}", words[k], tips[k]),
-                   true, st.r_medium());
+      view.region(line, fmt::format("board:brush/{}", k), fmt::format("Paint with \"{}\": {}", words[k], tips[k]), true,
+                  st.r_medium());
     } else {
-      scene.region(line, fmt::format("reading:{}", ids[k]), fmt::format("{}: {}", words[k], tips[k]));
+      view.region(line, fmt::format("reading:{}", ids[k]), fmt::format("{}: {}", words[k], tips[k]));
     }
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Tiling t = truth_of(view.state);
   const std::vector<Reading> all = readings(view);
@@ -307,29 +306,29 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                   t,
                   share(t.tr, kMostCells),
                   share(t.tc, kMostCells)};
-  layout_grid(scene, view, grid);
-  fitted_label(scene, st, {grid.rect.x, grid.rect.y - label, grid.rect.w, label},
-               fmt::format("{} keys →", with_commas(t.n_k)), Face::Sans, st.number(), st.palette.ink(Tensor::K));
+  layout_grid(view, grid);
+  view.text({grid.rect.x, grid.rect.y - label, grid.rect.w, label}, fmt::format("{} keys →", with_commas(t.n_k)),
+            Face::Sans, st.number(), Tensor::K);
   const std::string queries = fmt::format("{} {}", with_commas(t.n_q), t.n_q == 1 ? "query" : "queries");
-  fitted_label(scene, st, {grid.rect.x, grid.rect.bottom(), grid.rect.w, label},
-               grid.share_q > 1 || grid.share_k > 1
-                   ? fmt::format("↑ {} · each cell = {} × {} tiles", queries, grid.share_q, grid.share_k)
-                   : "↑ " + queries,
-               Face::Sans, st.number(), st.palette.ink(Tensor::Q));
+  view.text({grid.rect.x, grid.rect.bottom(), grid.rect.w, label},
+            grid.share_q > 1 || grid.share_k > 1
+                ? fmt::format("↑ {} · each cell = {} × {} tiles", queries, grid.share_q, grid.share_k)
+                : "↑ " + queries,
+            Face::Sans, st.number(), Tensor::Q);
   if (painting(view.state)) {
     const Cursor at = cursor_of(view.state, t);
     const Rect cell = grid.cell(at.i, at.j, 0);
-    scene.box(cell.inset(-st.px(1)), st.px(4), {}, view[Role::Text], st.px(2));
+    view.box(cell.inset(-st.px(1)), st.px(4), {}, Role::Text, st.px(2));
     // Below the grid: the frame is the keyboard's, a pointer paints wherever it is.
-    scene.region(cell, "board:cursor",
-                 fmt::format("Q tile {}, K tile {}. Arrows move, Space paints", at.i + 1, at.j + 1), true);
-    scene.region(grid.rect, "board:grid", "Click or drag to paint the tiles (arrows and Space)");
+    view.region(cell, "board:cursor",
+                fmt::format("Q tile {}, K tile {}. Arrows move, Space paints", at.i + 1, at.j + 1), true);
+    view.region(grid.rect, "board:grid", "Click or drag to paint the tiles (arrows and Space)");
   }
 
   // Counts at the right.
   const Rect right{area.right() - side, area.y, side, area.h};
   const float brushes = std::min(right.h * 0.42f, st.px(150));
-  layout_brushes(scene, view, {right.x, right.y, right.w, brushes}, count_tiles(t));
+  layout_brushes(view, {right.x, right.y, right.w, brushes}, count_tiles(t));
   const float gap = std::min(st.px(14), area.h * 0.02f);
   struct Entry {
     std::string_view id, format;
@@ -342,7 +341,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float each = std::min(st.px(84), (right.h - brushes - gap) / 3);
   float y = right.y + brushes + gap;
   for (const Entry& entry : entries) {
-    big_number(scene, view, {right.x, y, right.w, each - st.px(6)}, reading(entry.id), entry.format,
+    big_number(view, {right.x, y, right.w, each - st.px(6)}, reading(entry.id), entry.format,
                std::min(st.display(), each * 0.4f));
     y += each;
   }

@@ -69,7 +69,7 @@ Clocks clocks_of(const BoardState& state) {
   return clocks;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Clocks c = clocks_of(view.state);
   const std::string gpu = c.gpu.title + ", " + c.gpu.source;
   const std::string paper = "one head, arXiv:2205.14135 Algorithm 0";
@@ -92,7 +92,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("time") || view.covered("memory_time") || view.covered("math_time"))
     return "Two clocks run side by side; the slower one is the time.";
   const Clocks c = clocks_of(view.state);
@@ -115,116 +115,115 @@ struct Track {
 
 // The number large, and behind it how it comes about.
 // Gives where it ends.
-float layout_head(Scene& scene, const BoardView& view, Rect line, const Reading& clock, std::string_view how) {
+float layout_head(const BoardView& view, Rect line, const Reading& clock, std::string_view how) {
   const Style& st = view.style;
   line.h -= st.px(4);  // room for the tail of µ
   const float size = std::min(st.px(34), line.h * 0.8f);
   const std::string time = amount(clock.quantity.value, "s");
   const float number = std::max(st.px(120), text_width(time, Face::MonoBold, size) + st.px(4));
   if (view.covered(clock.id))
-    plate(scene, view, {line.x, line.y, st.px(120), line.h});
+    plate(view, {line.x, line.y, st.px(120), line.h});
   else
-    scene.label({line.x, line.y, number, line.h}, time, Face::MonoBold, size, view[Role::Text]);
+    view.label({line.x, line.y, number, line.h}, time, Face::MonoBold, size, Role::Text);
   const float x = line.x + number + st.px(16), name = text_width(clock.label, Face::SansBold, st.body()) + st.px(4);
-  scene.label({x, line.y, name, line.h}, clock.label, Face::SansBold, st.body(), view[Role::Text]);
+  view.label({x, line.y, name, line.h}, clock.label, Face::SansBold, st.body(), view[Role::Text]);
   const Rect rest{x + name + st.px(10), line.y, line.right() - x - name - st.px(10), line.h};
-  fitted_label(scene, st, rest, how, Face::Sans, st.body(), view[Role::TextSecondary]);
-  reading_region(scene, view, {line.x, line.y, number, line.h}, clock);
+  view.text(rest, how, Face::Sans, st.body(), view[Role::TextSecondary]);
+  reading_region(view, {line.x, line.y, number, line.h}, clock);
   return std::min(rest.right(), rest.x + text_width(how, Face::Sans, st.body()));
 }
 
 // Where the datasheet has the end of a bar, and a grip to drag it by while that knob is within reach.
-void layout_end(Scene& scene, const BoardView& view, const Track& track, std::string_view knob, std::string_view what,
-                double time, double datasheet) {
+void layout_end(const BoardView& view, const Track& track, std::string_view knob, std::string_view what, double time,
+                double datasheet) {
   const Style& st = view.style;
   const float x = track.at(time), grip = st.px(16), y = track.rect.center().y;
   if (track.at(datasheet) > x + st.px(2))
-    scene.box({x, track.rect.y, track.at(datasheet) - x, track.rect.h}, 0, {}, view[Role::Ghost], st.px(2), st.px(6));
+    view.box({x, track.rect.y, track.at(datasheet) - x, track.rect.h}, 0, {}, Role::Ghost, st.px(2), st.px(6));
   if (std::ranges::none_of(knobs_in_reach(view.board, view.state), [&](const Knob* k) { return k->id == knob; }))
     return;
   const Rect with_grip{track.rect.x, track.rect.y, track.rect.w + grip / 2, track.rect.h};
-  scene.region(with_grip, fmt::format("board:{}", knob), fmt::format("Drag the end to the left for {} (← →)", what),
-               true);
-  scene.box({x - grip / 2, y - grip, grip, 2 * grip}, grip / 2, view[Role::Background], view[Role::Inverse], st.px(4));
+  view.region(with_grip, fmt::format("board:{}", knob), fmt::format("Drag the end to the left for {} (← →)", what),
+              true);
+  view.box({x - grip / 2, y - grip, grip, 2 * grip}, grip / 2, Role::Background, Role::Inverse, st.px(4));
 }
 
 // A word in a piece of a bar, where it fits.
-void word_in(Scene& scene, const BoardView& view, Rect rect, std::initializer_list<std::string> texts) {
+void word_in(const BoardView& view, Rect rect, std::initializer_list<std::string> texts) {
   const float size = rect.w > view.px(240) ? view.style.body() : view.style.number();
   for (const std::string& text : texts)
     if (text_width(text, Face::SansBold, size) + view.px(24) <= rect.w && rect.h >= size * 1.2f) {
-      scene.label(rect, text, Face::SansBold, size, view[Role::Text], Align::Center);
+      view.label(rect, text, Face::SansBold, size, Role::Text, Align::Center);
       return;
     }
 }
 
-void memory_bar(Scene& scene, const BoardView& view, const Track& track, const Clocks& c) {
+void memory_bar(const BoardView& view, const Track& track, const Clocks& c) {
   const Style& st = view.style;
   double before = 0;
   for (const Part& part : c.parts) {
     const float from = track.at(before), to = track.at(before += part.bytes / (c.gpu.dram_rate * c.memory));
-    scene.box({from, track.rect.y, std::max(to - from, 1.0f), track.rect.h}, 0,
-              with_alpha(st.palette.fill(part.tensor), 0.32f));
+    view.box({from, track.rect.y, std::max(to - from, 1.0f), track.rect.h}, 0, {part.tensor, 0.32f});
   }
   const std::array<std::string_view, 3> names{"S = QKᵀ", "softmax", "O = PV"};
   before = 0;
   for (size_t k = 0; k < names.size(); ++k) {
     const float from = track.at(before), to = track.at(before += c.kernel_bytes[k] / (c.gpu.dram_rate * c.memory));
     const Rect kernel{from, track.rect.y, to - from, track.rect.h};
-    if (k > 0) scene.line({from, kernel.y}, {from, kernel.bottom()}, view[Role::Text], std::min(st.px(3), kernel.w));
+    if (k > 0) view.line({from, kernel.y}, {from, kernel.bottom()}, view[Role::Text], std::min(st.px(3), kernel.w));
     const std::string bytes = amount(c.kernel_bytes[k], "byte");
     if (!view.covered("bytes"))
-      word_in(scene, view, kernel, {fmt::format("{}: {}", names[k], bytes), std::string(names[k])});
+      word_in(view, kernel, {fmt::format("{}: {}", names[k], bytes), std::string(names[k])});
     else
-      word_in(scene, view, kernel, {std::string(names[k])});
+      word_in(view, kernel, {std::string(names[k])});
   }
   // Around the bar, not on it: at its ends lie the slivers of Q and K, of V and O.
   const float line = st.px(3), end = track.at(before);
-  scene.box(Rect{track.rect.x, track.rect.y, end - track.rect.x, track.rect.h}.inset(-line), 0, {}, view[Role::Text],
-            line);
+  view.box(Rect{track.rect.x, track.rect.y, end - track.rect.x, track.rect.h}.inset(-line), 0, {}, view[Role::Text],
+           line);
 }
 
 // Which colour is which tensor, in the order of the bar; at the right end of `line`.
-void layout_legend(Scene& scene, const BoardView& view, Rect line) {
+void layout_legend(const BoardView& view, Rect line) {
   const Style& st = view.style;
   const float side = st.px(14), word = st.px(26), each = side + word;
   const std::array<Tensor, 6> tensors{Tensor::Q, Tensor::K, Tensor::S, Tensor::P, Tensor::V, Tensor::O};
   float x = line.right() - each * float(tensors.size());
   if (x < line.x) return;
   for (const Tensor tensor : tensors) {
-    scene.box({x, line.center().y - side / 2, side, side}, 0, with_alpha(st.palette.fill(tensor), 0.5f),
-              st.palette.fill(tensor), st.px(1.5f));
-    scene.label({x + side + st.px(5), line.y, word - st.px(5), line.h}, symbol_of(tensor), Face::SansBold, st.number(),
-                view[Role::Text]);
+    view.box({x, line.center().y - side / 2, side, side}, 0, with_alpha(st.palette.fill(tensor), 0.5f),
+             st.palette.fill(tensor), st.px(1.5f));
+    view.label({x + side + st.px(5), line.y, word - st.px(5), line.h}, symbol_of(tensor), Face::SansBold, st.number(),
+               view[Role::Text]);
     x += each;
   }
 }
 
-void math_bar(Scene& scene, const BoardView& view, const Track& track, const Clocks& c) {
+void math_bar(const BoardView& view, const Track& track, const Clocks& c) {
   const Style& st = view.style;
   const std::array<std::string, 2> names{"QKᵀ", "PV"};
   for (size_t k = 0; k < names.size(); ++k) {  // both products are 2 N² d
     const float from = track.at(c.math_time() * double(k) / 2), to = track.at(c.math_time() * double(k + 1) / 2);
     const Rect product{from, track.rect.y, std::max(to - from, 1.0f), track.rect.h};
-    scene.box(product, 0, view[Role::SurfaceStrong], view[Role::Text], std::min(st.px(3), product.w));
-    word_in(scene, view, product, {names[k]});
+    view.box(product, 0, Role::SurfaceStrong, Role::Text, std::min(st.px(3), product.w));
+    word_in(view, product, {names[k]});
   }
 }
 
 // Times below the lower bar.
-void layout_axis(Scene& scene, const BoardView& view, const Track& track, int most_ticks) {
+void layout_axis(const BoardView& view, const Track& track, int most_ticks) {
   const Style& st = view.style;
   const Axis axis{0, track.span, Axis::Scale::Linear, track.rect.x, track.rect.right()};
   for (const double tick : axis.ticks(most_ticks)) {
     const float at = axis.at(tick), y = track.rect.bottom();
-    scene.line({at, y}, {at, y + st.px(6)}, view[Role::Border], st.px(1.5f));
+    view.line({at, y}, {at, y + st.px(6)}, Role::Border, st.px(1.5f));
     const float x = std::clamp(at - st.px(48), track.rect.x, track.rect.right() - st.px(84));
-    scene.label({x, y + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono, st.small(),
-                view[Role::TextSecondary], tick == 0 ? Align::Left : Align::Center);
+    view.label({x, y + st.px(8), st.px(96), st.px(20)}, amount(tick, "s"), Face::Mono, st.small(), Role::TextSecondary,
+               tick == 0 ? Align::Left : Align::Center);
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::vector<Reading> all = readings(view);
   const Clocks c = clocks_of(view.state);
@@ -245,7 +244,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     size = std::min(size, size * (each - between) / text_width(amount(q.value, q.unit), Face::MonoBold, size));
   }
   for (size_t k = 0; k < top.size(); ++k)
-    big_number(scene, view, {area.x + each * float(k), area.y, each - between, head}, shown(top[k]), {},
+    big_number(view, {area.x + each * float(k), area.y, each - between, head}, shown(top[k]), {},
                std::max(size, st.number()));
 
   const float axis_room = st.px(48), line = st.px(low ? 40 : 52), gap = st.px(low ? 10 : 28);
@@ -256,25 +255,25 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Track math{{left, memory.rect.bottom() + gap + line, width, bar_h}, c.span()};
 
   const Rect head_of_memory{left, memory.rect.y - line, width, line};
-  const float said = layout_head(scene, view, head_of_memory, reading_of(all, "memory_time"),
+  const float said = layout_head(view, head_of_memory, reading_of(all, "memory_time"),
                                  fmt::format("= {} ÷ {}", view.covered("bytes") ? "bytes" : amount(c.bytes, "byte"),
                                              amount(c.gpu.dram_rate * c.memory, "byte/s")));
   const float legend = said + st.px(20);
-  layout_head(scene, view, {left, math.rect.y - line, width, line}, reading_of(all, "math_time"),
+  layout_head(view, {left, math.rect.y - line, width, line}, reading_of(all, "math_time"),
               fmt::format("= {} ÷ {}", amount(c.flop, "flop"), amount(c.gpu.tensor_rate * c.tensor, "flop/s")));
 
   const bool hidden = view.covered("time") || view.covered("memory_time") || view.covered("math_time");
   if (hidden) {
-    plate(scene, view, memory.rect);
-    plate(scene, view, math.rect);
+    plate(view, memory.rect);
+    plate(view, math.rect);
     return;
   }
-  layout_axis(scene, view, math, low ? 6 : 8);
-  layout_legend(scene, view, {legend, head_of_memory.y, head_of_memory.right() - legend, line});
-  memory_bar(scene, view, memory, c);
-  math_bar(scene, view, math, c);
-  layout_end(scene, view, memory, "memory", "faster memory", c.memory_time(), c.memory_time() * c.memory);
-  layout_end(scene, view, math, "tensor", "faster tensor cores", c.math_time(), c.math_time() * c.tensor);
+  layout_axis(view, math, low ? 6 : 8);
+  layout_legend(view, {legend, head_of_memory.y, head_of_memory.right() - legend, line});
+  memory_bar(view, memory, c);
+  math_bar(view, math, c);
+  layout_end(view, memory, "memory", "faster memory", c.memory_time(), c.memory_time() * c.memory);
+  layout_end(view, math, "tensor", "faster tensor cores", c.math_time(), c.math_time() * c.tensor);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {

@@ -52,7 +52,7 @@ std::string four_digits(double value, std::string_view unit) {
   return fmt::format("{:.{}f} {}", scaled, scaled >= 100 ? 1 : scaled >= 10 ? 2 : 3, units[k]);
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> out;
   const auto roofs = roofs_chosen(view);
   if (!roofs) return out;
@@ -91,7 +91,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return out;
 }
 
-std::vector<Series> series(const BoardView& view) {
+std::vector<Series> series(const Exhibit& view) {
   std::vector<Series> out;
   const auto roofs = roofs_chosen(view);
   if (!roofs) return out;
@@ -103,7 +103,7 @@ std::vector<Series> series(const BoardView& view) {
   return out;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return no_roofs(view);
   const CurvesView what = curves_view(view);
@@ -144,7 +144,7 @@ std::string caption(const BoardView& view) {
 }
 
 // What is drawn, chosen by words above the plot.
-void layout_views(Scene& scene, const BoardView& view, Rect line) {
+void layout_views(const BoardView& view, Rect line) {
   const Style& st = view.style;
   const size_t open = size_t(view.knob("curve"));
   float size = st.body(), gap = st.px(28);
@@ -161,29 +161,28 @@ void layout_views(Scene& scene, const BoardView& view, Rect line) {
     const std::string id = fmt::format("knob:curve/{}", k);
     const bool on = k == open, hot = view.view.hover == id;
     if (!view.hands) {
-      if (on) scene.label({line.x, line.y, w, line.h - st.px(5)}, kViews[k], Face::SansBold, size, view[Role::Text]);
+      if (on) view.label({line.x, line.y, w, line.h - st.px(5)}, kViews[k], Face::SansBold, size, Role::Text);
       continue;
     }
-    scene.label({x, line.y, w, line.h - st.px(5)}, kViews[k], on ? Face::SansBold : Face::Sans, size,
-                view[on || hot ? Role::Text : Role::TextSecondary]);
-    if (on) scene.box({x, line.bottom() - st.px(3), w, st.px(3)}, st.px(1.5f), view[Role::Text]);
-    scene.region({x - gap / 2, line.y, w + gap, line.h}, id, fmt::format("Draws: {}", kViews[k]), true);
+    view.label({x, line.y, w, line.h - st.px(5)}, kViews[k], on ? Face::SansBold : Face::Sans, size,
+               on || hot ? Role::Text : Role::TextSecondary);
+    if (on) view.box({x, line.bottom() - st.px(3), w, st.px(3)}, st.px(1.5f), Role::Text);
+    view.region({x - gap / 2, line.y, w + gap, line.h}, id, fmt::format("Draws: {}", kViews[k]), true);
     x += w + gap;
   }
 }
 
 // The values of every curve where the cross-hair stands, or where one points.
-void layout_readout(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart, double n,
-                    const Roofs& roofs) {
+void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, double n, const Roofs& roofs) {
   const Style& st = view.style;
   const Case asked = case_at(view, n);
   const bool low = area.h < st.px(400);
   const float title = st.px(low ? 34 : 46), line = st.px(22);
-  fitted_label(scene, st, {area.x, area.y, area.w, title}, fmt::format("N = {}", with_commas(int64_t(n))),
-               Face::MonoBold, low ? st.title() : st.px(34), view[Role::Text]);
-  fitted_label(scene, st, {area.x, area.y + title, area.w, line},
-               fmt::format("B {}, H {}, d {}", asked.problem.batch, asked.problem.heads, asked.problem.d), Face::Sans,
-               st.number(), view[Role::TextSecondary]);
+  view.text({area.x, area.y, area.w, title}, fmt::format("N = {}", with_commas(int64_t(n))), Face::MonoBold,
+            low ? st.title() : st.px(34), Role::Text);
+  view.text({area.x, area.y + title, area.w, line},
+            fmt::format("B {}, H {}, d {}", asked.problem.batch, asked.problem.heads, asked.problem.d), Face::Sans,
+            st.number(), Role::TextSecondary);
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   const bool any = std::ranges::any_of(chart.series, [](const ChartSeries& s) { return s.mark != ChartMark::None; });
   const std::string source = runs.empty() || any ? words_of_recordings(runs)
@@ -199,7 +198,7 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
   const float press = st.px(24);
   const bool expected = times && view.knob(kExpectKnob.id) == 0;
   if (times)
-    layout_expected(scene, view, {area.x, area.y + title + line, area.w, press}, "and what to expect, × the model's",
+    layout_expected(view, {area.x, area.y + title + line, area.w, press}, "and what to expect, × the model's",
                     "What was measured elsewhere over the model's time.");
   const float y = area.y + title + line + (times ? press : 0) + st.px(low ? 6 : 18);
   const float row = std::min(st.px(84), (area.bottom() - foot - y) / float(std::max<size_t>(1, rows.size())));
@@ -219,20 +218,20 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
                                          !expected ? ""
                                          : band    ? fmt::format(" · × {}", times_words(*band))
                                                    : " · nothing measured");
-    fitted_label(scene, st, {r.x, r.y, r.w, top}, name, Face::SansBold, low ? st.small() : st.number(), s.text);
+    view.text({r.x, r.y, r.w, top}, name, Face::SansBold, low ? st.small() : st.number(), s.text);
     const std::string words = four_digits(value, s.series.unit);
     const float w = text_width(words, Face::MonoBold, number) + st.px(4);
     const Rect at{r.x, r.y + top, std::min(r.w, w), std::min(number * 1.35f, row - top)};
-    fitted_label(scene, st, at, words, Face::MonoBold, number, view[Role::Text]);
+    view.text(at, words, Face::MonoBold, number, Role::Text);
     if (recorded) {
       const std::string told =
           fmt::format("{} ", glyph_of(recorded->kind)) + four_digits(recorded->point.value, s.series.unit);
       const float told_w = text_width(told, Face::Mono, st.number()) + st.px(4);
       const float left = at.right() + st.px(14);
       if (left + told_w <= r.right())
-        scene.label({left, at.y, told_w, at.h}, told, Face::Mono, st.number(), view[Role::Text]);
+        view.label({left, at.y, told_w, at.h}, told, Face::Mono, st.number(), Role::Text);
       else if (row - top - at.h >= st.px(20))
-        fitted_label(scene, st, {r.x, at.bottom(), r.w, st.px(20)}, told, Face::Mono, st.number(), view[Role::Text]);
+        view.text({r.x, at.bottom(), r.w, st.px(20)}, told, Face::Mono, st.number(), Role::Text);
     }
     std::string tip = fmt::format("{}: {}, {}: {}", s.series.label, words, name_of(s.series.origin), s.series.source);
     if (expected) tip += ". " + expected_tip(method, asked, roofs);
@@ -241,28 +240,27 @@ void layout_readout(Scene& scene, const BoardView& view, Rect area, const Series
                          four_digits(recorded->point.value, s.series.unit),
                          four_digits(recorded->point.low, s.series.unit),
                          four_digits(recorded->point.high, s.series.unit), recorded->series.source);
-    scene.region(r, "reading:" + s.series.id, tip);
+    view.region(r, "reading:" + s.series.id, tip);
   }
   if (foot > 0)
-    text_block(scene, view, {area.x, area.bottom() - foot, area.w, foot}, source, Face::Sans, st.small(),
-               view[Role::TextSecondary]);
+    text_block(view, {area.x, area.bottom() - foot, area.w, foot}, source, Face::Sans, st.small(), Role::TextSecondary);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto roofs = roofs_chosen(view);
   const bool low = area.h < st.px(480);
   const float tabs = view.file ? 0 : st.px(low ? 30 : 38), gap = view.file ? 0 : st.px(low ? 8 : 20);
-  if (!view.file) layout_views(scene, view, {area.x, area.y, area.w, tabs});
-  if (!roofs) return layout_no_roofs(scene, view, area);
+  if (!view.file) layout_views(view, {area.x, area.y, area.w, tabs});
+  if (!roofs) return layout_no_roofs(view, area);
   const Rect rest{area.x, area.y + tabs + gap, area.w, area.h - tabs - gap};
-  if (curves_view(view) == CurvesView::Against) return layout_against(scene, view, rest, *roofs);
+  if (curves_view(view) == CurvesView::Against) return layout_against(view, rest, *roofs);
   const float side = std::clamp(area.w * 0.2f, st.px(176), st.px(320)), between = st.px(low ? 16 : 28);
   const SeriesChart chart = curves_chart(view, *roofs);
   const Rect left{rest.x, rest.y, rest.w - side - between, rest.h};
-  layout_series_chart(scene, view, left, chart);
+  layout_series_chart(view, left, chart);
   const double n = stop_under_pointer(view, plot_of_chart(view, left, chart), chart).value_or(chart.x);
-  layout_readout(scene, view, {rest.right() - side, rest.y, side, rest.h}, chart, n, *roofs);
+  layout_readout(view, {rest.right() - side, rest.y, side, rest.h}, chart, n, *roofs);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
@@ -294,13 +292,13 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-MethodInk ink_of(Method method, const Style& style) {
+MethodInk ink_of(Method method) {
   switch (method) {
-    case Method::Fa1: return {style[Role::TextSecondary], style[Role::TextSecondary], 3, 7};
-    case Method::Fa2: return {style[Role::Text], style[Role::Text], 3.5f, 0};
+    case Method::Fa1: return {Role::TextSecondary, Role::TextSecondary, 3, 7};
+    case Method::Fa2: return {Role::Text, Role::Text, 3.5f, 0};
     case Method::Fa3:
-    case Method::Fa4: return {style[Role::Accent], style[Role::AccentText], 4.5f, 0};  // no GPU runs both as modelled
-    default: return {style[Role::TextSecondary], style[Role::TextSecondary], 2, 0};
+    case Method::Fa4: return {Role::Accent, Role::AccentText, 4.5f, 0};  // no GPU runs both as modelled
+    default: return {Role::TextSecondary, Role::TextSecondary, 2, 0};
   }
 }
 

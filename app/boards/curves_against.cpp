@@ -29,28 +29,27 @@ std::string words_of_shape(const Problem& p) {
 }
 
 // d 128 is filled, causal is a triangle.
-void draw_dot(Scene& scene, const BoardView& view, Vec2 at, float r, const Problem& p, Color color) {
+void draw_dot(const BoardView& view, Vec2 at, float r, const Problem& p, Color color) {
   const bool hollow = p.d < 128;
   if (p.mask == Mask::Causal) {
     const auto triangle = [&](float size, Color fill) {
-      scene.polygon({{at.x - size, at.y + size * 0.75f}, {at.x, at.y - size}, {at.x + size, at.y + size * 0.75f}},
-                    fill);
+      view.polygon({{at.x - size, at.y + size * 0.75f}, {at.x, at.y - size}, {at.x + size, at.y + size * 0.75f}}, fill);
     };
     triangle(r * 1.15f, color);
     if (hollow) triangle(r * 0.6f, view[Role::Background]);
     return;
   }
-  scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, hollow ? view[Role::Background] : color, color, view.px(2.2f));
+  view.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, hollow ? view[Role::Background] : color, color, view.px(2.2f));
 }
 
 // What the marks mean.
-void layout_key(Scene& scene, const BoardView& view, Rect line) {
+void layout_key(const BoardView& view, Rect line) {
   const Style& st = view.style;
   const std::string_view lead = "Model's time over the recorded one:";
   const float lead_w = text_width(lead, Face::Sans, st.small()) + st.px(4);
   float x = line.x;
   if (lead_w < line.w * 0.45f) {
-    scene.label({x, line.y, lead_w, line.h}, lead, Face::Sans, st.small(), view[Role::Text]);
+    view.label({x, line.y, lead_w, line.h}, lead, Face::Sans, st.small(), Role::Text);
     x += lead_w + st.px(14);
   }
   for (const auto& [d, mask, words] : {std::tuple(128, Mask::Full, "d 128"),
@@ -61,8 +60,8 @@ void layout_key(Scene& scene, const BoardView& view, Rect line) {
     if (x + st.px(20) + w > line.right()) return;
     Problem p;
     p.d = d, p.mask = mask;
-    draw_dot(scene, view, {x + st.px(7), line.center().y}, st.px(5.5f), p, view[Role::Text]);
-    scene.label({x + st.px(19), line.y, w, line.h}, words, Face::Sans, st.small(), view[Role::TextSecondary]);
+    draw_dot(view, {x + st.px(7), line.center().y}, st.px(5.5f), p, view[Role::Text]);
+    view.label({x + st.px(19), line.y, w, line.h}, words, Face::Sans, st.small(), Role::TextSecondary);
     x += st.px(19) + w + st.px(18);
   }
 }
@@ -84,7 +83,7 @@ struct Scale {
   double least, most;
 };
 
-void layout_method(Scene& scene, const BoardView& view, Rect area, Method method, const std::vector<RecordedRun>& runs,
+void layout_method(const BoardView& view, Rect area, Method method, const std::vector<RecordedRun>& runs,
                    const Roofs& roofs, Scale scale, const RecordedRun* chosen, bool first) {
   const Style& st = view.style;
   const float head = st.px(26), sub = st.px(20), foot = st.px(24);
@@ -98,19 +97,17 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
       ++promised;
       within += std::fabs(ratio_of(run, roofs) - 1) <= band;
     }
-  fitted_label(scene, st, {area.x, area.y, area.w, head}, info_of(method).name, Face::SansBold, st.caption(),
-               ink_of(method, st).text);
-  scene.region({area.x, area.y, area.w, head + sub}, fmt::format("knob:method/{}", int(method) - int(Method::Standard)),
-               fmt::format("Takes {} apart", info_of(method).name), true);
-  fitted_label(scene, st, {area.x, area.y + head, area.w, sub},
-               band > 0 ? fmt::format("{} of {} within {:.0f} %", within, promised, 100 * band)
-                        : std::string("as released; no band is promised"),
-               Face::Sans, st.small(), view[Role::TextSecondary]);
-  scene.box(plot, st.px(4), view[Role::Surface]);
+  view.text({area.x, area.y, area.w, head}, info_of(method).name, Face::SansBold, st.caption(), ink_of(method).text);
+  view.region({area.x, area.y, area.w, head + sub}, fmt::format("knob:method/{}", int(method) - int(Method::Standard)),
+              fmt::format("Takes {} apart", info_of(method).name), true);
+  view.text({area.x, area.y + head, area.w, sub},
+            band > 0 ? fmt::format("{} of {} within {:.0f} %", within, promised, 100 * band)
+                     : std::string("as released; no band is promised"),
+            Face::Sans, st.small(), Role::TextSecondary);
+  view.box(plot, st.px(4), Role::Surface);
   if (band > 0) {
     const float left = x.at(kFromN / std::sqrt(2.0));
-    scene.box({left, y.at(1 + band), plot.right() - left, y.at(1 - band) - y.at(1 + band)}, 0,
-              with_alpha(view[Role::Accent], 0.16f));
+    view.box({left, y.at(1 + band), plot.right() - left, y.at(1 - band) - y.at(1 + band)}, 0, {Role::Accent, 0.16f});
   }
   // Of a wide range the octaves alone.
   const std::vector<double> ticks = scale.most > 2.1 || scale.least < 0.3
@@ -118,18 +115,18 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
                                         : std::vector{0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.4, 1.6, 2.0};
   for (const double tick : ticks) {
     if (tick < scale.least || tick > scale.most) continue;
-    scene.line({plot.x, y.at(tick)}, {plot.right(), y.at(tick)}, view[tick == 1 ? Role::Text : Role::Line],
-               st.px(tick == 1 ? 2 : 1));
+    view.line({plot.x, y.at(tick)}, {plot.right(), y.at(tick)}, tick == 1 ? Role::Text : Role::Line,
+              st.px(tick == 1 ? 2 : 1));
     if (first)
-      scene.label({plot.x - st.px(58), y.at(tick) - st.px(10), st.px(50), st.px(20)}, fmt::format("{}", tick),
-                  Face::Mono, st.small(), view[Role::TextSecondary], Align::Right);
+      view.label({plot.x - st.px(58), y.at(tick) - st.px(10), st.px(50), st.px(20)}, fmt::format("{}", tick),
+                 Face::Mono, st.small(), Role::TextSecondary, Align::Right);
   }
   const double stride = plot.w < st.px(140) ? 16 : plot.w < st.px(300) ? 4 : 2;
   for (double n = stride > 2 ? 1024 : 512; n <= 16384; n *= stride) {
     const float w = st.px(44);
-    scene.label({x.at(n) - w / 2, plot.bottom() + st.px(3), w, st.px(20)},
-                n < 1024 ? fmt::format("{:.0f}", n) : fmt::format("{:.0f} K", n / 1024), Face::Mono, st.small(),
-                view[Role::TextSecondary], Align::Center);
+    view.label({x.at(n) - w / 2, plot.bottom() + st.px(3), w, st.px(20)},
+               n < 1024 ? fmt::format("{:.0f}", n) : fmt::format("{:.0f} K", n / 1024), Face::Mono, st.small(),
+               Role::TextSecondary, Align::Center);
   }
   const float step = std::min(st.px(11), plot.w / 30);
   const auto dot = [&](const RecordedRun& run) {
@@ -142,20 +139,20 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
     const bool here = &run == chosen, hot = view.view.hover == id;
     const float r = st.px(here ? 8 : hot ? 7 : 5.5f);
     if (here) {
-      scene.line({at.x, plot.y}, {at.x, plot.bottom()}, view[Role::Text], st.px(1.5f), st.px(4));
+      view.line({at.x, plot.y}, {at.x, plot.bottom()}, Role::Text, st.px(1.5f), st.px(4));
       const std::string words = fmt::format("{:.2f}", ratio);
       const float w = text_width(words, Face::MonoBold, st.number()) + st.px(10), h = st.px(22);
       const bool left = at.x + w + st.px(14) > plot.right();
       const Rect tag{left ? at.x - w - st.px(12) : at.x + st.px(12), at.y - h / 2, w, h};
-      scene.box(tag, st.px(4), view[Role::Inverse]);
-      scene.label(tag, words, Face::MonoBold, st.number(), view[Role::InverseText], Align::Center);
+      view.box(tag, st.px(4), Role::Inverse);
+      view.label(tag, words, Face::MonoBold, st.number(), Role::InverseText, Align::Center);
     }
-    draw_dot(scene, view, at, r, p, here || hot ? view[Role::AccentText] : view[Role::Text]);
+    draw_dot(view, at, r, p, here || hot ? view[Role::AccentText] : view[Role::Text]);
     const float hit = std::max(step, st.px(8));
-    scene.region({at.x - hit / 2, at.y - st.px(10), hit, st.px(20)}, id,
-                 fmt::format("{}, {}: model {}, {} {}, ratio {:.2f}; {}", info_of(method).name, words_of_shape(p),
-                             amount(estimate_at(method, run.asked, roofs).time, "s"), words_of(run.from.kind),
-                             amount(run.kernel->timing->median * 1e-3, "s"), ratio, words_of(run.from)));
+    view.region({at.x - hit / 2, at.y - st.px(10), hit, st.px(20)}, id,
+                fmt::format("{}, {}: model {}, {} {}, ratio {:.2f}; {}", info_of(method).name, words_of_shape(p),
+                            amount(estimate_at(method, run.asked, roofs).time, "s"), words_of(run.from.kind),
+                            amount(run.kernel->timing->median * 1e-3, "s"), ratio, words_of(run.from)));
   };
   for (const RecordedRun& run : runs)
     if (run.method == method && &run != chosen) dot(run);
@@ -163,17 +160,16 @@ void layout_method(Scene& scene, const BoardView& view, Rect area, Method method
 }
 
 // The recorded time, and how far the model's terms come to it, one after the other; then what may be in the rest.
-void layout_terms(Scene& scene, const BoardView& view, Rect area, const RecordedRun& run, const Roofs& roofs) {
+void layout_terms(const BoardView& view, Rect area, const RecordedRun& run, const Roofs& roofs) {
   const Style& st = view.style;
   const double measured = run.kernel->timing->median * 1e-3;
   const Rest rest = rest_of(work_at(run.method, run.asked, roofs.sms), roofs, measured, &*run.kernel->timing);
   const bool low = area.h < st.px(420);
   const float head = st.px(26), sub = st.px(22), row = std::min(st.px(low ? 26 : 38), area.h * 0.09f);
-  fitted_label(scene, st, {area.x, area.y, area.w, head},
-               fmt::format("What the model says of {}", info_of(run.method).name), Face::SansBold, st.caption(),
-               view[Role::Text]);
-  fitted_label(scene, st, {area.x, area.y + head, area.w, sub}, words_of_shape(run.asked.problem), Face::Sans,
-               st.number(), view[Role::TextSecondary]);
+  view.text({area.x, area.y, area.w, head}, fmt::format("What the model says of {}", info_of(run.method).name),
+            Face::SansBold, st.caption(), Role::Text);
+  view.text({area.x, area.y + head, area.w, sub}, words_of_shape(run.asked.problem), Face::Sans, st.number(),
+            Role::TextSecondary);
   const float name = std::min(st.px(206), area.w * 0.52f), number = st.px(84);
   const Rect track{area.x + name, 0, area.w - name - number - st.px(8), 0};
   double most = measured;
@@ -183,44 +179,45 @@ void layout_terms(Scene& scene, const BoardView& view, Rect area, const Recorded
   const auto line = [&](std::string_view words, double from, double to, std::string_view figure, Face face,
                         auto&& draw) {
     const float air = row * 0.16f;
-    fitted_label(scene, st, {area.x, y, name - st.px(8), row}, words, face, st.number(), view[Role::Text]);
+    view.text({area.x, y, name - st.px(8), row}, words, face, st.number(), Role::Text);
     draw(Rect{x(std::min(from, to)), y + air, std::max(st.px(2), std::fabs(x(to) - x(from))), row - 2 * air});
-    fitted_label(scene, st, {area.right() - number, y, number, row}, figure,
-                 face == Face::SansBold ? Face::MonoBold : Face::Mono, st.number(), view[Role::Text], Align::Right);
+    view.text({area.right() - number, y, number, row}, figure, face == Face::SansBold ? Face::MonoBold : Face::Mono,
+              st.number(), Role::Text, Align::Right);
     y += row;
   };
   double before = 0;
   for (const RestTerm& term : rest.terms) {
     const double more = term.model - before;
     line(term.name, before, term.model, fmt::format("{}{}", more >= 0 ? "+" : "−", amount(std::fabs(more), "s")),
-         Face::Sans,
-         [&](Rect r) { scene.box(r, st.px(2), with_alpha(view[Role::Text], 0.18f), view[Role::Text], st.px(2)); });
+         Face::Sans, [&](Rect r) {
+           view.box(r, st.px(2), {Role::Text, 0.18f}, Role::Text, st.px(2));
+         });
     before = term.model;
   }
   const double left = measured - before;
   line(left >= 0 ? "not in the model" : "more than it took", before, measured,
        fmt::format("{}{}", left >= 0 ? "+" : "−", amount(std::fabs(left), "s")), Face::Sans, [&](Rect r) {
-         scene.box(r, st.px(2), with_alpha(view[Role::Accent], 0.2f), view[Role::Accent], st.px(2), st.px(4));
+         view.box(r, st.px(2), {Role::Accent, 0.2f}, Role::Accent, st.px(2), st.px(4));
        });
   const RunKind kind = run.from.kind;
   line(fmt::format("{} {}", glyph_of(kind), words_of(kind)), 0, measured, amount(measured, "s"), Face::SansBold,
        [&](Rect r) {
-         scene.box(r, st.px(2), view[Role::Text]);
-         if (kind != RunKind::Measured) hatch(scene, r, view[Role::Background], st.px(7), st.px(1.6f));
+         view.box(r, st.px(2), Role::Text);
+         if (kind != RunKind::Measured) view.hatch(r, Role::Background, st.px(7), st.px(1.6f));
        });
   // Reasons as far as there is room: whole ones.
   y += st.px(10);
   for (const std::string& reason : rest.reasons) {
     const float h = float(wrap_text(reason, Face::Sans, st.small(), area.w).size()) * st.small() * kLinePitch;
     if (y + h > area.bottom()) break;
-    text_block(scene, view, {area.x, y, area.w, h + 1}, reason, Face::Sans, st.small(), view[Role::TextSecondary]);
+    text_block(view, {area.x, y, area.w, h + 1}, reason, Face::Sans, st.small(), Role::TextSecondary);
     y += h + st.px(6);
   }
 }
 
 }  // namespace
 
-const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const BoardView& view) {
+const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const Exhibit& view) {
   const auto method = Method(int(Method::Standard) + int(view.knob("method")));
   const int64_t d = view.knob("d") != 0 ? 128 : 64;
   const Mask mask = view.knob("mask") != 0 ? Mask::Causal : Mask::Full;
@@ -235,7 +232,7 @@ const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const BoardV
   return best;
 }
 
-std::string caption_against(const BoardView& view, const Roofs& roofs) {
+std::string caption_against(const Exhibit& view, const Roofs& roofs) {
   const std::vector<RecordedRun> runs = forward_on(roofs, view.view.gpu);
   if (runs.empty()) return "Nothing was recorded on this GPU. Choose the H200: its runs come with the program.";
   const RecordedRun* chosen = chosen_run(runs, view);
@@ -248,7 +245,7 @@ std::string caption_against(const BoardView& view, const Roofs& roofs) {
          (ratio < 0.995 ? fmt::format(" {:.0f} % are not in the model.", 100 * (1 - ratio)) : "");
 }
 
-std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
+std::vector<Series> series_against(const Exhibit& view, const Roofs& roofs) {
   std::vector<Series> out;
   const std::vector<RecordedRun> runs = forward_on(roofs, view.view.gpu);
   for (const Method method : kRunMethods)
@@ -275,7 +272,7 @@ std::vector<Series> series_against(const BoardView& view, const Roofs& roofs) {
   return out;
 }
 
-void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs& roofs) {
+void layout_against(const BoardView& view, Rect area, const Roofs& roofs) {
   const Style& st = view.style;
   const std::vector<RecordedRun> runs = forward_on(roofs, view.view.gpu);
   if (runs.empty()) return;
@@ -292,11 +289,11 @@ void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs&
   scale = {std::max(scale.least, 0.25), std::min(scale.most, 4.0)};  // what is further off lies on the rim
   const float gap = st.px(14), each = (plots.w - gap * 3) / 4;
   for (size_t k = 0; k < kRunMethods.size(); ++k)
-    layout_method(scene, view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kRunMethods[k], runs, roofs,
-                  scale, chosen, k == 0);
-  layout_key(scene, view, {plots.x, plots.bottom() + st.px(4), plots.w, key});
+    layout_method(view, {plots.x + float(k) * (each + gap), plots.y, each, plots.h}, kRunMethods[k], runs, roofs, scale,
+                  chosen, k == 0);
+  layout_key(view, {plots.x, plots.bottom() + st.px(4), plots.w, key});
   const Rect right{area.right() - side, area.y, side, area.h};
-  if (chosen) layout_terms(scene, view, right, *chosen, roofs);
+  if (chosen) layout_terms(view, right, *chosen, roofs);
 }
 
 // "board:dot/fa3/128/causal/4096/recorded"

@@ -17,7 +17,7 @@ namespace tilewalk {
 
 const std::array<std::string_view, 6> kCurvesViewIds{"time", "win", "l2", "dram", "memory", "against"};
 
-CurvesView curves_view(const BoardView& view) { return CurvesView(view.knob("curve")); }
+CurvesView curves_view(const Exhibit& view) { return CurvesView(view.knob("curve")); }
 
 // Where there are values. A batch that keeps its tokens is whole at powers of two alone; else four in each octave, and
 // two where the curves are straight.
@@ -35,7 +35,7 @@ const std::vector<double>& curve_stops(bool tokens) {
 }
 bool keeps_tokens(const BoardState& state) { return knob_value(kCurvesBoard, state, "batch") == 0; }
 
-Case case_at(const BoardView& view, double n) {
+Case case_at(const Exhibit& view, double n) {
   Case asked = case_of(view).at(int64_t(n));
   if (keeps_tokens(view.state)) {
     const Problem usual = benchmark_problem(int64_t(n), asked.problem.d);
@@ -119,7 +119,7 @@ bool same_call(const Case& a, const Case& b) {
 }
 
 // What was told of one method, all of one kind: at each N the last run.
-ChartSeries told_series(const BoardView& view, const Series& model, Method method, const std::vector<RecordedRun>& runs,
+ChartSeries told_series(const Exhibit& view, const Series& model, Method method, const std::vector<RecordedRun>& runs,
                         RunKind kind, const MethodInk& ink) {
   const bool live = kind == RunKind::Measured;
   ChartSeries out{{model.id + std::string(suffix_of(kind)),
@@ -152,7 +152,7 @@ ChartSeries told_series(const BoardView& view, const Series& model, Method metho
 
 }  // namespace
 
-SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
+SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
   const CurvesView what = curves_view(view);
   SeriesChart chart;
   chart.id = "board:plot";
@@ -185,7 +185,7 @@ SeriesChart curves_chart(const BoardView& view, const Roofs& roofs) {
   const std::vector<RecordedRun> runs = recorded_on(roofs, view.view.gpu);
   for (const Method method : methods_on(case_at(view, kLeastCaseN), roofs)) {
     if (what == CurvesView::Win && method == Method::Standard) continue;
-    const MethodInk ink = ink_of(method, view.style);
+    const MethodInk ink = ink_of(method);
     const size_t at = chart.series.size();
     ChartSeries model{{fmt::format("{}_{}", kCurvesViewIds[size_t(what)], info_of(method).key),
                        std::string(info_of(method).name),

@@ -19,20 +19,20 @@ extern const std::array<std::string_view, 6> kCurvesViewIds;
 constexpr std::array<Method, 5> kCurvesMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3, Method::Fa4};
 // Those that a kernel of this program, and so a run of it, follows.
 constexpr std::array<Method, 4> kRunMethods{Method::Standard, Method::Fa1, Method::Fa2, Method::Fa3};
-CurvesView curves_view(const BoardView& view);
+CurvesView curves_view(const Exhibit& view);
 
 bool keeps_tokens(const BoardState& state);           // with N: the tokens, or B and H
 const std::vector<double>& curve_stops(bool tokens);  // where there are values
-Case case_at(const BoardView& view, double n);        // the call that the knobs describe, at another N
+Case case_at(const Exhibit& view, double n);          // the call that the knobs describe, at another N
 double model_value(CurvesView what, Method method, const Case& asked, const Roofs& roofs);
-SeriesChart curves_chart(const BoardView& view, const Roofs& roofs);
+SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs);
 
 // The ink of a method, one in all charts: the standard one grey, FA3 in the accent.
 struct MethodInk {
-  Color line, text;
+  Paint line, text;
   float width, dash;
 };
-MethodInk ink_of(Method method, const Style& style);
+MethodInk ink_of(Method method);
 
 // One kernel of this project that was timed, with the problem that it ran.
 struct RecordedRun {
@@ -60,11 +60,11 @@ std::optional<ToldValue> told_at(const SeriesChart& chart, const std::string& id
 std::string words_of_recordings(const std::vector<RecordedRun>& runs);
 
 // "Predicted and measured": model over recorded for every recorded shape, and for the chosen one what is missing.
-std::string caption_against(const BoardView& view, const Roofs& roofs);
-void layout_against(Scene& scene, const BoardView& view, Rect area, const Roofs& roofs);
-std::vector<Series> series_against(const BoardView& view, const Roofs& roofs);
+std::string caption_against(const Exhibit& view, const Roofs& roofs);
+void layout_against(const BoardView& view, Rect area, const Roofs& roofs);
+std::vector<Series> series_against(const Exhibit& view, const Roofs& roofs);
 // The recorded run that the knobs choose: the nearest N of that d, mask and method; null without recordings.
-const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const BoardView& view);
+const RecordedRun* chosen_run(const std::vector<RecordedRun>& runs, const Exhibit& view);
 std::string act_against(std::string_view id, BoardState& state);
 
 }  // namespace tilewalk

@@ -5,8 +5,8 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
+#include "core/machine/gpus.h"
 #include "core/machine/words.h"
-#include "core/model/gpus.h"
 #include "core/schedules/count.h"
 
 #include <fmt/format.h>
@@ -87,16 +87,16 @@ Work work_of(int64_t n, bool flash) {
   return out;
 }
 
-Work work_of(const BoardView& view) { return work_of(int64_t(view.knob("N")), view.on("flash")); }
+Work work_of(const Exhibit& view) { return work_of(int64_t(view.knob("N")), view.on("flash")); }
 
-int steps(const BoardView& view) { return int(work_of(view).trips.size()); }
+int steps(const Exhibit& view) { return int(work_of(view).trips.size()); }
 
 // A lesson opens the board with all trips made; stepping takes them one by one.
-int made(const BoardView& view, const Work& work) {
+int made(const Exhibit& view, const Work& work) {
   return view.state.step == 0 ? int(work.trips.size()) : view.state.step;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Work work = work_of(view), other = work_of(work.n, !work.flash);
   const std::string source = fmt::format("{} heads, d = {}, each matrix once a kernel", kHeads, kHeadDim);
   const double less = work.flash ? other.bytes() / work.bytes() : work.bytes() / other.bytes();
@@ -114,7 +114,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Work work = work_of(view);
   if (work.flash)
     return "Score a tile, weigh it, add it to the answer so far, forget it. The squares are never carried.";
@@ -124,44 +124,42 @@ std::string caption(const BoardView& view) {
   return fmt::format("Trip {}: {}, {}: {}.", view.state.step, names_of(trip), trip.words, megabytes(trip.bytes));
 }
 
-void layout_place(Scene& scene, const BoardView& view, Rect rect, std::string_view title, const std::string& words,
-                  Role fill) {
+void layout_place(const BoardView& view, Rect rect, std::string_view title, const std::string& words, Role fill) {
   const Style& st = view.style;
-  scene.box(rect, st.r_medium(), view[fill], view[Role::Text], st.px(3));
+  view.box(rect, st.r_medium(), fill, Role::Text, st.px(3));
   const float line = st.px(28), y = rect.center().y - line;
-  fitted_label(scene, st, {rect.x + st.px(14), y, rect.w - st.px(28), line}, title, Face::SansBold, st.heading(),
-               view[Role::Text], Align::Center);
-  fitted_label(scene, st, {rect.x + st.px(14), y + line, rect.w - st.px(28), line}, words, Face::Sans, st.number(),
-               view[Role::Text], Align::Center);
+  view.text({rect.x + st.px(14), y, rect.w - st.px(28), line}, title, Face::SansBold, st.heading(), Role::Text,
+            Align::Center);
+  view.text({rect.x + st.px(14), y + line, rect.w - st.px(28), line}, words, Face::Sans, st.number(), Role::Text,
+            Align::Center);
 }
 
 // A way up or down as wide as what is carried on it.
-void layout_trip(Scene& scene, const BoardView& view, Rect slot, const Trip& trip, float share, bool done, bool now) {
+void layout_trip(const BoardView& view, Rect slot, const Trip& trip, float share, bool done, bool now) {
   const Style& st = view.style;
   const float width = std::max(st.px(3), slot.w * 0.62f * share), x = slot.center().x;
   const Color color = done ? st.palette.fill(trip.what.front()) : view[Role::Ghost];
   const float label = st.px(48), head = std::min(st.px(18), slot.h * 0.16f), wing = width / 2 + st.px(8);
   const Rect way{x - width / 2, slot.y + (trip.down ? 0 : head), width, slot.h - head};
   if (done) {
-    scene.box(way, 0, color, now ? view[Role::Text] : Color{}, now ? st.px(3) : 0);
+    view.box(way, 0, color, now ? view[Role::Text] : Color{}, now ? st.px(3) : 0);
     const float tip = trip.down ? slot.bottom() : slot.y, base = trip.down ? slot.bottom() - head : slot.y + head;
-    scene.polygon({{x - wing, base}, {x + wing, base}, {x, tip}}, color);
+    view.polygon({{x - wing, base}, {x + wing, base}, {x, tip}}, color);
   } else {
-    scene.box(way, 0, {}, color, st.px(1.5f), st.px(5));
+    view.box(way, 0, {}, color, st.px(1.5f), st.px(5));
   }
   const std::string names = names_of(trip);
   const Rect words{slot.x + st.px(2), slot.center().y - label / 2, slot.w - st.px(4), label};
   const float w = std::min(words.w, std::max(text_width(names, Face::SansBold, st.body()),
                                              text_width(megabytes(trip.bytes), Face::Mono, st.number())) +
                                         st.px(14));
-  scene.box({x - w / 2, words.y, w, label}, st.r_small(), view[Role::Background], view[Role::Border], st.px(1));
-  fitted_label(scene, st, {x - w / 2, words.y, w, label / 2}, names, Face::SansBold, st.body(), view[Role::Text],
-               Align::Center);
-  fitted_label(scene, st, {x - w / 2, words.y + label / 2 - st.px(2), w, label / 2}, megabytes(trip.bytes), Face::Mono,
-               st.number(), view[Role::Text], Align::Center);
+  view.box({x - w / 2, words.y, w, label}, st.r_small(), Role::Background, Role::Border, st.px(1));
+  view.text({x - w / 2, words.y, w, label / 2}, names, Face::SansBold, st.body(), Role::Text, Align::Center);
+  view.text({x - w / 2, words.y + label / 2 - st.px(2), w, label / 2}, megabytes(trip.bytes), Face::Mono, st.number(),
+            Role::Text, Align::Center);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Work work = work_of(view), standard = work_of(work.n, false);
   const std::vector<Reading> all = readings(view);
@@ -171,11 +169,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float desk_h = picture.h * 0.2f, archive_h = picture.h * 0.26f, desk_w = picture.w * 0.56f;
   const Rect desk{picture.center().x - desk_w / 2, picture.y, desk_w, desk_h};
   const Rect archive{picture.x, picture.bottom() - archive_h, picture.w, archive_h};
-  layout_place(scene, view, desk, "The desk: the chip",
+  layout_place(view, desk, "The desk: the chip",
                fmt::format("{}, {} at hand", megabytes(all_sram(work.gpu)), amount(work.gpu.sram_rate(), "byte/s")),
                Role::SurfaceStrong);
   layout_place(
-      scene, view, archive, "The archive: the GPU's memory",
+      view, archive, "The archive: the GPU's memory",
       fmt::format("{}, {} up the stairs", amount(work.gpu.dram_bytes, "byte"), amount(work.gpu.dram_rate, "byte/s")),
       Role::Surface);
 
@@ -185,16 +183,16 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float slot = picture.w / float(standard.trips.size()), shown = slot * float(work.trips.size());
   const int done = made(view, work);
   for (size_t k = 0; k < work.trips.size(); ++k)
-    layout_trip(scene, view, {picture.center().x - shown / 2 + slot * float(k), top, slot, h}, work.trips[k],
+    layout_trip(view, {picture.center().x - shown / 2 + slot * float(k), top, slot, h}, work.trips[k],
                 float(work.trips[k].bytes / most), int(k) < done, int(k) + 1 == view.state.step);
 
   const float x = area.right() - side, number = std::min(st.px(low ? 66 : 92), area.h / 3);
   float y = area.y;
-  big_number(scene, view, {x, y, side, number}, reading_of(all, "bytes"), {}, st.px(low ? 30 : 42));
+  big_number(view, {x, y, side, number}, reading_of(all, "bytes"), {}, st.px(low ? 30 : 42));
   y += number + st.px(low ? 8 : 20);
-  big_number(scene, view, {x, y, side, number}, reading_of(all, "time"), {}, st.px(low ? 26 : 34));
+  big_number(view, {x, y, side, number}, reading_of(all, "time"), {}, st.px(low ? 26 : 34));
   y += number + st.px(low ? 8 : 20);
-  if (work.flash) big_number(scene, view, {x, y, side, number}, reading_of(all, "less"), "ratio", st.px(low ? 26 : 34));
+  if (work.flash) big_number(view, {x, y, side, number}, reading_of(all, "less"), "ratio", st.px(low ? 26 : 34));
 }
 
 }  // namespace

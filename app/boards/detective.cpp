@@ -3,8 +3,8 @@
 // matrix, time tells the rest. The numbers are the program's own recordings; the names come last.
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
-#include "core/lesson/quantity.h"
 #include "core/model/dispatch.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 
@@ -36,9 +36,9 @@ constexpr std::array<std::array<size_t, 4>, 2> kRows{{{2, 0, 3, 1}, {1, 3, 0, 2}
 constexpr std::array<std::string_view, 3> kColumns{"l2", "dram", "time"};
 constexpr std::array<std::string_view, 3> kTitles{"L2 to SM", "DRAM", "time"};
 
-size_t suspect_in(const BoardView& view, size_t row) { return kRows[size_t(view.knob("shape"))][row]; }
+size_t suspect_in(const Exhibit& view, size_t row) { return kRows[size_t(view.knob("shape"))][row]; }
 
-std::optional<Quantity> clue(const BoardView& view, size_t row, size_t column) {
+std::optional<Quantity> clue(const Exhibit& view, size_t row, size_t column) {
   const bool large = view.on("shape");
   return evaluate(fmt::format("recorded({}, {}, N={}, d=128, B={}, H=16)", kSuspects[suspect_in(view, row)].key,
                               kColumns[column], large ? 4096 : 1024, large ? 4 : 16))
@@ -60,13 +60,13 @@ std::string kernel_of(Backend backend) {
   return dispatch(call).kernel;
 }
 
-int right_guesses(const BoardView& view) {
+int right_guesses(const Exhibit& view) {
   int right = 0;
   for (size_t row = 0; row < kSuspects.size(); ++row) right += guess_of(view.state, row) == int(suspect_in(view, row));
   return right;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> all{
       {"right", "Right guesses", {double(right_guesses(view)), {}, Origin::Computed, "yours against the recording"}}};
   for (size_t row = 0; row < kSuspects.size(); ++row)
@@ -79,7 +79,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return all;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.on("names"))
     return fmt::format("{} of {} are right. Counters know who ran, whatever the code is called.", right_guesses(view),
                        kSuspects.size());
@@ -90,17 +90,17 @@ std::string caption(const BoardView& view) {
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const size_t clues = size_t(view.knob("clues")) + 1;
   const float letter = st.px(40), who = std::min(st.px(168), area.w * 0.24f), head = st.px(26), gap = st.px(18);
   const float column = (area.w - letter - who - gap * 3) / 3;
   const float row_h = std::min(st.px(124), (area.h - head) / float(kSuspects.size()));
   for (size_t c = 0; c < kColumns.size(); ++c)
-    fitted_label(scene, st, {area.x + letter + float(c) * (column + gap), area.y, column, head}, kTitles[c], Face::Sans,
-                 st.number(), view[Role::TextSecondary]);
-  fitted_label(scene, st, {area.right() - who, area.y, who, head}, view.on("names") ? "it was" : "your guess",
-               Face::Sans, st.number(), view[Role::TextSecondary]);
+    view.text({area.x + letter + float(c) * (column + gap), area.y, column, head}, kTitles[c], Face::Sans, st.number(),
+              Role::TextSecondary);
+  view.text({area.right() - who, area.y, who, head}, view.on("names") ? "it was" : "your guess", Face::Sans,
+            st.number(), Role::TextSecondary);
 
   std::array<double, 3> most{};
   for (size_t row = 0; row < kSuspects.size(); ++row)
@@ -109,26 +109,24 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
 
   for (size_t row = 0; row < kSuspects.size(); ++row) {
     const Rect line{area.x, area.y + head + row_h * float(row), area.w, row_h};
-    if (row > 0) scene.line({line.x, line.y}, {line.right(), line.y}, view[Role::Line], st.px(1));
+    if (row > 0) view.line({line.x, line.y}, {line.right(), line.y}, Role::Line, st.px(1));
     const float kernel = view.on("names") ? st.px(22) : 0, room = row_h - kernel;
-    scene.label({line.x, line.y, letter, room}, std::string(1, char('A' + row)), Face::SansBold, st.title(),
-                view[Role::Text]);
+    view.label({line.x, line.y, letter, room}, std::string(1, char('A' + row)), Face::SansBold, st.title(), Role::Text);
     const float number = std::min(st.px(26), room * 0.45f), thick = std::min(st.px(20), room - number - st.px(10));
     for (size_t c = 0; c < kColumns.size(); ++c) {
       const Rect cell{line.x + letter + float(c) * (column + gap), line.y + (room - number - thick) / 2, column,
                       number + thick};
       const std::string id = fmt::format("{}{}", kColumns[c], row);
       if (c >= clues || view.covered(kColumns[c]) || view.covered(id)) {
-        plate(scene, view, cell.inset(0, st.px(2)));
+        plate(view, cell.inset(0, st.px(2)));
         continue;
       }
       const auto value = clue(view, row, c);
       if (!value) continue;
-      fitted_label(scene, st, {cell.x, cell.y, cell.w, number}, "◆ " + format_quantity(*value, "").value_or(""),
-                   Face::MonoBold, st.number(), view[Role::Text]);
-      bar(scene, view, {cell.x, cell.y + number, cell.w, thick}, float(value->value / most[c]), view[Role::Text],
-          BarLook::Recorded);
-      scene.region(cell, "reading:" + id, tip_of({id, fmt::format("{} of {}", kTitles[c], char('A' + row)), *value}));
+      view.text({cell.x, cell.y, cell.w, number}, "◆ " + format_quantity(*value, "").value_or(""), Face::MonoBold,
+                st.number(), Role::Text);
+      bar(view, {cell.x, cell.y + number, cell.w, thick}, float(value->value / most[c]), Role::Text, BarLook::Recorded);
+      view.region(cell, "reading:" + id, tip_of({id, fmt::format("{} of {}", kTitles[c], char('A' + row)), *value}));
     }
     const int guess = guess_of(view.state, row);
     const size_t truth = suspect_in(view, row);
@@ -139,21 +137,20 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       // The mark stands at the guess, never at the name that it was.
       const bool wrong = guess >= 0 && !right;
       const Rect name{chip.x, chip.y, chip.w, wrong ? chip.h * 0.55f : chip.h};
-      fitted_label(scene, st, name, fmt::format("{}{}", right ? "✓ " : "", kSuspects[truth].name), Face::SansBold,
-                   st.body(), view[right ? Role::RightText : Role::Text]);
+      view.text(name, fmt::format("{}{}", right ? "✓ " : "", kSuspects[truth].name), Face::SansBold, st.body(),
+                right ? Role::RightText : Role::Text);
       if (wrong)
-        fitted_label(scene, st, {chip.x, name.bottom(), chip.w, chip.h - name.h},
-                     fmt::format("✕ you: {}", kSuspects[size_t(guess)].name), Face::Sans, st.small(),
-                     view[Role::WrongText]);
-      fitted_label(scene, st, {line.x + letter, line.bottom() - kernel - st.px(4), line.w - letter, kernel},
-                   kernel_of(kSuspects[truth].backend), Face::Mono, st.small(), view[Role::Text]);
+        view.text({chip.x, name.bottom(), chip.w, chip.h - name.h},
+                  fmt::format("✕ you: {}", kSuspects[size_t(guess)].name), Face::Sans, st.small(), Role::WrongText);
+      view.text({line.x + letter, line.bottom() - kernel - st.px(4), line.w - letter, kernel},
+                kernel_of(kSuspects[truth].backend), Face::Mono, st.small(), Role::Text);
     } else {
-      scene.box(chip, st.r_medium(), guess >= 0 ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border],
-                st.px(view.view.hover == id ? 3 : 1));
-      fitted_label(scene, st, chip.inset(st.px(8), 0), guess >= 0 ? kSuspects[size_t(guess)].name : "who?",
-                   Face::SansBold, st.number(), guess >= 0 ? view[Role::InverseText] : view[Role::Text], Align::Center);
-      scene.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true,
-                   st.r_medium());
+      view.box(chip, st.r_medium(), guess >= 0 ? Role::Inverse : Role::SurfaceStrong, Role::Border,
+               st.px(view.view.hover == id ? 3 : 1));
+      view.text(chip.inset(st.px(8), 0), guess >= 0 ? kSuspects[size_t(guess)].name : "who?", Face::SansBold,
+                st.number(), guess >= 0 ? Role::InverseText : Role::Text, Align::Center);
+      view.region(chip, id, fmt::format("Who is {}? Press for the next one (← →)", char('A' + row)), true,
+                  st.r_medium());
     }
   }
 }

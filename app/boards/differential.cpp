@@ -37,7 +37,7 @@ struct Differential {
   }
 };
 
-Differential differential_of(const BoardView& view) {
+Differential differential_of(const Exhibit& view) {
   Problem noise;
   noise.n_q = 3;
   noise.d = kKeys;
@@ -59,7 +59,7 @@ Differential differential_of(const BoardView& view) {
   return out;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Differential d = differential_of(view);
   const auto number = [](std::string id, std::string label, double value, std::string source) {
     return Reading{std::move(id), std::move(label), {value, {}, Origin::Computed, std::move(source)}};
@@ -77,7 +77,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Differential d = differential_of(view);
   if (view.covered("on_second"))
     return fmt::format("Made-up scores over twelve keys, one that matters: {:.0f} % of the weight.",
@@ -88,28 +88,28 @@ std::string caption(const BoardView& view) {
                      100 * Differential::on_key(d.first), 100 * Differential::on_key(d.difference));
 }
 
-void layout_weights(Scene& scene, const BoardView& view, Rect area, std::string_view name,
-                    const std::vector<double>& weights, double most, bool hidden) {
+void layout_weights(const BoardView& view, Rect area, std::string_view name, const std::vector<double>& weights,
+                    double most, bool hidden) {
   const Style& st = view.style;
   const float left = std::min(area.w * 0.2f, st.px(170)), column = (area.w - left) / float(kKeys);
   double least = 0;
   for (double w : weights) least = std::min(least, w);
   const float zero = area.y + area.h * float(most / (most - std::min(least, -0.12 * most)));
-  fitted_label(scene, st, {area.x, area.center().y - st.px(14), left - st.px(12), st.px(28)}, name, Face::MonoBold,
-               st.body(), view[Role::AccentText]);
-  scene.line({area.x + left, zero}, {area.right(), zero}, view[Role::Border], st.px(1));
-  if (hidden) return plate(scene, view, {area.x + left, area.y, area.w - left, area.h});
+  view.text({area.x, area.center().y - st.px(14), left - st.px(12), st.px(28)}, name, Face::MonoBold, st.body(),
+            Role::AccentText);
+  view.line({area.x + left, zero}, {area.right(), zero}, Role::Border, st.px(1));
+  if (hidden) return plate(view, {area.x + left, area.y, area.w - left, area.h});
   for (int k = 0; k < kKeys; ++k) {
     const double w = weights[size_t(k)];
     const float h = std::max(st.px(1.5f), (zero - area.y) * float(std::fabs(w) / most));
     const Rect bar_rect{area.x + left + column * (float(k) + 0.14f), w >= 0 ? zero - h : zero, column * 0.72f,
                         std::min(h, w >= 0 ? h : area.bottom() - zero)};
-    scene.box(bar_rect, st.px(2),
-              k == kMatters ? st.palette.fill(Tensor::S) : with_alpha(st.palette.fill(Tensor::S), 0.4f));
+    view.box(bar_rect, st.px(2),
+             k == kMatters ? st.palette.fill(Tensor::S) : with_alpha(st.palette.fill(Tensor::S), 0.4f));
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Differential d = differential_of(view);
   const std::vector<Reading> all = readings(view);
@@ -122,25 +122,24 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (const auto* weights : {&d.first, &d.second, &d.difference})
     for (double w : *weights) most = std::max(most, w);
   const std::string third = view.covered("lambda") ? "P₁ − λ P₂" : fmt::format("P₁ − {:.2f} P₂", d.lambda);
-  layout_weights(scene, view, {area.x, area.y, area.w, each}, "P₁", d.first, most, view.covered("on_first"));
+  layout_weights(view, {area.x, area.y, area.w, each}, "P₁", d.first, most, view.covered("on_first"));
   if (!alone) {
-    layout_weights(scene, view, {area.x, area.y + each + gap, area.w, each}, "P₂", d.second, most, false);
-    layout_weights(scene, view, {area.x, area.y + 2 * (each + gap), area.w, each}, third, d.difference, most,
+    layout_weights(view, {area.x, area.y + each + gap, area.w, each}, "P₂", d.second, most, false);
+    layout_weights(view, {area.x, area.y + 2 * (each + gap), area.w, each}, third, d.difference, most,
                    view.covered("on_both"));
   }
   const float left = std::min(area.w * 0.2f, st.px(170)), column = (area.w - left) / float(kKeys);
   const float y = area.y + rows * (each + gap);
   for (int k = 0; k < kKeys; ++k)
-    fitted_label(scene, st, {area.x + left + column * float(k), y, column, label}, std::to_string(k + 1),
-                 k == kMatters ? Face::MonoBold : Face::Mono, st.small(),
-                 view[k == kMatters ? Role::Text : Role::TextSecondary], Align::Center);
+    view.text({area.x + left + column * float(k), y, column, label}, std::to_string(k + 1),
+              k == kMatters ? Face::MonoBold : Face::Mono, st.small(), k == kMatters ? Role::Text : Role::TextSecondary,
+              Align::Center);
   const std::array<std::pair<std::string_view, std::string_view>, 4> shown{
       {{"lambda", "number"}, {"on_first", "percent"}, {"on_both", "percent"}, {"sum", "number"}}};
   for (size_t k = 0; k < shown.size(); ++k) {
     const Rect slot{area.x + area.w / 4 * float(k), area.bottom() - numbers, area.w / 4 - st.px(10), numbers};
     if (!alone || shown[k].first == "on_first")
-      big_number(scene, view, slot, reading_of(all, shown[k].first), shown[k].second,
-                 std::min(st.display(), area.w / 30));
+      big_number(view, slot, reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), area.w / 30));
   }
 }
 

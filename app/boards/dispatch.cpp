@@ -4,8 +4,8 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/text/text.h"
+#include "core/machine/gpus.h"
 #include "core/model/dispatch.h"
-#include "core/model/gpus.h"
 
 #include <fmt/format.h>
 
@@ -65,7 +65,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     flag("deterministic", "deterministic", "torch.use_deterministic_algorithms(True)"),
 });
 
-AttentionCall call_of(const BoardView& view) {
+AttentionCall call_of(const Exhibit& view) {
   const auto at = [&](std::string_view id) { return size_t(view.knob(id)); };
   AttentionCall call;
   call.entry = EntryPoint(at("entry"));
@@ -86,7 +86,7 @@ AttentionCall call_of(const BoardView& view) {
   return call;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Dispatch result = dispatch(call_of(view));
   const std::string source = "the rules of core/model/dispatch.h";
   const double winner = result.winner ? double(*result.winner) : -1;
@@ -94,7 +94,7 @@ std::vector<Reading> readings(const BoardView& view) {
           {"asked", "Back ends that are asked", {double(result.asked), {}, Origin::Computed, source}}};
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("winner")) return "Read the call. Who runs it, and who refuses?";
   const AttentionCall call = call_of(view);
   const Dispatch result = dispatch(call);
@@ -106,7 +106,7 @@ std::string caption(const BoardView& view) {
 }
 
 // What is set, as chips that go on by one when they are pressed: all but the knobs that are within reach anyway.
-float layout_chips(Scene& scene, const BoardView& view, Rect area) {
+float layout_chips(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto reach = knobs_in_reach(view.board, view.state);
   const float h = st.px(32), gap = st.px(6), pad = st.px(10);
@@ -122,31 +122,29 @@ float layout_chips(Scene& scene, const BoardView& view, Rect area) {
     const bool set = value != knob.initial, sw = knob.kind == Knob::Kind::Switch;
     const Rect chip{x, y, w, h};
     const std::string id = sw ? fmt::format("knob:{}", knob.id) : fmt::format("knob:{}/+", knob.id);
-    scene.box(chip, h / 2, set ? view[Role::SurfaceStrong] : Color{},
-              set || view.view.hover == id ? view[Role::Text] : view[Role::Border], st.px(1.5f));
-    scene.label({chip.x + pad, chip.y, label + st.px(2), h}, knob.label, Face::Sans, st.small(),
-                view[Role::TextSecondary]);
-    scene.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, st.small(),
-                view[Role::Text]);
-    scene.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true,
-                 h / 2);
+    view.box(chip, h / 2, set ? view[Role::SurfaceStrong] : Color{},
+             set || view.view.hover == id ? Role::Text : Role::Border, st.px(1.5f));
+    view.label({chip.x + pad, chip.y, label + st.px(2), h}, knob.label, Face::Sans, st.small(), Role::TextSecondary);
+    view.label({chip.x + pad + label + st.px(7), chip.y, w_value + st.px(2), h}, words, Face::SansBold, st.small(),
+               Role::Text);
+    view.region(chip, id, fmt::format("{}: {}. {}. Press for the next one.", knob.label, words, knob.tip), true, h / 2);
     x += w + gap;
   }
   return y + h - area.y;
 }
 
 // The one that runs: its name, and under it the name to look for in a profiler.
-void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatch& result) {
+void layout_winner(const BoardView& view, Rect area, const Dispatch& result) {
   const Style& st = view.style;
   if (view.covered("winner")) {
-    plate(scene, view, area);
+    plate(view, area);
     return;
   }
   const std::string name = result.winner ? result.name : "nothing runs";
   const float size = std::min(st.px(64), area.h * 0.6f);
   const float w = std::min(area.w * 0.52f, text_width(name, Face::SansBold, size) + st.px(28));
-  fitted_label(scene, st, {area.x, area.y, w - st.px(20), area.h}, name, Face::SansBold, size,
-               result.winner ? view[Role::AccentText] : view[Role::WrongText]);
+  view.text({area.x, area.y, w - st.px(20), area.h}, name, Face::SansBold, size,
+            result.winner ? Role::AccentText : Role::WrongText);
   const float head = st.px(20), wide = area.w - w;
   std::string words = result.winner ? result.kernel : result.error;
   if (text_width(words, Face::Mono, st.small()) > wide)  // a name without spaces is wrapped where its brackets open
@@ -156,14 +154,13 @@ void layout_winner(Scene& scene, const BoardView& view, Rect area, const Dispatc
   const float lines = float(wrap_text(words, Face::Mono, size_of_name, wide).size());
   const float block = std::min(area.h, head + lines * size_of_name * 1.35f);
   const Rect right{area.x + w, area.y + (area.h - block) / 2, wide, block};
-  fitted_label(scene, st, {right.x, right.y, right.w, head}, result.winner ? "in the profiler" : "it says", Face::Sans,
-               st.small(), view[Role::TextSecondary]);
-  text_block(scene, view, {right.x, right.y + head, right.w, right.h - head + 1}, words, Face::Mono, size_of_name,
-             view[Role::Text]);
-  scene.region(area, "board:winner", result.op.empty() ? words : fmt::format("{}, under {}", words, result.op));
+  view.text({right.x, right.y, right.w, head}, result.winner ? "in the profiler" : "it says", Face::Sans, st.small(),
+            Role::TextSecondary);
+  text_block(view, {right.x, right.y + head, right.w, right.h - head + 1}, words, Face::Mono, size_of_name, Role::Text);
+  view.region(area, "board:winner", result.op.empty() ? words : fmt::format("{}, under {}", words, result.op));
 }
 
-void layout_candidates(Scene& scene, const BoardView& view, Rect area, Dispatch result) {
+void layout_candidates(const BoardView& view, Rect area, Dispatch result) {
   const Style& st = view.style;
   if (view.covered("winner"))
     std::ranges::sort(result.tried, {}, &Candidate::backend);  // who is asked first would tell
@@ -178,50 +175,49 @@ void layout_candidates(Scene& scene, const BoardView& view, Rect area, Dispatch 
     if (result.winner == result.tried[k].backend) last = k + 1;
   const bool covered = view.covered("winner");
   if (last > 1 && !covered)
-    scene.line({line, area.y + row / 2}, {line, area.y + row * (float(last) - 0.5f)}, view[Role::Accent], st.px(3));
+    view.line({line, area.y + row / 2}, {line, area.y + row * (float(last) - 0.5f)}, Role::Accent, st.px(3));
   for (size_t k = 0; k < count; ++k) {
     const Candidate& candidate = result.tried[k];
     const bool asked = k < result.asked, runs = result.winner == candidate.backend;
     const Rect slot{area.x, area.y + row * float(k), area.w, row};
     const Rect mark{area.x, slot.center().y - dot / 2, dot, dot};
     if (!covered) {
-      scene.box(mark, dot / 2, runs ? view[Role::Accent] : view[Role::Background],
-                runs || k < last ? view[Role::Accent] : view[Role::Border], st.px(2));
-      scene.label(mark,
-                  runs    ? "✓"
-                  : asked ? fmt::format("{}", k + 1)
-                          : "–",
-                  Face::SansBold, st.small(), runs ? text_on(view[Role::Accent]) : view[Role::Text], Align::Center);
+      view.box(mark, dot / 2, runs ? Role::Accent : Role::Background, runs || k < last ? Role::Accent : Role::Border,
+               st.px(2));
+      view.label(mark,
+                 runs    ? "✓"
+                 : asked ? fmt::format("{}", k + 1)
+                         : "–",
+                 Face::SansBold, st.small(), runs ? text_on(view[Role::Accent]) : view[Role::Text], Align::Center);
     }
-    fitted_label(scene, st, {mark.right() + st.px(10), slot.y, name, row}, title_of(candidate.backend),
-                 runs && !covered ? Face::SansBold : Face::Sans, std::max(size, st.number()), view[Role::Text]);
+    view.text({mark.right() + st.px(10), slot.y, name, row}, title_of(candidate.backend),
+              runs && !covered ? Face::SansBold : Face::Sans, std::max(size, st.number()), Role::Text);
     const Rect why{mark.right() + name + st.px(18), slot.y, area.right() - mark.right() - name - st.px(18), row};
     if (covered) {
-      plate(scene, view, why.inset(0, st.px(4)));
+      plate(view, why.inset(0, st.px(4)));
       continue;
     }
     const std::string words = runs ? std::string("runs") : candidate.reason;
     const bool two = row >= 2 * size * 1.35f && text_width(words, Face::Sans, size) > why.w;
     if (two) {
       const float h = 2 * size * 1.35f;
-      text_block(scene, view, {why.x, why.center().y - h / 2, why.w, h + 1}, words, Face::Sans, size, view[Role::Text]);
+      text_block(view, {why.x, why.center().y - h / 2, why.w, h + 1}, words, Face::Sans, size, Role::Text);
     } else {
-      fitted_label(scene, st, why, words, runs ? Face::SansBold : Face::Sans, size,
-                   runs ? view[Role::AccentText] : view[Role::Text]);
+      view.text(why, words, runs ? Face::SansBold : Face::Sans, size, runs ? Role::AccentText : Role::Text);
     }
-    scene.region(slot, fmt::format("board:candidate/{}", k), fmt::format("{}: {}", title_of(candidate.backend), words));
+    view.region(slot, fmt::format("board:candidate/{}", k), fmt::format("{}: {}", title_of(candidate.backend), words));
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Dispatch result = dispatch(call_of(view));
   const float gap = std::min(st.px(16), area.h * 0.03f);
-  const float chips = layout_chips(scene, view, area);
+  const float chips = layout_chips(view, area);
   const float winner = std::clamp(area.h * 0.18f, st.px(58), st.px(120));
-  layout_winner(scene, view, {area.x, area.y + chips + gap, area.w, winner}, result);
+  layout_winner(view, {area.x, area.y + chips + gap, area.w, winner}, result);
   const float top = area.y + chips + winner + 2 * gap;
-  if (!result.tried.empty()) layout_candidates(scene, view, {area.x, top, area.w, area.bottom() - top}, result);
+  if (!result.tried.empty()) layout_candidates(view, {area.x, top, area.w, area.bottom() - top}, result);
 }
 
 }  // namespace

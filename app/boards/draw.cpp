@@ -41,7 +41,7 @@ constexpr std::array<std::string_view, 14> kTexts{"roofs",   "points",  "time", 
                                                   "roofs2",  "points2", "locked2", "roofs3", "points3",
                                                   "locked3", "roofs4",  "points4", "locked4"};
 
-bool hides_points(const BoardView& view) {
+bool hides_points(const Exhibit& view) {
   return view.covered("win") || view.covered("fused_time") || view.covered("standard_intensity");
 }
 
@@ -54,7 +54,7 @@ void add_drawn(std::vector<Reading>& all, const DrawSheet& sheet) {
 }
 
 // Each point with its arithmetic; where the truth is shown, what the model and a GPU say to it.
-void add_points(std::vector<Reading>& all, const BoardView& view, const DrawSheet& sheet) {
+void add_points(std::vector<Reading>& all, const Exhibit& view, const DrawSheet& sheet) {
   Truth truth = truth_of(sheet);
   if (sheet.reveal) add_measured(truth, sheet, view.view.gpu);
   for (size_t k = 0; k < sheet.drawing.points.size(); ++k) {
@@ -79,7 +79,7 @@ void add_points(std::vector<Reading>& all, const BoardView& view, const DrawShee
   }
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
   std::vector<Reading> all;
@@ -134,7 +134,7 @@ bool placed_elsewhere(const DrawSheet& sheet) {
   });
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
   if (!sheet.known) return no_roofs(view);
@@ -183,7 +183,7 @@ std::string caption(const BoardView& view) {
 }
 
 // Below the plot: what to expect of the model's times, each method once, and the way to the model alone.
-void layout_held(Scene& scene, const BoardView& view, Rect line, const DrawSheet& sheet) {
+void layout_held(const BoardView& view, Rect line, const DrawSheet& sheet) {
   std::vector<Method> methods{Method::Standard, best_fused(sheet.roofs)};
   for (const DrawnPoint& point : sheet.drawing.points)
     if (std::ranges::find(methods, point.method) == methods.end()) methods.push_back(point.method);
@@ -196,10 +196,10 @@ void layout_held(Scene& scene, const BoardView& view, Rect line, const DrawSheet
                     band ? fmt::format("expect {} times the model's", times_words(*band)) : std::string(kNothingHeld));
     tip += (tip.empty() ? "" : " ") + expected_tip(method, asked, sheet.roofs);
   }
-  layout_expected(scene, view, line, words, tip);
+  layout_expected(view, line, words, tip);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   DrawSheet sheet = sheet_of(view.state);
   if (hides_points(view)) sheet.drawing.points.clear(), sheet.reveal = false, sheet.point = -1;
   Truth truth = truth_of(sheet);
@@ -207,15 +207,14 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   // Where nobody types, paper without a point has nothing to say.
   if (sheet.reveal && sheet.known && sheet.l2) {
     const float line = view.px(24);
-    layout_held(scene, view, {area.x, area.bottom() - line, area.w, line}, sheet);
+    layout_held(view, {area.x, area.bottom() - line, area.w, line}, sheet);
     area.h -= line + view.px(6);
   }
-  if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0)
-    return layout_plot(scene, view, area, sheet, truth);
+  if (!view.hands && sheet.tab == DrawTab::Points && sheet.point < 0) return layout_plot(view, area, sheet, truth);
   const float paper = std::clamp(area.w * 0.32f, view.px(252), view.px(400)),
               gap = view.px(area.w < view.px(800) ? 12 : 28);
-  layout_plot(scene, view, {area.x, area.y, area.w - paper - gap, area.h}, sheet, truth);
-  layout_graph_paper(scene, view, {area.right() - paper, area.y, paper, area.h}, sheet, truth);
+  layout_plot(view, {area.x, area.y, area.w - paper - gap, area.h}, sheet, truth);
+  layout_graph_paper(view, {area.right() - paper, area.y, paper, area.h}, sheet, truth);
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ std::string nudge_drawing(std::string_view id, int right, int up, BoardState& st
 bool key_on_drawing(std::string_view id, const KeyPress& press, BoardState& state);
 
 // The two halves of the picture. `truth` is null while it is not revealed.
-void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth);
-void layout_graph_paper(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth);
+void layout_plot(const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth);
+void layout_graph_paper(const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth);
 
 }  // namespace tilewalk

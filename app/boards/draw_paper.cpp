@@ -15,21 +15,20 @@ void paper_button(const GraphPaper& p, Rect slot, std::string_view words, std::s
   if (!p.view.hands) return;
   const Style& st = p.view.style;
   const bool hot = p.view.view.hover == id && enabled;
-  p.scene.box(slot, st.r_small(), p.view[on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong]);
-  fitted_label(p.scene, st, slot.inset(st.px(4), 0), words, Face::SansBold, std::min(st.number(), slot.h * 0.56f),
-               p.view[on        ? Role::InverseText
-                      : enabled ? Role::Text
-                                : Role::TextSecondary],
-               Align::Center);
-  p.scene.region(slot, std::move(id), std::move(tip), enabled, st.r_small());
+  p.view.box(slot, st.r_small(), on ? Role::Inverse : hot ? Role::Line : Role::SurfaceStrong);
+  p.view.text(slot.inset(st.px(4), 0), words, Face::SansBold, std::min(st.number(), slot.h * 0.56f),
+              on        ? Role::InverseText
+              : enabled ? Role::Text
+                        : Role::TextSecondary,
+              Align::Center);
+  p.view.region(slot, std::move(id), std::move(tip), enabled, st.r_small());
 }
 
 void paper_switch(const GraphPaper& p, Rect slot, std::string_view words, std::string id, std::string tip, bool on,
                   bool enabled) {
   if (p.view.hands) return paper_button(p, slot, words, std::move(id), std::move(tip), on, enabled);
   const Style& st = p.view.style;
-  if (on)
-    fitted_label(p.scene, st, slot, words, Face::SansBold, std::min(st.number(), slot.h * 0.56f), p.view[Role::Text]);
+  if (on) p.view.text(slot, words, Face::SansBold, std::min(st.number(), slot.h * 0.56f), Role::Text);
 }
 
 void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::string_view words, std::string_view faint,
@@ -39,8 +38,7 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
   const bool wrong = !field_fault(cell, p.view.state).empty(), typing = p.view.view.editing == id;
   const bool hot = p.view.view.hover == id || typing;
   const Role edge = wrong ? Role::Wrong : tick ? Role::Right : hot ? Role::Text : Role::Border;
-  if (p.view.hands)
-    p.scene.box(slot, st.r_small(), p.view[Role::Background], p.view[edge], st.px(wrong || tick ? 2.5f : 1.5f));
+  if (p.view.hands) p.view.box(slot, st.r_small(), Role::Background, edge, st.px(wrong || tick ? 2.5f : 1.5f));
   const auto typed = p.view.state.cells.find(cell);
   const std::string_view shown = typed != p.view.state.cells.end() ? std::string_view(typed->second) : words;
   const Rect in = slot.inset(std::min(st.px(10), slot.w * 0.08f), 0);
@@ -48,18 +46,17 @@ void paper_field(const GraphPaper& p, Rect slot, std::string_view cell, std::str
     const float size = std::min(st.body(), slot.h * 0.56f);
     const float mark = tick ? st.px(20) : 0;
     if (!shown.empty())
-      fitted_label(p.scene, st, {in.x, in.y, in.w - mark, in.h}, shown, Face::MonoBold, size,
-                   p.view[wrong ? Role::WrongText : Role::Text]);
+      p.view.text({in.x, in.y, in.w - mark, in.h}, shown, Face::MonoBold, size, wrong ? Role::WrongText : Role::Text);
     else
-      fitted_label(p.scene, st, in, faint, Face::Sans, std::min(st.number(), size), p.view[Role::TextSecondary]);
+      p.view.text(in, faint, Face::Sans, std::min(st.number(), size), Role::TextSecondary);
     if (tick)
-      p.scene.label(
+      p.view.label(
           {p.view.hands ? in.right() - mark
                         : std::min(in.right() - mark, in.x + text_width(shown, Face::MonoBold, size) + st.px(6)),
            in.y, mark, in.h},
-          "✓", Face::SansBold, size, p.view[Role::RightText], Align::Right);
+          "✓", Face::SansBold, size, Role::RightText, Align::Right);
   }
-  p.scene.region(slot, id, std::move(tip), enabled, st.r_small());
+  p.view.region(slot, id, std::move(tip), enabled, st.r_small());
 }
 
 void paper_fault(GraphPaper& p, std::string_view cell) {
@@ -67,7 +64,7 @@ void paper_fault(GraphPaper& p, std::string_view cell) {
   if (fault.empty() || p.left() < p.px(20)) return;
   const float size = p.view.style.small();
   const Rect area{p.area.x, p.y + p.px(2), p.area.w, std::min(p.left(), size * kLinePitch * 3)};
-  p.y += text_block(p.scene, p.view, area, fault, Face::Sans, size, p.view[Role::WrongText]) + p.px(4);
+  p.y += text_block(p.view, area, fault, Face::Sans, size, Role::WrongText) + p.px(4);
 }
 
 namespace {
@@ -85,14 +82,14 @@ void layout_tabs(GraphPaper& p) {
     const float w = text_width(kWords[size_t(k)], Face::SansBold, st.number()) + st.px(2);
     if (!p.view.hands && !on) continue;
     const Rect slot{x, row.y, w, row.h - p.px(6)};
-    p.scene.label(slot, kWords[size_t(k)], on ? Face::SansBold : Face::Sans, st.number(),
-                  p.view[on || p.view.view.hover == id ? Role::Text : Role::TextSecondary]);
+    p.view.label(slot, kWords[size_t(k)], on ? Face::SansBold : Face::Sans, st.number(),
+                 on || p.view.view.hover == id ? Role::Text : Role::TextSecondary);
     if (!p.view.hands) continue;
-    if (on) p.scene.box({slot.x, slot.bottom() - p.px(2), w, p.px(3)}, 0, p.view[Role::Text]);
-    p.scene.region(slot, id, fmt::format("{} on the paper", kWords[size_t(k)]), true, st.r_small());
+    if (on) p.view.box({slot.x, slot.bottom() - p.px(2), w, p.px(3)}, 0, Role::Text);
+    p.view.region(slot, id, fmt::format("{} on the paper", kWords[size_t(k)]), true, st.r_small());
     x += w + gap;
   }
-  p.scene.line({row.x, row.bottom() - p.px(6)}, {row.right(), row.bottom() - p.px(6)}, p.view[Role::Border], p.px(1));
+  p.view.line({row.x, row.bottom() - p.px(6)}, {row.right(), row.bottom() - p.px(6)}, Role::Border, p.px(1));
   p.y += p.px(4);
 }
 
@@ -104,19 +101,18 @@ void step(GraphPaper& p, std::string_view name, const std::string& rule, const s
   const Rect row = p.take(h);
   if (h >= p.px(38)) {
     const Rect top{row.x, row.y, row.w, h * 0.46f}, low{row.x, row.y + h * 0.46f, row.w, h * 0.52f};
-    fitted_label(p.scene, st, top, fmt::format("{} = {}", name, rule), Face::Sans, std::min(st.number(), h * 0.38f),
-                 p.view[Role::TextSecondary]);
-    fitted_label(p.scene, st, low, result, Face::MonoBold, std::min(st.body(), h * 0.4f), p.view[Role::Text]);
+    p.view.text(top, fmt::format("{} = {}", name, rule), Face::Sans, std::min(st.number(), h * 0.38f),
+                Role::TextSecondary);
+    p.view.text(low, result, Face::MonoBold, std::min(st.body(), h * 0.4f), Role::Text);
   } else {
     const float w = std::min(row.w * 0.5f, text_width(result, Face::MonoBold, st.number()) + st.px(3));
     const float room = row.w - w - st.px(6);
     std::string words = fmt::format("{} = {}", name, rule);
     if (text_width(words, Face::Sans, st.small()) > room) words = name;
-    fitted_label(p.scene, st, {row.x, row.y, room, h}, words, Face::Sans, st.number(), p.view[Role::TextSecondary]);
-    fitted_label(p.scene, st, {row.right() - w, row.y, w, h}, result, Face::MonoBold, st.number(), p.view[Role::Text],
-                 Align::Right);
+    p.view.text({row.x, row.y, room, h}, words, Face::Sans, st.number(), Role::TextSecondary);
+    p.view.text({row.right() - w, row.y, w, h}, result, Face::MonoBold, st.number(), Role::Text, Align::Right);
   }
-  if (!id.empty()) p.scene.region(row, std::move(id), std::move(tip));
+  if (!id.empty()) p.view.region(row, std::move(id), std::move(tip));
 }
 
 void layout_roofs(GraphPaper& p) {
@@ -132,12 +128,12 @@ void layout_roofs(GraphPaper& p) {
     const DrawnRoof* roof = drawing.find(kind);
     const std::string key(key_of(kind));
     const Rect name{row.x, row.y, name_w, row.h};
-    fitted_label(p.scene, st, name, short_name(kind), roof ? Face::SansBold : Face::Sans, st.number(),
-                 p.view[roof ? Role::Text : Role::TextSecondary]);
+    p.view.text(name, short_name(kind), roof ? Face::SansBold : Face::Sans, st.number(),
+                roof ? Role::Text : Role::TextSecondary);
     const Rect rest{name.right() + gap, row.y, row.right() - name.right() - gap, row.h};
     const std::string full(name_of(kind));
     if (!roof && !p.view.hands) {
-      p.scene.label(rest, kNothingYet, Face::Sans, st.number(), p.view[Role::TextSecondary]);
+      p.view.label(rest, kNothingYet, Face::Sans, st.number(), Role::TextSecondary);
       continue;
     }
     if (!roof) {
@@ -189,10 +185,10 @@ void layout_points(GraphPaper& p) {
   if (p.sheet.point < 0) {
     const Rect rest{p.area.x, p.y, p.area.w, p.left()};
     const bool hidden = p.view.covered("win") || p.view.covered("fused_time") || p.view.covered("standard_intensity");
-    text_block(p.scene, p.view, rest,
+    text_block(p.view, rest,
                hidden ? "Your points are hidden: they would answer the question. They come back once you have answered."
                       : "No point yet. Add one, then fill in its FLOP and bytes, or drag it.",
-               Face::Sans, st.number(), p.view[Role::TextSecondary]);
+               Face::Sans, st.number(), Role::TextSecondary);
     return;
   }
   const DrawnPoint& point = drawing.points[size_t(p.sheet.point)];
@@ -210,8 +206,7 @@ void layout_points(GraphPaper& p) {
       paper_button(p, {right - side, row.y, side, row.h}, "‹", "board:previous", "The point before");
       right -= side + gap;
     }
-    fitted_label(p.scene, st, {row.x, row.y, right - row.x, row.h}, name_of(point), Face::SansBold, st.body(),
-                 p.view[Role::Text]);
+    p.view.text({row.x, row.y, right - row.x, row.h}, name_of(point), Face::SansBold, st.body(), Role::Text);
     p.y += gap;
     const Rect toggles = p.take(p.px(roomy ? 36 : 28));
     const float w = (toggles.w - gap) / 2;
@@ -246,7 +241,7 @@ void layout_points(GraphPaper& p) {
     const Rect row = p.take(h);
     const float w = p.px(50);
     const std::string cell = fmt::format("point/{}/{}", p.sheet.point, what);
-    fitted_label(p.scene, st, {row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), p.view[Role::Text]);
+    p.view.text({row.x, row.y, w, row.h}, label, Face::SansBold, st.number(), Role::Text);
     paper_field(p, {row.x + w, row.y, row.w - w, row.h}, cell, value > 0 ? si_words(value, 4) : "",
                 !p.view.hands                 ? kNothingYet
                 : what == "flop"              ? "4 N² d …"
@@ -290,8 +285,8 @@ void layout_points(GraphPaper& p) {
 
 }  // namespace
 
-void layout_graph_paper(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
-  GraphPaper p{scene, view, sheet, truth, area, area.y, 0};
+void layout_graph_paper(const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
+  GraphPaper p{view, sheet, truth, area, area.y, 0};
   layout_tabs(p);
   switch (sheet.tab) {
     case DrawTab::Roofs: layout_roofs(p); break;

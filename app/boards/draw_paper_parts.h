@@ -9,7 +9,6 @@
 namespace tilewalk {
 
 struct GraphPaper {
-  Scene& scene;
   const BoardView& view;
   const DrawSheet& sheet;
   const Truth& truth;

@@ -30,7 +30,7 @@ std::optional<DrawSegment> flat_of(const DrawPlot& p, double rate, double bandwi
 
 void add_line(DrawPlot& p, const std::optional<DrawSegment>& segment, Color color, float width, float dash = 0) {
   if (!segment) return;
-  p.scene.line(segment->first, segment->second, color, width, dash);
+  p.view.line(segment->first, segment->second, color, width, dash);
   p.lines.push_back(*segment);
 }
 
@@ -66,8 +66,8 @@ void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> a
   const float size = p.px(20), hit = p.px(30);
   const bool locked = p.sheet.locked;
   if (!locked)
-    p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, p.view[Role::Background], p.view[Role::Text],
-                p.px(hot ? 6 : 4));
+    p.view.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, Role::Background, Role::Text,
+               p.px(hot ? 6 : 4));
   p.kept.push_back(core_of(at, size));
   const std::string words = fmt::format("{} {}", short_name(roof.kind), rate_words(roof.kind, roof.rate));
   std::string tip = fmt::format("{}: {}.", name_of(roof.kind), rate_words(roof.kind, roof.rate));
@@ -75,8 +75,8 @@ void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> a
     tip += fmt::format(" {} 4 d = {} FLOP of products: {}FLOP/s.",
                        roof.kind == Roof::Exponential ? "Each exponential comes with" : "Four operations come with",
                        4 * p.sheet.d(), si_words(in_flop(roof.kind, roof.rate, p.sheet.d())));
-  p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
-                 tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked, hit / 2);
+  p.view.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
+                tip + " Drag it, or ↑ ↓ (finer with Shift); Delete removes it", !locked, hit / 2);
   DrawPlot::Name name;
   name.words = tick ? words + " ✓" : words;
   name.shorter = words;
@@ -128,13 +128,13 @@ void draw_ridge(DrawPlot& p) {
   const double ridge = ridge_of(p.sheet.drawing), rate = ceiling_of(p.sheet.drawing);
   if (ridge <= 0 || !p.inside(ridge, rate)) return;
   const Vec2 top = p.at(ridge, rate), foot{top.x, p.rect.bottom()};
-  p.scene.line(top, foot, p.view[Role::Text], p.px(1.5f), p.px(5));
+  p.view.line(top, foot, Role::Text, p.px(1.5f), p.px(5));
   p.lines.emplace_back(top, foot);
   const Reading reading{
       "ridge", "Ridge of your roofs", {ridge, "flop/byte", Origin::Computed, "peak / bandwidth, as drawn"}};
   const float half = p.px(12);
-  p.scene.region({top.x - half, top.y, 2 * half, foot.y - top.y}, "reading:ridge",
-                 p.view.covered("ridge") ? "Covered until you have answered" : tip_of(reading));
+  p.view.region({top.x - half, top.y, 2 * half, foot.y - top.y}, "reading:ridge",
+                p.view.covered("ridge") ? "Covered until you have answered" : tip_of(reading));
   if (p.view.covered("ridge")) return;
   DrawPlot::Name name;
   name.words = fmt::format("ridge {}", intensity_words(ridge));
@@ -166,18 +166,16 @@ void draw_points(DrawPlot& p, const Truth& truth) {
     const std::string id = fmt::format("board:plot/point/{}", k);
     const bool chosen = p.sheet.tab == DrawTab::Points && p.sheet.point == int(k);
     const bool hot = p.view.view.hover == id || p.view.view.held == id;
-    p.scene.line({at.x, p.rect.bottom()}, at, p.view[Role::Ghost], p.px(1.5f), p.px(5));
+    p.view.line({at.x, p.rect.bottom()}, at, Role::Ghost, p.px(1.5f), p.px(5));
     p.lines.emplace_back(Vec2{at.x, p.rect.bottom()}, at);
     if (chosen || hot)
-      p.scene.box({at.x - size * 0.9f, at.y - size * 0.9f, size * 1.8f, size * 1.8f}, size, {}, p.view[Role::Text],
-                  p.px(2));
-    p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, p.view[Role::Text], p.view[Role::Background],
-                p.px(2));
+      p.view.box({at.x - size * 0.9f, at.y - size * 0.9f, size * 1.8f, size * 1.8f}, size, {}, Role::Text, p.px(2));
+    p.view.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, Role::Text, Role::Background, p.px(2));
     p.kept.push_back(core_of(at, size));
-    p.scene.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
-                   tip_of_point(p.sheet, points[k]) +
-                       (p.sheet.locked ? "" : ". Drag it, or ← → (finer with Shift); Delete removes it"),
-                   !p.sheet.locked, hit / 2);
+    p.view.region({at.x - hit / 2, at.y - hit / 2, hit, hit}, id,
+                  tip_of_point(p.sheet, points[k]) +
+                      (p.sheet.locked ? "" : ". Drag it, or ← → (finer with Shift); Delete removes it"),
+                  !p.sheet.locked, hit / 2);
     const double seconds = seconds_of(p.sheet.drawing, points[k]);
     const TruePoint& true_one = truth.points[k];
     const bool tick = points[k].flop > 0 && points[k].bytes > 0 && is_close(points[k].flop, true_one.point.flop) &&
@@ -198,10 +196,10 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
   const Color accent = p.view[Role::Accent];
   const float size = p.px(20), hit = p.px(26);
   const Vec2 at = p.mark_at(truth.point.intensity, truth.rate());
-  p.scene.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, {}, accent, p.px(3.5f));
+  p.view.box({at.x - size / 2, at.y - size / 2, size, size}, size / 2, {}, accent, p.px(3.5f));
   p.kept.push_back(core_of(at, size));
   const std::string name = name_of(truth.point);
-  p.scene.region(
+  p.view.region(
       {at.x - hit / 2, at.y - hit / 2, hit, hit}, "reading:model/" + name,
       fmt::format("{} by the model: {} FLOP/byte, {}FLOP/s, {} a head", name, intensity_words(truth.point.intensity),
                   si_words(truth.rate(), 4), amount(truth.seconds, "s")));
@@ -210,21 +208,21 @@ void draw_true_point(DrawPlot& p, const TruePoint& truth, bool named) {
     const Vec2 here = p.mark_at(m.intensity, truth.point.flop / m.seconds);
     const Vec2 slow = p.at(m.intensity, truth.point.flop / m.high), fast = p.at(m.intensity, truth.point.flop / m.low);
     const float half = p.px(9), cap = p.px(7);
-    p.scene.line(slow, fast, accent, p.px(2));
-    p.scene.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
-    p.scene.line({fast.x - cap, fast.y}, {fast.x + cap, fast.y}, accent, p.px(2));
+    p.view.line(slow, fast, accent, p.px(2));
+    p.view.line({slow.x - cap, slow.y}, {slow.x + cap, slow.y}, accent, p.px(2));
+    p.view.line({fast.x - cap, fast.y}, {fast.x + cap, fast.y}, accent, p.px(2));
     const auto lozenge = [&](float r, Color fill) {
-      p.scene.polygon({{here.x, here.y - r}, {here.x + r, here.y}, {here.x, here.y + r}, {here.x - r, here.y}}, fill);
+      p.view.polygon({{here.x, here.y - r}, {here.x + r, here.y}, {here.x, here.y + r}, {here.x - r, here.y}}, fill);
     };
     if (m.kind == RunKind::Measured)
-      p.scene.box({here.x - half * 0.8f, here.y - half * 0.8f, half * 1.6f, half * 1.6f}, 0, accent);
+      p.view.box({here.x - half * 0.8f, here.y - half * 0.8f, half * 1.6f, half * 1.6f}, 0, accent);
     else
       lozenge(half, accent);
     if (m.kind == RunKind::Own) lozenge(half * 0.55f, p.view[Role::Background]);
     p.kept.push_back(core_of(here, 2 * half));
-    p.scene.region({here.x - hit / 2, here.y - hit / 2, hit, hit}, "reading:measured/" + name,
-                   fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name, words_of(m.kind), amount(m.seconds, "s"),
-                               amount(m.low, "s"), amount(m.high, "s"), m.source));
+    p.view.region({here.x - hit / 2, here.y - hit / 2, hit, hit}, "reading:measured/" + name,
+                  fmt::format("{}, {}: {} a head, p10 {}, p90 {}. {}", name, words_of(m.kind), amount(m.seconds, "s"),
+                              amount(m.low, "s"), amount(m.high, "s"), m.source));
   }
   if (!p.sheet.l2 && is_fused(truth.point.method)) {
     DrawPlot::Name moved;
@@ -259,15 +257,15 @@ void draw_truth(DrawPlot& p, const Truth& truth) {
 
 }  // namespace
 
-void layout_plot(Scene& scene, const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
+void layout_plot(const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth) {
   const Style& st = view.style;
   const float left = st.px(58), below = st.px(46), above = st.px(38);
-  DrawPlot p{scene, view, sheet, {area.x + left, area.y + above, area.w - left - st.px(10), area.h - above - below},
-             {},    {},   {},    {},
-             {}};
+  DrawPlot p{view, sheet, {area.x + left, area.y + above, area.w - left - st.px(10), area.h - above - below},
+             {},   {},    {},
+             {},   {}};
   p.x = {kLeastX, kMostX, Axis::Scale::Log10, p.rect.x, p.rect.right()};
   p.y = {kLeastY, kMostY, Axis::Scale::Log10, p.rect.bottom(), p.rect.y};
-  scene.region(p.rect, "board:plot", "FLOP a second over FLOP a byte, both logarithmic");
+  view.region(p.rect, "board:plot", "FLOP a second over FLOP a byte, both logarithmic");
   draw_squared_paper(p);
   const float tools = st.px(178);
   if (view.hands) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});

@@ -13,7 +13,6 @@ namespace tilewalk {
 using DrawSegment = std::pair<Vec2, Vec2>;
 
 struct DrawPlot {
-  Scene& scene;
   const BoardView& view;
   const DrawSheet& sheet;
   Rect rect;

@@ -23,11 +23,10 @@ std::string setting_words(const DrawSheet& sheet) {
 
 void layout_setting(GraphPaper& p) {
   const Style& st = p.view.style;
-  fitted_label(p.scene, st, p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), p.view[Role::Text]);
+  p.view.text(p.take(p.px(28)), setting_words(p.sheet), Face::SansBold, st.number(), Role::Text);
   const Problem problem = benchmark_problem(p.sheet.n, p.sheet.d());
-  fitted_label(p.scene, st, p.take(p.px(22)),
-               fmt::format("one of {} heads that run at once", problem.batch * problem.heads), Face::Sans, st.small(),
-               p.view[Role::TextSecondary]);
+  p.view.text(p.take(p.px(22)), fmt::format("one of {} heads that run at once", problem.batch * problem.heads),
+              Face::Sans, st.small(), Role::TextSecondary);
   p.y += p.px(6);
 }
 
@@ -36,11 +35,11 @@ void layout_setting(GraphPaper& p) {
 void layout_prediction(GraphPaper& p) {
   const Style& st = p.view.style;
   layout_setting(p);
-  if (!p.sheet.known) return layout_no_roofs(p.scene, p.view, {p.area.x, p.y, p.area.w, std::min(p.left(), p.px(120))});
+  if (!p.sheet.known) return layout_no_roofs(p.view, {p.area.x, p.y, p.area.w, std::min(p.left(), p.px(120))});
   const Predicted predicted = predicted_of(p.sheet, p.view.state);
   const float h = p.px(p.left() > p.px(300) ? 42 : 32);
   const auto asked = [&](std::string label, std::string_view cell, const std::string& read_off, std::string tip) {
-    fitted_label(p.scene, st, p.take(p.px(24)), label, Face::Sans, st.number(), p.view[Role::Text]);
+    p.view.text(p.take(p.px(24)), label, Face::Sans, st.number(), Role::Text);
     const std::string own = fmt::format("{}/{}", cell, p.sheet.lock_word());  // of another N another prediction
     paper_field(
         p, p.take(h), own, {},
@@ -71,8 +70,8 @@ void layout_score(GraphPaper& p) {
   const RooflineScore score = score_of(p.sheet, p.truth, predicted);
   const bool roomy = p.left() > p.px(380);
   if (!p.view.view.present.on)  // a room sees no scores
-    fitted_label(p.scene, st, p.take(p.px(roomy ? 48 : 34)), fmt::format("{} of 100", score.points), Face::MonoBold,
-                 roomy ? st.px(36) : st.title(), p.view[Role::Text]);
+    p.view.text(p.take(p.px(roomy ? 48 : 34)), fmt::format("{} of 100", score.points), Face::MonoBold,
+                roomy ? st.px(36) : st.title(), Role::Text);
   struct Part {
     std::string name, yours, truth, words;
     int points;
@@ -114,15 +113,13 @@ void layout_score(GraphPaper& p) {
     const float line = two ? std::min(h / 2, p.px(26)) : h;
     const Role ink = part.points >= 80 ? Role::RightText : part.points == 0 ? Role::WrongText : Role::Text;
     const std::string mark = part.points >= 80 ? "✓ " : part.points == 0 ? "✕ " : "";
-    fitted_label(p.scene, st, {row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(),
-                 p.view[Role::Text]);
-    fitted_label(p.scene, st, {row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans,
-                 st.number(), p.view[ink], Align::Right);
+    p.view.text({row.x, row.y, p.px(80), line}, part.name, Face::SansBold, st.number(), Role::Text);
+    p.view.text({row.x + p.px(84), row.y, row.w - p.px(84), line}, mark + part.words, Face::Sans, st.number(), ink,
+                Align::Right);
     if (two)
-      fitted_label(p.scene, st, {row.x, row.y + line, row.w, line},
-                   fmt::format("{} · {} {}", part.yours, part.whose, part.truth), Face::Mono, st.small(),
-                   p.view[Role::TextSecondary]);
-    p.scene.region(
+      p.view.text({row.x, row.y + line, row.w, line}, fmt::format("{} · {} {}", part.yours, part.whose, part.truth),
+                  Face::Mono, st.small(), Role::TextSecondary);
+    p.view.region(
         row, "reading:score/" + part.name,
         fmt::format("{}: yours {}, {} {}; {} points", part.name, part.yours, part.whose, part.truth, part.points));
   }
@@ -144,17 +141,16 @@ void layout_missing(GraphPaper& p) {
   const Work work = work_of(fused.point.method, problem);
   const Rest rest =
       rest_of(work, p.truth.roofs, measured ? measured->seconds * heads : 0, measured ? &measured->timing : nullptr);
-  fitted_label(p.scene, st, p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)),
-               Face::SansBold, st.number(), p.view[Role::Text]);
+  p.view.text(p.take(p.px(28)), fmt::format("{}, all {} heads", name_of(fused.point), int(heads)), Face::SansBold,
+              st.number(), Role::Text);
   const auto line = [&](const std::string& name, const std::string& value, Role ink, bool strong) {
     const float h = p.left() > p.px(300) ? p.px(32) : p.px(24);
     if (p.left() < h) return;
     const Rect row = p.take(h);
     const float w = std::min(row.w * 0.45f, text_width(value, Face::MonoBold, st.number()) + st.px(3));
-    fitted_label(p.scene, st, {row.x, row.y, row.w - w - st.px(6), h}, name, strong ? Face::SansBold : Face::Sans,
-                 st.number(), p.view[ink]);
-    fitted_label(p.scene, st, {row.right() - w, row.y, w, h}, value, strong ? Face::MonoBold : Face::Mono, st.number(),
-                 p.view[strong ? Role::Text : ink], Align::Right);
+    p.view.text({row.x, row.y, row.w - w - st.px(6), h}, name, strong ? Face::SansBold : Face::Sans, st.number(), ink);
+    p.view.text({row.right() - w, row.y, w, h}, value, strong ? Face::MonoBold : Face::Mono, st.number(),
+                strong ? Role::Text : ink, Align::Right);
   };
   double before = 0;
   for (const RestTerm& term : rest.terms) {
@@ -164,9 +160,9 @@ void layout_missing(GraphPaper& p) {
   line("= model", amount(fused.estimate.time, "s"), Role::Text, true);
   if (!measured) {
     p.y += p.px(6);
-    text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()},
+    text_block(p.view, {p.area.x, p.y, p.area.w, p.left()},
                fmt::format("No run of this shape was recorded on {}: the model stands for it.", p.sheet.roofs.title),
-               Face::Sans, st.small(), p.view[Role::TextSecondary]);
+               Face::Sans, st.small(), Role::TextSecondary);
     return;
   }
   const double left = rest.measured - fused.estimate.time;
@@ -177,9 +173,9 @@ void layout_missing(GraphPaper& p) {
   for (const std::string& reason : rest.reasons) {
     const size_t lines = wrap_text(reason, Face::Sans, st.small(), p.area.w).size();
     if (p.left() < float(lines) * st.small() * kLinePitch) continue;  // whole ones only
-    p.y += text_block(p.scene, p.view, {p.area.x, p.y, p.area.w, p.left()}, reason, Face::Sans, st.small(),
-                      p.view[Role::TextSecondary]) +
-           p.px(4);
+    p.y +=
+        text_block(p.view, {p.area.x, p.y, p.area.w, p.left()}, reason, Face::Sans, st.small(), Role::TextSecondary) +
+        p.px(4);
   }
 }
 

@@ -28,28 +28,27 @@ void draw_squared_paper(const DrawPlot& p) {
         const float at = axis.at(base * n);
         const Vec2 from = across ? Vec2{at, p.rect.y} : Vec2{p.rect.x, at};
         const Vec2 to = across ? Vec2{at, p.rect.bottom()} : Vec2{p.rect.right(), at};
-        p.scene.line(from, to, n == 1 ? with_alpha(strong, projector ? 0.4f : 0.6f) : fine, st.px(1));
+        p.view.line(from, to, n == 1 ? with_alpha(strong, projector ? 0.4f : 0.6f) : fine, st.px(1));
       }
       const float at = axis.at(base);
       const std::string words = si_words(base);
       const Color ink = p.view[Role::TextSecondary];
       const float half = st.px(30);
       if (across)
-        p.scene.label(
+        p.view.label(
             {std::min(at - half, p.rect.right() + st.px(8) - 2 * half), p.rect.bottom() + st.px(4), 2 * half, line},
             words, Face::Mono, st.small(), ink, k == decades ? Align::Right : Align::Center);
       else
-        p.scene.label({p.rect.x - st.px(58), at - line / 2, st.px(50), line}, words, Face::Mono, st.small(), ink,
-                      Align::Right);
+        p.view.label({p.rect.x - st.px(58), at - line / 2, st.px(50), line}, words, Face::Mono, st.small(), ink,
+                     Align::Right);
     }
   }
   const Color ink = p.view[Role::Text];
-  p.scene.line({p.rect.x, p.rect.y}, {p.rect.x, p.rect.bottom()}, ink, st.px(1.5f));
-  p.scene.line({p.rect.x, p.rect.bottom()}, {p.rect.right(), p.rect.bottom()}, ink, st.px(1.5f));
-  fitted_label(p.scene, st, {p.rect.x - st.px(58), p.rect.y - st.px(34), st.px(60), line}, "FLOP/s", Face::SansBold,
-               st.small(), ink);
-  fitted_label(p.scene, st, {p.rect.x, p.rect.bottom() + st.px(small ? 20 : 24), p.rect.w + st.px(8), line},
-               "FLOP/byte", Face::SansBold, st.small(), ink, Align::Right);
+  p.view.line({p.rect.x, p.rect.y}, {p.rect.x, p.rect.bottom()}, ink, st.px(1.5f));
+  p.view.line({p.rect.x, p.rect.bottom()}, {p.rect.right(), p.rect.bottom()}, ink, st.px(1.5f));
+  p.view.text({p.rect.x - st.px(58), p.rect.y - st.px(34), st.px(60), line}, "FLOP/s", Face::SansBold, st.small(), ink);
+  p.view.text({p.rect.x, p.rect.bottom() + st.px(small ? 20 : 24), p.rect.w + st.px(8), line}, "FLOP/byte",
+              Face::SansBold, st.small(), ink, Align::Right);
 }
 
 // What the marks mean, over the plot.
@@ -69,13 +68,13 @@ void draw_legend(DrawPlot& p, Rect slot, const Truth& truth) {
   for (const Entry& entry : entries) {
     const Color color = entry.mark == 0 ? p.view[Role::Text] : p.view[Role::Accent];
     if (entry.mark < 2) {
-      p.scene.box({x, mid - dot / 2, dot, dot}, dot / 2, entry.mark == 0 ? color : Color{}, color, st.px(3));
+      p.view.box({x, mid - dot / 2, dot, dot}, dot / 2, entry.mark == 0 ? color : Color{}, color, st.px(3));
       x += dot + st.px(5);
     }
     const float w = text_width(entry.words, Face::Sans, st.small()) + st.px(1);
     if (x + w > slot.right()) break;
-    p.scene.label({x, slot.y, w, slot.h}, entry.words, Face::Sans, st.small(),
-                  entry.mark == 0 ? p.view[Role::Text] : p.view[Role::AccentText]);
+    p.view.label({x, slot.y, w, slot.h}, entry.words, Face::Sans, st.small(),
+                 entry.mark == 0 ? Role::Text : Role::AccentText);
     x += w + st.px(10);
   }
 }
@@ -102,14 +101,14 @@ void draw_names(DrawPlot& p) {
     if (!place.found || !place.leader) continue;
     const Vec2 to{std::clamp(place.anchor.x, place.rect.x, place.rect.right()),
                   std::clamp(place.anchor.y, place.rect.y, place.rect.bottom())};
-    p.scene.line(place.anchor, to, p.view[Role::TextSecondary], st.px(1));
+    p.view.line(place.anchor, to, Role::TextSecondary, st.px(1));
   }
   for (size_t k = 0; k < places.size(); ++k) {
     const NamePlace& place = places[k];
     if (!place.found) continue;
     const std::string& words = brief && !p.names[k].shorter.empty() ? p.names[k].shorter : p.names[k].words;
-    p.scene.box(place.rect.inset(-st.px(1), st.px(1)), st.px(4), with_alpha(p.view[Role::Background], 0.8f));
-    p.scene.label(place.rect, words, p.names[k].face, size, p.names[k].color, Align::Center);
+    p.view.box(place.rect.inset(-st.px(1), st.px(1)), st.px(4), {Role::Background, 0.8f});
+    p.view.label(place.rect, words, p.names[k].face, size, p.names[k].color, Align::Center);
   }
 }
 
@@ -131,10 +130,10 @@ void draw_tools(DrawPlot& p, Rect row) {
     const float w = text_width(tool->words, Face::SansBold, st.small()) + st.px(18);
     const Rect slot{x - std::max(w, st.px(30)), row.y, std::max(w, st.px(30)), row.h};
     const bool hot = p.view.view.hover == tool->id;
-    p.scene.box(slot, st.r_small(), p.view[hot ? Role::Line : Role::SurfaceStrong]);
-    p.scene.label(slot, words, tool->on ? Face::SansBold : Face::Sans, st.small(),
-                  p.view[tool->on ? Role::Text : Role::TextSecondary], Align::Center);
-    p.scene.region(slot, tool->id, tool->tip, true, st.r_small());
+    p.view.box(slot, st.r_small(), hot ? Role::Line : Role::SurfaceStrong);
+    p.view.label(slot, words, tool->on ? Face::SansBold : Face::Sans, st.small(),
+                 tool->on ? Role::Text : Role::TextSecondary, Align::Center);
+    p.view.region(slot, tool->id, tool->tip, true, st.r_small());
     x = slot.x - st.px(5);
   }
 }

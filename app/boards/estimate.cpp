@@ -30,7 +30,7 @@ const std::array<Knob, 10> kKnobs{
 
 std::string_view subject(Method method) { return info_of(method).name; }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   std::vector<Reading> out;
   const auto now = estimate_now(view);
   if (!now) return out;
@@ -111,7 +111,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return out;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const auto now = estimate_now(view);
   if (!now) return no_roofs(view);
   const EstimateNow& n = *now;
@@ -139,37 +139,36 @@ std::string caption(const BoardView& view) {
 }
 
 // The win large, and beside it what it is made of.
-void layout_head(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now,
-                 const std::vector<Reading>& all) {
+void layout_head(const BoardView& view, Rect area, const EstimateNow& now, const std::vector<Reading>& all) {
   const Style& st = view.style;
   const bool two = area.h >= st.px(110);
   const float large = two ? st.px(72) : st.px(44), left = std::min(area.w * 0.3f, st.px(380));
-  big_number(scene, view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
+  big_number(view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
   const bool unfused = !is_fused(now.method);
   const std::array<std::string_view, 6> ids{
       "time", "win_eager", "memory", unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
   const size_t shown = two ? 6 : 3;
   const float x = area.x + left + st.px(24), each = (area.right() - x) / 3, h = two ? area.h / 2 : area.h;
   for (size_t k = 0; k < shown; ++k)
-    big_number(scene, view, {x + each * float(k % 3), area.y + h * float(k / 3), each - st.px(16), h - st.px(4)},
+    big_number(view, {x + each * float(k % 3), area.y + h * float(k / 3), each - st.px(16), h - st.px(4)},
                reading_of(all, ids[k]), ids[k] == "win_eager" ? "ratio" : "", two ? st.display() : st.title());
 }
 
 // What to expect of the two methods whose times stand above.
-void layout_held(Scene& scene, const BoardView& view, Rect line, const EstimateNow& now) {
+void layout_held(const BoardView& view, Rect line, const EstimateNow& now) {
   const Method other = is_fused(now.method) ? Method::Standard : now.fused;
   const auto of = [&](Method method) {
     return fmt::format("{}: {}", subject(method), expected_words(method, now.asked, now.roofs));
   };
   layout_expected(
-      scene, view, line, fmt::format("{} · {}", of(now.method), of(other)),
+      view, line, fmt::format("{} · {}", of(now.method), of(other)),
       fmt::format("{} {}", expected_tip(now.method, now.asked, now.roofs), expected_tip(other, now.asked, now.roofs)));
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto now = estimate_now(view);
-  if (!now) return layout_no_roofs(scene, view, area);
+  if (!now) return layout_no_roofs(view, area);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(560);
   const bool hidden = view.covered("time") || view.covered("win");
@@ -179,17 +178,17 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   // The bars come first; where there is no room for all, the rule of thumb goes, then the ruler.
   const float room = area.h - head - 2 * gap - bars;
   const bool ruled = room >= ruler, lawful = room >= ruler + law + gap / 2;
-  layout_head(scene, view, {area.x, area.y, area.w, head - held}, *now, all);
-  if (!hidden) layout_held(scene, view, {area.x, area.y + head - held, area.w, held}, *now);
-  if (lawful) layout_estimate_law(scene, view, {area.x, area.bottom() - law, area.w, law}, *now);
+  layout_head(view, {area.x, area.y, area.w, head - held}, *now, all);
+  if (!hidden) layout_held(view, {area.x, area.y + head - held, area.w, held}, *now);
+  if (lawful) layout_estimate_law(view, {area.x, area.bottom() - law, area.w, law}, *now);
   const float foot = (lawful ? law + gap / 2 : 0) + (ruled ? ruler : -gap);
   const Rect on_ruler{area.x, area.bottom() - foot, area.w, ruler};
-  if (ruled) layout_estimate_ruler(scene, view, on_ruler, *now);
+  if (ruled) layout_estimate_ruler(view, on_ruler, *now);
   const float y = area.y + head + gap;
   if (hidden)
-    plate(scene, view, {area.x, y, area.w, on_ruler.y - gap - y});
+    plate(view, {area.x, y, area.w, on_ruler.y - gap - y});
   else
-    layout_estimate_bars(scene, view, {area.x, y, area.w, on_ruler.y - gap - y}, *now);
+    layout_estimate_bars(view, {area.x, y, area.w, on_ruler.y - gap - y}, *now);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
@@ -206,7 +205,7 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-std::optional<EstimateNow> estimate_now(const BoardView& view) {
+std::optional<EstimateNow> estimate_now(const Exhibit& view) {
   const auto roofs = roofs_chosen(view);
   if (!roofs) return std::nullopt;
   EstimateNow n;

@@ -60,7 +60,7 @@ std::string rate_words(Roof roof, const Rate& rate) {
   return rate.verified ? words : words + " (unverified)";
 }
 
-void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now) {
+void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now) {
   const Style& st = view.style;
   const Estimate& e = now.chosen;
   struct Row {
@@ -96,12 +96,12 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
   const Axis axis{0, most, Axis::Scale::Linear, plot.x, plot.right()};
   for (const double tick : axis.ticks(int(plot.w / st.px(150)))) {
     const float at = axis.at(tick);
-    scene.line({at, plot.bottom()}, {at, plot.bottom() + st.px(6)}, view[Role::Border], st.px(1.5f));
+    view.line({at, plot.bottom()}, {at, plot.bottom() + st.px(6)}, Role::Border, st.px(1.5f));
     const float w = st.px(110), from = std::min(at - w / 2, area.right() - w);
-    scene.label({tick == 0 ? at : from, plot.bottom() + st.px(8), w, st.px(20)}, amount(tick, "s"), Face::Mono,
-                st.small(), view[Role::TextSecondary], tick == 0 ? Align::Left : Align::Center);
+    view.label({tick == 0 ? at : from, plot.bottom() + st.px(8), w, st.px(20)}, amount(tick, "s"), Face::Mono,
+               st.small(), Role::TextSecondary, tick == 0 ? Align::Left : Align::Center);
   }
-  scene.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, view[Role::Border], st.px(1.5f));
+  view.line({plot.x, plot.bottom()}, {plot.right(), plot.bottom()}, Role::Border, st.px(1.5f));
   const std::vector<Mark> marks = marks_of(now);
   std::vector<LabelPlace> wanted;
   for (const Mark& mark : marks) {
@@ -111,10 +111,10 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
   const std::vector<float> placed = place_apart(wanted, area.x, area.right(), st.px(20));
   for (size_t k = 0; k < marks.size(); ++k) {
     const Mark& mark = marks[k];
-    scene.line({x(mark.time), plot.y - st.px(2)}, {x(mark.time), plot.bottom()},
-               view[mark.own ? Role::Text : Role::Ghost], st.px(mark.own ? 3 : 2), mark.own ? 0 : st.px(6));
-    scene.label({placed[k], area.y, wanted[k].size, head}, mark.words, mark.own ? Face::SansBold : Face::Sans,
-                st.number(), view[mark.own ? Role::Text : Role::TextSecondary]);
+    view.line({x(mark.time), plot.y - st.px(2)}, {x(mark.time), plot.bottom()}, mark.own ? Role::Text : Role::Ghost,
+              st.px(mark.own ? 3 : 2), mark.own ? 0 : st.px(6));
+    view.label({placed[k], area.y, wanted[k].size, head}, mark.words, mark.own ? Face::SansBold : Face::Sans,
+               st.number(), mark.own ? Role::Text : Role::TextSecondary);
   }
 
   float units = 0;
@@ -128,19 +128,19 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
     y += h;
     const Face bold = binds ? Face::SansBold : Face::Sans;
     const float text = h < st.number() * 1.5f ? st.small() : st.number();
-    fitted_label(scene, st, {line.x, line.y, name - st.px(12), h}, row.name, bold,
-                 binds ? std::min(st.caption(), std::max(st.small(), h * 0.7f)) : text, view[Role::Text], Align::Right);
+    view.text({line.x, line.y, name - st.px(12), h}, row.name, bold,
+              binds ? std::min(st.caption(), std::max(st.small(), h * 0.7f)) : text, Role::Text, Align::Right);
     if (!row.time) {
-      fitted_label(scene, st, {plot.x + st.px(10), line.y, plot.w * 0.6f, h},
-                   fmt::format("{}; its rate is not known here", row.how), Face::Sans, text, view[Role::TextSecondary]);
+      view.text({plot.x + st.px(10), line.y, plot.w * 0.6f, h}, fmt::format("{}; its rate is not known here", row.how),
+                Face::Sans, text, Role::TextSecondary);
       continue;
     }
     const float air = std::max(st.px(2), h * 0.14f), end = x(*row.time);
     const Rect bar_area{plot.x, line.y + air, std::max(st.px(6), end - plot.x), h - 2 * air};
     if (binds)
-      scene.box(bar_area, st.px(3), view[Role::Inverse]);
+      view.box(bar_area, st.px(3), Role::Inverse);
     else
-      bar(scene, view, bar_area, 1, view[Role::Text], BarLook::Model);
+      bar(view, bar_area, 1, Role::Text, BarLook::Model);
     // The number behind the bar, or in it where the room is used up; then how it comes about.
     const std::string number = amount(*row.time, "s");
     const float size = binds ? std::clamp(h * 0.6f, st.small(), st.title()) : text;
@@ -158,23 +158,22 @@ void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const 
       return at;
     };
     if (binds && bar_area.w > w + how_w + st.px(40)) {
-      scene.label({bar_area.x + st.px(12), line.y, w, h}, number, Face::MonoBold, size, view[Role::InverseText]);
-      scene.label({bar_area.x + w + st.px(24), line.y, how_w, h}, row.how, Face::Sans, st.small(),
-                  view[Role::InverseText]);
+      view.label({bar_area.x + st.px(12), line.y, w, h}, number, Face::MonoBold, size, Role::InverseText);
+      view.label({bar_area.x + w + st.px(24), line.y, how_w, h}, row.how, Face::Sans, st.small(), Role::InverseText);
     } else {
       from = past_lines(from, w);
       if (from + w > area.right()) {  // in the bar, at its end
-        scene.label({end - st.px(10) - w, line.y, w, h}, number, binds ? Face::MonoBold : Face::Mono, size,
-                    view[binds ? Role::InverseText : Role::Text]);
+        view.label({end - st.px(10) - w, line.y, w, h}, number, binds ? Face::MonoBold : Face::Mono, size,
+                   binds ? Role::InverseText : Role::Text);
       } else {
-        scene.label({from, line.y, w, h}, number, binds ? Face::MonoBold : Face::Mono, size, view[Role::Text]);
+        view.label({from, line.y, w, h}, number, binds ? Face::MonoBold : Face::Mono, size, Role::Text);
         const float at = past_lines(from + w + st.px(10), how_w);
         if (at + how_w < area.right())
-          scene.label({at, line.y, how_w, h}, row.how, Face::Sans, st.small(), view[Role::TextSecondary]);
+          view.label({at, line.y, how_w, h}, row.how, Face::Sans, st.small(), Role::TextSecondary);
       }
     }
-    scene.region(line, fmt::format("reading:time_{}", row.key),
-                 fmt::format("{}: {} {}, {}", row.name, number, row.how, row.source));
+    view.region(line, fmt::format("reading:time_{}", row.key),
+                fmt::format("{}: {} {}, {}", row.name, number, row.how, row.source));
   }
 }
 

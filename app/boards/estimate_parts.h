@@ -26,15 +26,15 @@ struct EstimateNow {
   double win() const { return tilewalk::win(standard, of_fused); }
   double win_over_eager() const { return tilewalk::win(eager, of_fused); }
 };
-std::optional<EstimateNow> estimate_now(const BoardView& view);
+std::optional<EstimateNow> estimate_now(const Exhibit& view);
 
 // A bar for each roof on one axis of time, the binding one inked, and where overlapped and serial execution end.
-void layout_estimate_bars(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now);
+void layout_estimate_bars(const BoardView& view, Rect area, const EstimateNow& now);
 
 // N on a ruler with what turns where: its handle is the region "board:N".
-void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now);
+void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& now);
 // The rule of thumb for long N beside the model's figure.
-void layout_estimate_law(Scene& scene, const BoardView& view, Rect line, const EstimateNow& now);
+void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now);
 
 // "137 GFLOP", "1.07 G exponentials": what there is to do under a roof, and its rate.
 std::string work_words(Roof roof, double amount);

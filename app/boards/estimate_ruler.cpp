@@ -31,7 +31,7 @@ std::string zone_words(const EstimateNow& now, double from, double to) {
 
 }  // namespace
 
-void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const EstimateNow& now) {
+void layout_estimate_ruler(const BoardView& view, Rect area, const EstimateNow& now) {
   const Style& st = view.style;
   const float pad = st.px(14);
   const Axis axis{kLeastCaseN, kMostCaseN, Axis::Scale::Log2, area.x + pad, area.right() - pad};
@@ -40,7 +40,7 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
   const auto x = [&](double n) { return std::clamp(axis.at(n), track.x, track.right()); };
 
   // What the fused method waits for, left and right of where it turns.
-  scene.box(track, st.px(4), view[Role::SurfaceStrong]);
+  view.box(track, st.px(4), Role::SurfaceStrong);
   if (now.asked.pass != CasePass::Decode && now.ridge > 0) {
     const double never = 2 * kMostCaseN;
     const double past = now.bound.past_dram ? double(*now.bound.past_dram) : never;
@@ -59,12 +59,12 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
       from = std::max(from, kLeastCaseN), to = std::min(to, kMostCaseN);
       if (from >= to) return;
       if (from > kLeastCaseN)
-        scene.box({x(from), track.y, x(to) - x(from), track.h}, st.px(4),
-                  with_alpha(view[Role::Accent], from >= computes ? 0.22f : 0.1f));
+        view.box({x(from), track.y, x(to) - x(from), track.h}, st.px(4),
+                 {Role::Accent, from >= computes ? 0.22f : 0.1f});
       const Rect free = free_part(x(from), std::max(x(from), std::min(x(to), right)));
       const std::string words = zone_words(now, from, to);
       if (text_width(words, Face::Sans, st.small()) + st.px(16) <= free.w)
-        scene.label(free, words, Face::Sans, st.small(), view[Role::Text], Align::Center);
+        view.label(free, words, Face::Sans, st.small(), Role::Text, Align::Center);
     };
     zone(kLeastCaseN, past);
     zone(past, computes);
@@ -72,7 +72,7 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
   }
   if (now.out_of_memory && double(*now.out_of_memory) <= kMostCaseN) {
     const float from = x(double(*now.out_of_memory));
-    forbid(scene, view, {from, track.y, track.right() - from, track.h});
+    forbid(view, {from, track.y, track.right() - from, track.h});
   }
 
   std::vector<Flag> flags;
@@ -91,15 +91,14 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
   }
   const std::vector<float> placed = place_apart(wanted, area.x, area.right(), st.px(16));
   for (size_t k = 0; k < flags.size(); ++k) {
-    scene.line({x(flags[k].n), track.y - st.px(5)}, {x(flags[k].n), track.y + st.px(6)}, view[flags[k].role], st.px(2));
-    scene.label({placed[k], area.y, wanted[k].size, flags_h}, flags[k].words, Face::Sans, st.small(),
-                view[flags[k].role]);
+    view.line({x(flags[k].n), track.y - st.px(5)}, {x(flags[k].n), track.y + st.px(6)}, flags[k].role, st.px(2));
+    view.label({placed[k], area.y, wanted[k].size, flags_h}, flags[k].words, Face::Sans, st.small(), flags[k].role);
   }
   if (now.asked.pass == CasePass::Decode)
-    fitted_label(scene, st, {area.x, area.y, area.w, flags_h},
-                 fmt::format("One query: {} FLOP for each byte of K and V at any N, far left of the ridge at {}",
-                             number_words(decode_intensity(now.asked.problem)), number_words(now.ridge)),
-                 Face::Sans, st.small(), view[Role::Text]);
+    view.text({area.x, area.y, area.w, flags_h},
+              fmt::format("One query: {} FLOP for each byte of K and V at any N, far left of the ridge at {}",
+                          number_words(decode_intensity(now.asked.problem)), number_words(now.ridge)),
+              Face::Sans, st.small(), Role::Text);
 
   // Ticks, and N's own handle.
   const double n = double(now.asked.problem.n_k);
@@ -110,25 +109,24 @@ void layout_estimate_ruler(Scene& scene, const BoardView& view, Rect area, const
     const std::string words = with_commas(int64_t(tick));
     const float w = text_width(words, Face::Mono, st.small()) + st.px(4);
     const float from = std::clamp(axis.at(tick) - w / 2, area.x, area.right() - w);
-    scene.line({axis.at(tick), track.bottom()}, {axis.at(tick), track.bottom() + st.px(5)}, view[Role::Border],
-               st.px(1.5f));
+    view.line({axis.at(tick), track.bottom()}, {axis.at(tick), track.bottom() + st.px(5)}, Role::Border, st.px(1.5f));
     if (from > own_x + own_w + st.px(6) || from + w < own_x - st.px(6))
-      scene.label({from, ticks_y, w, line}, words, Face::Mono, st.small(), view[Role::TextSecondary]);
+      view.label({from, ticks_y, w, line}, words, Face::Mono, st.small(), Role::TextSecondary);
   }
-  scene.label({own_x, ticks_y - st.px(2), own_w, line + st.px(4)}, own, Face::MonoBold, st.body(), view[Role::Text],
-              Align::Center);
+  view.label({own_x, ticks_y - st.px(2), own_w, line + st.px(4)}, own, Face::MonoBold, st.body(), Role::Text,
+             Align::Center);
   const float grip = st.px(18), tall = track.h + st.px(10);
-  scene.box({at - grip / 2, track.center().y - tall / 2, grip, tall}, grip / 2, view[Role::Background],
-            view[Role::Inverse], st.px(view.view.hover == "board:N" || view.view.held == "board:N" ? 6 : 4));
-  scene.region({track.x, track.y - st.px(6), track.w, track.h + st.px(12)}, "board:N",
-               fmt::format("{}. Drag to the left or right (← →)", own), true);
+  view.box({at - grip / 2, track.center().y - tall / 2, grip, tall}, grip / 2, Role::Background, Role::Inverse,
+           st.px(view.view.hover == "board:N" || view.view.held == "board:N" ? 6 : 4));
+  view.region({track.x, track.y - st.px(6), track.w, track.h + st.px(12)}, "board:N",
+              fmt::format("{}. Drag to the left or right (← →)", own), true);
 }
 
-void layout_estimate_law(Scene& scene, const BoardView& view, Rect line, const EstimateNow& now) {
+void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& now) {
   const Style& st = view.style;
   if (!(now.law > 0)) {
-    fitted_label(scene, st, line, "The rule of thumb 2 η ridge ÷ d speaks of the forward pass over N queries.",
-                 Face::Sans, st.number(), view[Role::TextSecondary]);
+    view.text(line, "The rule of thumb 2 η ridge ÷ d speaks of the forward pass over N queries.", Face::Sans,
+              st.number(), Role::TextSecondary);
     return;
   }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
@@ -140,16 +138,16 @@ void layout_estimate_law(Scene& scene, const BoardView& view, Rect line, const E
   const float size = line.w < st.px(1000) ? st.number() : st.body();
   const float formula_w = text_width(formula, Face::MonoBold, size) + st.px(4);
   const bool hidden = view.covered("win") || view.covered("law");
-  scene.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, st.number(), view[Role::TextSecondary]);
+  view.label({line.x, line.y, lead_w, line.h}, lead, Face::Sans, st.number(), Role::TextSecondary);
   const Rect at{line.x + lead_w + st.px(10), line.y, formula_w, line.h};
-  if (hidden) return plate(scene, view, at);
-  scene.label(at, formula, Face::MonoBold, size, view[Role::Text]);
+  if (hidden) return plate(view, at);
+  view.label(at, formula, Face::MonoBold, size, Role::Text);
   const Rect rest{at.right() + st.px(20), line.y, line.right() - at.right() - st.px(20), line.h};
-  if (rest.w > st.px(60)) fitted_label(scene, st, rest, model, Face::Sans, st.number(), view[Role::TextSecondary]);
-  scene.region({line.x, line.y, at.right() - line.x, line.h}, "reading:law",
-               fmt::format("Standard moves 4 N² elements four times over DRAM, fused multiplies 4 N² d at a share η of "
-                           "the peak: the win for long N is {} · η · ridge ÷ d",
-                           factor));
+  if (rest.w > st.px(60)) view.text(rest, model, Face::Sans, st.number(), Role::TextSecondary);
+  view.region({line.x, line.y, at.right() - line.x, line.h}, "reading:law",
+              fmt::format("Standard moves 4 N² elements four times over DRAM, fused multiplies 4 N² d at a share η of "
+                          "the peak: the win for long N is {} · η · ridge ÷ d",
+                          factor));
 }
 
 }  // namespace tilewalk

@@ -30,7 +30,7 @@ size_t lane_of(const FamilyMember& member) {
   return member.kind == FamilyKind::Kernel ? 1 : member.kind == FamilyKind::Library ? 2 : 0;
 }
 
-FamilyFilter filter_of(const BoardView& view) {
+FamilyFilter filter_of(const Exhibit& view) {
   FamilyFilter filter;
   filter.cc = kGpuCc[size_t(view.knob("gpu"))];
   filter.year = kFirstYear + int(view.knob("year"));
@@ -44,19 +44,19 @@ std::string picked_id(const BoardState& state) {
   return found != state.cells.end() && family_member(found->second) ? found->second : "fa2";
 }
 
-const FamilyMember& picked(const BoardView& view) { return *family_member(picked_id(view.state)); }
+const FamilyMember& picked(const Exhibit& view) { return *family_member(picked_id(view.state)); }
 
-int64_t shown(const BoardView& view) {
+int64_t shown(const Exhibit& view) {
   return std::ranges::count_if(family(), [&](const FamilyMember& m) { return passes(m, filter_of(view)); });
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   return {{"shown",
            "Members that pass",
            {double(shown(view)), {}, Origin::Computed, "counted in lessons/data/family.toml"}}};
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const int64_t count = shown(view);
   if (count == int64_t(family().size())) return "One idea, many kernels. Press one to see its kin.";
   const auto gpu = size_t(view.knob("gpu"));
@@ -114,8 +114,8 @@ std::vector<Place> places(const BoardView& view, Rect area, float size) {
 }
 
 // A line from one member to another: straight between lanes and to a neighbour, over the heads of those in between.
-void connect(Scene& scene, const BoardView& view, const std::vector<Place>& all, std::string_view from,
-             std::string_view to, Color color, float width, bool dashed, bool arrow) {
+void connect(const BoardView& view, const std::vector<Place>& all, std::string_view from, std::string_view to,
+             Color color, float width, bool dashed, bool arrow) {
   const auto place = [&](std::string_view id) {
     return std::ranges::find_if(all, [&](const Place& p) { return p.member->id == id; });
   };
@@ -129,33 +129,31 @@ void connect(Scene& scene, const BoardView& view, const std::vector<Place>& all,
              p.rect.x < std::max(a.x, b.x);
     });
     if (between == 0) {
-      scene.line({a.right(), a.center().y}, {b.x, b.center().y}, color, width, dash, arrow);
+      view.line({a.right(), a.center().y}, {b.x, b.center().y}, color, width, dash, arrow);
       return;
     }
     const float over = a.y - view.px(7), x0 = a.center().x + a.w * 0.25f, x1 = b.center().x - b.w * 0.25f;
-    scene.line({x0, a.y}, {x0, over}, color, width, dash);
-    scene.line({x0, over}, {x1, over}, color, width, dash);
-    scene.line({x1, over}, {x1, b.y}, color, width, dash, arrow);
+    view.line({x0, a.y}, {x0, over}, color, width, dash);
+    view.line({x0, over}, {x1, over}, color, width, dash);
+    view.line({x1, over}, {x1, b.y}, color, width, dash, arrow);
     return;
   }
   // Where many lines meet one box they come in side by side.
   const bool down = a.center().y < b.center().y;
   const float lean = std::clamp((a.center().x - b.center().x) * 0.15f, -0.35f * b.w, 0.35f * b.w);
-  scene.line({a.center().x, down ? a.bottom() : a.y}, {b.center().x + lean, down ? b.y : b.bottom()}, color, width,
-             dash, arrow);
+  view.line({a.center().x, down ? a.bottom() : a.y}, {b.center().x + lean, down ? b.y : b.bottom()}, color, width, dash,
+            arrow);
 }
 
 // The picked one: what it is, from where it is known, and whom it wraps or who wraps it.
-void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMember& member) {
+void layout_card(const BoardView& view, Rect area, const FamilyMember& member) {
   const Style& st = view.style;
   const float head = st.px(30), date = st.px(150);
-  fitted_label(scene, st, {area.x, area.y, area.w - date, head}, member.title, Face::SansBold, st.heading(),
-               view[Role::AccentText]);
-  fitted_label(scene, st, {area.right() - date, area.y, date, head}, member.date, Face::Sans, st.number(),
-               view[Role::Text], Align::Right);
+  view.text({area.x, area.y, area.w - date, head}, member.title, Face::SansBold, st.heading(), Role::AccentText);
+  view.text({area.right() - date, area.y, date, head}, member.date, Face::Sans, st.number(), Role::Text, Align::Right);
   float y = area.y + head;
-  y += text_block(scene, view, {area.x, y, area.w, st.number() * 1.35f * 2 + 1}, member.text, Face::Sans, st.number(),
-                  view[Role::Text]);
+  y += text_block(view, {area.x, y, area.w, st.number() * 1.35f * 2 + 1}, member.text, Face::Sans, st.number(),
+                  Role::Text);
   std::vector<std::string> words;
   words.push_back(member.exact ? "exact" : "another function");
   words.push_back(member.training ? "training" : "no training");
@@ -174,13 +172,13 @@ void layout_card(Scene& scene, const BoardView& view, Rect area, const FamilyMem
   if (const auto by = wrapped_by(member.id); !by.empty())
     words.push_back(fmt::format("wrapped by {}", fmt::join(titles(by), ", ")));
   const float small = area.h >= st.px(150) ? st.number() : st.small(), line = small * 1.35f;
-  y += text_block(scene, view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fmt::format("{}", fmt::join(words, " · ")),
-                  Face::Sans, small, view[Role::Text]) +
+  y += text_block(view, {area.x, y + st.px(2), area.w, 2 * line + 1}, fmt::format("{}", fmt::join(words, " · ")),
+                  Face::Sans, small, Role::Text) +
        st.px(2);
-  fitted_label(scene, st, {area.x, y, area.w, line}, member.source, Face::Sans, small, view[Role::TextSecondary]);
+  view.text({area.x, y, area.w, line}, member.source, Face::Sans, small, Role::TextSecondary);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const float card = area.h >= st.px(520) ? st.px(164) : std::min(st.px(136), area.h * 0.4f),
               names = std::min(st.px(84), area.w * 0.13f);
@@ -193,47 +191,45 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float lane = tree.h / float(kLanes.size());
   for (size_t k = 0; k < kLanes.size(); ++k) {
     const Rect row{area.x, tree.y + lane * float(k), area.w, lane};
-    if (k > 0) scene.line({row.x, row.y}, {row.right(), row.y}, view[Role::Line], st.px(1));
+    if (k > 0) view.line({row.x, row.y}, {row.right(), row.y}, Role::Line, st.px(1));
     const float line = st.small() * 1.35f, two = k == 0 ? 2 * line : line;
-    text_block(scene, view, {row.x, row.center().y - two / 2, names - st.px(6), two + 1}, kLanes[k], Face::Sans,
-               st.small(), view[Role::TextSecondary]);
+    text_block(view, {row.x, row.center().y - two / 2, names - st.px(6), two + 1}, kLanes[k], Face::Sans, st.small(),
+               Role::TextSecondary);
   }
   for (const Place& place : all)
     for (const std::string& from : place.member->from)
-      connect(scene, view, all, from, place.member->id, view[Role::Border], st.px(1.5f), false, false);
+      connect(view, all, from, place.member->id, view[Role::Border], st.px(1.5f), false, false);
   const float width = st.px(2.5f);
-  for (const std::string& from : chosen.from)
-    connect(scene, view, all, from, chosen.id, view[Role::Text], width, false, true);
+  for (const std::string& from : chosen.from) connect(view, all, from, chosen.id, view[Role::Text], width, false, true);
   // From the one who calls to the kernel that is called.
-  for (const std::string& id : chosen.wraps)
-    connect(scene, view, all, chosen.id, id, view[Role::Accent], width, true, true);
+  for (const std::string& id : chosen.wraps) connect(view, all, chosen.id, id, view[Role::Accent], width, true, true);
   for (const std::string& id : wrapped_by(chosen.id))
-    connect(scene, view, all, id, chosen.id, view[Role::Accent], width, true, true);
+    connect(view, all, id, chosen.id, view[Role::Accent], width, true, true);
   for (const Place& place : all) {
     const FamilyMember& member = *place.member;
     const std::string id = "board:member/" + member.id;
     const bool now = member.id == chosen.id, in = passes(member, filter);
     const Rect r = place.rect;
     if (now)
-      scene.box(r, st.r_small(), view[Role::Inverse]);
+      view.box(r, st.r_small(), Role::Inverse);
     else
-      scene.box(r, st.r_small(), view[Role::Background], in ? view[Role::Text] : view[Role::Ghost],
-                st.px(in && view.view.hover == id ? 3 : 1.5f), in ? 0 : st.px(4));
-    scene.label(r, member.title, in ? Face::SansBold : Face::Sans, size,
-                now  ? view[Role::InverseText]
-                : in ? view[Role::Text]
-                     : view[Role::TextSecondary],
-                Align::Center);
-    scene.region(
+      view.box(r, st.r_small(), Role::Background, in ? Role::Text : Role::Ghost,
+               st.px(in && view.view.hover == id ? 3 : 1.5f), in ? 0 : st.px(4));
+    view.label(r, member.title, in ? Face::SansBold : Face::Sans, size,
+               now  ? view[Role::InverseText]
+               : in ? view[Role::Text]
+                    : view[Role::TextSecondary],
+               Align::Center);
+    view.region(
         r, id,
         fmt::format("{}, {}: {}{}", member.title, member.date, member.text, in ? "" : " Left out by the knobs."));
   }
   // One stop for the keyboard: the picked one, which arrows move along the tree.
   const auto now = std::ranges::find(all, &chosen, &Place::member);
-  scene.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true, st.r_small());
-  scene.line({area.x, area.bottom() - card - st.px(4)}, {area.right(), area.bottom() - card - st.px(4)},
-             view[Role::Border], st.px(1));
-  layout_card(scene, view, {area.x, area.bottom() - card, area.w, card}, chosen);
+  view.region(now->rect, "board:picked", fmt::format("{} (arrows go to others)", chosen.title), true, st.r_small());
+  view.line({area.x, area.bottom() - card - st.px(4)}, {area.right(), area.bottom() - card - st.px(4)}, Role::Border,
+            st.px(1));
+  layout_card(view, {area.x, area.bottom() - card, area.w, card}, chosen);
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {

@@ -24,12 +24,12 @@ constexpr auto kKnobs = std::to_array<Knob>({
 
 constexpr std::string_view kTable3 = "arXiv:2407.08608 table 3";
 
-std::shared_ptr<const Fp8Study> study_of(const BoardView& view) {
+std::shared_ptr<const Fp8Study> study_of(const Exhibit& view) {
   return fp8_study(view.on("inputs") ? Distribution::Normal : Distribution::Outliers, uint64_t(view.knob("seed")));
 }
-const Fp8Method& method_of(const BoardView& view) { return fp8_methods()[size_t(view.knob("method"))]; }
+const Fp8Method& method_of(const Exhibit& view) { return fp8_methods()[size_t(view.knob("method"))]; }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const auto study = study_of(view);
   const auto method = size_t(view.knob("method"));
   const std::string source =
@@ -55,7 +55,7 @@ struct Row {
   double scale;
   double most, deepest;  // largest element, and largest error, as they are without a method
 };
-Row row_of(const BoardView& view, const Fp8Study& study) {
+Row row_of(const Exhibit& view, const Fp8Study& study) {
   const Matrix& q = study.inputs.q;
   const Matrix plain = rounded_to_e4m3(q, q.rows);
   Row row{0, Matrix(1, q.cols), Matrix(1, q.cols), 1, 0, 0};
@@ -76,7 +76,7 @@ Row row_of(const BoardView& view, const Fp8Study& study) {
   return row;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("rmse")) return "e4m3 keeps four significant bits. Which way of scaling loses least?";
   if (method_of(view).incoherent)
     return "The rotation spreads the outlier over its row: many small errors of both signs that mostly cancel.";
@@ -85,14 +85,14 @@ std::string caption(const BoardView& view) {
 }
 
 // Upwards the size of each element, below it what rounding adds or takes, on one scale for all methods.
-void layout_row(Scene& scene, const BoardView& view, Rect area, const Fp8Study& study) {
+void layout_row(const BoardView& view, Rect area, const Fp8Study& study) {
   const Style& st = view.style;
   const Row row = row_of(view, study);
   const float head = st.px(26), name = st.px(58);
-  fitted_label(scene, st, {area.x, area.y, area.w, head},
-               fmt::format("Row {} of Q{}: size, on the steps of e4m3", row.index + 1,
-                           method_of(view).incoherent ? ", rotated" : ""),
-               Face::SansBold, st.number(), view[Role::Text]);
+  view.text({area.x, area.y, area.w, head},
+            fmt::format("Row {} of Q{}: size, on the steps of e4m3", row.index + 1,
+                        method_of(view).incoherent ? ", rotated" : ""),
+            Face::SansBold, st.number(), Role::Text);
   const Rect body{area.x + name, area.y + head + st.px(6), area.w - name, area.h - head - st.px(6)};
   const Rect up{body.x, body.y, body.w, body.h * 0.52f};
   const Rect down{body.x, up.bottom() + st.px(36), body.w, body.h - up.h - st.px(36)};
@@ -104,12 +104,12 @@ void layout_row(Scene& scene, const BoardView& view, Rect area, const Fp8Study& 
     if (y > 1.0001) break;
     const float at = up.bottom() - float(y) * up.h;
     if (last - at < st.px(3)) continue;
-    scene.line({up.x, at}, {up.right(), at}, view[Role::Line], st.px(1));
+    view.line({up.x, at}, {up.right(), at}, Role::Line, st.px(1));
     last = at;
   }
   const auto amount = [&](float y, std::string_view words) {
-    fitted_label(scene, st, {area.x, y - st.px(10), name - st.px(8), st.px(20)}, words, Face::Mono, st.small(),
-                 view[Role::TextSecondary], Align::Right);
+    view.text({area.x, y - st.px(10), name - st.px(8), st.px(20)}, words, Face::Mono, st.small(), Role::TextSecondary,
+              Align::Right);
   };
   const float middle = down.center().y;
   amount(up.y + st.px(4), num(row.most));
@@ -117,27 +117,27 @@ void layout_row(Scene& scene, const BoardView& view, Rect area, const Fp8Study& 
   amount(down.y + st.px(6), "+" + number_words(row.deepest, 2));
   amount(middle, "0");
   amount(down.bottom() - st.px(6), "−" + number_words(row.deepest, 2));
-  fitted_label(scene, st, {area.x, up.bottom() + st.px(5), area.w, st.px(24)}, "Error of each element", Face::SansBold,
-               st.number(), view[Role::Text]);
+  view.text({area.x, up.bottom() + st.px(5), area.w, st.px(24)}, "Error of each element", Face::SansBold, st.number(),
+            Role::Text);
 
   const float pitch = up.w / float(row.before.cols);
   for (int64_t c = 0; c < row.before.cols; ++c) {
     const double value = row.before.at(0, c), off = row.after.at(0, c) - value;
     const float x = up.x + float(c) * pitch + pitch * 0.12f, w = pitch * 0.76f;
     const float h = std::clamp(float(std::fabs(value) / row.most) * up.h, 1.0f, up.h);
-    scene.box({x, up.bottom() - h, w, h}, 0, st.palette.fill(Tensor::Q));
+    view.box({x, up.bottom() - h, w, h}, 0, Tensor::Q);
     const float e = std::clamp(float(std::fabs(off) / row.deepest) * down.h / 2, 0.5f, down.h / 2);
-    scene.box({x, off > 0 ? middle - e : middle, w, e}, 0, view[Role::Wrong]);
-    scene.region({up.x + float(c) * pitch, up.y, pitch, down.bottom() - up.y}, fmt::format("element:{}", c),
-                 fmt::format("{} is rounded to {}: {} of e4m3 times the scale {}", num(value), num(row.after.at(0, c)),
-                             num(row.after.at(0, c) / row.scale), num(row.scale)));
+    view.box({x, off > 0 ? middle - e : middle, w, e}, 0, Role::Wrong);
+    view.region({up.x + float(c) * pitch, up.y, pitch, down.bottom() - up.y}, fmt::format("element:{}", c),
+                fmt::format("{} is rounded to {}: {} of e4m3 times the scale {}", num(value), num(row.after.at(0, c)),
+                            num(row.after.at(0, c) / row.scale), num(row.scale)));
   }
-  scene.line({up.x, up.bottom()}, {up.right(), up.bottom()}, view[Role::Text], st.px(1.5f));
-  scene.line({down.x, middle}, {down.right(), middle}, view[Role::Text], st.px(1.5f));
+  view.line({up.x, up.bottom()}, {up.right(), up.bottom()}, Role::Text, st.px(1.5f));
+  view.line({down.x, middle}, {down.right(), middle}, Role::Text, st.px(1.5f));
 }
 
 // Each method's error: computed here, and published.
-void layout_methods(Scene& scene, const BoardView& view, Rect area, const Fp8Study& study) {
+void layout_methods(const BoardView& view, Rect area, const Fp8Study& study) {
   const Style& st = view.style;
   double most = 0;
   for (size_t k = 0; k < study.rmse.size(); ++k) most = std::max({most, study.rmse[k], fp8_methods()[k].published});
@@ -148,25 +148,25 @@ void layout_methods(Scene& scene, const BoardView& view, Rect area, const Fp8Stu
     const Rect r{area.x, area.y + float(k) * pitch, area.w, pitch - st.px(8)};
     const bool numbers_only = pitch < st.px(66);
     const float line = numbers_only ? r.h / 2 : st.px(24), each = (r.h - line) / 2, number = st.px(84);
-    fitted_label(scene, st, {r.x, r.y, r.w, line}, method.name, chosen ? Face::SansBold : Face::Sans,
-                 numbers_only ? st.small() : st.number(), chosen ? view[Role::Text] : view[Role::TextSecondary]);
+    view.text({r.x, r.y, r.w, line}, method.name, chosen ? Face::SansBold : Face::Sans,
+              numbers_only ? st.small() : st.number(), chosen ? Role::Text : Role::TextSecondary);
     const auto pair = [&](float y, double value, BarLook look, std::string_view reading) {
       const Rect track{r.x + number, y, r.w - number, std::min(each - st.px(3), st.px(22))};
       const Rect slot{r.x, y, number - st.px(10), track.h};
-      if (!reading.empty() && view.covered("rmse")) return plate(scene, view, {r.x, y, r.w, track.h});
-      fitted_label(scene, st, slot, num(value), Face::Mono, st.small(), view[Role::Text], Align::Right);
-      bar(scene, view, track, float(value / most), chosen ? view[Role::Text] : view[Role::Ghost], look);
+      if (!reading.empty() && view.covered("rmse")) return plate(view, {r.x, y, r.w, track.h});
+      view.text(slot, num(value), Face::Mono, st.small(), Role::Text, Align::Right);
+      bar(view, track, float(value / most), chosen ? Role::Text : Role::Ghost, look);
     };
     if (numbers_only) {
-      fitted_label(
-          scene, st, {r.x, r.y + line, r.w, line},
+      view.text(
+          {r.x, r.y + line, r.w, line},
           fmt::format("{} · published {}", view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published)),
-          Face::Mono, st.small(), view[Role::Text]);
+          Face::Mono, st.small(), Role::Text);
     } else {
       pair(r.y + line, study.rmse[k], BarLook::Computed, "rmse");
       pair(r.y + line + each, method.published, BarLook::Published, {});
     }
-    scene.region(
+    view.region(
         r, fmt::format("board:method/{}", k),
         fmt::format("{}: {} computed on the inputs on show, {} published ({}, other inputs of this kind)", method.name,
                     view.covered("rmse") ? "?" : num(study.rmse[k]), num(method.published), kTable3),
@@ -174,27 +174,26 @@ void layout_methods(Scene& scene, const BoardView& view, Rect area, const Fp8Stu
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const auto study = study_of(view);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(340);
   const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20), column = area.w / 3;
-  big_number(scene, view, {area.x, area.y, column - gap, head}, all[0], "number", low ? st.px(32) : st.px(48));
+  big_number(view, {area.x, area.y, column - gap, head}, all[0], "number", low ? st.px(32) : st.px(48));
   if (view.covered("rmse"))
-    plate(scene, view, {area.x + column, area.y, column - gap, head});
+    plate(view, {area.x + column, area.y, column - gap, head});
   else
-    big_number(scene, view, {area.x + column, area.y, column - gap, head}, all[1], "ratio");
-  big_number(scene, view, {area.x + 2 * column, area.y, column, head}, all[2], "number");
+    big_number(view, {area.x + column, area.y, column - gap, head}, all[1], "ratio");
+  big_number(view, {area.x + 2 * column, area.y, column, head}, all[2], "number");
 
   const Rect below{area.x, area.y + head + gap, area.w, area.h - head - gap};
   const float left = below.w * 0.56f;
-  layout_row(scene, view, {below.x, below.y, left - gap, below.h}, *study);
+  layout_row(view, {below.x, below.y, left - gap, below.h}, *study);
   const Rect right{below.x + left, below.y, below.w - left, below.h};
-  fitted_label(scene, st, {right.x, right.y, right.w, st.px(26)}, "Solid: computed. Striped: published", Face::SansBold,
-               st.number(), view[Role::Text]);
-  layout_methods(scene, view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))},
-                 *study);
+  view.text({right.x, right.y, right.w, st.px(26)}, "Solid: computed. Striped: published", Face::SansBold, st.number(),
+            Role::Text);
+  layout_methods(view, {right.x, right.y + st.px(32), right.w, std::min(right.h - st.px(32), st.px(420))}, *study);
 }
 
 std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {

@@ -12,30 +12,28 @@ namespace tilewalk {
 namespace {
 
 // One sentence or two, as large as they fit; the first line stays where it is when a second comes.
-void layout_caption(Scene& scene, const BoardView& view, Rect rect, std::string_view words) {
+void layout_caption(const BoardView& view, Rect rect, std::string_view words) {
   const Style& st = view.style;
   const auto height = [&](float size) {
     return float(wrap_text(words, Face::Sans, size, rect.w).size()) * size * kLinePitch;
   };
   float size = st.title();
   while (size > st.body() && height(size) > rect.h) size -= st.px(1);
-  text_block(scene, view, {rect.x, rect.y, rect.w, std::min(height(size), rect.h) + 1}, words, Face::Sans, size,
-             view[Role::Text]);
+  text_block(view, {rect.x, rect.y, rect.w, std::min(height(size), rect.h) + 1}, words, Face::Sans, size, Role::Text);
 }
 
 // The plates of the question that was just answered, on their way up.
-void lift_plates(Scene& scene, const BoardView& now, Rect picture) {
+void lift_plates(const BoardView& now, Rect picture) {
   BoardState before = now.state;
   before.covered = now.view.lesson.lifting;
   std::vector<Rect> plates;
-  const BoardView view{before, now.session, now.view, now.style, now.board, &plates};
   Scene aside;
-  aside.size = scene.size;
-  now.board.layout(aside, view, picture);
+  aside.size = now.scene.size;
+  now.board.layout({{before, now.session, now.view, now.board}, {aside, now.style}, &plates}, picture);
   const float gone = now.view.lesson.lift * now.view.lesson.lift;  // slow at first, as what is lifted is
   for (const Rect& plate : plates)
-    scene.box({plate.x, plate.y, plate.w, plate.h * (1 - gone)}, now.style.r_small(),
-              with_alpha(now[Role::SurfaceStrong], 1 - gone), with_alpha(now[Role::Border], 1 - gone), now.px(1.5f));
+    now.box({plate.x, plate.y, plate.w, plate.h * (1 - gone)}, now.style.r_small(), {Role::SurfaceStrong, 1 - gone},
+            {Role::Border, 1 - gone}, now.px(1.5f));
 }
 
 // "Sequence length N 4,096 · GPU H100 · Causal mask on"
@@ -55,12 +53,12 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   const Board* board = board_named(state.board);
   if (!board) return;
   const BoardView view{
-      state, session, view_state, style, *board, nullptr, whom == BoardFor::File, whom == BoardFor::Hands};
+      {state, session, view_state, *board}, {scene, style}, nullptr, whom == BoardFor::File, whom == BoardFor::Hands};
   const float s = style.scale, w = area.w / s, h = area.h / s;
   const float pad_x = w < 800 ? 12 : 24, pad_y = h < 560 ? 8 : 14;  // as every stage has them
   const Rect in = area.inset(style.px(pad_x), style.px(pad_y));
   const float caption = style.px(h < 560 ? 50 : 68);
-  layout_caption(scene, view, {in.x, in.y, in.w, caption}, board->caption(view));
+  layout_caption(view, {in.x, in.y, in.w, caption}, board->caption(view));
 
   const std::string values = whom == BoardFor::File ? words_of_knobs(*board, state) : std::string();
   const float line = style.small() * kLinePitch;
@@ -70,12 +68,12 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   const Rect row{in.x, in.bottom() - knobs, in.w, knobs};
   const float gap = style.px(h < 560 ? 8 : 16);
   const Rect picture{in.x, in.y + caption + gap, in.w, row.y - (knobs > 0 ? gap : 0) - in.y - caption - gap};
-  board->layout(scene, view, picture);
-  if (whom != BoardFor::File && view_state.lesson.lift < 1) lift_plates(scene, view, picture);
+  board->layout(view, picture);
+  if (whom != BoardFor::File && view_state.lesson.lift < 1) lift_plates(view, picture);
   if (whom == BoardFor::File)
-    text_block(scene, view, row, values, Face::Sans, style.small(), view[Role::TextSecondary]);
+    text_block(view, row, values, Face::Sans, style.small(), Role::TextSecondary);
   else if (knobs > 0)
-    layout_knob_row(scene, view, row);
+    layout_knob_row(view, row);
 }
 
 }  // namespace tilewalk

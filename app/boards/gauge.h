@@ -17,7 +17,7 @@ struct GaugePart {
 
 // The reading's number large, "of <limit>" behind it, the bar below. `over` is what a value over the limit means:
 // "cannot launch".
-void layout_gauge(Scene& scene, const BoardView& view, Rect slot, const Reading& reading, double limit,
-                  std::string_view unit, const std::vector<GaugePart>& parts, std::string_view over);
+void layout_gauge(const BoardView& view, Rect slot, const Reading& reading, double limit, std::string_view unit,
+                  const std::vector<GaugePart>& parts, std::string_view over);
 
 }  // namespace tilewalk

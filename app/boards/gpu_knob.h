@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/boards/board.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <array>
 #include <string_view>
@@ -14,6 +14,6 @@ inline constexpr std::array<std::string_view, 5> kGpuIds{"a100-80", "rtx4090", "
 inline constexpr Knob kGpuKnob = choice_knob("gpu", "GPU", kGpuWords, 0, "Whose datasheet is used", kGpuIds);
 
 // What the knob "gpu" is set to.
-inline const GpuSpec& gpu_of(const BoardView& view) { return *gpu_named(kGpuIds[size_t(view.knob("gpu"))]); }
+inline const GpuSpec& gpu_of(const Exhibit& view) { return *gpu_named(kGpuIds[size_t(view.knob("gpu"))]); }
 
 }  // namespace tilewalk

@@ -6,8 +6,8 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
+#include "core/machine/gpus.h"
 #include "core/machine/words.h"
-#include "core/model/gpus.h"
 #include "core/run/shipped.h"
 
 #include <fmt/format.h>
@@ -58,9 +58,9 @@ struct Growth {
   bool fits() const { return square <= gpu.dram_bytes; }
 };
 
-Growth growth_of(const BoardView& view) { return {int64_t(view.knob("N")), view.on("flash")}; }
+Growth growth_of(const Exhibit& view) { return {int64_t(view.knob("N")), view.on("flash")}; }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Growth g = growth_of(view);
   const std::string heads = fmt::format("{} heads, two bytes a number", kHeads);
   return {
@@ -79,7 +79,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Growth g = growth_of(view);
   if (g.flash)
     return fmt::format("The same answer from {} instead of {}. The square is made piece by piece, and never kept.",
@@ -89,7 +89,7 @@ std::string caption(const BoardView& view) {
 }
 
 // The square, and in its corner what it was at half as many tokens, and half of that.
-void layout_square(Scene& scene, const BoardView& view, Rect area, const Growth& g) {
+void layout_square(const BoardView& view, Rect area, const Growth& g) {
   const Style& st = view.style;
   const float foot = st.px(28), side = std::min(area.h - foot, area.w);
   const Rect whole{area.x, area.y, side, side};
@@ -101,42 +101,41 @@ void layout_square(Scene& scene, const BoardView& view, Rect area, const Growth&
     const float edge = side / float(1 << k);
     const Rect square{whole.x, whole.y, edge, edge};
     const float strength = k == 0 ? 0.16f : 0.13f;
-    scene.box(square, st.px(4), dashed && k == 0 ? Color{} : with_alpha(color, dashed ? 0.07f : strength),
-              dashed ? view[Role::Ghost] : color, st.px(k == 0 ? 3 : 1.5f), dashed ? st.px(6) : 0);
+    view.box(square, st.px(4), dashed && k == 0 ? Color{} : with_alpha(color, dashed ? 0.07f : strength),
+             dashed ? view[Role::Ghost] : color, st.px(k == 0 ? 3 : 1.5f), dashed ? st.px(6) : 0);
     const float size = k == 0 ? st.heading() : st.number(), band = edge / 2;
     const std::string words = k == 0 ? with_commas(n) + " tokens" : with_commas(n);
     const Face face = k == 0 ? Face::SansBold : Face::Sans;
     if (text_width(words, face, size) > band - st.px(10)) continue;
     const Rect slot{square.x + band, square.bottom() - size * 1.7f, band - st.px(8), size * 1.5f};
-    fitted_label(scene, st, slot, words, face, size, view[Role::Text], Align::Right);
+    view.text(slot, words, face, size, Role::Text, Align::Right);
   }
   if (g.flash) {
     // One tile is on its way through the square; its real size would not be seen.
     const float tile = side / 8;
     const Rect here{whole.x + side * 0.625f, whole.y + side * 0.375f, tile, tile};
-    scene.box(here, st.px(4), color, view[Role::Text], st.px(3));
+    view.box(here, st.px(4), color, Role::Text, st.px(3));
   }
-  fitted_label(scene, st, {whole.x, whole.bottom() + st.px(4), area.w, foot - st.px(4)},
-               fmt::format("{} × {} = {} scores a head", with_commas(g.n), with_commas(g.n), with_commas(g.n * g.n)),
-               Face::Sans, st.number(), view[Role::Text]);
+  view.text({whole.x, whole.bottom() + st.px(4), area.w, foot - st.px(4)},
+            fmt::format("{} × {} = {} scores a head", with_commas(g.n), with_commas(g.n), with_commas(g.n * g.n)),
+            Face::Sans, st.number(), Role::Text);
   if (!view.hands) return;
-  scene.region(whole, "board:square",
-               fmt::format("Each of {} tokens has a score with each of {}. Drawn to scale: in its corner, half as many "
-                           "tokens (← → double and halve)",
-                           with_commas(g.n), with_commas(g.n)),
-               true);
+  view.region(whole, "board:square",
+              fmt::format("Each of {} tokens has a score with each of {}. Drawn to scale: in its corner, half as many "
+                          "tokens (← → double and halve)",
+                          with_commas(g.n), with_commas(g.n)),
+              true);
 }
 
 // How much of the GPU's memory the squares take; more than all of it runs over its end.
-void layout_memory(Scene& scene, const BoardView& view, Rect area, const Growth& g, const std::vector<Reading>& all) {
+void layout_memory(const BoardView& view, Rect area, const Growth& g, const std::vector<Reading>& all) {
   const Style& st = view.style;
   const float foot = st.px(26), head = std::min(area.h - foot - st.px(22), st.px(88));
-  big_number(scene, view, {area.x, area.y, area.w, head}, reading_of(all, g.flash ? "kept" : "memory"), {},
-             head * 0.5f);
+  big_number(view, {area.x, area.y, area.w, head}, reading_of(all, g.flash ? "kept" : "memory"), {}, head * 0.5f);
   const Rect track{area.x, area.y + head + st.px(4), area.w, area.h - head - foot - st.px(4)};
   const float share = float((g.flash ? g.rest : g.square) / g.gpu.dram_bytes);
-  scene.box(track, st.px(4), view[Role::Surface], view[Role::Border], st.px(1.5f));
-  bar(scene, view, track, share,
+  view.box(track, st.px(4), Role::Surface, Role::Border, st.px(1.5f));
+  bar(view, track, share,
       g.flash     ? st.palette.fill(Tensor::O)
       : share > 1 ? view[Role::Wrong]
                   : st.palette.fill(Tensor::S),
@@ -144,12 +143,11 @@ void layout_memory(Scene& scene, const BoardView& view, Rect area, const Growth&
   const std::string words = share > 1
                                 ? fmt::format("{} times what the GPU has", num(std::round(double(share) * 10) / 10))
                                 : fmt::format("of {}, an H200's memory", amount(g.gpu.dram_bytes, "byte"));
-  fitted_label(scene, st, {area.x, track.bottom() + st.px(2), area.w, foot - st.px(2)}, words,
-               share > 1 ? Face::SansBold : Face::Sans, st.number(),
-               view[share > 1 ? Role::WrongText : Role::TextSecondary]);
+  view.text({area.x, track.bottom() + st.px(2), area.w, foot - st.px(2)}, words,
+            share > 1 ? Face::SansBold : Face::Sans, st.number(), share > 1 ? Role::WrongText : Role::TextSecondary);
 }
 
-void layout_time(Scene& scene, const BoardView& view, Rect area, const Growth& g, const std::vector<Reading>& all) {
+void layout_time(const BoardView& view, Rect area, const Growth& g, const std::vector<Reading>& all) {
   const Style& st = view.style;
   const float foot = st.px(26), head = std::min(area.h - foot, st.px(88));
   const bool stops = !g.flash && !g.fits();
@@ -157,33 +155,33 @@ void layout_time(Scene& scene, const BoardView& view, Rect area, const Growth& g
   if (g.flash) time.label = "Time of one layer, FlashAttention 3";
   if (time.quantity.origin == Origin::Model) time.label += ", by the model";
   if (stops) {
-    fitted_label(scene, st, {area.x, area.y, area.w, std::min(st.px(24), head * 0.4f)}, "Time of one layer", Face::Sans,
-                 st.number(), view[Role::TextSecondary]);
-    fitted_label(scene, st, {area.x, area.y + head * 0.3f, area.w, head * 0.7f}, "it does not run", Face::SansBold,
-                 head * 0.42f, view[Role::WrongText]);
+    view.text({area.x, area.y, area.w, std::min(st.px(24), head * 0.4f)}, "Time of one layer", Face::Sans, st.number(),
+              Role::TextSecondary);
+    view.text({area.x, area.y + head * 0.3f, area.w, head * 0.7f}, "it does not run", Face::SansBold, head * 0.42f,
+              Role::WrongText);
     return;
   }
-  big_number(scene, view, {area.x, area.y, area.w, head}, time, {}, head * 0.5f);
+  big_number(view, {area.x, area.y, area.w, head}, time, {}, head * 0.5f);
   const double tokens = double(g.n) / double(kLeastN);
   const std::string words =
       g.flash && g.fits() ? fmt::format("{} times as fast", num(std::round(g.standard.value / g.fused.value * 10) / 10))
       : g.flash           ? "without it, it does not run"
       : tokens <= 1       ? "for one sequence, on an H200"
                     : fmt::format("{:.0f} times the tokens of {}, {:.0f} times the time", tokens, kLeastN, g.since);
-  fitted_label(scene, st, {area.x, area.y + head + st.px(2), area.w, foot - st.px(2)}, words, Face::SansBold,
-               st.number(), view[Role::Text]);
+  view.text({area.x, area.y + head + st.px(2), area.w, foot - st.px(2)}, words, Face::SansBold, st.number(),
+            Role::Text);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Growth g = growth_of(view);
   const std::vector<Reading> all = readings(view);
   const float gap = st.px(area.w < st.px(800) ? 24 : 56), side = std::min(area.h - st.px(28), (area.w - gap) * 0.6f);
-  layout_square(scene, view, {area.x, area.y, side, side + st.px(28)}, g);
+  layout_square(view, {area.x, area.y, side, side + st.px(28)}, g);
   const float x = area.x + side + gap, w = std::min(area.right() - x, st.px(520));
   const float between = st.px(24), each = std::min((side - between) / 2, st.px(210));
-  layout_memory(scene, view, {x, area.y, w, each}, g, all);
-  layout_time(scene, view, {x, area.y + each + between, w, each}, g, all);
+  layout_memory(view, {x, area.y, w, each}, g, all);
+  layout_time(view, {x, area.y + each + between, w, each}, g, all);
 }
 
 std::string nudge(std::string_view, int right, int up, BoardState& state) {

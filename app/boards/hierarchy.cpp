@@ -113,7 +113,7 @@ double rate_of(const GpuSpec& gpu, int level) {
   return level == kDram ? gpu.dram_rate : level == kSram ? gpu.sram_rate() : 0;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Placement p = placement_of(view.state);
   const GpuSpec& gpu = *p.gpu;
   const std::string source = gpu.title + ", " + gpu.source;
@@ -143,7 +143,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Placement p = placement_of(view.state);
   for (size_t k = 0; k < kItems; ++k) {
     if (!p.bounced(k) || view.covered("sram_used")) continue;
@@ -165,8 +165,7 @@ std::string caption(const BoardView& view) {
 }
 
 // A level's name, what it holds, how fast it is, and its size on a scale on which every step is a factor of 1,024.
-void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placement& p, int level,
-                  const std::vector<Reading>& all) {
+void layout_level(const BoardView& view, Rect rect, const Placement& p, int level, const std::vector<Reading>& all) {
   const Style& st = view.style;
   constexpr std::array<std::string_view, kLevels> kIds{"dram", "l2", "sram", "registers"};
   constexpr std::array<std::string_view, kLevels> kNames{"DRAM", "L2", "SRAM", "Registers"};
@@ -177,16 +176,16 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
   const float name_h = st.px(low ? 22 : 28), number_h = st.px(low ? 30 : 40), line_h = st.px(20);
   float y = rect.y + st.px(low ? 2 : 10);
   const float name_w = text_width(kNames[size_t(level)], Face::SansBold, st.body()) + st.px(10);
-  scene.label({rect.x, y, name_w, name_h}, kNames[size_t(level)], Face::SansBold, st.body(), view[Role::Text]);
-  fitted_label(scene, st, {rect.x + name_w, y, rect.w - name_w, name_h}, of[size_t(level)], Face::Sans, st.small(),
-               view[Role::TextSecondary]);
+  view.label({rect.x, y, name_w, name_h}, kNames[size_t(level)], Face::SansBold, st.body(), Role::Text);
+  view.text({rect.x + name_w, y, rect.w - name_w, name_h}, of[size_t(level)], Face::Sans, st.small(),
+            Role::TextSecondary);
   y += name_h;
   const Rect number{rect.x, y, rect.w, number_h};
   if (view.covered(capacity.id))
-    plate(scene, view, {number.x, number.y, st.px(110), number.h});
+    plate(view, {number.x, number.y, st.px(110), number.h});
   else
-    fitted_label(scene, st, number, in_binary(capacity.quantity.value), Face::MonoBold,
-                 view.view.present.on ? st.display() : st.px(low ? 24 : 30), view[Role::Text]);
+    view.text(number, in_binary(capacity.quantity.value), Face::MonoBold,
+              view.view.present.on ? st.display() : st.px(low ? 24 : 30), view[Role::Text]);
   y += number_h;
   const double rate = rate_of(*p.gpu, level);
   const bool hide_rate = rate > 0 && view.covered(level == kSram ? "sram_rate" : "dram_rate");
@@ -195,36 +194,35 @@ void layout_level(Scene& scene, const BoardView& view, Rect rect, const Placemen
       : rate > 0     ? fmt::format("{} in all, {} an SM", amount(rate, "byte/s"), amount(rate / p.gpu->sms, "byte/s"))
       : level == kL2 ? "managed by hardware"
                      : "faster still";
-  fitted_label(scene, st, {rect.x, y, rect.w, line_h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
+  view.text({rect.x, y, rect.w, line_h}, how, Face::Sans, st.small(), view[Role::TextSecondary]);
   y += line_h + st.px(low ? 3 : 10);
   // The scale runs from 1 KiB to 1 TiB.
   const Axis axis{1024, std::exp2(40), Axis::Scale::Log2, rect.x, rect.right() - st.px(16)};
   const float bar_h = st.px(low ? 8 : 12);
   if (y + bar_h < rect.bottom() && !view.covered(capacity.id)) {
-    scene.box({axis.from, y, axis.to - axis.from, bar_h}, 0, view[Role::SurfaceStrong]);
-    scene.box({axis.from, y, axis.at(capacity.quantity.value) - axis.from, bar_h}, 0, view[Role::Inverse]);
+    view.box({axis.from, y, axis.to - axis.from, bar_h}, 0, Role::SurfaceStrong);
+    view.box({axis.from, y, axis.at(capacity.quantity.value) - axis.from, bar_h}, 0, Role::Inverse);
     for (int power = 20; power <= 30; power += 10)
-      scene.line({axis.at(std::exp2(power)), y - st.px(2)}, {axis.at(std::exp2(power)), y + bar_h + st.px(2)},
-                 view[Role::Border], st.px(2));
+      view.line({axis.at(std::exp2(power)), y - st.px(2)}, {axis.at(std::exp2(power)), y + bar_h + st.px(2)},
+                Role::Border, st.px(2));
     const Rect words{axis.from, y + bar_h + st.px(4), st.px(72), st.px(18)};
     if (words.bottom() < rect.bottom())
       for (const auto& [power, name] : {std::pair{10, "1 KiB"}, {20, "1 MiB"}, {30, "1 GiB"}})
-        scene.label(words.shifted(axis.at(std::exp2(power)) - axis.from - (power > 10 ? words.w / 2 : 0), 0), name,
-                    Face::Mono, st.small(), view[Role::TextSecondary], power > 10 ? Align::Center : Align::Left);
+        view.label(words.shifted(axis.at(std::exp2(power)) - axis.from - (power > 10 ? words.w / 2 : 0), 0), name,
+                   Face::Mono, st.small(), Role::TextSecondary, power > 10 ? Align::Center : Align::Left);
   }
-  scene.region(rect, "reading:" + capacity.id, tip_of(capacity) + ". The bar's marks: 1 MiB and 1 GiB");
+  view.region(rect, "reading:" + capacity.id, tip_of(capacity) + ". The bar's marks: 1 MiB and 1 GiB");
 }
 
 // An empty place above an item: it can be tried there.
-void layout_slot(Scene& scene, const BoardView& view, Rect cell) {
+void layout_slot(const BoardView& view, Rect cell) {
   const Style& st = view.style;
   const float h = std::min(cell.h - st.px(cell.h < st.px(120) ? 24 : 48), st.px(84));
-  scene.box({cell.x + st.px(8), cell.center().y - h / 2, cell.w - st.px(16), h}, st.r_small(), {}, view[Role::Border],
-            st.px(1.5f), st.px(4));
+  view.box({cell.x + st.px(8), cell.center().y - h / 2, cell.w - st.px(16), h}, st.r_small(), {}, Role::Border,
+           st.px(1.5f), st.px(4));
 }
 
-void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused,
-                 bool covered) {
+void layout_chip(const BoardView& view, Rect cell, const Placement& p, size_t k, bool refused, bool covered) {
   const Style& st = view.style;
   const bool low = cell.h < st.px(120);
   const Tensor tensor = kItemTable[k].tensor;
@@ -233,27 +231,27 @@ void layout_chip(Scene& scene, const BoardView& view, Rect cell, const Placement
   const Rect chip{cell.x + st.px(8), cell.y + (cell.h - block) / 2, cell.w - st.px(16), h};
   const std::string size = in_binary(p.bytes[k]);
   if (refused) {
-    scene.box(chip, st.r_small(), {}, view[Role::Wrong], st.px(3), st.px(6));
-    hatch(scene, chip.inset(st.px(3)), with_alpha(view[Role::Wrong], 0.5f), st.px(9), st.px(1.5f));
+    view.box(chip, st.r_small(), {}, Role::Wrong, st.px(3), st.px(6));
+    view.hatch(chip.inset(st.px(3)), {Role::Wrong, 0.5f}, st.px(9), st.px(1.5f));
     const Rect words{cell.x, chip.bottom() + st.px(2), cell.w, lines};
-    fitted_label(scene, st, words, "✕ too large", Face::SansBold, st.small(), view[Role::WrongText], Align::Center);
+    view.text(words, "✕ too large", Face::SansBold, st.small(), Role::WrongText, Align::Center);
     return;
   }
-  scene.box(chip, st.r_small(), st.palette.fill(tensor));
-  fitted_label(scene, st, chip.inset(st.px(4), 0), kItemTable[k].name, Face::SansBold, st.body(),
-               st.palette.label_on(tensor), Align::Center);
+  view.box(chip, st.r_small(), tensor);
+  view.text(chip.inset(st.px(4), 0), kItemTable[k].name, Face::SansBold, st.body(), st.palette.label_on(tensor),
+            Align::Center);
   const Rect first{cell.x, chip.bottom() + st.px(2), cell.w, lines}, second = first.shifted(0, lines);
   if (covered)
-    plate(scene, view, {chip.center().x - st.px(40), first.y, st.px(80), lines});
+    plate(view, {chip.center().x - st.px(40), first.y, st.px(80), lines});
   else
-    fitted_label(scene, st, first, size, Face::MonoBold, st.number(), view[Role::Text], Align::Center);
+    view.text(first, size, Face::MonoBold, st.number(), Role::Text, Align::Center);
   const double rate = rate_of(*p.gpu, p.level[k]) / p.gpu->sms;
   if (rate > 0 && !covered)
-    fitted_label(scene, st, second, fmt::format("one SM: {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
-                 view[Role::TextSecondary], Align::Center);
+    view.text(second, fmt::format("one SM: {}", amount(p.bytes[k] / rate, "s")), Face::Sans, st.small(),
+              view[Role::TextSecondary], Align::Center);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Placement p = placement_of(view.state);
   const std::vector<Reading> all = readings(view);
@@ -267,15 +265,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   };
   for (const int level : levels) {
     const Rect rect{area.x, top_of(level), area.w, band};
-    if (level == kSram || level == kRegisters) scene.box({x, rect.y, area.right() - x, rect.h}, 0, view[Role::Surface]);
-    scene.line({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, view[Role::Border], st.px(1));
-    layout_level(scene, view, {rect.x, rect.y, label_w - st.px(12), rect.h}, p, level, all);
+    if (level == kSram || level == kRegisters) view.box({x, rect.y, area.right() - x, rect.h}, 0, Role::Surface);
+    view.line({rect.x, rect.bottom()}, {rect.right(), rect.bottom()}, Role::Border, st.px(1));
+    layout_level(view, {rect.x, rect.y, label_w - st.px(12), rect.h}, p, level, all);
     if (level != kSram) continue;
     // One pad for every multiprocessor; a block sees its own.
     const float each = (area.right() - x) / float(p.gpu->sms);
     for (int sm = 0; sm < p.gpu->sms; ++sm)
-      scene.box({x + each * float(sm), rect.y + st.px(3), std::max(each - st.px(1), st.px(1)), st.px(7)}, 0,
-                view[sm == 0 ? Role::Text : Role::Border]);
+      view.box({x + each * float(sm), rect.y + st.px(3), std::max(each - st.px(1), st.px(1)), st.px(7)}, 0,
+               sm == 0 ? Role::Text : Role::Border);
   }
   for (size_t k = 0; k < kItems; ++k) {
     const auto cell = [&](int level) {
@@ -284,11 +282,11 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     };
     const bool covered = view.covered(kSizes[k]);
     for (const int level : levels)
-      if (level > p.level[k] && (!p.bounced(k) || level != p.wanted[k])) layout_slot(scene, view, cell(level));
-    layout_chip(scene, view, cell(p.level[k]), p, k, false, covered);
-    if (p.bounced(k) && !view.covered("sram_used")) layout_chip(scene, view, cell(p.wanted[k]), p, k, true, covered);
-    scene.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
-                 fmt::format("{}: drag it up or down (↑ ↓)", kItemTable[k].name), true);
+      if (level > p.level[k] && (!p.bounced(k) || level != p.wanted[k])) layout_slot(view, cell(level));
+    layout_chip(view, cell(p.level[k]), p, k, false, covered);
+    if (p.bounced(k) && !view.covered("sram_used")) layout_chip(view, cell(p.wanted[k]), p, k, true, covered);
+    view.region({x + column * float(k), area.y, column, area.h}, fmt::format("board:item/{}", k),
+                fmt::format("{}: drag it up or down (↑ ↓)", kItemTable[k].name), true);
   }
 }
 

@@ -1,6 +1,5 @@
 #include "app/boards/kit.h"
 
-#include "app/scene/hatch.h"
 #include "app/scene/shape.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
@@ -33,51 +32,47 @@ std::string tip_of(const Reading& reading) {
   return fmt::format("{}: {}, {}{}", reading.label, exact, name_of(q.origin), q.source.empty() ? "" : ": " + q.source);
 }
 
-void reading_region(Scene& scene, const BoardView& view, Rect slot, const Reading& reading) {
-  scene.region(slot, "reading:" + reading.id,
-               view.covered(reading.id) ? "Covered until its question is answered" : tip_of(reading));
+void reading_region(const BoardView& view, Rect slot, const Reading& reading) {
+  view.region(slot, "reading:" + reading.id,
+              view.covered(reading.id) ? "Covered until its question is answered" : tip_of(reading));
 }
 
-void plate(Scene& scene, const BoardView& view, Rect rect) {
+void plate(const BoardView& view, Rect rect) {
   if (view.plates) view.plates->push_back(rect);
-  scene.box(rect, view.style.r_small(), view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
+  view.box(rect, view.style.r_small(), Role::SurfaceStrong, Role::Border, view.px(1.5f));
   const float size = std::clamp(rect.h * 0.6f, view.style.small(), view.style.display());
-  if (rect.h >= size && rect.w >= size)
-    scene.label(rect, "?", Face::SansBold, size, view[Role::TextSecondary], Align::Center);
+  if (rect.h >= size && rect.w >= size) view.label(rect, "?", Face::SansBold, size, Role::TextSecondary, Align::Center);
 }
 
-void forbid(Scene& scene, const BoardView& view, Rect part) {
-  scene.box(part, 0, with_alpha(view[Role::Wrong], 0.06f));
-  hatch(scene, part, with_alpha(view[Role::Wrong], 0.45f), view.px(14), view.px(1.2f));
+void forbid(const BoardView& view, Rect part) {
+  view.box(part, 0, {Role::Wrong, 0.06f});
+  view.hatch(part, {Role::Wrong, 0.45f}, view.px(14), view.px(1.2f));
 }
 
-void big_number(Scene& scene, const BoardView& view, Rect slot, const Reading& reading, std::string_view format,
-                float size) {
+void big_number(const BoardView& view, Rect slot, const Reading& reading, std::string_view format, float size) {
   if (size <= 0) size = view.style.display();
   const float label = std::min(view.px(24), slot.h * 0.4f);
-  fitted_label(scene, view.style, {slot.x, slot.y, slot.w, label}, reading.label, Face::Sans, view.style.number(),
-               view[Role::TextSecondary]);
+  view.text({slot.x, slot.y, slot.w, label}, reading.label, Face::Sans, view.style.number(), Role::TextSecondary);
   const Rect number{slot.x, slot.y + label, slot.w, slot.h - label};
   // In front of a room as large as what carries a step, where there is the height for it.
   if (view.view.present.on) size = std::max(size, std::min(view.style.display(), number.h * 1.25f));
   if (view.covered(reading.id))
-    plate(scene, view, {number.x, number.y, std::min(number.w, size * 3), number.h});
+    plate(view, {number.x, number.y, std::min(number.w, size * 3), number.h});
   else
-    fitted_label(scene, view.style, number,
-                 (reading.quantity.origin == Origin::Recorded ? "◆ " : "") + words_of(reading.quantity, format),
-                 Face::MonoBold, size, view[Role::Text]);
-  reading_region(scene, view, slot, reading);
+    view.text(number, (reading.quantity.origin == Origin::Recorded ? "◆ " : "") + words_of(reading.quantity, format),
+              Face::MonoBold, size, Role::Text);
+  reading_region(view, slot, reading);
 }
 
-void bar(Scene& scene, const BoardView& view, Rect track, float share, Color color, BarLook look) {
+void bar(const BoardView& view, Rect track, float share, Paint color, BarLook look) {
   const Rect rect{track.x, track.y, std::max(view.px(3), track.w * std::clamp(share, 0.0f, 1.0f)), track.h};
   if (look == BarLook::Model) {
-    scene.box(rect, view.px(3), with_alpha(color, 0.18f), color, view.px(3));
+    view.box(rect, view.px(3), with_alpha(view[color], 0.18f), color, view.px(3));
     return;
   }
-  scene.box(rect, view.px(3), color);
-  if (look == BarLook::Recorded) hatch(scene, rect, view[Role::Background], view.px(7), view.px(1.6f));
-  if (look == BarLook::Published) hatch(scene, rect, view[Role::Background], view.px(14), view.px(2.4f));
+  view.box(rect, view.px(3), color);
+  if (look == BarLook::Recorded) view.hatch(rect, Role::Background, view.px(7), view.px(1.6f));
+  if (look == BarLook::Published) view.hatch(rect, Role::Background, view.px(14), view.px(2.4f));
 }
 
 float Axis::at(double value) const {
@@ -118,8 +113,8 @@ std::vector<double> Axis::ticks(int most_ticks) const {
   return found;
 }
 
-void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis, bool horizontal,
-               std::string_view format, std::string_view title) {
+void draw_axis(const BoardView& view, Rect plot, const Axis& axis, bool horizontal, std::string_view format,
+               std::string_view title) {
   const Style& st = view.style;
   const float length = horizontal ? plot.w : plot.h;
   const int most_ticks = std::max(2, int(length / st.px(horizontal ? 96 : 44)));
@@ -128,21 +123,21 @@ void draw_axis(Scene& scene, const BoardView& view, Rect plot, const Axis& axis,
     const float at = axis.at(tick);
     const std::string words = words_of({tick, {}, Origin::Computed, {}}, format);
     if (horizontal) {
-      scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Line], st.px(1));
-      scene.label({at - st.px(48), plot.bottom() + st.px(4), st.px(96), line}, words, Face::Mono, st.small(),
-                  view[Role::TextSecondary], Align::Center);
+      view.line({at, plot.y}, {at, plot.bottom()}, Role::Line, st.px(1));
+      view.label({at - st.px(48), plot.bottom() + st.px(4), st.px(96), line}, words, Face::Mono, st.small(),
+                 Role::TextSecondary, Align::Center);
     } else {
-      scene.line({plot.x, at}, {plot.right(), at}, view[Role::Line], st.px(1));
-      scene.label({plot.x - st.px(88), at - line / 2, st.px(80), line}, words, Face::Mono, st.small(),
-                  view[Role::TextSecondary], Align::Right);
+      view.line({plot.x, at}, {plot.right(), at}, Role::Line, st.px(1));
+      view.label({plot.x - st.px(88), at - line / 2, st.px(80), line}, words, Face::Mono, st.small(),
+                 Role::TextSecondary, Align::Right);
     }
   }
   if (horizontal)
-    fitted_label(scene, st, {plot.x, plot.bottom() + st.px(24), plot.w, line}, title, Face::Sans, st.small(),
-                 view[Role::TextSecondary], Align::Center);
+    view.text({plot.x, plot.bottom() + st.px(24), plot.w, line}, title, Face::Sans, st.small(), Role::TextSecondary,
+              Align::Center);
   else
-    fitted_label(scene, st, {plot.x - st.px(88), plot.y - st.px(32), plot.w, line}, title, Face::Sans, st.small(),
-                 view[Role::TextSecondary]);
+    view.text({plot.x - st.px(88), plot.y - st.px(32), plot.w, line}, title, Face::Sans, st.small(),
+              Role::TextSecondary);
 }
 
 std::vector<float> place_apart(const std::vector<LabelPlace>& wanted, float least, float most, float gap) {
@@ -186,8 +181,7 @@ std::vector<float> place_apart(const std::vector<LabelPlace>& wanted, float leas
   return placed;
 }
 
-float text_block(Scene& scene, const BoardView&, Rect area, std::string_view text, Face face, float size, Color color,
-                 Align align) {
+float text_block(const Pen& pen, Rect area, std::string_view text, Face face, float size, Paint paint, Align align) {
   const float pitch = size * kLinePitch;
   std::vector<std::string> lines = wrap_text(text, face, size, area.w);
   const size_t room = size_t(std::max(0.0f, std::floor(area.h / pitch + 0.01f)));
@@ -197,7 +191,7 @@ float text_block(Scene& scene, const BoardView&, Rect area, std::string_view tex
   }
   float y = area.y;
   for (const std::string& line : lines) {
-    scene.label({area.x, y, area.w, pitch}, line, face, size, color, align);
+    pen.label({area.x, y, area.w, pitch}, line, face, size, paint, align);
     y += pitch;
   }
   return y - area.y;

@@ -34,39 +34,38 @@ double value_at(const Knob& knob, double share) {
   return knob.least + share * (knob.most - knob.least);
 }
 
-void layout_slider(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect, bool hot) {
+void layout_slider(const BoardView& view, const Knob& knob, double value, Rect rect, bool hot) {
   const float track = view.px(6), handle = view.px(24), y = rect.center().y;
   const Rect inner{rect.x + handle / 2, y - track / 2, rect.w - handle, track};
   const float x = inner.x + inner.w * knob_share(knob, value);
-  scene.box(inner, track / 2, view[Role::SurfaceStrong], view[Role::Border], view.px(1));
-  scene.box({inner.x, inner.y, x - inner.x, track}, track / 2, view[Role::Inverse]);
-  scene.box({x - handle / 2, y - handle / 2, handle, handle}, handle / 2, view[Role::Background], view[Role::Inverse],
-            view.px(hot ? 6 : 4));
+  view.box(inner, track / 2, Role::SurfaceStrong, Role::Border, view.px(1));
+  view.box({inner.x, inner.y, x - inner.x, track}, track / 2, Role::Inverse);
+  view.box({x - handle / 2, y - handle / 2, handle, handle}, handle / 2, Role::Background, Role::Inverse,
+           view.px(hot ? 6 : 4));
 }
 
-void layout_switch(Scene& scene, const BoardView& view, bool on, Rect rect) {
+void layout_switch(const BoardView& view, bool on, Rect rect) {
   const float h = view.px(28), w = view.px(52), dot = view.px(20);
   const Rect body{rect.x, rect.center().y - h / 2, w, h};
-  scene.box(body, h / 2, on ? view[Role::Inverse] : view[Role::SurfaceStrong], view[Role::Border], view.px(1.5f));
+  view.box(body, h / 2, on ? Role::Inverse : Role::SurfaceStrong, Role::Border, view.px(1.5f));
   const float x = on ? body.right() - dot - view.px(4) : body.x + view.px(4);
-  scene.box({x, body.center().y - dot / 2, dot, dot}, dot / 2,
-            on ? view[Role::InverseText] : view[Role::TextSecondary]);
+  view.box({x, body.center().y - dot / 2, dot, dot}, dot / 2, on ? Role::InverseText : Role::TextSecondary);
 }
 
 // One button of a choice; `stop`: Tab stops here. A row of them has one stop, the chosen one, and arrows go on from it.
-void layout_option(Scene& scene, const BoardView& view, Rect rect, std::string_view words, std::string id,
-                   std::string tip, bool chosen, bool stop) {
+void layout_option(const BoardView& view, Rect rect, std::string_view words, std::string id, std::string tip,
+                   bool chosen, bool stop) {
   const bool hot = view.view.hover == id;
-  scene.box(rect, view.style.r_medium(),
-            chosen ? view[Role::Inverse]
-            : hot  ? view[Role::Line]
-                   : view[Role::SurfaceStrong]);
-  fitted_label(scene, view.style, rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans,
-               view.style.number(), chosen ? view[Role::InverseText] : view[Role::Text], Align::Center);
-  scene.region(rect, std::move(id), std::move(tip), stop, view.style.r_medium());
+  view.box(rect, view.style.r_medium(),
+           chosen ? view[Role::Inverse]
+           : hot  ? view[Role::Line]
+                  : view[Role::SurfaceStrong]);
+  view.text(rect.inset(view.px(kOptionPad), 0), words, chosen ? Face::SansBold : Face::Sans, view.style.number(),
+            chosen ? Role::InverseText : Role::Text, Align::Center);
+  view.region(rect, std::move(id), std::move(tip), stop, view.style.r_medium());
 }
 
-void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double value, Rect rect) {
+void layout_choice(const BoardView& view, const Knob& knob, double value, Rect rect) {
   const size_t chosen = size_t(value);
   const float gap = view.px(4);
   const std::span<const std::string_view> words = knob.words();
@@ -76,19 +75,19 @@ void layout_choice(Scene& scene, const BoardView& view, const Knob& knob, double
   });
   if (words.size() <= kMostSegments && readable) {
     for (size_t k = 0; k < words.size(); ++k)
-      layout_option(scene, view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, words[k],
+      layout_option(view, {rect.x + float(k) * (w + gap), rect.y, w, rect.h}, words[k],
                     fmt::format("knob:{}/{}", knob.id, k), fmt::format("{}: {} (← →)", knob.label, words[k]),
                     k == chosen, k == chosen);
     return;
   }
   const float side = rect.h;
-  layout_option(scene, view, {rect.x, rect.y, side, rect.h}, "‹", fmt::format("knob:{}/-", knob.id),
+  layout_option(view, {rect.x, rect.y, side, rect.h}, "‹", fmt::format("knob:{}/-", knob.id),
                 fmt::format("{}: the one before (←)", knob.label), false, true);
-  layout_option(scene, view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
+  layout_option(view, {rect.right() - side, rect.y, side, rect.h}, "›", fmt::format("knob:{}/+", knob.id),
                 fmt::format("{}: the next one (→)", knob.label), false, true);
   const Rect middle{rect.x + side + gap, rect.y, rect.w - 2 * (side + gap), rect.h};
-  fitted_label(scene, view.style, middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold,
-               view.style.number(), view[Role::Text], Align::Center);
+  view.text(middle.inset(view.px(8), 0), knob_text(knob, value), Face::SansBold, view.style.number(), Role::Text,
+            Align::Center);
 }
 
 std::vector<const Knob*> knobs_of_row(const Board& board) {
@@ -100,7 +99,7 @@ std::vector<const Knob*> knobs_of_row(const Board& board) {
 
 // A tool has all its knobs at hand, three at a time.
 int pages_of(const Board& board) { return int((knobs_of_row(board).size() + kWithinReach - 1) / kWithinReach); }
-int knob_pages(const BoardView& view) {
+int knob_pages(const Exhibit& view) {
   if (!view.view.before_tool || !view.state.show.empty()) return 1;
   return pages_of(view.board);
 }
@@ -129,13 +128,13 @@ float knob_row_height(const BoardView& view, float) {
   return knobs_in_reach(view.board, view.state).empty() ? 0 : view.px(kLabel + kControl);
 }
 
-void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
+void layout_knob_row(const BoardView& view, Rect row) {
   const std::vector<const Knob*> knobs = knobs_in_reach(view.board, view.state);
   const float gap = view.px(row.w < view.px(700) ? kGap / 2 : kGap);
   const int pages = knob_pages(view);
   if (pages > 1) {
     const float more = view.px(104);
-    layout_option(scene, view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
+    layout_option(view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
                   fmt::format("More  {}/{}", view.state.knob_page % pages + 1, pages), std::string(kMore),
                   "The next knobs of this board", false, true);
     row.w -= more + gap;
@@ -153,24 +152,24 @@ void layout_knob_row(Scene& scene, const BoardView& view, Rect row) {
         choice ? 0
                : std::min(head.w * 0.5f,
                           text_width(knob_text(knob, value), Face::MonoBold, view.style.body()) + view.px(4));
-    fitted_label(scene, view.style, {head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans,
-                 view.style.number(), view[Role::TextSecondary]);
-    scene.region(head, fmt::format("label:{}", knob.id), fmt::format("{}: {}", knob.label, knob.tip));
+    view.text({head.x, head.y, head.w - number - view.px(6), head.h}, knob.label, Face::Sans, view.style.number(),
+              Role::TextSecondary);
+    view.region(head, fmt::format("label:{}", knob.id), fmt::format("{}: {}", knob.label, knob.tip));
     if (!choice)
-      fitted_label(scene, view.style, {head.right() - number, head.y, number, head.h}, knob_text(knob, value),
-                   Face::MonoBold, view.style.body(), view[Role::Text], Align::Right);
+      view.text({head.right() - number, head.y, number, head.h}, knob_text(knob, value), Face::MonoBold,
+                view.style.body(), Role::Text, Align::Right);
     if (choice) {
-      layout_choice(scene, view, knob, value, control);
+      layout_choice(view, knob, value, control);
       continue;
     }
     const bool hot = view.view.hover == id || view.view.held == id;
     if (knob.kind == Knob::Kind::Switch)
-      layout_switch(scene, view, value != 0, control);
+      layout_switch(view, value != 0, control);
     else
-      layout_slider(scene, view, knob, value, control, hot);
-    scene.region(control.inset(0, view.px(6)), id,
-                 fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true,
-                 view.style.r_medium());
+      layout_slider(view, knob, value, control, hot);
+    view.region(control.inset(0, view.px(6)), id,
+                fmt::format("{} = {}. {} (← →)", knob.label, knob_text(knob, value), knob.tip), true,
+                view.style.r_medium());
   }
 }
 

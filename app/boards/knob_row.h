@@ -14,7 +14,7 @@ namespace tilewalk {
 std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& state);
 
 float knob_row_height(const BoardView& view, float width);  // 0 without knobs
-void layout_knob_row(Scene& scene, const BoardView& view, Rect row);
+void layout_knob_row(const BoardView& view, Rect row);
 
 bool has_slider(const Board& board, std::string_view id);  // the knob of a region
 bool is_switch(const Board& board, std::string_view id);

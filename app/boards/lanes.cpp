@@ -30,7 +30,7 @@ constexpr auto kKnobs = std::to_array<Knob>({
     switch_knob("trace", "Recorded below", true, "FA3 as it ran on an H200; the switches leave it alone"),
 });
 
-LaidBlock lay_block(const BoardView& view) {
+LaidBlock lay_block(const Exhibit& view) {
   return lay_fa3_block(view.on("schedule") ? ScheduleId::Fa3 : ScheduleId::Fa2, view.on("d") ? 128 : 64,
                        view.on("format") ? Format::E4M3 : Format::Float16,
                        {view.on("producer"), view.on("pingpong"), view.on("pipeline"), int(view.knob("stages"))},
@@ -38,7 +38,7 @@ LaidBlock lay_block(const BoardView& view) {
 }
 
 // Of the three ideas and the second buffer the one that is off, where FA3 with all others was recorded.
-std::optional<SwitchedTime> recorded_without_one(const BoardView& view) {
+std::optional<SwitchedTime> recorded_without_one(const Exhibit& view) {
   std::vector<Switch> off;
   for (const auto& [knob, idea] :
        {std::pair{"producer", Switch::Producer}, {"pingpong", Switch::PingPong}, {"pipeline", Switch::Overlap}})
@@ -56,7 +56,7 @@ std::string recorded_words(const SwitchedTime& recorded) {
   return fmt::format(" Our FA3 without it, recorded on an {}: {}.", gpu, times_as_long(recorded.times));
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const LaidBlock block = lay_block(view);
   constexpr std::string_view kFrom = "timing pass: the schedule's steps on H100's units; rates of arXiv:2407.08608";
   const auto model = [&](double value) { return Quantity{value, "", Origin::Model, std::string(kFrom)}; };
@@ -87,7 +87,7 @@ double share_for_copies(const LaidBlock& block) {
   return all ? double(copies) / double(all) : 0;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("idle") || view.covered("units"))
     return "The tensor cores multiply, other units copy and exponentiate. How long do the tensor cores stand idle?";
   const LaidBlock block = lay_block(view);
@@ -103,33 +103,33 @@ std::string caption(const BoardView& view) {
   return fmt::format("The tensor cores are idle {:.0f} % of the time, while {}.{}", 100 * idle, cause, measured);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(360);
   const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20);
   // The one that the switches are about is the largest.
   const float first = area.w * 0.34f, rest = (area.w - first) / 3;
-  big_number(scene, view, {area.x, area.y, first - gap, head}, all[0], "percent", low ? st.px(32) : st.px(52));
-  big_number(scene, view, {area.x + first, area.y, rest - gap, head}, all[1], "digits:2", st.display());
-  big_number(scene, view, {area.x + first + rest, area.y, rest - gap, head}, all[2], "digits:2", st.display());
-  big_number(scene, view, {area.x + first + 2 * rest, area.y, rest, head}, all[3], "count", st.display());
+  big_number(view, {area.x, area.y, first - gap, head}, all[0], "percent", low ? st.px(32) : st.px(52));
+  big_number(view, {area.x + first, area.y, rest - gap, head}, all[1], "digits:2", st.display());
+  big_number(view, {area.x + first + rest, area.y, rest - gap, head}, all[2], "digits:2", st.display());
+  big_number(view, {area.x + first + 2 * rest, area.y, rest, head}, all[3], "count", st.display());
 
   const Rect below{area.x, area.y + head + gap, area.w, area.h - head - gap};
-  if (view.covered("idle") || view.covered("units")) return plate(scene, view, below);
+  if (view.covered("idle") || view.covered("units")) return plate(view, below);
   const LaidBlock block = lay_block(view);
   const RunResult* recorded = view.view.gpu.fa3_stamps.get();
   const float needed = st.px(190);
-  if (!recorded || !view.on("trace") || below.h < st.px(230) + needed) return layout_lanes(scene, view, below, block);
+  if (!recorded || !view.on("trace") || below.h < st.px(230) + needed) return layout_lanes(view, below, block);
   const float share = std::max(needed, below.h * 0.42f);
-  layout_lanes(scene, view, {below.x, below.y, below.w, below.h - share - gap}, block);
-  layout_recorded_lanes(scene, view, {below.x, below.bottom() - share, below.w, share}, *recorded);
+  layout_lanes(view, {below.x, below.y, below.w, below.h - share - gap}, block);
+  layout_recorded_lanes(view, {below.x, below.bottom() - share, below.w, share}, *recorded);
 }
 
 // One for each K/V tile, of which both tile shapes make sixteen.
 constexpr int kTiles = int(kLaidN / 128);
 
-int steps(const BoardView&) { return kTiles - 1; }
+int steps(const Exhibit&) { return kTiles - 1; }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {
   if (id == "board:strip") state.step = std::clamp(int(at.x * float(kTiles)), 0, kTiles - 1);

@@ -8,10 +8,10 @@
 namespace tilewalk {
 
 // The whole block as a strip and a few K/V tiles of it as lanes.
-void layout_lanes(Scene& scene, const BoardView& view, Rect area, const LaidBlock& block);
+void layout_lanes(const BoardView& view, Rect area, const LaidBlock& block);
 
 // A recorded run's clock stamps of FA3's warpgroups, or null; and its chart.
 const KernelTrace* fa3_stamps(const RunResult& recorded);
-void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const RunResult& recorded);
+void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& recorded);
 
 }  // namespace tilewalk

@@ -68,8 +68,8 @@ struct LaneRow {
 
 class Chart {
  public:
-  Chart(Scene& scene, const BoardView& view, Rect area, const LaidBlock& block)
-      : scene_(scene), view_(view), st_(view.style), area_(area), block_(block), t_(block.timeline) {
+  Chart(const BoardView& view, Rect area, const LaidBlock& block)
+      : view_(view), st_(view.style), area_(area), block_(block), t_(block.timeline) {
     name_ = std::min(st_.px(128), area.w * 0.2f);
   }
 
@@ -80,11 +80,10 @@ class Chart {
     const Rect plot{area_.x + name_, area_.y + strip + st_.px(18), area_.w - name_,
                     area_.h - strip - st_.px(18) - line};
     const float y = lay_lanes(plot) + st_.px(2);
-    fitted_label(scene_, st_, {plot.x, y, plot.w / 2, line - st_.px(2)}, fmt::format("tick {}", with_commas(begin_)),
-                 Face::Mono, st_.small(), view_[Role::TextSecondary]);
-    fitted_label(scene_, st_, {plot.x + plot.w / 2, y, plot.w / 2, line - st_.px(2)},
-                 fmt::format("{} · model", with_commas(end_)), Face::Mono, st_.small(), view_[Role::TextSecondary],
-                 Align::Right);
+    view_.text({plot.x, y, plot.w / 2, line - st_.px(2)}, fmt::format("tick {}", with_commas(begin_)), Face::Mono,
+               st_.small(), Role::TextSecondary);
+    view_.text({plot.x + plot.w / 2, y, plot.w / 2, line - st_.px(2)}, fmt::format("{} · model", with_commas(end_)),
+               Face::Mono, st_.small(), Role::TextSecondary, Align::Right);
   }
 
  private:
@@ -103,24 +102,23 @@ class Chart {
   }
 
   void lay_strip(Rect r) {
-    fitted_label(scene_, st_, {r.x, r.y, name_ - st_.px(10), r.h}, "Whole block", Face::Sans, st_.number(),
-                 view_[Role::TextSecondary]);
+    view_.text({r.x, r.y, name_ - st_.px(10), r.h}, "Whole block", Face::Sans, st_.number(), Role::TextSecondary);
     const Rect track{r.x + name_, r.y, r.w - name_, r.h};
     const auto x = [&](int64_t tick) {
       return track.x + float(double(track.w) * double(tick) / double(block_.serial));
     };
-    scene_.box({track.x, track.y, x(t_.ticks) - track.x, track.h}, 0, view_[Role::SurfaceStrong]);
+    view_.box({track.x, track.y, x(t_.ticks) - track.x, track.h}, 0, Role::SurfaceStrong);
     for (const Interval& in : t_.intervals)
       if (in.lane == Lane::Tensor)
-        scene_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
-                   fill_of_step(st_.palette, t_.step_of(in).kind));
+        view_.box({x(in.start), track.y, std::max(x(in.end) - x(in.start), st_.px(0.5f)), track.h}, 0,
+                  fill_of_step(st_.palette, t_.step_of(in).kind));
     // What the lanes below show.
     const Rect window{x(begin_) - st_.px(2), track.y - st_.px(4),
                       x(std::min(end_, block_.serial)) - x(begin_) + st_.px(4), track.h + st_.px(8)};
-    scene_.box(window, st_.px(4), {}, view_[Role::Text], st_.px(2.5f));
-    scene_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
-                  fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
-                  true);
+    view_.box(window, st_.px(4), {}, Role::Text, st_.px(2.5f));
+    view_.region({track.x, track.y - st_.px(4), x(t_.ticks) - track.x, track.h + st_.px(8)}, "board:strip",
+                 fmt::format("The block's {} ticks; press or ← → to look at another K/V tile", with_commas(t_.ticks)),
+                 true);
   }
 
   // Returns where they end.
@@ -147,13 +145,13 @@ class Chart {
   void lay_lane(const LaneRow& lane, Rect r) {
     const bool tensor = lane.which == Lane::Tensor;
     const int rows = lane.which == Lane::Copy || !block_.overlap.ping_pong ? 1 : block_.overlap.warpgroups;
-    fitted_label(scene_, st_, {r.x - name_, r.y, name_ - st_.px(rows > 1 ? 26 : 10), r.h}, lane.name,
-                 tensor ? Face::SansBold : Face::Sans, tensor ? st_.body() : st_.number(), view_[Role::Text]);
-    scene_.box(r, 0, view_[Role::Surface]);
+    view_.text({r.x - name_, r.y, name_ - st_.px(rows > 1 ? 26 : 10), r.h}, lane.name,
+               tensor ? Face::SansBold : Face::Sans, tensor ? st_.body() : st_.number(), Role::Text);
+    view_.box(r, 0, Role::Surface);
     const float row = r.h / float(rows);
     for (int g = 0; g < rows && rows > 1 && row >= st_.small(); ++g)
-      scene_.label({r.x - st_.px(24), r.y + float(g) * row, st_.px(16), row}, std::to_string(g + 1), Face::Mono,
-                   st_.small(), view_[Role::TextSecondary], Align::Right);
+      view_.label({r.x - st_.px(24), r.y + float(g) * row, st_.px(16), row}, std::to_string(g + 1), Face::Mono,
+                  st_.small(), Role::TextSecondary, Align::Right);
     if (tensor)
       for (const Gap& gap : gaps(t_, Lane::Tensor)) lay_gap(r, gap);
     for (size_t k = 0; k < t_.intervals.size(); ++k) {
@@ -170,38 +168,37 @@ class Chart {
     const Step& step = t_.step_of(in);
     const Color fill = fill_of_step(st_.palette, step.kind);
     const std::string id = fmt::format("interval:{}", index);
-    scene_.box(bar, st_.px(3), fill, view_.view.hover == id ? view_[Role::Text] : view_[Role::Background],
-               view_.view.hover == id ? st_.px(2.5f) : std::min(st_.px(1.5f), bar.w / 4));
+    view_.box(bar, st_.px(3), fill, view_.view.hover == id ? Role::Text : Role::Background,
+              view_.view.hover == id ? st_.px(2.5f) : std::min(st_.px(1.5f), bar.w / 4));
     const float size = bar.h >= st_.px(22) ? st_.number() : st_.small();
     for (const std::string& words : names_of(step))
       if (bar.h >= size * 1.15f && text_width(words, Face::SansBold, size) + st_.px(8) <= bar.w) {
-        scene_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(fill), Align::Center);
+        view_.label(bar.inset(st_.px(3), 0), words, Face::SansBold, size, text_on(fill), Align::Center);
         break;
       }
-    if (bar.w >= st_.px(3)) scene_.region(bar, id, tip_of(t_, in));
+    if (bar.w >= st_.px(3)) view_.region(bar, id, tip_of(t_, in));
   }
 
   void lay_gap(Rect lane, const Gap& gap) {
     if (gap.end <= begin_ || gap.begin >= end_) return;
     const Rect r{x_of(lane, gap.begin), lane.y, x_of(lane, gap.end) - x_of(lane, gap.begin), lane.h};
     if (r.w < st_.px(2)) return;
-    hatch(scene_, r, view_[Role::WrongText], st_.px(9), st_.px(1.5f));
-    scene_.region(r, fmt::format("gap:{}", gap.begin),
-                  fmt::format("The tensor cores wait {} ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
-                              with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
+    view_.hatch(r, Role::WrongText, st_.px(9), st_.px(1.5f));
+    view_.region(r, fmt::format("gap:{}", gap.begin),
+                 fmt::format("The tensor cores wait {} ticks from {} for {} (model)", with_commas(gap.end - gap.begin),
+                             with_commas(gap.begin), gap.for_copy ? "a copy" : "the softmax"));
     const std::string_view words = gap.for_copy ? "waits for a copy" : "waits for the softmax";
     const std::string_view brief = gap.for_copy ? "copy" : "softmax";
     for (std::string_view text : {words, brief}) {
       const float w = text_width(text, Face::SansBold, st_.small());
       if (w + st_.px(16) > r.w) continue;
       const Rect slot{r.center().x - w / 2 - st_.px(5), r.center().y - st_.px(11), w + st_.px(10), st_.px(22)};
-      scene_.box(slot, st_.px(4), view_[Role::Background]);
-      scene_.label(slot, text, Face::SansBold, st_.small(), view_[Role::WrongText], Align::Center);
+      view_.box(slot, st_.px(4), Role::Background);
+      view_.label(slot, text, Face::SansBold, st_.small(), Role::WrongText, Align::Center);
       break;
     }
   }
 
-  Scene& scene_;
   const BoardView& view_;
   const Style& st_;
   Rect area_;
@@ -213,8 +210,6 @@ class Chart {
 
 }  // namespace
 
-void layout_lanes(Scene& scene, const BoardView& view, Rect area, const LaidBlock& block) {
-  Chart(scene, view, area, block).lay_out();
-}
+void layout_lanes(const BoardView& view, Rect area, const LaidBlock& block) { Chart(view, area, block).lay_out(); }
 
 }  // namespace tilewalk

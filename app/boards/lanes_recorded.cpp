@@ -63,12 +63,12 @@ std::vector<int64_t> seen_until(const std::vector<Stamp>& stamps, const std::vec
 }
 
 // What the colours mean; a load is in its tensor's.
-void layout_legend(Scene& scene, const BoardView& view, Rect line) {
+void layout_legend(const BoardView& view, Rect line) {
   const Style& st = view.style;
   const float side = st.px(14);
   float x = line.x;
   const auto swatch = [&](Color color) {
-    scene.box({x, line.center().y - side / 2, side, side}, st.px(2), color);
+    view.box({x, line.center().y - side / 2, side, side}, st.px(2), color);
     x += side + st.px(2);
   };
   for (const auto& [kind, words] : kLegend) {
@@ -77,14 +77,14 @@ void layout_legend(Scene& scene, const BoardView& view, Rect line) {
     if (kind == StepKind::LoadK) swatch(fill_of_step(st.palette, StepKind::LoadV));
     x += st.px(4);
     const float w = text_width(words, Face::Sans, st.small()) + st.px(4);
-    scene.label({x, line.y, w, line.h}, words, Face::Sans, st.small(), view[Role::TextSecondary]);
+    view.label({x, line.y, w, line.h}, words, Face::Sans, st.small(), Role::TextSecondary);
     x += w + st.px(14);
   }
   const Rect wait{x, line.center().y - side / 2, side, side};
-  scene.box(wait, 0, view[Role::Surface]);
-  hatch(scene, wait, view[Role::TextSecondary], st.px(5), st.px(1));
-  scene.label({wait.right() + st.px(6), line.y, text_width("waits", Face::Sans, st.small()) + st.px(4), line.h},
-              "waits", Face::Sans, st.small(), view[Role::TextSecondary]);
+  view.box(wait, 0, Role::Surface);
+  view.hatch(wait, Role::TextSecondary, st.px(5), st.px(1));
+  view.label({wait.right() + st.px(6), line.y, text_width("waits", Face::Sans, st.small()) + st.px(4), line.h}, "waits",
+             Face::Sans, st.small(), Role::TextSecondary);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ const KernelTrace* fa3_stamps(const RunResult& recorded) {
   return result ? &*result->trace : nullptr;
 }
 
-void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const RunResult& recorded) {
+void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& recorded) {
   const KernelTrace* trace = fa3_stamps(recorded);
   if (!trace) return;
   const Style& st = view.style;
@@ -117,11 +117,11 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
   if (end <= begin) return;
 
   const float head = st.px(24), axis = st.px(20), legend = st.px(20), name = std::min(st.px(128), area.w * 0.2f);
-  fitted_label(scene, st, {area.x, area.y, area.w, head},
-               fmt::format("◆ Recorded, does not follow the knobs: FA3 on {}, {}; N = {}, d = {}",
-                           recorded.provenance.gpu, recorded.provenance.date.substr(0, 10), with_commas(p.n_k), p.d),
-               Face::SansBold, st.number(), view[Role::Text]);
-  layout_legend(scene, view, {area.x + name, area.y + head, area.w - name, legend});
+  view.text({area.x, area.y, area.w, head},
+            fmt::format("◆ Recorded, does not follow the knobs: FA3 on {}, {}; N = {}, d = {}", recorded.provenance.gpu,
+                        recorded.provenance.date.substr(0, 10), with_commas(p.n_k), p.d),
+            Face::SansBold, st.number(), Role::Text);
+  layout_legend(view, {area.x + name, area.y + head, area.w - name, legend});
   const float top = head + legend + st.px(4);
   const Rect plot{area.x + name, area.y + top, area.w - name, area.h - top - axis};
   const auto lanes = std::max<size_t>(1, trace->lanes.size());
@@ -131,9 +131,8 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
   };
   for (size_t lane = 0; lane < trace->lanes.size(); ++lane) {
     const Rect r{plot.x, plot.y + float(lane) * pitch, plot.w, pitch - gap};
-    fitted_label(scene, st, {area.x, r.y, name - st.px(10), r.h}, trace->lanes[lane], Face::Sans, st.number(),
-                 view[Role::Text]);
-    scene.box(r, 0, view[Role::Surface]);
+    view.text({area.x, r.y, name - st.px(10), r.h}, trace->lanes[lane], Face::Sans, st.number(), Role::Text);
+    view.box(r, 0, Role::Surface);
   }
   std::vector<std::optional<StepKind>> kinds;
   for (const Stamp& stamp : trace->stamps) kinds.push_back(step_named(stamp.step));
@@ -155,29 +154,28 @@ void layout_recorded_lanes(Scene& scene, const BoardView& view, Rect area, const
       }
       const std::string id = fmt::format("stamp:{}", k);
       if (kind)
-        scene.box(bar, st.px(2), fill_of_step(st.palette, *kind),
-                  view.view.hover == id ? view[Role::Text] : view[Role::Background],
-                  std::min(view.view.hover == id ? st.px(2) : st.px(1), bar.w / 4));
+        view.box(bar, st.px(2), fill_of_step(st.palette, *kind), view.view.hover == id ? Role::Text : Role::Background,
+                 std::min(view.view.hover == id ? st.px(2) : st.px(1), bar.w / 4));
       else if (bar.w > st.px(3))
-        hatch(scene, bar, view[Role::Ghost], st.px(8), st.px(1.3f));
+        view.hatch(bar, Role::Ghost, st.px(8), st.px(1.3f));
       // A product may be asked for before the one before it is done: its bar then lies over the end of that one's.
       Rect seen = bar;
       if (until[k] < stamp.end) seen.w = std::min(seen.w, x(until[k]) - bar.x);
       if (kind && bar.h >= st.small() * 1.2f &&
           text_width(info_of(*kind).name, Face::Sans, st.small()) + st.px(8) <= seen.w)
-        scene.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),
-                    text_on(fill_of_step(st.palette, *kind)), Align::Center);
+        view.label(seen.inset(st.px(3), 0), info_of(*kind).name, Face::Sans, st.small(),
+                   text_on(fill_of_step(st.palette, *kind)), Align::Center);
       if (bar.w >= st.px(3))
-        scene.region(bar, id,
-                     fmt::format("{}: {} of tile {}, {} cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],
-                                 kind ? info_of(*kind).name : "waits", stamp.tile + 1,
-                                 with_commas(stamp.end - stamp.begin), with_commas(stamp.begin)));
+        view.region(bar, id,
+                    fmt::format("{}: {} of tile {}, {} cycles from {} (recorded)", trace->lanes[size_t(stamp.lane)],
+                                kind ? info_of(*kind).name : "waits", stamp.tile + 1,
+                                with_commas(stamp.end - stamp.begin), with_commas(stamp.begin)));
     }
-  fitted_label(scene, st, {plot.x, plot.bottom(), plot.w / 2, axis}, fmt::format("cycle {}", with_commas(begin)),
-               Face::Mono, st.small(), view[Role::TextSecondary]);
-  fitted_label(scene, st, {plot.x + plot.w / 2, plot.bottom(), plot.w / 2, axis},
-               fmt::format("{} · traced, so slower than it runs", with_commas(end)), Face::Mono, st.small(),
-               view[Role::TextSecondary], Align::Right);
+  view.text({plot.x, plot.bottom(), plot.w / 2, axis}, fmt::format("cycle {}", with_commas(begin)), Face::Mono,
+            st.small(), Role::TextSecondary);
+  view.text({plot.x + plot.w / 2, plot.bottom(), plot.w / 2, axis},
+            fmt::format("{} · traced, so slower than it runs", with_commas(end)), Face::Mono, st.small(),
+            Role::TextSecondary, Align::Right);
 }
 
 }  // namespace tilewalk

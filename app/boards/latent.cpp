@@ -4,9 +4,9 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "app/text/text.h"
-#include "core/lesson/published.h"
 #include "core/machine/step.h"
 #include "core/machine/words.h"
+#include "core/quantity/published.h"
 
 #include <fmt/format.h>
 
@@ -35,7 +35,7 @@ struct Kept {
   double values;  // a token and layer
   double keys;    // of them in K; none in a latent
 };
-std::array<Kept, 4> kept_of(const BoardView& view) {
+std::array<Kept, 4> kept_of(const Exhibit& view) {
   const double heads = of_paper("mla_heads"), size = of_paper("mla_head_size"), groups = view.knob("groups"),
                latent = of_paper("mla_latent"), rope = of_paper("mla_rope");
   return {{{"mha", "MHA", 2 * heads * size, heads * size},
@@ -45,7 +45,7 @@ std::array<Kept, 4> kept_of(const BoardView& view) {
                            : Kept{"mla", "MLA", latent + rope, 0}}};
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const std::array<Kept, 4> all = kept_of(view);
   const std::array<std::string_view, 4> sources{
       "2 × heads × head size", "2 × K/V heads × head size", "2 × head size",
@@ -66,7 +66,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return out;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const std::array<Kept, 4> all = kept_of(view);
   if (view.on("keep") && !view.covered("mla"))
     return fmt::format("K and V of every head: {} values; MHA keeps {}.", with_commas(int64_t(all[3].values)),
@@ -78,19 +78,17 @@ std::string caption(const BoardView& view) {
 }
 
 // "32,768", and of the first one what it counts.
-void label_values(Scene& scene, const BoardView& view, Rect slot, int64_t values, bool in_words) {
+void label_values(const BoardView& view, Rect slot, int64_t values, bool in_words) {
   const Style& st = view.style;
   const std::string number = with_commas(values);
   const float size = view.view.present.on ? st.display() : st.title();
   const float w = text_width(number, Face::MonoBold, size) + st.px(12);
-  fitted_label(scene, st, {slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, size,
-               view[Role::Text]);
+  view.text({slot.x, slot.y, std::min(slot.w, w), slot.h}, number, Face::MonoBold, size, Role::Text);
   if (in_words && slot.w > w)
-    fitted_label(scene, st, {slot.x + w, slot.y, slot.w - w, slot.h}, "values a token", Face::Sans, st.number(),
-                 view[Role::TextSecondary]);
+    view.text({slot.x + w, slot.y, slot.w - w, slot.h}, "values a token", Face::Sans, st.number(), Role::TextSecondary);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::array<Kept, 4> kept = kept_of(view);
   const std::vector<Reading> all = readings(view);
@@ -114,33 +112,33 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const bool latent = kept[k].keys == 0;
     const float key_h = side * float(kept[k].keys / kept[k].values);
     if (view.covered(kept[k].id)) {
-      plate(scene, view, {x, area.y + room - st.px(60), st.px(60), st.px(60)});
+      plate(view, {x, area.y + room - st.px(60), st.px(60), st.px(60)});
     } else if (latent) {
-      scene.box(square, st.px(2), st.palette.fill(Tensor::S));
+      view.box(square, st.px(2), Tensor::S);
     } else {
-      scene.box({square.x, square.y, square.w, key_h - st.px(0.5f)}, st.px(2), st.palette.fill(Tensor::K));
-      scene.box({square.x, square.y + key_h + st.px(0.5f), square.w, square.h - key_h - st.px(0.5f)}, st.px(2),
-                st.palette.fill(Tensor::V));
+      view.box({square.x, square.y, square.w, key_h - st.px(0.5f)}, st.px(2), Tensor::K);
+      view.box({square.x, square.y + key_h + st.px(0.5f), square.w, square.h - key_h - st.px(0.5f)}, st.px(2),
+               Tensor::V);
     }
     // What the colours are, where there is room for it.
     if (side > st.px(120) && !latent && !view.covered(kept[k].id))
       for (const Tensor t : {Tensor::K, Tensor::V})
-        scene.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? key_h : 0), st.px(30), st.px(30)},
-                    symbol_of(t), Face::SansBold, st.heading(), st.palette.label_on(t));
+        view.label({square.x + st.px(12), square.y + st.px(8) + (t == Tensor::V ? key_h : 0), st.px(30), st.px(30)},
+                   symbol_of(t), Face::SansBold, st.heading(), st.palette.label_on(t));
     const float line = words / 4;
     const float y = area.y + room + line * 0.2f;
-    fitted_label(scene, st, {x, y, w, line}, kept[k].name, Face::SansBold, st.body(), view[Role::Text]);
+    view.text({x, y, w, line}, kept[k].name, Face::SansBold, st.body(), Role::Text);
     const Reading &values = reading_of(all, kept[k].id), &bytes = reading_of(all, std::string(kept[k].id) + "_bytes");
     const Rect number{x, y + line, w, line * 1.4f};
     if (view.covered(values.id))
-      plate(scene, view, {number.x, number.y, st.px(80), number.h});
+      plate(view, {number.x, number.y, st.px(80), number.h});
     else
-      label_values(scene, view, number, int64_t(values.quantity.value), k == 0);
+      label_values(view, number, int64_t(values.quantity.value), k == 0);
     const std::string size = amount(bytes.quantity.value, "byte", "binary");
     if (!view.covered(values.id) && !view.covered(bytes.id))
-      fitted_label(scene, st, {x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size,
-                   Face::Mono, st.number(), view[Role::TextSecondary]);
-    reading_region(scene, view, {x, y, w, line * 3.5f}, values);
+      view.text({x, y + line * 2.5f, w, line}, k == 0 ? fmt::format("{} a layer, fp16", size) : size, Face::Mono,
+                st.number(), Role::TextSecondary);
+    reading_region(view, {x, y, w, line * 3.5f}, values);
   }
 }
 

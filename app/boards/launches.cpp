@@ -67,7 +67,7 @@ Launches launches_of(const BoardState& state) {
   return out;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Launches l = launches_of(view.state);
   const std::string gpu = l.gpu.title + ", " + l.gpu.source;
   return {
@@ -85,7 +85,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Launches l = launches_of(view.state);
   if (l.one()) return "One launch: only Q, K, V, O and L pass through DRAM.";
   if (l.first) return "S stays on chip, if whole rows of it fit. P still makes a round trip.";
@@ -94,41 +94,41 @@ std::string caption(const BoardView& view) {
 }
 
 // A tensor in DRAM: solid where it passes, a dashed ghost where it never arrives.
-void layout_tensor(Scene& scene, const BoardView& view, Rect rect, Tensor tensor, bool there, double bytes) {
+void layout_tensor(const BoardView& view, Rect rect, Tensor tensor, bool there, double bytes) {
   const Style& st = view.style;
   const std::string name(symbol_of(tensor));
   if (!there) {
-    scene.box(rect, st.r_small(), {}, view[Role::Ghost], st.px(2), st.px(5));
-    scene.label(rect, name + " never here", Face::Sans, st.small(), view[Role::TextSecondary], Align::Center);
+    view.box(rect, st.r_small(), {}, Role::Ghost, st.px(2), st.px(5));
+    view.label(rect, name + " never here", Face::Sans, st.small(), Role::TextSecondary, Align::Center);
     return;
   }
   const bool stat = is_statistic(tensor);
-  scene.box(rect, st.r_small(), st.palette.fill(tensor), view[Role::Border], stat ? st.px(1) : 0);
+  view.box(rect, st.r_small(), tensor, Role::Border, stat ? st.px(1) : 0);
   const std::string words = fmt::format("{} {}", name, amount(bytes, "byte"));
   const float size = st.number();
   const bool fits = text_width(words, Face::SansBold, size) + st.px(8) <= rect.w;
-  scene.label(rect, fits ? words : name, Face::SansBold, size, st.palette.label_on(tensor), Align::Center);
+  view.label(rect, fits ? words : name, Face::SansBold, size, st.palette.label_on(tensor), Align::Center);
 }
 
-void layout_seam(Scene& scene, const BoardView& view, Rect seam, float kernel_h, size_t which, bool glued) {
+void layout_seam(const BoardView& view, Rect seam, float kernel_h, size_t which, bool glued) {
   const Style& st = view.style;
   const float side = st.px(44);
   const Rect button{seam.center().x - side / 2, seam.y + kernel_h / 2 - side / 2, side, side};
   const std::string id = fmt::format("board:seam/{}", which);
   if (!glued)
-    scene.line({seam.center().x, seam.y}, {seam.center().x, seam.y + kernel_h}, view[Role::Ghost], st.px(2), st.px(6));
+    view.line({seam.center().x, seam.y}, {seam.center().x, seam.y + kernel_h}, Role::Ghost, st.px(2), st.px(6));
   if (!view.hands) return;
-  scene.box(button, side / 2,
-            view[glued                   ? Role::Inverse
-                 : view.view.hover == id ? Role::Line
-                                         : Role::SurfaceStrong],
-            view[Role::Inverse], st.px(2));
-  scene.label(button, glued ? "−" : "+", Face::SansBold, st.heading(), view[glued ? Role::InverseText : Role::Text],
-              Align::Center);
-  scene.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true, side / 2);
+  view.box(button, side / 2,
+           glued                   ? Role::Inverse
+           : view.view.hover == id ? Role::Line
+                                   : Role::SurfaceStrong,
+           Role::Inverse, st.px(2));
+  view.label(button, glued ? "−" : "+", Face::SansBold, st.heading(), glued ? Role::InverseText : Role::Text,
+             Align::Center);
+  view.region(button, id, glued ? "Cut the seam (Enter)" : "Glue the seam: one kernel of two (Enter)", true, side / 2);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Launches l = launches_of(view.state);
   const std::vector<Reading> all = readings(view);
@@ -138,8 +138,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::array<std::string_view, 4> top{"launches", "bytes", "time", "fills"};
   const size_t shown = l.one() ? 4 : 3;
   for (size_t k = 0; k < shown; ++k)
-    big_number(scene, view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(12), head},
-               reading_of(all, top[k]), {}, st.px(low ? 26 : 34));
+    big_number(view, {area.x + area.w / 4 * float(k), area.y, area.w / 4 - st.px(12), head}, reading_of(all, top[k]),
+               {}, st.px(low ? 26 : 34));
 
   // Kernels on chip, in a row; below them DRAM, with S and P under the seams that they cross.
   const float y0 = area.y + head + st.px(low ? 10 : 36), label_w = st.px(low ? 70 : 90);
@@ -147,8 +147,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float rest = area.bottom() - y0, kernel_h = std::min(rest * 0.30f, st.px(150)), bar_h = st.px(low ? 26 : 40);
   const float foot = bar_h + st.px(low ? 26 : 40), tensor_h = std::min(rest * 0.2f, st.px(84));
   const float dram_y = area.bottom() - foot - tensor_h - st.px(low ? 8 : 16);
-  scene.label({area.x, y0, label_w, kernel_h}, "On chip", Face::SansBold, st.body(), view[Role::Text]);
-  scene.label({area.x, dram_y, label_w, tensor_h}, "DRAM", Face::SansBold, st.body(), view[Role::Text]);
+  view.label({area.x, y0, label_w, kernel_h}, "On chip", Face::SansBold, st.body(), Role::Text);
+  view.label({area.x, dram_y, label_w, tensor_h}, "DRAM", Face::SansBold, st.body(), Role::Text);
 
   std::array<Rect, 3> kernel;
   for (size_t k = 0; k < 3; ++k) kernel[k] = {left + float(k) * (column + gap), y0, column, kernel_h};
@@ -156,23 +156,22 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < 3;) {
     size_t last = k;
     while (last < 2 && glued[last]) ++last;
-    scene.box({kernel[k].x, y0, kernel[last].right() - kernel[k].x, kernel_h}, st.r_medium(), view[Role::SurfaceStrong],
-              view[Role::Text], st.px(3));
+    view.box({kernel[k].x, y0, kernel[last].right() - kernel[k].x, kernel_h}, st.r_medium(), Role::SurfaceStrong,
+             Role::Text, st.px(3));
     k = last + 1;
   }
   for (size_t k = 0; k < 3; ++k)
-    fitted_label(scene, st, kernel[k].inset(st.px(8), 0), kKernels[k], Face::SansBold, st.heading(), view[Role::Text],
-                 Align::Center);
+    view.text(kernel[k].inset(st.px(8), 0), kKernels[k], Face::SansBold, st.heading(), Role::Text, Align::Center);
 
   // Tensors in DRAM, and the arrows.
   const float pad = st.px(8), half = (column - pad) / 2, arrow = st.px(3);
   const auto at = [&](float x, float width) { return Rect{x, dram_y, width, tensor_h}; };
   const float chip = y0 + kernel_h;
   const auto up = [&](const Rect& from, float to_x, Tensor t) {
-    scene.line({from.center().x, dram_y - st.px(3)}, {to_x, chip + st.px(4)}, st.palette.ink(t), arrow, 0, true);
+    view.line({from.center().x, dram_y - st.px(3)}, {to_x, chip + st.px(4)}, st.palette.ink(t), arrow, 0, true);
   };
   const auto down = [&](float from_x, const Rect& to, Tensor t) {
-    scene.line({from_x, chip + st.px(3)}, {to.center().x, dram_y - st.px(4)}, st.palette.ink(t), arrow, 0, true);
+    view.line({from_x, chip + st.px(3)}, {to.center().x, dram_y - st.px(4)}, st.palette.ink(t), arrow, 0, true);
   };
   // S and P lie in the middle of the row and take the room between the others.
   const float fifth = w / 5 - pad;
@@ -181,13 +180,13 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Rect q{slot[0].x, dram_y, (fifth - pad) / 2, tensor_h}, k{q.right() + pad, dram_y, q.w, tensor_h};
   const Rect v{slot[3].x, dram_y, fifth, tensor_h}, o{slot[4].x, dram_y, l.one() ? fifth * 0.72f : fifth, tensor_h};
   const Rect lse{o.right() + pad, dram_y, fifth - o.w - pad, tensor_h};
-  layout_tensor(scene, view, q, Tensor::Q, true, l[Tensor::Q].read);
-  layout_tensor(scene, view, k, Tensor::K, true, l[Tensor::K].read);
-  layout_tensor(scene, view, slot[1], Tensor::S, !l.first, l[Tensor::S].written);
-  layout_tensor(scene, view, slot[2], Tensor::P, !l.second, l[Tensor::P].written);
-  layout_tensor(scene, view, v, Tensor::V, true, l[Tensor::V].read);
-  layout_tensor(scene, view, o, Tensor::O, true, l[Tensor::O].written);
-  if (l.one()) layout_tensor(scene, view, lse, Tensor::Lse, true, l[Tensor::Lse].written);
+  layout_tensor(view, q, Tensor::Q, true, l[Tensor::Q].read);
+  layout_tensor(view, k, Tensor::K, true, l[Tensor::K].read);
+  layout_tensor(view, slot[1], Tensor::S, !l.first, l[Tensor::S].written);
+  layout_tensor(view, slot[2], Tensor::P, !l.second, l[Tensor::P].written);
+  layout_tensor(view, v, Tensor::V, true, l[Tensor::V].read);
+  layout_tensor(view, o, Tensor::O, true, l[Tensor::O].written);
+  if (l.one()) layout_tensor(view, lse, Tensor::Lse, true, l[Tensor::Lse].written);
   up(q, kernel[0].x + half * 0.3f, Tensor::Q);
   up(k, kernel[0].x + half * 0.9f, Tensor::K);
   if (!l.first) {
@@ -201,7 +200,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   up(v, kernel[2].x + half * 0.8f, Tensor::V);
   down(kernel[2].right() - half * 0.4f, o, Tensor::O);
   for (size_t seam = 0; seam < 2; ++seam)
-    layout_seam(scene, view, {kernel[seam].right(), y0, gap, kernel_h}, kernel_h, seam, glued[seam]);
+    layout_seam(view, {kernel[seam].right(), y0, gap, kernel_h}, kernel_h, seam, glued[seam]);
 
   // All bytes, by tensor, on the scale of three launches.
   BoardState apart = view.state;
@@ -209,20 +208,18 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   turn_to(kLaunchesBoard, apart, "second", 0);
   const double most = launches_of(apart).bytes();
   const Rect track{area.x, area.bottom() - bar_h, area.w, bar_h};
-  fitted_label(scene, st, {track.x, track.y - st.px(26), track.w, st.px(24)},
-               "Bytes through DRAM, on the scale of three launches", Face::Sans, st.number(),
-               view[Role::TextSecondary]);
-  if (view.covered("bytes")) return plate(scene, view, track);
-  scene.box(track, 0, {}, view[Role::Ghost], st.px(2), st.px(5));
+  view.text({track.x, track.y - st.px(26), track.w, st.px(24)}, "Bytes through DRAM, on the scale of three launches",
+            Face::Sans, st.number(), Role::TextSecondary);
+  if (view.covered("bytes")) return plate(view, track);
+  view.box(track, 0, {}, Role::Ghost, st.px(2), st.px(5));
   float x = track.x;
   for (const Tensor t : {Tensor::Q, Tensor::K, Tensor::S, Tensor::P, Tensor::V, Tensor::O, Tensor::Lse}) {
     const float piece = track.w * float((l[t].read + l[t].written) / most);
     if (piece <= 0) continue;
-    scene.box({x, track.y, std::max(piece, 1.0f), track.h}, 0, st.palette.fill(t), view[Role::Background],
-              piece > st.px(8) ? st.px(1) : 0);
+    view.box({x, track.y, std::max(piece, 1.0f), track.h}, 0, t, Role::Background, piece > st.px(8) ? st.px(1) : 0);
     if (piece > st.px(60))
-      scene.label({x, track.y, piece, track.h}, symbol_of(t), Face::SansBold, st.number(), st.palette.label_on(t),
-                  Align::Center);
+      view.label({x, track.y, piece, track.h}, symbol_of(t), Face::SansBold, st.number(), st.palette.label_on(t),
+                 Align::Center);
     x += piece;
   }
 }

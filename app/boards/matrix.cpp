@@ -55,14 +55,14 @@ struct Now {
   double kept() const { return keep ? sizes.s * step / (kSide * kSide) : 0; }
 };
 
-Now now_of(const BoardView& view) {
+Now now_of(const Exhibit& view) {
   const double n = view.knob("N"), heads = view.knob("heads");
   return {n, heads, gpu_of(view), view.on("keep"), std::clamp(view.state.step, 0, kSide * kSide), sizes_of(n, heads)};
 }
 
-int steps(const BoardView&) { return kSide * kSide; }
+int steps(const Exhibit&) { return kSide * kSide; }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Now now = now_of(view);
   const std::string shape = fmt::format("{:.0f} heads, N = {:.0f}, fp16, one layer, one sequence", now.heads, now.n);
   const auto bytes = [&](double value, std::string_view how) {
@@ -87,7 +87,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("s") || view.covered("sp") || view.covered("largest_n")) return "How much memory does S need?";
   const Now now = now_of(view);
   const double capacity = now.gpu.dram_bytes;
@@ -111,7 +111,7 @@ std::string caption(const BoardView& view) {
 }
 
 // Words at the right of the plot, pushed apart where they would touch.
-void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const GpuSpec& chosen) {
+void capacity_words(const BoardView& view, Rect plot, const Axis& y, const GpuSpec& chosen) {
   const Style& st = view.style;
   std::vector<double> capacities{chosen.dram_bytes};
   for (const std::string_view id : kGpuIds) capacities.push_back(gpu_named(id)->dram_bytes);
@@ -136,53 +136,53 @@ void capacity_words(Scene& scene, const BoardView& view, Rect plot, const Axis& 
     const bool own = bytes == chosen.dram_bytes;
     const float line = y.at(bytes), at = std::min(line, before - st.px(18));
     before = at;
-    scene.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f),
-               own ? 0 : st.px(5));
-    scene.label({plot.right() + st.px(6), at - st.px(9), st.px(106), st.px(18)},
-                fmt::format("{} {}", name_of_line(bytes), printed(bytes)), own ? Face::MonoBold : Face::Mono,
-                st.small(), view[own ? Role::WrongText : Role::TextSecondary]);
+    view.line({plot.x, line}, {plot.right(), line}, view[own ? Role::Wrong : Role::Ghost], st.px(own ? 3 : 1.5f),
+              own ? 0 : st.px(5));
+    view.label({plot.right() + st.px(6), at - st.px(9), st.px(106), st.px(18)},
+               fmt::format("{} {}", name_of_line(bytes), printed(bytes)), own ? Face::MonoBold : Face::Mono, st.small(),
+               view[own ? Role::WrongText : Role::TextSecondary]);
   }
 }
 
 // A straight line on log axes, from one end of the plot to the other, cut at its top.
-void curve(Scene& scene, const BoardView& view, Rect plot, const Axis& x, const Axis& y, double at_least,
-           double at_most, Color color, float dash) {
+void curve(const BoardView& view, Rect plot, const Axis& x, const Axis& y, double at_least, double at_most, Color color,
+           float dash) {
   const Vec2 from{x.at(kLeastN), y.at(at_least)};
   Vec2 to{x.at(kMostN), y.at(at_most)};
   if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
-  scene.line(from, to, color, view.px(4), dash);
+  view.line(from, to, color, view.px(4), dash);
 }
 
-void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
+void layout_plot(const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
   const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 112), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{std::exp2(18), std::exp2(43), Axis::Scale::Log2, plot.bottom(), plot.y};
-  draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
-  draw_axis(scene, view, plot, y, false, "binary", "Memory of one layer");
+  draw_axis(view, plot, x, true, "count", "Sequence length N");
+  draw_axis(view, plot, y, false, "binary", "Memory of one layer");
 
   // The wall: what the chosen GPU cannot hold.
   const float wall = y.at(now.gpu.dram_bytes);
-  forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});
+  forbid(view, {plot.x, plot.y, plot.w, wall - plot.y});
 
   const bool hidden = view.covered("s") || view.covered("sp") || view.covered("largest_n");
   const Sizes least = sizes_of(kLeastN, now.heads), most = sizes_of(kMostN, now.heads);
-  curve(scene, view, plot, x, y, least.out(), most.out(), st.palette.fill(Tensor::O), 0);
+  curve(view, plot, x, y, least.out(), most.out(), st.palette.fill(Tensor::O), 0);
   if (!hidden) {
-    curve(scene, view, plot, x, y, least.s, most.s, st.palette.fill(Tensor::S), 0);
-    curve(scene, view, plot, x, y, least.sp, most.sp, st.palette.fill(Tensor::P), st.px(8));
+    curve(view, plot, x, y, least.s, most.s, st.palette.fill(Tensor::S), 0);
+    curve(view, plot, x, y, least.sp, most.sp, st.palette.fill(Tensor::P), st.px(8));
   }
-  capacity_words(scene, view, plot, y, now.gpu);
+  capacity_words(view, plot, y, now.gpu);
 
   const auto tag = [&](Vec2 corner, std::string_view words, Color color) {
     const float w = text_width(words, Face::SansBold, st.number()) + st.px(12), h = st.px(24);
     const Rect rect{corner.x, corner.y, w, h};
-    scene.box(rect, st.r_small(), view[Role::Background]);
-    scene.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
+    view.box(rect, st.r_small(), Role::Background);
+    view.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
   };
   // Where N is: behind the names.
   const float at = x.at(now.n);
-  scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
+  view.line({at, plot.y}, {at, plot.bottom()}, Role::Text, st.px(2));
   // Each name beside its curve, S and P above the two, S below: at the first of two places that N's line leaves free.
   const auto name = [&](std::array<double, 2> places, double Sizes::*bytes, std::string_view words, Color color,
                         bool above) {
@@ -199,64 +199,63 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   }
   const auto dot = [&](double bytes, Color color) {
     const float r = st.px(9), py = std::max(y.at(bytes), plot.y);
-    scene.box({at - r, py - r, 2 * r, 2 * r}, r, color, view[Role::Background], st.px(2.5f));
+    view.box({at - r, py - r, 2 * r, 2 * r}, r, color, Role::Background, st.px(2.5f));
   };
   dot(now.sizes.out(), st.palette.fill(Tensor::O));
   if (!hidden) dot(now.sizes.s, st.palette.fill(Tensor::S)), dot(now.sizes.sp, st.palette.fill(Tensor::P));
   tag({plot.x + st.px(10), plot.y + st.px(10)},
       fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte", "binary")), view[Role::WrongText]);
-  scene.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
-            view[Role::Inverse], st.px(4));
-  scene.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
-               true);
+  view.box({at - st.px(9), plot.bottom() - st.px(38), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+           view[Role::Inverse], st.px(4));
+  view.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
+              true);
 }
 
 // S tile by tile, and what is left of it.
-void layout_grid(Scene& scene, const BoardView& view, Rect area, const Now& now) {
+void layout_grid(const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
   const float head = st.px(26), foot = st.px(24), strip = st.px(20), gap = st.px(10);
   const float side = std::min(area.h - head - foot, area.w - 2 * (gap + strip) - strip), cell = side / kSide;
   const Rect grid{area.x, area.y + head, side, side};
   const float o_x = grid.right() + gap, o_w = 2 * strip, l_x = o_x + o_w + gap;
-  scene.label({grid.x, area.y, side, head}, "S, tile by tile", Face::SansBold, st.number(), st.palette.ink(Tensor::S));
-  scene.label({o_x, area.y, o_w, head}, "O", Face::SansBold, st.number(), st.palette.ink(Tensor::O), Align::Center);
-  scene.label({l_x, area.y, strip, head}, "L", Face::SansBold, st.number(), view[Role::Text], Align::Center);
+  view.label({grid.x, area.y, side, head}, "S, tile by tile", Face::SansBold, st.number(), Tensor::S);
+  view.label({o_x, area.y, o_w, head}, "O", Face::SansBold, st.number(), Tensor::O, Align::Center);
+  view.label({l_x, area.y, strip, head}, "L", Face::SansBold, st.number(), Role::Text, Align::Center);
   for (int k = 0; k < kSide * kSide; ++k) {
     const Rect rect =
         Rect{grid.x + cell * float(k % kSide), grid.y + cell * float(k / kSide), cell, cell}.inset(st.px(1.5f));
     const bool seen = k < now.step, last = k == now.step - 1;
     if (last || (seen && now.keep))
-      scene.box(rect, st.px(3), last ? st.palette.fill(Tensor::S) : with_alpha(st.palette.fill(Tensor::S), 0.4f),
-                last ? view[Role::Text] : Color{}, last ? st.px(3) : 0);
+      view.box(rect, st.px(3), last ? st.palette.fill(Tensor::S) : with_alpha(st.palette.fill(Tensor::S), 0.4f),
+               last ? view[Role::Text] : Color{}, last ? st.px(3) : 0);
     else
-      scene.box(rect, st.px(3), {}, view[seen ? Role::Ghost : Role::Line], st.px(seen ? 1.5f : 1), seen ? st.px(3) : 0);
+      view.box(rect, st.px(3), {}, seen ? Role::Ghost : Role::Line, st.px(seen ? 1.5f : 1), seen ? st.px(3) : 0);
   }
   for (int i = 0; i < kSide; ++i) {
     const float done = float(std::clamp(now.step - i * kSide, 0, kSide)) / kSide;
     const Rect o = Rect{o_x, grid.y + cell * float(i), o_w, cell}.inset(0, st.px(1.5f));
     const Rect l{l_x, o.y, strip, o.h};
-    scene.box(o, st.px(3), done > 0 ? with_alpha(st.palette.fill(Tensor::O), 0.15f + 0.85f * done) : Color{},
-              view[Role::Border], st.px(1));
-    scene.box(l, st.px(3), done >= 1 ? view[Role::Text] : Color{}, view[Role::Border], st.px(1));
+    view.box(o, st.px(3), done > 0 ? with_alpha(st.palette.fill(Tensor::O), 0.15f + 0.85f * done) : Color{},
+             Role::Border, st.px(1));
+    view.box(l, st.px(3), done >= 1 ? view[Role::Text] : Color{}, Role::Border, st.px(1));
   }
   const std::string words = now.keep   ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
                             : now.step ? "S in DRAM: nothing"
                                        : "Step through the tiles: → or the button";
-  fitted_label(scene, st, {area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(),
-               view[Role::Text]);
-  scene.region(grid, "board:grid",
-               fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step, kSide * kSide,
-                           now.n / kSide, now.n / kSide),
-               true);
+  view.text({area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(), Role::Text);
+  view.region(grid, "board:grid",
+              fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step, kSide * kSide,
+                          now.n / kSide, now.n / kSide),
+              true);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Now now = now_of(view);
   const std::vector<Reading> all = readings(view);
   const bool low = area.h < st.px(480);
   const float gap = st.px(low ? 16 : 32), right_w = std::min(area.w * 0.36f, st.px(380)), x = area.right() - right_w;
-  layout_plot(scene, view, {area.x, area.y, area.w - right_w - gap, area.h}, now);
+  layout_plot(view, {area.x, area.y, area.w - right_w - gap, area.h}, now);
 
   const float number = st.px(low ? 50 : 76);
   const std::array<std::string_view, 4> ids{"s", "sp", "out", "largest_n"};
@@ -265,11 +264,10 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float between = st.px(24), half = (right_w - between) / 2;
   for (size_t k = 0; k < ids.size(); ++k)
     if (ids[k] != "largest_n" || beyond || view.covered("largest_n"))
-      big_number(scene, view,
-                 {x + float(k % 2) * (half + between), area.y + float(k / 2) * (number + st.px(6)), half, number},
+      big_number(view, {x + float(k % 2) * (half + between), area.y + float(k / 2) * (number + st.px(6)), half, number},
                  reading_of(all, ids[k]), k < 3 ? "binary" : "", st.px(low ? 24 : 30));
   const float y = area.y + 2 * number + st.px(low ? 16 : 36);
-  layout_grid(scene, view, {x, y, right_w, area.bottom() - y}, now);
+  layout_grid(view, {x, y, right_w, area.bottom() - y}, now);
 }
 
 std::string act(std::string_view id, Vec2 at, bool, BoardState& state) {

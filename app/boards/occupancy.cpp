@@ -40,9 +40,9 @@ struct Launch {
   double per_tile(StepKind kind) const { return double(kinds[size_t(kind)]) / double(plan.tiling.tr); }
 };
 
-const MachineSpec& machine_of(const BoardView& view) { return *machine_named(kGpuIds[size_t(view.knob("gpu"))]); }
+const MachineSpec& machine_of(const Exhibit& view) { return *machine_named(kGpuIds[size_t(view.knob("gpu"))]); }
 
-Launch launch_of(const BoardView& view, bool query_outside) {
+Launch launch_of(const Exhibit& view, bool query_outside) {
   const auto n = int64_t(view.knob("N"));
   const Problem problem{.batch = int64_t(view.knob("B")),
                         .heads = int64_t(view.knob("H")),
@@ -60,14 +60,14 @@ Launch launch_of(const BoardView& view, bool query_outside) {
           count_kinds(schedule, plan)};
 }
 // When the blocks would be done in launch order: the measure for another order.
-double as_launched(const BoardView& view, const Plan& plan) {
+double as_launched(const Exhibit& view, const Plan& plan) {
   const Schedule& schedule = schedule_of(view.on("loop") ? ScheduleId::Fa2 : ScheduleId::Fa1);
   return occupy(block_lengths(schedule, plan), machine_of(view).multiprocessors).span;
 }
 
-Launch launch_of(const BoardView& view) { return launch_of(view, view.on("loop")); }
+Launch launch_of(const Exhibit& view) { return launch_of(view, view.on("loop")); }
 
-std::vector<Reading> readings_of(const BoardView& view, const Launch& launch, const Launch& other) {
+std::vector<Reading> readings_of(const Exhibit& view, const Launch& launch, const Launch& other) {
   const std::string tiles = "128 × 128 tiles, one block a multiprocessor";
   const Occupancy& o = launch.occupancy;
   const auto computed = [](double value, std::string source) {
@@ -92,11 +92,11 @@ std::vector<Reading> readings_of(const BoardView& view, const Launch& launch, co
   };
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   return readings_of(view, launch_of(view), launch_of(view, !view.on("loop")));
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("used")) return "Each cell is a multiprocessor. How many of them does this loop order keep at work?";
   if (view.covered("blocks")) return "How many thread blocks does this loop order make?";
   const Launch launch = launch_of(view);
@@ -114,15 +114,15 @@ std::string caption(const BoardView& view) {
 }
 
 // Cells, one for each multiprocessor: at work at this moment, or not.
-void layout_cells(Scene& scene, const BoardView& view, Rect area, const Occupancy& o, double now) {
+void layout_cells(const BoardView& view, Rect area, const Occupancy& o, double now) {
   const Style& st = view.style;
   std::vector<int32_t> block(size_t(o.multiprocessors), -1);
   for (const BlockRun& run : o.runs)
     if (run.begin <= now && run.end > now) block[size_t(run.sm)] = run.block;
   const auto busy = o.multiprocessors - std::ranges::count(block, -1);
   const float head = st.px(26);
-  fitted_label(scene, st, {area.x, area.y, area.w, head}, fmt::format("Now {} of {} at work", busy, o.multiprocessors),
-               Face::SansBold, st.number(), view[Role::Text]);
+  view.text({area.x, area.y, area.w, head}, fmt::format("Now {} of {} at work", busy, o.multiprocessors),
+            Face::SansBold, st.number(), Role::Text);
   // As many columns as make the cells largest.
   int columns = 1;
   float pitch = 0;
@@ -136,26 +136,24 @@ void layout_cells(Scene& scene, const BoardView& view, Rect area, const Occupanc
     const Rect cell{area.x + float(sm % columns) * pitch, area.y + head + st.px(4) + float(sm / columns) * pitch,
                     pitch - gap, pitch - gap};
     const bool at_work = block[size_t(sm)] >= 0;
-    scene.box(cell, std::min(st.px(4), cell.w / 4), at_work ? st.palette.fill(Tensor::Q) : Color{},
-              at_work ? Color{} : view[Role::Ghost], at_work ? 0 : st.px(1), at_work ? 0 : st.px(3));
-    scene.region(cell, fmt::format("sm:{}", sm),
-                 at_work ? fmt::format("Multiprocessor {}: thread block {}", sm + 1, with_commas(block[size_t(sm)] + 1))
-                         : fmt::format("Multiprocessor {}: nothing to do", sm + 1));
+    view.box(cell, std::min(st.px(4), cell.w / 4), at_work ? st.palette.fill(Tensor::Q) : Color{},
+             at_work ? Color{} : view[Role::Ghost], at_work ? 0 : st.px(1), at_work ? 0 : st.px(3));
+    view.region(cell, fmt::format("sm:{}", sm),
+                at_work ? fmt::format("Multiprocessor {}: thread block {}", sm + 1, with_commas(block[size_t(sm)] + 1))
+                        : fmt::format("Multiprocessor {}: nothing to do", sm + 1));
   }
 }
 
 // Time to the right, a row for each multiprocessor.
 // `other` is when the other loop order would be done; 0 says nothing of it.
-void layout_timeline(Scene& scene, const BoardView& view, Rect area, const Occupancy& o, double longest, double other,
-                     double now) {
+void layout_timeline(const BoardView& view, Rect area, const Occupancy& o, double longest, double other, double now) {
   const Style& st = view.style;
   const float head = st.px(26), axis = st.px(46);
-  fitted_label(scene, st, {area.x, area.y, area.w, head}, "Each multiprocessor's time", Face::SansBold, st.number(),
-               view[Role::Text]);
+  view.text({area.x, area.y, area.w, head}, "Each multiprocessor's time", Face::SansBold, st.number(), Role::Text);
   const Rect plot{area.x, area.y + head + st.px(4), area.w, area.h - head - st.px(4) - axis};
   const Axis time{0, longest, Axis::Scale::Linear, plot.x, plot.right()};
-  draw_axis(scene, view, plot, time, true, "count", "visits of a K/V tile · model");
-  scene.box(plot, 0, {}, view[Role::Line], st.px(1));
+  draw_axis(view, plot, time, true, "count", "visits of a K/V tile · model");
+  view.box(plot, 0, {}, Role::Line, st.px(1));
   const float row = plot.h / float(o.multiprocessors), thick = row >= st.px(4) ? row * 0.86f : row;
   const Color fill = st.palette.fill(Tensor::Q);
   const std::array<Color, 2> tones{fill, mix(view[Role::Background], fill, 0.72f)};
@@ -165,39 +163,39 @@ void layout_timeline(Scene& scene, const BoardView& view, Rect area, const Occup
     until[size_t(run.sm)] = std::max(until[size_t(run.sm)], run.end);
     if (o.runs.size() > kMostDrawn) continue;
     const float x = time.at(run.begin);
-    scene.box({x, plot.y + float(run.sm) * row, std::max(1.0f, time.at(run.end) - x - std::min(1.0f, st.px(1))), thick},
-              0, tones[size_t(turn[size_t(run.sm)]++ % 2)]);
+    view.box({x, plot.y + float(run.sm) * row, std::max(1.0f, time.at(run.end) - x - std::min(1.0f, st.px(1))), thick},
+             0, tones[size_t(turn[size_t(run.sm)]++ % 2)]);
   }
   if (o.runs.size() > kMostDrawn)
     for (int sm = 0; sm < o.multiprocessors; ++sm)
-      scene.box({plot.x, plot.y + float(sm) * row, time.at(until[size_t(sm)]) - plot.x, thick}, 0, fill);
+      view.box({plot.x, plot.y + float(sm) * row, time.at(until[size_t(sm)]) - plot.x, thick}, 0, fill);
   if (other > 0) {
     const float at = time.at(other);
     const std::string words = fmt::format("{} ends", view.on("loop") ? "K/V outside" : "Q outside");
     const float w = text_width(words, Face::SansBold, st.small()) + st.px(12);
     const Rect slot{other > longest / 2 ? at - w - st.px(4) : at + st.px(4), plot.bottom() - st.px(30), w, st.px(24)};
-    scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::AccentText], st.px(2), st.px(6));
-    scene.box(slot, st.px(4), view[Role::Background]);
-    scene.label(slot, words, Face::SansBold, st.small(), view[Role::AccentText], Align::Center);
+    view.line({at, plot.y}, {at, plot.bottom()}, Role::AccentText, st.px(2), st.px(6));
+    view.box(slot, st.px(4), Role::Background);
+    view.label(slot, words, Face::SansBold, st.small(), Role::AccentText, Align::Center);
   }
   const float x = time.at(now);
-  scene.line({x, plot.y - st.px(4)}, {x, plot.bottom() + st.px(2)}, view[Role::Text], st.px(3));
-  scene.region(plot, "board:time", "The moment that the cells show; press, or ← →", true);
+  view.line({x, plot.y - st.px(4)}, {x, plot.bottom() + st.px(2)}, Role::Text, st.px(3));
+  view.region(plot, "board:time", "The moment that the cells show; press, or ← →", true);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Launch launch = launch_of(view), other = launch_of(view, !view.on("loop"));
   const std::vector<Reading> all = readings_of(view, launch, other);
   const bool low = area.h < st.px(340);
   const float head = low ? st.px(56) : st.px(84), gap = low ? st.px(10) : st.px(20);
   const float first = area.w * 0.28f, rest = (area.w - first) / 4;
-  big_number(scene, view, {area.x, area.y, first - gap, head}, all[0], "percent", low ? st.px(32) : st.px(52));
+  big_number(view, {area.x, area.y, first - gap, head}, all[0], "percent", low ? st.px(32) : st.px(52));
   for (size_t k = 1; k < 5; ++k)
-    big_number(scene, view, {area.x + first + rest * float(k - 1), area.y, rest - st.px(8), head}, all[k], "count");
+    big_number(view, {area.x + first + rest * float(k - 1), area.y, rest - st.px(8), head}, all[k], "count");
 
   const Rect below{area.x, area.y + head + gap, area.w, area.h - head - gap};
-  if (view.covered("used") || view.covered("blocks") || view.covered("span")) return plate(scene, view, below);
+  if (view.covered("used") || view.covered("blocks") || view.covered("span")) return plate(view, below);
   // Without the choice of loop within reach, the order of the blocks is what is compared.
   const std::vector<std::string>& shown = view.state.show;
   const bool compared = shown.empty() || std::ranges::find(shown, "loop") != shown.end();
@@ -205,8 +203,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
       std::max(launch.occupancy.span, compared ? other.occupancy.span : as_launched(view, launch.plan));
   const double now = longest * view.state.step / kMoments;
   const float cells = std::min(below.w * 0.38f, below.h * 1.35f);
-  layout_cells(scene, view, {below.x, below.y, cells - gap, below.h}, launch.occupancy, now);
-  layout_timeline(scene, view, {below.x + cells, below.y, below.w - cells, below.h}, launch.occupancy, longest,
+  layout_cells(view, {below.x, below.y, cells - gap, below.h}, launch.occupancy, now);
+  layout_timeline(view, {below.x + cells, below.y, below.w - cells, below.h}, launch.occupancy, longest,
                   compared ? other.occupancy.span : 0, now);
 }
 
@@ -220,7 +218,7 @@ std::string nudge(std::string_view, int right, int up, BoardState& state) {
   return {};
 }
 
-int steps(const BoardView&) { return kMoments; }
+int steps(const Exhibit&) { return kMoments; }
 
 }  // namespace
 

@@ -75,7 +75,7 @@ Progress progress_of(const BoardState& state, const std::vector<PaperCell>& cell
 }
 
 // The cell whose field is typed into or has the focus, or null.
-const PaperCell* cell_in_hand(const BoardView& view, const std::vector<PaperCell>& cells) {
+const PaperCell* cell_in_hand(const Exhibit& view, const std::vector<PaperCell>& cells) {
   const std::string& field = view.view.editing.empty() ? view.view.focus : view.view.editing;
   const auto found = std::ranges::find_if(
       cells, [&](const PaperCell& cell) { return field == "field:board/" + cell_name(view.state, cell.id); });
@@ -84,7 +84,7 @@ const PaperCell* cell_in_hand(const BoardView& view, const std::vector<PaperCell
 
 // The cell that the digits below the table type into: the one in hand, else the one that they typed into last, else the
 // first that is not right yet.
-const PaperCell* chosen_cell(const BoardView& view, const std::vector<PaperCell>& cells) {
+const PaperCell* chosen_cell(const Exhibit& view, const std::vector<PaperCell>& cells) {
   if (const PaperCell* cell = cell_in_hand(view, cells)) return cell;
   if (const auto kept = view.state.cells.find(kChosen); kept != view.state.cells.end())
     for (const PaperCell& cell : cells)
@@ -104,7 +104,7 @@ std::string hint_of(const PaperSheet& sheet, const PaperCell& asked, const Board
 }
 
 // The cell that was typed last: the one in hand, or, where Tab has led on to an empty one, the one before it.
-const PaperCell* typed_last(const BoardView& view, const std::vector<PaperCell>& cells) {
+const PaperCell* typed_last(const Exhibit& view, const std::vector<PaperCell>& cells) {
   const PaperCell* cell = chosen_cell(view, cells);
   if (!cell || !typed_in(view.state, cell->id).empty() || cell == cells.data()) return cell;
   return typed_in(view.state, (cell - 1)->id).empty() ? cell : cell - 1;
@@ -115,7 +115,7 @@ std::string feedback(const PaperCell& cell, const JudgedCell& judged) {
   return fmt::format("{}: {}", sentence_name(cell), judged.words);
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const PaperSheet sheet = sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
   std::vector<Reading> all;
@@ -127,7 +127,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return all;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const PaperSheet sheet = sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
   const Progress progress = progress_of(view.state, cells);
@@ -150,10 +150,10 @@ std::string caption(const BoardView& view) {
   return fmt::format("Fill the table; three digits are enough. Next: {}.", progress.next->name);
 }
 
-bool in_room(const BoardView& view) { return view.view.present.on; }
+bool in_room(const Exhibit& view) { return view.view.present.on; }
 
 // One cell: given, or a field with what was typed in it.
-void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell& cell, bool chosen) {
+void layout_cell(const BoardView& view, Rect rect, const PaperCell& cell, bool chosen) {
   const Style& st = view.style;
   const Rect box = rect.inset(st.px(6), std::max(st.px(3), (rect.h - st.px(44)) / 2));
   // In front of a room the numbers that carry a tile are the largest.
@@ -161,10 +161,9 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
       in_room(view) && (cell.id.starts_with("m") || cell.id.starts_with("alpha") || cell.id.starts_with("l"));
   const float size = std::min(carries ? st.display() : st.caption(), box.h * 0.7f);
   if (is_given(view.state, cell.id)) {
-    if (view.covered(cell.id)) return plate(scene, view, box);
-    fitted_label(scene, st, box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, view[Role::Text],
-                 Align::Center);
-    scene.region(box, "reading:" + cell.id, fmt::format("{} = {}", cell.name, cell.formula));
+    if (view.covered(cell.id)) return plate(view, box);
+    view.text(box.inset(st.px(4), 0), paper_number(cell.value), Face::Mono, size, Role::Text, Align::Center);
+    view.region(box, "reading:" + cell.id, fmt::format("{} = {}", cell.name, cell.formula));
     return;
   }
   const std::string typed = typed_in(view.state, cell.id);
@@ -176,7 +175,7 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   if (judged.verdict == Verdict::Right) border = view[Role::Right], text = view[Role::RightText], width = st.px(2.5f);
   if (judged.verdict == Verdict::Wrong) border = view[Role::Wrong], text = view[Role::WrongText], width = st.px(2.5f);
   if (chosen) width = st.px(3), border = judged.verdict == Verdict::Empty ? view[Role::Accent] : border;
-  scene.box(box, st.r_small(), view[Role::Background], border, width);
+  view.box(box, st.r_small(), Role::Background, border, width);
   const bool being_typed = view.view.editing == id;  // the field over it shows what is in it
   const std::string_view mark = being_typed                        ? ""
                                 : judged.verdict == Verdict::Right ? "✓"
@@ -186,29 +185,27 @@ void layout_cell(Scene& scene, const BoardView& view, Rect rect, const PaperCell
   // The mark has a strip of its own, so that it cuts no digit off.
   const float strip = mark.empty() ? 0 : std::min(st.px(18), box.h * 0.35f);
   if (!typed.empty() && !being_typed)
-    fitted_label(scene, st, {box.x + st.px(4), box.y + strip, box.w - st.px(8), box.h - strip}, typed, Face::MonoBold,
-                 std::min(size, box.h - strip), text, Align::Center);
+    view.text({box.x + st.px(4), box.y + strip, box.w - st.px(8), box.h - strip}, typed, Face::MonoBold,
+              std::min(size, box.h - strip), text, Align::Center);
   if (!mark.empty())
-    scene.label({box.x, box.y + st.px(1), box.w, strip}, mark, Face::SansBold, std::min(st.small(), strip), text,
-                Align::Center);
-  scene.region(box, id,
-               judged.words.empty() ? sentence_name(cell) + ": click it, then type or press the digits below"
-                                    : feedback(cell, judged),
-               true, st.r_small());
+    view.label({box.x, box.y + st.px(1), box.w, strip}, mark, Face::SansBold, std::min(st.small(), strip), text,
+               Align::Center);
+  view.region(box, id,
+              judged.words.empty() ? sentence_name(cell) + ": click it, then type or press the digits below"
+                                   : feedback(cell, judged),
+              true, st.r_small());
 }
 
 // Nothing was summed before the first tile: its α multiplies zeros.
-void layout_first_alpha(Scene& scene, const BoardView& view, Rect slot) {
-  fitted_label(scene, view.style, slot, "0", Face::Mono, view.style.number(), view[Role::TextSecondary], Align::Center);
-  scene.region(slot, "reading:alpha1", "α of tile 1 = e^(−∞ − m) = 0: there is no sum to rescale yet");
+void layout_first_alpha(const BoardView& view, Rect slot) {
+  view.text(slot, "0", Face::Mono, view.style.number(), Role::TextSecondary, Align::Center);
+  view.region(slot, "reading:alpha1", "α of tile 1 = e^(−∞ − m) = 0: there is no sum to rescale yet");
 }
 
-void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperSheet& sheet,
-                  const std::vector<PaperCell>& cells, const PaperCell* chosen) {
+void layout_table(const BoardView& view, Rect area, const PaperSheet& sheet, const std::vector<PaperCell>& cells,
+                  const PaperCell* chosen) {
   const Style& st = view.style;
-  const auto lay_cell = [&](Rect slot, const PaperCell& cell) {
-    layout_cell(scene, view, slot, cell, &cell == chosen);
-  };
+  const auto lay_cell = [&](Rect slot, const PaperCell& cell) { layout_cell(view, slot, cell, &cell == chosen); };
   const auto cell = [&](const std::string& id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
@@ -225,16 +222,15 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
   }
   const float head = st.px(28);
   for (size_t c = 0; c < columns.size(); ++c)
-    fitted_label(scene, st, {columns[c].x, area.y, columns[c].w, head}, kHeads[c], c == 0 ? Face::Sans : Face::MonoBold,
-                 st.number(),
-                 c == 2 || c == 3 ? view[Role::AccentText]
-                 : c == 5         ? st.palette.ink(Tensor::O)
-                                  : view[Role::Text],
-                 c == 0 ? Align::Left : Align::Center);
-  scene.line({area.x, area.y + head}, {area.right(), area.y + head}, view[Role::Border], st.px(1.5f));
+    view.text({columns[c].x, area.y, columns[c].w, head}, kHeads[c], c == 0 ? Face::Sans : Face::MonoBold, st.number(),
+              c == 2 || c == 3 ? view[Role::AccentText]
+              : c == 5         ? st.palette.ink(Tensor::O)
+                               : view[Role::Text],
+              c == 0 ? Align::Left : Align::Center);
+  view.line({area.x, area.y + head}, {area.right(), area.y + head}, Role::Border, st.px(1.5f));
 
   for (size_t c = 1; c < columns.size(); ++c)
-    scene.line({columns[c].x, area.y}, {columns[c].x, area.bottom()}, view[Role::Line], st.px(1));
+    view.line({columns[c].x, area.y}, {columns[c].x, area.bottom()}, Role::Line, st.px(1));
 
   const float row = (area.h - head) / float(sheet.tiles());
   for (int t = 0; t < sheet.tiles(); ++t) {
@@ -244,39 +240,39 @@ void layout_table(Scene& scene, const BoardView& view, Rect area, const PaperShe
       return Rect{columns[c].x + columns[c].w * from, y, columns[c].w * (to - from), row};
     };
     const RowStream::Visit& v = sheet.stream.visits[size_t(t)];
-    if (t > 0) scene.line({area.x, y}, {area.right(), y}, view[Role::Line], st.px(1));
+    if (t > 0) view.line({area.x, y}, {area.right(), y}, Role::Line, st.px(1));
     const float line = std::min(row / 2, st.px(40));
     for (size_t k = 0; k < v.keys.size(); ++k) {
       const int key = v.keys[k];
-      fitted_label(scene, st, {columns[0].x, y + row / 2 + line * (float(k) - 1), columns[0].w, line},
-                   fmt::format("k{}  {} → ({}, {})", key + 1, paper_number(sheet.scores[size_t(key)]),
-                               paper_number(sheet.values.at(key, 0)), paper_number(sheet.values.at(key, 1))),
-                   Face::Mono, st.number(), view[Role::Text]);
+      view.text({columns[0].x, y + row / 2 + line * (float(k) - 1), columns[0].w, line},
+                fmt::format("k{}  {} → ({}, {})", key + 1, paper_number(sheet.scores[size_t(key)]),
+                            paper_number(sheet.values.at(key, 0)), paper_number(sheet.values.at(key, 1))),
+                Face::Mono, st.number(), Role::Text);
     }
     lay_cell(slot(1), cell("m" + n));
     if (t > 0)
       lay_cell(slot(2), cell("alpha" + n));
     else
-      layout_first_alpha(scene, view, slot(2));
+      layout_first_alpha(view, slot(2));
     lay_cell(slot(3, 0, 0.5f), cell("p" + n + "a"));
     lay_cell(slot(3, 0.5f, 1), cell("p" + n + "b"));
     lay_cell(slot(4), cell("l" + n));
     lay_cell(slot(5, 0, 0.5f), cell("ox" + n));
     lay_cell(slot(5, 0.5f, 1), cell("oy" + n));
   }
-  scene.line({area.x, area.bottom()}, {area.right(), area.bottom()}, view[Role::Border], st.px(1.5f));
+  view.line({area.x, area.bottom()}, {area.right(), area.bottom()}, Role::Border, st.px(1.5f));
 }
 
-float button(Scene& scene, const BoardView& view, Rect slot, std::string_view words, std::string id, std::string tip) {
+float button(const BoardView& view, Rect slot, std::string_view words, std::string id, std::string tip) {
   const Style& st = view.style;
   const bool hot = view.view.hover == id;
-  scene.box(slot, st.r_medium(), view[hot ? Role::Line : Role::SurfaceStrong]);
-  fitted_label(scene, st, slot.inset(st.px(8), 0), words, Face::SansBold, st.number(), view[Role::Text], Align::Center);
-  scene.region(slot, std::move(id), std::move(tip), true, st.r_medium());
+  view.box(slot, st.r_medium(), hot ? Role::Line : Role::SurfaceStrong);
+  view.text(slot.inset(st.px(8), 0), words, Face::SansBold, st.number(), Role::Text, Align::Center);
+  view.region(slot, std::move(id), std::move(tip), true, st.r_medium());
   return slot.right();
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const PaperSheet sheet = sheet_of(view.state);
   const std::vector<PaperCell> cells = cells_of(sheet);
@@ -290,28 +286,26 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float most = st.px(28) + st.px(170) * float(sheet.tiles());
   const Rect table{area.x, area.y, area.w, std::min(area.h - end - key - foot - 3 * gap, most)};
   const PaperCell* chosen = asks ? chosen_cell(view, cells) : nullptr;
-  layout_table(scene, view, table, sheet, cells, chosen);
+  layout_table(view, table, sheet, cells, chosen);
 
   // The end of the row: one division, and L.
   const float y = table.bottom() + gap, w = area.w / 10;
-  const auto lay_cell = [&](Rect slot, const PaperCell& each) {
-    layout_cell(scene, view, slot, each, &each == chosen);
-  };
-  fitted_label(scene, st, {area.x, y, 1.9f * w, end}, view.covered("out_y") ? "O" : "O = o / l", Face::MonoBold,
-               st.caption(), st.palette.ink(Tensor::O));
+  const auto lay_cell = [&](Rect slot, const PaperCell& each) { layout_cell(view, slot, each, &each == chosen); };
+  view.text({area.x, y, 1.9f * w, end}, view.covered("out_y") ? "O" : "O = o / l", Face::MonoBold, st.caption(),
+            Tensor::O);
   lay_cell({area.x + 1.9f * w, y, 1.5f * w, end}, cell("out_x"));
   lay_cell({area.x + 3.4f * w, y, 1.5f * w, end}, cell("out_y"));
-  fitted_label(scene, st, {area.x + 5.3f * w, y, 3.0f * w, end}, "L = m + log l", Face::MonoBold, st.caption(),
-               view[Role::Text], Align::Right);
+  view.text({area.x + 5.3f * w, y, 3.0f * w, end}, "L = m + log l", Face::MonoBold, st.caption(), Role::Text,
+            Align::Right);
   lay_cell({area.x + 8.4f * w, y, 1.6f * w, end}, cell("L"));
   if (!asks || !view.hands) return;
 
   float low = std::min(y + end + gap, area.bottom() - foot - key - gap);
   if (chosen) {
     const float name = std::min(st.px(230), area.w * 0.3f);
-    fitted_label(scene, st, {area.x, low, name - st.px(10), key}, sentence_name(*chosen) + ":", Face::SansBold,
-                 st.number(), view[Role::Text]);
-    digit_keys(scene, st, {area.x + name, low, area.w - name, key}, "1234567890.-<",
+    view.text({area.x, low, name - st.px(10), key}, sentence_name(*chosen) + ":", Face::SansBold, st.number(),
+              Role::Text);
+    digit_keys(view.scene, st, {area.x + name, low, area.w - name, key}, "1234567890.-<",
                fmt::format("{}{}/", kDigit, chosen->id), view.view.hover);
   }
   low += key + gap;
@@ -320,16 +314,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const std::string hint = view.view.focus.starts_with(kHint) ? view.view.focus
                            : chosen                           ? fmt::format("{}/{}", kHint, chosen->id)
                                                               : std::string(kHint);
-  button(scene, view, {area.x, low, width, foot}, "Hint", hint,
+  button(view, {area.x, low, width, foot}, "Hint", hint,
          "The rule of this cell or of the next; once more, and it is filled in where it is empty");
-  button(scene, view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
+  button(view, {area.x + width + st.px(8), low, width, foot}, "Clear", "board:clear", "Begin this sheet again");
   if (in_room(view)) return;  // a room sees no score
   const int own = progress.right - progress.hinted;
-  fitted_label(scene, st, {area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
-               progress.hinted > 0
-                   ? fmt::format("{} of {} by hand, {} with hints", own, progress.asked, progress.hinted)
-                   : fmt::format("{} of {} right", own, progress.asked),
-               Face::MonoBold, st.body(), view[progress.next ? Role::Text : Role::RightText], Align::Right);
+  view.text({area.x + 2 * (width + st.px(8)), low, area.w - 2 * (width + st.px(8)), foot},
+            progress.hinted > 0 ? fmt::format("{} of {} by hand, {} with hints", own, progress.asked, progress.hinted)
+                                : fmt::format("{} of {} right", own, progress.asked),
+            Face::MonoBold, st.body(), progress.next ? Role::Text : Role::RightText, Align::Right);
 }
 
 // One cell at a time, `wanted` if that is not right yet: the first press says its rule, the second fills it in where it

@@ -43,7 +43,7 @@ const LessonWay* shortest(const Map& map) {
   return least == map.ways.end() ? nullptr : *least;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Map map = map_of(view.view);
   const LessonWay* idea = shortest(map);
   const auto number = [](std::string id, std::string label, double value) {
@@ -55,18 +55,17 @@ std::vector<Reading> readings(const BoardView& view) {
           number("idea_minutes", "Minutes of the shortest way", idea ? minutes_of(map, idea) : 0)};
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Map map = map_of(view.view);
   if (!map.chosen) return "Two ways lead through the lessons. Choose one; you can change it whenever you like.";
   return fmt::format("{}: {} lessons, about {:.0f} minutes. The list on the left shows it.", map.chosen->title,
                      map.chosen->lessons.size(), minutes_of(map, map.chosen));
 }
 
-void press(Scene& scene, const BoardView& view, Rect rect, std::string id, std::string tip, Action action,
-           float radius) {
+void press(const BoardView& view, Rect rect, std::string id, std::string tip, Action action, float radius) {
   if (!view.hands) return;
-  scene.region(rect, std::move(id), std::move(tip), true, radius);
-  scene.regions.back().press = std::make_shared<const Action>(std::move(action));
+  view.region(rect, std::move(id), std::move(tip), true, radius);
+  view.scene.regions.back().press = std::make_shared<const Action>(std::move(action));
 }
 
 // "1 to 4, 6, 7": those that follow each other are told as a run.
@@ -89,35 +88,34 @@ std::string extent_of(const Map& map, const LessonWay& way) {
                      minutes_of(map, &way), all ? "" : ": " + numbers_of(way));
 }
 
-void layout_way(Scene& scene, const BoardView& view, Rect card, const Map& map, const LessonWay& way) {
+void layout_way(const BoardView& view, Rect card, const Map& map, const LessonWay& way) {
   const Style& st = view.style;
   const std::string id = "way:" + way.id;
   const bool chosen = map.chosen == &way, hot = view.view.hover == id;
-  scene.box(card, st.r_large(),
-            view[chosen ? Role::Inverse
-                 : hot  ? Role::SurfaceStrong
-                        : Role::Surface],
-            view[chosen ? Role::Inverse : Role::Border], st.px(2));
+  view.box(card, st.r_large(),
+           chosen ? Role::Inverse
+           : hot  ? Role::SurfaceStrong
+                  : Role::Surface,
+           chosen ? Role::Inverse : Role::Border, st.px(2));
   const Color ink = view[chosen ? Role::InverseText : Role::Text];
   const Rect in = card.inset(st.px(20), st.px(12));
   // The sentence takes what the title leaves, as large as it fits.
   const float title = std::min(st.px(38), in.h * 0.36f), foot = st.px(24);
-  fitted_label(scene, st, {in.x, in.y, in.w, title}, (chosen ? "✓ " : "") + way.title, Face::SansBold,
-               std::min(st.title(), title * 0.75f), ink);
+  view.text({in.x, in.y, in.w, title}, (chosen ? "✓ " : "") + way.title, Face::SansBold,
+            std::min(st.title(), title * 0.75f), ink);
   const Rect said{in.x, in.y + title, in.w, in.h - title - foot};
   const auto fits = [&](float size) {
     return float(wrap_text(way.says, Face::Sans, size, said.w).size()) * size * kLinePitch <= said.h;
   };
   float size = st.body();
   while (size > st.small() && !fits(size)) size -= st.px(1);
-  text_block(scene, view, said, way.says, Face::Sans, size, ink);
-  fitted_label(scene, st, {in.x, in.bottom() - foot, in.w, foot}, extent_of(map, way), Face::SansBold, st.number(),
-               ink);
-  press(scene, view, card, id, fmt::format("{}: {} {}", way.title, way.says, extent_of(map, way)), ChooseWay{way.id},
+  text_block(view, said, way.says, Face::Sans, size, ink);
+  view.text({in.x, in.bottom() - foot, in.w, foot}, extent_of(map, way), Face::SansBold, st.number(), ink);
+  press(view, card, id, fmt::format("{}: {} {}", way.title, way.says, extent_of(map, way)), ChooseWay{way.id},
         st.r_large());
 }
 
-void layout_station(Scene& scene, const BoardView& view, Rect row, float disc, const Map& map, const Lesson& lesson) {
+void layout_station(const BoardView& view, Rect row, float disc, const Map& map, const Lesson& lesson) {
   const Style& st = view.style;
   const bool there = on_way(lesson, map.chosen);
   const bool ring = !map.chosen && !on_way(lesson, shortest(map));  // not on every way
@@ -125,36 +123,35 @@ void layout_station(Scene& scene, const BoardView& view, Rect row, float disc, c
   const auto record = records.find(lesson.id);
   const bool done = record != records.end() && record->second.done;
   const std::string id = fmt::format("station:{}", lesson.number);
-  if (view.view.hover == id) scene.box(row, st.r_medium(), view[Role::SurfaceStrong]);
+  if (view.view.hover == id) view.box(row, st.r_medium(), Role::SurfaceStrong);
   const Rect circle{row.x + st.px(6), row.center().y - disc / 2, disc, disc};
   const Color fill = done ? view[Role::Right] : there && !ring ? view[Role::Inverse] : view[Role::Background];
-  scene.box(circle, disc / 2, fill,
-            ring    ? view[Role::Inverse]
-            : there ? Color{}
-                    : view[Role::Ghost],
-            there && !ring ? 0 : st.px(2));
-  scene.label(circle, done ? "✓" : fmt::format("{}", lesson.number), Face::SansBold, std::min(st.body(), disc * 0.5f),
-              done    ? text_on(view[Role::Right])
-              : ring  ? view[Role::Text]
-              : there ? view[Role::InverseText]
-                      : view[Role::TextSecondary],
-              Align::Center);
-  fitted_label(scene, st, {circle.right() + st.px(12), row.y, row.right() - circle.right() - st.px(16), row.h},
-               lesson.brief, there && !ring ? Face::SansBold : Face::Sans, st.body(),
-               view[there ? Role::Text : Role::TextSecondary]);
-  press(scene, view, row, id,
+  view.box(circle, disc / 2, fill,
+           ring    ? view[Role::Inverse]
+           : there ? Color{}
+                   : view[Role::Ghost],
+           there && !ring ? 0 : st.px(2));
+  view.label(circle, done ? "✓" : fmt::format("{}", lesson.number), Face::SansBold, std::min(st.body(), disc * 0.5f),
+             done    ? text_on(view[Role::Right])
+             : ring  ? view[Role::Text]
+             : there ? view[Role::InverseText]
+                     : view[Role::TextSecondary],
+             Align::Center);
+  view.text({circle.right() + st.px(12), row.y, row.right() - circle.right() - st.px(16), row.h}, lesson.brief,
+            there && !ring ? Face::SansBold : Face::Sans, st.body(), view[there ? Role::Text : Role::TextSecondary]);
+  press(view, row, id,
         fmt::format("Lesson {}: {}. {:.0f} minutes{}", lesson.number, lesson.title, lesson.minutes,
                     there ? "" : ". Not on the way you chose"),
         OpenLesson{lesson.number}, st.r_medium());
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Map map = map_of(view.view);
   const float gap = st.px(20), cards = map.ways.empty() ? 0 : std::clamp(area.h * 0.3f, st.px(96), st.px(170));
   const float card = map.ways.empty() ? 0 : (area.w - gap * float(map.ways.size() - 1)) / float(map.ways.size());
   for (size_t k = 0; k < map.ways.size(); ++k)
-    layout_way(scene, view, {area.x + (card + gap) * float(k), area.y, card, cards}, map, *map.ways[k]);
+    layout_way(view, {area.x + (card + gap) * float(k), area.y, card, cards}, map, *map.ways[k]);
 
   // In columns that are not the cards', each a line with its stations; below, what a ring is.
   constexpr size_t kColumns = 3;
@@ -169,16 +166,16 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const float x = area.x + (width + gap) * float(column), mid = x + st.px(6) + disc / 2;
     const Rect here{x, top + row * float(at), width, row};
     if (at + 1 < most && k + 1 < map.lessons.size())
-      scene.line({mid, here.center().y}, {mid, here.center().y + row}, view[Role::Ghost], st.px(3));
+      view.line({mid, here.center().y}, {mid, here.center().y + row}, view[Role::Ghost], st.px(3));
   }
   for (size_t k = 0; k < map.lessons.size(); ++k) {
     const float x = area.x + (width + gap) * float(k / most);
-    layout_station(scene, view, {x, top + row * float(k % most), width, row}, disc, map, *map.lessons[k]);
+    layout_station(view, {x, top + row * float(k % most), width, row}, disc, map, *map.lessons[k]);
   }
   if (legend <= 0) return;
-  fitted_label(scene, st, {area.x, top + row * float(most), area.w, legend},
-               fmt::format("Filled: on both ways. A ring: {} alone.", map.ways.back()->title), Face::Sans, st.number(),
-               view[Role::TextSecondary]);
+  view.text({area.x, top + row * float(most), area.w, legend},
+            fmt::format("Filled: on both ways. A ring: {} alone.", map.ways.back()->title), Face::Sans, st.number(),
+            view[Role::TextSecondary]);
 }
 
 }  // namespace

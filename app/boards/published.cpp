@@ -3,8 +3,8 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "core/io/number.h"
-#include "core/lesson/published.h"
 #include "core/machine/words.h"
+#include "core/quantity/published.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +58,7 @@ std::string_view name_of(std::string_view key) {
   return key;
 }
 
-const PublishedTable& table_of(const BoardView& view) { return *published_table(kTables[size_t(view.knob("table"))]); }
+const PublishedTable& table_of(const Exhibit& view) { return *published_table(kTables[size_t(view.knob("table"))]); }
 
 // "16k" is 16384; nothing where a column is no length.
 std::optional<double> length_of(std::string_view at) {
@@ -71,7 +71,7 @@ bool over_lengths(const PublishedTable& table) {
 }
 
 // The rows for d and the mask; all of them where the table has one d only.
-std::vector<const PublishedRow*> rows_of(const BoardView& view) {
+std::vector<const PublishedRow*> rows_of(const Exhibit& view) {
   const std::string suffix = fmt::format("_d{}{}", kSizes[size_t(view.knob("d"))], view.on("mask") ? "_causal" : "");
   std::vector<const PublishedRow*> out;
   for (const PublishedRow& row : table_of(view).rows)
@@ -98,7 +98,7 @@ struct Lead {
   const PublishedRow *best = nullptr, *worst = nullptr;
   size_t column = 0;
 };
-Lead lead_of(const BoardView& view) {
+Lead lead_of(const Exhibit& view) {
   const PublishedTable& table = table_of(view);
   const std::vector<const PublishedRow*> rows = rows_of(view);
   Lead out;
@@ -114,7 +114,7 @@ Lead lead_of(const BoardView& view) {
   return out;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const PublishedTable& table = table_of(view);
   const Lead lead = lead_of(view);
   const double best = lead.best ? lead.best->values[lead.column] : 0,
@@ -123,7 +123,7 @@ std::vector<Reading> readings(const BoardView& view) {
           {"ratio", "First over last", {times(table) ? worst / best : best / worst, {}, table.origin, table.source}}};
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const PublishedTable& table = table_of(view);
   const Lead lead = lead_of(view);
   if (!lead.best)
@@ -140,14 +140,14 @@ std::string caption(const BoardView& view) {
 }
 
 // FlashAttention's own stand out.
-Color ink_of(const BoardView& view, std::string_view key) {
-  if (key.starts_with("fa3")) return view[Role::AccentText];
-  if (key.starts_with("fa2")) return view[Role::Text];
-  if (key.starts_with("fa1")) return view.style.palette.ink(Tensor::O);
-  return view[Role::TextSecondary];
+Paint ink_of(std::string_view key) {
+  if (key.starts_with("fa3")) return Role::AccentText;
+  if (key.starts_with("fa2")) return Role::Text;
+  if (key.starts_with("fa1")) return Tensor::O;
+  return Role::TextSecondary;
 }
 
-void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vector<const PublishedRow*>& rows) {
+void layout_chart(const BoardView& view, Rect area, const std::vector<const PublishedRow*>& rows) {
   const Style& st = view.style;
   const PublishedTable& table = table_of(view);
   double most = 0;
@@ -159,8 +159,8 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   const Rect plot{area.x + left, area.y + above, area.w - left - names, area.h - below - above};
   const Axis x{*length_of(table.at.front()), *length_of(table.at.back()), Axis::Scale::Log2, plot.x, plot.right()};
   const Axis y{0, most * 1.05, Axis::Scale::Linear, plot.bottom(), plot.y};
-  draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
-  draw_axis(scene, view, plot, y, false, "count", unit_words(table));
+  draw_axis(view, plot, x, true, "count", "Sequence length N");
+  draw_axis(view, plot, y, false, "count", unit_words(table));
 
   // A name at the end of each line, as near to it as the others let it be.
   struct Name {
@@ -169,15 +169,14 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   };
   std::vector<Name> ends;
   for (const PublishedRow* row : rows) {
-    const Color color = ink_of(view, row->key);
+    const Color color = view.ink(ink_of(row->key));
     const float width = st.px(row->key.starts_with("fa") ? 3.5f : 2);
     std::optional<Vec2> before;
     for (size_t c = 0; c < table.at.size(); ++c) {
       if (std::isnan(row->values[c])) continue;
       const Vec2 at{x.at(*length_of(table.at[c])), y.at(shown(table, row->values[c]))};
-      if (before) scene.line(*before, at, color, width);
-      scene.box({at.x - st.px(4), at.y - st.px(4), st.px(8), st.px(8)}, st.px(4), view[Role::Background], color,
-                st.px(2));
+      if (before) view.line(*before, at, color, width);
+      view.box({at.x - st.px(4), at.y - st.px(4), st.px(8), st.px(8)}, st.px(4), Role::Background, color, st.px(2));
       before = at;
     }
     if (before) ends.push_back({before->y, row});
@@ -190,12 +189,11 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const std::vec
   for (size_t k = ends.size(); k-- > 0;)
     ends[k].y = std::min(ends[k].y, deepest - line / 2), deepest = ends[k].y - line / 2;
   for (const Name& name : ends)
-    fitted_label(scene, st, {plot.right() + st.px(12), name.y - line / 2, names - st.px(12), line},
-                 name_of(name.row->key), name.row->key.starts_with("fa") ? Face::SansBold : Face::Sans, st.number(),
-                 ink_of(view, name.row->key));
+    view.text({plot.right() + st.px(12), name.y - line / 2, names - st.px(12), line}, name_of(name.row->key),
+              name.row->key.starts_with("fa") ? Face::SansBold : Face::Sans, st.number(), ink_of(name.row->key));
 }
 
-void layout_figures(Scene& scene, const BoardView& view, Rect area, const std::vector<const PublishedRow*>& rows) {
+void layout_figures(const BoardView& view, Rect area, const std::vector<const PublishedRow*>& rows) {
   const Style& st = view.style;
   const PublishedTable& table = table_of(view);
   const float line = std::min(st.px(32), area.h / float(rows.size() + 1)), name = std::min(st.px(190), area.w * 0.28f);
@@ -203,49 +201,45 @@ void layout_figures(Scene& scene, const BoardView& view, Rect area, const std::v
   const auto cell = [&](size_t r, size_t c) {
     return Rect{area.x + name + column * float(c), area.y + line * float(r), column - st.px(10), line};
   };
-  fitted_label(scene, st, {area.x, area.y, name, line},
-               over_lengths(table) ? fmt::format("{} at N =", unit_words(table)) : "", Face::Sans, st.number(),
-               view[Role::TextSecondary]);
+  view.text({area.x, area.y, name, line}, over_lengths(table) ? fmt::format("{} at N =", unit_words(table)) : "",
+            Face::Sans, st.number(), Role::TextSecondary);
   for (size_t c = 0; c < table.at.size(); ++c)
-    fitted_label(scene, st, cell(0, c), column_words(table, c), Face::Sans, st.number(), view[Role::TextSecondary],
-                 Align::Right);
-  scene.line({area.x, area.y + line}, {area.x + name + column * float(table.at.size()), area.y + line},
-             view[Role::Border], st.px(1));
+    view.text(cell(0, c), column_words(table, c), Face::Sans, st.number(), Role::TextSecondary, Align::Right);
+  view.line({area.x, area.y + line}, {area.x + name + column * float(table.at.size()), area.y + line}, Role::Border,
+            st.px(1));
   for (size_t r = 0; r < rows.size(); ++r) {
     const PublishedRow& row = *rows[r];
-    fitted_label(scene, st, {area.x, cell(r + 1, 0).y, name - st.px(8), line}, name_of(row.key),
-                 row.key.starts_with("fa") ? Face::SansBold : Face::Sans, st.number(), ink_of(view, row.key));
+    view.text({area.x, cell(r + 1, 0).y, name - st.px(8), line}, name_of(row.key),
+              row.key.starts_with("fa") ? Face::SansBold : Face::Sans, st.number(), ink_of(row.key));
     for (size_t c = 0; c < table.at.size(); ++c) {
       const std::string words = figure(table, row.values[c]);
-      fitted_label(scene, st, cell(r + 1, c), words, Face::Mono, st.number(),
-                   view[std::isnan(row.values[c]) ? Role::TextSecondary : Role::Text], Align::Right);
-      scene.region(cell(r + 1, c), fmt::format("figure:{}/{}", row.key, c),
-                   std::isnan(row.values[c]) ? fmt::format("{}: out of memory. {}", name_of(row.key), table.source)
-                                             : fmt::format("{}: {} {}, {} ({})", name_of(row.key), words,
-                                                           unit_words(table), name_of(table.origin), table.source));
+      view.text(cell(r + 1, c), words, Face::Mono, st.number(),
+                std::isnan(row.values[c]) ? Role::TextSecondary : Role::Text, Align::Right);
+      view.region(cell(r + 1, c), fmt::format("figure:{}/{}", row.key, c),
+                  std::isnan(row.values[c]) ? fmt::format("{}: out of memory. {}", name_of(row.key), table.source)
+                                            : fmt::format("{}: {} {}, {} ({})", name_of(row.key), words,
+                                                          unit_words(table), name_of(table.origin), table.source));
     }
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const PublishedTable& table = table_of(view);
   const std::vector<const PublishedRow*> rows = rows_of(view);
   const float head = st.px(28);
-  fitted_label(scene, st, {area.x, area.y, area.w, head}, table.title, Face::SansBold, st.body(), view[Role::Text]);
-  fitted_label(
-      scene, st, {area.x, area.y + head, area.w, head},
-      fmt::format("{} {}: {}", table.origin == Origin::Recorded ? "◆" : "◇", name_of(table.origin), table.source),
-      Face::Sans, st.number(), view[Role::TextSecondary]);
+  view.text({area.x, area.y, area.w, head}, table.title, Face::SansBold, st.body(), Role::Text);
+  view.text({area.x, area.y + head, area.w, head},
+            fmt::format("{} {}: {}", table.origin == Origin::Recorded ? "◆" : "◇", name_of(table.origin), table.source),
+            Face::Sans, st.number(), Role::TextSecondary);
   if (rows.empty()) return;
   const Rect rest{area.x, area.y + 2 * head + st.px(10), area.w, area.h - 2 * head - st.px(10)};
-  if (view.covered("best")) return plate(scene, view, rest);
+  if (view.covered("best")) return plate(view, rest);
   const float wanted = st.px(32) * float(rows.size() + 1);
   const bool chart = over_lengths(table) && rest.h - wanted > st.px(210);
-  if (chart) layout_chart(scene, view, {rest.x, rest.y, rest.w, rest.h - wanted - st.px(14)}, rows);
-  layout_figures(scene, view,
-                 {rest.x, chart ? rest.bottom() - wanted : rest.y, rest.w, chart ? wanted : std::min(wanted, rest.h)},
-                 rows);
+  if (chart) layout_chart(view, {rest.x, rest.y, rest.w, rest.h - wanted - st.px(14)}, rows);
+  layout_figures(
+      view, {rest.x, chart ? rest.bottom() - wanted : rest.y, rest.w, chart ? wanted : std::min(wanted, rest.h)}, rows);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ struct Ring {
   RingWork work;
   int64_t turn;  // taken
 };
-Ring ring_of(const BoardView& view) {
+Ring ring_of(const Exhibit& view) {
   Ring out;
   out.layout = {int64_t(view.knob("devices")), view.on("striped") ? RingSplit::Striped : RingSplit::Shards};
   out.problem.mask = view.on("mask") ? Mask::Causal : Mask::Full;
@@ -62,12 +62,12 @@ Followed followed_row(const Ring& ring) {
   return out;
 }
 
-std::vector<RecordedRing> recorded_of(const BoardView& view) {
+std::vector<RecordedRing> recorded_of(const Exhibit& view) {
   return recorded_rings(int64_t(view.knob("devices")), int64_t(view.knob("N")),
                         view.on("mask") ? Mask::Causal : Mask::Full);
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Ring ring = ring_of(view);
   const Followed row = followed_row(ring);
   Problem large = ring.problem;
@@ -97,9 +97,9 @@ std::vector<Reading> readings(const BoardView& view) {
   return all;
 }
 
-int steps(const BoardView& view) { return int(view.knob("devices")); }
+int steps(const Exhibit& view) { return int(view.knob("devices")); }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Ring ring = ring_of(view);
   if (view.covered("turns"))
     return "Every device holds its own queries and one shard of K and V. Each query needs all.";
@@ -114,7 +114,7 @@ std::string caption(const BoardView& view) {
 }
 
 // Devices in a circle, with the shard that each one holds now.
-void layout_circle(Scene& scene, const BoardView& view, Rect area, const Ring& ring) {
+void layout_circle(const BoardView& view, Rect area, const Ring& ring) {
   const Style& st = view.style;
   const int64_t p = ring.layout.devices;
   const float w = std::min(st.px(96), area.w * 0.24f), h = std::min(st.px(64), area.h * 0.17f);
@@ -128,36 +128,36 @@ void layout_circle(Scene& scene, const BoardView& view, Rect area, const Ring& r
     const Vec2 a = center(double(d)), b = center(double(d + 1));
     const auto point = [&](float t) { return Vec2{a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t}; };
     const float inset = p == 2 ? 0.30f : p > 5 ? 0.42f : 0.34f;
-    scene.line(point(inset), point(1 - inset + 0.06f), view[Role::TextSecondary], st.px(2), 0, true);
+    view.line(point(inset), point(1 - inset + 0.06f), Role::TextSecondary, st.px(2), 0, true);
   }
   for (int64_t d = 0; d < p; ++d) {
     const Vec2 at = center(double(d));
     const Rect card{at.x - w / 2, at.y - h / 2, w, h};
     const int64_t shard = shard_at(d, std::max<int64_t>(0, ring.turn - 1), p);
-    scene.box(card, st.r_small(), view[Role::Background], view[Role::Text], st.px(1.5f));
-    fitted_label(scene, st, {card.x, card.y, card.w, card.h / 2}, fmt::format("Q{}", d + 1), Face::SansBold,
-                 st.number(), st.palette.ink(Tensor::Q), Align::Center);
+    view.box(card, st.r_small(), Role::Background, Role::Text, st.px(1.5f));
+    view.text({card.x, card.y, card.w, card.h / 2}, fmt::format("Q{}", d + 1), Face::SansBold, st.number(), Tensor::Q,
+              Align::Center);
     const Rect low{card.x + st.px(4), card.center().y, card.w - st.px(8), card.h / 2 - st.px(4)};
-    scene.box(low, st.px(3), st.palette.fill(Tensor::K));
-    fitted_label(scene, st, low, fmt::format("K{} V{}", shard + 1, shard + 1), Face::SansBold, st.small(),
-                 st.palette.label_on(Tensor::K), Align::Center);
-    scene.region(card, fmt::format("device:{}", d + 1),
-                 fmt::format("Device {}: its own queries, and now shard {} of K and V", d + 1, shard + 1));
+    view.box(low, st.px(3), Tensor::K);
+    view.text(low, fmt::format("K{} V{}", shard + 1, shard + 1), Face::SansBold, st.small(),
+              st.palette.label_on(Tensor::K), Align::Center);
+    view.region(card, fmt::format("device:{}", d + 1),
+                fmt::format("Device {}: its own queries, and now shard {} of K and V", d + 1, shard + 1));
   }
 }
 
 // Devices by shards: met, being met, to come; as dark as the share of its scores that the mask leaves.
-void layout_grid(Scene& scene, const BoardView& view, Rect area, const Ring& ring) {
+void layout_grid(const BoardView& view, Rect area, const Ring& ring) {
   const Style& st = view.style;
   const int64_t p = ring.layout.devices;
   const float head = st.px(24), left = st.px(36);
   const float side = std::min((area.w - left) / float(p), (area.h - head) / float(p));
   const double whole = double(kCounted) * double(kCounted) / double(p * p);
   for (int64_t k = 0; k < p; ++k) {
-    fitted_label(scene, st, {area.x + left + side * float(k), area.y, side, head}, fmt::format("K{}", k + 1),
-                 Face::SansBold, st.small(), st.palette.ink(Tensor::K), Align::Center);
-    fitted_label(scene, st, {area.x, area.y + head + side * float(k), left - st.px(6), side}, fmt::format("Q{}", k + 1),
-                 Face::SansBold, st.small(), st.palette.ink(Tensor::Q), Align::Right);
+    view.text({area.x + left + side * float(k), area.y, side, head}, fmt::format("K{}", k + 1), Face::SansBold,
+              st.small(), Tensor::K, Align::Center);
+    view.text({area.x, area.y + head + side * float(k), left - st.px(6), side}, fmt::format("Q{}", k + 1),
+              Face::SansBold, st.small(), Tensor::Q, Align::Right);
   }
   for (int64_t turn = 0; turn < p; ++turn)
     for (int64_t d = 0; d < p; ++d) {
@@ -167,12 +167,12 @@ void layout_grid(Scene& scene, const BoardView& view, Rect area, const Ring& rin
       const double share = double(ring.work.work[size_t(turn)][size_t(d)]) / whole;
       const bool met = turn < ring.turn, now = turn == ring.turn - 1;
       if (met && share > 0 && !view.covered("busy"))
-        scene.box(cell, st.px(3), with_alpha(st.palette.fill(Tensor::S), 0.15f + 0.85f * float(std::min(1.0, share))));
-      scene.box(cell, st.px(3), {}, now ? view[Role::Text] : view[Role::Ghost], st.px(now ? 3 : 1), met ? 0 : st.px(4));
+        view.box(cell, st.px(3), {Tensor::S, 0.15f + 0.85f * float(std::min(1.0, share))});
+      view.box(cell, st.px(3), {}, now ? Role::Text : Role::Ghost, st.px(now ? 3 : 1), met ? 0 : st.px(4));
     }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Ring ring = ring_of(view);
   const std::vector<Reading> all = readings(view);
@@ -183,15 +183,15 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const bool room = area.h - numbers - gap - times >= area.h * 0.45f;
   const Rect upper{area.x, area.y, area.w, area.h - numbers - gap - (room ? times : 0)};
   if (times > 0 && room)
-    layout_recorded_rings(scene, view, {area.x, upper.bottom() + st.px(10), area.w, times - st.px(10)}, recorded);
+    layout_recorded_rings(view, {area.x, upper.bottom() + st.px(10), area.w, times - st.px(10)}, recorded);
   const float left = std::min(upper.w * 0.52f, upper.h * 1.5f);
-  layout_circle(scene, view, {upper.x, upper.y, left, upper.h}, ring);
+  layout_circle(view, {upper.x, upper.y, left, upper.h}, ring);
   if (!view.covered("turns"))
-    layout_grid(scene, view, {upper.x + left + st.px(28), upper.y, upper.w - left - st.px(28), upper.h}, ring);
+    layout_grid(view, {upper.x + left + st.px(28), upper.y, upper.w - left - st.px(28), upper.h}, ring);
   const std::array<std::pair<std::string_view, std::string_view>, 5> shown{
       {{"device_bytes", "binary"}, {"busy", "percent"}, {"m", "digits:3"}, {"l", "digits:3"}, {"gap", "number"}}};
   for (size_t k = 0; k < shown.size(); ++k)
-    big_number(scene, view, {area.x + area.w / 5 * float(k), area.bottom() - numbers, area.w / 5 - st.px(10), numbers},
+    big_number(view, {area.x + area.w / 5 * float(k), area.bottom() - numbers, area.w / 5 - st.px(10), numbers},
                reading_of(all, shown[k].first), shown[k].second, std::min(st.title(), area.w / 36));
 }
 

@@ -73,20 +73,20 @@ float recorded_ring_height(const BoardView& view, const std::vector<RecordedRing
   return view.px(kLine) * float(1 + rings.size());
 }
 
-void layout_recorded_rings(Scene& scene, const BoardView& view, Rect area, const std::vector<RecordedRing>& rings) {
+void layout_recorded_rings(const BoardView& view, Rect area, const std::vector<RecordedRing>& rings) {
   const Style& st = view.style;
   const Rect head{area.x, area.y, area.w, st.px(kLine)};
   if (rings.empty()) {
-    fitted_label(scene, st, head, "No ring of so many GPUs and tokens is recorded; 2 and 4 with 131,072 are.",
-                 Face::Sans, st.small(), view[Role::TextSecondary]);
+    view.text(head, "No ring of so many GPUs and tokens is recorded; 2 and 4 with 131,072 are.", Face::Sans, st.small(),
+              Role::TextSecondary);
     return;
   }
   const RingResult& first = *rings.front().ring;
-  fitted_label(scene, st, head,
-               fmt::format("◆ Recorded: {} × {}, {}, {} heads, d = {}; attention, and what the transfer adds to it",
-                           first.spec.gpus, first.provenance.gpu, first.provenance.date.substr(0, 10),
-                           first.spec.problem.heads, first.spec.problem.d),
-               Face::SansBold, st.small(), view[Role::Text]);
+  view.text(head,
+            fmt::format("◆ Recorded: {} × {}, {}, {} heads, d = {}; attention, and what the transfer adds to it",
+                        first.spec.gpus, first.provenance.gpu, first.provenance.date.substr(0, 10),
+                        first.spec.problem.heads, first.spec.problem.d),
+            Face::SansBold, st.small(), Role::Text);
   double most = 0;
   for (const RecordedRing& each : rings) most = std::max(most, each.ring->times->together.median);
   const float name = area.w * 0.24f, words = area.w * 0.32f;
@@ -94,24 +94,23 @@ void layout_recorded_rings(Scene& scene, const BoardView& view, Rect area, const
     const auto& [id, label, ring] = rings[k];
     const RingTimes& t = *ring->times;
     const Rect line{area.x, head.bottom() + st.px(kLine) * float(k), area.w, st.px(kLine)};
-    fitted_label(scene, st, {line.x, line.y, name - st.px(8), line.h}, label, Face::Sans, st.small(), view[Role::Text]);
+    view.text({line.x, line.y, name - st.px(8), line.h}, label, Face::Sans, st.small(), Role::Text);
     const Rect rest{line.x + name, line.y + st.px(3), line.w - name, line.h - st.px(6)};
     if (view.covered(id)) {
-      plate(scene, view, rest);
+      plate(view, rest);
       continue;
     }
     const Rect track{rest.x, rest.y, rest.w - words, rest.h};
-    bar(scene, view, track, float(t.together.median / most), st.palette.fill(Tensor::K), BarLook::Recorded);
-    bar(scene, view, track, float(std::min(t.attention.median, t.together.median) / most), st.palette.fill(Tensor::S),
-        BarLook::Recorded);
-    fitted_label(
-        scene, st, {track.right() + st.px(10), line.y, words - st.px(10), line.h},
+    bar(view, track, float(t.together.median / most), Tensor::K, BarLook::Recorded);
+    bar(view, track, float(std::min(t.attention.median, t.together.median) / most), Tensor::S, BarLook::Recorded);
+    view.text(
+        {track.right() + st.px(10), line.y, words - st.px(10), line.h},
         fmt::format("{}, {} hidden", amount(t.together.median * 1e-3, "s"), amount(hidden_share(t), "", "percent")),
-        Face::SansBold, st.small(), view[Role::Text]);
-    scene.region({line.x + name, line.y, line.w - name, line.h}, "reading:" + id,
-                 fmt::format("{}: {} of attention, {} of transfer, together {} (recorded)", label,
-                             amount(t.attention.median * 1e-3, "s"), amount(transfer_ms(t) * 1e-3, "s"),
-                             amount(t.together.median * 1e-3, "s")));
+        Face::SansBold, st.small(), Role::Text);
+    view.region({line.x + name, line.y, line.w - name, line.h}, "reading:" + id,
+                fmt::format("{}: {} of attention, {} of transfer, together {} (recorded)", label,
+                            amount(t.attention.median * 1e-3, "s"), amount(transfer_ms(t) * 1e-3, "s"),
+                            amount(t.together.median * 1e-3, "s")));
   }
 }
 

@@ -19,6 +19,6 @@ std::vector<RecordedRing> recorded_rings(int64_t devices, int64_t tokens, Mask m
 std::vector<Reading> readings_of(const std::vector<RecordedRing>& rings);
 
 float recorded_ring_height(const BoardView& view, const std::vector<RecordedRing>& rings);
-void layout_recorded_rings(Scene& scene, const BoardView& view, Rect area, const std::vector<RecordedRing>& rings);
+void layout_recorded_rings(const BoardView& view, Rect area, const std::vector<RecordedRing>& rings);
 
 }  // namespace tilewalk

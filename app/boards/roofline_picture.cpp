@@ -42,18 +42,16 @@ RooflinePicture roofline_picture(const GpuSpec& gpu, int64_t n, int64_t d, Mask 
   const Session session;
   const ViewState view;
   const BoardState state;
-  const BoardView board{state, session, view, style, kDrawBoard, nullptr, true, false};
+  const BoardView board{{state, session, view, kDrawBoard}, {out.scene, style}, nullptr, true, false};
   const Rect in = Rect{0, 0, size.x, size.y}.inset(style.px(32), style.px(24));
   const float head = style.px(40), line = style.px(30), foot = style.px(24);
-  fitted_label(out.scene, style, {in.x, in.y, in.w, head}, out.title, Face::SansBold, style.title(), style[Role::Text]);
-  fitted_label(out.scene, style, {in.x, in.y + head, in.w, line}, out.description, Face::Sans, style.body(),
-               style[Role::Text]);
-  fitted_label(out.scene, style, {in.x, in.bottom() - foot, in.w, foot}, gpu.source, Face::Sans, style.small(),
-               style[Role::TextSecondary]);
+  board.text({in.x, in.y, in.w, head}, out.title, Face::SansBold, style.title(), Role::Text);
+  board.text({in.x, in.y + head, in.w, line}, out.description, Face::Sans, style.body(), Role::Text);
+  board.text({in.x, in.bottom() - foot, in.w, foot}, gpu.source, Face::Sans, style.small(), Role::TextSecondary);
   Truth nothing_known;  // the drawing is not held against anything
   nothing_known.points.resize(sheet.drawing.points.size());
   const float top = in.y + head + line + style.px(8);
-  layout_plot(out.scene, board, {in.x, top, in.w, in.bottom() - foot - style.px(8) - top}, sheet, nothing_known);
+  layout_plot(board, {in.x, top, in.w, in.bottom() - foot - style.px(8) - top}, sheet, nothing_known);
   return out;
 }
 

@@ -5,7 +5,7 @@
 #include "app/scene/palette.h"
 #include "app/scene/scene.h"
 #include "core/attention/problem.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <string>
 

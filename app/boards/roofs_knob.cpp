@@ -15,9 +15,9 @@ Knob roofs_knob(std::string_view initial) {
           "Whose roofs", {},    offered_gpus};
 }
 
-const OfferedGpu& gpu_chosen(const BoardView& view) { return offered_gpu(size_t(view.knob("gpu"))); }
+const OfferedGpu& gpu_chosen(const Exhibit& view) { return offered_gpu(size_t(view.knob("gpu"))); }
 
-std::optional<Roofs> roofs_chosen(const BoardView& view) { return gpu_chosen(view).roofs; }
+std::optional<Roofs> roofs_chosen(const Exhibit& view) { return gpu_chosen(view).roofs; }
 
 namespace {
 
@@ -37,9 +37,9 @@ std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu) {
   return gpu.state == GpuState::Running ? "The GPU is at work. Its roofs can be measured after that."
                                         : "This GPU's roofs have not been measured yet. That takes some 20 seconds.";
 }
-std::string no_roofs(const BoardView& view) { return no_roofs(gpu_chosen(view), view.view.gpu.status); }
+std::string no_roofs(const Exhibit& view) { return no_roofs(gpu_chosen(view), view.view.gpu.status); }
 
-void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
+void layout_no_roofs(const BoardView& view, Rect area) {
   const GpuStatus& gpu = view.view.gpu.status;
   const bool lost = worker_lost(gpu);
   if (!view.hands || !gpu_chosen(view).fault.empty() || gpu.measuring > 0 || gpu.state == GpuState::Running) return;
@@ -49,12 +49,12 @@ void layout_no_roofs(Scene& scene, const BoardView& view, Rect area) {
   const float w = text_width(words, Face::SansBold, st.body()) + st.px(48), h = st.px(52);
   const Rect button{area.center().x - w / 2, area.center().y - h / 2, w, h};
   const std::string id = lost ? "command:gpu-reconnect" : "command:gpu-ceilings";
-  scene.box(button, st.r_medium(), view[Role::Inverse]);
-  scene.label(button, words, Face::SansBold, st.body(), view[Role::InverseText], Align::Center);
-  scene.region(button, id,
-               lost ? "Its roofs can be measured once it is there"
-                    : "Copies, reads, products and exponentials at full speed; no attention kernel",
-               true, st.r_medium());
+  view.box(button, st.r_medium(), Role::Inverse);
+  view.label(button, words, Face::SansBold, st.body(), Role::InverseText, Align::Center);
+  view.region(button, id,
+              lost ? "Its roofs can be measured once it is there"
+                   : "Copies, reads, products and exponentials at full speed; no attention kernel",
+              true, st.r_medium());
 }
 
 bool same_gpu(const Roofs& roofs, const Provenance& run) {

@@ -17,12 +17,12 @@ Knob roofs_knob(std::string_view initial);
 
 // What the knob "gpu" is set to, and its roofs; nothing for this computer's GPU as long as nobody has measured it, and
 // for an entry that could not be read.
-const OfferedGpu& gpu_chosen(const BoardView& view);
-std::optional<Roofs> roofs_chosen(const BoardView& view);
+const OfferedGpu& gpu_chosen(const Exhibit& view);
+std::optional<Roofs> roofs_chosen(const Exhibit& view);
 // Why there is nothing, and what to do: a sentence for the caption, and a button where there is a GPU to be measured.
 std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu);
-std::string no_roofs(const BoardView& view);
-void layout_no_roofs(Scene& scene, const BoardView& view, Rect area);
+std::string no_roofs(const Exhibit& view);
+void layout_no_roofs(const BoardView& view, Rect area);
 
 // Whether those roofs are of the GPU on which a run was made.
 bool same_gpu(const Roofs& roofs, const Provenance& run);

@@ -124,9 +124,9 @@ void choose(BoardState& state, int64_t row, int64_t col) {
       fmt::format("{},{}", std::clamp<int64_t>(row, 0, kRows - 1), std::clamp<int64_t>(col, 0, kD - 1));
 }
 
-std::string_view other_name(const BoardView& view) { return kOther[size_t(view.knob("schedule"))]; }
+std::string_view other_name(const Exhibit& view) { return kOther[size_t(view.knob("schedule"))]; }
 
-std::vector<Reading> readings_of(const BoardView& view, const Compared& c) {
+std::vector<Reading> readings_of(const Exhibit& view, const Compared& c) {
   const std::string how = fmt::format("the machine ran both, N = {}, d = {}, tiles of {}, {}", kRows, kD, kTile,
                                       kArithmetic[size_t(view.knob("arithmetic"))]);
   const auto quantity = [&](double value, std::string unit = {}) {
@@ -139,9 +139,9 @@ std::vector<Reading> readings_of(const BoardView& view, const Compared& c) {
       {"other_error", fmt::format("{}'s error", other_name(view)), quantity(c.other_error)},
   };
 }
-std::vector<Reading> readings(const BoardView& view) { return readings_of(view, compare(view.state)); }
+std::vector<Reading> readings(const Exhibit& view) { return readings_of(view, compare(view.state)); }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   if (view.covered("gap") || view.covered("equal")) return "Two schedules, one input: is O the same, bit for bit?";
   const Compared c = compare(view.state);
   if (c.gap == 0) return "Not one bit differs, this time.";
@@ -150,26 +150,26 @@ std::string caption(const BoardView& view) {
 }
 
 // One matrix as a map of cells; values from -scale to scale.
-void layout_map(Scene& scene, const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference,
-                Cell cell, std::string_view title) {
+void layout_map(const BoardView& view, Rect rect, const Matrix& matrix, double scale, bool difference, Cell cell,
+                std::string_view title) {
   const Style& st = view.style;
-  fitted_label(scene, st, {rect.x - st.px(6), rect.y - st.px(28), rect.w + st.px(12), st.px(26)}, title, Face::SansBold,
-               st.number(), difference ? view[Role::Text] : st.palette.ink(Tensor::O), Align::Center);
+  view.text({rect.x - st.px(6), rect.y - st.px(28), rect.w + st.px(12), st.px(26)}, title, Face::SansBold, st.number(),
+            difference ? Paint(Role::Text) : Tensor::O, Align::Center);
   const float w = rect.w / float(kD), h = rect.h / float(kRows);
   for (int64_t r = 0; r < kRows; ++r)
     for (int64_t c = 0; c < kD; ++c) {
       const float t = scale > 0 ? float(matrix.at(r, c) / scale) : 0;
       const ValueColors colors =
           difference ? diverging_fill(st.palette, t) : fill_for(st.palette, Tensor::O, std::fabs(t));
-      scene.box({rect.x + float(c) * w, rect.y + float(r) * h, w + 0.5f, h + 0.5f}, 0, colors.fill);
+      view.box({rect.x + float(c) * w, rect.y + float(r) * h, w + 0.5f, h + 0.5f}, 0, colors.fill);
     }
-  scene.box(rect.inset(-st.px(1)), 0, {}, view[Role::Border], st.px(1));
-  scene.box(
+  view.box(rect.inset(-st.px(1)), 0, {}, Role::Border, st.px(1));
+  view.box(
       {rect.x + float(cell.col) * w - st.px(3), rect.y + float(cell.row) * h - st.px(3), w + st.px(6), h + st.px(6)},
-      st.px(2), {}, view[Role::Text], st.px(3));
+      st.px(2), {}, Role::Text, st.px(3));
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Compared c = compare(view.state);
   const std::vector<Reading> all = readings_of(view, c);
@@ -189,21 +189,21 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const auto map = [&](int k) {
     return Rect{area.x + st.px(6) + float(k) * (map_w + gap), area.y + title, map_w, map_h};
   };
-  layout_map(scene, view, map(0), c.standard, largest, false, cell, "O, standard");
-  layout_map(scene, view, map(1), c.other, largest, false, cell, fmt::format("O, {}", other_name(view)));
+  layout_map(view, map(0), c.standard, largest, false, cell, "O, standard");
+  layout_map(view, map(1), c.other, largest, false, cell, fmt::format("O, {}", other_name(view)));
   if (hidden) {
-    plate(scene, view, map(2));
+    plate(view, map(2));
   } else {
-    layout_map(scene, view, map(2), difference, c.gap, true, cell, "difference");
+    layout_map(view, map(2), difference, c.gap, true, cell, "difference");
   }
   for (int k = 0; k < (hidden ? 2 : 3); ++k)
-    scene.region(map(k), fmt::format("board:map/{}", k), "Choose an element (arrow keys)", true);
+    view.region(map(k), fmt::format("board:map/{}", k), "Choose an element (arrow keys)", true);
 
   const float x = map(2).right() + gap, each = std::min((area.h - foot) / 4, st.px(120));
   const std::array<std::string_view, 4> formats{"number", "percent", "number", "number"};
   for (size_t k = 0; k < all.size(); ++k)
-    big_number(scene, view, {x, area.y + each * float(k), area.right() - x, std::min(each, st.px(84))}, all[k],
-               formats[k], st.px(low ? 24 : 30));
+    big_number(view, {x, area.y + each * float(k), area.right() - x, std::min(each, st.px(84))}, all[k], formats[k],
+               st.px(low ? 24 : 30));
 
   // One element, digit for digit.
   const auto digits = [&](double value) { return fmt::format("{: #.{}g}", value, c.digits); };
@@ -214,13 +214,12 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float y = area.bottom() - 2 * line, name_w = st.px(200);
   for (size_t k = 0; k < lines.size(); ++k) {
     const Rect row{area.x, y + float(k) * line, area.w, line};
-    fitted_label(scene, st, {row.x, row.y, name_w, row.h}, lines[k].first, Face::Sans, st.body(),
-                 view[Role::TextSecondary]);
+    view.text({row.x, row.y, name_w, row.h}, lines[k].first, Face::Sans, st.body(), Role::TextSecondary);
     if (hidden)
-      plate(scene, view, {row.x + name_w, row.y + st.px(2), st.px(160), row.h - st.px(4)});
+      plate(view, {row.x + name_w, row.y + st.px(2), st.px(160), row.h - st.px(4)});
     else
-      fitted_label(scene, st, {row.x + name_w, row.y, row.w - name_w, row.h}, lines[k].second, Face::MonoBold,
-                   st.heading(), view[Role::Text]);
+      view.text({row.x + name_w, row.y, row.w - name_w, row.h}, lines[k].second, Face::MonoBold, st.heading(),
+                Role::Text);
   }
 }
 

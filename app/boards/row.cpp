@@ -45,11 +45,11 @@ RowStream stream_of(const RowSetting& row) {
   return stream_row(row.scores, row.values, row.order, row.tile, row.mistake);
 }
 
-int steps(const BoardView& view) {
+int steps(const Exhibit& view) {
   const RowSetting row = row_of(view.state);
   return int((int64_t(row.scores.size()) + row.tile - 1) / row.tile);
 }
-int seen_of(const BoardView& view) { return std::clamp(view.state.step, 0, steps(view)); }
+int seen_of(const Exhibit& view) { return std::clamp(view.state.step, 0, steps(view)); }
 
 // "∞" for what overflowed, "no number" for ∞ / ∞.
 std::string shown(double value, int decimals = 6) {
@@ -69,7 +69,7 @@ double worst_gap(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 // m, alpha, l and o now, those of every tile by its number, and the row's answer both ways.
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const RowSetting row = row_of(view.state);
   const RowStream stream = stream_of(row);
   const DirectRow direct = direct_row(row.scores, row.values);
@@ -98,7 +98,7 @@ std::vector<Reading> readings(const BoardView& view) {
   return all;
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const RowSetting row = row_of(view.state);
   const RowStream stream = stream_of(row);
   const int seen = seen_of(view);
@@ -141,8 +141,7 @@ struct Columns {
 };
 
 // Bars in the order in which they are met, their cards below, and m above what was met.
-void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetting& row, const RowStream& stream,
-                  int seen) {
+void layout_chart(const BoardView& view, Rect area, const RowSetting& row, const RowStream& stream, int seen) {
   const Style& st = view.style;
   const size_t n = row.order.size();
   const float card = st.px(48), weights = st.px(24);
@@ -156,7 +155,7 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
   const float zero = height_of(chart, row.ends, 0);
   const Color violet = st.palette.fill(Tensor::S);
 
-  scene.line({area.x, zero}, {area.right(), zero}, view[Role::Border], st.px(1));
+  view.line({area.x, zero}, {area.right(), zero}, Role::Border, st.px(1));
   for (size_t place = 0; place < n; ++place) {
     const int key = row.order[place];
     const double score = row.scores[size_t(key)];
@@ -168,44 +167,43 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     const Rect bar_rect{column.x, top, column.w, h};
     const bool hot = view.view.hover == fmt::format("board:bar/{}", key + 1);
     if (met)
-      scene.box(bar_rect, st.px(3), now ? violet : with_alpha(violet, 0.45f));
+      view.box(bar_rect, st.px(3), now ? violet : with_alpha(violet, 0.45f));
     else
-      scene.box(bar_rect, st.px(3), {}, violet, st.px(2), st.px(5));
-    if (hot) scene.box({bar_rect.x, y - st.px(3), bar_rect.w, st.px(6)}, st.px(3), view[Role::Text]);
+      view.box(bar_rect, st.px(3), {}, violet, st.px(2), st.px(5));
+    if (hot) view.box({bar_rect.x, y - st.px(3), bar_rect.w, st.px(6)}, st.px(3), Role::Text);
     if (score > row.ends.high)  // the bar goes on above the chart
-      scene.polygon({{column.center().x - st.px(8), chart.y - st.px(1)},
-                     {column.center().x + st.px(8), chart.y - st.px(1)},
-                     {column.center().x, chart.y - st.px(9)}},
-                    view[Role::Text]);
-    scene.region({column.x, chart.y, column.w, chart.h}, fmt::format("board:bar/{}", key + 1),
-                 fmt::format("Score {} of key {}. Drag it, or ↑ ↓", general_words(score, 4), key + 1), true);
+      view.polygon({{column.center().x - st.px(8), chart.y - st.px(1)},
+                    {column.center().x + st.px(8), chart.y - st.px(1)},
+                    {column.center().x, chart.y - st.px(9)}},
+                   Role::Text);
+    view.region({column.x, chart.y, column.w, chart.h}, fmt::format("board:bar/{}", key + 1),
+                fmt::format("Score {} of key {}. Drag it, or ↑ ↓", general_words(score, 4), key + 1), true);
 
     const Rect below{column.x, chart.bottom() + st.px(4), column.w, card};
-    scene.box(below, st.r_small(), now ? view[Role::Inverse] : view[Role::SurfaceStrong]);
+    view.box(below, st.r_small(), now ? Role::Inverse : Role::SurfaceStrong);
     const Color ink = view[now ? Role::InverseText : Role::Text];
     const Rect upper{below.x + st.px(2), below.y + st.px(2), below.w - st.px(4), below.h / 2 - st.px(2)};
     const std::string long_name = fmt::format("key {}: {}", key + 1, general_words(score, 4)),
                       name = fmt::format("k{}: {}", key + 1, general_words(score, 4));
-    fitted_label(scene, st, upper, text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name,
-                 Face::MonoBold, st.number(), ink, Align::Center);
+    view.text(upper, text_width(long_name, Face::MonoBold, st.small()) <= upper.w ? long_name : name, Face::MonoBold,
+              st.number(), ink, Align::Center);
     const std::string value =
         fmt::format("({}, {})", general_words(row.values.at(key, 0), 4), general_words(row.values.at(key, 1), 4));
     const bool room = text_width("value " + value, Face::Mono, st.small()) <= upper.w;
-    fitted_label(scene, st, upper.shifted(0, upper.h), room ? "value " + value : value, Face::Mono, st.small(), ink,
-                 Align::Center);
-    scene.region(below, fmt::format("board:card/{}", key + 1),
-                 fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1,
-                             general_words(score, 4), value),
-                 true);
+    view.text(upper.shifted(0, upper.h), room ? "value " + value : value, Face::Mono, st.small(), ink, Align::Center);
+    view.region(below, fmt::format("board:card/{}", key + 1),
+                fmt::format("Key {}, score {}, value {}. Drag it to another place, or ← →", key + 1,
+                            general_words(score, 4), value),
+                true);
     if (!met || view.covered("l")) continue;
     const RowStream::Visit& own = stream.visits[size_t(visit)];
     // Measured against a max that has risen since: as it was met, and pale; l holds it rescaled.
     const bool old = row.mistake != Mistake::NoMax && own.m < stream.visits[size_t(seen - 1)].m;
     const auto& keys = own.keys;
     const double weight = own.weights[size_t(std::ranges::find(keys, key) - keys.begin())];
-    fitted_label(scene, st, {column.x - st.px(4), below.bottom() + st.px(2), column.w + st.px(8), weights},
-                 column.w > st.px(100) ? (old ? "was p " : "p ") + shown(weight, 3) : shown(weight, 3), Face::Mono,
-                 st.small(), view[old ? Role::TextSecondary : Role::AccentText], Align::Center);
+    view.text({column.x - st.px(4), below.bottom() + st.px(2), column.w + st.px(8), weights},
+              column.w > st.px(100) ? (old ? "was p " : "p ") + shown(weight, 3) : shown(weight, 3), Face::Mono,
+              st.small(), old ? Role::TextSecondary : Role::AccentText, Align::Center);
   }
 
   // m over each tile that was met, stepping up where it rose.
@@ -216,8 +214,8 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     const float left = columns.at(chart, first).x - columns.tile_gap / 2,
                 right = columns.at(chart, end - 1).right() + columns.tile_gap / 2;
     const float y = height_of(chart, row.ends, stream.visits[size_t(t)].m);
-    if (t > 0 && last_y != y) scene.line({left, last_y}, {left, y}, view[Role::Text], st.px(3));
-    scene.line({left, y}, {right, y}, view[Role::Text], st.px(3));
+    if (t > 0 && last_y != y) view.line({left, last_y}, {left, y}, Role::Text, st.px(3));
+    view.line({left, y}, {right, y}, Role::Text, st.px(3));
     last_y = y;
     const bool rose = t == 0 || stream.visits[size_t(t)].m > stream.visits[size_t(t)].m_before;
     // Above its line, or on a ground of its own below it where the line is at the top.
@@ -227,35 +225,34 @@ void layout_chart(Scene& scene, const BoardView& view, Rect area, const RowSetti
     if (label.y < chart.y - st.px(8)) {
       label = {label.x, y + st.px(4), std::min(label.w, text_width(name, Face::MonoBold, st.number()) + st.px(12)),
                label.h};
-      scene.box(label, st.r_small(), view[Role::Background]);
+      view.box(label, st.r_small(), Role::Background);
       label = label.inset(st.px(4), 0);
     }
-    fitted_label(scene, st, label, name, Face::MonoBold, st.number(), view[Role::Text]);
+    view.text(label, name, Face::MonoBold, st.number(), Role::Text);
   }
 }
 
 // The old sum, what alpha leaves of it, and what the tile adds: one bar.
-void layout_sum(Scene& scene, const BoardView& view, Rect track, const RowStream::Visit& visit, double l_old) {
+void layout_sum(const BoardView& view, Rect track, const RowStream::Visit& visit, double l_old) {
   const Style& st = view.style;
   const double kept = visit.l - visit.sum, most = std::max(l_old, visit.l);
-  if (view.covered("l") || view.covered("alpha")) return plate(scene, view, track);
+  if (view.covered("l") || view.covered("alpha")) return plate(view, track);
   if (!std::isfinite(visit.l) || most <= 0) {
-    scene.box(track, st.px(3), {}, view[Role::Wrong], st.px(3));
-    scene.label(track, std::isfinite(visit.l) ? "" : "overflow: more than 65,504", Face::SansBold, st.number(),
-                view[Role::WrongText], Align::Center);
+    view.box(track, st.px(3), {}, Role::Wrong, st.px(3));
+    view.label(track, std::isfinite(visit.l) ? "" : "overflow: more than 65,504", Face::SansBold, st.number(),
+               Role::WrongText, Align::Center);
     return;
   }
   const auto wide = [&](double value) { return track.w * float(value / most); };
-  if (kept > 0) scene.box({track.x, track.y, wide(kept), track.h}, st.px(3), view[Role::TextSecondary]);
-  scene.box({track.x + wide(kept), track.y, std::max(st.px(2), wide(visit.sum)), track.h}, st.px(3),
-            st.palette.fill(Tensor::S));
+  if (kept > 0) view.box({track.x, track.y, wide(kept), track.h}, st.px(3), Role::TextSecondary);
+  view.box({track.x + wide(kept), track.y, std::max(st.px(2), wide(visit.sum)), track.h}, st.px(3), Tensor::S);
   // The old sum as it was, round what α leaves of it.
   if (l_old > kept + 1e-12)
-    scene.box({track.x, track.y - st.px(3), wide(l_old), track.h + st.px(6)}, st.px(3), {}, view[Role::Text], st.px(2),
-              st.px(5));
+    view.box({track.x, track.y - st.px(3), wide(l_old), track.h + st.px(6)}, st.px(3), {}, Role::Text, st.px(2),
+             st.px(5));
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const RowSetting row = row_of(view.state);
   const RowStream stream = stream_of(row);
@@ -269,7 +266,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
               sum = std::clamp(area.h * 0.07f, st.px(18), st.px(34));
   const float gap = std::clamp(area.h * 0.02f, st.px(4), st.px(12));
   const Rect chart{area.x, area.y, area.w, area.h - answer - numbers - sum - 3 * gap};
-  layout_chart(scene, view, chart, row, stream, seen);
+  layout_chart(view, chart, row, stream, seen);
 
   // m, alpha, l, o after the tiles that were met.
   float y = chart.bottom() + gap;
@@ -280,38 +277,36 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   for (size_t k = 0; k < ids.size(); ++k) {
     const Rect slot{area.x + w * float(k), y, w - st.px(10), numbers};
     if (ids[k] != "alpha" || seen > 0 || view.covered("alpha")) {
-      big_number(scene, view, slot, reading(ids[k]), "digits:6", size);
+      big_number(view, slot, reading(ids[k]), "digits:6", size);
       continue;
     }
-    fitted_label(scene, st, {slot.x, slot.y, slot.w, label}, reading("alpha").label, Face::Sans, st.number(),
-                 view[Role::TextSecondary]);
-    scene.label({slot.x, slot.y + label, slot.w, slot.h - label}, "–", Face::MonoBold, size, view[Role::Text]);
-    scene.region(slot, "reading:alpha",
-                 "α: from the first tile on, where it is e^(−∞ − m) = 0 and multiplies sums that are 0");
+    view.text({slot.x, slot.y, slot.w, label}, reading("alpha").label, Face::Sans, st.number(), Role::TextSecondary);
+    view.label({slot.x, slot.y + label, slot.w, slot.h - label}, "–", Face::MonoBold, size, Role::Text);
+    view.region(slot, "reading:alpha",
+                "α: from the first tile on, where it is e^(−∞ − m) = 0 and multiplies sums that are 0");
   }
   const Rect o{area.x + 3 * w, y, 2 * w, numbers};
-  fitted_label(scene, st, {o.x, o.y, o.w, label}, "Sum o, unnormalised", Face::Sans, st.number(),
-               view[Role::TextSecondary]);
+  view.text({o.x, o.y, o.w, label}, "Sum o, unnormalised", Face::Sans, st.number(), Role::TextSecondary);
   const Rect o_number{o.x, o.y + label, o.w, o.h - label};
   if (view.covered("ox"))
-    plate(scene, view, {o_number.x, o_number.y, o_number.w * 0.6f, o_number.h});
+    plate(view, {o_number.x, o_number.y, o_number.w * 0.6f, o_number.h});
   else
-    fitted_label(scene, st, o_number, seen > 0 ? pair_words(stream.visits[size_t(seen - 1)].o) : "(0, 0)",
-                 Face::MonoBold, size, view[Role::Text]);
-  scene.region(o, "reading:ox", "o: the values summed so far, each times its weight e^(s − m). O = o / l at the end");
+    view.text(o_number, seen > 0 ? pair_words(stream.visits[size_t(seen - 1)].o) : "(0, 0)", Face::MonoBold, size,
+              Role::Text);
+  view.region(o, "reading:ox", "o: the values summed so far, each times its weight e^(s − m). O = o / l at the end");
 
   y += numbers + gap;
   const float words = std::min(area.w * 0.3f, st.px(230));
-  fitted_label(scene, st, {area.x, y, words, sum},
-               seen == 0 ? "l = 0"
-                         : fmt::format("l = α × old l + {}",
-                                       view.covered("l") ? "new" : shown(stream.visits[size_t(seen - 1)].sum, 3)),
-               Face::Mono, st.number(), view[Role::TextSecondary]);
+  view.text({area.x, y, words, sum},
+            seen == 0 ? "l = 0"
+                      : fmt::format("l = α × old l + {}",
+                                    view.covered("l") ? "new" : shown(stream.visits[size_t(seen - 1)].sum, 3)),
+            Face::Mono, st.number(), Role::TextSecondary);
   const Rect track{area.x + words + st.px(8), y, area.w - words - st.px(8), sum};
   if (seen > 0)
-    layout_sum(scene, view, track, stream.visits[size_t(seen - 1)], seen > 1 ? stream.visits[size_t(seen - 2)].l : 0);
+    layout_sum(view, track, stream.visits[size_t(seen - 1)], seen > 1 ? stream.visits[size_t(seen - 2)].l : 0);
   else
-    scene.box(track, st.px(3), {}, view[Role::Border], st.px(1), st.px(5));
+    view.box(track, st.px(3), {}, Role::Border, st.px(1), st.px(5));
 
   // The answer, both ways.
   y += sum + gap;
@@ -325,15 +320,14 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const Color ink = !done                   ? view[Role::TextSecondary]
                     : view.covered("out_x") ? view[Role::Text]
                                             : view[right ? Role::RightText : Role::WrongText];
-  fitted_label(scene, st, {area.x, y, half, answer}, streamed, Face::MonoBold, std::min(st.caption(), answer * 0.7f),
-               ink);
-  fitted_label(
-      scene, st, {area.x + area.w - half, y, half, answer},
+  view.text({area.x, y, half, answer}, streamed, Face::MonoBold, std::min(st.caption(), answer * 0.7f), ink);
+  view.text(
+      {area.x + area.w - half, y, half, answer},
       view.covered("direct_x") || view.covered("out_x") ? "plain softmax: ?" : "plain softmax: " + pair_words(direct.o),
-      Face::Mono, std::min(st.caption(), answer * 0.7f), view[Role::TextSecondary], Align::Right);
-  scene.region({area.x, y, area.w, answer}, "reading:gap",
-               done ? fmt::format("Largest difference between the two: {}", shown(worst, 9))
-                    : "Step to the last tile to compare");
+      Face::Mono, std::min(st.caption(), answer * 0.7f), Role::TextSecondary, Align::Right);
+  view.region({area.x, y, area.w, answer}, "reading:gap",
+              done ? fmt::format("Largest difference between the two: {}", shown(worst, 9))
+                   : "Step to the last tile to compare");
 }
 
 std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {

@@ -33,57 +33,56 @@ Extent span_of(const SeriesChart& chart) {
   return {whole(r.least, false), whole(r.most, true)};
 }
 
-void curve(Scene& scene, const BoardView& view, const ChartSeries& s, const Axis& x, const Axis& y) {
+void curve(const BoardView& view, const ChartSeries& s, const Axis& x, const Axis& y) {
   const auto at = [&](const Series::Point& p) { return Vec2{x.at(p.x), y.at(p.value)}; };
   const float width = view.px(s.width), dash = view.px(s.dash);
   const std::vector<Series::Point>& points = s.series.points;
   for (size_t k = 1; k < points.size(); ++k) {
     const Vec2 from = at(points[k - 1]), to = at(points[k]);
     if (points[k].x > s.solid_to) {
-      scene.line(from, to, s.line, view.px(1.6f), view.px(3));
+      view.line(from, to, s.line, view.px(1.6f), view.px(3));
       continue;
     }
-    scene.line(from, to, s.line, width, dash);
+    view.line(from, to, s.line, width, dash);
     // A round joint, where the next piece turns enough to leave a notch.
     if (dash == 0 && k + 1 < points.size())
-      scene.box({to.x - width / 2, to.y - width / 2, width, width}, width / 2, s.line);
+      view.box({to.x - width / 2, to.y - width / 2, width, width}, width / 2, s.line);
   }
 }
 
-void measured_points(Scene& scene, const BoardView& view, const ChartSeries& s, const Axis& x, const Axis& y) {
+void measured_points(const BoardView& view, const ChartSeries& s, const Axis& x, const Axis& y) {
   for (const Series::Point& p : s.series.points) {
     const Vec2 at{x.at(p.x), y.at(p.value)};
     const float low = y.at(p.low), high = y.at(p.high), cap = view.px(5);
     if (low - high > view.px(3)) {
-      scene.line({at.x, low}, {at.x, high}, s.line, view.px(2));
-      for (const float end : {low, high}) scene.line({at.x - cap, end}, {at.x + cap, end}, s.line, view.px(2));
+      view.line({at.x, low}, {at.x, high}, s.line, view.px(2));
+      for (const float end : {low, high}) view.line({at.x - cap, end}, {at.x + cap, end}, s.line, view.px(2));
     }
     if (s.mark == ChartMark::Square) {
-      for (const auto& [r, fill] : {std::pair(view.px(7), view[Role::Background]), std::pair(view.px(5.5f), s.line)})
-        scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, 0, fill);
+      for (const auto& [r, fill] : {std::pair(view.px(7), Paint(Role::Background)), std::pair(view.px(5.5f), s.line)})
+        view.box({at.x - r, at.y - r, 2 * r, 2 * r}, 0, fill);
       continue;
     }
-    diamond(scene, at, view.px(8.5f), view[Role::Background]);
-    diamond(scene, at, view.px(6.5f), s.line);
-    if (s.mark == ChartMark::Hollow) diamond(scene, at, view.px(3.5f), view[Role::Background]);
+    diamond(view, at, view.px(8.5f), Role::Background);
+    diamond(view, at, view.px(6.5f), s.line);
+    if (s.mark == ChartMark::Hollow) diamond(view, at, view.px(3.5f), Role::Background);
   }
 }
 
-void draw_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
+void draw_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
   for (const ChartLevel& level : chart.levels)
-    if (level.own && y.at(level.value) > plot.y)
-      forbid(scene, view, {plot.x, plot.y, plot.w, y.at(level.value) - plot.y});
+    if (level.own && y.at(level.value) > plot.y) forbid(view, {plot.x, plot.y, plot.w, y.at(level.value) - plot.y});
   for (const ChartLevel& level : chart.levels) {
     const float at = y.at(level.value);
     if (at < plot.y || at > plot.bottom()) continue;
-    scene.line({plot.x, at}, {plot.right(), at}, view[level.own ? Role::Wrong : Role::Ghost],
-               st.px(level.own ? 3 : 1.5f), level.own ? 0 : st.px(5));
+    view.line({plot.x, at}, {plot.right(), at}, level.own ? Role::Wrong : Role::Ghost, st.px(level.own ? 3 : 1.5f),
+              level.own ? 0 : st.px(5));
   }
 }
 
 // Levels' names lie inside, at the left, where the curves are low; as many as there is room for, the own one's always.
-void name_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
+void name_levels(const BoardView& view, Rect plot, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
   std::vector<Rect> taken;
   const auto name = [&](const ChartLevel& level) {
@@ -95,9 +94,8 @@ void name_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, 
         std::ranges::none_of(taken, [&](const Rect& t) { return rect.y < t.bottom() && t.y < rect.bottom(); });
     if (!free || rect.y < plot.y || at > plot.bottom()) return;
     taken.push_back(rect);
-    scene.box(rect, st.px(3), view[Role::Background]);
-    scene.label(rect, level.words, face, st.small(), view[level.own ? Role::WrongText : Role::TextSecondary],
-                Align::Center);
+    view.box(rect, st.px(3), Role::Background);
+    view.label(rect, level.words, face, st.small(), level.own ? Role::WrongText : Role::TextSecondary, Align::Center);
   };
   for (const bool own : {true, false})
     for (const ChartLevel& level : chart.levels)
@@ -105,8 +103,7 @@ void name_levels(Scene& scene, const BoardView& view, Rect plot, const Axis& y, 
 }
 
 // Each curve's name behind its end, pushed apart where they would touch, with a line to it where it had to move.
-void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, const Axis& x, const Axis& y,
-                const SeriesChart& chart) {
+void draw_names(const BoardView& view, Rect plot, float width, const Axis& x, const Axis& y, const SeriesChart& chart) {
   const Style& st = view.style;
   const float h = st.px(22);
   std::vector<LabelPlace> wanted;
@@ -121,10 +118,10 @@ void draw_names(Scene& scene, const BoardView& view, Rect plot, float width, con
     const float from = wanted[k].at + h / 2, to = placed[k] + h / 2, lead = st.px(18);
     const float begin = x.at(named[k]->series.points.back().x) + st.px(4);
     if (std::fabs(from - to) > st.px(3))
-      scene.line({begin, from}, {plot.right() + lead - st.px(2), to}, named[k]->line, st.px(1.2f));
+      view.line({begin, from}, {plot.right() + lead - st.px(2), to}, named[k]->line, st.px(1.2f));
     const float at = plot.right() + (std::fabs(from - to) > st.px(3) ? lead : st.px(8));
-    fitted_label(scene, st, {at, placed[k], plot.right() + width - at, h}, named[k]->series.label, Face::SansBold,
-                 st.number(), named[k]->text);
+    view.text({at, placed[k], plot.right() + width - at, h}, named[k]->series.label, Face::SansBold, st.number(),
+              named[k]->text);
   }
 }
 
@@ -138,8 +135,8 @@ float names_width(const BoardView& view, Rect area, const SeriesChart& chart) {
 
 }  // namespace
 
-void diamond(Scene& scene, Vec2 at, float radius, Color fill) {
-  scene.polygon({{at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y}}, fill);
+void diamond(const Pen& pen, Vec2 at, float radius, Paint fill) {
+  pen.polygon({{at.x, at.y - radius}, {at.x + radius, at.y}, {at.x, at.y + radius}, {at.x - radius, at.y}}, fill);
 }
 
 std::string tick_words(double value, std::string_view unit) {
@@ -160,7 +157,7 @@ Rect plot_of_chart(const BoardView& view, Rect area, const SeriesChart& chart) {
   return {area.x + left, area.y + top, area.w - left - names, area.h - top - bottom};
 }
 
-std::optional<double> stop_under_pointer(const BoardView& view, Rect plot, const SeriesChart& chart) {
+std::optional<double> stop_under_pointer(const Exhibit& view, Rect plot, const SeriesChart& chart) {
   const ViewState& now = view.view;
   if (!now.hover.starts_with(chart.id + "/") || now.held.starts_with(chart.id) || chart.stops.empty())
     return std::nullopt;
@@ -183,7 +180,7 @@ std::optional<double> value_at(const Series& series, double x) {
   return before->value * std::pow(after->value / before->value, t);
 }
 
-void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart) {
+void layout_series_chart(const BoardView& view, Rect area, const SeriesChart& chart) {
   const Style& st = view.style;
   const Rect plot = plot_of_chart(view, area, chart);
   const float left = plot.x - area.x, names = area.right() - plot.right();
@@ -192,49 +189,48 @@ void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const S
   const Axis y{range.least, range.most, chart.y_scale, plot.bottom(), plot.y};
   const std::string unit = chart.series.empty() ? "" : chart.series.front().series.unit;
 
-  draw_axis(scene, view, plot, x, true, "count", chart.x_title);
+  draw_axis(view, plot, x, true, "count", chart.x_title);
   for (const double tick : y.ticks(std::max(2, int(plot.h / st.px(44))))) {
     const float at = y.at(tick);
-    scene.line({plot.x, at}, {plot.right(), at}, view[Role::Line], st.px(1));
-    scene.label({area.x, at - st.px(10), left - st.px(8), st.px(20)}, tick_words(tick, unit), Face::Mono, st.small(),
-                view[Role::TextSecondary], Align::Right);
+    view.line({plot.x, at}, {plot.right(), at}, Role::Line, st.px(1));
+    view.label({area.x, at - st.px(10), left - st.px(8), st.px(20)}, tick_words(tick, unit), Face::Mono, st.small(),
+               Role::TextSecondary, Align::Right);
   }
-  fitted_label(scene, st, {area.x, area.y, plot.w * 0.8f, st.px(22)}, chart.y_title, Face::SansBold, st.number(),
-               view[Role::Text]);
-  draw_levels(scene, view, plot, y, chart);
+  view.text({area.x, area.y, plot.w * 0.8f, st.px(22)}, chart.y_title, Face::SansBold, st.number(), Role::Text);
+  draw_levels(view, plot, y, chart);
   for (const double turn : chart.turns)
-    scene.line({x.at(turn), plot.y}, {x.at(turn), plot.bottom()}, view[Role::Border], st.px(2), st.px(3));
+    view.line({x.at(turn), plot.y}, {x.at(turn), plot.bottom()}, Role::Border, st.px(2), st.px(3));
 
   // Where the pointer is, and where x stands: behind the curves.
   const std::optional<double> pointed = stop_under_pointer(view, plot, chart);
   if (pointed && *pointed != chart.x)
-    scene.line({x.at(*pointed), plot.y}, {x.at(*pointed), plot.bottom()}, view[Role::Ghost], st.px(2), st.px(5));
+    view.line({x.at(*pointed), plot.y}, {x.at(*pointed), plot.bottom()}, Role::Ghost, st.px(2), st.px(5));
   const float own = x.at(chart.x);
-  scene.line({own, plot.y}, {own, plot.bottom()}, view[Role::Text], st.px(2));
+  view.line({own, plot.y}, {own, plot.bottom()}, Role::Text, st.px(2));
   for (const ChartSeries& s : chart.series)
-    if (s.mark == ChartMark::None) curve(scene, view, s, x, y);
-  name_levels(scene, view, plot, y, chart);
+    if (s.mark == ChartMark::None) curve(view, s, x, y);
+  name_levels(view, plot, y, chart);
   for (const ChartSeries& s : chart.series)
-    if (s.mark != ChartMark::None) measured_points(scene, view, s, x, y);
+    if (s.mark != ChartMark::None) measured_points(view, s, x, y);
   for (const ChartSeries& s : chart.series)
     if (const auto value = s.mark != ChartMark::None ? std::nullopt : value_at(s.series, pointed.value_or(chart.x))) {
       const float r = st.px(6);
       const Vec2 at{x.at(pointed.value_or(chart.x)), y.at(*value)};
-      scene.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, view[Role::Background], st.px(2));
+      view.box({at.x - r, at.y - r, 2 * r, 2 * r}, r, s.line, Role::Background, st.px(2));
     }
-  draw_names(scene, view, plot, names, x, y, chart);
+  draw_names(view, plot, names, x, y, chart);
   if (!view.file)
-    scene.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
-              view[Role::Inverse], st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
+    view.box({own - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), Role::Background,
+             Role::Inverse, st.px(view.view.held.starts_with(chart.id) ? 6 : 4));
 
-  scene.region(plot, chart.id, fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(chart.x))),
-               true);
+  view.region(plot, chart.id, fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(chart.x))),
+              true);
   for (size_t k = 0; k < chart.stops.size(); ++k) {
     const float at = x.at(chart.stops[k]);
     const float from = k == 0 ? plot.x : (x.at(chart.stops[k - 1]) + at) / 2;
     const float to = k + 1 == chart.stops.size() ? plot.right() : (at + x.at(chart.stops[k + 1])) / 2;
-    scene.region({from, plot.y, to - from, plot.h}, fmt::format("{}/{}", chart.id, k),
-                 fmt::format("N = {}", with_commas(int64_t(chart.stops[k]))));
+    view.region({from, plot.y, to - from, plot.h}, fmt::format("{}/{}", chart.id, k),
+                fmt::format("N = {}", with_commas(int64_t(chart.stops[k]))));
   }
 }
 

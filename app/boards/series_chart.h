@@ -19,7 +19,7 @@ enum class ChartMark : uint8_t { None, Diamond, Hollow, Square };
 
 struct ChartSeries {
   Series series;
-  Color line, text;  // of the curve, and of its name
+  Paint line, text;  // of the curve, and of its name
   float width = 3;   // design pixels
   float dash = 0;
   ChartMark mark = ChartMark::None;
@@ -48,14 +48,14 @@ struct SeriesChart {
 // Where the plot lies in the chart's area: axes left and below, names right.
 Rect plot_of_chart(const BoardView& view, Rect area, const SeriesChart& chart);
 // The stop that is pointed at, or nothing; nothing while the cross-hair is dragged.
-std::optional<double> stop_under_pointer(const BoardView& view, Rect plot, const SeriesChart& chart);
+std::optional<double> stop_under_pointer(const Exhibit& view, Rect plot, const SeriesChart& chart);
 // The value of a curve at x: at its own points exactly, between them on the straight line of a log-log plot.
 std::optional<double> value_at(const Series& series, double x);
 
-void layout_series_chart(Scene& scene, const BoardView& view, Rect area, const SeriesChart& chart);
+void layout_series_chart(const BoardView& view, Rect area, const SeriesChart& chart);
 
 // A tick without zeros that say nothing: "10 µs" for "10.0 µs".
 std::string tick_words(double value, std::string_view unit);
-void diamond(Scene& scene, Vec2 at, float radius, Color fill);
+void diamond(const Pen&, Vec2 at, float radius, Paint fill);
 
 }  // namespace tilewalk

@@ -5,8 +5,8 @@
 #include "app/boards/boards.h"
 #include "app/boards/kit.h"
 #include "core/attention/inputs.h"
-#include "core/lesson/published.h"
 #include "core/machine/words.h"
+#include "core/quantity/published.h"
 
 #include <fmt/format.h>
 
@@ -42,7 +42,7 @@ int64_t of_paper(std::string_view key) {
   return quantity ? int64_t(quantity->value) : 0;
 }
 
-Sparse sparse_of(const BoardView& view, int choices) {
+Sparse sparse_of(const Exhibit& view, int choices) {
   Sparse out{int64_t(view.knob("N")),
              of_paper("nsa_compressed_block"),
              of_paper("nsa_compressed_stride"),
@@ -69,9 +69,9 @@ Sparse sparse_of(const BoardView& view, int choices) {
   out.chosen.assign(chosen.begin(), chosen.end());
   return out;
 }
-Sparse sparse_of(const BoardView& view) { return sparse_of(view, int(view.knob("choices"))); }
+Sparse sparse_of(const Exhibit& view) { return sparse_of(view, int(view.knob("choices"))); }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Sparse s = sparse_of(view);
   const auto number = [](std::string id, std::string label, double value, std::string source) {
     return Reading{std::move(id),
@@ -88,7 +88,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Sparse s = sparse_of(view);
   if (view.covered("read") || view.covered("ratio")) return "One query, three branches. How many keys does it read?";
   if (const int choices = int(view.knob("choices")); choices > 1)
@@ -99,30 +99,30 @@ std::string caption(const BoardView& view) {
 }
 
 // A strip of keys from the first to the query.
-void layout_strip(Scene& scene, const BoardView& view, Rect area, std::string_view name, const Reading& reading,
-                  bool lit, const std::vector<std::pair<double, double>>& pieces, Color color) {
+void layout_strip(const BoardView& view, Rect area, std::string_view name, const Reading& reading, bool lit,
+                  const std::vector<std::pair<double, double>>& pieces, Color color) {
   const Style& st = view.style;
   const float left = std::min(area.w * 0.2f, st.px(150)), right = std::min(area.w * 0.16f, st.px(120)),
               h = std::min(area.h * 0.62f, st.px(52));
   const Rect strip{area.x + left, area.center().y - h / 2, area.w - left - right - st.px(12), h};
-  fitted_label(scene, st, {area.x, strip.y, left - st.px(10), h}, name, lit ? Face::SansBold : Face::Sans, st.body(),
-               view[lit ? Role::Text : Role::TextSecondary]);
-  scene.box(strip, st.px(2), view[Role::SurfaceStrong]);
+  view.text({area.x, strip.y, left - st.px(10), h}, name, lit ? Face::SansBold : Face::Sans, st.body(),
+            lit ? Role::Text : Role::TextSecondary);
+  view.box(strip, st.px(2), Role::SurfaceStrong);
   for (const auto& [from, to] : pieces) {
     const float w = std::max(st.px(1.5f), strip.w * float(to - from));
-    scene.box({std::min(strip.x + strip.w * float(from), strip.right() - w), strip.y, w, strip.h}, 0,
-              lit ? color : with_alpha(color, 0.35f));
+    view.box({std::min(strip.x + strip.w * float(from), strip.right() - w), strip.y, w, strip.h}, 0,
+             lit ? color : with_alpha(color, 0.35f));
   }
   const Rect number{strip.right() + st.px(12), strip.y, right, h};
   if (view.covered(reading.id))
-    plate(scene, view, number);
+    plate(view, number);
   else
-    fitted_label(scene, st, number, with_commas(int64_t(reading.quantity.value)), Face::MonoBold, st.caption(),
-                 view[Role::Text], Align::Right);
-  scene.region(area, "reading:" + reading.id, tip_of(reading));
+    view.text(number, with_commas(int64_t(reading.quantity.value)), Face::MonoBold, st.caption(), Role::Text,
+              Align::Right);
+  view.region(area, "reading:" + reading.id, tip_of(reading));
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Sparse s = sparse_of(view);
   const std::vector<Reading> all = readings(view);
@@ -137,20 +137,20 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const int branch = int(view.knob("branch"));
   const auto lit = [&](int which) { return branch == 0 || branch == which; };
   const float numbers = std::clamp(area.h * 0.2f, st.px(56), st.px(84)), each = (area.h - numbers - st.px(16)) / 4;
-  layout_strip(scene, view, {area.x, area.y, area.w, each}, "full attention", reading_of(all, "full"), branch == 0,
-               {{0, 1}}, st.palette.fill(Tensor::K));
-  layout_strip(scene, view, {area.x, area.y + each, area.w, each}, "compressed", reading_of(all, "compressed"), lit(1),
-               ticks, st.palette.fill(Tensor::S));
-  layout_strip(scene, view, {area.x, area.y + 2 * each, area.w, each}, "selected", reading_of(all, "selected"), lit(2),
-               blocks, st.palette.fill(Tensor::K));
-  layout_strip(scene, view, {area.x, area.y + 3 * each, area.w, each}, "window", reading_of(all, "window"), lit(3),
+  layout_strip(view, {area.x, area.y, area.w, each}, "full attention", reading_of(all, "full"), branch == 0, {{0, 1}},
+               st.palette.fill(Tensor::K));
+  layout_strip(view, {area.x, area.y + each, area.w, each}, "compressed", reading_of(all, "compressed"), lit(1), ticks,
+               st.palette.fill(Tensor::S));
+  layout_strip(view, {area.x, area.y + 2 * each, area.w, each}, "selected", reading_of(all, "selected"), lit(2), blocks,
+               st.palette.fill(Tensor::K));
+  layout_strip(view, {area.x, area.y + 3 * each, area.w, each}, "window", reading_of(all, "window"), lit(3),
                {{1 - std::min(1.0, double(s.window) / n), 1}}, st.palette.fill(Tensor::V));
   const std::array<std::pair<std::string_view, std::string_view>, 3> shown{
       {{"read", "count"}, {"full", "count"}, {"ratio", "number"}}};
   for (size_t k = 0; k < shown.size(); ++k) {
     Reading reading = reading_of(all, shown[k].first);
     if (reading.id == "full") continue;  // it stands at its strip
-    big_number(scene, view, {area.x + area.w / 3 * float(k), area.bottom() - numbers, area.w / 3 - st.px(12), numbers},
+    big_number(view, {area.x + area.w / 3 * float(k), area.bottom() - numbers, area.w / 3 - st.px(12), numbers},
                reading, shown[k].second);
   }
 }

@@ -5,9 +5,9 @@
 #include "app/boards/kit.h"
 #include "core/attention/presets.h"
 #include "core/attention/split_kv.h"
-#include "core/lesson/quantity.h"
+#include "core/machine/gpus.h"
 #include "core/machine/words.h"
-#include "core/model/gpus.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +34,7 @@ struct Decode {
   const GpuSpec* gpu;
   int64_t waves() const { return (blocks + gpu->sms - 1) / gpu->sms; }
 };
-Decode decode_of(const BoardView& view) {
+Decode decode_of(const Exhibit& view) {
   Decode out;
   out.problem = {
       .heads = int64_t(view.knob("heads")), .n_q = 1, .n_k = int64_t(view.knob("N")), .d = 128, .br = 128, .bc = 128};
@@ -69,7 +69,7 @@ SplitRow example_row(int64_t splits) {
   return split_row(micro.problem, inputs, 0, splits);
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Decode d = decode_of(view);
   const SplitTraffic traffic = split_traffic(d.problem, d.splits);
   const double kv = 4.0 * double(d.problem.n_k * d.problem.d * d.problem.heads);
@@ -116,9 +116,9 @@ std::vector<Reading> readings(const BoardView& view) {
   return all;
 }
 
-int steps(const BoardView&) { return kSteps; }
+int steps(const Exhibit&) { return kSteps; }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Decode d = decode_of(view);
   if (view.covered("busy") || view.covered("blocks"))
     return "A token is generated. How many multiprocessors find work, and why no more?";
@@ -137,7 +137,7 @@ std::string caption(const BoardView& view) {
 }
 
 // One square for each multiprocessor, in rows that fill the rectangle.
-void layout_chip(Scene& scene, const BoardView& view, Rect area, const Decode& d) {
+void layout_chip(const BoardView& view, Rect area, const Decode& d) {
   const Style& st = view.style;
   const int n = d.gpu->sms;
   int columns = 1;
@@ -150,29 +150,28 @@ void layout_chip(Scene& scene, const BoardView& view, Rect area, const Decode& d
   for (int k = 0; k < n; ++k) {
     const Rect cell{area.x + side * float(k % columns), area.y + side * float(k / columns), side * 0.84f, side * 0.84f};
     const bool busy = k < d.busy && !blank;
-    scene.box(cell, st.px(2), busy ? st.palette.fill(Tensor::K) : Color{}, busy ? Color{} : view[Role::Border],
-              busy ? 0 : st.px(1));
+    view.box(cell, st.px(2), busy ? st.palette.fill(Tensor::K) : Color{}, busy ? Color{} : view[Role::Border],
+             busy ? 0 : st.px(1));
   }
-  scene.region(area, "reading:share",
-               fmt::format("{}: {} multiprocessors, a thread block on each of {}", d.gpu->title, n,
-                           blank ? "?" : std::to_string(d.busy)));
+  view.region(area, "reading:share",
+              fmt::format("{}: {} multiprocessors, a thread block on each of {}", d.gpu->title, n,
+                          blank ? "?" : std::to_string(d.busy)));
 }
 
 // One head's keys, cut into splits.
-void layout_keys(Scene& scene, const BoardView& view, Rect strip, const Decode& d) {
+void layout_keys(const BoardView& view, Rect strip, const Decode& d) {
   const Style& st = view.style;
   const std::vector<Split> splits = splits_of(d.problem, d.splits);
   const float each = strip.w / float(splits.size()), gap = std::min(st.px(4), each * 0.2f);
   for (size_t s = 0; s < splits.size(); ++s) {
     const Rect piece{strip.x + each * float(s), strip.y, each - gap, strip.h};
-    scene.box({piece.x, piece.y, piece.w, piece.h / 2 - st.px(1)}, st.px(2), st.palette.fill(Tensor::K));
-    scene.box({piece.x, piece.y + piece.h / 2 + st.px(1), piece.w, piece.h / 2 - st.px(1)}, st.px(2),
-              st.palette.fill(Tensor::V));
+    view.box({piece.x, piece.y, piece.w, piece.h / 2 - st.px(1)}, st.px(2), Tensor::K);
+    view.box({piece.x, piece.y + piece.h / 2 + st.px(1), piece.w, piece.h / 2 - st.px(1)}, st.px(2), Tensor::V);
   }
 }
 
 // The parts of the example row, their weights, and the merge.
-void layout_merge(Scene& scene, const BoardView& view, Rect area) {
+void layout_merge(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const SplitRow row = example_row(int64_t(view.knob("splits")));
   const int step = std::clamp(view.state.step, 0, kSteps);
@@ -183,41 +182,38 @@ void layout_merge(Scene& scene, const BoardView& view, Rect area) {
   };
   for (size_t s = 0; s < parts; ++s) {
     const Rect rect{area.x, area.y + line * float(s), area.w, line - st.px(4)};
-    fitted_label(scene, st, {rect.x, rect.y, name, rect.h},
-                 fmt::format("keys {}–{}", row.splits[s].first + 1, row.splits[s].last), Face::SansBold, st.number(),
-                 st.palette.ink(Tensor::K));
+    view.text({rect.x, rect.y, name, rect.h}, fmt::format("keys {}–{}", row.splits[s].first + 1, row.splits[s].last),
+              Face::SansBold, st.number(), Tensor::K);
     const Rect text{rect.x + name, rect.y, rect.w - name - weight - st.px(12), rect.h};
     if (view.covered(fmt::format("L{}", s + 1)) && step > 0)
-      plate(scene, view, {text.x, text.y, text.w * 0.6f, text.h});
+      plate(view, {text.x, text.y, text.w * 0.6f, text.h});
     else
-      fitted_label(scene, st, text, step > 0 ? numbers(row.shares[s]) : "not computed yet", Face::Mono, st.body(),
-                   view[step > 0 ? Role::Text : Role::TextSecondary]);
+      view.text(text, step > 0 ? numbers(row.shares[s]) : "not computed yet", Face::Mono, st.body(),
+                step > 0 ? Role::Text : Role::TextSecondary);
     const Rect track{rect.right() - weight, rect.y, weight, rect.h};
     if (step < 2) continue;
     if (view.covered(fmt::format("w{}", s + 1))) {
-      plate(scene, view, track);
+      plate(view, track);
       continue;
     }
     const float number = st.px(96);
-    bar(scene, view, {track.x, track.y + track.h * 0.2f, track.w - number, track.h * 0.6f},
-        float(row.merged.weights[s]), st.palette.fill(Tensor::S), BarLook::Computed);
-    fitted_label(scene, st, {track.right() - number, track.y, number, track.h},
-                 fmt::format("{:.6f}", row.merged.weights[s]), Face::MonoBold, st.number(), view[Role::Text],
-                 Align::Right);
+    bar(view, {track.x, track.y + track.h * 0.2f, track.w - number, track.h * 0.6f}, float(row.merged.weights[s]),
+        Tensor::S, BarLook::Computed);
+    view.text({track.right() - number, track.y, number, track.h}, fmt::format("{:.6f}", row.merged.weights[s]),
+              Face::MonoBold, st.number(), Role::Text, Align::Right);
   }
   const Rect rect{area.x, area.y + line * float(parts), area.w, line - st.px(4)};
-  scene.line({area.x, rect.y - st.px(2)}, {area.right(), rect.y - st.px(2)}, view[Role::Border], st.px(1.5f));
-  fitted_label(scene, st, {rect.x, rect.y, name, rect.h}, "merged", Face::SansBold, st.number(),
-               st.palette.ink(Tensor::O));
+  view.line({area.x, rect.y - st.px(2)}, {area.right(), rect.y - st.px(2)}, Role::Border, st.px(1.5f));
+  view.text({rect.x, rect.y, name, rect.h}, "merged", Face::SansBold, st.number(), Tensor::O);
   const bool hidden = view.covered("out_x") || view.covered("L");
-  fitted_label(scene, st, {rect.x + name, rect.y, rect.w - name, rect.h},
-               step < kSteps ? "after three steps"
-               : hidden      ? "?"
-                             : numbers(row.merged.share),
-               Face::MonoBold, st.body(), view[step < kSteps ? Role::TextSecondary : Role::Text]);
+  view.text({rect.x + name, rect.y, rect.w - name, rect.h},
+            step < kSteps ? "after three steps"
+            : hidden      ? "?"
+                          : numbers(row.merged.share),
+            Face::MonoBold, st.body(), step < kSteps ? Role::TextSecondary : Role::Text);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Decode d = decode_of(view);
   const std::vector<Reading> all = readings(view);
@@ -226,27 +222,27 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
               strip = std::clamp(area.h * 0.07f, st.px(20), st.px(44)), label = st.px(24);
   const float top = area.h - merge - strip - 2 * label - 3 * gap;
   const float numbers = std::min(area.w * 0.42f, st.px(420));
-  layout_chip(scene, view, {area.x, area.y, area.w - numbers - st.px(24), top}, d);
+  layout_chip(view, {area.x, area.y, area.w - numbers - st.px(24), top}, d);
   std::vector<std::pair<std::string_view, std::string_view>> shown{{"busy", "count"},   {"chosen", "count"},
                                                                    {"time", "time"},    {"least_time", "time"},
                                                                    {"blocks", "count"}, {"waves", "count"}};
   if (top < st.px(156)) shown.resize(4);  // a low window
   const float each = top / float(shown.size() / 2);
   for (size_t k = 0; k < shown.size(); ++k)
-    big_number(scene, view,
+    big_number(view,
                {area.right() - numbers + float(k % 2) * numbers / 2, area.y + each * float(k / 2),
                 numbers / 2 - st.px(10), std::min(each - st.px(4), st.px(76))},
                reading_of(all, shown[k].first), shown[k].second, std::min(st.display(), each * 0.42f));
   float y = area.y + top + gap;
-  fitted_label(scene, st, {area.x, y, area.w, label},
-               fmt::format("K and V of one head: {} in {} {}", with_commas(d.problem.n_k), d.splits,
-                           d.splits == 1 ? "piece" : "pieces"),
-               Face::Sans, st.number(), view[Role::TextSecondary]);
-  layout_keys(scene, view, {area.x, y + label, area.w, strip}, d);
+  view.text({area.x, y, area.w, label},
+            fmt::format("K and V of one head: {} in {} {}", with_commas(d.problem.n_k), d.splits,
+                        d.splits == 1 ? "piece" : "pieces"),
+            Face::Sans, st.number(), Role::TextSecondary);
+  layout_keys(view, {area.x, y + label, area.w, strip}, d);
   y += label + strip + gap;
-  fitted_label(scene, st, {area.x, y, area.w, label}, "The same merge in small: one row of four keys", Face::Sans,
-               st.number(), view[Role::TextSecondary]);
-  layout_merge(scene, view, {area.x, y + label, area.w, merge});
+  view.text({area.x, y, area.w, label}, "The same merge in small: one row of four keys", Face::Sans, st.number(),
+            Role::TextSecondary);
+  layout_merge(view, {area.x, y + label, area.w, merge});
 }
 
 }  // namespace

@@ -63,13 +63,13 @@ struct Now {
   Way ways[2];  // make again, store
 };
 
-Now now_of(const BoardView& view) {
+Now now_of(const Exhibit& view) {
   const double n = view.knob("N"), heads = view.knob("heads");
   const int64_t d = view.knob("d") != 0 ? 128 : 64;
   return {n, heads, d, view.knob("keep") != 0, gpu_of(view), {way_of(false, n, d, heads), way_of(true, n, d, heads)}};
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Now now = now_of(view);
   const std::string shape = fmt::format("N = {}, d = {}, {:.0f} {}, fp16", with_commas(int64_t(now.n)), now.d,
                                         now.heads, now.heads == 1 ? "head" : "heads");
@@ -104,11 +104,11 @@ std::vector<Reading> readings(const BoardView& view) {
   return out;
 }
 
-bool hidden(const BoardView& view, std::string_view measure) {
+bool hidden(const Exhibit& view, std::string_view measure) {
   return view.covered(std::string(measure) + "_store") || view.covered(std::string(measure) + "_again");
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Now now = now_of(view);
   if (hidden(view, "kept") || (!now.store && (hidden(view, "time") || hidden(view, "flop"))))
     return "The backward pass needs P. Keep it, or make it again?";
@@ -125,30 +125,30 @@ std::string caption(const BoardView& view) {
 }
 
 // Both curves of memory over N, and the wall that is the GPU's.
-void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now) {
+void layout_plot(const BoardView& view, Rect area, const Now& now) {
   const Style& st = view.style;
   const Rect plot{area.x + st.px(92), area.y + st.px(32), area.w - st.px(92 + 16), area.h - st.px(32 + 48)};
   const Axis x{kLeastN, kMostN, Axis::Scale::Log2, plot.x, plot.right()};
   // In megabytes, as the bars beside it.
   const Axis megabytes{0.05, 5e6, Axis::Scale::Log10, plot.bottom(), plot.y};
   const auto y = [&](double bytes) { return megabytes.at(bytes / 1e6); };
-  draw_axis(scene, view, plot, x, true, "count", "Sequence length N");
-  draw_axis(scene, view, plot, megabytes, false, "plain",
+  draw_axis(view, plot, x, true, "count", "Sequence length N");
+  draw_axis(view, plot, megabytes, false, "plain",
             fmt::format("Kept for the backward pass, d = {}, MB", view.knob("d") != 0 ? 128 : 64));
 
   const float wall = y(now.gpu.dram_bytes);
-  forbid(scene, view, {plot.x, plot.y, plot.w, wall - plot.y});
-  scene.line({plot.x, wall}, {plot.right(), wall}, view[Role::Wrong], st.px(3));
+  forbid(view, {plot.x, plot.y, plot.w, wall - plot.y});
+  view.line({plot.x, wall}, {plot.right(), wall}, Role::Wrong, st.px(3));
 
   // Where N is: behind the names.
   const float at = x.at(now.n);
-  scene.line({at, plot.y}, {at, plot.bottom()}, view[Role::Text], st.px(2));
+  view.line({at, plot.y}, {at, plot.bottom()}, Role::Text, st.px(2));
 
   const auto tag = [&](Vec2 corner, const std::string& words, Color color) {
     const float w = text_width(words, Face::SansBold, st.number()) + st.px(12);
     const Rect rect{std::min(corner.x, plot.right() - w), corner.y, w, st.px(24)};
-    scene.box(rect, st.r_small(), view[Role::Background]);
-    scene.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
+    view.box(rect, st.r_small(), Role::Background);
+    view.label(rect, words, Face::SansBold, st.number(), color, Align::Center);
   };
   const auto kept = [&](bool store, double n) { return way_of(store, n, now.d, now.heads).kept; };
   for (const bool store : {false, true}) {
@@ -158,7 +158,7 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
     const Vec2 from{x.at(kLeastN), y(kept(store, kLeastN))};
     Vec2 to{x.at(kMostN), y(kept(store, kMostN))};
     if (to.y < plot.y) to = {from.x + (to.x - from.x) * (from.y - plot.y) / (from.y - to.y), plot.y};
-    scene.line(from, to, st.palette.fill(tensor), st.px(chosen ? 5 : 2.5f), chosen ? 0 : st.px(8));
+    view.line(from, to, tensor, st.px(chosen ? 5 : 2.5f), chosen ? 0 : st.px(8));
     // At the first of two places that N's line leaves free.
     const std::string words = store ? "store P" : "O and L";
     const float width = text_width(words, Face::SansBold, st.number()) + st.px(16);
@@ -173,27 +173,26 @@ void layout_plot(Scene& scene, const BoardView& view, Rect area, const Now& now)
   for (const bool store : {false, true}) {
     if (view.covered(store ? "kept_store" : "kept_again")) continue;
     const float r = st.px(9), py = std::max(y(now.ways[store].kept), plot.y);
-    scene.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), view[Role::Background],
-              st.px(2.5f));
+    view.box({at - r, py - r, 2 * r, 2 * r}, r, st.palette.fill(store ? Tensor::P : Tensor::O), Role::Background,
+             st.px(2.5f));
   }
   tag({plot.x + st.px(10), plot.y + st.px(10)}, fmt::format("more than {}", amount(now.gpu.dram_bytes, "byte")),
       view[Role::WrongText]);
   // The grip stands on the axis, clear of the numbers below it.
-  scene.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
-            view[Role::Inverse], st.px(4));
-  scene.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
-               true);
+  view.box({at - st.px(9), plot.bottom() - st.px(34), st.px(18), st.px(32)}, st.px(9), view[Role::Background],
+           view[Role::Inverse], st.px(4));
+  view.region(plot, "board:plot", fmt::format("N = {}. Drag to the left or right (← →)", with_commas(int64_t(now.n))),
+              true);
 }
 
 // One measure: a bar for either choice, the chosen one solid.
-void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& now, const std::vector<Reading>& all,
+void layout_measure(const BoardView& view, Rect area, const Now& now, const std::vector<Reading>& all,
                     std::string_view id, std::string_view title, BarLook look) {
   const Style& st = view.style;
   const float head = st.px(26), line = (area.h - head) / 2, words_w = st.px(64);
   const bool room = view.view.present.on;  // there the number of what is chosen carries the step
   const float number_w = st.px(room ? 170 : 104);
-  fitted_label(scene, st, {area.x, area.y, area.w, head}, title, Face::SansBold, st.number(),
-               view[Role::TextSecondary]);
+  view.text({area.x, area.y, area.w, head}, title, Face::SansBold, st.number(), Role::TextSecondary);
   const double most = std::max(reading_of(all, std::string(id) + "_store").quantity.value,
                                reading_of(all, std::string(id) + "_again").quantity.value);
   float y = area.y + head;
@@ -202,32 +201,31 @@ void layout_measure(Scene& scene, const BoardView& view, Rect area, const Now& n
     const Reading& reading = reading_of(all, name);
     const bool chosen = store == now.store;
     const Rect row{area.x, y, area.w, line};
-    scene.label({row.x, row.y, words_w, row.h}, store ? "store P" : "P again", chosen ? Face::SansBold : Face::Sans,
-                st.number(), view[chosen ? Role::Text : Role::TextSecondary]);
+    view.label({row.x, row.y, words_w, row.h}, store ? "store P" : "P again", chosen ? Face::SansBold : Face::Sans,
+               st.number(), view[chosen ? Role::Text : Role::TextSecondary]);
     const Rect track{row.x + words_w + st.px(8), row.y + row.h * 0.18f, row.w - words_w - number_w - st.px(20),
                      row.h * 0.64f};
     const Rect number{row.right() - number_w, row.y, number_w, row.h};
     if (view.covered(name)) {
-      plate(scene, view, {track.x, track.y, row.right() - track.x, track.h});
+      plate(view, {track.x, track.y, row.right() - track.x, track.h});
     } else {
       const Color color = st.palette.fill(store ? Tensor::P : Tensor::O);
-      bar(scene, view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
-      fitted_label(scene, st, number, amount(reading.quantity.value, reading.quantity.unit),
-                   chosen ? Face::MonoBold : Face::Mono,
-                   room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(),
-                   view[Role::Text], Align::Right);
+      bar(view, track, float(reading.quantity.value / most), chosen ? color : with_alpha(color, 0.35f), look);
+      view.text(number, amount(reading.quantity.value, reading.quantity.unit), chosen ? Face::MonoBold : Face::Mono,
+                room && chosen ? std::min(st.display(), std::max(st.number(), row.h)) : st.number(), Role::Text,
+                Align::Right);
     }
-    reading_region(scene, view, row, reading);
+    reading_region(view, row, reading);
     y += line;
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Now now = now_of(view);
   const std::vector<Reading> all = readings(view);
   const float gap = st.px(area.h < st.px(480) ? 16 : 36), right_w = std::clamp(area.w * 0.42f, st.px(300), st.px(480));
-  layout_plot(scene, view, {area.x, area.y, area.w - right_w - gap, area.h}, now);
+  layout_plot(view, {area.x, area.y, area.w - right_w - gap, area.h}, now);
 
   struct Measure {
     std::string_view id, title;
@@ -241,8 +239,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float each = std::min((area.h - between * 3) / 4, st.px(128));
   float y = area.y;
   for (const Measure& measure : kMeasures) {
-    layout_measure(scene, view, {area.right() - right_w, y, right_w, each}, now, all, measure.id, measure.title,
-                   measure.look);
+    layout_measure(view, {area.right() - right_w, y, right_w, each}, now, all, measure.id, measure.title, measure.look);
     y += each + between;
   }
 }

@@ -81,7 +81,7 @@ struct Kernel {
   bool spills(Tile tile) const { return registers(tile) > kMostRegisters; }
 };
 
-Kernel kernel_of(const BoardView& view) {
+Kernel kernel_of(const Exhibit& view) {
   const bool fa3 = view.on("schedule");
   const auto choice = [&](std::string_view id, const auto& words) {
     return number_or(words[size_t(view.knob(id))], int64_t{0});
@@ -94,7 +94,7 @@ Kernel kernel_of(const BoardView& view) {
           fa3 ? 2 : 1};
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Kernel k = kernel_of(view);
   const Tile tile = tile_of(view.state);
   const Meters total = count(k.schedule, k.plan(tile, k.n, k.n)).total;
@@ -117,7 +117,7 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Kernel k = kernel_of(view);
   const Tile tile = tile_of(view.state);
   const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
@@ -144,10 +144,10 @@ Rect tag_rect(const BoardView& view, Vec2 center, std::string_view words) {
   const float w = text_width(words, Face::SansBold, view.style.number()) + view.px(16), h = view.px(26);
   return {center.x - w / 2, center.y - h / 2, w, h};
 }
-void tag(Scene& scene, const BoardView& view, Rect rect, std::string_view words, Color color) {
+void tag(const BoardView& view, Rect rect, std::string_view words, Color color) {
   const float size = view.style.number();
-  scene.box(rect, view.style.r_small(), view[Role::Background], color, view.px(2));
-  scene.label(rect, words, Face::SansBold, size, color, Align::Center);
+  view.box(rect, view.style.r_small(), Role::Background, color, view.px(2));
+  view.label(rect, words, Face::SansBold, size, color, Align::Center);
 }
 
 // Where tiles of Br rows cannot launch, or spill.
@@ -182,13 +182,13 @@ Zones zones_of(const Kernel& k) {
   return zones;
 }
 
-void draw_zones(Scene& scene, const BoardView& view, const Pad& pad, const Zones& zones) {
+void draw_zones(const BoardView& view, const Pad& pad, const Zones& zones) {
   const float cell = pad.rect.h * float(kStep) / float(kMostBr);
   const auto draw = [&](const std::vector<Run>& runs, Color color, float pitch) {
     for (const Run& run : runs) {
       const Rect rect{pad.x(run.from), pad.y(run.br - kStep), pad.x(run.to) - pad.x(run.from), cell};
-      scene.box(rect, 0, with_alpha(color, 0.10f));
-      hatch(scene, rect, with_alpha(color, 0.75f), pitch, view.px(1.4f));
+      view.box(rect, 0, {color, 0.10f});
+      view.hatch(rect, {color, 0.75f}, pitch, view.px(1.4f));
     }
   };
   draw(zones.spilled, view[Role::TextSecondary], cell);
@@ -197,8 +197,8 @@ void draw_zones(Scene& scene, const BoardView& view, const Pad& pad, const Zones
 
 // A zone's words, in one of its widest rows, clear of the words that stand there already. A zone that is narrower than
 // its words has them at the edge of the pad.
-void say(Scene& scene, const BoardView& view, const Pad& pad, const std::vector<Run>& runs, std::string_view words,
-         Color color, std::vector<Rect>& taken) {
+void say(const BoardView& view, const Pad& pad, const std::vector<Run>& runs, std::string_view words, Color color,
+         std::vector<Rect>& taken) {
   if (runs.empty()) return;
   const int64_t widest = std::ranges::max(runs, {}, &Run::width).width();
   for (const Run& run : runs) {
@@ -209,38 +209,37 @@ void say(Scene& scene, const BoardView& view, const Pad& pad, const std::vector<
       return rect.right() > t.x && rect.x < t.right() && rect.bottom() > t.y && rect.y < t.bottom();
     });
     if (!clear || rect.y < pad.rect.y || rect.bottom() > pad.rect.bottom()) continue;
-    tag(scene, view, rect, words, color);
+    tag(view, rect, words, color);
     taken.push_back(rect.inset(-view.px(4)));
     return;
   }
 }
 
-void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kernel& k) {
+void layout_pad(const BoardView& view, const Pad& pad, const Kernel& k) {
   const Style& st = view.style;
   const Tile tile = tile_of(view.state);
-  scene.box(pad.rect, 0, {}, view[Role::Border], st.px(1.5f));
+  view.box(pad.rect, 0, {}, Role::Border, st.px(1.5f));
   const bool hidden = view.covered("smem") || view.covered("registers");
   for (int64_t v = 64; v <= kMostBc; v += 64) {
-    if (v < kMostBc) scene.line({pad.x(v), pad.rect.y}, {pad.x(v), pad.rect.bottom()}, view[Role::Line], st.px(1));
-    scene.label({pad.x(v) - st.px(24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v), Face::Mono,
-                st.small(), view[Role::TextSecondary], Align::Center);
+    if (v < kMostBc) view.line({pad.x(v), pad.rect.y}, {pad.x(v), pad.rect.bottom()}, Role::Line, st.px(1));
+    view.label({pad.x(v) - st.px(24), pad.rect.y - st.px(22), st.px(48), st.px(20)}, fmt::format("{}", v), Face::Mono,
+               st.small(), Role::TextSecondary, Align::Center);
     if (v > kMostBr) continue;
-    if (v < kMostBr) scene.line({pad.rect.x, pad.y(v)}, {pad.rect.right(), pad.y(v)}, view[Role::Line], st.px(1));
-    scene.label({pad.rect.x - st.px(40), pad.y(v) - st.px(10), st.px(34), st.px(20)}, fmt::format("{}", v), Face::Mono,
-                st.small(), view[Role::TextSecondary], Align::Right);
+    if (v < kMostBr) view.line({pad.rect.x, pad.y(v)}, {pad.rect.right(), pad.y(v)}, Role::Line, st.px(1));
+    view.label({pad.rect.x - st.px(40), pad.y(v) - st.px(10), st.px(34), st.px(20)}, fmt::format("{}", v), Face::Mono,
+               st.small(), Role::TextSecondary, Align::Right);
   }
-  scene.label({pad.rect.x, pad.rect.y - st.px(22), st.px(30), st.px(20)}, "Bc", Face::SansBold, st.small(),
-              view[Role::Text]);
-  scene.label({pad.rect.x - st.px(40), pad.rect.y + st.px(4), st.px(34), st.px(20)}, "Br", Face::SansBold, st.small(),
-              view[Role::Text], Align::Right);
+  view.label({pad.rect.x, pad.rect.y - st.px(22), st.px(30), st.px(20)}, "Bc", Face::SansBold, st.small(), Role::Text);
+  view.label({pad.rect.x - st.px(40), pad.rect.y + st.px(4), st.px(34), st.px(20)}, "Br", Face::SansBold, st.small(),
+             Role::Text, Align::Right);
   const Zones zones = hidden ? Zones{} : zones_of(k);
-  draw_zones(scene, view, pad, zones);
+  draw_zones(view, pad, zones);
 
   const Rect corner{pad.rect.x, pad.rect.y, pad.x(tile.bc) - pad.rect.x, pad.y(tile.br) - pad.rect.y};
-  scene.box(corner, 0, with_alpha(st.palette.fill(Tensor::S), 0.35f), st.palette.fill(Tensor::S), st.px(3));
+  view.box(corner, 0, {Tensor::S, 0.35f}, Tensor::S, st.px(3));
   const float grip = st.px(22);
-  scene.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, view[Role::Background],
-            view[Role::Inverse], st.px(5));
+  view.box({corner.right() - grip / 2, corner.bottom() - grip / 2, grip, grip}, grip / 2, Role::Background,
+           Role::Inverse, st.px(5));
   const std::string name = fmt::format("{} × {}", tile.br, tile.bc);
   const float size = pad.rect.w < st.px(300) ? st.number() : st.heading(),
               w = text_width(name, Face::MonoBold, size) + st.px(20), h = size * 1.5f;
@@ -252,17 +251,17 @@ void layout_pad(Scene& scene, const BoardView& view, const Pad& pad, const Kerne
   const Rect at = beside   ? label
                   : within ? Rect{corner.right() - w - st.px(18), label.y, w, h}
                            : Rect{std::max(pad.rect.x + st.px(2), label.x), above, w, h};
-  scene.box(at, st.r_small(), view[Role::Inverse]);
-  scene.label(at, name, Face::MonoBold, size, view[Role::InverseText], Align::Center);
+  view.box(at, st.r_small(), Role::Inverse);
+  view.label(at, name, Face::MonoBold, size, Role::InverseText, Align::Center);
   const Rect handle{corner.right() - grip, corner.bottom() - grip, 2 * grip, 2 * grip};
   std::vector<Rect> taken{at.inset(-st.px(6)), handle};
-  say(scene, view, pad, zones.refused, "cannot launch", view[Role::WrongText], taken);
-  say(scene, view, pad, zones.spilled, "spills", view[Role::Text], taken);
-  scene.region({pad.rect.x, pad.rect.y, pad.rect.w * (1 + kBeyond), pad.rect.h * (1 + kBeyond)}, "board:pad",
-               fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc), true);
+  say(view, pad, zones.refused, "cannot launch", view[Role::WrongText], taken);
+  say(view, pad, zones.spilled, "spills", view[Role::Text], taken);
+  view.region({pad.rect.x, pad.rect.y, pad.rect.w * (1 + kBeyond), pad.rect.h * (1 + kBeyond)}, "board:pad",
+              fmt::format("Br = {}, Bc = {}. Drag the corner (arrow keys)", tile.br, tile.bc), true);
 }
 
-void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
+void layout_presets(const BoardView& view, Rect rect) {
   const Style& st = view.style;
   const Tile tile = tile_of(view.state);
   const size_t a_row = rect.w >= st.px(640) ? 6 : 3, rows = kPresets.size() / a_row;
@@ -274,22 +273,21 @@ void layout_presets(Scene& scene, const BoardView& view, Rect rect) {
     const std::string id = fmt::format("board:preset/{}", k);
     const bool chosen = tile.br == p.br && tile.bc == p.bc && view.knob("d") == p.d;
     if (!view.hands) {  // what it is called, if anything
-      if (chosen)
-        fitted_label(scene, st, {rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), view[Role::Text]);
+      if (chosen) view.text({rect.x, rect.y, rect.w, h}, p.name, Face::SansBold, st.body(), Role::Text);
       continue;
     }
-    scene.box(slot, st.r_medium(),
-              chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
-    fitted_label(scene, st, slot.inset(st.px(6), 0), p.name, chosen ? Face::SansBold : Face::Sans, st.number(),
-                 view[chosen ? Role::InverseText : Role::Text], Align::Center);
-    scene.region(slot, id,
-                 fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
-                             kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]),
-                 true, st.r_medium());
+    view.box(slot, st.r_medium(),
+             chosen ? view[Role::Inverse] : view[view.view.hover == id ? Role::Line : Role::SurfaceStrong]);
+    view.text(slot.inset(st.px(6), 0), p.name, chosen ? Face::SansBold : Face::Sans, st.number(),
+              chosen ? Role::InverseText : Role::Text, Align::Center);
+    view.region(slot, id,
+                fmt::format("{} × {}, d = {}, {} threads, {}", p.br, p.bc, kHeads[size_t(p.d)],
+                            kThreads[size_t(p.threads)], kGpuWords[size_t(p.gpu)]),
+                true, st.r_medium());
   }
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const Kernel k = kernel_of(view);
   const Tile tile = tile_of(view.state);
@@ -301,9 +299,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float room_w = area.w * 0.62f - left, room_h = area.h - top - presets - above_presets;
   const float unit = std::min(room_w / float(kMostBc), room_h / float(kMostBr));
   const Pad pad{{area.x + left, area.y + top, unit * float(kMostBc), unit * float(kMostBr)}};
-  layout_pad(scene, view, pad, k);
+  layout_pad(view, pad, k);
   const float wide = low ? pad.rect.w : area.w - left;
-  layout_presets(scene, view,
+  layout_presets(view,
                  {pad.rect.x, std::min(pad.rect.bottom() + above_presets, area.bottom() - presets), wide, presets});
 
   // What the tile costs.
@@ -315,14 +313,14 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   };
   const Plan one = k.plan(tile, tile.br, tile.bc);
   const double q = double(on_chip(Tensor::Q, 0, 0, one, k.spec).bytes), kv = (double(k.smem(tile)) - q) / 2;
-  layout_gauge(scene, view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
+  layout_gauge(view, {x, area.y, w, each}, reading_of(all, "smem"), double(k.spec.sram_bytes), "byte",
                {part(Tensor::Q, q, "Q"), part(Tensor::K, kv, "K"), part(Tensor::V, kv, "V")}, "no launch");
-  layout_gauge(scene, view, {x, area.y + each, w, each}, reading_of(all, "registers"), kMostRegisters, "",
+  layout_gauge(view, {x, area.y + each, w, each}, reading_of(all, "registers"), kMostRegisters, "",
                {part(Tensor::S, k.registers(tile, Tensor::S), "S"), part(Tensor::O, k.registers(tile, Tensor::O), "O")},
                "spills");
   const float y = area.y + 2 * each, h = std::min(bottom - y, st.px(90));
-  big_number(scene, view, {x, y, w * 0.6f - st.px(12), h}, reading_of(all, "traffic"), {}, st.px(low ? 26 : 34));
-  big_number(scene, view, {x + w * 0.6f, y, w * 0.4f, h}, reading_of(all, "blocks"), {}, st.px(low ? 26 : 34));
+  big_number(view, {x, y, w * 0.6f - st.px(12), h}, reading_of(all, "traffic"), {}, st.px(low ? 26 : 34));
+  big_number(view, {x + w * 0.6f, y, w * 0.4f, h}, reading_of(all, "blocks"), {}, st.px(low ? 26 : 34));
 }
 
 std::string act(std::string_view id, Vec2 at, bool dragged, BoardState& state) {

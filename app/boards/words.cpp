@@ -47,7 +47,7 @@ Row row_of(size_t word) {
   return row;
 }
 
-size_t followed(const BoardView& view) { return size_t(view.knob("row")); }
+size_t followed(const Exhibit& view) { return size_t(view.knob("row")); }
 
 size_t best_of(const Row& row) { return size_t(std::ranges::max_element(row.weight) - row.weight.begin()); }
 
@@ -60,7 +60,7 @@ std::string heaviest(const Row& row) {
   return words;
 }
 
-std::vector<Reading> readings(const BoardView& view) {
+std::vector<Reading> readings(const Exhibit& view) {
   const Row row = row_of(followed(view));
   const size_t best = best_of(row);
   const std::string word(kSentence[row.word]);
@@ -77,9 +77,9 @@ std::vector<Reading> readings(const BoardView& view) {
   };
 }
 
-int steps(const BoardView&) { return kSteps; }
+int steps(const Exhibit&) { return kSteps; }
 
-std::string caption(const BoardView& view) {
+std::string caption(const Exhibit& view) {
   const Row row = row_of(followed(view));
   const std::string_view word = kSentence[row.word];
   const std::string most = heaviest(row);
@@ -93,27 +93,25 @@ std::string caption(const BoardView& view) {
 
 // One matrix: its name above it, its cells, each with its number and how that came about.
 struct Grid {
-  Scene& scene;
   const BoardView& view;
   float cell;
   void name(Vec2 at, float width, std::string_view words, Tensor tensor) const {
-    fitted_label(scene, view.style, {at.x, at.y - view.px(24), width, view.px(22)}, words, Face::SansBold,
-                 view.style.number(), view.style.palette.ink(tensor));
+    view.text({at.x, at.y - view.px(24), width, view.px(22)}, words, Face::SansBold, view.style.number(), tensor);
   }
   void put(Vec2 at, Tensor tensor, double value, double most, std::string_view format, const std::string& id,
            const std::string& tip, bool there, bool marked) const {
     const Rect rect = Rect{at.x, at.y, cell, cell}.inset(view.px(1.5f));
     if (!there) {
-      scene.box(rect, view.px(4), {}, view[Role::Ghost], view.px(1.2f), view.px(4));
+      view.box(rect, view.px(4), {}, Role::Ghost, view.px(1.2f), view.px(4));
       return;
     }
     const ValueColors colors = fill_for(view.style.palette, tensor, float(0.15 + 0.85 * value / most));
-    scene.box(rect, view.px(4), colors.fill, marked ? view[Role::Text] : view[Role::Border], view.px(marked ? 3 : 1));
+    view.box(rect, view.px(4), colors.fill, marked ? Role::Text : Role::Border, view.px(marked ? 3 : 1));
     const float size = std::clamp(cell * 0.36f, view.style.small(), view.style.caption());
     std::string words = format.empty() ? num(value) : fmt::format(fmt::runtime(format), value);
     if (words.starts_with("0.") && text_width(words, Face::Mono, size) > rect.w) words.erase(0, 1);
-    fitted_label(scene, view.style, rect, words, Face::Mono, size, colors.text, Align::Center);
-    scene.region(rect, id, tip);
+    view.text(rect, words, Face::Mono, size, colors.text, Align::Center);
+    view.region(rect, id, tip);
   }
 };
 
@@ -136,7 +134,7 @@ std::string mix_words(size_t i, size_t c) {
   return fmt::format("{} = {:.2f}", sum, row.out[c]);
 }
 
-void layout(Scene& scene, const BoardView& view, Rect area) {
+void layout(const BoardView& view, Rect area) {
   const Style& st = view.style;
   // Side by side: the words, Q, S, P, O; above S the keys, above O the values.
   const float label = st.px(62), gap = st.px(area.w < st.px(800) ? 14 : 30), name = st.px(28);
@@ -147,7 +145,7 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   const float low = y0 + 4 * cell + 2 * name;  // where the rows of the words begin
   const size_t asks = followed(view);
   const int step = view.state.step;
-  const Grid grid{scene, view, cell};
+  const Grid grid{view, cell};
 
   grid.name({q_x, low}, 2 * cell + gap, "Q", Tensor::Q);
   grid.name({s_x, low}, 4 * cell, "S = QKᵀ, scores", Tensor::S);
@@ -158,10 +156,9 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
   grid.name({o_x, v_y}, 2 * cell + gap, "V, values", Tensor::V);
   for (size_t j = 0; j < kWords; ++j) {
     const float x = s_x + cell * float(j);
-    fitted_label(scene, st, {x, k_y - st.px(24), cell, st.px(22)}, kSentence[j], Face::Sans, st.number(),
-                 view[Role::Text], Align::Center);
-    fitted_label(scene, st, {o_x - label - st.px(6), v_y + cell * float(j), label, cell}, kSentence[j], Face::Sans,
-                 st.number(), view[Role::Text], Align::Right);
+    view.text({x, k_y - st.px(24), cell, st.px(22)}, kSentence[j], Face::Sans, st.number(), Role::Text, Align::Center);
+    view.text({o_x - label - st.px(6), v_y + cell * float(j), label, cell}, kSentence[j], Face::Sans, st.number(),
+              Role::Text, Align::Right);
     for (size_t c = 0; c < kDim; ++c) {
       const std::string of = fmt::format("{}/{}", j, c);
       grid.put({x, k_y + cell * float(c)}, Tensor::K, kK[j][c], 2, {}, "figure:key/" + of,
@@ -174,10 +171,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
     const Row row = row_of(i);
     const float y = low + cell * float(i);
     const bool now = i == asks;
-    if (now)
-      scene.box({x0 - st.px(6), y - st.px(2), w + st.px(12), cell + st.px(4)}, st.r_small(), view[Role::SurfaceStrong]);
-    fitted_label(scene, st, {x0, y, label - st.px(8), cell}, kSentence[i], now ? Face::SansBold : Face::Sans, st.body(),
-                 view[Role::Text]);
+    if (now) view.box({x0 - st.px(6), y - st.px(2), w + st.px(12), cell + st.px(4)}, st.r_small(), Role::SurfaceStrong);
+    view.text({x0, y, label - st.px(8), cell}, kSentence[i], now ? Face::SansBold : Face::Sans, st.body(), Role::Text);
     for (size_t c = 0; c < kDim; ++c) {
       const std::string of = fmt::format("{}/{}", i, c);
       grid.put({q_x + cell * float(c), y}, Tensor::Q, kQ[i][c], 2, {}, "figure:query/" + of,
@@ -193,8 +188,8 @@ void layout(Scene& scene, const BoardView& view, Rect area) {
                weight_words(i, j), step >= 2, now && step == 2);
     }
     if (view.hands)
-      scene.region({x0, y, label - st.px(8), cell}, fmt::format("board:row/{}", i),
-                   fmt::format("Follow \"{}\"", kSentence[i]), true, st.r_small());
+      view.region({x0, y, label - st.px(8), cell}, fmt::format("board:row/{}", i),
+                  fmt::format("Follow \"{}\"", kSentence[i]), true, st.r_small());
   }
 }
 

@@ -3,8 +3,8 @@
 
 #include "app/cli/json_words.h"
 #include "app/cli/text_table.h"
-#include "core/lesson/quantity.h"
 #include "core/machine/words.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

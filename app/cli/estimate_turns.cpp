@@ -1,8 +1,8 @@
 // "Where it turns", in sentences. Each holds when its N is put into the same command: they come from estimates at every
 // N up to kLongest, with their waves of blocks and ragged tiles (core/roofline/turning.h).
 #include "app/cli/estimate.h"
-#include "core/lesson/quantity.h"
 #include "core/machine/words.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 #include <fmt/ostream.h>

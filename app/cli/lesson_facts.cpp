@@ -28,9 +28,8 @@ StageFacts facts_of(const Board& board, const std::shared_ptr<const Session>& se
     ViewState view;
     view.board.board = board.id;
     view.board.knobs = knobs;
-    const Style style(view.theme, 1);
     Readings readings;
-    for (const Reading& reading : board.readings({view.board, *session, view, style, board}))
+    for (const Reading& reading : board.readings({view.board, *session, view, board}))
       readings.emplace(reading.id, reading.quantity);
     return readings;
   };

@@ -103,8 +103,7 @@ std::string device_words(const Session& session, const ViewState& view) {
   }
   const Board* board = board_named(view.board.board);
   if (!board || !board->readings) return {};
-  const Style style(view.theme, 1);
-  for (const Reading& reading : board->readings({view.board, session, view, style, *board}))
+  for (const Reading& reading : board->readings({view.board, session, view, *board}))
     if (reading.quantity.origin == Origin::Recorded) return "◆ recorded on a GPU";
   return {};
 }

@@ -34,23 +34,23 @@ void widen_strokes(Scene& scene, float least) {
 }
 
 // Names and values of the knobs that the beat puts within reach.
-std::string knob_words(const BoardView& view) {
+std::string knob_words(const Exhibit& view) {
   std::string words;
   for (const Knob* knob : knobs_in_reach(view.board, view.state))
     words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob->label, knob_text(*knob, view.knob(knob->id)));
   return words;
 }
 
-void layout_room_board(Scene& scene, const BoardView& view, Rect area) {
+void layout_room_board(const BoardView& view, Rect area) {
   const Style& st = view.style;
   const std::string words = view.board.caption(view);
   const float caption = st.px(54);
   float size = st.heading();
   while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)
     size -= st.px(1);
-  text_block(scene, view, {area.x, area.y, area.w, caption + st.px(2)}, words, Face::SansBold, size, view[Role::Text]);
+  text_block(view, {area.x, area.y, area.w, caption + st.px(2)}, words, Face::SansBold, size, Role::Text);
   const float gap = st.px(8);
-  view.board.layout(scene, view, {area.x, area.y + caption + gap, area.w, area.h - caption - gap});
+  view.board.layout(view, {area.x, area.y + caption + gap, area.w, area.h - caption - gap});
 }
 
 // Left what is set on the board, right where one is; returns the rectangle above.
@@ -80,8 +80,8 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
   if (view.present.question && asked.question) {
     layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
   } else if (const Board* board = board_named(view.board.board)) {
-    const BoardView board_view{view.board, session, view, st, *board, nullptr, false, hands == Hands::On};
-    layout_room_board(scene, board_view, layout_foot(scene, view, st, in, knob_words(board_view)));
+    const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
+    layout_room_board(board_view, layout_foot(scene, view, st, in, knob_words(board_view)));
   } else {
     const Moment moment = moment_of(session.walk(), view);
     const Rect stage = layout_foot(scene, view, st, in, room_place_words(moment));

@@ -83,7 +83,7 @@ void layout_board_explain(const Column& column, const Board& board, Rect area) {
 }
 
 void layout_board_numbers(const Column& column, const Board& board, Rect area) {
-  const BoardView view{column.view.board, column.session, column.view, column.style, board};
+  const Exhibit view{column.view.board, column.session, column.view, board};
   Flow flow;
   flow.space(column.px(14));
   for (const Reading& reading : board.readings(view))

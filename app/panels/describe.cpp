@@ -151,8 +151,7 @@ void tell_walk(Lines& out, Session& session, const ViewState& view, const SeenSt
 }
 
 void tell_board(Lines& out, const Board& board, Session& session, const ViewState& view, const SeenStage* seen) {
-  const Style style(view.theme, 1);
-  const BoardView shown{view.board, session, view, style, board};
+  const Exhibit shown{view.board, session, view, board};
   const int steps = board_steps(session, view);
   out.push_back(steps > 0 ? fmt::format("{}. Step {} of {}.", board.title, view.board.step, steps)
                           : fmt::format("{}.", board.title));
@@ -181,7 +180,7 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
   if (seen) return tell_tips(out, *seen);
   Scene scene;
   scene.size = {1920, 1080};
-  layout_board(scene, session, view, view.board, {0, 0, 1920, 1080}, style);
+  layout_board(scene, session, view, view.board, {0, 0, 1920, 1080}, Style(view.theme, 1));
   tell_all_tips(out, scene);
 }
 
@@ -190,8 +189,7 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
 std::string stage_caption(const Session& session, const ViewState& view) {
   const Board* board = board_named(view.board.board);
   if (!board) return moment_of(session.walk(), view).words.caption;
-  const Style style(view.theme, 1);
-  return board->caption({view.board, session, view, style, *board});
+  return board->caption({view.board, session, view, *board});
 }
 
 std::vector<std::string> describe_stage(Session& session, const ViewState& view, const SeenStage* seen) {

@@ -1,8 +1,8 @@
 // The Explain tab, from top to bottom: what this step is about, the followed row as a chart, the schedule's
 // pseudo-code, the formula. Where the column is low the code shrinks to a few lines, then goes; then the chart goes.
 #include "app/panels/column_parts.h"
-#include "app/panels/explain_text.h"
 #include "app/text/text.h"
+#include "core/playback/explain.h"
 
 #include <algorithm>
 
@@ -37,7 +37,9 @@ void layout_explain(const Column& column, Rect area) {
   const RowTrace trace = backward ? RowTrace() : trace_row(replay, column.moment.playhead, column.query_row());
   const GradientTrace gradients =
       backward ? trace_gradients(replay, column.moment.playhead, column.query_row()) : GradientTrace();
-  const Explanation words = backward ? explain_backward(column.moment, gradients) : explain(column.moment, trace);
+  const Moment& now = column.moment;
+  const Explanation words = backward ? explain(replay, now.from, now.playhead, now.row, gradients)
+                                     : explain(replay, now.from, now.playhead, now.row, trace);
 
   // Title and text keep their height from step to step, so that nothing below them jumps.
   float y = area.y + style.px(tall ? 22 : low ? 10 : 14);

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/lesson/lesson.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <functional>
 #include <string>

@@ -46,8 +46,7 @@ std::string table_of(const std::vector<Reading>& readings, const std::vector<Ser
 }
 
 std::string numbers_of_board(const Board& board, const Session& session, const ViewState& view) {
-  const Style style(view.theme, 1);
-  const BoardView on{view.board, session, view, style, board};
+  const Exhibit on{view.board, session, view, board};
   std::vector<Reading> readings = board.readings(on);
   std::erase_if(readings, [&](const Reading& r) { return on.covered(r.id); });
   if (!board.series) return table_of(readings);

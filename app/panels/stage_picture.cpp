@@ -53,7 +53,7 @@ StagePicture stage_picture(Session& session, const ViewState& view, Vec2 size) {
   } else {
     layout_board(out.scene, session, still, still.board, area, style, BoardFor::File);
     out.title = board->title;
-    out.description = board->caption({still.board, session, still, style, *board});
+    out.description = board->caption({still.board, session, still, *board});
   }
   return out;
 }

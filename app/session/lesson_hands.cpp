@@ -8,6 +8,7 @@
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 #include "app/session/review.h"
+#include "app/session/typing.h"
 #include "app/session/write_moves.h"
 #include "core/io/number.h"
 #include "core/lesson/glossary.h"

@@ -14,9 +14,7 @@ namespace {
 
 std::optional<Quantity> of_board(std::string_view name, const Board& board, const Session& session,
                                  const ViewState& view) {
-  const Style style(view.theme, 1);
-  const BoardView shown{view.board, session, view, style, board};
-  for (const Reading& reading : board.readings(shown))
+  for (const Reading& reading : board.readings({view.board, session, view, board}))
     if (reading.id == name) return reading.quantity;
   return std::nullopt;
 }

@@ -38,8 +38,7 @@ float unit_of_board(const ViewState& view) { return kPartSeconds / view.speed; }
 int board_steps(const Session& session, const ViewState& view) {
   const Board* board = board_named(view.board.board);
   if (!board || !board->steps) return 0;
-  const Style style(view.theme, 1);
-  return std::max(0, board->steps({view.board, session, view, style, *board}));
+  return std::max(0, board->steps({view.board, session, view, *board}));
 }
 
 Moves what_moves(const Session& session, const ViewState& view) {

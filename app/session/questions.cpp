@@ -6,6 +6,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
 #include "core/lesson/proof.h"
+#include "core/quantity/closeness.h"
 
 #include <fmt/format.h>
 

@@ -58,7 +58,8 @@
   ROW(puzzle_why_alpha, "lessons/puzzles/why-alpha.puzzle")                  \
   ROW(review, "lessons/data/review.toml")                                    \
   ROW(standard_backward_walk, "core/schedules/standard-backward.walk")       \
-  ROW(standard_walk, "core/schedules/standard.walk")
+  ROW(standard_walk, "core/schedules/standard.walk")                         \
+  ROW(told, "lessons/data/told.toml")
 
 #define ROW(symbol, path)                                  \
   TILEWALK_EMBED("data_" #symbol, TILEWALK_TREE "/" path); \

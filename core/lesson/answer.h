@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/lesson/lesson.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <cstdint>
 #include <map>
@@ -37,11 +37,8 @@ bool is_unit(std::string_view unit);  // one that a typed number can have: "MB",
 // where the question's unit is none of those.
 std::optional<std::string> answer_in_unit(double answer, const Question& question);
 
-// 100 within a factor of 1.1 of the answer, 80 within 1.25, 60 within 1.5, 30 within 2, else 0; an answer of 0 or below
-// asks for the same value to three digits. `exact`: 100 within half a percent, else 0.
-int score_of(double typed, double answer, bool exact = false);
-// "1.32× too high", "right within half a percent"; with the unit that was asked for also whether it was counted in GB
-// where GiB were asked for.
-std::string score_words(double typed, double answer, std::string_view unit = {});
+// Of a number typed under that unit (core/quantity/closeness.h); says also where it was counted in GB and GiB were
+// asked.
+std::string score_words(double typed, double answer, std::string_view unit);
 
 }  // namespace tilewalk

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "core/lesson/lesson.h"
-#include "core/lesson/quantity.h"
 #include "core/lesson/reader.h"
 #include "core/machine/step.h"
+#include "core/quantity/quantity.h"
 
 #include <functional>
 #include <map>

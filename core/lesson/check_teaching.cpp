@@ -5,8 +5,8 @@
 #include "core/lesson/check_stage.h"
 #include "core/lesson/glossary.h"
 #include "core/lesson/proof.h"
+#include "core/machine/gpus.h"
 #include "core/machine/words.h"
-#include "core/model/gpus.h"
 
 #include <fmt/format.h>
 

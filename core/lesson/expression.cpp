@@ -9,9 +9,9 @@
 #include "core/io/printable.h"
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
-#include "core/lesson/published.h"
-#include "core/lesson/quantity.h"
 #include "core/lesson/units.h"
+#include "core/quantity/published.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 #include "core/machine/machine_spec.h"
 
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <vector>
 

@@ -34,8 +34,8 @@ struct MachineSpec {
   L2Build l2 = {};
 };
 
-// A GPU of the catalogue (core/model/gpus.h) as a machine for one thread block: shared memory for tiles, registers for
-// the accumulators. It shares the GPU's texts.
+// A GPU of the catalogue (core/machine/gpus.h) as a machine for one thread block: shared memory for tiles, registers
+// for the accumulators. It shares the GPU's texts.
 MachineSpec machine_of(const GpuSpec& gpu);
 
 // Their sizes are the catalogue's, but where the source beside them says otherwise.

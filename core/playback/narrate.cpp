@@ -110,7 +110,7 @@ class Teller : ToldUnit {
     if (did(Convert)) return convert();
     if (did(Normalize) || did(LogSumExp)) return finish();
     if (did(Mask)) return mask();
-    if (did(Score)) return score();
+    if (did(Score) && !now_.s.empty()) return score();  // empty: a unit that ends with another tile's step
     if (did(NormalizeP)) return normalize_p();
     if (did(Denormalize) && l_ > 0) return denormalize();
     return narrate_moves(*this);

@@ -1,6 +1,7 @@
 #include "core/roofline/beside.h"
 
 #include "core/attention/fp8_tiles.h"
+#include "core/machine/cost.h"
 #include "core/run/prediction.h"
 
 namespace tilewalk {

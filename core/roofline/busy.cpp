@@ -1,6 +1,6 @@
 #include "core/roofline/busy.h"
 
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 #include "core/roofline/catalogue.h"
 #include "core/run/prediction.h"
 

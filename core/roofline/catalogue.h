@@ -1,9 +1,9 @@
-// The GPUs a person can choose: the shipped catalogue (core/model/gpus.h), then gpus.toml in the folder of settings,
+// The GPUs a person can choose: the shipped catalogue (core/machine/gpus.h), then gpus.toml in the folder of settings,
 // which is written the same way. An entry there with the id of a shipped one takes its place. A fault in that file
 // costs its entry alone; a file that is no TOML costs the file.
 #pragma once
 
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 #include "core/roofline/roofs.h"
 
 #include <array>

@@ -1,8 +1,8 @@
 #include "core/roofline/held.h"
 
 #include "core/io/date.h"
-#include "core/lesson/published.h"
 #include "core/machine/words.h"
+#include "core/quantity/published.h"
 #include "core/roofline/catalogue.h"
 #include "core/roofline/rest.h"
 #include "core/run/prediction.h"

@@ -4,8 +4,8 @@
 // Source: Williams, Waterman, Patterson, "Roofline", 2009: attainable FLOP/s = min(peak, intensity * bandwidth).
 #pragma once
 
-#include "core/lesson/quantity.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
+#include "core/quantity/quantity.h"
 #include "core/run/ceilings.h"
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "core/roofline/score.h"
 
-#include "core/lesson/answer.h"
+#include "core/quantity/closeness.h"
 
 namespace tilewalk {
 

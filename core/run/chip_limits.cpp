@@ -1,6 +1,6 @@
 #include "core/run/chip_limits.h"
 
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <algorithm>
 

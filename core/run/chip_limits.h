@@ -1,5 +1,5 @@
 // The most that a GPU can do in a second, to hold against it what is said to have been measured there. Not a model: a
-// wall. Made of the catalogue (core/model/gpus.h), by compute capability, with room for what people do to clocks; a
+// wall. Made of the catalogue (core/machine/gpus.h), by compute capability, with room for what people do to clocks; a
 // capability that the catalogue lacks has four times the largest that it knows.
 #pragma once
 

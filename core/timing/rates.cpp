@@ -1,6 +1,6 @@
 #include "core/timing/rates.h"
 
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <array>
 
@@ -16,7 +16,7 @@ struct Speeds {
   std::string_view source;
 };
 
-// The catalogue's rates (core/model/gpus.h) as whole numbers a clock; a test holds them against it. Bytes: 5120 of
+// The catalogue's rates (core/machine/gpus.h) as whole numbers a clock; a test holds them against it. Bytes: 5120 of
 // A100's L2 over 108 multiprocessors; 12 TB/s of H100's over 132 at 1.83 GHz.
 constexpr std::string_view kHopper = "arXiv:2407.08608 section 3.1 and table 1";
 constexpr std::array<Speeds, 4> kRows{{

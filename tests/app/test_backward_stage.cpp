@@ -1,11 +1,11 @@
 // The stage and the column of a backward walk: nothing cut off at any size, and words that are true of it.
 #include "app/panels/column_parts.h"
-#include "app/panels/explain_text.h"
 #include "app/panels/panels.h"
 #include "app/scene/layout_check.h"
 #include "app/session/fields.h"
 #include "app/stage/pieces.h"
 #include "app/stage/stage.h"
+#include "core/playback/explain.h"
 #include "core/playback/query.h"
 #include "tests/app/stage_case.h"
 
@@ -127,7 +127,7 @@ TEST_CASE("every part of a backward walk has a title of its own and a sentence")
           const Moment moment = moment_of(session.walk(), view);
           const GradientTrace trace =
               trace_gradients(session.walk().replay, k, moment.tile * c.problem.br + moment.row);
-          const Explanation words = explain_backward(moment, trace);
+          const Explanation words = explain(moment.walk->replay, moment.from, moment.playhead, moment.row, trace);
           INFO(schedule.key << " step " << k << ": " << words.title);
           CHECK(!words.title.empty());
           CHECK(words.title.size() <= 36);

@@ -48,8 +48,7 @@ TEST_CASE("Enter paints no tile of a painting that is finished; it goes on") {
   // Every tile by its truth: the brush is turned until the caption has nothing against it.
   focus(l, "board:cursor");
   for (int guard = 0; guard < 4000; ++guard) {
-    const Style style(l.view.theme, 1);
-    const BoardView shown{l.view.board, l.session, l.view, style, board};
+    const Exhibit shown{l.view.board, l.session, l.view, board};
     if (board.caption(shown).starts_with("All ")) break;
     const std::vector<Reading> readings = board.readings(shown);
     const double before = std::ranges::find(readings, "painted", &Reading::id)->quantity.value;

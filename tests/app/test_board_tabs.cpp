@@ -75,8 +75,8 @@ TEST_CASE("on a board beat Explain derives and Numbers lists, but neither answer
   CHECK(all_labels(l).find("two jobs") != std::string::npos);
   l.view.tab = Tab::Numbers;
   std::string numbers = all_labels(l);
-  for (const Reading& reading : board_named("clocks")->readings(
-           BoardView{l.view.board, l.session, l.view, Style(l.view.theme, 1), *board_named("clocks")})) {
+  for (const Reading& reading :
+       board_named("clocks")->readings(Exhibit{l.view.board, l.session, l.view, *board_named("clocks")})) {
     CHECK_MESSAGE(numbers.find(reading.label) != std::string::npos, reading.label);
     CHECK(numbers.find(*format_quantity(reading.quantity, "")) != std::string::npos);
   }

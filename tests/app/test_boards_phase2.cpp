@@ -28,11 +28,10 @@ BoardState state_of(std::string_view words) { return read_board_state(words); }
 
 std::vector<Reading> readings_of(const BoardState& state) {
   static const Session session;
-  const Style style(Theme::Light, 1);
   ViewState view;
   view.board = state;
   const Board& board = *board_named(state.board);
-  return board.readings({state, session, view, style, board});
+  return board.readings({state, session, view, board});
 }
 double reading(const BoardState& state, std::string_view id) {
   for (const Reading& r : readings_of(state))
@@ -42,11 +41,10 @@ double reading(const BoardState& state, std::string_view id) {
 }
 std::string caption_of(const BoardState& state) {
   static const Session session;
-  const Style style(Theme::Light, 1);
   ViewState view;
   view.board = state;
   const Board& board = *board_named(state.board);
-  return board.caption({state, session, view, style, board});
+  return board.caption({state, session, view, board});
 }
 
 void expect_no_faults(const BoardState& state, const std::string& words) {

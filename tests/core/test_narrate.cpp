@@ -223,3 +223,14 @@ TEST_CASE("an exponent has the digits that its result needs") {
   CHECK(seen > 100);
   CHECK(longer > 10);
 }
+
+TEST_CASE("A unit is told wherever it ends, not at its own end alone") {
+  for (const Schedule& schedule : all_schedules()) {
+    Replay replay = walk_of(schedule, preset_named("micro")->problem);
+    for (const Unit unit : {Unit::Step, Unit::Part, Unit::Tile, Unit::Row})
+      for (int64_t k = 0; k <= replay.length(); ++k) {
+        INFO(schedule.key << " " << k);
+        CHECK_FALSE(narrate(replay, unit_back(replay.steps(), k, unit), k, 0).caption.empty());
+      }
+  }
+}

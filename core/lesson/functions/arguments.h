@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/attention/problem.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 #include "core/schedules/schedule.h"
 
 #include <cstdint>

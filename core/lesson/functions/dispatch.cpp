@@ -2,9 +2,9 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/io/printable.h"
+#include "core/machine/gpus.h"
 #include "core/model/dispatch.h"
 #include "core/model/family.h"
-#include "core/model/gpus.h"
 
 #include <fmt/format.h>
 

@@ -2,8 +2,8 @@
 #include "core/lesson/functions/arguments.h"
 
 #include "core/io/printable.h"
+#include "core/machine/gpus.h"
 #include "core/machine/machine_spec.h"
-#include "core/model/gpus.h"
 
 #include <fmt/format.h>
 

@@ -42,9 +42,8 @@ BoardState fresh(const Board& board) {
 
 std::vector<Reading> readings_of(Session& session, const BoardState& state) {
   const ViewState view;
-  const Style style(Theme::Light, 1);
   const Board& board = *board_named(state.board);
-  return board.readings({state, session, view, style, board});
+  return board.readings({state, session, view, board});
 }
 
 }  // namespace

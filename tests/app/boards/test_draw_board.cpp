@@ -674,8 +674,7 @@ TEST_CASE(
     "the board's table holds what is drawn, and once revealed what the model and a GPU say, each with its origin") {
   Hands hands(std::string(kH100) + "&gpu=h200&reveal=1");
   const auto reading = [&](std::string_view id) -> std::optional<Quantity> {
-    const Style style(Theme::Light, 1);
-    const BoardView look{hands.view.board, hands.session, hands.view, style, kDrawBoard};
+    const Exhibit look{hands.view.board, hands.session, hands.view, kDrawBoard};
     for (const Reading& r : kDrawBoard.readings(look))
       if (r.id == id) return r.quantity;
     return std::nullopt;

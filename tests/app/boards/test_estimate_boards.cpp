@@ -25,14 +25,12 @@ using namespace tilewalk;
 
 namespace {
 
-const Style kStyle(Theme::Light, 1);
-
 struct On {
   Session session;
   ViewState view;
   explicit On(std::string_view words) { open_tool(view, read_board_state(words)); }
   const Board& board() const { return *board_named(view.board.board); }
-  BoardView look() const { return {view.board, session, view, kStyle, board()}; }
+  Exhibit look() const { return {view.board, session, view, board()}; }
   std::vector<Reading> readings() const { return board().readings(look()); }
   double reading(std::string_view id) const {
     for (const Reading& r : readings())
@@ -331,7 +329,7 @@ TEST_CASE("Recordings are drawn for the GPU they were made on, and for no other"
       CHECK(std::ranges::any_of(all, [](const Series& s) { return s.origin == Origin::Recorded; }) == there);
       Scene scene;
       scene.size = {1600, 900};
-      layout_board(scene, on.session, on.view, on.view.board, {0, 0, 1600, 900}, kStyle);
+      layout_board(scene, on.session, on.view, on.view.board, {0, 0, 1600, 900}, Style(Theme::Light, 1));
       CHECK(says(scene, "◆ ") == there);
     }
   // Nor for another shape.

@@ -6,8 +6,8 @@
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
 #include "core/model/dispatch.h"
-#include "core/lesson/published.h"
 #include "core/model/family.h"
+#include "core/quantity/published.h"
 #include "tests/app/window_shape.h"
 
 #include <doctest/doctest.h>
@@ -119,7 +119,7 @@ TEST_CASE("arrow keys walk the family") {
   board.act("board:member/online-softmax", {0, 0}, false, state);
   go(-1, 0);
   CHECK(picked() == "online-softmax");  // there is nobody before
-  CHECK(board.readings({state, Session(), ViewState(), Style(Theme::Light, 1), board})[0].quantity.value == 21);
+  CHECK(board.readings({state, Session(), ViewState(), board})[0].quantity.value == 21);
 }
 
 TEST_CASE("the tree is one stop for Tab, at the member that is picked") {

@@ -16,20 +16,19 @@ struct Stage {
   explicit Stage(std::string_view words) : state(read_board_state(words)), board(*board_named(state.board)) {}
 
   double operator[](std::string_view id) {
-    const BoardView now{state, session, view, style, board};
+    const Exhibit now{state, session, view, board};
     for (const Reading& reading : board.readings(now))
       if (reading.id == id) return reading.quantity.value;
     FAIL("no reading " << id);
     return 0;
   }
-  std::string caption() { return board.caption({state, session, view, style, board}); }
+  std::string caption() { return board.caption({state, session, view, board}); }
   double knob(std::string_view id) const { return knob_value(board, state, id); }
   void nudge(std::string_view id, int right, int up) { CHECK(board.nudge(id, right, up, state).empty()); }
   void drag(std::string_view id, float x, float y) { CHECK(board.act(id, {x, y}, true, state).empty()); }
 
   Session session;
   ViewState view;
-  Style style{Theme::Light, 1};
   BoardState state;
   const Board& board;
 };

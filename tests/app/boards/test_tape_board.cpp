@@ -1,6 +1,6 @@
 // The tape board: what is kept, computed and moved for the backward pass, against closed formulas.
 #include "app/boards/board.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -13,7 +13,7 @@ namespace {
 
 struct Stage {
   explicit Stage(std::string_view words) : state(read_board_state(words)), board(*board_named(state.board)) {}
-  BoardView now() { return {state, session, view, style, board}; }
+  Exhibit now() { return {state, session, view, board}; }
   double operator[](std::string_view id) {
     for (const Reading& reading : board.readings(now()))
       if (reading.id == id) return reading.quantity.value;
@@ -23,7 +23,6 @@ struct Stage {
 
   Session session;
   ViewState view;
-  Style style{Theme::Light, 1};
   BoardState state;
   const Board& board;
 };

@@ -46,13 +46,12 @@ std::shared_ptr<const RunResult> recorded_stamps() {
 struct Shown {
   Session session;
   ViewState view;
-  Style style{Theme::Light, 1};
   const Board* board;
   explicit Shown(std::string_view words) {
     view.board = read_board_state(words);
     board = board_named(view.board.board);
   }
-  BoardView look() const { return {view.board, session, view, style, *board}; }
+  Exhibit look() const { return {view.board, session, view, *board}; }
   double reading(std::string_view id) const {
     for (const Reading& r : board->readings(look()))
       if (r.id == id) return r.quantity.value;
@@ -81,8 +80,7 @@ TEST_CASE("nothing cut, covered or faint on the boards of lanes, occupancy and F
           for (const std::string& fault : window_faults(session, view, shape))
             FAIL_CHECK(fmt::format("{} {}: {}", words, words_of(shape, view), fault));
           const Board& board = *board_named(view.board.board);
-          const Style style(theme, 1);
-          CHECK(board.caption({view.board, session, view, style, board}).size() < 220);
+          CHECK(board.caption({view.board, session, view, board}).size() < 220);
         }
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/lesson/proof.h"
 #include "core/lesson/reader.h"
+#include "core/quantity/closeness.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // The published figures: their keys, values and sources, and what a bad entry gets.
-#include "core/lesson/published.h"
+#include "core/quantity/published.h"
 
 #include "core/io/embedded.h"
 

@@ -1,6 +1,6 @@
 // The numbers that lessons name, against the papers' and the worked ones. Bytes are of one head in fp16.
 #include "core/lesson/functions/arguments.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include "core/io/embedded.h"
 #include "core/run/run_json.h"

@@ -1,4 +1,4 @@
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <doctest/doctest.h>
 

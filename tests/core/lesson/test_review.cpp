@@ -3,7 +3,7 @@
 
 #include "core/io/embedded.h"
 #include "core/lesson/figures.h"
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <doctest/doctest.h>
 

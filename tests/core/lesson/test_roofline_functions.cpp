@@ -1,5 +1,5 @@
 // Estimates, wins and turning points as lessons name them.
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 #include "core/roofline/turning.h"
 
 #include <doctest/doctest.h>

@@ -1,6 +1,6 @@
 // Statements of lessons and of the published figures that other figures of the program could contradict: each is held
 // against what the schedules, the recordings, the dispatch rules and the tables say.
-#include "core/lesson/published.h"
+#include "core/quantity/published.h"
 #include "tests/core/lesson/lesson_text.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "core/lesson/check_teaching.h"
 
 #include "core/io/number.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>

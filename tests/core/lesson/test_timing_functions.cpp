@@ -1,5 +1,5 @@
 // What lessons 10 and 11 ask of the timing pass, of occupancy and of FP8, against the figures of the papers.
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <doctest/doctest.h>
 

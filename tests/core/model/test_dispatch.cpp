@@ -2,7 +2,7 @@
 // has its reason.
 #include "core/model/dispatch.h"
 
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // Some GPUs stand in more than one table: the catalogue (what is published), the machines of the walk, the rates of the
 // timing pass, and the recordings (what the driver said). Wherever two speak of the same figure they agree, or the
 // difference is named here with its reason.
+#include "core/machine/gpus.h"
 #include "core/machine/machine_spec.h"
-#include "core/model/gpus.h"
 #include "core/run/shipped.h"
 #include "core/timing/rates.h"
 

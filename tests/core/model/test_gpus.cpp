@@ -1,5 +1,5 @@
 // The catalogue of GPUs against the figures that papers and lessons print, and what a bad entry gets.
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include "core/io/embedded.h"
 #include "core/roofline/catalogue.h"

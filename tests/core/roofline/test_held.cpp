@@ -1,7 +1,7 @@
 // What estimated times are held against: which cells there are, the bands that they span, and what a wrong cell gets.
 #include "core/roofline/held.h"
 
-#include "core/lesson/published.h"
+#include "core/quantity/published.h"
 #include "core/roofline/catalogue.h"
 #include "core/roofline/rest.h"
 #include "core/run/shipped.h"

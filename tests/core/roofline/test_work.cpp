@@ -1,8 +1,8 @@
 // What a method does: the schedules' counts and nothing beside them; launches against the launch laid out block by
 // block; DRAM and shared memory against what the hardware counted.
+#include "core/machine/gpus.h"
 #include "core/model/occupancy.h"
 #include "core/roofline/work.h"
-#include "core/model/gpus.h"
 #include "core/run/prediction.h"
 #include "core/run/shipped.h"
 

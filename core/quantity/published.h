@@ -2,7 +2,7 @@
 // head says how keys are made.
 #pragma once
 
-#include "core/lesson/quantity.h"
+#include "core/quantity/quantity.h"
 
 #include <cstdint>
 #include <optional>
@@ -20,7 +20,7 @@ struct PublishedRow {
 };
 // The attention calls that a table timed: B and H, or so many tokens and columns (B = tokens / N, H = columns / d).
 struct PublishedCalls {
-  std::string gpu;  // id of the catalogue (core/model/gpus.h)
+  std::string gpu;  // id of the catalogue (core/machine/gpus.h)
   int64_t batch = 0, heads = 0, tokens = 0, columns = 0;
   int64_t d = 0;  // 0: each row's key has it
 };

@@ -1,7 +1,7 @@
 // A quantity as text, in the formats that lessons name.
 #include "core/io/number.h"
-#include "core/lesson/quantity.h"
 #include "core/machine/words.h"
+#include "core/quantity/quantity.h"
 
 #include <fmt/format.h>
 

@@ -1,11 +1,11 @@
 // Reads the published figures. See published.h.
-#include "core/lesson/published.h"
+#include "core/quantity/published.h"
 
 #include "core/io/data_entry.h"
 #include "core/io/date.h"
 #include "core/io/embedded.h"
 #include "core/io/printable.h"
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // The catalogue of GPUs, read from assets/gpus.toml. See gpus.h.
-#include "core/model/gpus.h"
+#include "core/machine/gpus.h"
 
 #include "core/io/data_entry.h"
 #include "core/io/embedded.h"
@@ -13,7 +13,7 @@ namespace tilewalk {
 namespace {
 
 constexpr std::string_view kCatalogue = "assets/gpus.toml";
-constexpr double kKiB = 1024, kMiB = 1024 * 1024;
+constexpr double kKibi = 1024, kMebi = 1024 * 1024;
 
 // What `unverified` may name: the fields and the three rates that follow from the clock.
 constexpr std::array<std::string_view, 15> kFields = {
@@ -31,15 +31,15 @@ GpuSpec gpu_of(DataEntry& entry) {
   if (gpu.mma_rate > gpu.tensor_rate) entry.fault("mma_sync_tflops is more than tensor_tflops.");
   gpu.dram_rate = 1e9 * entry.number("dram_gb_s", 1, 1e6);
   gpu.dram_bytes = 1e9 * entry.number("dram_gb", 0.1, 1e5);
-  gpu.l2_bytes = kMiB * entry.number("l2_mib", 0.1, 1e5);
+  gpu.l2_bytes = kMebi * entry.number("l2_mib", 0.1, 1e5);
   gpu.l2_rate = 1e9 * entry.number_or("l2_gb_s", 1, 1e6, 0);
   const auto whole = [&](std::string_view key, double value) {
     if (value != std::floor(value)) entry.fault(std::string(key) + " is not a whole number.");
     return int(value);
   };
   gpu.sms = whole("sms", entry.number("sms", 1, 1e5));
-  gpu.smem_per_sm = kKiB * entry.number("smem_kib", 1, 1e5);
-  gpu.smem_per_block = kKiB * entry.number("smem_block_kib", 1, 1e5);
+  gpu.smem_per_sm = kKibi * entry.number("smem_kib", 1, 1e5);
+  gpu.smem_per_block = kKibi * entry.number("smem_block_kib", 1, 1e5);
   if (gpu.smem_per_block > gpu.smem_per_sm) entry.fault("smem_block_kib is more than smem_kib.");
   gpu.clock = 1e6 * entry.number("clock_mhz", 1, 1e5);
   gpu.exponentials = whole("exp_per_clock", entry.number_or("exp_per_clock", 1, 4096, gpu.exponentials));
