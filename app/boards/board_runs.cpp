@@ -37,10 +37,10 @@ std::string_view glyph_of(RunKind kind) { return kind == RunKind::Measured ? "â–
 
 std::vector<BoardRun> board_runs(const GpuView& gpu) {
   std::vector<BoardRun> out;
-  const std::vector<RunResult>&shipped = shipped_recordings(), &ladder = shipped_ladder(), &beside = shipped_beside();
+  const std::vector<RunResult>& shipped = shipped_recordings();
+  const std::vector<ShippedRun> all = shipped_runs();
   const auto is_shipped = [&](const RunResult& own) {
-    const auto same = [&](const RunResult& run) { return same_run(run, own); };
-    return std::ranges::any_of(shipped, same) || std::ranges::any_of(ladder, same) || std::ranges::any_of(beside, same);
+    return std::ranges::any_of(all, [&](const ShippedRun& each) { return same_run(*each.run, own); });
   };
   for (const RunResult& run : shipped) out.push_back({&run, RunKind::Shipped, {}});
   if (gpu.recordings)

@@ -143,8 +143,9 @@ void EstimateOptions::run_recorded(const ProblemOptions& options, bool json, con
     faults.push_back(fmt::format("--{} changes no recorded run: each has its own shape. Leave it out.", option));
   if (!faults.empty()) throw CommandError(kUsage, faults);
 
-  // Whoever names the H100 means its runs.
-  const RecordedGpu of = gpu_ && lowered(*gpu_).starts_with("h100") ? RecordedGpu::H100 : RecordedGpu::H200;
+  const std::string named_gpu = gpu_ ? lowered(*gpu_) : "";  // whoever names the H100 means its runs
+  const bool h100 = named_gpu == "h100" || named_gpu == "h100-measured";
+  const RecordedGpu of = h100 ? RecordedGpu::H100 : RecordedGpu::H200;
   std::vector<RunResult> runs = shipped_recordings(of);
   std::ranges::copy(shipped_beside(of), std::back_inserter(runs));
   if (!recorded_->empty()) {

@@ -97,13 +97,17 @@ std::shared_ptr<const GpuBoard> make_board(const RunPlan& plan, const GpuView& v
         last != view.measured.rend())
       board->live = *last;
   if (work.recordings) {
-    if (const Pick pick = pick_recording(*work.recordings, plan.spec); pick.index >= 0) {
+    if (const Pick pick = pick_recording(*work.recordings, plan.spec, view.recorded_on); pick.index >= 0) {
       const Recording& recording = work.recordings->all[size_t(pick.index)];
       board->recorded = recording.result;
       board->recorded_file = recording.file;
       board->recorded_serves = pick.serves;
     }
     board->peers_recorded = pick_peers(*work.recordings, plan.spec);
+    // Recorded beside recorded is of one GPU.
+    if (board->peers_recorded && board->recorded && (view.recorded || !board->live) &&
+        board->peers_recorded->provenance.gpu != board->recorded->provenance.gpu)
+      board->peers_recorded = nullptr;
   }
   const auto of = [](const RunResult* run, KernelId kernel, Switch with = Switch::None) -> const KernelResult* {
     if (run)

@@ -116,7 +116,8 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   if (!open && !view.recorded) return changed;
 
   ask_recordings();
-  const std::string made_for = fmt::format("{} {}", asked_words(stage, view), view.recorded);
+  const std::string made_for =
+      fmt::format("{} {} {}", asked_words(stage, view), view.recorded, id_of(view.recorded_on));
   int64_t version;
   {
     const std::lock_guard lock(work_->mutex);

@@ -5,6 +5,7 @@
 #include "app/gpu/gpu_status.h"
 #include "app/gpu/ladder.h"
 #include "app/gpu/recordings.h"
+#include "core/run/shipped.h"
 #include "core/run/prediction.h"
 #include "core/run/simulated.h"
 
@@ -109,9 +110,10 @@ struct GpuView : LastingGpu {
   KernelId kernel = KernelId::Fa2;  // whose details are shown
   bool kernel_chosen = false;       // by a person; else 16-row tiles are shown where the stage has them
   GpuChart chart = GpuChart::Compare;
-  bool enlarged = false;  // the charts take the stage's place
-  bool recorded = false;  // a recording was asked for
-  int64_t tile = -1;      // the K/V tile that the chart of stamps is zoomed to; -1: all
+  bool enlarged = false;      // the charts take the stage's place
+  bool recorded = false;      // a recording was asked for
+  RecordedGpu recorded_on{};  // whose shipped recordings are meant
+  int64_t tile = -1;          // the K/V tile that the chart of stamps is zoomed to; -1: all
 
   // Carried out once by the desk.
   struct Wishes {

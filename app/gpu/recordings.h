@@ -1,6 +1,7 @@
 // Runs that were saved: where their files are, what is in them, and which one serves a problem.
 #pragma once
 
+#include "core/run/shipped.h"
 #include "core/run/run.h"
 
 #include <filesystem>
@@ -43,8 +44,9 @@ struct Pick {
 std::shared_ptr<const RunResult> pick_fa3_beside(const Recordings& recordings, const RunResult& fp8);
 // The latest recording of other programs at this shape; null without one.
 std::shared_ptr<const RunResult> pick_peers(const Recordings& recordings, const RunSpec& wanted);
-// What is believed before what is not; same inputs before same shape; runs of this project's kernels before other
-// programs'; then the one with more of the wanted kernels; then the later date.
-Pick pick_recording(const Recordings& recordings, const RunSpec& wanted);
+// What is believed before what is not; recordings of that GPU before shipped ones of the other; same inputs before same
+// shape; runs of this project's kernels before other programs'; then the one with more of the wanted kernels; then the
+// later date.
+Pick pick_recording(const Recordings& recordings, const RunSpec& wanted, RecordedGpu on = RecordedGpu::H200);
 
 }  // namespace tilewalk

@@ -148,7 +148,9 @@ std::string source_words(const GpuBoard& board, const GpuView& gpu, bool recorde
   if (!board.recorded) return {};
   const Provenance& p = board.recorded->provenance;
   return fmt::format("◆ Recorded {} on {}{}", date_words(p.date), short_gpu_name(p.gpu),
-                     board.recorded_serves == Serves::SameInputs ? ", same inputs" : ", same shape, other inputs");
+                     gpu.shape != GpuShape::Stage                  ? ""
+                     : board.recorded_serves == Serves::SameInputs ? ", same inputs"
+                                                                   : ", same shape, other inputs");
 }
 
 namespace {
@@ -306,10 +308,12 @@ GpuWords gpu_words(const GpuView& gpu) {
       out.sentence = gpu.shape == GpuShape::Stage ? "No recording has this shape. Take a benchmark size."
                                                   : "No recording has this shape. Take another size.";
     }
+    const bool first = gpu.recorded_on == RecordedGpu::H200;
+    const Chip other = action("gpu-recorded-on", first ? "On an H100" : "On an H200");
     if (status.usable())
-      out.actions = {run, live};
+      out.actions = {run, live, other};
     else
-      out.actions = {action("gpu-recorded", "Back to this computer")};
+      out.actions = {action("gpu-recorded", "Back to this computer"), other};
     return out;
   }
   switch (status.state) {

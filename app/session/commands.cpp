@@ -397,6 +397,8 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "ladder"); v.gpu.enlarged = true; }, always},
     {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
      [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
+    {"gpu-recorded-on", "Recorded on the H200, or on the H100", kGpu, "Ctrl+9",
+     [](S&, V& v) { show_tab(v, Tab::Gpu); show_other_recordings(v.gpu); }, gpu_idle},
     {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
      [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
     {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G",

@@ -72,4 +72,9 @@ void choose_gpu(GpuView& view, std::string_view field, std::string_view value) {
   if (field == "gpu-tile") view.tile = std::max<int64_t>(-1, number_or(value, int64_t{-1}));
 }
 
+void show_other_recordings(GpuView& view) {
+  view.recorded = true;
+  view.recorded_on = view.recorded_on == RecordedGpu::H200 ? RecordedGpu::H100 : RecordedGpu::H200;
+}
+
 }  // namespace tilewalk

@@ -15,5 +15,7 @@ namespace tilewalk {
 std::string gpu_choice(const GpuView& view, std::string_view field);
 // A value that is none of the field's changes nothing.
 void choose_gpu(GpuView& view, std::string_view field, std::string_view value);
+// Shows what was recorded, and of the other GPU that has recordings in the program.
+void show_other_recordings(GpuView& view);
 
 }  // namespace tilewalk

@@ -13,6 +13,7 @@ namespace tilewalk {
 // The GPUs that have recordings in the program; the first is meant where none is named.
 enum class RecordedGpu : uint8_t { H200, H100 };
 inline constexpr std::array kRecordedGpus{RecordedGpu::H200, RecordedGpu::H100};
+constexpr std::string_view id_of(RecordedGpu gpu) { return gpu == RecordedGpu::H200 ? "h200" : "h100"; }
 enum class RecordedSet : uint8_t { Runs, Beside, Ladder };
 
 // Ours first, then PyTorch's (of the H200 alone). Those of the H100 hold times, bytes and errors, no outputs or traces.

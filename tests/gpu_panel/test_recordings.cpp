@@ -177,3 +177,22 @@ TEST_CASE("other programs' runs stand beside ours at the same shape, the latest 
   CHECK(pick_recording(recordings, spec).index == 1);
   CHECK_FALSE(pick_peers(shelf({ours}), spec));
 }
+
+TEST_CASE(
+    "what is shown recorded is the H200's until the H100's is asked for, and nobody else's peers stand beside it") {
+  const Recordings all = shipped_as_recordings();
+  RunSpec wanted;
+  wanted.problem = {.batch = 4, .heads = 16, .n_q = 4096, .n_k = 4096, .d = 128, .br = 128, .bc = 128};
+  wanted.kernels = {KernelId::Standard, KernelId::Fa2, KernelId::Fa3};
+  const auto shown = [&](RecordedGpu gpu) {
+    const Pick pick = pick_recording(all, wanted, gpu);
+    REQUIRE(pick.index >= 0);
+    return all.all[size_t(pick.index)];
+  };
+  CHECK(shown(RecordedGpu::H200).file == "h200.json");
+  CHECK(shown(RecordedGpu::H100).file == "h100.json");
+  CHECK(shown(RecordedGpu::H100).result->provenance.gpu.find("H100") != std::string::npos);
+  wanted.kernels = {KernelId::Fa3Backward};
+  CHECK(shown(RecordedGpu::H200).file == "h200-backward.json");
+  CHECK(shown(RecordedGpu::H100).file == "h100-backward.json");
+}

@@ -273,7 +273,12 @@ TEST_CASE("recorded runs stand beside the model, with what is left after each te
   CHECK(contains(test::flowing(table.out), "measured on NVIDIA H200."));
   for (const char* options : {"--recorded", "--recorded --gpu h200", "--recorded --gpu h200-measured"})
     CHECK(!contains(test::flowing(run(std::string("predict ") + options).out), "another GPU's"));
-  for (const char* id : {"a100-80", "h100", "b200"}) {
+  for (const char* id : {"h100", "h100-measured"}) {  // has runs of its own
+    const test::Ran own = run(std::string("predict --recorded --gpu ") + id);
+    CHECK(contains(test::flowing(own.out), "measured on NVIDIA H100 80GB HBM3."));
+    CHECK(!contains(test::flowing(own.out), "another GPU's"));
+  }
+  for (const char* id : {"a100-80", "h100-pcie", "b200"}) {
     const test::Ran other = run(std::string("predict --recorded --gpu ") + id);
     CHECK(contains(test::flowing(other.out), "measured on NVIDIA H200."));
     CHECK(contains(test::flowing(other.out), "The roofs are another GPU's than the one that ran"));

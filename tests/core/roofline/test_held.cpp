@@ -2,6 +2,7 @@
 #include "core/roofline/held.h"
 
 #include "core/quantity/published.h"
+#include "core/machine/words.h"
 #include "core/roofline/catalogue.h"
 #include "core/roofline/rest.h"
 #include "core/run/shipped.h"
@@ -221,4 +222,29 @@ TEST_CASE("The table of bands in docs/measurements.md is what the cells give") {
     }
     CHECK_MESSAGE(page.find(line) != std::string::npos, line);
   }
+}
+
+TEST_CASE("The H100's table in docs/measurements.md is what was recorded there") {
+  std::ifstream file(TILEWALK_SOURCE_DIR "/docs/measurements.md");
+  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  const auto rate = [](int64_t d, Mask mask, int64_t n, KernelId kernel, double flop) {
+    for (const RunResult& run : shipped_recordings(RecordedGpu::H100)) {
+      const Problem& p = run.spec.problem;
+      if (p.batch * p.n_q != 16384 || p.n_q != n || p.d != d || p.mask != mask) continue;
+      for (const KernelResult& k : run.kernels)
+        if (k.kernel == kernel && k.timing)
+          return flop * double(p.batch * p.heads * n * n * d) / (mask == Mask::Causal ? 2 : 1) / k.timing->median / 1e9;
+    }
+    return 0.0;
+  };
+  for (const int64_t d : {128, 64})
+    for (const Mask mask : {Mask::Full, Mask::Causal})
+      for (const int64_t n : {1024, 4096, 16384}) {
+        std::string line = fmt::format("| {}, {}, {} |", d, name_of(mask), with_commas(n));
+        for (const KernelId kernel : {KernelId::Standard, KernelId::Fa1, KernelId::Fa2, KernelId::Fa3})
+          line += fmt::format(" {:.0f} |", rate(d, mask, n, kernel, 4));
+        for (const KernelId kernel : {KernelId::StandardBackward, KernelId::Fa2Backward, KernelId::Fa3Backward})
+          line += fmt::format(" {:.0f} |", rate(d, mask, n, kernel, 10));
+        CHECK_MESSAGE(page.find(line) != std::string::npos, line);
+      }
 }
