@@ -27,7 +27,7 @@ GpuWords gpu_words(const GpuView& gpu);
 std::string no_time_words(const GpuRow& row);
 std::string stand_in_words(const GpuRow& row);
 
-std::string short_gpu_name(std::string_view name);  // "NVIDIA H200" -> "H200"
+std::string short_gpu_name(std::string_view name);  // "NVIDIA H200" -> "H200", "NVIDIA H100 80GB HBM3" -> "H100"
 std::string date_words(std::string_view iso);       // "2026-11-20T..." -> "20 Nov 2026"
 // "1.54 ms", "12.3 µs"; in the unit of another time where one is given, so that the two can be compared.
 std::string time_words(double milliseconds, double beside = 0);

@@ -70,6 +70,9 @@ std::string fastest_words(const RunResult& run, const KernelResult& best) {
 std::string short_gpu_name(std::string_view name) {
   for (std::string_view maker : {"NVIDIA ", "GeForce "})
     if (name.starts_with(maker)) name.remove_prefix(maker.size());
+  // "H100 80GB HBM3": which memory is of no help here.
+  if (const size_t memory = name.find("GB HBM"); memory != name.npos && name.rfind(' ', memory) != name.npos)
+    name = name.substr(0, name.rfind(' ', memory));
   return std::string(name.substr(0, 24));
 }
 
