@@ -24,6 +24,8 @@
   ROW(h100_fp8, "assets/recordings/h100-fp8.json")                           \
   ROW(h100_groups, "assets/recordings/h100-groups.json")                     \
   ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
+  ROW(h100_pytorch, "assets/recordings/h100-pytorch.json")                   \
+  ROW(h100_pytorch_backward, "assets/recordings/h100-pytorch-backward.json") \
   ROW(h100_ring, "assets/recordings/h100-ring.json")                         \
   ROW(h100_runs, "assets/recordings/h100.json")                              \
   ROW(h200_backward, "assets/recordings/h200-backward.json")                 \

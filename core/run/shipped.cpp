@@ -31,6 +31,8 @@ constexpr std::array kFiles{
     File{"assets/recordings/h200-ladder.json", H200, Ladder},
     File{"assets/recordings/h100.json", H100, Runs},
     File{"assets/recordings/h100-backward.json", H100, Runs},
+    File{"assets/recordings/h100-pytorch.json", H100, Runs},
+    File{"assets/recordings/h100-pytorch-backward.json", H100, Runs},
     File{"assets/recordings/h100-fp8.json", H100, Beside},
     File{"assets/recordings/h100-decode.json", H100, Beside},
     File{"assets/recordings/h100-groups.json", H100, Beside},

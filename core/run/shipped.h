@@ -16,7 +16,7 @@ inline constexpr std::array kRecordedGpus{RecordedGpu::H200, RecordedGpu::H100};
 constexpr std::string_view id_of(RecordedGpu gpu) { return gpu == RecordedGpu::H200 ? "h200" : "h100"; }
 enum class RecordedSet : uint8_t { Runs, Beside, Ladder };
 
-// Ours first, then PyTorch's (of the H200 alone). Those of the H100 hold times, bytes and errors, no outputs or traces.
+// Ours first, then PyTorch's. Ours of the H100 hold times, bytes and errors, no outputs or traces.
 const std::vector<RunResult>& shipped_recordings(RecordedGpu gpu = RecordedGpu::H200);
 // FP8 and decoding, each kernel's switches beside it, and FA2 and FA3 with grouped queries.
 const std::vector<RunResult>& shipped_beside(RecordedGpu gpu = RecordedGpu::H200);
