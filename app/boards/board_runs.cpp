@@ -38,14 +38,15 @@ std::string_view glyph_of(RunKind kind) { return kind == RunKind::Measured ? "â–
 std::vector<BoardRun> board_runs(const GpuView& gpu) {
   std::vector<BoardRun> out;
   const std::vector<RunResult>& shipped = shipped_recordings();
-  const std::vector<ShippedRun> all = shipped_runs();
-  const auto is_shipped = [&](const RunResult& own) {
-    return std::ranges::any_of(all, [&](const ShippedRun& each) { return same_run(*each.run, own); });
-  };
   for (const RunResult& run : shipped) out.push_back({&run, RunKind::Shipped, {}});
-  if (gpu.recordings)
+  if (gpu.recordings) {
+    const std::vector<ShippedRun> all = shipped_runs();
+    const auto is_shipped = [&](const RunResult& own) {
+      return std::ranges::any_of(all, [&](const ShippedRun& each) { return same_run(*each.run, own); });
+    };
     for (const Recording& own : gpu.recordings->all)
       if (is_plain(*own.result) && !is_shipped(*own.result)) out.push_back({own.result.get(), RunKind::Own, own.file});
+  }
   std::stable_sort(out.begin() + std::ptrdiff_t(shipped.size()), out.end(), [](const BoardRun& a, const BoardRun& b) {
     return a.run->provenance.date < b.run->provenance.date;
   });

@@ -113,10 +113,9 @@ std::optional<RecordedGpu> shipped_gpu(std::string_view file) {
 
 std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t d, Mask mask) {
   constexpr int64_t kN = 4096;
-  for (const auto& [shipped, file, gpu] : shipped_runs()) {
-    const RunResult& run = *shipped;
+  for (const RunResult& run : shipped_ladder()) {  // no other set: a page must not wait for the large ones
     const Problem& p = run.spec.problem;
-    if (gpu != H200 || p.n_q != kN || p.d != d || p.mask != mask || run.spec.switches.empty()) continue;
+    if (p.n_q != kN || p.d != d || p.mask != mask) continue;
     const auto of = [&](Switch id) -> const KernelResult* {
       for (const KernelResult& k : run.kernels)
         if (k.kernel == kernel && k.with == id && k.timing) return &k;
@@ -124,7 +123,7 @@ std::optional<SwitchedTime> shipped_switch(KernelId kernel, Switch with, int64_t
     };
     const KernelResult *plain = of(Switch::None), *switched = of(with);
     if (plain && switched)
-      return SwitchedTime{switched->timing->median / plain->timing->median, run.provenance.gpu, file};
+      return SwitchedTime{switched->timing->median / plain->timing->median, run.provenance.gpu, "h200-ladder.json"};
   }
   return std::nullopt;
 }
