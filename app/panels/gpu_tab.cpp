@@ -161,7 +161,9 @@ class GpuTab {
         {"fp8", "FP8", "The same sizes at d = 128, by FA3 in 16 bits and in eight"},
         {"decode", "Decode", "One query a head against many cached keys: Flash-Decoding"},
         {"ladder", "Ladder", "Five kernels, one idea more a rung, and each idea as a switch"}};
-    if (segments_height(c_, shapes, r.w, control_) > control_) shapes[1].title = "Bench", shapes[2].title = "Back";
+    std::vector<Option> brief = shapes;  // where that makes them one line
+    brief[1].title = "Bench", brief[2].title = "Back";
+    if (segments_height(c_, brief, r.w, control_) < segments_height(c_, shapes, r.w, control_)) shapes = brief;
     segments("gpu-shape", shapes);
     const auto sizes = [](std::span<const int64_t> all) {
       std::vector<Option> out;
