@@ -27,23 +27,16 @@
 // New against FA2: the warps split keys, not rows of Q; copies run two tiles ahead, since they alone take the time.
 #include "kernels/split_kv.h"
 
-#include "kernels/common/slabs.cuh"
+#include "kernels/common/combine.cuh"
+#include "kernels/common/merge_warps.cuh"
 #include "kernels/common/step.cuh"
 #include "kernels/common/tile_mma.cuh"
 
 namespace tilewalk::gpu {
 namespace {
 
+static_assert(kMostSplits == kMostCombined);
 constexpr int kWarps = 4, kThreads = kWarps * 32, kStages = 3, kRows = kSplitRows;
-
-// Where the parts wait for the combine step: [splits, heads, d] and [splits, heads].
-struct Parts {
-  float *o, *lse;
-  static Parts of(const Forward& f, int splits) {
-    float* const o = static_cast<float*>(f.workspace);
-    return {o, o + size_t(splits) * f.heads * f.d};
-  }
-};
 
 template <int D>
 constexpr int shared_bytes() {
@@ -117,83 +110,21 @@ __global__ void __launch_bounds__(kThreads, kSplitResident)
   }
 
   // The warps' parts become the block's, by the rule of the combine step, in the place of K and V.
-  float* const m_all = reinterpret_cast<float*>(shared);  // [warp, row]
-  float* const l_all = m_all + kWarps * kRows;            // [warp, row]
-  float* const o_all = l_all + kWarps * kRows;            // [warp, row, d]
-  static_assert((2 + D) * kWarps * kRows * int(sizeof(float)) <= 2 * kStages * kTileBytes);
-  sum_over_quads(stats);
   copy_wait<0>();
-  __syncthreads();  // no warp reads a tile any more
-  const auto row_of = [&](int h) { return warp * kRows + lane / 4 + 8 * h; };
-  if (lane % 4 == 0) {
-    for (int h = 0; h < 2; ++h) m_all[row_of(h)] = stats[0].m[h], l_all[row_of(h)] = stats[0].l[h];
-  }
-#pragma unroll
-  for (int e = 0; e < D / 2; e += 2)
-    *reinterpret_cast<float2*>(o_all + row_of(e / 2 % 2) * D + e / 4 * 8 + lane % 4 * 2) = {o[0][e], o[0][e + 1]};
-  __syncthreads();
-
   STEP(Normalize, 0) {
-    for (int at = int(threadIdx.x) * 2; at < group * D; at += kThreads * 2) {
-      const int row = at / D, column = at % D, head = first_head + row;
-      float m = -INFINITY, l = 0.f, x = 0.f, y = 0.f;
-      for (int w = 0; w < kWarps; ++w) m = fmaxf(m, m_all[w * kRows + row]);
-      for (int w = 0; w < kWarps; ++w) {
-        const int from = w * kRows + row;
-        const float factor = m_all[from] == -INFINITY ? 0.f : exp2_approx((m_all[from] - m) * scale_log2);
-        const float2 two = *reinterpret_cast<const float2*>(o_all + from * D + column);
-        l = fmaf(l_all[from], factor, l), x = fmaf(two.x, factor, x), y = fmaf(two.y, factor, y);
-      }
-      const float inverse = reciprocal(l), lse = log_sum_exp(m, l, scale_log2);
+    static_assert((2 + D) * kWarps * kRows * int(sizeof(float)) <= 2 * kStages * kTileBytes);
+    merge_warps<D, kWarps>(shared, o, stats, scale_log2, group, [&](int row, int column, float x, float y, float lse) {
+      const int head = first_head + row;
       if (splits == 1) {
-        static_cast<uint32_t*>(f.o)[(size_t(head) * D + column) / 2] = pack<T>(x * inverse, y * inverse);
+        static_cast<uint32_t*>(f.o)[(size_t(head) * D + column) / 2] = pack<T>(x, y);
         if (column == 0) f.lse[head] = lse;
       } else {
         const size_t part = size_t(split) * f.heads + head;
-        *reinterpret_cast<float2*>(parts.o + part * D + column) = {x * inverse, y * inverse};
+        *reinterpret_cast<float2*>(parts.o + part * D + column) = {x, y};
         if (column == 0) parts.lse[part] = lse;
       }
-    }
+    });
   }
-}
-
-// A warp a row. Every lane keeps up to kMostSplits / 32 of the row's L_s; each of its columns of O is a sum over
-// splits.
-template <class T, int D>
-__global__ void __launch_bounds__(kThreads) combine_kernel(const Forward f, const int splits, const Parts parts) {
-  constexpr int kColumns = D / 32;
-  const int head = int(blockIdx.x) * kWarps + int(threadIdx.x) / 32, lane = int(threadIdx.x) % 32;
-  if (head >= f.heads) return;
-  float weight[kMostSplits / 32], most = -INFINITY, sum = 0.f;
-#pragma unroll
-  for (int x = 0; x < kMostSplits / 32; ++x) {
-    const int s = x * 32 + lane;
-    weight[x] = s < splits ? parts.lse[size_t(s) * f.heads + head] : -INFINITY;
-    most = fmaxf(most, weight[x]);
-  }
-  for (int step = 16; step; step /= 2) most = fmaxf(most, __shfl_xor_sync(~0u, most, step));
-#pragma unroll
-  for (int x = 0; x < kMostSplits / 32; ++x) sum += weight[x] = exp2_approx((weight[x] - most) * kLog2E);
-  for (int step = 16; step; step /= 2) sum += __shfl_xor_sync(~0u, sum, step);
-
-  float o[kColumns] = {};
-#pragma unroll
-  for (int x = 0; x < kMostSplits / 32; ++x)
-    for (int s = x * 32; s < min(splits, x * 32 + 32); ++s) {
-      const float factor = __shfl_sync(~0u, weight[x], s - x * 32);
-      const float* const from = parts.o + (size_t(s) * f.heads + head) * D + lane * kColumns;
-#pragma unroll
-      for (int c = 0; c < kColumns; c += 2) {
-        const float2 two = *reinterpret_cast<const float2*>(from + c);
-        o[c] = fmaf(factor, two.x, o[c]), o[c + 1] = fmaf(factor, two.y, o[c + 1]);
-      }
-    }
-  const float inverse = 1.f / sum;
-#pragma unroll
-  for (int c = 0; c < kColumns; c += 2)
-    static_cast<uint32_t*>(f.o)[(size_t(head) * D + lane * kColumns + c) / 2] =
-        pack<T>(o[c] * inverse, o[c + 1] * inverse);
-  if (lane == 0) f.lse[head] = most + __logf(sum);
 }
 
 // ---- Host -----------------------------------------------------------------------------------------------------------
@@ -233,7 +164,8 @@ cudaError_t launch_split_kv(const Forward& f, int splits, cudaStream_t stream) {
     split_kernel<T, D><<<unsigned(f.kv_heads * made), kThreads, shared_bytes<D>(), stream>>>(
         f, made, (tiles + splits - 1) / splits, parts);
     if (const cudaError_t error = cudaGetLastError(); error || made == 1) return error;
-    combine_kernel<T, D><<<unsigned((f.heads + kWarps - 1) / kWarps), kThreads, 0, stream>>>(f, made, parts);
+    combine_kernel<T, D>
+        <<<unsigned((f.heads + kCombineWarps - 1) / kCombineWarps), kCombineWarps * 32, 0, stream>>>(f, made, parts);
     return cudaGetLastError();
   });
 }

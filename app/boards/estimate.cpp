@@ -6,6 +6,7 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
+#include "app/text/text.h"
 #include "core/machine/words.h"
 
 #include <fmt/format.h>
@@ -145,13 +146,23 @@ void layout_head(const BoardView& view, Rect area, const EstimateNow& now, const
   const float large = two ? st.px(72) : st.px(44), left = std::min(area.w * 0.3f, st.px(380));
   big_number(view, {area.x, area.y, left, area.h}, reading_of(all, "win"), "ratio", large);
   const bool unfused = !is_fused(now.method);
-  const std::array<std::string_view, 6> ids{
-      "time", "win_eager", "memory", unfused ? "time_fused" : "time_standard", "rate", "memory_standard"};
-  const size_t shown = two ? 6 : 3;
-  const float x = area.x + left + st.px(24), each = (area.right() - x) / 3, h = two ? area.h / 2 : area.h;
-  for (size_t k = 0; k < shown; ++k)
-    big_number(view, {x + each * float(k % 3), area.y + h * float(k / 3), each - st.px(16), h - st.px(4)},
-               reading_of(all, ids[k]), ids[k] == "win_eager" ? "ratio" : "", two ? st.display() : st.title());
+  std::vector<std::string_view> ids{"time", "win_eager", "memory"};
+  if (two)
+    ids.insert(ids.end(), {unfused ? "time_fused" : "time_standard", "rate", "memory_standard"});
+  else if (view.view.present.on)
+    ids.push_back("memory_standard");  // a room has one line, which holds what the methods are told apart by
+  const size_t columns = two ? 3 : ids.size();
+  const float x = area.x + left + st.px(24), each = (area.right() - x) / float(columns), h = two ? area.h / 2 : area.h;
+  for (size_t k = 0; k < ids.size(); ++k) {
+    Reading reading = reading_of(all, ids[k]);
+    const float w = each - st.px(16);
+    if (const size_t over = reading.label.find("over eager");
+        over != std::string::npos && text_width(reading.label, Face::Sans, st.small()) > w)
+      reading.label =
+          "Over eager" + reading.label.substr(std::min(reading.label.size(), reading.label.find(" PyTorch") + 8));
+    big_number(view, {x + each * float(k % columns), area.y + h * float(k / columns), w, h - st.px(4)}, reading,
+               ids[k] == "win_eager" ? "ratio" : "", two ? st.display() : st.title());
+  }
 }
 
 // What to expect of the two methods whose times stand above.

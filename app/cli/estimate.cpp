@@ -36,51 +36,7 @@ constexpr std::pair<const char*, std::string_view> kUnused[] = {
     {"program", kOwnTiles},      {"machine", kOwnTiles},     {"seed", kAnyNumbers},   {"batch-index", kAnyNumbers},
     {"head-index", kAnyNumbers}, {"arithmetic", kAnyNumbers}};
 
-// The fastest that runs there. Where a rate is not known the fused methods' times are ranges, and the middle decides
-// among them, on the scale of ratios; one that is not fused must be faster than the least of the best one's.
-Method best_of(const EstimateSheet& sheet) {
-  const auto middle = [&](Method m) {
-    const double least = sheet.of(m).time, most = sheet.most[size_t(m)];
-    return least * (std::isfinite(most) ? most : least);
-  };
-  std::optional<Method> fused, unfused;
-  for (const MethodInfo& info : methods()) {
-    if (!sheet.of(info.id).why_not.empty()) continue;
-    std::optional<Method>& best = is_fused(info.id) ? fused : unfused;
-    if (!best || (is_fused(info.id) ? middle(info.id) < middle(*best) : sheet.of(info.id).time < sheet.of(*best).time))
-      best = info.id;
-  }
-  if (!fused || !unfused) return fused ? *fused : unfused.value_or(Method::Eager);
-  return sheet.of(*unfused).time < sheet.of(*fused).time ? *unfused : *fused;
-}
-
 }  // namespace
-
-EstimateSheet estimate_sheet(const Problem& problem, Direction direction, Levels levels, const Roofs& roofs) {
-  EstimateSheet sheet;
-  sheet.problem = problem, sheet.direction = direction, sheet.levels = levels, sheet.roofs = roofs;
-  for (const MethodInfo& info : methods()) {
-    sheet.works.push_back(
-        work_of(info.id, problem, direction, released_splits(info.id, problem, direction, roofs.sms)));
-    sheet.estimates.push_back(estimate(sheet.works.back(), roofs, levels));
-    sheet.longest.push_back(sheet.square() ? longest_that_fits(info.id, problem, roofs, direction) : std::nullopt);
-    // Bands are of estimates with L2.
-    const bool held = levels == Levels::WithL2;
-    sheet.bands.push_back(held ? band_of(info.id, problem, direction, roofs) : std::nullopt);
-    sheet.both_bands.push_back(held && !sheet.bands.back() ? band_of(info.id, problem, HeldPass::Both, roofs)
-                                                           : std::nullopt);
-    sheet.most.push_back(most_time(sheet.estimates.back(), sheet.works.back(), roofs));
-    if (sheet.works.back().splits > 1 && info.id == Method::Fa2)
-      sheet.unsplit = estimate(work_of(info.id, problem, direction), roofs, levels);
-  }
-  sheet.best = best_of(sheet);
-  sheet.fused = is_fused(sheet.best) ? sheet.best : best_fused(roofs, problem, direction);
-  if (!sheet.square()) return sheet;
-  sheet.bound = bound_along(sheet.fused, problem, roofs, direction, levels);
-  if (sheet.of(sheet.fused).why_not.empty())
-    sheet.saturation = saturation(Method::Standard, sheet.fused, problem, roofs, direction, levels);
-  return sheet;
-}
 
 void EstimateOptions::add_to(CLI::App& command) {
   const char* group = "Time on a GPU";
@@ -91,6 +47,7 @@ void EstimateOptions::add_to(CLI::App& command) {
   command.add_option("--levels", levels_, "l2; two: as the papers, without L2")->type_name("NAME")->group(group);
   command.add_flag("--decode", decode_, "one query, N keys")->group(group);
   command.add_flag("--bare", bare_, "the model alone, without what was measured")->group(group);
+  command.add_flag("--own-model", own_model_, "in sentences: what binds, where it turns, the win")->group(group);
   command.add_option("--recorded", recorded_, "model beside measured; the shipped runs")
       ->type_name("FILE")
       ->expected(0, 1)
@@ -182,10 +139,11 @@ std::vector<std::string> EstimateOptions::faults_alone() const {
   for (const std::string& option : given_for_times())
     faults.push_back(fmt::format("--{} is of times on a GPU: add --gpu h100 or --gpus all.", option));
   if (terms_) faults.emplace_back("--terms is of --recorded: add it.");
+  if (own_model_) faults.emplace_back("--own-model is told of one GPU: add --gpu h100.");
   return faults;
 }
 
-std::vector<std::string> EstimateOptions::faults_of(const ProblemOptions& options) const {
+std::vector<std::string> EstimateOptions::faults_of(const ProblemOptions& options, bool json) const {
   std::vector<std::string> faults;
   for (const auto& [unused, why] : kUnused)
     if (options.was_given(unused))
@@ -200,6 +158,8 @@ std::vector<std::string> EstimateOptions::faults_of(const ProblemOptions& option
         fmt::format("--decode is one query, and --n-q is {}. Give one of them.", in_quotes(*options.given("n-q"), 40)));
   if (terms_) faults.emplace_back("--terms is of --recorded: add it.");
   if (gpu_ && gpus_) faults.emplace_back("Give either --gpu or --gpus, not both.");
+  if (own_model_ && (gpus_ || (gpu_ && ceilings_) || levels_ == "two" || bare_ || json))
+    faults.emplace_back("--own-model is told of one GPU, in sentences: leave out --gpus, --levels, --bare and --json.");
   return faults;
 }
 
@@ -207,7 +167,8 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
   const Catalogue catalogue = read_catalogue(find_folders(read_environment(), false).config);
   for (const std::string& fault : catalogue.faults) fmt::print(console.err, "tilewalk predict: {}\n", fault);
   if (recorded_) return run_recorded(options, json, catalogue, console);
-  if (const std::vector<std::string> faults = faults_of(options); !faults.empty()) throw CommandError(kUsage, faults);
+  if (const std::vector<std::string> faults = faults_of(options, json); !faults.empty())
+    throw CommandError(kUsage, faults);
 
   Problem problem = options.resolve().problem;
   if (decode_) problem.n_q = 1;
@@ -218,7 +179,9 @@ void EstimateOptions::run(const ProblemOptions& options, bool json, Console& con
                                     levels_ == "two" ? Levels::TwoLevel : Levels::WithL2, roofs));
     sheets.back().bare = bare_;
   }
-  if (json)
+  if (own_model_)
+    print_own_model(sheets.front(), console);
+  else if (json)
     console.out << json_text(sheets) << '\n';
   else if (sheets.size() == 1)
     print_estimate(sheets.front(), console);

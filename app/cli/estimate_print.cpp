@@ -284,17 +284,6 @@ Json json_of(const EstimateSheet& sheet, Method method) {
 
 }  // namespace
 
-std::string win_words(const WinRange& win) {
-  const auto words = [](double times) {
-    return times > 0 && times < 0.01 ? number_words(times, 2) : fmt::format("{:.2f}", times);
-  };
-  const std::string most = words(win.most);
-  if (most == words(win.least)) return most + "×";
-  if (!(win.least > 0)) return "≤ " + most + "×";
-  const std::string low = fmt::format("{:.1f}", win.least), high = fmt::format("{:.1f}", win.most);
-  return low == high ? low + "×" : fmt::format("{}–{}×", low, high);
-}
-
 void print_bands(const EstimateSheet& sheet, Console& console) {
   const auto say = [&](const std::string& text) {
     fmt::print(console.out, "  {}\n", wrapped(text, console.columns - 2, 4));

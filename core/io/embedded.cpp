@@ -26,6 +26,7 @@
   ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
   ROW(h100_pytorch, "assets/recordings/h100-pytorch.json")                   \
   ROW(h100_pytorch_backward, "assets/recordings/h100-pytorch-backward.json") \
+  ROW(h100_relatives, "assets/recordings/h100-relatives.json")               \
   ROW(h100_ring, "assets/recordings/h100-ring.json")                         \
   ROW(h100_runs, "assets/recordings/h100.json")                              \
   ROW(h200_backward, "assets/recordings/h200-backward.json")                 \
@@ -36,6 +37,7 @@
   ROW(h200_ladder, "assets/recordings/h200-ladder.json")                     \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")                   \
   ROW(h200_pytorch_backward, "assets/recordings/h200-pytorch-backward.json") \
+  ROW(h200_relatives, "assets/recordings/h200-relatives.json")               \
   ROW(kernel_fa1, "kernels/fa1.cu")                                          \
   ROW(kernel_fa2, "kernels/fa2.cu")                                          \
   ROW(kernel_fa2_backward, "kernels/fa2_backward.cu")                        \

@@ -188,6 +188,9 @@ Question read_question(std::string_view text, int line, bool predict, FaultList&
     }
   }
   fields.texts("cover", out.cover);
+  fields.texts("lock", out.lock);
+  out.drill = fields.has("drill") && take_switch(fields, "drill");
+  if (out.drill && predict) fields.fault("drill", "a predict block is asked in its beat; write a drill as ask.");
   const auto take_stage = [&](std::string_view key, StageSetting& stage) {
     const toml::table* table = fields.table(key);
     if (!table) return;

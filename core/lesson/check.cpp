@@ -105,7 +105,7 @@ class Checker {
       fault(beat.explain.front().line, fmt::format("Explain has {} sentences; 5 to 8 are wanted.", count));
     if (!beat.explain.empty() && stage.stage == "walk")
       fault(beat.explain.front().line, "a walk explains each of its steps itself; Explain is for a board.");
-    for (const Question& question : beat.questions) check_question(question, stage);
+    for (const Question* question : all_questions_of(beat)) check_question(*question, stage);
     if (!beat.breaks.empty() && beat.kind != BeatKind::Break)
       fault(beat.line, "only a break beat names what is broken.");
     for (const Breakage& breakage : beat.breaks) {
@@ -222,8 +222,8 @@ class Checker {
     for (const Beat& beat : lesson_.beats) {
       take_stage(beat.stage, context_, stage);
       places.emplace_back(stage, std::nullopt);
-      for (const Question& question : beat.questions)
-        places.emplace_back(stage, instance_of(lesson_, question, 0, names_on(context_, stage)));
+      for (const Question* question : all_questions_of(beat))
+        places.emplace_back(stage, instance_of(lesson_, *question, 0, names_on(context_, stage)));
     }
     for (const auto& [name, expression] : lesson_.quantities) {
       std::string first;

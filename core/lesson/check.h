@@ -22,6 +22,7 @@ struct KnobFacts {
   std::string id;
   double initial = 0;
   std::function<std::optional<double>(std::string_view)> value_of;  // of a scene's word; nothing where it is none
+  std::vector<double> places = {};                                  // where somebody who turns it through comes by
 };
 using KnobValues = std::map<std::string, double, std::less<>>;  // by id; one that is missing has its initial value
 using Readings = std::map<std::string, Quantity, std::less<>>;  // by id

@@ -133,9 +133,9 @@ class Teaching {
       if (!beat.stage.show.empty()) within_reach_ = beat.stage.show;
       take(beat.stage, stage_);
       check_words(beat.text);
-      for (const Question& question : beat.questions) {
-        check_words(question.text);
-        for (const AnswerOption& option : question.options) check_words(option.text);
+      for (const Question* question : all_questions_of(beat)) {
+        check_words(question->text);
+        for (const AnswerOption& option : question->options) check_words(option.text);
       }
       Shown shown;
       add(beat.text, names(stage_, nullptr), shown);
@@ -145,7 +145,7 @@ class Teaching {
       check_world(stage_, screen.text, beat.line);
       check_answered(shown, beat.line);
       check_changed(beat);
-      for (const Question& question : beat.questions) check_question(question, shown);
+      for (const Question* question : all_questions_of(beat)) check_question(*question, shown);
       remember(beat, shown);
     }
     if (const std::string fault_text = check_longest_options(std::array{&lesson_}); !fault_text.empty())
@@ -266,9 +266,8 @@ class Teaching {
     for (const AnswerOption& option : question.options) add(option.text, own, all), add(option.why, own, all);
     add(question.why, own, all);
     check_units(all, question.line);
-    if (!question.predict) return;
-    check_unseen(question, instance, own, asked, of_beat, text);
-    check_reach(question, setting, proof, asked);
+    if (question.predict || instance.answer) check_reach(question, instance, own, setting, proof, asked, text);
+    if (question.predict) check_unseen(question, instance, own, asked, of_beat, text);
   }
 
   // What is predicted was on no earlier screen: no number of the right answer in a text, none of its readings on a
@@ -307,23 +306,45 @@ class Teaching {
     }
   }
 
-  // The knobs within reach must not put the proof on the stage while nothing is covered.
-  void check_reach(const Question& question, const StageSetting& setting, const StageSetting& proof,
-                   const StageState& asked) {
-    if (!question.cover.empty() || proof.knobs.empty() || asked.stage == "walk" || !proof.stage.empty()) return;
-    StageState proved = asked;
-    take(proof, proved);
-    const std::vector<std::string>& shown = setting.show.empty() ? within_reach_ : setting.show;
-    std::vector<std::string> turned;
-    for (const auto& [id, value] : proved.knobs) {
-      const auto before = asked.knobs.find(id);
-      if (before != asked.knobs.end() && before->second == value) continue;
-      if (std::ranges::find(shown, id) == shown.end()) return;
-      turned.push_back(id);
+  // No knob within reach that stays free may show what a number of the right answer says, in a reading that is open.
+  // Those that the proof turns are locked by themselves.
+  void check_reach(const Question& question, const Instance& instance, const Lookup& own, const StageSetting& setting,
+                   const StageSetting& proof, const StageState& asked, const Shown& given) {
+    const StageFacts* facts = facts_of(context_, asked.stage);
+    if (!facts || asked.stage == "walk") return;
+    Shown answer;
+    for (size_t k = 0; k < question.options.size(); ++k)
+      if (instance.right[k]) add(question.options[k].text, own, answer);
+    if (instance.answer) answer.numbers.emplace_back("", *instance.answer);
+    std::erase_if(answer.numbers, [&](const auto& number) {
+      const double value = number.second.value;  // small counts are everywhere; what is given is given
+      return (std::fabs(value) <= 12 && value == std::round(value)) ||
+             std::ranges::any_of(given.numbers, [&](const auto& each) { return each.second.value == value; });
+    });
+    const auto says = [&](const KnobValues& knobs) -> std::string {
+      for (const auto& [id, quantity] : facts->readings(knobs)) {
+        if (std::ranges::find(question.cover, id) != question.cover.end()) continue;
+        for (const auto& number : answer.numbers)
+          if (std::fabs(quantity.value - number.second.value) <= 1e-9 * std::fabs(number.second.value)) return id;
+      }
+      return {};
+    };
+    if (answer.numbers.empty() || !says(asked.knobs).empty()) return;  // what stands open is another rule's
+    for (const std::string& id : setting.show.empty() ? within_reach_ : setting.show) {
+      const KnobFacts* knob = knob_of(*facts, id);
+      const bool locked = proof.knobs.contains(id) || std::ranges::find(question.lock, id) != question.lock.end();
+      if (!knob || locked) continue;
+      KnobValues turned = asked.knobs;
+      for (const double place : knob->places) {
+        turned[id] = place;
+        if (const std::string reading = says(turned); !reading.empty()) {
+          fault(question.line,
+                fmt::format("{} is within reach and shows the answer of {}, in {}; lock it, or cover that.", id,
+                            in_quotes(question.id, 40), reading));
+          break;
+        }
+      }
     }
-    if (!turned.empty())
-      fault(question.line, fmt::format("{} is within reach and shows the answer of {}; cover it, or show no knob.",
-                                       turned.front(), in_quotes(question.id, 40)));
   }
 
   struct Screen {
@@ -369,7 +390,8 @@ std::string check_longest_options(std::span<const Lesson* const> lessons) {
   double chance = 0;
   for (const Lesson* lesson : lessons)
     for (const Beat& beat : lesson->beats)
-      for (const Question& question : beat.questions) {
+      for (const Question* each : all_questions_of(beat)) {
+        const Question& question = *each;
         if (question.options.empty()) continue;
         const Instance instance = instance_of(*lesson, question, 0);
         std::vector<size_t> lengths;

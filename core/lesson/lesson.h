@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,6 +57,7 @@ struct Variable {
 struct Question {
   std::string id;        // unique in its lesson: "doubling"
   bool predict = false;  // asked before the stage shows it
+  bool drill = false;    // asked in a review of ten alone (core/lesson/review_of_ten.h)
   Prose text;
   std::vector<AnswerOption> options;  // of a choice; empty: a number is asked
   std::string answer, format;         // of a number: an expression, and how it is shown
@@ -64,10 +66,13 @@ struct Question {
   Prose why;                          // after the answer, whatever it was
   std::vector<Variable> vary;         // "Another one" picks anew
   std::vector<std::string> cover;     // readings that a plate covers until it is answered: "time", "bytes"
+  std::vector<std::string> lock;      // knobs that stay as they are until then, beside those that the proof turns
   StageSetting stage;                 // what the stage shows while it is asked, over what its beat has put there
   StageSetting proof;                 // what the stage shows with the answer
   int line = 0;
 };
+
+struct Lesson;
 
 struct Beat {
   BeatKind kind = BeatKind::Explore;
@@ -78,9 +83,15 @@ struct Beat {
   StageSetting stage;
   std::vector<Breakage> breaks;  // of a break beat
   std::vector<Question> questions;
-  std::string note;  // for the speaker
+  std::vector<Question> drills;        // not asked here: reviews ask them, with this beat's text and stage
+  std::string note;                    // for the speaker
+  std::shared_ptr<const Lesson> home;  // of a review: the lesson whose numbers and stage it has,
+  int home_beat = 0;                   // and which of its beats
   int line = 0;
 };
+
+// Its questions and its drills.
+std::vector<const Question*> all_questions_of(const Beat& beat);
 
 struct Source {
   std::string title, where;  // "FlashAttention-2, section 3.1", "arXiv:2307.08691"
@@ -105,6 +116,7 @@ struct Lesson {
   std::string id;            // "online-softmax": of the file's front matter, unique in the course
   int number = 0;            // 1..14 in the course's path; 0 for an appendix or a lesson of one's own
   bool prologue = false;     // it stands before the path, and is not counted
+  int review = 0;            // a review of ten: the number of the lesson that it stands behind; 0: none
   int phase = 0;             // 1..4; 0 none
   std::string title, brief;  // brief: at most 24 characters, for the rail
   double minutes = 0;        // reading and doing

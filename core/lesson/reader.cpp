@@ -145,7 +145,8 @@ class BodyReader {
             has_scene = true;
             read_scene(block, line(at + 1), beat, faults_);
           } else {
-            beat.questions.push_back(read_question(block, line(at + 1), fence->info == "predict", faults_));
+            Question question = read_question(block, line(at + 1), fence->info == "predict", faults_);
+            (question.drill ? beat.drills : beat.questions).push_back(std::move(question));
           }
           text.append(std::min(close, end) - at + 1, '\n');
         } else {
@@ -157,9 +158,8 @@ class BodyReader {
         at = take_line(at, end, text, beat);
       }
     }
-    if (beat.questions.size() > kMostQuestions)
-      faults_.add(beat.line, fmt::format("this beat asks {} questions; it may ask up to {}.", beat.questions.size(),
-                                         kMostQuestions));
+    if (const size_t asked = beat.questions.size() + beat.drills.size(); asked > kMostQuestions)
+      faults_.add(beat.line, fmt::format("this beat asks {} questions; it may ask up to {}.", asked, kMostQuestions));
     for (const Part& each : parts) {
       if (each.text.size() > kMostTextOfBeat)
         faults_.add(beat.line, fmt::format("this beat's text has {}; it may have up to {}.",
@@ -220,10 +220,10 @@ class BodyReader {
 void check_questions(const Lesson& lesson, FaultList& faults) {
   std::map<std::string_view, int> lines;
   for (const Beat& beat : lesson.beats)
-    for (const Question& question : beat.questions)
-      if (const auto [other, fresh] = lines.emplace(question.id, question.line); !fresh && !question.id.empty())
-        faults.add(question.line, fmt::format("the question on line {} has the id {} too; give each its own.",
-                                              other->second, in_quotes(question.id, 40)));
+    for (const Question* question : all_questions_of(beat))
+      if (const auto [other, fresh] = lines.emplace(question->id, question->line); !fresh && !question->id.empty())
+        faults.add(question->line, fmt::format("the question on line {} has the id {} too; give each its own.",
+                                               other->second, in_quotes(question->id, 40)));
 }
 
 void read_parts(std::string_view text, Lesson& lesson, FaultList& faults) {
@@ -253,6 +253,13 @@ void read_parts(std::string_view text, Lesson& lesson, FaultList& faults) {
 }
 
 }  // namespace
+
+std::vector<const Question*> all_questions_of(const Beat& beat) {
+  std::vector<const Question*> out;
+  for (const std::vector<Question>* questions : {&beat.questions, &beat.drills})
+    for (const Question& question : *questions) out.push_back(&question);
+  return out;
+}
 
 std::string_view name_of(BeatKind kind) { return kBeatKinds[size_t(kind)]; }
 

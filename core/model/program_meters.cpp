@@ -46,7 +46,9 @@ using M = ProgramMeters;
 constexpr auto kMeasures = std::to_array<Measure>({
     {"fill-bytes", "L2→SM", "Bytes that come into the multiprocessors, counted", &M::fill_bytes, true},
     {"drain-bytes", "SM→L2", "Bytes that leave the multiprocessors, counted", &M::drain_bytes, true},
-    {"dram-bytes", "DRAM", "Bytes that L2 does not keep from DRAM: the model of L2", &M::dram_bytes, true},
+    {"dram-bytes", "DRAM, model",
+     "Bytes that L2 does not keep from DRAM, with those that wait in it at the end: the model of L2", &M::dram_bytes,
+     true},
     {"sram-bytes", "SRAM", "What a thread block's tiles take at their fullest", &M::sram_bytes, true},
     {"register-bytes", "Registers", "What a thread block's accumulators take at their fullest", &M::register_bytes,
      true},

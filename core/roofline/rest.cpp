@@ -131,6 +131,7 @@ std::vector<Compared> compare(std::span<const RunResult> runs, const Roofs& roof
         continue;
       const Schedule& schedule = schedule_of(info_of(kernel.kernel).schedule);
       std::string own(is_beside(kernel.kernel) ? info_of(kernel.kernel).name : info_of(*method).name);
+      if (kernel.kernel == KernelId::Fa1) own += " released";  // Algorithm 1 is another kernel
       if (schedule.backward()) own += " backward";
       if (const SwitchInfo* with =
               switch_of(kernel.kernel, kernel.with, run.spec.problem.d, run.spec.problem.mask == Mask::Causal))

@@ -147,6 +147,25 @@ const RingResult* shipped_ring(const RingSpec& wanted) {
   return nullptr;
 }
 
+const std::vector<RelativeResult>& shipped_relatives(RecordedGpu gpu) {
+  const auto read = [](RecordedGpu of) {
+    std::string fault;  // likewise
+    return read_relatives(embedded_file(fmt::format("assets/recordings/{}-relatives.json", id_of(of))), fault)
+        .value_or(std::vector<RelativeResult>{});
+  };
+  static const std::array all{read(H200), read(H100)};
+  return all[size_t(gpu)];
+}
+
+const RelativeResult* shipped_relative(RelativeForm form, int64_t batch, int64_t n_k, Mask mask) {
+  for (const RelativeResult& relative : shipped_relatives()) {
+    const Problem& p = relative.spec.problem;
+    if (relative.timing && relative.spec.form == form && p.batch == batch && p.n_k == n_k && p.mask == mask)
+      return &relative;
+  }
+  return nullptr;
+}
+
 bool is_shipped(std::string_view text) {
   return std::ranges::any_of(kFiles, [&](const File& file) { return embedded_file(file.path) == text; });
 }

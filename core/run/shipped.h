@@ -1,6 +1,7 @@
 // The recordings that are part of the program.
 #pragma once
 
+#include "core/run/relative_run.h"
 #include "core/run/ring_run.h"
 
 #include <array>
@@ -44,6 +45,11 @@ const std::vector<RingResult>& shipped_rings();
 // The one of as many GPUs and tokens, d, mask and split, whose K and V travel so, with multiprocessors left free or
 // none; null: there is none.
 const RingResult* shipped_ring(const RingSpec& wanted);
+// Of an H200: sparse, latent and differential attention, each beside what it replaces.
+const std::vector<RelativeResult>& shipped_relatives(RecordedGpu gpu = RecordedGpu::H200);
+// The one of that form, as many sequences and keys, and mask, that was timed; null: there is none.
+const RelativeResult* shipped_relative(RelativeForm form, int64_t batch, int64_t n_k, Mask mask);
+
 // Whether a file's text is that of one of them.
 bool is_shipped(std::string_view text);
 

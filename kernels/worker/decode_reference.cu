@@ -1,9 +1,8 @@
 #include "kernels/worker/decode_reference.h"
 
 #include "core/run/tolerance.h"
+#include "kernels/worker/over_block.cuh"
 
-#include <cuda_bf16.h>
-#include <cuda_fp16.h>
 #include <math_constants.h>
 
 #include <algorithm>
@@ -12,26 +11,7 @@
 namespace tilewalk::gpu {
 namespace {
 
-constexpr int kThreads = 256, kWidest = 128;  // d
-
-__device__ double widened(__half x) { return __half2float(x); }
-__device__ double widened(__nv_bfloat16 x) { return __bfloat162float(x); }
-
-// Largest, or sum, over the block; every thread gets it.
-__device__ double over_block(double value, bool largest) {
-  __shared__ double all[kThreads];
-  __syncthreads();
-  all[threadIdx.x] = value;
-  __syncthreads();
-  for (int half = kThreads / 2; half; half /= 2) {
-    if (int(threadIdx.x) < half) {
-      const double a = all[threadIdx.x], b = all[threadIdx.x + half];
-      all[threadIdx.x] = largest ? fmax(a, b) : a + b;
-    }
-    __syncthreads();
-  }
-  return all[0];
-}
+constexpr int kWidest = 128;  // d
 
 // One block a head, keys in chunks of kThreads, one a thread; O's columns over the threads, several keys apart.
 template <class T>

@@ -10,6 +10,7 @@
 #include "kernels/worker/ladder_command.h"
 #include "kernels/worker/program_command.h"
 #include "kernels/worker/record.h"
+#include "kernels/worker/relatives_command.h"
 #include "kernels/worker/run_command.h"
 #include "kernels/worker/serve.h"
 #include "kernels/worker/spec_options.h"
@@ -97,6 +98,13 @@ int main(int count, char** words) {
   fp8.add_flag("--json", json, "one JSON document");
   fp8.footer("Without options: B 1, H 16, N 4096, d 128, normal inputs, a scale for each tile.");
 
+  CLI::App& relatives =
+      *app.add_subcommand("relatives", "sparse, latent and differential attention, and what they replace");
+  gpu::RelativesOptions relatives_options;
+  relatives_options.add_to(relatives);
+  relatives.add_flag("--anyway", anyway, "also while others use the GPU");
+  relatives.add_flag("--json", json, "one JSON document");
+
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
@@ -126,6 +134,7 @@ int main(int count, char** words) {
     if (ceilings.parsed()) return gpu::ceilings_command(ceilings_file, anyway, json);
     if (decode.parsed()) return decode_options.run(anyway);
     if (fp8.parsed()) return fp8_options.run(anyway, json);
+    if (relatives.parsed()) return relatives_options.run(anyway, json);
     if (ring.parsed()) return ring_options.run(anyway, json);
     recording.anyway = anyway;
     return gpu::record(recording);

@@ -150,6 +150,39 @@ Evaluated recorded_ring(std::span<const Argument> all) {
                   in_quotes(what, 40)));
 }
 
+Evaluated recorded_relative(std::span<const Argument> all) {
+  Arguments a(all);
+  const auto form = relative_form_named(a.word(0));
+  const auto mask = mask_named(a.word("mask", form && is_sparse(*form) ? "causal" : "full"));
+  const int64_t n = a.whole("N", 32768, 1, int64_t{1} << 22), batch = a.whole("B", 1, 1, 65536);
+  if (!form) a.fail("no relative has that name.");
+  if (!mask) a.fail("mask is full or causal.");
+  if (a.failed()) return failed(a.fault);
+  const RelativeResult* found = shipped_relative(*form, batch, n, *mask);
+  if (!found)
+    return failed(
+        fmt::format("no recording holds {} at B = {}, N = {}, {} mask.", name_of(*form), batch, n, name_of(*mask)));
+  const Provenance& from = found->provenance;
+  const std::string source =
+      fmt::format("{}, {}: {} at B = {}, H = {}, N = {}, {} mask", from.gpu, from.date.substr(0, 10), name_of(*form),
+                  batch, found->spec.problem.heads, n, name_of(*mask));
+  const auto quantity = [&](double value, const char* unit, Origin origin = Origin::Recorded) {
+    return Evaluated{Quantity{value, unit, origin, source}, {}};
+  };
+  const std::string_view what = a.word(1);
+  if (what == "time") return quantity(found->timing->median * 1e-3, "s");
+  const RelativeBytes bytes = relative_bytes(found->spec);
+  if (what == "predicted_l2") return quantity(bytes.l2_to_sm, "byte", Origin::Computed);
+  if (what == "predicted_dram") return quantity(bytes.dram, "byte", Origin::Computed);
+  if (what == "cache") return quantity(bytes.kv, "byte", Origin::Computed);
+  if (what == "share") return quantity(bytes.share, "", Origin::Computed);
+  const Counters counters = found->counters.value_or(Counters{});
+  if (what == "l2" && counters.l2_to_sm) return quantity(*counters.l2_to_sm, "byte");
+  if (what == "dram_read" && counters.dram_read) return quantity(*counters.dram_read, "byte");
+  return failed(fmt::format("{} is not recorded: time, l2, dram_read, predicted_l2, predicted_dram, cache or share.",
+                            in_quotes(what, 40)));
+}
+
 constexpr QuantityFunction kRecordedFunctions[] = {
     {"recorded", "KERNEL, WHAT, N=, d=, B=, H=, mask=WORD, group=, inputs=WORD",
      "What an H200 was recorded to take: time (s), tflops (FLOP/s as benchmarks count), heads, dram, dram_read, "
@@ -162,6 +195,12 @@ constexpr QuantityFunction kRecordedFunctions[] = {
      "one_gpu "
      "(s, of a whole ring), predicted_bytes and sent (bytes that a GPU sends in it).",
      recorded_ring},
+    {"recorded_relative", "FORM, WHAT, N=, B=, mask=WORD",
+     "What sparse, latent and differential attention took on an H200: sparse, sparse-apart, sparse-full (16 "
+     "heads that share K and V), latent, latent-heads (one query, 128 heads), differential, differential-twice: time "
+     "(s), l2 and dram_read (bytes, counted), predicted_l2, predicted_dram, cache (bytes of K and V) and share (of the "
+     "keys, that a query loads).",
+     recorded_relative},
 };
 
 }  // namespace

@@ -364,3 +364,21 @@ TEST_CASE("a person's own GPUs are read; a bad one is named and the rest works")
   CHECK(contains(ran.err, "half: title is missing"));
   CHECK(run("predict --gpu half").code == kUsage);
 }
+
+TEST_CASE("a model of one's own is told in four sentences of one GPU") {
+  const test::Ran told = run("predict --gpu h100 --n 4096 --d 128 --heads 16 --batch 4 --own-model");
+  CHECK(told.code == 0);
+  for (const char* part : {"1. FA3 is compute-bound there", "2. It turns at N = 593", "3. Expect of FA3",
+                           "Measured at B 4, H 16, N 4,096, d 128", "4. Standard attention needs", "Not known here"})
+    CHECK_MESSAGE(contains(told.out, part), part);
+  const std::string shape = " --n 4096 --d 128 --heads 16 --batch 4 --own-model";
+  CHECK(contains(run("predict --gpu h100-measured" + shape).out, "H100 80GB"));
+  CHECK(contains(run("predict --gpu h200" + shape).out, "NVIDIA H200"));
+  CHECK_FALSE(contains(run("predict --gpu a100-80" + shape).out, "Measured at"));
+  CHECK(contains(run("predict --n 4096 --own-model").err, "--own-model is told of one GPU: add --gpu h100."));
+  for (const char* other : {"--gpus all", "--gpu h100 --json", "--gpu h100 --bare", "--gpu h100 --levels two"}) {
+    const test::Ran refused = run(std::string("predict --n 4096 --own-model ") + other);
+    CHECK(refused.code == 2);
+    CHECK(contains(refused.err, "leave out --gpus, --levels, --bare and --json"));
+  }
+}

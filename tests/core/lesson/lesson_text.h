@@ -59,7 +59,8 @@ inline std::string text_of(const Lesson& lesson, uint64_t seed = 1) {
   std::string out;
   for (const Beat& beat : lesson.beats) {
     out += told(beat.text, names) + told(beat.kernel, names);
-    for (const Question& question : beat.questions) {
+    for (const Question* each : all_questions_of(beat)) {
+      const Question& question = *each;
       const Instance instance = instance_of(lesson, question, seed, no_stage);
       const Lookup own = names_of(lesson, &instance, no_stage);
       out += told(question.text, own) + told(question.why, own);
@@ -72,8 +73,8 @@ inline std::string text_of(const Lesson& lesson, uint64_t seed = 1) {
 
 inline const Question& question(const Lesson& lesson, std::string_view id) {
   for (const Beat& beat : lesson.beats)
-    for (const Question& each : beat.questions)
-      if (each.id == id) return each;
+    for (const Question* each : all_questions_of(beat))
+      if (each->id == id) return *each;
   FAIL("no question ", id);
   return lesson.beats[0].questions[0];
 }

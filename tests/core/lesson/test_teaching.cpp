@@ -20,7 +20,7 @@ CheckContext context() {
   StageFacts walk{.id = "walk", .knobs = {}, .readings = [](const KnobValues&) { return Readings{}; }};
   StageFacts clocks{.id = "clocks", .knobs = {}, .readings = {}};
   const auto number = [](std::string_view text) { return number_of<double>(text); };
-  clocks.knobs = {{"N", 4096, number}, {"d", 64, number}, {"H", 1, number}};
+  clocks.knobs = {{"N", 4096, number, {4096, 8192}}, {"d", 64, number}, {"H", 1, number}};
   clocks.knobs.push_back({"gpu", 0, [](std::string_view text) -> std::optional<double> {
                             return text == "a100-80" ? 0.0 : text == "h100" ? std::optional(1.0) : std::nullopt;
                           }});
@@ -134,13 +134,17 @@ TEST_CASE("What is predicted stood on no earlier screen") {
       two_beats("Text." + scene("N = 4096"), "predict", "Now {{8192 | count}}." + scene("N = 8192") + covered).empty());
 }
 
-TEST_CASE("A knob within reach does not put the proof on an open stage") {
-  const std::string open = choice("q", "a", "b", "[proof]\nknobs = { N = 8192 }\n");
-  const std::string closed = choice("q", "a", "b", "cover = [\"time\"]\n[proof]\nknobs = { N = 8192 }\n");
-  CHECK(faults("## hook: A\n" + scene("N = 4096", "show = [\"N\"]") + open)
-            .find("N is within reach and shows the answer of \"q\"; cover it, or show no knob.") != std::string::npos);
-  CHECK(faults("## hook: A\n" + scene("N = 4096", "show = [\"d\"]") + open).empty());
-  CHECK(faults("## hook: A\n" + scene("N = 4096", "show = [\"N\"]") + closed).empty());
+TEST_CASE("A knob within reach that shows the answer is locked, or what it shows is covered") {
+  const auto asked = [](std::string_view more) { return choice("q", "{{8192 | number}} s", "{{1 | number}} s", more); };
+  const auto of = [&](std::string_view shown, std::string_view more) {
+    return faults("## hook: A\n" + scene("N = 4096", fmt::format("show = [\"{}\"]", shown)) + asked(more));
+  };
+  CHECK(of("N", "").find("N is within reach and shows the answer of \"q\", in time; lock it, or cover that.") !=
+        std::string::npos);
+  CHECK(of("d", "").empty());
+  CHECK(of("N", "cover = [\"time\"]").empty());
+  CHECK(of("N", "lock = [\"N\"]").empty());
+  CHECK(of("N", "[proof]\nknobs = { N = 8192 }\n").empty());  // what the proof turns is locked by itself
 }
 
 TEST_CASE("The longest option is right no more often than chance") {

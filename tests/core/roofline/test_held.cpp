@@ -170,7 +170,7 @@ TEST_CASE("docs/measurements.md says of the recordings what the model's ratios a
       Span& span = backward[row.method];
       span.least = std::min(span.least, row.ratio()), span.most = std::max(span.most, row.ratio());
     }
-    if (row.name != info_of(row.method).name || p.n_q != p.n_k) continue;
+    if (!row.kernel->label.empty() || row.kernel->kernel != info_of(row.method).kernel || p.n_q != p.n_k) continue;
     if (p.batch * p.heads == 1 && p.n_k == 2048) alone[row.method] = row.ratio();
     if (p.batch * p.n_k != 16384 || p.n_k < 2048) continue;
     Span& span = long_ones[row.method];
