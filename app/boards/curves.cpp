@@ -198,7 +198,8 @@ void layout_readout(const BoardView& view, Rect area, const SeriesChart& chart, 
   const float press = st.px(24);
   const bool expected = times && view.knob(kExpectKnob.id) == 0;
   if (times)
-    layout_expected(view, {area.x, area.y + title + line, area.w, press}, "and what to expect, × the model's",
+    layout_expected(view, {area.x, area.y + title + line, area.w, press},
+                    view.view.present.on ? "and expected, ×" : "and what to expect, × the model's",
                     "What was measured elsewhere over the model's time.");
   const float y = area.y + title + line + (times ? press : 0) + st.px(low ? 6 : 18);
   const float row = std::min(st.px(84), (area.bottom() - foot - y) / float(std::max<size_t>(1, rows.size())));

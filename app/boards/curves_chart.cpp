@@ -161,8 +161,11 @@ SeriesChart curves_chart(const Exhibit& view, const Roofs& roofs) {
   if (keeps_tokens(view.state)) {
     const int64_t tokens = benchmark_problem(1, 64).batch;
     chart.turns.push_back(double(tokens));
-    chart.x_title = fmt::format("Sequence length N: {} tokens in all; right of the dotted line one sequence of more",
-                                with_commas(tokens));
+    const std::string all = with_commas(tokens);
+    chart.x_title =
+        view.view.present.on
+            ? fmt::format("Sequence length N; {} tokens up to the dotted line", all)
+            : fmt::format("Sequence length N: {} tokens in all; right of the dotted line one sequence of more", all);
   }
   chart.y_title = title_of(what);
   const bool timed = what == CurvesView::Time || what == CurvesView::Win;

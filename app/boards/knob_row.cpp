@@ -90,21 +90,53 @@ void layout_choice(const BoardView& view, const Knob& knob, double value, Rect r
             Align::Center);
 }
 
-std::vector<const Knob*> knobs_of_row(const Board& board) {
+// A knob that would show the answer: where it stands, and why it stays there.
+void layout_locked(const BoardView& view, const Knob& knob, double value, Rect slot) {
+  const Rect head{slot.x, slot.y, slot.w, view.px(kLabel)}, control{slot.x, head.bottom(), slot.w, view.px(kControl)};
+  view.text(head, knob.label, Face::Sans, view.style.number(), Role::TextSecondary);
+  view.box(control.inset(0, view.px(6)), view.style.r_medium(), Role::Background, Role::Border, view.px(1.5f));
+  std::string words = knob_text(knob, value);
+  for (const char* more : {" · locked until you answer", " · locked"})
+    if (text_width(words + more, Face::Sans, view.style.number()) <= control.w - view.px(2 * kOptionPad)) {
+      words += more;
+      break;
+    }
+  view.text(control.inset(view.px(kOptionPad), 0), words, Face::Sans, view.style.number(), Role::TextSecondary,
+            Align::Center);
+  view.region(
+      slot, fmt::format("label:{}", knob.id),
+      fmt::format("{}: locked until the question is answered or skipped, for it would show the answer", knob.label));
+}
+
+// A tool has all its knobs at hand, three at a time.
+int pages_of(const Board& board) { return int((all_knobs(board).size() + kWithinReach - 1) / kWithinReach); }
+// Those that the stop shows have a page of their own, unless they are all.
+int pages_for_room(const Board& board, const BoardState& state) {
+  const bool some = !state.show.empty() && knobs_in_reach(board, state).size() < all_knobs(board).size();
+  return state.show.empty() || some ? pages_of(board) + int(some) : 1;
+}
+int knob_pages(const Exhibit& view) {
+  if (view.view.present.on) return pages_for_room(view.board, view.state);
+  if (!view.view.before_tool || !view.state.show.empty()) return 1;
+  return pages_of(view.board);
+}
+
+// Those on the page that is open.
+std::vector<const Knob*> knobs_on_page(const Exhibit& view, int page) {
+  if (!view.view.present.on || view.state.show.empty() || page == 0) return knobs_in_reach(view.board, view.state);
+  BoardState all;
+  all.knob_page = page - 1;
+  return knobs_in_reach(view.board, all);
+}
+
+}  // namespace
+
+std::vector<const Knob*> all_knobs(const Board& board) {
   std::vector<const Knob*> all;
   for (const Knob& knob : board.knobs)
     if (!knob.label.empty()) all.push_back(&knob);
   return all;
 }
-
-// A tool has all its knobs at hand, three at a time.
-int pages_of(const Board& board) { return int((knobs_of_row(board).size() + kWithinReach - 1) / kWithinReach); }
-int knob_pages(const Exhibit& view) {
-  if (!view.view.before_tool || !view.state.show.empty()) return 1;
-  return pages_of(view.board);
-}
-
-}  // namespace
 
 double at_eighth(double value) {
   const double octave = std::exp2(std::floor(std::log2(value)));
@@ -116,7 +148,7 @@ std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& st
   for (const std::string& id : state.show)
     if (const Knob* knob = knob_of(board, id)) found.push_back(knob);
   if (found.empty()) {
-    found = knobs_of_row(board);
+    found = all_knobs(board);
     const size_t first = kWithinReach * size_t(std::max(0, state.knob_page));
     if (first < found.size()) found.erase(found.begin(), found.begin() + std::ptrdiff_t(first));
   }
@@ -129,14 +161,14 @@ float knob_row_height(const BoardView& view, float) {
 }
 
 void layout_knob_row(const BoardView& view, Rect row) {
-  const std::vector<const Knob*> knobs = knobs_in_reach(view.board, view.state);
+  const int pages = knob_pages(view), page = view.state.knob_page % pages;
+  const std::vector<const Knob*> knobs = knobs_on_page(view, page);
   const float gap = view.px(row.w < view.px(700) ? kGap / 2 : kGap);
-  const int pages = knob_pages(view);
   if (pages > 1) {
     const float more = view.px(104);
     layout_option(view, {row.right() - more, row.bottom() - view.px(kControl), more, view.px(kControl)},
-                  fmt::format("More  {}/{}", view.state.knob_page % pages + 1, pages), std::string(kMore),
-                  "The next knobs of this board", false, true);
+                  fmt::format("More  {}/{}", page + 1, pages), std::string(kMore), "The next knobs of this board",
+                  false, true);
     row.w -= more + gap;
   }
   const size_t slots = pages > 1 ? kWithinReach : knobs.size();  // on every page as wide
@@ -147,6 +179,10 @@ void layout_knob_row(const BoardView& view, Rect row) {
     const Rect slot{row.x + float(k) * (w + gap), row.y, w, row.h};
     const Rect head{slot.x, slot.y, slot.w, view.px(kLabel)}, control{slot.x, head.bottom(), slot.w, view.px(kControl)};
     const std::string id = fmt::format("knob:{}", knob.id);
+    if (is_locked(view.state, knob.id)) {
+      layout_locked(view, knob, value, slot);
+      continue;
+    }
     const bool choice = knob.kind == Knob::Kind::Choice;
     const float number =
         choice ? 0
@@ -197,13 +233,17 @@ bool is_switch(const Board& board, std::string_view id) {
   return knob && knob->kind == Knob::Kind::Switch;
 }
 
+bool is_locked(const BoardState& state, std::string_view knob) {
+  return std::ranges::find(state.locked, knob) != state.locked.end();
+}
+
 void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 at, bool dragged) {
   if (id == kMore) {
-    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board));
+    if (!dragged) state.knob_page = (state.knob_page + 1) % std::max(1, pages_of(board) + int(!state.show.empty()));
     return;
   }
   const Knob* knob = knob_of(board, id);
-  if (!knob) return;
+  if (!knob || is_locked(state, knob->id)) return;
   double& value = state.knobs.try_emplace(std::string(knob->id), knob->initial).first->second;
   const size_t slash = id.find('/');
   if (slash != std::string_view::npos) {
@@ -220,7 +260,7 @@ void turn_knob(const Board& board, BoardState& state, std::string_view id, Vec2 
 
 void nudge_knob(const Board& board, BoardState& state, std::string_view id, int by) {
   const Knob* knob = knob_of(board, id);
-  if (!knob) return;
+  if (!knob || is_locked(state, knob->id)) return;
   double& value = state.knobs.try_emplace(std::string(knob->id), knob->initial).first->second;
   value = clamp_knob(*knob, value);
   switch (knob->kind) {

@@ -13,10 +13,15 @@ namespace tilewalk {
 // At most three, those that the state shows or else the board's first ones.
 std::vector<const Knob*> knobs_in_reach(const Board& board, const BoardState& state);
 
+// In front of a room all of them are at hand: those of `knobs_in_reach` first, where the state shows some, then all,
+// three at a time.
+std::vector<const Knob*> all_knobs(const Board& board);
+
 float knob_row_height(const BoardView& view, float width);  // 0 without knobs
 void layout_knob_row(const BoardView& view, Rect row);
 
-bool has_slider(const Board& board, std::string_view id);  // the knob of a region
+bool is_locked(const BoardState& state, std::string_view knob);  // until a question is answered; by its id
+bool has_slider(const Board& board, std::string_view id);        // the knob of a region
 bool is_switch(const Board& board, std::string_view id);
 float knob_share(const Knob& knob, double value);  // where it lies between least and most, 0..1
 

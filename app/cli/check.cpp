@@ -1,6 +1,9 @@
 #include "app/cli/check.h"
 
 #include "app/cli/lesson_facts.h"
+#include "app/cli/linked.h"
+#include "app/session/link_moves.h"
+#include "app/session/set_list.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
@@ -126,6 +129,27 @@ Checked check_puzzle(const std::string& path) {
   return out;
 }
 
+// A set list: lines that are no stop, and links that lead nowhere or not to all that they ask for.
+Checked check_set_list(const std::string& path, int& stops) {
+  Checked out{printable_path(path), nullptr, {}};
+  const SetList list = open_set_list(path);
+  if (list.items.empty() && list.faults.size() == 1 && !fs::exists(path))
+    throw CommandError(kUnreadable, list.faults.front());
+  for (const std::string& fault : list.faults) out.faults.push_back({out.file, 0, fault});
+  if (list.items.empty() && list.faults.empty()) out.faults.push_back({out.file, 0, "the set list has no stop in it."});
+  Session session;
+  ViewState view;
+  view.lesson.course = open_course();
+  view.lesson.cache = std::make_shared<LessonCache>();
+  for (const SetItem& item : list.items) {
+    ++stops;
+    if (is_slide(item.link)) continue;
+    const Opened opened = open_link(item.link, session, view);
+    if (!opened.there || !opened.words.empty()) out.faults.push_back({out.file, item.line, opened.words});
+  }
+  return out;
+}
+
 // What links may name: these lessons, the program's own, and all places of the path.
 std::vector<std::string> lesson_ids(const std::vector<Checked>& checked) {
   std::vector<std::string> out;
@@ -202,7 +226,7 @@ Json json_of(const std::vector<Checked>& checked) {
 }  // namespace
 
 CheckCommand::CheckCommand(CLI::App& command) {
-  command.add_option("path", paths_, "lessons, folders of them, programs, puzzles")->type_name("PATH");
+  command.add_option("path", paths_, "lessons, folders, programs, puzzles, set lists")->type_name("PATH");
   command.add_flag("--json", json_, "one JSON document");
   command.add_flag("--quantities", quantities_, "list the functions that expressions know");
   command.footer("Leaves with 1 where one of them is at fault.");
@@ -214,9 +238,14 @@ void CheckCommand::run(Console& console) const {
   if (paths_.empty()) throw CommandError(kUsage, "name a lesson, a folder of lessons or a program.");
   std::vector<std::string> lessons;
   std::vector<CheckedProgram> programs;
-  std::vector<Checked> puzzles;
+  std::vector<Checked> puzzles, set_lists;
+  std::vector<int> set_stops;  // of each
   for (const std::string& path : paths_) {
-    if (fs::path(path).extension() == ".puzzle")
+    if (is_set_list(path)) {
+      int stops = 0;
+      set_lists.push_back(check_set_list(path, stops));
+      set_stops.push_back(stops);
+    } else if (fs::path(path).extension() == ".puzzle")
       puzzles.push_back(check_puzzle(path));
     else if (fs::path(path).extension() == ".walk")
       programs.push_back(check_program(path));
@@ -236,11 +265,18 @@ void CheckCommand::run(Console& console) const {
   }
   for (const CheckedProgram& program : programs) faults += !program.good();
   for (const Checked& puzzle : puzzles) faults += puzzle.faults.size();
+  for (const Checked& talk : set_lists) faults += talk.faults.size();
   if (json_) {
     Json all = json_of(checked);
     for (const CheckedProgram& program : programs) all["files"].push_back(json_of(program));
     const Json tried = json_of(puzzles);
     for (const Json& puzzle : tried.at("files")) all["files"].push_back(puzzle);
+    const Json talks = json_of(set_lists);
+    for (size_t k = 0; k < set_lists.size(); ++k) {
+      Json talk = talks.at("files").at(k);
+      talk["stops"] = set_stops[k];
+      all["files"].push_back(std::move(talk));
+    }
     console.out << all.dump(1) << '\n';
   } else {
     for (const Checked& each : checked)
@@ -248,12 +284,20 @@ void CheckCommand::run(Console& console) const {
         fmt::print(console.out, "{}:{}: {}\n", each.file, fault.line, fault.message);
     for (const Checked& each : checked)
       if (each.faults.empty())
-        fmt::print(console.out, "{}: good, about {:.1f} minutes\n", each.file, minutes_of(*each.lesson));
+        fmt::print(console.out, "{}: good, about {:.0f} minutes, {:.1f} of them reading\n", each.file,
+                   kTakenOverRead * minutes_of(*each.lesson), minutes_of(*each.lesson));
     for (const CheckedProgram& program : programs) print_program(program, console);
     for (const Checked& puzzle : puzzles) {
       for (const LessonFault& fault : puzzle.faults)
         fmt::print(console.out, "{}:{}: {}\n", fault.file, fault.line, fault.message);
       if (puzzle.faults.empty()) fmt::print(console.out, "{}: good\n", puzzle.file);
+    }
+    for (size_t k = 0; k < set_lists.size(); ++k) {
+      // What the reader of a list says names file and line itself.
+      for (const LessonFault& fault : set_lists[k].faults)
+        fmt::print(console.out, "{}{}\n", fault.line > 0 ? fmt::format("{}:{}: ", fault.file, fault.line) : "",
+                   fault.message);
+      if (set_lists[k].faults.empty()) fmt::print(console.out, "{}: good, {} stops\n", set_lists[k].file, set_stops[k]);
     }
   }
   if (faults) throw CommandError(kFailure, std::vector<std::string>{});

@@ -6,10 +6,12 @@
 #include "app/cli/walk_request.h"
 #include "app/export/cost.h"
 #include "app/export/lesson_page.h"
+#include "app/export/talk_page.h"
 #include "app/scene/png.h"
 #include "app/scene/svg_painter.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
+#include "app/session/set_list.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/printable.h"
@@ -112,6 +114,8 @@ ExportCommand::ExportCommand(CLI::App& command)
   add("--board", board_, "WORDS", "a board in place of the walk: \"clocks?N=1024&gpu=h100\"");
   command.add_flag("--roofline", roofline_, "the roofline of --gpu, for --n, --d and --causal")->group(shown);
   add("--gpu", gpu_, "NAME", "whose roofline: h100, a100-80, ...");
+  command.add_option("--talk", talk_, "a set list as a page: a handout of the talk")->type_name("FILE")->group(shown);
+  command.add_flag("--notes", notes_, "with the speaker's notes in the handout")->group(shown);
   command.add_flag("--window", window_, "the whole window, not the stage alone")->group(shown);
   add("--theme", theme_, "NAME", "light, dark, projector");
   command.add_flag("--footer", footer_, "a line with the link, the seed and the device")->group(shown);
@@ -241,7 +245,10 @@ void ExportCommand::write_stage(Session& session, const ViewState& view, const E
   if (series) {
     ExportJob measure(session, view, order, file, ExportAim::Measure);
     run_to_end(measure, console);
-    fmt::print(console.out, "{} pictures, about {}.\n", with_commas(measure.pictures()), size_words(measure.bytes()));
+    fmt::print(console.out, "{} pictures, about {}{}.\n", with_commas(measure.pictures()), size_words(measure.bytes()),
+               !command_->get_option("--unit")->count() && what_moves(session, view) == Moves::Walk
+                   ? "; one shows a part of the walk, with --unit step one step"
+                   : "");
     console.out.flush();
     if (order.format == ExportFormat::Gif && measure.bytes() > kLargestGif)
       throw CommandError(kFailure, too_large_words(measure.bytes(), true));
@@ -281,10 +288,27 @@ void ExportCommand::write(const std::string& content, Console& console) const {
   }
 }
 
+void ExportCommand::write_talk(Console& console) const {
+  if (format_of_extension(std::filesystem::path(out_).extension().string()) != ExportFormat::Html)
+    throw CommandError(
+        kUsage, fmt::format("--out is {}; a talk is written as a page: take an ending of .html.", in_quotes(out_, 60)));
+  const SetList set = open_set_list(*talk_);
+  if (set.items.empty() && !set.faults.empty() && !std::filesystem::exists(*talk_))
+    throw CommandError(kUnreadable, set.faults.front());
+  if (!set.faults.empty()) throw CommandError(kFailure, set.faults);
+  if (set.items.empty()) throw CommandError(kFailure, fmt::format("{} has no stop in it.", printable_path(*talk_)));
+  write(talk_page(open_course(), set, notes_), console);
+}
+
 void ExportCommand::run(Console& console) const {
   if (worksheet_.asked()) {
     refuse_others("A worksheet has its seed and its tiles", {"--worksheet", "--lesson", "--tiles", "--seed"});
     return worksheet_.run(out_, problem_.given("seed"), console);
+  }
+  if (notes_ && !talk_) throw CommandError(kUsage, "--notes is of --talk; leave it out.");
+  if (talk_) {
+    refuse_others("A talk is written as its room sees it", {"--talk", "--notes"});
+    return write_talk(console);
   }
   const bool page = format_of_extension(std::filesystem::path(out_).extension().string()) == ExportFormat::Html;
   if (board_ && roofline_) throw CommandError(kUsage, "Give either --board or --roofline, not both.");

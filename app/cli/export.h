@@ -33,15 +33,16 @@ class ExportCommand {
   void write_stage(Session& session, const ViewState& view, const ExportOrder& order, const std::filesystem::path& file,
                    Console& console) const;
   void write_lesson(Console& console) const;
+  void write_talk(Console& console) const;
   void write(const std::string& content, Console& console) const;  // to --out
 
   const CLI::App* command_;
   ProblemOptions problem_;
   WorksheetOptions worksheet_;
   std::string out_, unit_ = "part", theme_ = "light";
-  std::optional<std::string> at_, row_, compare_, board_, gpu_, size_, steps_;
+  std::optional<std::string> at_, row_, compare_, board_, gpu_, size_, steps_, talk_;
   std::vector<std::string> links_;
-  bool roofline_ = false, window_ = false, footer_ = false;
+  bool roofline_ = false, window_ = false, footer_ = false, notes_ = false;
 };
 
 }  // namespace tilewalk

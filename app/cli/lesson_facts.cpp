@@ -12,18 +12,41 @@
 namespace tilewalk {
 namespace {
 
+// All of a choice, of a switch and of powers of two; of a line some steps.
+std::vector<double> places_of(const Knob& knob) {
+  std::vector<double> out;
+  switch (knob.kind) {
+    case Knob::Kind::Choice:
+      for (double value = knob.least; value <= knob.top(); ++value) out.push_back(value);
+      break;
+    case Knob::Kind::Switch: out = {0, 1}; break;
+    case Knob::Kind::PowersOfTwo:
+    case Knob::Kind::Octaves:
+      for (double value = knob.least; value <= knob.most; value *= 2) out.push_back(value);
+      break;
+    case Knob::Kind::Linear:
+      constexpr int kSteps = 8;
+      for (int k = 0; k <= kSteps; ++k)
+        out.push_back(clamp_knob(knob, knob.least + (knob.most - knob.least) * k / kSteps));
+      break;
+  }
+  return out;
+}
+
 StageFacts facts_of(const Board& board, const std::shared_ptr<const Session>& session) {
   StageFacts out;
   out.id = board.id;
   out.stepped = board.steps != nullptr;
   for (const Knob& knob : board.knobs)
-    out.knobs.push_back({std::string(knob.id), knob.initial, [&knob](std::string_view text) {
+    out.knobs.push_back({std::string(knob.id), knob.initial,
+                         [&knob](std::string_view text) {
                            const std::optional<double> value = knob_value_of(knob, text);
                            // Steps of a twentieth are not exact in binary.
                            const bool takes = value && std::fabs(clamp_knob(knob, *value) - *value) <=
                                                            1e-9 * std::max(1.0, std::fabs(*value));
                            return takes ? value : std::nullopt;
-                         }});
+                         },
+                         places_of(knob)});
   out.readings = [&board, session](const KnobValues& knobs) {
     ViewState view;
     view.board.board = board.id;

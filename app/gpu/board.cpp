@@ -64,7 +64,7 @@ std::string name_of(const Answer& asked, GpuShape shape) {
     default: break;
   }
   switch (asked.kernel) {
-    case KernelId::Fa1: return shape == GpuShape::Ladder ? "FA1" : "FA1 released";
+    case KernelId::Fa1: return "FA1 released";
     case KernelId::Fa1Paper: return "FA1 Alg. 1";
     case KernelId::Fa1First: return "FA1 (old)";
     case KernelId::Fa1Small: return "FA1, 16 rows";

@@ -164,7 +164,10 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
   }
   if (wishes.save) notice = save(view);
   if (!wishes.open.empty()) open(wishes.open, view);
-  if (const std::lock_guard lock(work_->mutex); !work_->said.empty()) notice = std::exchange(work_->said, {});
+  if (const std::lock_guard lock(work_->mutex); !work_->said.empty()) {
+    notice = std::exchange(work_->said, {});
+    view.unread = std::exchange(work_->unread, {});
+  }
   if (wishes.ceilings && !client_.measure_ceilings())
     notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;
@@ -235,10 +238,12 @@ void GpuDesk::open(const std::filesystem::path& file, GpuView& view) {
     } catch (const std::bad_alloc&) {
       said = fmt::format("{} is too large for this machine's memory.", printable_path(file));
     }
+    const bool nothing_read = read.empty();
     const std::lock_guard lock(work->mutex);
     auto all = std::make_shared<Recordings>(work->recordings ? *work->recordings : Recordings{});
     std::ranges::move(read, std::back_inserter(all->all));
     work->recordings = std::move(all);
+    work->unread = nothing_read ? said : std::string();
     work->said = std::move(said);
     ++work->version;
   });

@@ -40,6 +40,7 @@ struct DeskWork {
   std::map<std::string, SwitchPrice> prices;
   std::map<std::string, uint64_t> hashes;
   std::shared_ptr<const Recordings> recordings;
+  std::string unread;            // why a recording could not be opened, which is said, too
   std::string said;              // about a recording that was opened, or about a task that could not be done
   std::set<std::string> failed;  // keys of tasks that could not be done
 

@@ -112,6 +112,7 @@ struct GpuView : LastingGpu {
   GpuChart chart = GpuChart::Compare;
   bool enlarged = false;      // the charts take the stage's place
   bool recorded = false;      // a recording was asked for
+  std::string unread;         // why the file that was to be opened holds none that can be shown; empty: it does
   RecordedGpu recorded_on{};  // whose shipped recordings are meant
   int64_t tile = -1;          // the K/V tile that the chart of stamps is zoomed to; -1: all
 

@@ -4,16 +4,20 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/room_question.h"
+#include "app/panels/room_slide.h"
 #include "app/scene/layout_check.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
+#include "app/session/set_list.h"
+#include "app/session/set_stops.h"
 #include "app/stage/room.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace tilewalk {
@@ -33,12 +37,32 @@ void widen_strokes(Scene& scene, float least) {
   }
 }
 
-// Names and values of the knobs that the beat puts within reach.
-std::string knob_words(const Exhibit& view) {
-  std::string words;
-  for (const Knob* knob : knobs_in_reach(view.board, view.state))
-    words += fmt::format("{}{} {}", words.empty() ? "" : " · ", knob->label, knob_text(*knob, view.knob(knob->id)));
-  return words;
+// What a number depends on, wherever a board has a knob for it.
+constexpr std::array<std::string_view, 9> kPremises{"gpu", "N", "d", "B", "H", "mask", "pass", "format", "machine"};
+
+// Names and values of the knobs that the beat puts within reach, and of the premises; the longest of these that fits:
+// in whole words, "Head dimension d 128", in their letters, "d 128", without what is as it always is.
+std::string knob_words(const Exhibit& view, const Style& st, float width) {
+  std::vector<const Knob*> reach = knobs_in_reach(view.board, view.state), all = reach;
+  for (const Knob* knob : all_knobs(view.board))
+    if (std::ranges::find(all, knob) == all.end() && std::ranges::find(kPremises, knob->id) != kPremises.end())
+      all.push_back(knob);
+  const auto words_of = [&](const std::vector<const Knob*>& knobs, bool letters) {
+    std::string words;
+    for (const Knob* knob : knobs) {
+      std::string_view label = knob->label;
+      if (const size_t last = label.rfind(' '); letters && last != std::string_view::npos && last + 2 == label.size())
+        label.remove_prefix(last + 1);
+      words += fmt::format("{}{} {}", words.empty() ? "" : " · ", label, knob_text(*knob, view.knob(knob->id)));
+    }
+    return words;
+  };
+  std::vector<const Knob*> turned;
+  for (const Knob* knob : all)
+    if (std::ranges::find(reach, knob) != reach.end() || view.knob(knob->id) != knob->initial) turned.push_back(knob);
+  for (const std::string& words : {words_of(all, false), words_of(all, true), words_of(turned, true)})
+    if (text_width(words, Face::Sans, st.small()) <= width) return words;
+  return words_of(reach, true);
 }
 
 void layout_room_board(const BoardView& view, Rect area) {
@@ -53,14 +77,22 @@ void layout_room_board(const BoardView& view, Rect area) {
   view.board.layout(view, {area.x, area.y + caption + gap, area.w, area.h - caption - gap});
 }
 
+std::string where_words(const ViewState& view) {
+  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
+  if (!lesson || slide_on_show(view)) return "Tilewalk";
+  return fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size());
+}
+
+// What is left of the foot beside that.
+float foot_room(const ViewState& view, const Style& st, float width) {
+  return width - text_width(where_words(view), Face::Sans, st.small()) - st.px(26);
+}
+
 // Left what is set on the board, right where one is; returns the rectangle above.
 Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, const std::string& words) {
   const float h = st.px(22);
   const Rect foot{in.x, in.bottom() - h, in.w, h};
-  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  const std::string where =
-      lesson ? fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size())
-             : "Tilewalk";
+  const std::string where = where_words(view);
   const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
   scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
   if (!words.empty())
@@ -77,14 +109,20 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
 
   const Rect in{st.px(24), st.px(14), size.x - st.px(48), size.y - st.px(24)};
   const AskedQuestion asked = asked_now(view);
-  if (view.present.question && asked.question) {
+  if (const std::string* slide = slide_on_show(view)) {
+    layout_room_slide(scene, slide_of(*slide), layout_foot(scene, view, st, in, {}), st);
+  } else if (view.present.question && asked.question) {
     layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
-    layout_room_board(board_view, layout_foot(scene, view, st, in, knob_words(board_view)));
+    layout_room_board(board_view,
+                      layout_foot(scene, view, st, in, knob_words(board_view, st, foot_room(view, st, in.w))));
   } else {
     const Moment moment = moment_of(session.walk(), view);
-    const Rect stage = layout_foot(scene, view, st, in, room_place_words(moment));
+    std::string place = room_place_words(moment, &session.setup());
+    if (text_width(place, Face::Sans, st.small()) > foot_room(view, st, in.w))
+      place = room_place_words(moment, nullptr);
+    const Rect stage = layout_foot(scene, view, st, in, place);
     if (Walk* other = session.other())
       layout_room_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
     else

@@ -1,6 +1,7 @@
 #include "app/panels/describe.h"
 
 #include "app/boards/board.h"
+#include "app/boards/knob_row.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/told_prose.h"
 #include "app/session/lesson_moves.h"
@@ -162,8 +163,9 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
     out.push_back("Set to:");
   }
   for (const Knob& knob : board.knobs)
-    out.push_back(
-        fmt::format("  {}: {}", knob.label.empty() ? knob.id : knob.label, knob_text(knob, shown.knob(knob.id))));
+    out.push_back(fmt::format("  {}: {}{}", knob.label.empty() ? knob.id : knob.label,
+                              knob_text(knob, shown.knob(knob.id)),
+                              is_locked(view.board, knob.id) ? ", locked until the question is answered" : ""));
   const std::vector<Reading> readings = board.readings ? board.readings(shown) : std::vector<Reading>{};
   if (!readings.empty()) {
     out.push_back("");

@@ -245,6 +245,10 @@ void layout_bytes(const Column& c, Rect area, const GpuRow& row, bool named) {
   if (row.dram_known && row.predicted->dram.left_dirty_bytes > 0)
     tip += fmt::format("; in the model {} more are still in L2 at the end",
                        bytes_words(row.predicted->dram.left_dirty_bytes));
+  if (dram.predicted > 0 && dram.predicted < 1e5 && dram.measured > dram.predicted)
+    tip +=
+        ". Each launch read 20 to 100 kB besides its tensors where they were recorded at N = 16 and 64, which "
+        "no model here counts: beside few bytes that is most";
   level({area.x, area.y + each, area.w, each}, whose + "DRAM", dram, "gpu:dram", std::move(tip));
 }
 

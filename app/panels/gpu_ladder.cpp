@@ -77,7 +77,9 @@ Node rung(const GpuRow& row, const GpuBoard& board, double most, bool chosen, bo
   Font number{20, Face::MonoBold, Role::Text, Align::Right};
   number.shrinks = true;
   std::vector<Node> cells;
-  cells.push_back(ui::text(row.name, {20, Face::SansBold}).width(ui::px(78)));
+  Font name{20, Face::SansBold};
+  name.shrinks = true;
+  cells.push_back(ui::text(row.name, name).width(ui::px(low ? 104 : 132)));
   cells.push_back(ui::column(std::move(middle), 2).width(ui::grow()));
   cells.push_back(ui::text((row.recorded ? "◆ " : "") + rate_words(row), number).width(ui::px(low ? 140 : 172)));
   if (!low) cells.push_back(ui::text(unit, kSmall).width(ui::between(120, 170)));
@@ -151,7 +153,7 @@ std::string switch_tip(const SwitchRow& row) {
 // How much of a switch has room: its name and what was measured; also the model and what was counted; also what it
 // does.
 enum class Room : uint8_t { Narrow, Middle, Wide };
-ui::Size name_width(Room room) { return room == Room::Narrow ? ui::grow() : ui::px(178); }
+ui::Size name_width(Room room) { return room == Room::Narrow ? ui::grow() : ui::px(162); }
 
 Node switch_line(const SwitchRow& row, bool chosen, Room room) {
   const bool wrong = row.with && row.with->wrong;
@@ -160,10 +162,10 @@ Node switch_line(const SwitchRow& row, bool chosen, Room room) {
   words.shrinks = number.shrinks = true;
   std::vector<Node> cells;
   cells.push_back(ui::text(words_of(*row.info), {17, Face::SansBold}).width(name_width(room)));
-  if (room == Room::Wide) cells.push_back(ui::text(std::string(row.info->words), words).width(ui::grow(2.0f)));
-  cells.push_back(ui::text(measured_words(row), number).width(ui::px(158)));
+  if (room == Room::Wide) cells.push_back(ui::text(std::string(row.info->words), words).width(ui::grow(2.05f)));
+  cells.push_back(ui::text(measured_words(row), number).width(ui::px(150)));
   if (room != Room::Narrow) {
-    cells.push_back(ui::text(model_words(row), words).width(ui::grow()));
+    cells.push_back(ui::text(model_words(row), words).width(ui::grow(1.2f)));
     cells.push_back(ui::text(changed_words(row), words).width(ui::grow(1.2f)));
   }
   return ui::row(std::move(cells), 12)
@@ -179,10 +181,11 @@ Node switch_heads(KernelId kernel, Room room) {
   std::vector<Node> cells;
   cells.push_back(
       ui::text(fmt::format("{}, idea by idea", info_of(kernel).name), {17, Face::SansBold}).width(name_width(room)));
-  if (room == Room::Wide) cells.push_back(ui::spacer(ui::grow(2.0f)));
-  cells.push_back(ui::text("measured", right).width(ui::px(158)));
+  if (room == Room::Wide) cells.push_back(ui::spacer(ui::grow(2.05f)));
+  cells.push_back(ui::text("measured", right).width(ui::px(150)));
   if (room != Room::Narrow) {
-    cells.push_back(ui::text(std::vector<std::string>{"the model, before it ran", "model"}, kHead).width(ui::grow()));
+    cells.push_back(
+        ui::text(std::vector<std::string>{"the model, before it ran", "model"}, kHead).width(ui::grow(1.2f)));
     cells.push_back(
         ui::text(std::vector<std::string>{"what else was counted", "counted"}, kHead).width(ui::grow(1.2f)));
   }

@@ -22,6 +22,9 @@ std::string_view title_of(BeatKind kind);  // "Break it"
 // On a lesson's last beat: that it is one, and what comes next; empty before the last question has its answer.
 bool ends_lesson(const ViewState& view, const Lesson& lesson);
 std::string thread_words(const ViewState& view, const Lesson& lesson);
+// There, where a review of ten comes next: the lesson past it, "Lesson 5"; empty anywhere else.
+std::string past_review_words(const ViewState& view, const Lesson& lesson);
+std::string lesson_past_review(const ViewState& view);  // the region that opens it: "lesson:5"
 
 // What a question says of itself and of its answer. "Question 1 of 2 · again, from lesson 3".
 std::string question_title(const AskedQuestion& asked, int place, int count);

@@ -62,6 +62,10 @@ ui::Node foot_buttons(const Column& column) {
   const AskedQuestion asked = asked_now(view);
   if (!words.empty() && asked.question && !settled(view, asked))
     row.push_back(foot_button("Skip", "question-skip", ui::Fill::Plain, Face::Sans));
+  if (std::string past = past_review_words(view, *lesson_on_show(view)); !past.empty())
+    row.push_back(ui::button(past, {lesson_past_review(view), "Leaves the ten questions for later"}, ui::Fill::Plain,
+                             {18, Face::Sans})
+                      .padding(18, 0));
   if (!words.empty()) {
     const float w = text_width(words, Face::SansBold, column.style.body()) / column.style.scale + 36;
     row.push_back(foot_button(words, "lesson-next", ui::Fill::Round).width(ui::px(std::max(w, 110.f))));

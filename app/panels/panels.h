@@ -25,6 +25,7 @@
 //   stat:<m|l|alpha>/<r>    the statistic of query row r
 //   level:<sram|l2|dram>    a memory;  ledger:<level> its line of the ledger
 //   word:<word>             a heading that is explained when pointed at: m, alpha, l, L, Q, K, V, S, P, O, unnormalised
+//   turn:<knob>/<+ or ->    of a walk before a room: talk_knobs.h
 //   gpu:<what>              of the GPU tab: a kernel's refusal, bytes, a stamp;  present:<what>  presenter.h
 //   board:<what>  knob:<id>  label:<id>  reading:<id>  and a board's own: app/boards/board.h and kit.h
 // Rows and tiles count from 0 in ids.

@@ -1,5 +1,6 @@
 #include "app/panels/presenter.h"
 
+#include "app/boards/board.h"
 #include "app/panels/audience.h"
 #include "app/panels/cards.h"
 #include "app/panels/flow.h"
@@ -8,7 +9,9 @@
 #include "app/panels/panels.h"
 #include "app/panels/place_scene.h"
 #include "app/panels/room_overview.h"
+#include "app/panels/room_question.h"
 #include "app/panels/room_overlay.h"
+#include "app/panels/talk_knobs.h"
 #include "app/panels/widgets.h"
 #include "app/panels/window_grid.h"
 #include "app/session/commands.h"
@@ -16,6 +19,7 @@
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
 #include "app/text/text.h"
@@ -30,6 +34,10 @@ namespace tilewalk {
 namespace {
 
 constexpr Color kFrozen = rgb(0x2C6FD1);
+constexpr float kFrozenFrame = 8;  // pixels of 1080 lines
+
+// On the only screen the one who talks sees by it that keys lead on unseen. It takes the margin alone.
+void frozen_frame(Scene& scene, Rect picture) { scene.box(picture, 0, {}, kFrozen, kFrozenFrame * picture.h / 1080); }
 
 // What is drawn over the stage, as the presenter sees it: the stage stays light and never goes blank.
 Presentation as_marks(Presentation p) {
@@ -58,7 +66,13 @@ float gpu_trouble(Scene& scene, const ViewState& view, Rect area, const Style& s
   return pill.x - s.px(28);
 }
 
-void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+// What is on the stage without a lesson: "Estimate", "FA2, N = 16".
+std::string stage_title(const Session& session, const ViewState& view) {
+  if (const Board* board = board_named(view.board.board)) return std::string(board->title);
+  return fmt::format("{}, N = {}", schedule_of(session.setup()).name, session.problem().n_q);
+}
+
+void layout_head(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
   const std::string gone = time_words(p.elapsed);
   const float clock_w = text_width(p.clock, Face::Mono, s.heading()) + s.px(2),
@@ -73,16 +87,20 @@ void layout_head(Scene& scene, const ViewState& view, Rect area, const Style& s)
   }
   right = gpu_trouble(scene, view, {area.x, area.y, right - area.x, area.h}, s);
   const auto lesson = lesson_on_show(view);
-  const bool off_list = off_set_list(view);
-  const std::string place = off_list ? fmt::format("Off the set list. Page Down {} stop {}.",
-                                                   p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
+  const bool off_list = off_stop(view);
+  const std::string place = off_list && p.set.items.empty() ? "Page Down returns to the lesson."
+                            : off_list                      ? fmt::format("Off the set list. Page Down {} stop {}.",
+                                                     p.landed.beat < 0 ? "goes to" : "returns to", p.place + 1)
                             : !p.set.items.empty()
                                 ? fmt::format("{} of {} in the set list", p.place + 1, p.set.items.size())
                             : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
                                      : std::string();
   const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
-  const std::string title = lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title) : "A walk of one's own";
+  const std::string* slide = slide_on_show(view);
+  const std::string title = slide    ? slide_of(*slide).title
+                            : lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title)
+                                     : stage_title(session, view);
   const float place_w = place.empty() ? 0 : text_width(place, place_face, s.body()) + s.px(2);
   const float title_w = fitted(scene, {area.x, area.y, right - area.x - place_w - s.px(20), area.h}, title,
                                Face::SansBold, s.title(), s[Role::Text]);
@@ -187,14 +205,20 @@ void layout_side(Scene& scene, const Session& session, const ViewState& view, Re
     y += s.px(26);
   };
   heading("Next");
-  const AskedQuestion asked = asked_now(view);
-  const bool open = asked.question && !settled(view, asked) && !off_set_list(view);
+  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
+  const bool open = asked.question && !settled(view, asked) && !off_stop(view);
   const std::string next = open ? (p.question ? "The answer" : "The question") : next_title(view);
   const std::vector<std::string> lines =
       wrap_text(next.empty() ? "The end" : next, Face::SansBold, s.heading(), area.w);
   for (size_t k = 0; k < lines.size() && k < 2; ++k, y += s.px(30))
     scene.label({area.x, y, area.w, s.px(30)}, ellipsize(lines[k], Face::SansBold, s.heading(), area.w), Face::SansBold,
                 s.heading(), s[Role::Text]);
+  if (const std::string answer = off_stop(view) ? "" : answer_words(session, view, asked); !answer.empty()) {
+    scene.label({area.x, y, area.w, s.px(30)}, ellipsize("Answer: " + answer, Face::SansBold, s.body(), area.w),
+                Face::SansBold, s.body(), s[Role::RightText]);
+    scene.region({area.x, y, area.w, s.px(30)}, "present:answer", "The right answer, as the room has it");
+    y += s.px(30);
+  }
   y += s.px(18);
 
   const float room_w = std::min(area.w, s.px(400)), room_h = room_w * 9 / 16;
@@ -213,7 +237,7 @@ void layout_side(Scene& scene, const Session& session, const ViewState& view, Re
 
 }  // namespace
 
-Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
+Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_t* under) {
   const Presentation& p = view.present;
   const Style s(view.theme, shown_scale(size, view.scale * view.monitor_scale).scale);
   Scene scene;
@@ -221,10 +245,12 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   scene.background = s[Role::Background];
   const Rect in = Rect{0, 0, size.x, size.y}.inset(s.px(24), s.px(14));
   const float head = s.px(50), tools = s.px(40), stops = s.px(26), status = s.px(28), gap = s.px(14);
-  layout_head(scene, view, {in.x, in.y, in.w, head}, s);
+  // Knobs on every stop, so that the stage stays where it is; the overview has none.
+  const float knobs = p.overview ? 0 : s.px(64), knobs_gap = p.overview ? 0 : s.px(10);
+  layout_head(scene, session, view, {in.x, in.y, in.w, head}, s);
 
   // The stage as large as the notes leave it, the side column beside it.
-  const float side_least = s.px(380), below = tools + stops + status + 2 * gap;
+  const float side_least = s.px(380), below = knobs + knobs_gap + tools + stops + status + 2 * gap;
   float w = std::min(in.w - side_least - s.px(32), (in.h - head - gap - below) * 16 / 9);
   const Rect stage{in.x, in.y + head + gap, std::floor(w), std::floor(w * 9 / 16)};
   if (p.frozen) scene.box(stage.inset(-6), 0, kFrozen);
@@ -247,6 +273,9 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   }
 
   float y = stage.bottom() + gap;
+  if (knobs > 0 && !slide_on_show(view) && talk_knobs_height(view, s) > 0)
+    layout_talk_knobs(scene, session, view, {stage.x, y, stage.w, knobs}, s);
+  y += knobs + knobs_gap;
   layout_tools(scene, view, {stage.x, y, stage.w, tools}, s);
   y += tools;
   layout_stops(scene, view, {stage.x, y, stage.w, stops}, s);
@@ -257,6 +286,7 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size) {
   layout_side(scene, session, view,
               {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
               s);
+  if (under) *under = scene.items.size();
   layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;
 }
@@ -272,6 +302,7 @@ Scene layout_home_room(Session& session, const ViewState& view, Vec2 size) {
     layout_overview(scene, view, picture, s);
   else
     place_regions(scene, layout_audience(session, view, {picture.w, picture.h}), {picture.x, picture.y});
+  if (view.present.frozen && view.present.blank == Blank::None) frozen_frame(scene, picture);
   layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;
 }

@@ -12,7 +12,8 @@
 
 namespace tilewalk {
 
-Scene layout_presenter(Session& session, const ViewState& view, Vec2 size);
+// `under`: how many of its items lie under what is open over the window, and so under that over the room's picture.
+Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_t* under = nullptr);
 
 // On one screen: what can be pointed at, and dialogs that were asked for. The picture itself lies below.
 Scene layout_home_room(Session& session, const ViewState& view, Vec2 size);

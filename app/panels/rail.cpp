@@ -8,6 +8,7 @@
 #include "app/session/tools.h"
 #include "app/session/write_moves.h"
 #include "app/text/text.h"
+#include "core/lesson/review_of_ten.h"
 
 #include <fmt/format.h>
 
@@ -87,6 +88,21 @@ std::vector<const CourseEntry*> path_of(const Course& course) {
   return path;
 }
 
+// A review of ten, behind the lesson of that number.
+RailRow ten_row(int after, const ViewState& view) {
+  const std::string id = review_id(after);
+  const LessonRecord* record = record_of(view.lesson.progress, id);
+  const bool begun = record && (record->furthest > 0 || !record->answers.empty());
+  return {.id = "lesson:" + id,
+          .brief = "Ten questions",
+          .tip = review_title(after) + ", first those that went wrong",
+          .mark = "?",
+          .state = !begun         ? LessonState::NotBegun
+                   : record->done ? LessonState::Done
+                                  : LessonState::Begun,
+          .here = view.lesson.id == id && !view.lesson.review && view.lesson.fault_of.empty()};
+}
+
 std::vector<RailRow> rows_of(const ViewState& view) {
   std::vector<RailRow> rows;
   const Course* course = view.lesson.course.get();
@@ -97,9 +113,12 @@ std::vector<RailRow> rows_of(const ViewState& view) {
   for (const CourseEntry* entry : path_of(*course)) {
     rows.push_back(row_of(*entry, view));
     rows.back().mark = fmt::format("{}", number_of(*entry));
-    if (!entry->lesson || entry->lesson->phase == phase) continue;
-    phase = entry->lesson->phase;
-    if (phase >= 1 && phase <= int(kPhases.size())) rows.back().heading = kPhases[size_t(phase - 1)];
+    if (entry->lesson && entry->lesson->phase != phase) {
+      phase = entry->lesson->phase;
+      if (phase >= 1 && phase <= int(kPhases.size())) rows.back().heading = kPhases[size_t(phase - 1)];
+    }
+    if (entry->lesson && std::ranges::find(kReviewsAfter, entry->lesson->number) != kReviewsAfter.end())
+      rows.push_back(ten_row(entry->lesson->number, view));
   }
   if (rows.empty()) {
     rows.push_back({.id = "rail:none",

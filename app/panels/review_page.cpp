@@ -4,6 +4,7 @@
 #include "app/panels/lesson_parts.h"
 #include "app/session/lesson_path.h"
 #include "app/session/review.h"
+#include "core/lesson/review_of_ten.h"
 
 #include <fmt/format.h>
 
@@ -98,6 +99,9 @@ ui::Node review_head(const ReviewView& about) {
   }
   const bool lessons = about.kind == "lessons";
   kinds.push_back({"review:kind/lessons", "Questions of the lessons", "Every question of every lesson", lessons});
+  for (const int after : kReviewsAfter)
+    kinds.push_back({"lesson:" + review_id(after), fmt::format("Ten on lessons 1 to {}", after),
+                     review_title(after) + ", first those that went wrong", false});
   if (about.kind == name_of(CardKind::Interview)) {
     for (const std::string& level : review_levels())
       filters.push_back(

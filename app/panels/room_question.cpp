@@ -26,7 +26,7 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   const Style& st = page.style;
   const int index = page.instance.order[size_t(place)];
   const bool right = page.revealed && page.instance.right[size_t(index)];
-  const float badge = size * 1.5f, text_x = badge + st.px(14);
+  const float badge = size * 1.5f, tick = size * 1.2f, text_x = badge + tick + st.px(6);  // its place stays empty
   auto text = std::make_shared<Flow>();
   set_prose(*text, page.prose, page.asked.question->options[size_t(index)].text,
             {.width = width - text_x - st.px(12),
@@ -36,12 +36,14 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
              .strong = right,
              .mono_l = true});
   const float height = std::max(badge, text->height()) + st.px(12);
-  flow.add(height, [&scene = page.scene, &st, text, right, badge, text_x, size, place, width](Rect r) {
+  flow.add(height, [&scene = page.scene, &st, text, right, badge, tick, text_x, size, place, width](Rect r) {
     if (right) scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
     const Rect mark{r.x + st.px(6), r.center().y - badge / 2, badge, badge};
     scene.box(mark, st.r_small(), st[right ? Role::RightText : Role::Inverse]);
-    scene.label(mark, right ? "✓" : std::string(1, char('A' + place)), Face::SansBold, size, st[Role::InverseText],
-                Align::Center);
+    scene.label(mark, std::string(1, char('A' + place)), Face::SansBold, size, st[Role::InverseText], Align::Center);
+    if (right)
+      scene.label({mark.right(), r.y, tick + st.px(4), r.h}, "✓", Face::SansBold, size, st[Role::RightText],
+                  Align::Center);
     const float w = width - text_x - st.px(12);
     text->draw({r.x + text_x + st.px(6), r.center().y - text->height() / 2, w, text->height() + 1}, w, 0);
   });
@@ -99,6 +101,21 @@ Prose given_with(const AskedQuestion& asked) {
 }
 
 }  // namespace
+
+std::string answer_words(const Session& session, const ViewState& view, const AskedQuestion& asked) {
+  if (!asked.question) return {};
+  const Instance instance = instance_on_show(asked, session, view);
+  if (asked.question->options.empty()) {
+    if (!instance.answer) return {};
+    const auto own = answer_in_unit(instance.answer->value, *asked.question);
+    return own ? *own : format_quantity(*instance.answer, asked.question->format).value_or("");
+  }
+  std::string letters;
+  for (size_t place = 0; place < instance.order.size(); ++place)
+    if (instance.right[size_t(instance.order[place])])
+      letters += (letters.empty() ? "" : ", ") + std::string(1, char('A' + place));
+  return letters;
+}
 
 void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked,
                           Rect area, const Style& st) {

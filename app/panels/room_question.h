@@ -10,4 +10,7 @@ namespace tilewalk {
 void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked,
                           Rect area, const Style& style);
 
+// For the one who asks: "B", the letter as the room sees it, or the number. Empty without a question.
+std::string answer_words(const Session& session, const ViewState& view, const AskedQuestion& asked);
+
 }  // namespace tilewalk

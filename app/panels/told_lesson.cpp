@@ -97,6 +97,8 @@ void tell_lesson_part(std::vector<Told>& out, const Session& session, const View
   }
   if (std::string words = thread_words(view, *lesson); !words.empty())
     out.push_back({Told::Role::Text, std::move(words)});
+  if (std::string past = past_review_words(view, *lesson); !past.empty())
+    out.push_back({Told::Role::Button, std::move(past), lesson_past_review(view)});
 }
 
 }  // namespace tilewalk

@@ -26,6 +26,7 @@ void put_knobs(const StageSetting& setting, BoardState& state) {
 }
 
 Folded fold(const Lesson& lesson, int beat) {
+  if (const Beat& asked = lesson.beats[size_t(beat)]; asked.home) return fold(*asked.home, asked.home_beat);
   Folded out;
   for (int k = 0; k <= beat; ++k) {
     const StageSetting& s = lesson.beats[size_t(k)].stage;

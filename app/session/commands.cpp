@@ -21,6 +21,7 @@
 #include "app/session/transport.h"
 #include "app/session/write_moves.h"
 #include "core/attention/presets.h"
+#include "core/lesson/review_of_ten.h"
 #include "core/schedules/kernel_source.h"
 
 #include <fmt/format.h>
@@ -97,6 +98,7 @@ void compare(S& s, V& v) {
   size_t next = setup.compared ? size_t(*setup.compared) + 1 : 0;
   while (next < all.size() && all[next].id == setup.schedule) ++next;
   setup.compared = next < all.size() ? std::optional(all[next].id) : std::nullopt;
+  v.present.turned = v.present.on;
   if (const std::vector<Fault> faults = s.change(setup); !faults.empty()) return say(v, faults.front().message);
   settle(s, v);
   say(v, setup.compared ? fmt::format("{} beside {}, on the same inputs.", schedule_of(setup).name,
@@ -120,6 +122,7 @@ void use_preset(S& s, V& v, std::string_view id) {
   close_overlays(v);
   const std::vector<Fault> faults = s.change(setup, inputs_of(preset));
   if (!faults.empty()) return say(v, faults.front().message);
+  v.present.elsewhere = v.present.on;
   drop_lesson(v);
   v.files.clear();
   v.file_groups.clear();
@@ -296,6 +299,11 @@ const auto kCommands = std::to_array<Command>({
     {"text-up", "Scroll it up", kLesson, "Shift+↑", [](S&, V& v) { scroll_text(v, -kTextShare); }, has_text},
     {"review", "Review: questions of all lessons", kLesson, "V",
      [](S&, V& v) { close_overlays(v); flip(v.lesson.review); v.gpu.enlarged = false; v.playing = false; }, always},
+    {"ten", "Ten questions on the lessons so far", kLesson, "Ctrl+End",
+     [](S& s, V& v) {
+       close_overlays(v);
+       open_lesson(s, v, review_id(review_worded("ten", v.lesson)));
+     }, [](const S&, const V& v) { return v.lesson.course && v.lesson.course->lesson_numbered(1); }},
     {"export-progress", "Save my answers as CSV", kLesson, "Ctrl+Shift+P", wish<&Wishes::export_progress>, always},
     {"take-along", "Take all that is kept along…", kLesson, "Ctrl+Shift+K", wish<&Wishes::take_along>, always},
     {"ask-reset", "Forget my progress…", kLesson, "Ctrl+Shift+Delete",
@@ -330,6 +338,7 @@ const auto kCommands = std::to_array<Command>({
      [](S& s, V& v) {
        close_overlays(v);
        drop_lesson(v);
+       v.present.elsewhere = v.present.on;
        if (std::string fault = open_real_head(s, v); !fault.empty()) say(v, std::move(fault));
      }, always},
     {"preset-micro", preset_named("micro")->title, kFile, "Ctrl+1",

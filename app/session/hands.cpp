@@ -7,6 +7,7 @@
 #include "app/session/commands.h"
 #include "app/session/element.h"
 #include "app/session/focus.h"
+#include "app/session/kept_stops.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/questions.h"
@@ -48,6 +49,21 @@ const Region* plot_of(std::string_view id, const Scene& scene) {
   return id.starts_with(kPlot) && id != kPlot ? scene.find(kPlot) : nullptr;
 }
 
+// What the picture is grasped by moves knobs too: those that are locked go back, and it is said why.
+void keep_locked(const BoardState& before, ViewState& view) {
+  for (const std::string& id : view.board.locked) {
+    const auto was = before.knobs.find(id);
+    const auto now = view.board.knobs.find(id);
+    const bool had = was != before.knobs.end(), has = now != view.board.knobs.end();
+    if (had == has && (!had || was->second == now->second)) continue;
+    if (had)
+      view.board.knobs[id] = was->second;
+    else
+      view.board.knobs.erase(now);
+    view.notice = "This is locked until the question is answered or skipped, for it would show the answer.";
+  }
+}
+
 // A press on a knob or on a thing of the board, or a move while it is held. Says whether it was one.
 bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
   const Board* board = board_named(view.board.board);
@@ -55,11 +71,14 @@ bool on_board(std::string_view id, Vec2 at, const Scene& scene, ViewState& view,
   if (!board || !region) return false;
   if (const Region* plot = plot_of(id, scene)) region = plot;
   if (kind_of(id) == "knob") {
+    view.present.turned |= view.present.on && !id.starts_with("knob:more");
     turn_knob(*board, view.board, id, across(at, region->rect), dragged);
     return true;
   }
   if (kind_of(id) != "board" || !board->act) return false;
+  const BoardState before = view.board;
   std::string refusal = board->act(id, across(at, region->rect), dragged, view.board);
+  keep_locked(before, view);
   // What has come of it, where that is what one goes on with.
   if (const auto next = view.board.cells.find(".focus"); next != view.board.cells.end()) {
     if (view.focus == id && view.focus_ring) view.focus = next->second;
@@ -101,10 +120,16 @@ bool is_slider(const ViewState& view) {
 // An arrow key on a focused knob or thing of the board, or Home and End on a slider. Says whether it was one.
 bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   const Board* board = board_named(view.board.board);
-  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" && board->key(view.focus, press, view.board))
+  const BoardState before = view.board;
+  if (board && board->key && !press.ctrl && kind_of(view.focus) == "board" &&
+      board->key(view.focus, press, view.board)) {
+    keep_locked(before, view);
     return true;
+  }
   if (!board || press.ctrl || press.shift) return false;
+  const bool turns = view.present.on && kind_of(view.focus) == "knob";
   if ((press.key == Key::Home || press.key == Key::End) && is_slider(view)) {
+    view.present.turned |= turns;
     turn_knob(*board, view.board, view.focus, {press.key == Key::End ? 1.0f : 0.0f, 0.5f}, false);
     return true;
   }
@@ -112,6 +137,7 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
   const int up = press.key == Key::Up ? 1 : press.key == Key::Down ? -1 : 0;
   if (right == 0 && up == 0) return false;
   if (kind_of(view.focus) == "knob") {
+    view.present.turned |= turns;
     nudge_knob(*board, view.board, view.focus, right + up);
     view.focus = focus_of_knob(*board, view.board, view.focus);  // of a choice the ring goes along
     return true;
@@ -122,8 +148,9 @@ bool nudged(const KeyPress& press, const Session& session, ViewState& view) {
     const bool thing = kind == "board" || kind == "reading" || kind == "figure" || kind == "way" || kind == "station";
     return thing && view.focus_ring && what_moves(session, view) == Moves::Beats;
   }
-  if (std::string refusal = board->nudge(view.focus, right, up, view.board); !refusal.empty())
-    view.notice = std::move(refusal);
+  std::string refusal = board->nudge(view.focus, right, up, view.board);
+  keep_locked(before, view);
+  if (!refusal.empty()) view.notice = std::move(refusal);
   return true;
 }
 
@@ -165,6 +192,7 @@ bool pointer_left(ViewState& view) {
 bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   if (const auto place = in_picture(at, scene, view); place && tool_pressed(view, *place)) return true;
   note_work(view);
+  keep_stop(session, view);
   pointer_moved(at, scene, session, view);
   const Region* under = scene.hit(at);
   const std::string id = under ? under->id : std::string();
@@ -235,6 +263,7 @@ static bool act_on_key(const KeyPress& press, const Scene& scene, Session& sessi
 
 bool key_pressed(const KeyPress& press, const Scene& scene, Session& session, ViewState& view) {
   note_work(view);
+  keep_stop(session, view);
   const bool was_key = act_on_key(press, scene, session, view);
   note_work(view);
   return was_key;

@@ -14,6 +14,7 @@
 #include "core/io/number.h"
 #include "core/io/trimmed.h"
 #include "core/lesson/proof.h"
+#include "core/lesson/review_of_ten.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +74,7 @@ void clear_stage(ViewState& view) {
 }  // namespace
 
 std::shared_ptr<const Lesson> lesson_on_show(const ViewState& view) {
-  return view.lesson.course && !view.lesson.id.empty() ? view.lesson.course->lesson_with(view.lesson.id) : nullptr;
+  return view.lesson.id.empty() ? nullptr : lesson_called(view.lesson, view.lesson.id);
 }
 
 const Beat* beat_on_show(const ViewState& view) {
@@ -84,8 +85,10 @@ const Beat* beat_on_show(const ViewState& view) {
 
 bool open_lesson(Session& session, ViewState& view, std::string_view id, int beat) {
   leave_tool(view);
-  const std::shared_ptr<const Lesson> lesson = view.lesson.course ? view.lesson.course->lesson_with(id) : nullptr;
+  if (view.lesson.id != id) view.lesson.ten = nullptr;  // a review is drawn from what was answered until now
+  const std::shared_ptr<const Lesson> lesson = lesson_called(view.lesson, id);
   if (!lesson) return false;
+  if (lesson->review) view.lesson.ten = lesson;
   view.write.open = false;
   keep_free_walk(session, view);
   if (view.lesson.id != id) {
@@ -93,8 +96,13 @@ bool open_lesson(Session& session, ViewState& view, std::string_view id, int bea
     view.lesson.cache = std::make_shared<LessonCache>();
   }
   if (view.lesson.id != id) show_gpu_page(view, lesson->gpu);
-  view.lesson.id = id;
+  view.lesson.id = lesson->id;
   view.lesson.beat = -1;
+  // Other numbers than where the question was asked first.
+  if (lesson->review)
+    for (const Beat& each : lesson->beats)
+      for (const Question& question : each.questions)
+        if (!question.vary.empty()) view.lesson.questions.try_emplace(question.id).first->second.seed += 1;
   const LessonRecord* record = record_of(view.lesson.progress, lesson->id);
   if (beat < 0) beat = record && !record->done ? record->beat : 0;
   view.tab = Tab::Lesson;
@@ -142,7 +150,7 @@ void show_beat(Session& session, ViewState& view, int beat) {
   beat = std::clamp(beat, 0, int(lesson->beats.size()) - 1);
   // A question's own stage is not the learner's, and does not go on with them.
   const auto own_stage = [](const Question& question) { return question.stage.line != 0; };
-  const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1 &&
+  const bool forward = view.lesson.beat >= 0 && beat == view.lesson.beat + 1 && !lesson->review &&
                        std::ranges::none_of(lesson->beats[size_t(view.lesson.beat)].questions, own_stage);
   put_back_stage(session, view);
   clear_stage(view);
@@ -160,7 +168,7 @@ void show_beat(Session& session, ViewState& view, int beat) {
   const std::vector<AskedQuestion> questions = questions_on_show(view);
   while (view.lesson.question + 1 < int(questions.size()) && settled(view, questions[size_t(view.lesson.question)]))
     ++view.lesson.question;
-  view.board.covered = covered_readings(view);
+  cover_board(view);
   put_question(session, view);
   note_visit(view, *lesson);
 }
@@ -179,7 +187,7 @@ void put_question(Session& session, ViewState& view) {
             apply_setting(session, view, stage_of(*asked.question, instance_on_show(asked, session, view)));
         !fault.empty())
       view.notice = std::move(fault);
-  view.board.covered = covered_readings(view);
+  cover_board(view);
 }
 
 std::optional<std::string> go_to_lesson(std::string_view words, Session& session, ViewState& view) {
@@ -191,7 +199,9 @@ std::optional<std::string> go_to_lesson(std::string_view words, Session& session
   const std::optional<int> number = number_of<int>(name),
                            beat = last.empty() ? std::optional(1) : number_of<int>(last.substr(1));
   std::shared_ptr<const Lesson> lesson;
-  if (view.lesson.course)
+  if (const int after = review_worded(name, view.lesson); after && !named)
+    lesson = lesson_called(view.lesson, review_id(after));
+  else if (view.lesson.course)
     lesson = number ? view.lesson.course->lesson_numbered(*number) : relative_called(name, *view.lesson.course);
   if (!named && (number ? last.empty() : !lesson)) {  // a step, or what happens
     if (view.board.board.empty()) return std::nullopt;
@@ -266,7 +276,7 @@ void settle_lesson(Session& session, ViewState& view) {
   if (beat == view.lesson.beat && stage_of(wanted) == view.lesson.put) {  // only words have changed
     const int asked = int(questions_on_show(view).size());
     view.lesson.question = std::clamp(view.lesson.question, 0, std::max(0, asked - 1));
-    view.board.covered = covered_readings(view);
+    cover_board(view);
     return;
   }
   // What the person has turned stays turned.
@@ -328,7 +338,7 @@ void continue_lesson(Session& session, ViewState& view) {
     return;
   }
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return show_beat(session, view, view.lesson.beat + 1);
-  if (const auto after = lesson_after(*lesson, *view.lesson.course, way_chosen(view.lesson))) {
+  if (const auto after = lesson_behind(view.lesson, *lesson)) {
     open_lesson(session, view, after->id);
   } else {
     clear_stage(view);
@@ -345,8 +355,8 @@ std::string continue_words(const Session&, const ViewState& view) {
   if (open) return view.tab == Tab::Lesson ? "Lock answer" : "To the question";
   if (view.lesson.question + 1 < int(questions_on_show(view).size())) return "Next question";
   if (view.lesson.beat + 1 < int(lesson->beats.size())) return "Next";
-  const auto after = lesson_after(*lesson, *view.lesson.course, way_chosen(view.lesson));
-  return after ? lesson_words(*after) : "Review";
+  const auto after = lesson_behind(view.lesson, *lesson);
+  return !after ? "Review" : after->review ? after->brief : lesson_words(*after);
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,6 @@
 #include "app/session/lesson_path.h"
 #include "core/io/letters.h"
+#include "core/lesson/review_of_ten.h"
 
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@ bool begun(const LessonRecord* record) { return record && (record->furthest > 0 
 
 int open_checks(const Lesson& lesson, const LessonRecord& record) {
   int open = 0;
+  if (lesson.review) return open;  // what is skipped in a review stays skipped
   for (const Beat& beat : lesson.beats)
     if (beat.kind == BeatKind::Check)
       for (const Question& question : beat.questions) open += !record.answers.contains(question.id);
@@ -84,6 +86,42 @@ std::shared_ptr<const Lesson> lesson_after(const Lesson& lesson, const Course& c
   return after;
 }
 
+int review_worded(std::string_view words, const LessonView& view) {
+  for (const int after : kReviewsAfter)
+    for (const std::string_view begins : {"review ", "ten ", "review-"})
+      if (same_letters(words, fmt::format("{}{}", begins, after))) return after;
+  if (!same_letters(words, "ten") && !same_letters(words, "ten questions")) return 0;
+  int due = kReviewsAfter.front();
+  for (const int after : kReviewsAfter)
+    if (view.course)
+      if (const auto lesson = view.course->lesson_numbered(after);
+          lesson && begun(record_of(view.progress, lesson->id)))
+        due = after;
+  return due;
+}
+
+std::shared_ptr<const Lesson> lesson_called(const LessonView& view, std::string_view id) {
+  if (!view.course) return nullptr;
+  if (view.ten && view.ten->id == id) return view.ten;
+  if (const int after = review_named(id)) return review_of_ten(*view.course, view.progress, way_chosen(view), after);
+  return view.course->lesson_with(id);
+}
+
+std::shared_ptr<const Lesson> lesson_behind(const LessonView& view, const Lesson& lesson) {
+  if (!view.course) return nullptr;
+  if (lesson.review) {
+    const auto before = view.course->lesson_numbered(lesson.review);
+    return before ? lesson_after(*before, *view.course, way_chosen(view)) : nullptr;
+  }
+  if (std::ranges::find(kReviewsAfter, lesson.number) != kReviewsAfter.end()) {
+    const std::string id = review_id(lesson.number);
+    const LessonRecord* record = record_of(view.progress, id);
+    if (!record || !record->done)
+      if (auto ten = lesson_called(view, id)) return ten;
+  }
+  return lesson_after(lesson, *view.course, way_chosen(view));
+}
+
 std::shared_ptr<const Lesson> relative_called(std::string_view words, const Course& course) {
   for (const CourseEntry& entry : course.entries()) {
     if (!entry.lesson || entry.lesson->number > 0 || entry.lesson->prologue) continue;
@@ -102,6 +140,7 @@ std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course
 }
 
 std::string lesson_words(const Lesson& lesson) {
+  if (lesson.review) return "Review";
   return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;
 }
 
@@ -120,7 +159,7 @@ void note_visit(ViewState& view, const Lesson& lesson) {
   record.furthest = std::max(record.furthest, view.lesson.beat);
   record.done = record.done || (record.furthest + 1 >= int(lesson.beats.size()) && open_checks(lesson, record) == 0);
   record.seen = view.lesson.now;
-  view.lesson.progress.last = lesson.id;
+  if (!lesson.review) view.lesson.progress.last = lesson.id;  // the path goes on where it was left
   view.lesson.progress_changed = true;
 }
 

@@ -33,6 +33,13 @@ std::shared_ptr<const Lesson> relative_called(std::string_view words, const Cour
 // The first whose title has these letters, at least four, in any case: "running max"; or null.
 std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course& course);
 
+// "review 4", or "ten" or "ten questions" for the one behind the furthest lesson that was begun; 0 for other words.
+int review_worded(std::string_view words, const LessonView& view);
+// By its id, also a review of ten: the one that was opened last as it was drawn, any other drawn anew. Or null.
+std::shared_ptr<const Lesson> lesson_called(const LessonView& view, std::string_view id);
+// Where the last beat of a lesson leads: to the review of ten behind it, until that was gone through, else on the way.
+std::shared_ptr<const Lesson> lesson_behind(const LessonView& view, const Lesson& lesson);
+
 int open_checks(const Lesson& lesson, const LessonRecord& record);  // questions of its checks without an answer
 
 // "Lesson 6", or the title of one without a number.

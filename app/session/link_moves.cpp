@@ -179,7 +179,7 @@ std::shared_ptr<const Lesson> lesson_named(std::string_view name, const ViewStat
   const ParsedNumber number = parse_whole(name, "lesson");
   if (number.fault.empty() && number.value > 0 && number.value < 1000)
     if (auto lesson = view.lesson.course->lesson_numbered(int(number.value))) return lesson;
-  if (auto lesson = view.lesson.course->lesson_with(name)) return lesson;
+  if (auto lesson = lesson_called(view.lesson, name)) return lesson;
   // A relative goes by the letter that the rail gives it, too.
   if (name.size() == 1)
     for (const CourseEntry& entry : view.lesson.course->entries())

@@ -33,34 +33,40 @@ std::string link_in(const fs::path& path) {
 
 }  // namespace
 
-void open_any(Session& session, ViewState& view, const std::vector<fs::path>& given) {
+bool open_any(Session& session, ViewState& view, const std::vector<fs::path>& given) {
   view.notice.clear();
-  if (given.empty()) return;
+  if (given.empty()) return true;
   const fs::path& first = given.front();
   if (is_set_list(first)) {
     view.notice = use_set_list(session, view, first);
-    if (view.notice.empty())
-      view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
-    return;
+    if (!view.notice.empty()) return false;
+    view.notice = fmt::format("{} places are in the set list: F5 presents it.", view.present.set.items.size());
+    return true;
   }
   if (is_program_file(first)) {
     view.notice = open_program(session, view, first);
-    return;
+    return view.notice.empty();
   }
   if (first.extension() == ".kept") {
     view.wishes.bring = first;
-    return;
+    return true;
   }
   const std::string link = is_link(first.native()) ? first.native() : link_in(first);
   if (!link.empty()) {
-    view.notice = open_link(link, session, view).words;
-  } else if (first.extension() == ".json") {
+    const Opened opened = open_link(link, session, view);
+    view.notice = opened.words;
+    return opened.there;
+  }
+  if (first.extension() == ".json") {
     run_command("tab-gpu", session, view);
     view.gpu.wishes.open = first;
     view.notice = fmt::format("Reading {}…", printable_path(first));
-  } else if (std::string fault = open_files(session, view, given); !fault.empty()) {
-    view.notice = std::move(fault);
+    return true;
   }
+  std::string fault = open_files(session, view, given);
+  if (fault.empty()) return true;
+  view.notice = std::move(fault);
+  return false;
 }
 
 }  // namespace tilewalk

@@ -15,7 +15,7 @@
 
 namespace tilewalk {
 
-// What there is to say about it is in view.notice afterwards.
-void open_any(Session& session, ViewState& view, const std::vector<std::filesystem::path>& given);
+// What there is to say about it is in view.notice afterwards. False: it could not be opened, and all is as it was.
+bool open_any(Session& session, ViewState& view, const std::vector<std::filesystem::path>& given);
 
 }  // namespace tilewalk

@@ -4,12 +4,15 @@
 #include "app/session/link_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/region_id.h"
+#include "app/session/set_edit.h"
+#include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace tilewalk {
 namespace {
@@ -54,7 +57,26 @@ bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
   return true;
 }
 
+// Ctrl with an arrow moves the chosen stop, Ctrl+D has it twice, Delete takes it out, Ctrl+Z takes the change back.
+static bool set_key(const KeyPress& press, ViewState& view) {
+  if (!view.present.overview || view.present.set.items.empty()) return false;
+  std::optional<SetEdit> edit;
+  const char32_t letter = press.key == Key::Character ? (press.character | 0x20) : U'\0';
+  if (press.ctrl && (press.key == Key::Left || press.key == Key::Up)) edit = SetEdit::Earlier;
+  if (press.ctrl && (press.key == Key::Right || press.key == Key::Down)) edit = SetEdit::Later;
+  if (press.ctrl && letter == U'd') edit = SetEdit::Twice;
+  if (!press.ctrl && press.key == Key::Delete) edit = SetEdit::Away;
+  if (edit)
+    view.notice = edit_set(view, *edit);
+  else if (press.ctrl && letter == U'z')
+    view.notice = undo_set_edit(view);
+  else
+    return false;
+  return true;
+}
+
 bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
+  if (set_key(press, view)) return true;
   Presentation& p = view.present;
   const std::vector<StopCard> cards = stop_cards(view);
   const int count = int(cards.size());
@@ -99,7 +121,11 @@ void stand_on_stop(std::string_view id, const ViewState& view, Session& session,
   there.present.theme = view.present.theme;
   if (kind_of(id) == "set") {
     const size_t k = size_t(number_in(id));
-    if (k < view.present.set.items.size()) open_link(view.present.set.items[k].link, session, there);
+    if (k < view.present.set.items.size()) {
+      const std::string& stop = view.present.set.items[k].link;
+      if (!is_slide(stop)) open_link(stop, session, there);
+      show_slide(there, stop);
+    }
   } else if (there.lesson.id != view.lesson.id) {
     open_lesson(session, there, view.lesson.id, number_in(id));
   } else {

@@ -3,7 +3,9 @@
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
+#include "app/session/turn_walk.h"
 
 #include <fmt/format.h>
 
@@ -20,6 +22,12 @@ using V = ViewState;
 bool on(const S&, const V& v) { return v.present.on; }
 bool off(const S&, const V& v) { return !v.present.on; }
 bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.empty(); }
+
+bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty(); }
+std::string why_not_turn(const S&, const V& v) {
+  return v.present.on ? "The stage shows a board: its knobs are below it."
+                      : "This key turns a walk before a room: F5 begins to present.";
+}
 
 std::string why_not_poll(const S&, const V& v) {
   return v.present.on ? "No question belongs to this stop, so that there is nothing to vote on."
@@ -52,9 +60,21 @@ const auto kPresentCommands = std::to_array<Command>({
     {"present-next", "Next beat, question or answer", kPresent, "Page Down or Space",
      present_next, on, false, Mode::Present},
     {"present-back", "Previous beat", kPresent, "Page Up", present_back, on, false, Mode::Present},
+    {"present-restore", "Back to the stop, as it was prepared", kPresent, "Ctrl+Backspace", present_restore, on, false,
+     Mode::Present},
+    {"turn-mask", "This walk causal, or not, at the same step", kPresent, "C",
+     [](S& s, V& v) { turn_walk(s, v, WalkKnob::Mask, 1); }, walk_shown, false, Mode::Present, why_not_turn},
+    {"turn-schedule", "This walk by the next schedule", kPresent, "V",
+     [](S& s, V& v) { turn_walk(s, v, WalkKnob::Schedule, 1); }, walk_shown, false, Mode::Present, why_not_turn},
+    {"turn-machine", "This walk on the next machine", kPresent, "Y",
+     [](S& s, V& v) { turn_walk(s, v, WalkKnob::Machine, 1); }, walk_shown, false, Mode::Present, why_not_turn},
+    {"clock-zero", "The talk's clock to zero", kPresent, "Ctrl+Shift+Backspace",
+     [](S&, V& v) { v.present.elapsed = 0; }, on, false, Mode::Present},
     {"present-reveal", "Ask, then reveal the answer", kPresent, "Enter", present_reveal, on, false, Mode::Present},
     {"poll", "The question alone, to be voted on", kPresent, "Ctrl+P", present_poll,
-     [](const S& s, const V& v) { return on(s, v) && asked_now(v).question; }, false, Mode::Present, why_not_poll},
+     [](const S& s, const V& v) { return on(s, v) && asked_now(v).question && !slide_on_show(v); },
+     false, Mode::Present,
+     why_not_poll},
     {"present-black", "Black screen", kPresent, "B or .",
      [](S&, V& v) { blank(v, Blank::Black); }, on, true, Mode::Present},
     {"present-white", "White screen", kPresent, "W",
@@ -95,7 +115,7 @@ const auto kPresentCommands = std::to_array<Command>({
      [](S&, V& v) { scale_audience(v, -1); }, on, false, Mode::Present},
     {"rehearse", "As a bright room leaves the picture", kPresent, "Ctrl+Shift+W",
      [](S&, V& v) { v.present.rehearsal = !v.present.rehearsal; }, on, false, Mode::Present},
-    {"present-escape", "Leave the tool, unfreeze; twice: stop", kPresent, "Esc", present_escape,
+    {"present-escape", "Undo one: tool, black, frozen; twice: stop", kPresent, "Esc", present_escape,
      on, false, Mode::Present},
 });
 

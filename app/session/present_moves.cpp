@@ -1,6 +1,7 @@
 #include "app/session/present_moves.h"
 
 #include "app/session/go_to.h"
+#include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/link_moves.h"
@@ -19,10 +20,11 @@
 
 namespace tilewalk {
 
-// Answers and progress of the learner whose program it is: a talk neither shows nor changes them.
+// Answers, progress and tools of the learner whose program it is: a talk neither shows nor changes them.
 struct LearnersOwn {
   LearnerProgress progress;
   std::map<std::string, QuestionView> questions;
+  std::map<std::string, BoardState, std::less<>> tools;
 };
 
 namespace {
@@ -54,7 +56,7 @@ bool changes_stage(const Question& question) {
 // The next stop within the beat; false where there is none.
 bool next_in_beat(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question) return false;
+  if (!asked.question || slide_on_show(view)) return false;
   Presentation& p = view.present;
   if (!settled(view, asked)) {
     if (p.question)
@@ -76,6 +78,8 @@ bool next_in_beat(Session& session, ViewState& view) {
 
 // From off the set list to the stop that was left; false where one is on it.
 bool back_on_list(Session& session, ViewState& view) {
+  if (!off_stop(view)) return false;
+  if (view.present.landed.beat >= 0 && restore_stop(session, view)) return view.notice.clear(), true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
 }
 
@@ -95,12 +99,15 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   auto kept = std::make_shared<LearnersOwn>();
   kept->progress = std::exchange(view.lesson.progress, {});
   kept->questions = std::exchange(view.lesson.questions, {});
+  kept->tools = std::exchange(view.tools, {});
   Presentation fresh;
   fresh.on = true;
   fresh.kept = std::move(kept);
   fresh.set = std::move(p.set);
   fresh.place = from_beginning ? 0 : std::clamp(p.place, 0, std::max(0, int(fresh.set.items.size()) - 1));
-  fresh.landed = p.landed;
+  if (!fresh.set.items.empty()) fresh.landed = p.landed;
+  fresh.elapsed = from_beginning ? 0 : p.elapsed;
+  if (!from_beginning) fresh.left = std::move(p.left);
   fresh.screens = p.screens;
   fresh.audience_scale = p.audience_scale;
   fresh.notes_size = p.notes_size;
@@ -117,6 +124,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
     present_beat(session, view, 0);
   else
     ask_anew(session, view);
+  keep_stop(session, view);
 }
 
 void end_presenting(Session&, ViewState& view) {
@@ -125,12 +133,15 @@ void end_presenting(Session&, ViewState& view) {
   if (p.kept) {
     view.lesson.progress = p.kept->progress;
     view.lesson.questions = p.kept->questions;
+    view.tools = p.kept->tools;
     view.lesson.progress_changed = false;
   }
   Presentation after;
   after.set = std::move(p.set);
   after.place = p.place;
   after.landed = p.landed;
+  after.elapsed = p.elapsed;
+  after.left = std::move(p.left);
   after.screens = p.screens;
   after.audience_scale = p.audience_scale;
   after.notes_size = p.notes_size;
@@ -138,11 +149,13 @@ void end_presenting(Session&, ViewState& view) {
   after.notes_changed = p.notes_changed;
   p = std::move(after);
   view.playing = false;
-  view.board.covered = covered_readings(view);
+  cover_board(view);
 }
 
 void present_beat(Session& session, ViewState& view, int beat) {
   stage_goes_on(view);
+  view.present.turned = view.present.elsewhere = false;
+  view.present.slide.clear();
   show_beat(session, view, beat);
   ask_anew(session, view);
 }
@@ -153,8 +166,12 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   stage_goes_on(view);
   p.place = place;
   const SetItem& item = p.set.items[size_t(place)];
-  const Opened opened = open_link(item.link, session, view);
+  Opened opened{true, {}, {}};
+  p.slide.clear();
+  if (!is_slide(item.link)) opened = open_link(item.link, session, view);
   if (opened.there) {
+    p.turned = p.elsewhere = false;
+    show_slide(view, item.link);
     p.landed = place_now(view);
     ask_anew(session, view);
   }
@@ -189,15 +206,23 @@ void present_back(Session& session, ViewState& view) {
   if (p.question || view.lesson.question > 0) return ask_anew(session, view);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)
-      if (open_set_item(session, view, place)) return;
+      if (restore_set_stop(session, view, place) || open_set_item(session, view, place)) return;
     return;
   }
-  if (beat_on_show(view) && view.lesson.beat > 0) present_beat(session, view, view.lesson.beat - 1);
+  if (!beat_on_show(view) || view.lesson.beat == 0) return;
+  const int before = view.lesson.beat - 1;
+  if (!restore_beat(session, view, before)) present_beat(session, view, before);
+}
+
+void present_restore(Session& session, ViewState& view) {
+  stage_goes_on(view);
+  if (back_on_list(session, view)) return;
+  view.notice = restore_stop(session, view) ? "This stop is as it was prepared." : "Nothing of this stop was turned.";
 }
 
 void present_reveal(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
-  if (!asked.question || settled(view, asked)) return;
+  if (!asked.question || settled(view, asked) || slide_on_show(view)) return;
   stage_goes_on(view);
   next_in_beat(session, view);
 }
@@ -206,30 +231,37 @@ void present_poll(Session&, ViewState& view) {
   Presentation& p = view.present;
   stage_goes_on(view);
   p.question = !p.question;
-  if (!p.question) return;
+  if (!p.question) return cover_board(view);
   const std::vector<AskedQuestion> all = questions_on_show(view);
   const auto open = std::ranges::find_if(all, [&](const AskedQuestion& asked) { return !settled(view, asked); });
   if (open != all.end()) view.lesson.question = int(open - all.begin());
-  view.board.covered = covered_readings(view);
+  cover_board(view);
 }
 
 void present_escape(Session& session, ViewState& view) {
   Presentation& p = view.present;
   const bool twice = p.since_escape < kStopSeconds;
-  p.since_escape = 0;
-  if (twice) return end_presenting(session, view);
+  p.since_escape = 1000;
   if (p.overview) {
     p.overview = false;
-  } else if (p.tool != Tool::Normal || p.lens) {
-    p.tool = Tool::Normal;
-    p.lens = p.drawing = false;
-  } else if (p.blank != Blank::None || p.frozen) {
+  } else if (p.lens) {
+    p.lens = false;
+  } else if (p.tool != Tool::Normal) {
+    take_tool(view, Tool::Normal);
+  } else if (p.blank != Blank::None) {
     p.blank = Blank::None;
+  } else if (p.frozen) {
     p.frozen = false;
-  } else {
+  } else if (!view.selection.empty()) {
     view.selection.clear();
+  } else if (back_on_list(session, view)) {
+    stage_goes_on(view);
+  } else if (twice) {
+    end_presenting(session, view);
+  } else {
+    p.since_escape = 0;
+    view.notice = kOnceMore;
   }
-  view.notice = kOnceMore;
 }
 
 void take_tool(ViewState& view, Tool tool) {
@@ -288,6 +320,8 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
     const auto titled = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr;
     if (fault.empty() || !titled) return fault;
     stage_goes_on(view);
+    view.present.turned = view.present.elsewhere = false;
+    view.present.slide.clear();
     open_lesson(session, view, titled->id, 0);
     ask_anew(session, view);
     return {};
@@ -298,6 +332,8 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   if (*beat < 1 || (*beat > beats && after != "end"))
     return fmt::format("Lesson {} has beats 1 to {}.", *number, beats);
   stage_goes_on(view);
+  view.present.turned = view.present.elsewhere = false;
+  view.present.slide.clear();
   open_lesson(session, view, lesson->id, std::min(*beat, beats) - 1);
   ask_anew(session, view);
   return {};
@@ -312,6 +348,7 @@ std::string use_set_list(Session& session, ViewState& view, const std::filesyste
     return words;  // what there was stays
   }
   view.present.set = std::move(list);
+  view.present.left.clear();
   view.present.place = 0;
   view.present.landed = {};
   if (view.present.on) open_set_item(session, view, 0);
@@ -332,6 +369,10 @@ std::string next_title(const ViewState& view) {
     const size_t next = size_t(off_set_list(view) ? p.place : p.place + 1);
     return next < p.set.items.size() ? stop_title(p.set.items[next], view) : std::string();
   }
+  if (off_stop(view)) {
+    const auto left = view.lesson.course ? view.lesson.course->lesson_with(p.landed.lesson) : nullptr;
+    return left ? left->beats[size_t(p.landed.beat)].title : std::string();
+  }
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   if (!lesson || view.lesson.beat + 1 >= int(lesson->beats.size())) return {};
   return lesson->beats[size_t(view.lesson.beat) + 1].title;
@@ -339,8 +380,8 @@ std::string next_title(const ViewState& view) {
 
 void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
+  if (p.on || p.elapsed > 0) p.elapsed += double(seconds);
   if (!p.on) return;
-  p.elapsed += double(seconds);
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more

@@ -18,17 +18,20 @@ void end_presenting(Session& session, ViewState& view);
 
 // A beat's stops are its stage, each of its questions, its answer, and the stage again where the answer changes it. On
 // past the last one comes the next of the set list, or of the lesson. Off the set list either way leads back to the
-// stop that was left.
+// stop that was left. A stop that one comes back to is as it was left.
 void present_next(Session& session, ViewState& view);
 void present_back(Session& session, ViewState& view);
 void present_beat(Session& session, ViewState& view,
                   int beat);  // of the lesson on show, from 0, its questions asked anew
+// From elsewhere back to the stop, and the stop as it was before anything of it was turned.
+void present_restore(Session& session, ViewState& view);
 // The answer of the question the room sees; where it sees the stage, its question first.
 void present_reveal(Session& session, ViewState& view);
 // The question of the beat alone, whatever the room sees now, and back; the first one that is not answered yet.
 void present_poll(Session& session, ViewState& view);
 
-// Puts the tool down, else thaws and unblanks; the second press within kStopSeconds ends the presentation.
+// Undoes one thing: the overview, the lens, the tool, black or white, frozen, what is selected. Where there is nothing
+// of it, the second press within kStopSeconds ends the presentation.
 void present_escape(Session& session, ViewState& view);
 
 void take_tool(ViewState& view, Tool tool);

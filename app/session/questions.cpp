@@ -1,5 +1,6 @@
 #include "app/session/questions.h"
 
+#include "app/boards/board.h"
 #include "app/session/lent_stage.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_names.h"
@@ -11,7 +12,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -80,7 +80,8 @@ void show_reasons(Session& session, ViewState& view, const AskedQuestion& asked)
   view.focus.clear();
   view.editing.clear();
   if (view.lesson.review) return;  // the stage has no room for a proof
-  view.lesson.lifting = std::exchange(view.board.covered, covered_readings(view));
+  view.lesson.lifting = view.board.covered;
+  cover_board(view);
   view.lesson.lift = view.reduced_motion || view.lesson.lifting.empty() ? 1.0f : 0.0f;
   view.lesson.scroll = kScrollToQuestion;
   const StageSetting& proof = asked.question->proof;
@@ -101,7 +102,8 @@ std::vector<AskedQuestion> questions_on_show(const ViewState& view) {
   const Beat* beat = beat_on_show(view);
   if (!beat) return out;
   if (first_check(*lesson, view.lesson.beat)) add_returning(view, *lesson, out);
-  for (const Question& question : beat->questions) out.push_back({lesson, &question, question.id, false});
+  for (const Question& question : beat->questions)
+    out.push_back({beat->home ? beat->home : lesson, &question, question.id, false});
   return out;
 }
 
@@ -238,6 +240,42 @@ std::vector<std::string> covered_readings(const ViewState& view) {
       if (open || asked.returns || std::ranges::find(own, reading) == own.end()) out.push_back(reading);
   }
   return out;
+}
+
+std::vector<std::string> locked_knobs(const ViewState& view) {
+  std::vector<std::string> out;
+  const Board* board = board_named(view.board.board);
+  const AskedQuestion asked = asked_now(view);
+  if (!board || !asked.question || view.lesson.review) return out;
+  if (view.present.on && !view.present.question) return out;  // who presents turns what they like until they ask
+  const auto turned = [&](const Question& question) {
+    std::vector<std::string> ids = question.lock;
+    if (!question.proof.stage.empty() && question.proof.stage != board->id) return ids;
+    for (const auto& [id, text] : question.proof.knobs) {
+      if (const auto set = question.stage.knobs.find(id); set != question.stage.knobs.end()) {
+        if (set->second != text) ids.push_back(id);
+        continue;
+      }
+      const auto knob = std::ranges::find(board->knobs, id, &Knob::id);
+      if (knob == board->knobs.end()) continue;
+      if (knob_value_of(*knob, text) != knob_value(*board, view.lesson.put.board, id)) ids.push_back(id);
+    }
+    return ids;
+  };
+  const bool open = !settled(view, asked);
+  const std::vector<std::string> own = asked.returns ? std::vector<std::string>{} : turned(*asked.question);
+  if (open) out = own;
+  for (const AskedQuestion& later : questions_on_show(view)) {
+    if (later.key == asked.key || later.returns || settled(view, later)) continue;
+    for (std::string& id : turned(*later.question))
+      if (open || std::ranges::find(own, id) == own.end()) out.push_back(std::move(id));
+  }
+  return out;
+}
+
+void cover_board(ViewState& view) {
+  view.board.covered = covered_readings(view);
+  view.board.locked = locked_knobs(view);
 }
 
 }  // namespace tilewalk

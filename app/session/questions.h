@@ -51,4 +51,10 @@ Judged judge(const Question& question, const Instance& instance, const QuestionV
 // questions, and what the beat itself covers.
 std::vector<std::string> covered_readings(const ViewState& view);
 
+// The knobs that would show an answer that is not given yet: those that its proof turns, and those that the question
+// locks by name.
+std::vector<std::string> locked_knobs(const ViewState& view);
+// Covers and locks the board on show as these say.
+void cover_board(ViewState& view);
+
 }  // namespace tilewalk

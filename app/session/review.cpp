@@ -35,8 +35,8 @@ std::vector<AskedQuestion> all_questions(const ViewState& view) {
   for (const CourseEntry& entry : view.lesson.course->entries()) {
     if (!entry.lesson) continue;
     for (const Beat& beat : entry.lesson->beats)
-      for (const Question& question : beat.questions)
-        out.push_back({entry.lesson, &question, entry.lesson->id + "/" + question.id, false});
+      for (const Question* question : all_questions_of(beat))
+        out.push_back({entry.lesson, question, entry.lesson->id + "/" + question->id, false});
   }
   return out;
 }

@@ -14,6 +14,7 @@ namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostSetBytes = 1 << 20;
+constexpr std::string_view kSlide = "slide:";
 constexpr size_t kShown = 40;  // of a line that is no link
 
 // A note begins at a # behind a blank: a # within a link belongs to it.
@@ -35,12 +36,19 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     const std::string_view link = trimmed(line.substr(0, hash));
     if (link.empty()) continue;
     const std::string where = fmt::format("{} line {}", file.filename().string(), number);
-    if (!is_link(link)) {
-      list.faults.push_back(
-          fmt::format("{}: \"{}\" is no link; one begins with tilewalk://.", where, printable(link.substr(0, kShown))));
+    const bool slide = is_slide(link);
+    if (slide && slide_of(link).title.empty()) {
+      list.faults.push_back(fmt::format("{}: the slide has no title: write it behind \"slide:\".", where));
       continue;
     }
-    if (const ReadLink read = read_link(link); !read.fault.empty()) {
+    if (!slide && !is_link(link)) {
+      list.faults.push_back(fmt::format("{}: \"{}\" is no link; one begins with tilewalk://, a slide with slide:.",
+                                        where, printable(link.substr(0, kShown))));
+      continue;
+    }
+    if (slide) {
+      // Taken as it is.
+    } else if (const ReadLink read = read_link(link); !read.fault.empty()) {
       list.faults.push_back(fmt::format("{}: {}", where, read.fault));
       continue;
     }
@@ -59,6 +67,25 @@ SetList open_set_list(const std::filesystem::path& file) {
     list.faults.push_back(error.what());
     return list;
   }
+}
+
+bool is_slide(std::string_view stop) { return stop.starts_with(kSlide); }
+
+Slide slide_of(std::string_view stop) {
+  Slide slide;
+  if (!is_slide(stop)) return slide;
+  stop.remove_prefix(kSlide.size());
+  for (bool first = true, more = true; more; first = false) {
+    const size_t bar = stop.find('|');
+    more = bar != std::string_view::npos;
+    std::string words = printable(trimmed(stop.substr(0, bar)));
+    if (first)
+      slide.title = std::move(words);
+    else if (!words.empty())
+      slide.lines.push_back(std::move(words));
+    stop.remove_prefix(more ? bar + 1 : stop.size());
+  }
+  return slide;
 }
 
 bool is_set_list(const std::filesystem::path& file) {

@@ -13,6 +13,14 @@ namespace tilewalk {
 SetList read_set_list(std::string_view text, const std::filesystem::path& file);
 // The file's; where it cannot be read, one fault says why and there are no items.
 SetList open_set_list(const std::filesystem::path& file);
+// A stop that is a slide.
+struct Slide {
+  std::string title;
+  std::vector<std::string> lines;
+};
+bool is_slide(std::string_view stop);
+Slide slide_of(std::string_view stop);
+
 bool is_set_list(const std::filesystem::path& file);  // by its name: *.tilewalk or *.set
 
 // The text with another note on the item's line; nothing where that line is not the item's link any more.

@@ -2,6 +2,7 @@
 
 #include "app/boards/board.h"
 #include "app/session/link.h"
+#include "app/session/set_list.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>
@@ -33,16 +34,38 @@ std::string title_of_walk(const Link& link) {
   return title;
 }
 
-}  // namespace
-
-StopPlace place_now(const ViewState& view) {
+StopPlace stage_now(const ViewState& view) {
   if (!view.lesson.id.empty()) return {.lesson = view.lesson.id, .board = {}, .beat = view.lesson.beat};
   return {.lesson = {}, .board = view.board.board, .beat = 0};
 }
 
+}  // namespace
+
+const std::string* slide_on_show(const ViewState& view) {
+  const Presentation& p = view.present;
+  return p.on && !p.slide.empty() && !p.elsewhere && p.under == stage_now(view) ? &p.slide : nullptr;
+}
+
+void show_slide(ViewState& view, const std::string& stop) {
+  view.present.slide = is_slide(stop) ? stop : std::string();
+  view.present.under = stage_now(view);
+}
+
+StopPlace place_now(const ViewState& view) {
+  if (const std::string* slide = slide_on_show(view)) return {.lesson = {}, .board = *slide, .beat = 0};
+  return stage_now(view);
+}
+
 bool off_set_list(const ViewState& view) {
   const Presentation& p = view.present;
-  return !p.set.items.empty() && place_now(view) != p.landed;
+  return !p.set.items.empty() && (p.elsewhere || place_now(view) != p.landed);
+}
+
+bool off_stop(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (!p.set.items.empty()) return off_set_list(view);
+  if (p.landed.beat < 0 || !view.lesson.id.empty()) return false;
+  return !p.landed.lesson.empty() || p.elsewhere || view.board.board != p.landed.board;
 }
 
 const SetItem* stop_on_show(const ViewState& view) {
@@ -52,6 +75,7 @@ const SetItem* stop_on_show(const ViewState& view) {
 }
 
 std::string stop_title(const SetItem& item, const ViewState& view) {
+  if (is_slide(item.link)) return slide_of(item.link).title;
   const ReadLink read = read_link(item.link);
   std::string title;
   if (!read.fault.empty()) return item.link;

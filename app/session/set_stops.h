@@ -8,10 +8,16 @@
 
 namespace tilewalk {
 
+// The slide that the room sees in place of the stage; null where it sees the stage, as while something else has it.
+const std::string* slide_on_show(const ViewState& view);
+void show_slide(ViewState& view, const std::string& stop);  // a slide's line; any other shows the stage
+
 StopPlace place_now(const ViewState& view);
 // A beat, a board or a walk other than the stop's: steps, knobs and rows within it are not elsewhere. False without a
 // list.
 bool off_set_list(const ViewState& view);
+// The same, and without a list: no lesson is on the stage any more, or no walk of one's own, where one was.
+bool off_stop(const ViewState& view);
 const SetItem* stop_on_show(const ViewState& view);  // null off the list, and without one
 
 // By what it leads to and never by its note: "The second tile", "Two clocks", "Walk: fa2, step 12".

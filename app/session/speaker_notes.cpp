@@ -27,12 +27,14 @@ constexpr uint64_t kMostNoteBytes = 4 << 20;
 
 // By its title, so that a beat that moves within its lesson keeps it.
 std::string key_of_beat(const ViewState& view) {
+  if (slide_on_show(view)) return {};
   const auto lesson = lesson_on_show(view);
   const Beat* beat = beat_on_show(view);
   return lesson && beat ? lesson->id + " / " + beat->title : std::string();
 }
 
 std::string note_of_beat(const ViewState& view) {
+  if (slide_on_show(view)) return {};
   const auto own = view.present.own_notes.find(key_of_beat(view));
   if (own != view.present.own_notes.end()) return own->second;
   const Beat* beat = beat_on_show(view);

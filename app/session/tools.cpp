@@ -69,8 +69,7 @@ std::string back_words(const ViewState& view) {
   if (!tool_open(view)) return {};
   const LessonView& lesson = view.before_tool->lesson;
   if (lesson.review) return "the review";
-  const std::shared_ptr<const Lesson> found =
-      lesson.course && !lesson.id.empty() ? lesson.course->lesson_with(lesson.id) : nullptr;
+  const std::shared_ptr<const Lesson> found = lesson.id.empty() ? nullptr : lesson_called(lesson, lesson.id);
   return found ? lesson_words(*found) : "the walk";
 }
 

@@ -7,6 +7,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/overlays.h"
+#include "app/session/turn_walk.h"
 #include "app/session/typing.h"
 #include "app/session/write_moves.h"
 
@@ -31,6 +32,7 @@ struct Update {
   }
   void operator()(const OpenLesson& open) { open_lesson_numbered(session, view, open.number); }
   void operator()(const ChooseWay& choice) { choose_way(view, choice.id); }
+  void operator()(const TurnWalk& turn) { turn_walk(session, view, turn.knob, turn.by); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
   void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
   void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }

@@ -18,7 +18,7 @@ void layout_room_stage(Scene& scene, const Session& session, const Moment& momen
 void layout_room_pair(Scene& scene, const Session& session, const Moment& first, const Moment& second,
                       const ViewState& view, Rect area, const Style& style);
 
-// "FA2 · tile 3 of 4 · part 2 of 5".
-std::string room_place_words(const Moment& moment);
+// "FA2 · N 16 · d 8 · causal · H200 · tile 3 of 4 · part 2 of 5"; without premises the schedule and the place alone.
+std::string room_place_words(const Moment& moment, const Setup* premises);
 
 }  // namespace tilewalk

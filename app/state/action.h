@@ -5,6 +5,7 @@
 #include "app/state/export_order.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -35,6 +36,13 @@ struct ChooseWay {
   std::string id;  // through the path
 };
 
+// Of a walk before a room.
+enum class WalkKnob : uint8_t { Mask, Schedule, Machine, Seed, Row };
+struct TurnWalk {
+  WalkKnob knob;
+  int by;  // 1 the next, -1 the one before
+};
+
 // Of Write.
 struct BeginProgram {
   std::string key;  // of a shipped schedule; empty: nothing
@@ -55,7 +63,7 @@ struct WriteExport {};
 struct StopExport {};
 
 struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
-                             BeginProgram, BeginPuzzle, ChooseExport, WriteExport, StopExport> {
+                             TurnWalk, BeginProgram, BeginPuzzle, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

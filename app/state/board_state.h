@@ -16,6 +16,7 @@ struct BoardState {
   int knob_page = 0;                 // of a tool with more knobs: which three, where `show` is empty
   int step = 0;                      // of a board that is stepped, 0 .. steps()
   std::vector<std::string> covered;  // readings under a plate until the question is answered
+  std::vector<std::string> locked;   // knobs that would show its answer: they stay as they are until then
   bool operator==(const BoardState&) const = default;
 };
 

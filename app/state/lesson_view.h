@@ -71,7 +71,8 @@ struct LastingLessons {
 };
 
 struct LessonView : LastingLessons {
-  std::string id;  // of the lesson on show; empty: a walk of one's own
+  std::shared_ptr<const Lesson> ten;  // the review of ten that was opened last: see app/session/lesson_path.h
+  std::string id;                     // of the lesson on show; empty: a walk of one's own
   int beat = 0;
   int question = 0;                               // of the beat's questions, returning ones first: the one on show
   std::map<std::string, QuestionView> questions;  // by key: see app/session/questions.h

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tilewalk {
@@ -29,7 +30,7 @@ struct PenStroke {
 };
 
 constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 520;
-constexpr float kStopSeconds = 1;     // two presses of Esc within it end the presentation
+constexpr float kStopSeconds = 1;     // two presses of Esc that undo nothing end the presentation within it
 constexpr float kPointerSeconds = 2;  // after which a pointer that rests is hidden
 
 // Pictures of the stops, for the overview; they come one after the other while it is open. By the card's id.
@@ -41,6 +42,11 @@ struct StopPlace {
   int beat = -1;  // no stop was opened yet
   bool operator==(const StopPlace&) const = default;
 };
+
+// Of a set list the place of the stop, without one a lesson and its beat.
+using StopKey = std::pair<std::string, int>;
+struct KeptStop;  // app/session/kept_stops.h
+struct StoodOn;   // app/session/turn_walk.cpp
 
 struct LearnersOwn;  // what a presentation leaves as it was: app/session/present_moves.cpp
 
@@ -54,7 +60,7 @@ struct Presentation : LastingNotes {
   bool on = false;
   Screens screens = Screens::One;  // the window says which
   bool swapped = false;            // the room's picture and the presenter's view have changed places
-  bool frozen = false;             // the room keeps the picture that it has
+  bool frozen = false;  // the room keeps the picture that it has, tools and all; only black and white lie over it
   Blank blank = Blank::None;
   Tool tool = Tool::Normal;
   float spot = 180;  // radius of the spotlight
@@ -78,9 +84,16 @@ struct Presentation : LastingNotes {
   std::string note_text;  // the one that is being written
 
   SetList set;
-  int place = 0;       // in the set list, from 0: the stop that was opened last
-  StopPlace landed;    // where that led; elsewhere one is off the list: app/session/set_stops.h
-  double elapsed = 0;  // seconds
+  std::vector<std::string> set_before;  // its file's text before each change that can be taken back
+  int place = 0;                        // in the set list, from 0: the stop that was opened last
+  StopPlace landed;                     // where that led; elsewhere one is off the list: app/session/set_stops.h
+  std::string slide;       // the stop's own, as it is written; read by slide_on_show of app/session/set_stops.h
+  StopPlace under;         // what is on the stage below it
+  bool elsewhere = false;  // the stage was taken for something else, which has no place of its own
+  std::shared_ptr<const StoodOn> stood;                     // the event of a walk that is being turned
+  bool turned = false;                                      // a knob of the stop is not as it was prepared
+  std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
+  double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock
   float since_escape = 1000, since_pointer = 1000;  // seconds
   std::string clock;                                // "14:05"; the window tells it
   std::string trouble;                              // with screens: one sentence for the presenter

@@ -1,6 +1,9 @@
-// A set list: the way through a talk, as a text file. One link per line, and after " # " a note for the speaker; empty
-// lines and lines that begin with # are skipped. A line that is no link is said once, with file and line; the others
-// work.
+// A set list: the way through a talk, as a text file. One stop per line, and after " # " a note for the speaker; empty
+// lines and lines that begin with # are skipped. A stop is a link, or a slide of the speaker's own words:
+//
+//   slide: What to take home | Softmax can be taken tile by tile | Only O and L go back to memory
+//
+// a title, and lines below it. A line that is neither is said once, with file and line; the others work.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +13,8 @@
 namespace tilewalk {
 
 struct SetItem {
-  std::string link, note;
-  int line = 0;  // from 1
+  std::string link, note;  // a slide's line stands in `link` as it is written
+  int line = 0;            // from 1
 };
 
 struct SetList {

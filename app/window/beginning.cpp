@@ -15,6 +15,7 @@
 #include "core/lesson/course.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -22,27 +23,27 @@
 namespace tilewalk {
 namespace {
 
-void begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
-  if (options.lesson.empty()) return;
+// Why the lesson is not open; empty when it is.
+std::string begin_lesson(const WindowOptions& options, Session& session, ViewState& view) {
   const auto number = number_of<int>(options.lesson);
   const bool open = number ? open_lesson_numbered(session, view, *number, options.beat - 1)
                            : open_lesson(session, view, options.lesson, options.beat - 1);
-  if (open) return;
+  if (open) return {};
   int last = 0;
   if (view.lesson.course)
     for (const CourseEntry& entry : view.lesson.course->entries())
       if (entry.lesson) last = std::max(last, entry.lesson->number);
-  view.notice = fmt::format("Lesson {} is not there: {}.", printable(options.lesson),
-                            last > 0 ? fmt::format("the path has lessons 1 to {}", last)
-                                     : std::string("no lessons were found beside the program"));
+  return fmt::format("Lesson {} is not there: {}.", printable(options.lesson),
+                     last > 0 ? fmt::format("the path has lessons 1 to {}", last)
+                              : std::string("no lessons were found beside the program"));
 }
 
 // What cannot be set is said; without such a board all stays as it is.
-void begin_board(const std::string& words, ViewState& view) {
+std::string begin_board(const std::string& words, ViewState& view) {
   std::vector<std::string> faults;
   const BoardState state = read_board_state(words, &faults);
   if (board_named(state.board)) open_tool(view, state);
-  for (const std::string& fault : faults) view.notice += (view.notice.empty() ? "" : " ") + fault;
+  return fmt::format("{}", fmt::join(faults, " "));
 }
 
 }  // namespace
@@ -64,24 +65,36 @@ bool says_what(const WindowOptions& o) {
          !o.commands.empty();
 }
 
-void begin(const WindowOptions& options, Session& session, ViewState& view) {
-  if (!options.preset.empty()) run_command("preset-" + options.preset, session, view);
+std::vector<std::string> begin(const WindowOptions& options, Session& session, ViewState& view) {
+  std::vector<std::string> undone;
+  const auto did = [&](std::string fault) {
+    if (fault.empty()) return;
+    view.notice = fault;
+    undone.push_back(std::move(fault));
+  };
+  if (!options.preset.empty() && !run_command("preset-" + options.preset, session, view))
+    did(fmt::format("There is no preset \"{}\".", printable(options.preset)));
   if (const Schedule* schedule = schedule_named(options.schedule)) {
     Setup setup = session.setup();
     setup.schedule = schedule->id;
-    if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) view.notice = faults.front().message;
+    if (const std::vector<Fault> faults = session.change(setup); !faults.empty()) did(faults.front().message);
     view.playhead = view.from = 0;
   }
-  begin_lesson(options, session, view);
-  if (options.lesson.empty() && !options.board.empty()) begin_board(options.board, view);
-  if (!options.link.empty()) view.notice = open_link(options.link, session, view).words;
-  if (!options.files.empty()) open_any(session, view, options.files);
+  if (!options.lesson.empty())
+    did(begin_lesson(options, session, view));
+  else if (!options.board.empty())
+    did(begin_board(options.board, view));
+  if (!options.link.empty()) {
+    const Opened opened = open_link(options.link, session, view);
+    view.notice = opened.words;
+    if (!opened.there) did(opened.words);
+  }
+  if (!options.files.empty() && !open_any(session, view, options.files)) did(view.notice);
   view.tab = named<Tab>(kTabNames, options.tab).value_or(view.tab);
-  if (!options.at.empty())
-    if (std::string fault = go_to(options.at, session, view); !fault.empty()) view.notice = std::move(fault);
-  const std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);
+  if (!options.at.empty()) did(go_to(options.at, session, view));
+  std::string bad_lines = options.set_list.empty() ? "" : use_set_list(session, view, options.set_list);
   if (options.present) begin_presenting(session, view, true);
-  if (!bad_lines.empty()) view.notice = bad_lines;
+  did(std::move(bad_lines));
   for (const std::string& id : options.commands)
     if (id.starts_with("press:")) {  // a key, as the key sheet names it
       const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
@@ -91,8 +104,10 @@ void begin(const WindowOptions& options, Session& session, ViewState& view) {
     } else if (id.starts_with("click:")) {
       const Scene scene = layout_window(session, view, options.size.value_or(Vec2{1920, 1080}));
       activate(std::string_view(id).substr(6), {}, scene, session, view);
-    } else if (!run_command(id, session, view))
-      view.notice = fmt::format("The command \"{}\" is not there, or not now.", id);
+    } else if (!run_command(id, session, view)) {
+      did(fmt::format("The command \"{}\" is not there, or not now.", printable(id)));
+    }
+  return undone;
 }
 
 }  // namespace tilewalk

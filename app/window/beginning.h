@@ -46,7 +46,8 @@ void apply(const WindowOptions& options, const Settings& kept, ViewState& view);
 // Whether the options say what to begin with. A picture does too: it shows the program as it is for everybody.
 bool says_what(const WindowOptions& options);
 
-// The walk to begin with. Faults become the first message; the toy walk is there in any case.
-void begin(const WindowOptions& options, Session& session, ViewState& view);
+// The walk to begin with; the toy walk is there in any case. The sentences say what was asked for and could not be
+// done; they are the first message, too.
+std::vector<std::string> begin(const WindowOptions& options, Session& session, ViewState& view);
 
 }  // namespace tilewalk

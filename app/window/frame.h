@@ -56,6 +56,10 @@ class Screen {
   virtual void paint_picture(ImDrawData&, bool) {}
   virtual uint64_t stage_texture() { return 0; }
   virtual uint64_t picture_texture() { return 0; }
+  // The picture as it was painted last is kept until it is let go, whatever becomes of the room's screen; 0: none is.
+  virtual void keep_picture() {}
+  virtual void let_picture_go() {}
+  virtual uint64_t kept_texture() { return 0; }
 };
 
 struct Window {

@@ -95,6 +95,11 @@ float seconds_to_keep_notes(const Window& w) {
 bool look_after_room(Window& w, Screen& screen) {
   Presentation& p = w.view.present;
   keep_what_was_noted(w);
+  // Before the room's screen goes, and before anything is painted that the room was not shown.
+  if (p.on && p.frozen)
+    screen.keep_picture();
+  else
+    screen.let_picture_go();
   const bool moved = w.room_open && (screen.monitors_changed() || w.room_swapped != p.swapped);
   if (w.room_open && (!p.on || moved)) {
     screen.close_room();
@@ -124,16 +129,18 @@ bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   const Vec2 surface = two ? screen.room_size() : w.size;
   const Rect picture = room_picture(surface);
   const Vec2 size{picture.w, picture.h};
+  const bool kept = screen.kept_texture() != 0;
   Scene stage, next;
+  size_t under = 0;  // of its items, those that lie under what is open over the window
   const auto lay_out = [&] {
-    stage = layout_audience(w.session, w.view, size);
-    next = two ? layout_presenter(w.session, w.view, w.size) : layout_home_room(w.session, w.view, w.size);
+    if (!kept) stage = layout_audience(w.session, w.view, size);
+    next = two ? layout_presenter(w.session, w.view, w.size, &under) : layout_home_room(w.session, w.view, w.size);
   };
   if (!work(w, screen, lay_out)) return false;
   w.scene = std::move(next);
   const Style style(two ? w.view.theme : p.theme, two ? window_grid(w.size, w.view).scale : room_scale(w.view, size));
   if (w.text_field.prepare(style.scale, !w.view.editing.empty())) screen.fonts_changed();
-  const bool paints = screen.resize_picture(size) || !p.frozen;
+  screen.resize_picture(size);
 
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {w.size.x, w.size.y};
@@ -141,25 +148,32 @@ bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   ImGui::NewFrame();
   w.painter.begin_frame();
   OffList stage_list(size), picture_list(size);
-  if (paints) w.painter.paint(stage, stage_list.list(), {}, 1, false);
-  add_image(picture_list.list(), screen.stage_texture(), {0, 0, size.x, size.y});
-  add_lens(picture_list.list(), screen.stage_texture(), lens_of(p, size));
-  w.painter.paint(layout_room_overlay(p, size), picture_list.list(), {}, 1, false);
+  if (!kept) w.painter.paint(stage, stage_list.list(), {}, 1, false);
+  add_image(picture_list.list(), kept ? screen.kept_texture() : screen.stage_texture(), {0, 0, size.x, size.y});
+  if (!kept) add_lens(picture_list.list(), screen.stage_texture(), lens_of(p, size));
+  if (!kept || p.blank != Blank::None) w.painter.paint(layout_room_overlay(p, size), picture_list.list(), {}, 1, false);
   ImDrawList& window_list = *ImGui::GetBackgroundDrawList();
   if (!two) add_image(window_list, screen.picture_texture(), picture);
-  w.painter.paint(w.scene, window_list, {}, 1, false);
-  // The picture is painted over the window, and so would lie over a sheet too.
-  if (const Region* room = two && !overlay_open(w.view) ? w.scene.find("present:room") : nullptr)
+  const Region* room = two ? w.scene.find("present:room") : nullptr;
+  if (room && under < w.scene.items.size()) {
+    // The room's picture lies over the window and under the sheet.
+    const auto from = w.scene.items.begin() + std::ptrdiff_t(under);
+    w.painter.paint({w.size, {}, {w.scene.items.begin(), from}, {}}, window_list, {}, 1, false);
     add_image(window_list, screen.picture_texture(), room->rect);
+    w.painter.paint({w.size, {}, {from, w.scene.items.end()}, {}}, window_list, {}, 1, false);
+  } else {
+    w.painter.paint(w.scene, window_list, {}, 1, false);
+    if (room) add_image(window_list, screen.picture_texture(), room->rect);
+  }
   w.text_field.draw(w.scene, w.session, w.view, style);
   w.painter.upload();
   ImGui::Render();
-  if (paints) {
+  if (!kept) {
     ImDrawData data = stage_list.data();
     screen.paint_stage(data, stage.background);
   }
   ImDrawData data = picture_list.data();
-  screen.paint_picture(data, p.rehearsal);
+  screen.paint_picture(data, p.rehearsal && !kept);
   screen.present(w.scene, *ImGui::GetDrawData());
   ++w.drawn;
   --w.redraw;

@@ -104,7 +104,7 @@ Program::Program(const WindowOptions& options, const Places& places, Memory memo
   }
   const std::string remembered = std::exchange(window.view.notice, {});
   if (!says_what(options)) start_where_one_stopped(window.session, window.view, kept_.coach_seen, kept_.left_on_walk);
-  work(window, screen, [&] { begin(options, window.session, window.view); });  // a link may be to a long walk
+  work(window, screen, [&] { undone_ = begin(options, window.session, window.view); });  // a link may be to a long walk
   if (left_behind()) return;
   if (!remembered.empty())
     window.view.notice = remembered + (window.view.notice.empty() ? "" : " ") + window.view.notice;

@@ -47,6 +47,7 @@ class Program {
   bool left_behind() const;
   std::string finish_without();
   Window& window() { return window_; }
+  const std::vector<std::string>& undone() const { return undone_; }  // what the command line asked for in vain
 
  private:
   void tell_about(const WindowOptions& options, const Places& places);
@@ -57,6 +58,7 @@ class Program {
   Settings kept_, last_;    // as they were read, and when they were looked at last
   bool own_scale_ = false;  // a person's choice, and not the command line's
   bool coached_ = false;
+  std::vector<std::string> undone_;
   Draft draft_;
 };
 

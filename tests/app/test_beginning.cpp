@@ -36,3 +36,25 @@ TEST_CASE("a lesson or a board that is not there is said, with what there is") {
   CHECK(view.board.knobs.at("N") == 1024);
   CHECK(has(view.notice, "bogus"));
 }
+
+TEST_CASE("what the command line asks for in vain is handed back, each thing once; what it got is not") {
+  Learner l;
+  WindowOptions options;
+  options.files = {"/nowhere/mine.npy"};
+  options.set_list = "/nowhere/talk.set";
+  options.commands = {"nosuch"};
+  options.link = "tilewalk://nowhere/at/all";
+  options.at = "tile of nothing";
+  const std::vector<std::string> undone = begin(options, l.session, l.view);
+  REQUIRE(undone.size() == 5);
+  CHECK(l.view.notice == undone.back());
+  CHECK(has(undone[1], "/nowhere/mine.npy"));
+  CHECK(has(undone[3], "/nowhere/talk.set"));
+  CHECK(undone[4] == "The command \"nosuch\" is not there, or not now.");
+
+  options = {};
+  options.preset = "causal";
+  options.link = "tilewalk://walk/step/12?seed=9";
+  options.commands = {"tab-numbers"};
+  CHECK(begin(options, l.session, l.view).empty());
+}

@@ -1,6 +1,8 @@
 // Questions in a lesson: what covers the stage, what locks, what a skip and a wrong answer lead to.
 #include "learner.h"
 
+#include "app/boards/board.h"
+#include "app/boards/knob_row.h"
 #include "app/session/lesson_hands.h"
 #include "app/session/lesson_path.h"
 
@@ -305,6 +307,7 @@ TEST_CASE("From the last lesson and from the last relative the way on leads to t
   open_lesson_numbered(l.session, l.view, 4, 1);
   type_answer(l.view, "2");
   REQUIRE(lock_answer(l.session, l.view));
+  l.view.lesson.progress.lessons["review-4"].done = true;
   CHECK(continue_words(l.session, l.view) == "Review");
   continue_lesson(l.session, l.view);
   CHECK(l.view.lesson.review);
@@ -340,4 +343,29 @@ TEST_CASE("G goes to a relative by its letter or the beginning of its name, and 
   CHECK(*go_to_lesson("9", l.session, l.view) == "Type a step from 0 to 4, or a lesson and its beat, such as 6.3.");
   CHECK(*go_to_lesson("R.9", l.session, l.view) == "Ring Attention has beats 1 to 5.");
   CHECK(l.view.lesson.id == "ring-attention");
+}
+
+TEST_CASE("A knob that would show the answer is locked until the question is answered or skipped") {
+  Learner l;
+  open_lesson_numbered(l.session, l.view, 1, 3);
+  REQUIRE(l.view.board.board == "clocks");
+  CHECK(l.view.board.locked == std::vector<std::string>{"N"});  // its proof sets 8,192
+  CHECK(says(l, "locked"));
+  const Scene shut = l.scene();
+  CHECK(shut.find("knob:N") == nullptr);
+  const Region* plate = shut.find("label:N");
+  REQUIRE(plate);
+  CHECK(plate->tip.find("until the question is answered") != std::string::npos);
+  const Board& board = *board_named("clocks");
+  nudge_knob(board, l.view.board, "knob:N", 1);
+  turn_knob(board, l.view.board, "knob:N", {1, 0.5f}, false);
+  CHECK(l.view.board.knobs.at("N") == 1024);
+
+  run_command("question-skip", l.session, l.view);
+  CHECK(l.view.board.locked.empty());
+  CHECK(l.scene().find("knob:N") != nullptr);
+  nudge_knob(board, l.view.board, "knob:N", -1);
+  CHECK(l.view.board.knobs.at("N") == 4096);
+  run_command("question-another", l.session, l.view);  // asked once more, it is locked once more
+  CHECK(l.view.board.locked == std::vector<std::string>{"N"});
 }

@@ -155,7 +155,7 @@ TEST_CASE("On the paper a number goes into the cell that has the focus; Enter pr
 TEST_CASE("Enter turns a switch that Tab came to, and goes on after a slider") {
   Bench b;
   ViewState& view = b.window.view;
-  REQUIRE(b.open_lesson(9, 6));
+  REQUIRE(b.open_lesson(9, 5));
   b.frames(10);
   const int beat = view.lesson.beat;
   for (const char* knob : {"knob:exit", "knob:N"}) {

@@ -33,7 +33,7 @@ struct Table {
     std::ofstream(folder / name, std::ios::binary) << content;
     return folder / name;
   }
-  void drop(const fs::path& path) { open_any(session, view, {path}); }
+  bool drop(const fs::path& path) { return open_any(session, view, {path}); }
   // What a desk makes of the recording that was dropped.
   std::string told(const fs::path& path) {
     drop(path);
@@ -62,7 +62,7 @@ TEST_CASE("a link that is dropped is gone to: as a text, and out of a small file
   table.drop(table.file("stop.txt", "tilewalk://walk/step/20?seed=11\nand more\n"));
   CHECK(table.view.playhead == 20);
   CHECK(table.session.problem().seed == 11);
-  table.drop("tilewalk://lesson/99");
+  CHECK_FALSE(table.drop("tilewalk://lesson/99"));
   CHECK(contains(table.view.notice, "which is not here"));
   CHECK(table.view.playhead == 20);
 }
@@ -76,7 +76,7 @@ TEST_CASE("files that cannot be opened get a sentence, and the walk stays") {
                                                                                       {"words.txt", "nothing of ours"},
                                                                                       {"noise.npy", "\x93NUMPY\x01"}}) {
     CAPTURE(name);
-    table.drop(table.file(name, content));
+    CHECK_FALSE(table.drop(table.file(name, content)));
     CHECK(contains(table.view.notice, name));
     CHECK(table.view.notice.ends_with("."));
   }
@@ -99,6 +99,7 @@ TEST_CASE("a recording that is dropped is read, or says why not") {
   CHECK(contains(words, "Opened good.run.json: 1 run, the first on Test GPU with N = 64"));
   CHECK(table.view.tab == Tab::Gpu);
   CHECK(table.view.gpu.recorded);
+  CHECK(table.view.gpu.unread.empty());
 
   for (const auto& [name, content] :
        std::vector<std::pair<std::string, std::string>>{{"empty.run.json", ""},
@@ -109,6 +110,7 @@ TEST_CASE("a recording that is dropped is read, or says why not") {
     CHECK(contains(told, name));
     CHECK(told.ends_with("."));
     CHECK_FALSE(contains(told, "Opened"));
+    CHECK(table.view.gpu.unread == told);
   }
   // Half a gigabyte, without taking it from the disk.
   const fs::path large = table.file("large.run.json", "{");

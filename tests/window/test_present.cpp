@@ -152,6 +152,70 @@ TEST_CASE("The room's picture is live, frozen, black, white, and frozen never ch
   CHECK(talk.picture() == talk.stage());
 }
 
+TEST_CASE("Frozen is a picture: strokes, tools, dialogs and a projector that goes and comes back leave it as it was") {
+  Talk talk("1280x720+0+0");
+  const auto draw_across = [&] {
+    talk.press("3");
+    const Rect stage = talk.window->scene.find("present:stage")->rect;
+    const auto at = [&](float x) { return Vec2{stage.x + x * stage.w, stage.y + 0.4f * stage.h}; };
+    talk.window->events.push_back({InputEvent::Press, at(0.2f), 0, {}, {}});
+    talk.frames();
+    for (int k = 1; k < 8; ++k) talk.point(0.2f + 0.05f * float(k), 0.4f);
+    talk.window->events.push_back({InputEvent::Release, at(0.6f), 0, {}, {}});
+    talk.frames();
+  };
+  draw_across();
+  talk.point(0.5f, 0.7f);
+  const Rgba seen = talk.picture();
+  talk.press("F");
+  CHECK(talk.picture() == seen);  // with what was drawn, and the pen
+  talk.press("Page Down");
+  draw_across();
+  for (const char* key : {"5", "Z", "Z", "1", "G", "Esc", "Ctrl+5", "Ctrl+3", "O", "O", "Ctrl+Shift+W", "T"}) {
+    CAPTURE(key);
+    talk.press(key);
+    CHECK(talk.picture() == seen);
+  }
+  talk.press("B");
+  CHECK(all_are(talk.picture(), 0));
+  talk.press("B");
+  CHECK(talk.picture() == seen);
+  talk.window->room_wish.clear();  // the projector is unplugged: the laptop shows what the room had, in its own size
+  talk.screen.note_monitors();
+  talk.frames();
+  REQUIRE(talk.window->view.present.screens == Screens::One);
+  CHECK_FALSE(all_are(talk.picture(), 0));
+  talk.press("Page Down");
+  talk.window->room_wish = "1280x720+0+0";
+  talk.screen.note_monitors();
+  talk.frames();
+  REQUIRE(talk.window->view.present.screens == Screens::Two);
+  CHECK(talk.picture() == seen);
+  talk.press("Ctrl+Shift+W");
+  talk.press("1");
+  talk.press("F");
+  CHECK(talk.picture() != seen);
+  CHECK(talk.picture() == talk.stage());
+}
+
+TEST_CASE("What is open over the presenter's window leaves the room's picture in it") {
+  Talk talk("1280x720+0+0");
+  const auto shown = [&] {
+    const Rect room = talk.window->scene.find("present:room")->rect.inset(8);
+    const size_t width = size_t(talk.screen.size().x);
+    size_t dark = 0;
+    for (size_t y = size_t(room.y); y < size_t(room.bottom()); ++y)
+      for (size_t x = size_t(room.x); x < size_t(room.right()); ++x)
+        dark += talk.screen.window[(y * width + x) * 4] < 60;
+    return dark;
+  };
+  const size_t before = shown();
+  REQUIRE(before > 50);
+  talk.press("G");
+  talk.keep("dialog");
+  CHECK(shown() > before / 2);
+}
+
 TEST_CASE("Tools lie over the stage and leave its buffer alone") {
   Talk talk("1280x720+0+0");
   const Rgba stage = talk.stage();

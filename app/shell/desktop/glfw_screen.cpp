@@ -71,6 +71,7 @@ void show_icon(GLFWwindow* window) {
 }  // namespace
 
 GlfwScreen::~GlfwScreen() {
+  room_.let_picture_go();
   room_.close();
   forget_monitors();
   if (imgui_) ImGui_ImplOpenGL3_Shutdown();

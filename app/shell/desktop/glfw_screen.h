@@ -52,6 +52,9 @@ class GlfwScreen : public Screen {
   void paint_picture(ImDrawData& data, bool washed) override;
   uint64_t stage_texture() override { return room_.stage_texture(); }
   uint64_t picture_texture() override { return room_.picture_texture(); }
+  void keep_picture() override { room_.keep_picture(); }
+  void let_picture_go() override { room_.let_picture_go(); }
+  uint64_t kept_texture() override { return room_.kept_texture(); }
   const Room& room() const { return room_; }
   void note_monitors() { monitors_changed_ = true; }  // for the callback
   static std::vector<Monitor> monitors();

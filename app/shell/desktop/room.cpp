@@ -24,6 +24,11 @@ void swap_rows(std::vector<uint8_t>& pixels, int width, int height) {
 
 }  // namespace
 
+Room::~Room() {
+  let_picture_go();
+  close();
+}
+
 bool Room::open(GLFWwindow* home, const RoomPlace& place) {
   close();
   home_ = home;
@@ -115,6 +120,16 @@ bool Room::resize(Vec2 picture) {
   stage_ = make();
   picture_ = make();
   return true;
+}
+
+void Room::keep_picture() {
+  if (kept_.texture || !picture_.texture) return;
+  kept_ = make();
+  glDisable(GL_SCISSOR_TEST);
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, picture_.frame);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, kept_.frame);
+  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
 void Room::paint(const Buffer& buffer, ImDrawData& data, Color background) {

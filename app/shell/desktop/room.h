@@ -17,7 +17,7 @@ namespace tilewalk {
 class Room {
  public:
   Room() = default;
-  ~Room() { close(); }
+  ~Room();
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
 
@@ -36,9 +36,14 @@ class Room {
   void paint_picture(ImDrawData& data, bool washed);
   void show();  // the picture in the middle of the room's window, black around it
 
+  // A copy of the picture as it is now, until it is let go: it outlives close() and another size.
+  void keep_picture();
+  void let_picture_go() { drop(kept_); }
+
   uint64_t stage_texture() const { return stage_.texture; }
   uint64_t picture_texture() const { return picture_.texture; }
-  std::vector<uint8_t> pixels(bool stage) const;  // RGBA, rows from the top; for tests and pictures
+  uint64_t kept_texture() const { return kept_.texture; }  // 0: none is kept
+  std::vector<uint8_t> pixels(bool stage) const;           // RGBA, rows from the top; for tests and pictures
 
  private:
   struct Buffer {
@@ -50,7 +55,7 @@ class Room {
 
   GLFWwindow *home_ = nullptr, *window_ = nullptr;
   int width_ = 0, height_ = 0;
-  Buffer stage_, picture_;
+  Buffer stage_, picture_, kept_;
   unsigned window_frame_ =
       0;  // frame buffers belong to a context, so that the window has one for the picture's texture
 };

@@ -109,14 +109,16 @@ int take_screenshot(const WindowOptions& options) {
   const Vec2 size = options.size.value_or(Vec2{1920, 1080});
   fit(view, size);
   lesson_files(options, places_of(options))->open(view);
-  begin(options, session, view);
+  const std::vector<std::string> undone = begin(options, session, view);
   if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   view.lesson.lift = 1;
   const Rect picture = room_picture(size);
   const Scene scene =
       view.present.on ? layout_audience(session, view, {picture.w, picture.h}) : layout_window(session, view, size);
-  const std::string fault = write_png(scene, options.screenshot);
-  return fault.empty() ? 0 : fail(fault);
+  if (std::string fault = write_png(scene, options.screenshot); !fault.empty()) return fail(fault);
+  for (const std::string& each : undone) fail(each);
+  if (!view.gpu.unread.empty()) fail(view.gpu.unread);
+  return undone.empty() && view.gpu.unread.empty() ? 0 : 1;
 }
 
 ScreenOptions wanted_screen(const WindowOptions& options, const Settings& kept) {
@@ -163,7 +165,9 @@ int open_window(const WindowOptions& options) {
                   std::make_unique<Aside>(GlfwScreen::wake));
   // In front of a room nothing is said on screen.
   if (const std::string& notice = program.window().view.notice; options.present && !notice.empty())
-    std::fprintf(stderr, "tilewalk: %s\n", printable(notice).c_str());
+    fail(notice);
+  else
+    for (const std::string& each : program.undone()) fail(each);
   while (program.window().open && !program.left_behind()) program.frame();
   if (program.left_behind()) leave_behind(program);
   const std::string lost = program.finish();

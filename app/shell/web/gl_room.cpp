@@ -56,6 +56,15 @@ bool GlRoom::resize(Vec2 picture) {
   return true;
 }
 
+void GlRoom::keep_picture() {
+  if (kept_.texture || !picture_.texture) return;
+  kept_ = make();
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, picture_.frame);
+  glBindFramebuffer(GL_DRAW_FRAMEBUFFER, kept_.frame);
+  glBlitFramebuffer(0, 0, width_, height_, 0, 0, width_, height_, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+}
+
 void GlRoom::paint(const Buffer& buffer, const ImDrawData& data, Color background) {
   glBindFramebuffer(GL_FRAMEBUFFER, buffer.frame);
   renderer_.draw(data, {float(width_), float(height_)}, background);

@@ -11,7 +11,7 @@ namespace tilewalk {
 class GlRoom {
  public:
   explicit GlRoom(GlRenderer& renderer) : renderer_(renderer) {}
-  ~GlRoom() { close(); }
+  ~GlRoom() { let_picture_go(), close(); }
   GlRoom(const GlRoom&) = delete;
   GlRoom& operator=(const GlRoom&) = delete;
 
@@ -21,12 +21,17 @@ class GlRoom {
   void paint_stage(const ImDrawData& data, Color background);
   void paint_picture(const ImDrawData& data, bool washed);  // `washed`: as a bright room leaves it
 
+  // A copy of the picture as it is now, until it is let go: it outlives close() and another size.
+  void keep_picture();
+  void let_picture_go() { drop(kept_); }
+
   std::vector<uint8_t> pixels() const;  // of the picture: RGBA, rows from the top
   int width() const { return width_; }
   int height() const { return height_; }
 
   uint64_t stage_texture() const { return GlRenderer::colors(stage_.texture); }
   uint64_t picture_texture() const { return GlRenderer::colors(picture_.texture); }
+  uint64_t kept_texture() const { return kept_.texture ? GlRenderer::colors(kept_.texture) : 0; }  // 0: none is kept
 
  private:
   struct Buffer {
@@ -40,7 +45,7 @@ class GlRoom {
 
   GlRenderer& renderer_;
   int width_ = 0, height_ = 0;
-  Buffer stage_, picture_;
+  Buffer stage_, picture_, kept_;
 };
 
 }  // namespace tilewalk

@@ -146,3 +146,21 @@ TEST_CASE("a program is attention, or the line where it stops being so is said")
   const Ran all = run("check " TILEWALK_SOURCE_DIR "/core/schedules/fa1-backward.walk");
   CHECK(contains(all.out, "good, the gradients of attention on 20 problems"));
 }
+
+TEST_CASE("a set list: what is no stop, and what leads nowhere, by its line") {
+  const Folder folder;
+  const std::string good =
+      folder.write("good.set", "# a talk\nslide: A title | and a line\ntilewalk://lesson/6/beat/2  # note\n");
+  const Ran fine = run("check " + good);
+  CHECK(fine.code == 0);
+  CHECK(fine.out == good + ": good, 2 stops\n");
+  const std::string bad = folder.write("bad.set", "tilewalk://lesson/6\nslide:\nsee page 3\ntilewalk://lesson/99\n");
+  const Ran ran = run("check " + bad);
+  CHECK(ran.code == 1);
+  CHECK(contains(ran.out, "bad.set line 2: the slide has no title"));
+  CHECK(contains(ran.out, "bad.set line 3: \"see page 3\" is no link"));
+  CHECK(contains(ran.out, bad + ":4: The link leads to lesson \"99\""));
+  CHECK(contains(run("check --json " + good).out, "\"stops\": 2"));
+  CHECK(run("check " + folder.write("none.set", "# nothing\n")).code == 1);
+  CHECK(run("check no-such.set").code == 4);
+}

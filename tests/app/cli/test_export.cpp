@@ -1,4 +1,5 @@
 // Pictures without a display: the right step, the right size, written whole or not at all.
+#include "core/io/file.h"
 #include "tests/app/cli/run.h"
 
 #include <doctest/doctest.h>
@@ -104,4 +105,26 @@ TEST_CASE("refusals") {
     CHECK(ran.out.empty());
     CHECK(contains(ran.err, refusal.word));
   }
+}
+
+TEST_CASE("a talk becomes a page: every stop, its questions, the answers at the end, notes where they are wanted") {
+  const test::Folder folder;
+  const std::string set = folder.write("talk.set",
+                                       "slide: Tile by tile | A course  # say hello\ntilewalk://lesson/6/beat/3\n"
+                                       "tilewalk://board/clocks\n");
+  const std::string out = folder.write("talk.html", "");
+  CHECK(run("export --talk " + set + " --out " + out).code == 0);
+  const std::string page = read_file(out);
+  CHECK(page.size() < 5'000'000);
+  for (const char* words : {"1. Tile by tile", "2. The second tile", "3. Two clocks", "Question 2</h2>",
+                            "Question 2: 1.553002", "href=\"tilewalk://lesson/6/beat/3\"", "break-inside:avoid"})
+    CHECK_MESSAGE(contains(page, words), words);
+  CHECK(page.find("Question 2: 1.553002") > page.find("3. Two clocks"));
+  CHECK_FALSE(contains(page, "say hello"));
+  CHECK(run("export --talk " + set + " --notes --out " + out).code == 0);
+  CHECK(contains(read_file(out), "say hello"));
+  CHECK(run("export --talk " + set + " --out a.gif").code == 2);
+  CHECK(run("export --notes --out a.svg").code == 2);
+  CHECK(run("export --talk no-such.set --out a.html").code == 4);
+  CHECK(run("export --talk " + folder.write("bad.set", "nonsense\n") + " --out a.html").code == 1);
 }

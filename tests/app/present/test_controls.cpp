@@ -1,4 +1,5 @@
 // The room sees the stage, not what is there to be pressed: a walk over every stop of every lesson.
+#include "app/boards/board.h"
 #include "app/panels/audience.h"
 #include "app/panels/presenter.h"
 #include "app/session/lesson_moves.h"
@@ -106,9 +107,18 @@ TEST_CASE("On one screen the room has the controls as long as the presenter's po
   REQUIRE(open_lesson_numbered(talk.session, talk.view, 14));
   begin_presenting(talk.session, talk.view, true);
   talk.view.phase = 1;
-  present_beat(talk.session, talk.view, 2);
+  // The first beat on which a roof can be added, with one of them drawn.
+  const auto worked_on = [&] { return layout_audience(talk.session, talk.view, {1920, 1080}, Hands::On); };
+  for (int beat = 0, beats = int(lesson_on_show(talk.view)->beats.size()); beat < beats; ++beat) {
+    present_beat(talk.session, talk.view, beat);
+    if (worked_on().find("board:add/l2")) break;
+  }
+  REQUIRE(worked_on().find("board:add/l2"));
+  if (!worked_on().find("board:plot/roof/dram"))
+    CHECK(board_named(talk.view.board.board)->act("board:add/dram", {0.5f, 0.5f}, false, talk.view.board) == "");
   Presentation& p = talk.view.present;
   p.screens = Screens::One;
+  p.since_pointer = 1000;
   const auto scene = [&] { return layout_audience(talk.session, talk.view, {1920, 1080}); };
   const Scene still = scene();
   CHECK(controls_in(still, talk.view).empty());

@@ -1,5 +1,6 @@
 // The presenter's keys: the clicker from beat to beat, blank and freeze, tools, Esc twice; and that a talk leaves the
 // learner's own answers and progress as they were.
+#include "app/panels/presenter.h"
 #include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
@@ -155,7 +156,52 @@ TEST_CASE("Black, white and frozen each have one key, and Esc takes them back") 
   talk.press("Esc");
   CHECK(talk.p().on);
   CHECK(talk.p().blank == Blank::None);
+  CHECK(talk.p().frozen);
+  talk.press("Esc");
   CHECK_FALSE(talk.p().frozen);
+}
+
+TEST_CASE("Esc undoes one thing at a time, and only two that undo nothing end a talk") {
+  Talk talk;
+  talk.press("F5");
+  talk.view.selection = "row:0";
+  for (const char* key : {"F", "B", "3", "Z", "O"}) talk.press(key);
+  talk.view.selection = "row:0";
+  const auto on = [&] {
+    const Presentation& p = talk.p();
+    return int(p.overview) + int(p.lens) + int(p.tool != Tool::Normal) + int(p.blank != Blank::None) + int(p.frozen) +
+           int(!talk.view.selection.empty());
+  };
+  // However quickly they come.
+  for (int left = 6; left > 0; --left) {
+    CHECK(on() == left);
+    talk.press("Esc");
+    CHECK(talk.p().on);
+  }
+  CHECK(on() == 0);
+  talk.press("Esc");
+  CHECK(talk.p().on);
+  CHECK(talk.view.notice == "Esc once more ends the presentation.");
+  // Something undone in between: it is not twice any more.
+  talk.press("F");
+  talk.press("Esc");
+  CHECK_FALSE(talk.p().frozen);
+  talk.press("Esc");
+  CHECK(talk.p().on);
+  talk.press("Esc");
+  CHECK_FALSE(talk.p().on);
+}
+
+TEST_CASE("On one screen a frame tells the one who talks that the picture is frozen") {
+  Talk talk;
+  talk.press("F5");
+  pass_presentation_time(talk.view, 5);
+  const auto marks = [&] { return layout_home_room(talk.session, talk.view, {1920, 1080}).items.size(); };
+  CHECK(marks() == 0);
+  talk.press("F");
+  CHECK(marks() == 1);
+  talk.press("B");  // over black there is nothing at all
+  CHECK(marks() == 0);
 }
 
 TEST_CASE("One Esc does not end a talk, two within a second do") {

@@ -1,8 +1,10 @@
 // Set lists: read, walked with the clicker, and what a bad line does.
 #include "app/session/lesson_moves.h"
+#include "app/session/overview.h"
 #include "app/session/present_moves.h"
-
+#include "app/session/set_edit.h"
 #include "app/session/set_list.h"
+#include "core/io/file.h"
 #include "tests/app/shipped_lessons.h"
 
 #include <doctest/doctest.h>
@@ -80,4 +82,48 @@ TEST_CASE("A file that is not there keeps the list that was") {
 TEST_CASE("A view that is added is a line more") {
   CHECK(with_item("", "tilewalk://walk", "") == "tilewalk://walk\n");
   CHECK(with_item("a", "tilewalk://walk", "the end") == "a\ntilewalk://walk  # the end\n");
+}
+
+TEST_CASE("In the overview stops move, are there twice, go and come back, and the file follows with its comments") {
+  const auto file = std::filesystem::temp_directory_path() / "tilewalk-test-edit.set";
+  const std::string text =
+      "# my talk\ntilewalk://lesson/6/beat/1  # first\n\nslide: A title\n# a thought\ntilewalk://lesson/7/beat/2\n";
+  write_file(file, text);
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  REQUIRE(use_set_list(session, view, file).empty());
+  begin_presenting(session, view, true);
+  Presentation& p = view.present;
+  toggle_overview(view);
+  const auto press = [&](Key key, bool ctrl, char32_t character = 0) {
+    KeyPress k;
+    k.key = key, k.ctrl = ctrl, k.character = character;
+    CHECK(overview_key(k, session, view));
+  };
+  press(Key::Right, true);
+  CHECK(p.overview_at == 1);
+  CHECK(p.place == 1);  // one stands where one stood
+  CHECK(read_file(file) ==
+        "# my talk\nslide: A title\n\ntilewalk://lesson/6/beat/1  # first\n# a thought\ntilewalk://lesson/7/beat/2\n");
+  CHECK(p.set.items[1].note == "first");
+  press(Key::Character, true, U'd');
+  CHECK(p.set.items.size() == 4);
+  CHECK(p.set.items[2].link == p.set.items[1].link);
+  press(Key::Delete, false);
+  CHECK(p.set.items.size() == 3);
+  for (int k = 0; k < 3; ++k) press(Key::Character, true, U'z');
+  CHECK(read_file(file) == text);
+  CHECK(p.set.items.size() == 3);
+  press(Key::Character, true, U'z');
+  CHECK(view.notice == "Nothing was changed in the set list.");
+  // Past the ends nothing is moved, and a file that somebody else has changed is left alone.
+  p.overview_at = 0;
+  press(Key::Left, true);
+  CHECK(read_file(file) == text);
+  write_file(file, "tilewalk://walk\n");
+  press(Key::Right, true);
+  CHECK(read_file(file) == "tilewalk://walk\n");
+  CHECK(view.notice.find("nothing was changed") != std::string::npos);
+  std::filesystem::remove(file);
 }

@@ -1,0 +1,45 @@
+#include "app/panels/room_slide.h"
+
+#include "app/text/text.h"
+
+#include <algorithm>
+#include <array>
+
+namespace tilewalk {
+
+void layout_room_slide(Scene& scene, const Slide& slide, Rect area, const Style& style) {
+  struct Row {
+    std::string words;
+    Face face;
+    float size, pitch;
+  };
+  std::vector<Row> rows;
+  float height = 0;
+  constexpr std::array kTitles{48.0f, 42.0f, 36.0f, 32.0f, 28.0f, 24.0f, 20.0f, 16.0f};
+  for (const float design : kTitles) {
+    rows.clear();
+    height = 0;
+    const float title = style.px(design), line = std::max(style.small(), title * 0.6f);
+    const auto add = [&](const std::string& words, Face face, float size, float above) {
+      float space = above;
+      for (const std::string& part : wrap_text(words, face, size, area.w)) {
+        rows.push_back({part, face, size, size * 1.3f + space});
+        height += rows.back().pitch;
+        space = 0;
+      }
+    };
+    add(slide.title, Face::SansBold, title, 0);
+    for (size_t k = 0; k < slide.lines.size(); ++k)
+      add(slide.lines[k], Face::Sans, line, k == 0 ? title * 0.6f : line * 0.5f);
+    if (height <= area.h) break;
+  }
+  float y = area.y + std::max(0.0f, (area.h - height) * 0.4f);
+  for (const Row& row : rows) {
+    const float h = row.size * 1.3f;
+    y += row.pitch;
+    if (y > area.bottom() + 1) break;  // more words than any room can read
+    scene.label({area.x, y - h, area.w, h}, row.words, row.face, row.size, style[Role::Text]);
+  }
+}
+
+}  // namespace tilewalk

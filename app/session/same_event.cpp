@@ -1,0 +1,61 @@
+#include "app/session/same_event.h"
+
+#include "app/session/transport.h"
+#include "core/playback/row_trace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace tilewalk {
+namespace {
+
+bool alike(const Step& a, const Step& b) { return a.kind == b.kind && a.i == b.i && a.j == b.j; }
+
+// How far a step is from being the one that was: of the same kind before any other, in the same row of tiles before one
+// beside it. Nothing in common: no distance at all.
+int64_t distance(const Step& now, const Step& was) {
+  constexpr int64_t kRow = 1 << 20, kKind = int64_t{1} << 40;
+  if (now.i == was.i && now.j == was.j && now.kind != was.kind) return kRow - 1;  // the visit is the same
+  if (now.kind != was.kind) return kKind;
+  return std::abs(int64_t{now.i} - was.i) * kRow + std::abs(int64_t{now.j} - was.j);
+}
+
+}  // namespace
+
+WalkEvent event_now(const Session& session, const ViewState& view) {
+  WalkEvent event;
+  const Replay& replay = session.walk().replay;
+  const std::vector<Step>& steps = replay.steps();
+  const int64_t at = std::clamp<int64_t>(view.playhead, 0, replay.length());
+  if (at == 0) return event;
+  event.step = steps[size_t(at - 1)];
+  event.share = double(at) / double(replay.length());
+  event.nth =
+      std::count_if(steps.begin(), steps.begin() + at - 1, [&](const Step& s) { return alike(s, *event.step); });
+  if (session.walk().schedule.backward()) return event;
+  const Tiling& t = session.walk().plan().tiling;
+  const int64_t tile = event.step->i, row = tile * t.br + std::min(view.row % t.br, t.rows(tile) - 1);
+  const RowTrace trace = trace_row(replay, at, row);
+  if (trace.visits.size() + size_t(trace.open.has_value()) < 2) return event;
+  const RowTrace::Visit& last = trace.open ? *trace.open : trace.visits.back();
+  event.rescales = last.alpha < 1;
+  return event;
+}
+
+void stand_on(const WalkEvent& event, const Session& session, ViewState& view) {
+  const Walk& walk = session.walk();
+  const std::vector<Step>& steps = walk.replay.steps();
+  if (!event.step || steps.empty()) return seek(walk, view, 0);
+  int64_t nearest = std::numeric_limits<int64_t>::max(), best = -1, seen = 0;
+  for (size_t k = 0; k < steps.size(); ++k) {
+    if (alike(steps[k], *event.step) && seen++ == event.nth) return seek(walk, view, int64_t(k) + 1);
+    const int64_t off = distance(steps[k], *event.step);
+    if (off <= nearest) nearest = off, best = int64_t(k);
+  }
+  const bool nothing_alike = nearest >= int64_t{1} << 40;
+  seek(walk, view, nothing_alike ? int64_t(std::lround(event.share * double(steps.size()))) : best + 1);
+}
+
+}  // namespace tilewalk

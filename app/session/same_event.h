@@ -1,0 +1,24 @@
+// What a walk stands on, so that it can be found again after its numbers, its mask or its schedule have changed: the
+// step that was taken last, and whether the followed row was rescaled on that visit.
+#pragma once
+
+#include "app/state/session.h"
+#include "app/state/view_state.h"
+
+#include <optional>
+
+namespace tilewalk {
+
+struct WalkEvent {
+  std::optional<Step> step;      // nothing: before the first
+  int64_t nth = 0;               // of the steps that are alike, from 0
+  double share = 0;              // of the walk, 0..1
+  std::optional<bool> rescales;  // of the followed row; nothing on its first visit, and where there is no such thing
+};
+WalkEvent event_now(const Session& session, const ViewState& view);
+
+// Rests where the same step has been taken; where it is not taken any more, at the end of that visit of the two tiles,
+// else at the nearest step of its kind.
+void stand_on(const WalkEvent& event, const Session& session, ViewState& view);
+
+}  // namespace tilewalk

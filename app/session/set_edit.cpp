@@ -1,0 +1,115 @@
+#include "app/session/set_edit.h"
+
+#include "app/session/overview.h"
+#include "app/session/set_list.h"
+#include "core/io/file.h"
+#include "core/io/folder_lock.h"
+#include "core/io/trimmed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace tilewalk {
+namespace {
+
+constexpr uint64_t kMostBytes = 1 << 20;
+constexpr double kSetPatience = 0.2;  // seconds that another window's change is waited for
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
+
+// Writes the text that `change` makes of the file's and reads the list again.
+template <class Change>
+std::string rewrite(ViewState& view, Change change, bool undoable) {
+  Presentation& p = view.present;
+  if (p.set.file.empty()) return "This set list has no file yet: Ctrl+D adds the view to one.";
+  try {
+    const FolderLock lock(p.set.file.has_parent_path() ? p.set.file.parent_path() : std::filesystem::path("."),
+                          kSetPatience);
+    const std::string before = read_file(p.set.file, kMostBytes);
+    const std::optional<std::string> after = change(before);
+    if (!after)
+      return fmt::format("{} is not as it was read, or has no room there; nothing was changed.",
+                         p.set.file.filename().string());
+    write_file(p.set.file, *after);
+    if (undoable) p.set_before.push_back(before);
+    p.set = read_set_list(*after, p.set.file);
+  } catch (const IoError& error) {
+    return error.what();
+  }
+  p.left.clear();
+  p.pictures.reset();
+  p.place = std::clamp(p.place, 0, std::max(0, int(p.set.items.size()) - 1));
+  p.overview_at = std::clamp(p.overview_at, 0, std::max(0, int(p.set.items.size()) - 1));
+  return {};
+}
+
+}  // namespace
+
+std::optional<std::string> edited_set(std::string_view text, const SetList& set, int place, SetEdit edit) {
+  const int count = int(set.items.size());
+  const int other = edit == SetEdit::Earlier ? place - 1 : edit == SetEdit::Later ? place + 1 : place;
+  if (place < 0 || place >= count || other < 0 || other >= count) return std::nullopt;
+  std::vector<std::string> lines = lines_of(text);
+  const auto line_of = [&](int at) -> std::optional<size_t> {
+    const SetItem& item = set.items[size_t(at)];
+    const size_t line = size_t(item.line - 1);
+    if (line >= lines.size() || !trimmed(lines[line]).starts_with(item.link)) return std::nullopt;
+    return line;
+  };
+  const std::optional<size_t> from = line_of(place), to = line_of(other);
+  if (!from || !to) return std::nullopt;
+  const auto at = lines.begin() + std::ptrdiff_t(*from);
+  switch (edit) {
+    case SetEdit::Earlier:
+    case SetEdit::Later: std::swap(lines[*from], lines[*to]); break;
+    case SetEdit::Twice: lines.insert(at, std::string(*at)); break;
+    case SetEdit::Away: lines.erase(at); break;
+  }
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
+  return out;
+}
+
+std::string edit_set(ViewState& view, SetEdit edit) {
+  Presentation& p = view.present;
+  const int place = chosen_card(p, int(p.set.items.size()));
+  if (edit == SetEdit::Away && p.set.items.size() == 1) return "This is the last stop: a set list has one at least.";
+  const int by = edit == SetEdit::Earlier ? -1 : edit == SetEdit::Later || edit == SetEdit::Twice ? 1 : 0;
+  const int standing = p.place;
+  const std::string fault = rewrite(
+      view, [&](std::string_view text) { return edited_set(text, p.set, place, edit); }, true);
+  if (!fault.empty()) return fault;
+  p.overview_at = std::clamp(place + by, 0, int(p.set.items.size()) - 1);
+  // Where one stands goes along.
+  if (edit == SetEdit::Earlier || edit == SetEdit::Later)
+    p.place = standing == place ? place + by : standing == place + by ? place : standing;
+  else if (standing > place)
+    p.place = std::clamp(standing + (edit == SetEdit::Twice ? 1 : -1), 0, int(p.set.items.size()) - 1);
+  constexpr std::string_view kDone[] = {"earlier", "later", "there twice", "out of the list"};
+  return fmt::format("Stop {} is {}. Ctrl+Z takes it back.", place + 1, kDone[int(edit)]);
+}
+
+std::string undo_set_edit(ViewState& view) {
+  Presentation& p = view.present;
+  if (p.set_before.empty()) return "Nothing was changed in the set list.";
+  const std::string before = p.set_before.back();
+  if (std::string fault = rewrite(
+          view, [&](std::string_view) { return std::optional(before); }, false);
+      !fault.empty())
+    return fault;
+  p.set_before.pop_back();
+  return "The set list is as it was before.";
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,23 @@
+// A set list edited where its cards are, in the overview: a stop earlier or later, twice, away, and back again. Every
+// change is written to the list's file at once; its comments stay where they are.
+#pragma once
+
+#include "app/state/view_state.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+enum class SetEdit : uint8_t { Earlier, Later, Twice, Away };
+
+// The text after that was done to the stop at `place`, from 0; nothing where the text is not that of the list any more,
+// or where there is no such place.
+std::optional<std::string> edited_set(std::string_view text, const SetList& set, int place, SetEdit edit);
+
+// To the card that is chosen in the overview; it stays chosen. The sentence says what was done or why not.
+std::string edit_set(ViewState& view, SetEdit edit);
+std::string undo_set_edit(ViewState& view);
+
+}  // namespace tilewalk

@@ -1,0 +1,249 @@
+// What the one who talks can turn of a stop before the room: the knobs of boards, tools and walks, the same event with
+// other numbers, and stops that are as they were when one comes back.
+#include "app/boards/board.h"
+#include "app/panels/audience.h"
+#include "app/panels/presenter.h"
+#include "app/scene/layout_check.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/same_event.h"
+#include "app/session/set_list.h"
+#include "app/session/set_stops.h"
+#include "app/session/tools.h"
+#include "app/session/transport.h"
+#include "core/playback/query.h"
+
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <set>
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+struct Talk {
+  Session session;
+  ViewState view;
+
+  explicit Talk(std::string_view set = {}, int lesson = 7, int beat = 1) {
+    give_shipped_lessons(view);
+    view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(session, view, lesson, beat));
+    if (!set.empty()) view.present.set = read_set_list(set, "a.set");
+    press(set.empty() ? "Shift+F5" : "F5");
+    view.present.screens = Screens::Two;
+  }
+  Scene scene() { return layout_presenter(session, view, {1920, 1080}); }
+  void press(std::string_view words) {
+    const Scene now = scene();
+    for (const KeyPress& key : parse_keys(words)) key_pressed(key, now, session, view);
+    pass_presentation_time(view, 2);
+    view.phase = 1;
+  }
+  void click(std::string_view id) {
+    const Scene now = scene();
+    const Region* region = now.find(id);
+    CAPTURE(id);
+    REQUIRE(region);
+    pressed(region->rect.center(), now, session, view);
+    released(view);
+    view.phase = 1;
+  }
+  std::string room() {
+    std::string all;
+    for (const Item& item : layout_audience(session, view, {1920, 1080}).items)
+      if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
+    return all;
+  }
+  Presentation& p() { return view.present; }
+};
+
+const char* const kSet =
+    "tilewalk://lesson/6/beat/2\n"
+    "tilewalk://walk/step/17?schedule=fa2&N=16&d=4&seed=3\n"
+    "tilewalk://board/clocks\n"
+    "tilewalk://lesson/6/beat/3\n"
+    "tilewalk://walk/step/12?schedule=fa2&N=64&seed=7\n";
+
+}  // namespace
+
+TEST_CASE("Every knob of every board on the stage of a talk can be reached in the presenter's window") {
+  const std::shared_ptr<const Course> course = shipped_lessons();
+  std::set<std::string> boards;
+  for (const CourseEntry& entry : course->entries()) {
+    Talk talk;
+    REQUIRE(open_lesson(talk.session, talk.view, entry.lesson->id, 0));
+    for (int beat = 0; beat < int(entry.lesson->beats.size()); ++beat) {
+      present_beat(talk.session, talk.view, beat);
+      const Board* board = board_named(talk.view.board.board);
+      if (!board || !boards.insert(talk.view.board.board).second) continue;
+      std::set<std::string> missing;
+      for (const Knob& knob : board->knobs)
+        if (!knob.label.empty()) missing.insert(fmt::format("label:{}", knob.id));
+      CAPTURE(talk.view.board.board);
+      for (int page = 0; page < 12 && !missing.empty(); ++page) {
+        const Scene scene = talk.scene();
+        for (const Region& region : scene.regions) missing.erase(region.id);
+        if (scene.find("knob:more/")) talk.click("knob:more/");
+      }
+      CHECK(missing.empty());
+    }
+  }
+  CHECK(boards.size() > 10);
+}
+
+TEST_CASE("A knob that is turned changes the room's picture at once, and the stop is as it was prepared afterwards") {
+  Talk talk(kSet);
+  for (int k = 0; k < 40 && talk.p().place < 2; ++k) talk.press("Page Down");
+  REQUIRE(talk.view.board.board == "clocks");
+  const BoardState prepared = talk.view.board;
+  const std::string before = talk.room();
+  const Scene scene = talk.scene();
+  std::string knob;
+  for (const Region& region : scene.regions)
+    if (region.id.starts_with("knob:") && !region.id.starts_with("knob:more")) knob = region.id;
+  REQUIRE_FALSE(knob.empty());
+  const Rect at = scene.find(knob)->rect;
+  pressed({at.x + 2, at.center().y}, scene, talk.session, talk.view);
+  released(talk.view);
+  pressed({at.right() - 2, at.center().y}, scene, talk.session, talk.view);
+  released(talk.view);
+  CHECK(talk.p().turned);
+  CHECK(talk.view.board.knobs != prepared.knobs);
+  CHECK(talk.room() != before);
+  talk.press("Ctrl+Backspace");
+  CHECK(talk.view.board.knobs == prepared.knobs);
+  CHECK(talk.room() == before);
+  CHECK_FALSE(talk.p().turned);
+}
+
+TEST_CASE("Mask, schedule, machine, seed and row of a walk are turned at the same step, and coming back restores it") {
+  Talk talk(kSet);
+  for (int k = 0; k < 40 && talk.p().place < 1; ++k) talk.press("Page Down");
+  const Setup prepared = talk.session.setup();
+  const auto step = [&] { return *event_now(talk.session, talk.view).step; };
+  const Step was = step();
+  for (const char* turn :
+       {"turn:Mask/+", "turn:Mask/+", "turn:Seed/+", "turn:Seed/-", "turn:Machine/+", "turn:Machine/-"}) {
+    CAPTURE(turn);
+    const Setup before = talk.session.setup();
+    talk.click(turn);
+    CHECK(talk.session.setup() != before);
+    CHECK(step().kind == was.kind);
+    if (talk.session.setup().problem.mask == Mask::Causal) continue;  // the first queries do not see every tile
+    CHECK(step().i == was.i);
+    CHECK(step().j == was.j);
+  }
+  const int64_t row = talk.view.row;
+  talk.click(row > 0 ? "turn:Row/-" : "turn:Row/+");
+  CHECK(talk.view.row != row);
+  talk.click("turn:Schedule/+");
+  CHECK(talk.session.setup().schedule != prepared.schedule);
+  CHECK(step().i == was.i);
+  CHECK(step().j == was.j);
+  CHECK(layout_faults(talk.scene(), 14, 1).empty());
+  talk.press("C");
+  CHECK(talk.session.setup().problem.mask == Mask::Causal);
+  // On and back again.
+  talk.press("Page Down");
+  REQUIRE(talk.p().place == 2);
+  talk.press("Page Up");
+  REQUIRE(talk.p().place == 1);
+  CHECK(talk.session.setup() == prepared);
+  CHECK(talk.view.row == row);
+  CHECK(step().kind == was.kind);
+}
+
+TEST_CASE("Other numbers keep the event: where a row was rescaled it is again, and where it was not it is not") {
+  Session session;
+  ViewState view;
+  int rescaled = 0, quiet = 0;
+  for (int64_t head = 1; head < session.walk().replay.length(); head += 3) {
+    seek(session.walk(), view, head);
+    const WalkEvent before = event_now(session, view);
+    const uint64_t seed = session.problem().seed;
+    REQUIRE(run_command("other-numbers", session, view));
+    CHECK(session.problem().seed != seed);
+    const WalkEvent after = event_now(session, view);
+    CHECK(after.step->kind == before.step->kind);
+    CHECK(after.step->j == before.step->j);
+    CAPTURE(head);
+    REQUIRE(after.rescales == before.rescales);
+    if (before.rescales) ++(*before.rescales ? rescaled : quiet);
+  }
+  CHECK(rescaled > 5);
+  CHECK(quiet > 5);
+}
+
+TEST_CASE("Page Up comes to the stop as it was left: its question answered, its step where it was") {
+  for (const bool set : {true, false}) {
+    CAPTURE(set);
+    Talk talk(set ? kSet : std::string_view{}, 6, 2);
+    if (set) REQUIRE(open_set_item(talk.session, talk.view, 3));
+    while (questions_on_show(talk.view).empty()) talk.press("Page Down");
+    const StopPlace place = place_now(talk.view);
+    std::string answered;  // the last that the room saw of it
+    for (int k = 0; k < 9 && place_now(talk.view) == place; ++k) {
+      answered = talk.room();
+      talk.press("Page Down");
+    }
+    REQUIRE(place_now(talk.view) != place);
+    talk.press("Page Up");
+    REQUIRE(place_now(talk.view) == place);
+    CHECK(settled(talk.view, asked_now(talk.view)));
+    CHECK(talk.room() == answered);
+  }
+}
+
+TEST_CASE("Ctrl+3 and a tool are no stops: Page Down, Page Up, Esc or Ctrl+Backspace come back to the stop as it was") {
+  for (const char* away : {"Ctrl+3", "Ctrl+5", "Ctrl+4"})
+    for (const char* back : {"Page Down", "Page Up", "Ctrl+Backspace"})
+      for (const std::string_view set : {std::string_view{}, std::string_view(kSet)}) {
+        CAPTURE(away);
+        CAPTURE(back);
+        CAPTURE(set.size());
+        Talk talk(set);
+        if (!set.empty()) REQUIRE(open_set_item(talk.session, talk.view, 1));
+        talk.press("→");
+        const std::string room = talk.room();
+        talk.press(away);
+        CHECK(off_stop(talk.view));
+        CHECK(talk.room() != room);
+        talk.press(back);
+        CHECK_FALSE(off_stop(talk.view));
+        CHECK(talk.room() == room);
+        CHECK(talk.p().on);
+      }
+  Talk talk;
+  const std::string room = talk.room();
+  talk.press("Ctrl+5");
+  talk.press("Esc");
+  CHECK(talk.p().on);
+  CHECK(talk.room() == room);
+}
+
+TEST_CASE("Leaving a talk for a while keeps its clock and its place; F5 begins anew") {
+  Talk talk(kSet);
+  pass_presentation_time(talk.view, 100);
+  while (talk.p().place < 2) talk.press("Page Down");
+  const double gone = talk.p().elapsed;
+  talk.press("Ctrl+F5");
+  REQUIRE_FALSE(talk.p().on);
+  pass_presentation_time(talk.view, 30);
+  talk.press("Shift+F5");
+  CHECK(talk.p().place == 2);
+  CHECK(talk.p().elapsed == doctest::Approx(gone + 34));  // and 2 s of each key
+  talk.press("Ctrl+Shift+Backspace");
+  CHECK(talk.p().elapsed == doctest::Approx(2));
+  talk.press("Ctrl+F5");
+  talk.press("F5");
+  CHECK(talk.p().place == 0);
+  CHECK(talk.p().elapsed == doctest::Approx(2));
+}

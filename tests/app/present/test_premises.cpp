@@ -1,0 +1,131 @@
+// What a number on the wall depends on stands on the wall; nothing is cut; the answer has its letter for the one who
+// asks, the same as in the room, and keeps it when it is revealed.
+#include "app/panels/audience.h"
+#include "app/panels/presenter.h"
+#include "app/panels/room_question.h"
+#include "app/scene/layout_check.h"
+#include "app/session/commands.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/tools.h"
+#include "app/session/transport.h"
+
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+using namespace tilewalk;
+
+namespace {
+
+std::vector<std::string> labels(const Scene& scene) {
+  std::vector<std::string> all;
+  for (const Item& item : scene.items)
+    if (const auto* label = std::get_if<Label>(&item)) all.push_back(label->text);
+  return all;
+}
+
+std::string words(const Scene& scene) { return fmt::format("{}", fmt::join(labels(scene), "\n")); }
+
+}  // namespace
+
+TEST_CASE("The tools have their premises on the wall, and nothing of them is cut") {
+  for (const char* tool : {"estimate", "curves", "draw"}) {
+    CAPTURE(tool);
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    begin_presenting(session, view, false);
+    open_tool(view, tool);
+    view.phase = 1;
+    const Scene scene = layout_audience(session, view, {1920, 1080});
+    for (const std::string& label : labels(scene))
+      if (label.find('_') == std::string::npos) CHECK_MESSAGE(!label.ends_with("…"), label);
+    CHECK(layout_faults(scene, kRoomText, room_scale(view, {1920, 1080})).empty());
+    const std::string all = words(scene);
+    if (std::string_view(tool) != "estimate") continue;
+    CAPTURE(all);
+    for (const char* premise : {"H100", "N 8,192", "d 128", "B 1", "H 16", "Mask", "Standard needs"})
+      CHECK(all.find(premise) != std::string::npos);
+  }
+}
+
+TEST_CASE("A walk on the wall says its N, d, mask and machine") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  begin_presenting(session, view, false);
+  seek(session.walk(), view, 9);
+  const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
+  const Problem& p = session.problem();
+  CHECK(room().find(fmt::format("N {} · d {} · H200 · tile", p.n_q, p.d)) != std::string::npos);
+  REQUIRE(run_command("turn-mask", session, view));
+  CHECK(room().find("· causal ·") != std::string::npos);
+}
+
+TEST_CASE("A tool in a talk begins as it comes and not as it was left by its owner, who finds it as it was") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  run_command("estimate", session, view);
+  view.board.knobs["N"] = 65536;
+  run_command("leave-tool", session, view);
+  begin_presenting(session, view, false);
+  run_command("estimate", session, view);
+  CHECK(view.board.knobs.count("N") == 0);
+  run_command("present-restore", session, view);
+  end_presenting(session, view);
+  run_command("estimate", session, view);
+  CHECK(view.board.knobs["N"] == 65536);
+}
+
+TEST_CASE("At every question the presenter reads the letter that the room has, and the room keeps it") {
+  const std::shared_ptr<const Course> course = shipped_lessons();
+  int letters = 0, numbers = 0;
+  for (const CourseEntry& entry : course->entries()) {
+    Session session;
+    ViewState view;
+    give_shipped_lessons(view);
+    REQUIRE(open_lesson(session, view, entry.lesson->id, 0));
+    begin_presenting(session, view, true);
+    view.present.screens = Screens::Two;
+    for (int stop = 0; stop < 200 && view.notice != "That was the last beat of the lesson."; ++stop) {
+      view.phase = 1;
+      view.playing = false;
+      CAPTURE(entry.lesson->id);
+      CAPTURE(view.lesson.beat);
+      const AskedQuestion asked = asked_now(view);
+      if (view.present.question) {
+        const std::string answer = answer_words(session, view, asked);
+        CHECK_FALSE(answer.empty());
+        CHECK(words(layout_presenter(session, view, {1920, 1080})).find("Answer: " + answer) != std::string::npos);
+        if (!asked.question->options.empty()) {
+          ++letters;
+          const Instance instance = instance_on_show(asked, session, view);
+          REQUIRE(answer.size() == 1);
+          CHECK(instance.right[size_t(instance.order[size_t(answer[0] - 'A')])]);
+          // Every letter is there, before and after the answer, and one tick after it.
+          int badges = 0, ticks = 0;
+          for (const std::string& label : labels(layout_audience(session, view, {1920, 1080}))) {
+            badges += label.size() == 1 && label[0] >= 'A' && label[0] < char('A' + asked.question->options.size());
+            ticks += label == "✓";
+          }
+          CHECK(badges >= int(asked.question->options.size()));
+          CHECK(ticks == int(settled(view, asked)));
+        } else {
+          ++numbers;
+        }
+      }
+      view.notice.clear();
+      present_next(session, view);
+    }
+  }
+  CHECK(letters > 50);
+  CHECK(numbers > 10);
+}
