@@ -23,9 +23,6 @@ struct DeviceProgram {
   const uint32_t* begin;
 };
 
-// What a thread block may have on chip.
-constexpr int64_t kProgramChipBytes = 227 * 1024;
-
 cudaError_t launch_program(const PackedProgram& program, const DeviceProgram& on_device, const Plan& plan,
                            const ProgramMemory& memory, cudaStream_t stream);
 

@@ -59,6 +59,9 @@ constexpr size_t kMostPackedSteps = size_t{1} << 22;
 constexpr int64_t kMostPackedFlop = int64_t{1} << 42;     // of matrix products, all heads: seconds on any GPU
 constexpr int64_t kMostPackedMemory = int64_t{16} << 30;  // of tensors in memory, all heads
 
+// What a thread block of compute capability 9.0 may have on chip.
+constexpr int64_t kProgramChipBytes = 227 * 1024;
+
 struct Packed {
   std::optional<PackedProgram> program;
   std::string refused;  // one sentence where there is none
