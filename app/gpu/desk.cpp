@@ -87,7 +87,7 @@ bool GpuDesk::settled() const {
   const GpuState state = client_.status().state;
   if (state == GpuState::Probing || state == GpuState::Running || work_->prepared) return false;
   const std::lock_guard lock(work_->mutex);
-  return work_->tasks.empty() && !work_->working && work_->version == work_->seen;
+  return work_->tasks.empty() && !work_->working && (!panel_open_ || work_->version == work_->seen);
 }
 
 bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string& notice) {
@@ -113,7 +113,9 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
     view.recordings = work_->recordings;
     changed = true;
   }
-  if (!open && !view.recorded) return changed;
+  if (update_program(view)) changed = true;
+  panel_open_ = open || view.recorded;
+  if (!panel_open_) return changed;
 
   ask_recordings();
   const std::string made_for =
@@ -150,6 +152,15 @@ bool GpuDesk::update(const OnStage& stage, bool open, GpuView& view, std::string
   return true;
 }
 
+// What Write shows of its program; true where it is another picture now.
+bool GpuDesk::update_program(GpuView& view) {
+  if (!view.program) return std::exchange(view.program_card, nullptr) != nullptr;
+  const auto card = program_card(*view.program, view.status.program, view.recorded_on, *work_);
+  if (!card || card == view.program_card) return false;  // what was shown stays until there is something else
+  view.program_card = card;
+  return true;
+}
+
 void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
   const GpuView::Wishes wishes = std::exchange(view.wishes, {});
   if (wishes.reconnect) {
@@ -168,6 +179,9 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     notice = std::exchange(work_->said, {});
     view.unread = std::exchange(work_->unread, {});
   }
+  if (wishes.program && view.program && !client_.run_program(*view.program))
+    notice =
+        client_.busy() ? "The GPU is being measured." : "There is no GPU to run it on; what was recorded is shown.";
   if (wishes.ceilings && !client_.measure_ceilings())
     notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;

@@ -50,6 +50,7 @@ class GpuDesk {
 
  private:
   void fulfil(const OnStage& stage, GpuView& view, std::string& notice);
+  bool update_program(GpuView& view);
   void send_prepared(GpuView& view, std::string& notice);
   std::string save(const GpuView& view) const;
   void open(const std::filesystem::path& file, GpuView& view);
@@ -60,6 +61,7 @@ class GpuDesk {
   std::unique_ptr<DeskWork> work_;
   std::string made_for_;  // what the board was made for
   int64_t seen_status_ = -1;
+  bool panel_open_ = false;
   bool tried_recordings_ = false, told_recordings_ = false;
   double drawn_ = 0;  // when progress was last reported
 };

@@ -60,7 +60,8 @@ void DeskWork::ask(std::string key, std::function<void()> act) {
 void DeskWork::drop_rest() {
   const std::lock_guard lock(mutex);
   std::erase_if(tasks, [this](const Task& task) {
-    if (task.key == "recordings" || task.key == "shipped" || task.key == "open" || task.key.starts_with("hash "))
+    if (task.key == "recordings" || task.key == "shipped" || task.key == "open" || task.key.starts_with("hash ") ||
+        task.key.starts_with("program "))
       return false;
     asked.erase(task.key);
     return true;

@@ -22,6 +22,8 @@
 
 namespace tilewalk {
 
+struct ProgramCard;  // app/gpu/program_card.h
+
 struct DeskWork {
   struct Task {
     std::string key;
@@ -40,6 +42,8 @@ struct DeskWork {
   std::map<std::string, SwitchPrice> prices;
   std::map<std::string, uint64_t> hashes;
   std::shared_ptr<const Recordings> recordings;
+  std::shared_ptr<const ProgramCard> program;  // the last that was made, and for what
+  std::string program_key;
   std::string unread;            // why a recording could not be opened, which is said, too
   std::string said;              // about a recording that was opened, or about a task that could not be done
   std::set<std::string> failed;  // keys of tasks that could not be done

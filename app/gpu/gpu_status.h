@@ -51,6 +51,9 @@ struct GpuStatus {
   // The GPU's own roofs, once they were asked for: those that are ready; while they are measured, of how many (else 0).
   std::shared_ptr<const Ceilings> ceilings;
   int measuring = 0;
+  // The last program that was run (core/walk), checked here; and whether one is on its way.
+  std::shared_ptr<const ProgramRun> program;
+  bool running_program = false;
   bool remote = false;
   std::string host;               // of a remote worker
   double answer_seconds = 0;      // from the start to the hello

@@ -4,6 +4,7 @@
 
 #include "app/gpu/gpu_status.h"
 #include "app/gpu/ladder.h"
+#include "app/gpu/program_card.h"
 #include "app/gpu/recordings.h"
 #include "core/run/shipped.h"
 #include "core/run/prediction.h"
@@ -114,12 +115,16 @@ struct GpuView : LastingGpu {
   bool recorded = false;      // a recording was asked for
   std::string unread;         // why the file that was to be opened holds none that can be shown; empty: it does
   RecordedGpu recorded_on{};  // whose shipped recordings are meant
-  int64_t tile = -1;          // the K/V tile that the chart of stamps is zoomed to; -1: all
+  // What is written, as it is run; nothing outside Write, or while it cannot be read. And what is known of it.
+  std::optional<ProgramSpec> program;
+  std::shared_ptr<const ProgramCard> program_card;
+  int64_t tile = -1;  // the K/V tile that the chart of stamps is zoomed to; -1: all
 
   // Carried out once by the desk.
   struct Wishes {
     std::filesystem::path open;  // a recording to read; empty: none
     bool run = false, anyway = false, cancel = false, reconnect = false, save = false;
+    bool program = false;   // runs it
     bool ceilings = false;  // the GPU's own roofs, which come as GpuStatus::ceilings
   } wishes;
 };

@@ -61,10 +61,7 @@ Recordings load_recordings(const std::vector<fs::path>& folders) {
     std::vector<fs::path> files;
     std::error_code ignored;
     for (fs::directory_iterator it(folder, ignored), end; !ignored && it != end; it.increment(ignored))
-      if (const std::string name = it->path().filename().string();
-          name.ends_with(".json") && !name.ends_with(kCeilingsEnding) && !name.ends_with(kRingEnding) &&
-          !name.ends_with(kRelativesEnding))
-        files.push_back(it->path());
+      if (const std::string name = it->path().filename().string(); names_runs(name)) files.push_back(it->path());
     std::ranges::sort(files);
     for (const fs::path& file : files) {
       try {

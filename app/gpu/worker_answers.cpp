@@ -145,10 +145,24 @@ void WorkerClient::hear(const CeilingsDone& done) {
   ++status_.changes;
 }
 
+void WorkerClient::hear(const ProgramDone& done) {
+  if (!program_ || done.id != program_->id) return;
+  const ProgramSpec asked = std::exchange(program_, {})->spec;
+  messages_ = 0;
+  cancelled_ = -1;
+  status_.running_program = false;
+  ++status_.changes;
+  if (done.cancelled) return;
+  if (const std::string fault = program_fault(done.run, asked, status_.hello->gpu, heard_ - begun_); !fault.empty())
+    return set(GpuState::Failed, fault, "It is not shown as measured.");
+  status_.program = std::make_shared<const ProgramRun>(done.run);
+}
+
 void WorkerClient::hear(const Failure& failure) {
   const bool of_run = running_ && failure.id == running_->id, of_ceilings = failure.id == measuring_;
-  if (failure.id != 0 && !of_run && !of_ceilings) return;
-  if (!running_ && !measuring_)  // of nothing that was asked
+  const bool of_program = program_ && failure.id == program_->id;
+  if (failure.id != 0 && !of_run && !of_ceilings && !of_program) return;
+  if (!at_work())  // of nothing that was asked
     return lost(sentence(failure.message), std::string(kRunAgain));
   drop_unconfirmed("The run failed before the GPU worker confirmed what it had said so far.");
   messages_ = 0;
@@ -156,6 +170,8 @@ void WorkerClient::hear(const Failure& failure) {
   measuring_.reset();
   if (of_ceilings && whole_) status_.ceilings = whole_;
   status_.measuring = 0;
+  program_.reset();
+  status_.running_program = false;
   cancelled_ = -1;
   if (child_) child_->expect_large(false);
   if (failure.code == "memory") {

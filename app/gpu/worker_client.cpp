@@ -80,6 +80,8 @@ void WorkerClient::drop_child() {
   if (measuring_ && whole_) status_.ceilings = whole_;
   measuring_.reset();
   status_.measuring = 0;
+  program_.reset();
+  status_.running_program = false;
   cancelled_ = -1;
 }
 
@@ -131,13 +133,13 @@ bool WorkerClient::poll() {
          status_.remote ? fmt::format("{} R tries again.", kNoPassword) : "R tries again.");
   else if (cancelled_ >= 0 && now - cancelled_ >= deadlines_.cancel)
     lost("The GPU worker did not stop when asked to, so it was ended.", std::string(kRunAgain));
-  else if ((running_ || measuring_) && now - heard_ >= deadlines_.silence)
+  else if (at_work() && now - heard_ >= deadlines_.silence)
     lost(fmt::format("The GPU worker said nothing for {:g} s and was ended.", deadlines_.silence),
          std::string(kRunAgain));
-  else if ((running_ || measuring_) && now - advanced_ >= deadlines_.repeats)
+  else if (at_work() && now - advanced_ >= deadlines_.repeats)
     lost(fmt::format("The GPU worker repeated itself for {:g} s and was ended.", deadlines_.repeats),
          std::string(kRunAgain));
-  else if ((running_ || measuring_) && now - begun_ >= deadlines_.run)
+  else if (at_work() && now - begun_ >= deadlines_.run)
     lost(fmt::format("The GPU worker found no end in {:g} s and was ended.", deadlines_.run), std::string(kRunAgain));
   return status_.changes != before;
 }
@@ -146,7 +148,7 @@ double WorkerClient::seconds_to_deadline() const {
   double at = std::numeric_limits<double>::infinity();
   if (!child_) return at;
   if (!status_.hello) at = started_ + deadlines_.hello;
-  if (running_ || measuring_)
+  if (at_work())
     at = std::min({at, heard_ + deadlines_.silence, advanced_ + deadlines_.repeats, begun_ + deadlines_.run});
   if (cancelled_ >= 0) at = std::min(at, cancelled_ + deadlines_.cancel);
   return std::max(0.0, at - clock_());
@@ -199,14 +201,25 @@ bool WorkerClient::measure_ceilings(bool anyway) {
   return true;
 }
 
+bool WorkerClient::run_program(ProgramSpec spec, bool anyway) {
+  if (busy() || !child_ || !status_.usable()) return false;
+  program_ = ProgramRequest{next_id_++, std::move(spec), anyway};
+  begin(program_->id, nullptr);
+  child_->send(line_of(ToWorker{*program_}));
+  status_.program.reset();
+  status_.running_program = true;
+  ++status_.changes;
+  return true;
+}
+
 void WorkerClient::cancel() {
   if (waiting_) {
     waiting_.reset();
     ++status_.changes;
   }
-  if (!(running_ || measuring_) || !child_ || cancelled_ >= 0) return;
+  if (!at_work() || !child_ || cancelled_ >= 0) return;
   cancelled_ = clock_();
-  child_->send(line_of(ToWorker{CancelRequest{running_ ? running_->id : *measuring_}}));
+  child_->send(line_of(ToWorker{CancelRequest{running_ ? running_->id : program_ ? program_->id : *measuring_}}));
   if (running_) set(GpuState::Running, "Stopping after the launch that is on its way.");
 }
 
@@ -226,7 +239,7 @@ void WorkerClient::hear(const Heard& heard) {
 
 // A worker that speaks for ever is ended.
 bool WorkerClient::too_many() {
-  const bool asked = running_ || measuring_ || !status_.hello;
+  const bool asked = at_work() || !status_.hello;
   const int64_t most = asked ? kMostMessages : kMostUnasked;
   if (++messages_ <= most) return false;
   lost(fmt::format("The GPU worker sent {} messages {} and was ended.", with_commas(most),
@@ -279,8 +292,8 @@ std::string WorkerClient::words_of(const ChildEnd& end) const {
       return fmt::format("The GPU worker was ended by signal {} ({}).{}", end.code, strsignal(end.code), said);
     case ChildEnd::Why::Exited: break;
   }
-  return fmt::format("The GPU worker ended{} with code {}.{}",
-                     running_ || measuring_ ? " in the middle of the run" : "", end.code, said);
+  return fmt::format("The GPU worker ended{} with code {}.{}", at_work() ? " in the middle of the run" : "", end.code,
+                     said);
 }
 
 void WorkerClient::ended(const ChildEnd& end) {

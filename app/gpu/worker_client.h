@@ -52,13 +52,16 @@ class WorkerClient {
   // Asks for the GPU's own roofs, which come as GpuStatus::ceilings while the state stays what it is. False while there
   // is no GPU, or it is in use.
   bool measure_ceilings(bool anyway = false);
+  // Runs a program; the answer comes as GpuStatus::program. False likewise.
+  bool run_program(ProgramSpec spec, bool anyway = false);
   void cancel();  // whichever is on
 
-  bool busy() const { return running_ || waiting_ || measuring_; }
+  bool busy() const { return waiting_ || at_work(); }
   const GpuStatus& status() const { return status_; }
   int pid() const { return child_ ? child_->pid() : -1; }
 
  private:
+  bool at_work() const { return running_ || measuring_ || program_; }
   struct Heard;
   struct Listening;
   void drop_child();
@@ -75,6 +78,7 @@ class WorkerClient {
   void hear(const Failure& failure);
   void hear(const CeilingDone& done);
   void hear(const CeilingsDone& done);
+  void hear(const ProgramDone& done);
   void ended(const ChildEnd& end);
   void lost(std::string what, std::string remedy);
   void set(GpuState state, std::string what = {}, std::string remedy = {});
@@ -94,6 +98,7 @@ class WorkerClient {
   std::optional<RunRequest> waiting_;  // sent when the worker has said hello
   std::optional<RunRequest> running_;
   std::optional<int64_t> measuring_;  // id of the request for ceilings
+  std::optional<ProgramRequest> program_;
   std::shared_ptr<const Ceilings>
       whole_;  // the last that were measured to the end, for when a later measurement is not
   int64_t next_id_ = 1;

@@ -14,8 +14,6 @@ namespace {
 
 using namespace ui;
 
-constexpr float kNames = 104;
-
 std::string amount(const Measure& measure, int64_t value) {
   if (measure.bytes) return value < 100'000 ? with_commas(value) + " B" : bytes_words(value);
   if (value < 1'000'000) return with_commas(value);
@@ -26,12 +24,6 @@ std::string amount(const Measure& measure, int64_t value) {
   return fmt::format("{:.3g} {}", shown, kUnits[unit]);
 }
 
-Node cell(std::string words, bool own, bool head) {
-  return text(std::move(words), {14, head || own ? (head ? Face::SansBold : Face::MonoBold) : Face::Mono,
-                                 own ? Role::Text : Role::TextSecondary, Align::Right, 0, true})
-      .width(grow());
-}
-
 Node hint_button(const Puzzle& puzzle, int given) {
   return button(fmt::format("Hint {} of {}", given + 1, puzzle.hints.size()), runs("hint"), Fill::Solid,
                 {16, Face::SansBold})
@@ -40,6 +32,12 @@ Node hint_button(const Puzzle& puzzle, int given) {
 
 }  // namespace
 
+Node meter_cell(std::string words, bool own, bool head) {
+  return text(std::move(words), {14, head || own ? (head ? Face::SansBold : Face::MonoBold) : Face::Mono,
+                                 own ? Role::Text : Role::TextSecondary, Align::Right, 0, true})
+      .width(grow());
+}
+
 Node written_meters(const ViewState& view) {
   std::vector<Node> rows;
   if (!view.write.now || view.write.now->meters.empty()) return column({});
@@ -47,18 +45,18 @@ Node written_meters(const ViewState& view) {
   const std::span<const MeteredSchedule> meters = all.subspan(all.front().name.empty() ? 1 : 0);
   const auto is_own = [&](const MeteredSchedule& each) { return &each == &all.front(); };
   const bool stands = view.write.now->faults.empty() && view.write.now->unfit.empty();
-  std::vector<Node> heads = of(text("One head", {14, Face::Sans, Role::TextSecondary}).width(px(kNames)));
+  std::vector<Node> heads = of(text("One head", {14, Face::Sans, Role::TextSecondary}).width(px(kMeterNames)));
   for (const MeteredSchedule& each : meters)
-    heads.push_back(cell(is_own(each) && !stands ? "Last read" : each.name, is_own(each), true));
+    heads.push_back(meter_cell(is_own(each) && !stands ? "Last read" : each.name, is_own(each), true));
   rows.push_back(row(std::move(heads), 6).height(px(20)));
   for (const Measure& measure : measures()) {
     if (measure.key == "passes") continue;
     std::vector<Node> cells =
-        of(text(std::string(measure.title), {14, Face::Sans, Role::TextSecondary}).width(px(kNames)));
+        of(text(std::string(measure.title), {14, Face::Sans, Role::TextSecondary}).width(px(kMeterNames)));
     std::string exact = std::string(measure.tip);
     for (const MeteredSchedule& each : meters) {
       const int64_t value = each.meters.*measure.value;
-      cells.push_back(cell(amount(measure, value), is_own(each), false));
+      cells.push_back(meter_cell(amount(measure, value), is_own(each), false));
       exact += fmt::format("\n{}: {}{}", each.name, with_commas(value), measure.bytes ? " B" : "");
     }
     rows.push_back(row(std::move(cells), 6)

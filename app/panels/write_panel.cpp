@@ -38,20 +38,21 @@ Node sentence(const ViewState& view) {
       .pressed({"write:says", "What the judge finds: it runs the program on small problems in float64", {}, false});
 }
 
-// A low window leaves out the meters first, then all hints but the newest.
-enum class Room : uint8_t { Full, NoMeters, OneHint };
+// A low window leaves out the GPU first, then the meters, then all hints but the newest.
+enum class Room : uint8_t { Full, NoGpu, NoMeters, OneHint };
 
 Node panel_for(const ViewState& view, int at, Room room) {
   std::vector<Node> parts = of(head(view));
   if (view.write.puzzle) parts.push_back(puzzle_card(view, room == Room::OneHint));
   parts.push_back(written_text(view, at));
   parts.push_back(sentence(view));
-  if (room == Room::Full) parts.push_back(written_meters(view));
+  if (room <= Room::NoGpu) parts.push_back(written_meters(view));
+  if (room == Room::Full) parts.push_back(written_on_gpu(view));
   return column(std::move(parts), 8).padding(12, 10);
 }
 
 Node panel(const ViewState& view, int at, Rect area, const Style& style) {
-  for (const Room room : {Room::Full, Room::NoMeters})
+  for (const Room room : {Room::Full, Room::NoGpu, Room::NoMeters})
     if (Node node = panel_for(view, at, room); height_of(node, area.w, style.scale) <= area.h) return node;
   return panel_for(view, at, Room::OneHint);
 }

@@ -15,8 +15,8 @@ std::vector<Command>& all_commands() {
   static std::vector<Command> all = [] {
     const auto own = learner_commands();
     std::vector<Command> rows(own.begin(), own.end());
-    const auto help = std::ranges::find(rows, kFinding, &Command::group);
-    rows.insert(help, present_commands().begin(), present_commands().end());
+    for (const auto table : {gpu_commands(), present_commands()})
+      rows.insert(std::ranges::find(rows, kFinding, &Command::group), table.begin(), table.end());
     return rows;
   }();
   return all;

@@ -143,28 +143,7 @@ void copy_link(S& s, V& v) {
 
 void flip(bool& flag) { flag = !flag; }
 
-void show_tab(V& v, Tab tab) {
-  if (v.tab != tab) v.page = 0;  // each tab has pages of its own
-  v.tab = tab;
-  v.lesson.review = false;  // no tab speaks of it
-  (v.column_floats ? v.column_over : v.column_open) = true;
-}
 
-bool gpu_idle(const S&, const V& v) { return v.gpu.status.state != GpuState::Running; }
-bool gpu_has_result(const S& s, const V& v) { return v.gpu.status.result && gpu_idle(s, v); }
-
-// Runs on the GPU; where there is none, shows what one did.
-void run_on_gpu(V& v, bool anyway) {
-  show_tab(v, Tab::Gpu);
-  v.playing = false;  // nothing is drawn while the GPU is timed
-  const GpuState state = v.gpu.status.state;
-  const bool none = state == GpuState::NoWorker || state == GpuState::NoDriver || state == GpuState::NoDevice ||
-                    state == GpuState::DriverTooOld;
-  if (none)
-    v.gpu.recorded = true;
-  else
-    (anyway ? v.gpu.wishes.anyway : v.gpu.wishes.run) = true;
-}
 
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
@@ -210,7 +189,7 @@ NextLesson next_on_path(const V& v) {
 
 constexpr float kTextShare = 0.25f;  // of what does not fit
 constexpr std::string_view kPlay = "Playing", kStep = kStepping, kLook = "Looking", kLesson = "Lesson",
-                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = kFinding, kGpu = "GPU";
+                           kTools = "Tools", kBoard = "Board", kFile = "Problem", kHelp = kFinding;
 
 const auto kCommands = std::to_array<Command>({
     {"play", "Play or pause", kPlay, "Space", play_or_pause, plays},
@@ -379,46 +358,15 @@ const auto kCommands = std::to_array<Command>({
      [](S&, V& v) { toggle(v, ProgramList{}); }, [](const S&, const V& v) { return !v.present.on; }},
     {"program-save", "Save what is written", kTools, "Ctrl+8",
      [](S&, V& v) { v.wishes.save_program = true; }, [](const S&, const V& v) { return write_on_show(v); }},
+    {"program-run", "Run what is written on the GPU", kTools, "Ctrl+Shift+8",
+     [](S&, V& v) { v.gpu.wishes.program = true; },
+     [](const S&, const V& v) { return v.gpu.program && !v.gpu.status.running_program; }},
     {"hint", "The puzzle's next hint", kTools, "H", [](S&, V& v) { next_hint(v); },
      [](const S&, const V& v) {
        return write_on_show(v) && v.write.puzzle && v.write.hints < kHints;
      }},
     {"leave-tool", "Back to what was on the stage", kTools, "Ctrl+Backspace", [](S&, V& v) { leave_tool(v); },
      [](const S&, const V& v) { return tool_open(v); }},
-
-    {"gpu-run", "Run the kernels, or show what was recorded", kGpu, "R",
-     [](S&, V& v) { run_on_gpu(v, false); }, gpu_idle},
-    {"gpu-anyway", "Run although the GPU is busy", kGpu, "Ctrl+Shift+A",
-     [](S&, V& v) { run_on_gpu(v, true); }, gpu_idle},
-    {"gpu-stop", "Stop the run", kGpu, "Ctrl+Shift+X", [](S&, V& v) { v.gpu.wishes.cancel = true; },
-     [](const S&, const V& v) { return v.gpu.status.state == GpuState::Running; }},
-    {"gpu-large", "The GPU's charts in place of the stage", kGpu, "L", [](S&, V& v) { flip(v.gpu.enlarged); }, always},
-    {"gpu-chart", "The next of the GPU's charts", kGpu, "C",
-     [](S&, V& v) {
-       v.gpu.chart = GpuChart((int(v.gpu.chart) + (v.gpu.enlarged ? 1 : 0)) % 4);
-       v.gpu.enlarged = true;
-     }, always},
-    {"gpu-benchmark", "The stage's inputs, or a benchmark size", kGpu, "Ctrl+Shift+B",
-     [](S&, V& v) { choose_gpu(v.gpu, "gpu-shape", v.gpu.shape == GpuShape::Stage ? "benchmark" : "stage"); }, always},
-    {"gpu-backward", "The backward pass's kernels, at a benchmark size", kGpu, "Y",
-     [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "backward"); }, always},
-    {"gpu-ladder", "The ladder: every rung, and each idea as a switch", kGpu, "Ctrl+Shift+U",
-     [](S&, V& v) { show_tab(v, Tab::Gpu); choose_gpu(v.gpu, "gpu-shape", "ladder"); v.gpu.enlarged = true; }, always},
-    {"gpu-recorded", "Live or recorded results", kGpu, "Ctrl+Shift+O",
-     [](S&, V& v) { show_tab(v, Tab::Gpu); flip(v.gpu.recorded); }, gpu_idle},
-    {"gpu-recorded-on", "Recorded on the H200, or on the H100", kGpu, "Ctrl+9",
-     [](S&, V& v) { show_tab(v, Tab::Gpu); show_other_recordings(v.gpu); }, gpu_idle},
-    {"gpu-ceilings", "Measure this GPU's roofs", kGpu, "Ctrl+Shift+M",
-     [](S&, V& v) { v.gpu.wishes.ceilings = true; }, gpu_idle},
-    {"gpu-reconnect", "Start the GPU worker anew", kGpu, "Ctrl+Shift+G",
-     [](S&, V& v) { v.gpu.wishes.reconnect = true; }, always},
-    {"gpu-diagnostics", "Copy what is known of the GPU worker", kGpu, "Ctrl+Shift+C",
-     [](S&, V& v) {
-       v.wishes.copy = gpu_diagnostics(v.gpu.status);
-       say(v, "What is known of the GPU worker is on the clipboard.");
-     }, always},
-    {"gpu-save", "Save the result as a recording", kGpu, "Ctrl+Shift+S", [](S&, V& v) { v.gpu.wishes.save = true; },
-     gpu_has_result},
 
     {"keys", "All keys", kHelp, "F1 or ?", [](S&, V& v) { toggle(v, KeySheet{}, "field:key-filter"); }, always, true},
     {"words", "Words: what each one means", kHelp, "Shift+F1",

@@ -12,7 +12,9 @@
 #include "app/session/open_any.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
+#include "app/session/write_moves.h"
 #include "app/session/present_moves.h"
+#include "app/state/written.h"
 #include "app/window/present_frame.h"
 #include "app/window/wishes.h"
 #include "app/window/working.h"
@@ -229,7 +231,25 @@ bool shows_gpu_data(const ViewState& view) {
   return (view.tab == Tab::Gpu && column) || view.gpu.enlarged || view.board.board == "lanes";
 }
 
+namespace {
+
+// What is written, as it would be run on a GPU.
+void ask_program(const Session& session, ViewState& view) {
+  std::optional<ProgramSpec>& asked = view.gpu.program;
+  const Written* now = write_on_show(view) ? view.write.now.get() : nullptr;
+  if (!now || !now->faults.empty() || !now->verdict) return asked.reset();
+  // Tiles count where a puzzle leaves them open.
+  const Problem& stage = session.problem();
+  const bool own_tiles = view.write.puzzle && view.write.puzzle->own_tiles;
+  const Problem problem = own_tiles ? program_problem(stage.mask, stage.br, stage.bc) : program_problem(stage.mask);
+  if (asked && asked->text.words == now->text && asked->problem == problem) return;
+  asked = ProgramSpec{{}, {now->text}, problem};
+}
+
+}  // namespace
+
 bool update_gpu(GpuDesk& desk, const Session& session, ViewState& view, std::string& notice) {
+  ask_program(session, view);
   const bool changed =
       desk.update({session.problem(), session.inputs(), session.input_hash()}, shows_gpu_data(view), view.gpu, notice);
   return offer_this_gpu(view.gpu.status) || changed;

@@ -26,6 +26,7 @@
   ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
   ROW(h100_pytorch, "assets/recordings/h100-pytorch.json")                   \
   ROW(h100_pytorch_backward, "assets/recordings/h100-pytorch-backward.json") \
+  ROW(h100_programs, "assets/recordings/h100-programs.json")                 \
   ROW(h100_relatives, "assets/recordings/h100-relatives.json")               \
   ROW(h100_ring, "assets/recordings/h100-ring.json")                         \
   ROW(h100_runs, "assets/recordings/h100.json")                              \

@@ -10,17 +10,17 @@ namespace tilewalk {
 
 std::vector<ProgramSpec> recorded_programs() {
   std::vector<ProgramSpec> out;
-  const auto add = [&](std::string_view name, std::string_view text, const Problem& stage) {
-    out.push_back({std::string(name), {std::string(text)}, program_problem(stage)});
+  const auto add = [&](std::string_view name, std::string_view text, const Problem& problem) {
+    out.push_back({std::string(name), {std::string(text)}, problem});
   };
   for (const Schedule& schedule : all_schedules())
     for (const Mask mask : {Mask::Full, Mask::Causal})
-      add(schedule.key, embedded_file(fmt::format("core/schedules/{}.walk", schedule.key)), {.mask = mask});
+      add(schedule.key, embedded_file(fmt::format("core/schedules/{}.walk", schedule.key)), program_problem(mask));
   for (const auto& puzzle : shipped_puzzles()) {
     const PuzzleProgram& solution = puzzle->solution;
-    Problem stage{.mask = puzzle->problem.mask};
-    if (puzzle->own_tiles) stage.br = solution.br, stage.bc = solution.bc;
-    add(puzzle->id, solution.text, stage);
+    const Mask mask = puzzle->problem.mask;
+    add(puzzle->id, solution.text,
+        puzzle->own_tiles ? program_problem(mask, solution.br, solution.bc) : program_problem(mask));
   }
   return out;
 }

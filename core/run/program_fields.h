@@ -48,7 +48,7 @@ void fields(Visitor& visit, T& r) {
 inline void check(const ProgramRun& r, const std::string& place) {
   const auto at = [&](const char* member) { return (place.empty() ? "" : place + ".") + member; };
   const Problem& p = r.spec.problem;
-  if (r.refused.empty() == r.tensors.empty()) throw JsonFault(at("tensors"), "must be there, or why it was refused");
+  if (!r.refused.empty() && !r.tensors.empty()) throw JsonFault(at("tensors"), "are there, and it was refused");
   if (r.timing && !r.right()) throw JsonFault(at("timing"), "is there, and the answer was wrong");
   if (r.heads_checked < 0 || r.heads_checked > p.batch * p.heads)
     throw JsonFault(at("heads_checked"), fmt::format("cannot be {} of {}", r.heads_checked, p.batch * p.heads));

@@ -12,14 +12,14 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kHead = "tilewalk_programs";
+constexpr const char* kProgramsHead = "tilewalk_programs";
 // kernels/program.cu: threads of a block and 32-bit registers of a thread, as it is given them on Hopper; and what a
 // multiprocessor of compute capability 9.0 has of both and of shared memory, of which it keeps 1 KiB for each block.
-constexpr int64_t kThreads = 256, kRegisters = 120, kMostThreads = 2048, kAllRegisters = 65536, kShared = 228 * 1024,
-                  kReserved = 1024;
+constexpr int64_t kBlockThreads = 256, kRegisters = 120, kMostThreads = 2048, kAllRegisters = 65536,
+                  kShared = 228 * 1024, kReserved = 1024;
 
 int resident_blocks(const PackedProgram& packed) {
-  int64_t fit = std::min(kMostThreads / kThreads, kAllRegisters / (kThreads * kRegisters));
+  int64_t fit = std::min(kMostThreads / kBlockThreads, kAllRegisters / (kBlockThreads * kRegisters));
   for (const PackedPass& pass : packed.passes)
     if (pass.blocks) fit = std::min(fit, kShared / (pass.chip_bytes + kReserved));
   return int(std::max<int64_t>(1, fit));
@@ -27,13 +27,13 @@ int resident_blocks(const PackedProgram& packed) {
 
 }  // namespace
 
-Problem program_problem(const Problem& stage) {
+Problem program_problem(Mask mask, int64_t br, int64_t bc) {
   constexpr int64_t kN = 512, kBatch = 4, kHeads = 16, kD = 64, kWhole = 16, kLargest = 128;
   const auto fits = [](int64_t rows) { return rows % kWhole == 0 && rows >= kWhole && rows <= kLargest; };
-  const bool own = fits(stage.br) && fits(stage.bc);
+  const bool own = fits(br) && fits(bc);
   Problem p;
-  p.batch = kBatch, p.heads = kHeads, p.n_q = p.n_k = kN, p.d = kD, p.mask = stage.mask;
-  p.br = own ? stage.br : 32, p.bc = own ? stage.bc : 64;
+  p.batch = kBatch, p.heads = kHeads, p.n_q = p.n_k = kN, p.d = kD, p.mask = mask;
+  p.br = own ? br : 32, p.bc = own ? bc : 64;
   return p;
 }
 
@@ -79,7 +79,7 @@ uint64_t steps_number(const PackedProgram& packed) {
 
 std::string programs_text(const std::vector<ProgramRun>& runs) {
   const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kHead,
+  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kProgramsHead,
                                 line(FieldWriter::write(Schema{ProgramRun::kSchemaMajor, ProgramRun::kSchemaMinor})));
   for (size_t k = 0; k < runs.size(); ++k)
     out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(runs[k])));
@@ -89,7 +89,7 @@ std::string programs_text(const std::vector<ProgramRun>& runs) {
 std::optional<std::vector<ProgramRun>> read_programs(std::string_view text, std::string& fault) {
   try {
     const Json json = parse_limited(text);
-    check_schema(json, kHead, "is no file of programs", ProgramRun::kSchemaMajor, ProgramRun::kSchemaMinor);
+    check_schema(json, kProgramsHead, "is no file of programs", ProgramRun::kSchemaMajor, ProgramRun::kSchemaMinor);
     if (!json.contains("results")) throw JsonFault("results", "is missing");
     std::vector<ProgramRun> out;
     FieldReader::read(json["results"], "results", out);

@@ -31,10 +31,10 @@ struct ProgramSpec {
   bool counters = true;
 };
 
-// Where a program's times and bytes are taken: large enough to mean something, and done at once. Tiles are the
-// stage's where tensor cores can take them, else 32 x 64: even
-// a program that keeps all scores of its rows then finds room on chip.
-Problem program_problem(const Problem& stage);
+// Where a program's times and bytes are taken: large enough to mean something, and done at once. Tiles of 32 x 64, with
+// which even a program that keeps all scores of its rows finds room on chip; or those asked for, where tensor cores can
+// take them: whole sixteens.
+Problem program_problem(Mask mask, int64_t br = 0, int64_t bc = 0);
 
 // One result against float64: every row of as many heads as were checked.
 struct ProgramTensor {
@@ -76,6 +76,9 @@ ProgramBytes program_bytes(const MadeProgram& made, const MachineSpec& machine);
 
 // Programs that take the same steps have the same number, however they are written.
 uint64_t steps_number(const PackedProgram& packed);
+
+// Why what a worker said `seconds` after it was asked is not shown as measured, as one sentence; empty: it is.
+std::string program_fault(const ProgramRun& said, const ProgramSpec& asked, const Provenance& hello, double seconds);
 
 std::string programs_text(const std::vector<ProgramRun>& runs);
 // Or what is wrong, as a sentence without its stop that begins with the place.

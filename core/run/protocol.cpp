@@ -1,6 +1,7 @@
 #include "core/run/protocol.h"
 
 #include "core/run/ceilings_fields.h"
+#include "core/run/program_fields.h"
 
 #include <fmt/format.h>
 
@@ -85,6 +86,20 @@ void fields(Visitor& visit, T& r) {
   visit.maybe("anyway", r.anyway);
 }
 
+template <class Visitor, Like<ProgramRequest> T>
+void fields(Visitor& visit, T& r) {
+  visit("id", r.id);
+  visit("spec", r.spec);
+  visit.maybe("anyway", r.anyway);
+}
+
+template <class Visitor, Like<ProgramDone> T>
+void fields(Visitor& visit, T& d) {
+  visit("id", d.id);
+  visit.maybe("cancelled", d.cancelled);
+  visit("run", d.run);
+}
+
 template <class Visitor, Like<CancelRequest> T>
 void fields(Visitor& visit, T& r) {
   visit("id", r.id);
@@ -96,8 +111,8 @@ void fields(Visitor&, T&) {}
 namespace {
 
 // The "type" of each message, in the order of the variants.
-constexpr const char* kFromWorker[] = {"hello", "progress", "partial", "done", "failure", "ceiling", "ceilings"};
-constexpr const char* kToWorker[] = {"run", "ceilings", "cancel", "quit"};
+constexpr const char* kFromWorker[] = {"hello", "progress", "partial", "done", "failure", "ceiling", "ceilings", "program"};
+constexpr const char* kToWorker[] = {"run", "ceilings", "program", "cancel", "quit"};
 
 template <class Variant, size_t Count>
 std::string line_with(const Variant& message, const char* const (&names)[Count]) {

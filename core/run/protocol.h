@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/run/ceilings.h"
+#include "core/run/program_run.h"
 
 #include <cstdint>
 #include <optional>
@@ -13,7 +14,7 @@
 
 namespace tilewalk {
 
-constexpr int kProtocolVersion = 7;
+constexpr int kProtocolVersion = 8;
 constexpr size_t kMostLine = size_t{64} << 20;
 
 // ---- worker to app
@@ -68,7 +69,12 @@ struct CeilingsDone {
   Ceilings result;  // those that are ready, where it was cancelled
   bool cancelled = false;
 };
-using FromWorker = std::variant<Hello, Progress, Partial, Done, Failure, CeilingDone, CeilingsDone>;
+struct ProgramDone {
+  int64_t id = 0;
+  ProgramRun run;  // as far as it came, where it was cancelled
+  bool cancelled = false;
+};
+using FromWorker = std::variant<Hello, Progress, Partial, Done, Failure, CeilingDone, CeilingsDone, ProgramDone>;
 
 // ---- app to worker
 
@@ -81,11 +87,16 @@ struct CeilingsRequest {  // the GPU's own roofs: takes some 20 s
   int64_t id = 0;
   bool anyway = false;
 };
+struct ProgramRequest {  // a program of core/walk: seconds
+  int64_t id = 0;
+  ProgramSpec spec;
+  bool anyway = false;
+};
 struct CancelRequest {
   int64_t id = 0;
 };
 struct QuitRequest {};
-using ToWorker = std::variant<RunRequest, CeilingsRequest, CancelRequest, QuitRequest>;
+using ToWorker = std::variant<RunRequest, CeilingsRequest, ProgramRequest, CancelRequest, QuitRequest>;
 
 // One line without its line break.
 std::string line_of(const FromWorker& message);

@@ -1,6 +1,7 @@
 #include "core/run/shipped.h"
 
 #include "core/io/embedded.h"
+#include "core/run/ceilings.h"
 #include "core/run/recording_pieces.h"
 
 #include <fmt/format.h>
@@ -164,6 +165,22 @@ const RelativeResult* shipped_relative(RelativeForm form, int64_t batch, int64_t
       return &relative;
   }
   return nullptr;
+}
+
+const std::vector<ProgramRun>& shipped_program_runs(RecordedGpu gpu) {
+  const auto read = [](RecordedGpu of) {
+    std::string fault;  // likewise
+    return read_programs(embedded_file(fmt::format("assets/recordings/{}-programs.json", id_of(of))), fault)
+        .value_or(std::vector<ProgramRun>{});
+  };
+  static const std::array all{read(H200), read(H100)};
+  return all[size_t(gpu)];
+}
+
+bool names_runs(std::string_view file) {
+  return file.ends_with(".json") &&
+         std::ranges::none_of(std::array{kCeilingsEnding, kRingEnding, kRelativesEnding, kProgramsEnding},
+                              [&](std::string_view ending) { return file.ends_with(ending); });
 }
 
 bool is_shipped(std::string_view text) {

@@ -1,6 +1,7 @@
 // The recordings that are part of the program.
 #pragma once
 
+#include "core/run/program_run.h"
 #include "core/run/relative_run.h"
 #include "core/run/ring_run.h"
 
@@ -50,6 +51,11 @@ const std::vector<RelativeResult>& shipped_relatives(RecordedGpu gpu = RecordedG
 // The one of that form, as many sequences and keys, and mask, that was timed; null: there is none.
 const RelativeResult* shipped_relative(RelativeForm form, int64_t batch, int64_t n_k, Mask mask);
 
+// Shipped texts and puzzles' solutions, as kernels/program.cu runs them. Read once, which takes milliseconds.
+const std::vector<ProgramRun>& shipped_program_runs(RecordedGpu gpu = RecordedGpu::H200);
+
+// Whether a file of that name holds runs (core/run/run_json.h), and not roofs, rings, relatives or programs.
+bool names_runs(std::string_view file);
 // Whether a file's text is that of one of them.
 bool is_shipped(std::string_view text);
 

@@ -27,6 +27,12 @@ bool makes_gradients(const WalkNode& node) {
   return std::ranges::find(kAll, node.kind) != std::end(kAll);
 }
 
+bool adds_dq(const WalkProgram& program) {
+  return std::ranges::any_of(program.nests, [](const WalkNest& nest) {
+    return any_step(nest.loop.body, [](const WalkNode& node) { return node.kind == StepKind::AddDQ; });
+  });
+}
+
 // The lines of a program for one order of its loops.
 std::vector<std::string> lines_of(const WalkProgram& program, std::string_view order) {
   constexpr std::string_view kAny = ", in any order";
@@ -74,9 +80,13 @@ void Schedule::emit(const Plan& plan, int64_t section, StepSink& sink) const {
 
 Schedule own_schedule(WalkProgram program) {
   Schedule schedule{.id = ScheduleId::Own, .name = "Own", .key = "own", .title = "a schedule of your own"};
-  schedule.variant = [](VariantId, const Problem& p) {
-    return Variant{.o_between_visits = p.format, .dq_between_visits = p.format};
-  };
+  // What several blocks add up in memory is in fp32, as the kernels have it.
+  if (adds_dq(program))
+    schedule.variant = [](VariantId, const Problem& p) { return Variant{.o_between_visits = p.format}; };
+  else
+    schedule.variant = [](VariantId, const Problem& p) {
+      return Variant{.o_between_visits = p.format, .dq_between_visits = p.format};
+    };
   std::vector<WalkProgram> one;
   one.push_back(std::move(program));
   take_programs(schedule, std::move(one));

@@ -54,6 +54,7 @@ void Inbox::take_line(std::string_view line) {
   if (!message) return put(std::move(fault));
   if (const auto* run = std::get_if<RunRequest>(&*message)) return put(Waiting{*run});
   if (const auto* ceilings = std::get_if<CeilingsRequest>(&*message)) return put(Waiting{*ceilings});
+  if (const auto* program = std::get_if<ProgramRequest>(&*message)) return put(Waiting{*program});
   const std::lock_guard lock(mutex_);
   if (const auto* cancel = std::get_if<CancelRequest>(&*message)) {
     if (current_ == cancel->id) cancelled_ = true;

@@ -22,7 +22,7 @@ class Inbox {
 
   // A request, in the order of their coming; or what was wrong with a line, as one sentence.
   struct Waiting {
-    std::variant<RunRequest, CeilingsRequest> request;
+    std::variant<RunRequest, CeilingsRequest, ProgramRequest> request;
     bool cancelled = false;  // while it waited
     int64_t id() const {
       return std::visit([](const auto& r) { return r.id; }, request);

@@ -104,21 +104,13 @@ int program_command(const ProgramAsked& asked, const RunSpec& spec, bool anyway,
 int record_programs(const std::filesystem::path& file, const std::string& note, bool anyway) {
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) throw CommandFault(kNoGpu, found.reason);
-  const Gpu& gpu = found.gpus.front();
-  const GpuLock lock(gpu.pci);
-  if (!lock.held() && !anyway)
-    throw CommandFault(kFailure, "Another Tilewalk worker is measuring on this GPU; wait, or take --anyway.");
-  Runner runner(gpu);
+  Runner runner(found.gpus.front());
   std::string no_l2;
   const std::optional<L2Found> l2 = runner.probe_l2(no_l2);
-  Traffic& traffic = runner.traffic();
-  L2Flush flush;
-  const Nvml nvml(gpu.pci);
   std::vector<ProgramRun> runs;
   bool wrong = false;
   for (const ProgramSpec& spec : recorded_programs()) {
-    ProgramRun& run = runs.emplace_back(
-        measure_program(spec, {}, gpu, traffic, flush, nvml, [](RunStage, int, int) { return true; }));
+    ProgramRun& run = runs.emplace_back(runner.run_program(spec, anyway, [](RunStage, int, int) { return true; }));
     run.provenance.note = note;
     if (l2) run.provenance.l2_shared = l2->all_bytes, run.provenance.l2_dirty = l2->dirty_bytes;
     std::string why;

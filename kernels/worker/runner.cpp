@@ -176,6 +176,22 @@ Ceilings Runner::ceilings(bool anyway, const std::function<void(const Ceiling&, 
   return measured;
 }
 
+ProgramRun Runner::run_program(const ProgramSpec& spec, bool anyway, const GoOn& go_on) {
+  const GpuLock lock(gpu_.pci);
+  const std::string who = shared_with(anyway, lock.held());
+  release();
+  try {
+    ProgramRun run = measure_program(spec, {}, gpu_, traffic(), flush_, nvml_, go_on);
+    if (!who.empty()) run.provenance.note = "shared: " + who;
+    last_work_ = std::chrono::steady_clock::now();
+    return run;
+  } catch (const CudaError&) {
+    throw;
+  } catch (const std::runtime_error& fault) {
+    throw Refused("launch", fmt::format("{}.", fault.what()));
+  }
+}
+
 KernelResult Runner::run_kernel(const Answer& asked, const RunSpec& spec, const RunHooks& hooks, bool& cancelled) {
   KernelResult result;
   const auto name_it = [&] { result.kernel = asked.kernel, result.with = asked.with; };

@@ -8,6 +8,7 @@
 #include "kernels/worker/gradient_checker.h"
 #include "kernels/worker/l2_probe.h"
 #include "kernels/worker/nvml.h"
+#include "kernels/worker/program_meter.h"
 #include "kernels/worker/timing.h"
 
 #include <chrono>
@@ -38,6 +39,9 @@ class Runner {
   // The GPU's own roofs, those that are ready where it was cancelled. `ready` hears of each. Throws like run().
   Ceilings ceilings(bool anyway, const std::function<void(const Ceiling&, int done, int of)>& ready,
                     const std::function<bool()>& cancelled);
+
+  // A program of core/walk. Throws like run().
+  ProgramRun run_program(const ProgramSpec& spec, bool anyway, const GoOn& go_on);
 
   const Gpu& gpu() const { return gpu_; }
   double busy() const { return nvml_.busy(); }

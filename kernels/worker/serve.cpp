@@ -87,12 +87,27 @@ void carry_out(const CeilingsRequest& request, const Inbox& inbox, Runner& runne
   out.send(CeilingsDone{request.id, std::move(measured), !all});
 }
 
+void carry_out(const ProgramRequest& request, const Inbox& inbox, Runner& runner, Outbox& out) {
+  bool cancelled = false;
+  ProgramRun run = runner.run_program(request.spec, request.anyway, [&](RunStage, int, int) {
+    cancelled = cancelled || inbox.cancelled();
+    return !cancelled;
+  });
+  out.send(ProgramDone{request.id, std::move(run), cancelled});
+}
+
 // What a request that was given up before its turn gets.
 FromWorker nothing_done(const RunRequest& request, const Provenance& gpu) {
   return Done{request.id, {gpu, request.spec, {}}, true};
 }
 FromWorker nothing_done(const CeilingsRequest& request, const Provenance& gpu) {
   return CeilingsDone{request.id, {gpu, {}}, true};
+}
+FromWorker nothing_done(const ProgramRequest& request, const Provenance& gpu) {
+  ProgramDone done{request.id, {}, true};
+  done.run.provenance = gpu;
+  done.run.spec = request.spec;
+  return done;
 }
 
 // True unless the GPU's context is lost.

@@ -89,7 +89,7 @@ struct Size {
 };
 constexpr Size kSizes[] = {{1920, 1080, 1}, {1280, 720, 1}, {1600, 900, 1.25f}, {3840, 2160, 2}, {1024, 600, 1}};
 
-inline void check_layout(Lab& lab, std::string_view name, bool every_theme = false) {
+inline void check_layout(Lab& lab, std::string_view name, bool every_theme = false, bool column = true) {
   ViewState view = lab.view;
   for (Size size : kSizes)
     for (Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
@@ -98,7 +98,7 @@ inline void check_layout(Lab& lab, std::string_view name, bool every_theme = fal
         view.theme = theme;
         view.scale = size.scale;
         view.page = page;
-        view.column_over = true;
+        view.column_over = column;
         const Scene scene = layout_window(lab.session, view, {size.width, size.height});
         for (const std::string& fault :
              layout_faults(scene, 14 * shown_scale({size.width, size.height}, size.scale).scale,

@@ -242,6 +242,33 @@ void answer(const CeilingsRequest& request) {
   say(all);
 }
 
+// A program's answer, which is right; with "wrong" row 3 of head 1 is not, "too-fast" takes no time.
+void answer(const ProgramRequest& request) {
+  if (is("busy") && !request.anyway)
+    return say(Failure{request.id, "busy", "Other programs keep the GPU busy.", 0, 0, 0});
+  if (is("hang-run")) sleep_for_ever();
+  if (is("die")) raise(SIGKILL);
+  ProgramDone done{request.id, {}, false};
+  ProgramRun& run = done.run;
+  run.provenance = hello().gpu;
+  run.provenance.date = "2000-01-01T00:00:00Z";
+  run.spec = request.spec;
+  run.heads_checked = 8;
+  if (is("slow")) rest(100);
+  if (cancelled()) {
+    done.cancelled = true;
+    return say(done);
+  }
+  run.tensors = {{"O", 3e-4, 0, 0, 0}, {"L", 1e-6, 0, 0, 0}};
+  if (is("wrong"))
+    run.tensors[0] = {"O", 0, 512, 0, 2};
+  else
+    run.timing = Timing{.median = 0.5, .p10 = 0.4, .p90 = 0.6, .best = 0.4, .count = 10, .warmups = 3};
+  if (is("too-fast")) run.timing->median = run.timing->p10 = run.timing->best = 1e-3;
+  if (run.timing) run.counters = Counters{}, run.counters->l2_to_sm = 2e8, run.counters->sm_to_l2 = 4e6;
+  say(done);
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -282,6 +309,7 @@ int main(int count, char** arguments) {
     if (std::holds_alternative<QuitRequest>(*message)) return 0;
     if (const auto* request = std::get_if<RunRequest>(&*message)) answer(*request);
     if (const auto* request = std::get_if<CeilingsRequest>(&*message)) answer(*request);
+    if (const auto* request = std::get_if<ProgramRequest>(&*message)) answer(*request);
   }
   return 0;
 }

@@ -4,6 +4,7 @@
 #include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
+#include "app/session/write_moves.h"
 #include "app/shell/desktop/gl_texture.h"
 #include "app/shell/desktop/glfw_screen.h"
 #include "app/shell/desktop/lost_display.h"
@@ -110,7 +111,7 @@ int take_screenshot(const WindowOptions& options) {
   fit(view, size);
   lesson_files(options, places_of(options))->open(view);
   const std::vector<std::string> undone = begin(options, session, view);
-  if (shows_gpu_data(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
+  if (shows_gpu_data(view) || write_on_show(view) || !options.gpu_worker.empty()) wait_for_gpu(options, session, view);
   view.lesson.lift = 1;
   const Rect picture = room_picture(size);
   const Scene scene =

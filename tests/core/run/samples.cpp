@@ -139,6 +139,20 @@ Ceilings sample_ceilings() {
   return {sample_result().provenance, {measured, other}};
 }
 
+ProgramRun sample_program() {
+  ProgramRun run;
+  run.provenance = sample_result().provenance;
+  run.spec.name = "fa2";
+  run.spec.text.words = "# mine\nfor each Q tile i, in parallel:\n  load Q[i]\n";
+  run.spec.problem = {.batch = 4, .heads = 16, .n_q = 64, .n_k = 64, .d = 64, .br = 32, .bc = 64};
+  run.tensors = {{"O", 3e-4, 0, 0, 0}, {"L", 1e-6, 0, 0, 0}};
+  run.heads_checked = 4;
+  run.timing = Timing{.median = 2, .p10 = 1.5, .p90 = 2.5, .best = 1.25, .count = 10, .warmups = 3};
+  run.counters = Counters{};
+  run.counters->l2_to_sm = 4096;
+  return run;
+}
+
 std::vector<FromWorker> samples_from_worker() {
   return {sample_hello(),
           Progress{4, KernelId::Fa2Small, RunStage::Counting, 3, 9},
@@ -146,11 +160,13 @@ std::vector<FromWorker> samples_from_worker() {
           Done{6, sample_result(), true},
           Failure{7, "memory", "Too little.", 100, 50, 4096},
           CeilingDone{10, 1, kCeilingCount, sample_ceilings().ceilings[0]},
-          CeilingsDone{11, sample_ceilings(), true}};
+          CeilingsDone{11, sample_ceilings(), true},
+          ProgramDone{12, sample_program(), true}};
 }
 
 std::vector<ToWorker> samples_to_worker() {
-  return {RunRequest{8, sample_spec(), true}, CeilingsRequest{10, true}, CancelRequest{9}, QuitRequest{}};
+  return {RunRequest{8, sample_spec(), true}, CeilingsRequest{10, true},
+          ProgramRequest{12, sample_program().spec, true}, CancelRequest{9}, QuitRequest{}};
 }
 
 void each_place(const nlohmann::ordered_json& value, const std::function<void(const std::string& pointer)>& body) {

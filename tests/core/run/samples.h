@@ -14,6 +14,7 @@ RunSpec sample_spec();
 RunResult sample_result();
 Hello sample_hello();
 Ceilings sample_ceilings();
+ProgramRun sample_program();
 RingResult sample_ring();  // of two GPUs
 // One message of each type.
 std::vector<FromWorker> samples_from_worker();

@@ -21,9 +21,7 @@ TEST_CASE("The shipped recordings open; what ran was right before it was timed")
   int files = 0, timed = 0, traced = 0;
   for (const auto& entry : std::filesystem::directory_iterator(TILEWALK_SOURCE_DIR "/assets/recordings")) {
     const std::string name = entry.path().filename().string();
-    if (!name.ends_with(".json") || name.ends_with(kCeilingsEnding) || name.ends_with(kRingEnding) ||
-        name.ends_with(kRelativesEnding))
-      continue;
+    if (!names_runs(name)) continue;
     ++files;
     INFO(entry.path().filename().string());
     for (const RunResult& result : load_recording(entry.path())) {
