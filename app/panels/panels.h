@@ -51,6 +51,7 @@ void layout_coach(Scene&, Rect, const Style&);
 void layout_status(Scene&, const Session&, const ViewState&, Rect, const Style&);
 void layout_key_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_word_sheet(Scene&, const ViewState&, Rect window, const Style&);
+void layout_statement_sheet(Scene&, const ViewState&, Rect window, const Style&);
 void layout_go_to(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_element(Scene&, const Session&, const ViewState&, Rect window, const Style&);
 void layout_review(Scene&, const Session&, const Moment&, const ViewState&, Rect stage, const Style&);

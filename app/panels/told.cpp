@@ -194,7 +194,7 @@ std::string name_of_overlay(const ViewState& view) {
     std::string_view operator()(std::monostate) const { return "Tilewalk"; }
     std::string_view operator()(const Menu&) const { return "Menu"; }
     std::string_view operator()(const KeySheet&) const { return "Keys"; }
-    std::string_view operator()(const WordSheet&) const { return "Words"; }
+    std::string_view operator()(const WordSheet& sheet) const { return sheet.statements ? "Lines" : "Words"; }
     std::string_view operator()(const GoTo&) const { return "Go to"; }
     std::string_view operator()(const TypeElement&) const { return "Type over an element"; }
     std::string_view operator()(const FileList&) const { return "Files"; }

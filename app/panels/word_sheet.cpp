@@ -51,6 +51,7 @@ void set_term(Flow& flow, Scene& scene, const ViewState& view, const Style& s, c
 void layout_word_sheet(Scene& scene, const ViewState& view, Rect window, const Style& s) {
   using namespace ui;
   const WordSheet& sheet = std::get<WordSheet>(view.over);
+  if (sheet.statements) return layout_statement_sheet(scene, view, window, s);
   const std::vector<const Term*> terms = terms_with(sheet.filter);
   Node list = canvas([&](Scene& out, Rect r, const Style& style) {
     Flow flow;

@@ -94,11 +94,33 @@ Node line_of(const Counter& line, const ProgramCard& card) {
       .pressed({"gpu-meter:" + std::string(line.title), std::move(tip), {}, false});
 }
 
+// "On an H200, recorded: 2.75 ms, L2→SM 554 MB, DRAM 59.8 MB", or what there is to say instead.
+Node short_form(const ProgramCard& card, bool usable) {
+  auto [words, role] = remark(card, usable);
+  std::string tip = words;
+  if (words.empty()) {
+    role = Role::TextSecondary;
+    words = where(card) + ":";
+    for (const Counter& counter : kCounters)
+      if (counter.title != "SM→L2")
+        words += fmt::format("{} {}{}", counter.predicted ? "," : "",
+                             counter.predicted ? std::string(counter.title) + " " : "",
+                             shown(counter, counter.of(*card.own)));
+    const Problem& p = card.asked.problem;
+    tip = fmt::format("{} heads, N {}, d {}, {} mask: by a kernel that runs any program, one step after the other",
+                      p.batch * p.heads, p.n_q, p.d, name_of(p.mask));
+  }
+  return text(std::move(words), {14, Face::Sans, role, Align::Left, 0, true})
+      .height(px(20))
+      .pressed({"write:gpu", std::move(tip), {}, false});
+}
+
 }  // namespace
 
-Node written_on_gpu(const ViewState& view) {
+Node written_on_gpu(const ViewState& view, bool one_line) {
   const ProgramCard* card = view.gpu.program_card.get();
   if (!card || !view.gpu.program) return column({});
+  if (one_line) return short_form(*card, view.gpu.status.usable());
   const Problem& p = card->asked.problem;
   const bool usable = view.gpu.status.usable(), running = view.gpu.status.running_program;
   std::vector<Node> head = of(text(where(*card), {14, Face::SansBold}).width(grow()));

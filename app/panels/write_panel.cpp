@@ -21,8 +21,8 @@ Node small_button(std::string words, std::string_view command, std::string tip =
 Node head(const ViewState& view) {
   const std::string saved = is_written_saved(view) ? "" : " •";
   return row(of(text(written_name(view) + saved, {18, Face::SansBold}).width(grow()),
-                small_button("Programs", "programs"), small_button("Save", "program-save"),
-                small_button("Link", "copy-link")),
+                small_button("Lines", "statements"), small_button("Programs", "programs"),
+                small_button("Save", "program-save"), small_button("Link", "copy-link")),
              6)
       .height(px(34));
 }
@@ -38,8 +38,8 @@ Node sentence(const ViewState& view) {
       .pressed({"write:says", "What the judge finds: it runs the program on small problems in float64", {}, false});
 }
 
-// A low window leaves out the GPU first, then the meters, then all hints but the newest.
-enum class Room : uint8_t { Full, NoGpu, NoMeters, OneHint };
+// A low window tells the GPU in a line first, then leaves it out, then the meters, then all hints but the newest.
+enum class Room : uint8_t { Full, GpuLine, NoGpu, NoMeters, OneHint };
 
 Node panel_for(const ViewState& view, int at, Room room) {
   std::vector<Node> parts = of(head(view));
@@ -47,12 +47,12 @@ Node panel_for(const ViewState& view, int at, Room room) {
   parts.push_back(written_text(view, at));
   parts.push_back(sentence(view));
   if (room <= Room::NoGpu) parts.push_back(written_meters(view));
-  if (room == Room::Full) parts.push_back(written_on_gpu(view));
+  if (room <= Room::GpuLine) parts.push_back(written_on_gpu(view, room == Room::GpuLine));
   return column(std::move(parts), 8).padding(12, 10);
 }
 
 Node panel(const ViewState& view, int at, Rect area, const Style& style) {
-  for (const Room room : {Room::Full, Room::NoGpu, Room::NoMeters})
+  for (const Room room : {Room::Full, Room::GpuLine, Room::NoGpu, Room::NoMeters})
     if (Node node = panel_for(view, at, room); height_of(node, area.w, style.scale) <= area.h) return node;
   return panel_for(view, at, Room::OneHint);
 }

@@ -10,8 +10,8 @@ namespace tilewalk {
 ui::Node written_text(const ViewState& view, int at);
 float text_pitch(Rect area, const Style& style);  // of its lines
 
-ui::Node written_meters(const ViewState& view);  // beside the shipped schedules
-ui::Node written_on_gpu(const ViewState& view);  // nothing while nothing is known
+ui::Node written_meters(const ViewState& view);                 // beside the shipped schedules
+ui::Node written_on_gpu(const ViewState& view, bool one_line);  // nothing while nothing is known
 // Of both: a schedule's name above its column, or a number; the program's own stand out.
 ui::Node meter_cell(std::string words, bool own, bool head);
 constexpr float kMeterNames = 104;                             // the column of both tables' titles

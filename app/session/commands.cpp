@@ -143,8 +143,6 @@ void copy_link(S& s, V& v) {
 
 void flip(bool& flag) { flag = !flag; }
 
-
-
 bool has_text(const S& s, const V& v) { return v.lesson.review || in_lesson(s, v) || !v.lesson.fault_of.empty(); }
 void scroll_text(V& v, float by) {
   float& share = v.lesson.review        ? v.lesson.about.scroll
@@ -356,6 +354,10 @@ const auto kCommands = std::to_array<Command>({
      [](const S&, const V& v) { return !write_on_show(v) && !v.present.on; }},
     {"programs", "Programs to begin from, and puzzles", kTools, "Ctrl+7",
      [](S&, V& v) { toggle(v, ProgramList{}); }, [](const S&, const V& v) { return !v.present.on; }},
+    {"statements", "Lines: all that a program can say", kTools, "Ctrl+Shift+7",
+     [](S&, V& v) {
+       toggle(v, WordSheet{{}, 0, true}, "field:word-filter");
+     }, [](const S&, const V& v) { return write_on_show(v); }},
     {"program-save", "Save what is written", kTools, "Ctrl+8",
      [](S&, V& v) { v.wishes.save_program = true; }, [](const S&, const V& v) { return write_on_show(v); }},
     {"program-run", "Run what is written on the GPU", kTools, "Ctrl+Shift+8",

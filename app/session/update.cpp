@@ -33,6 +33,7 @@ struct Update {
   void operator()(const OpenLesson& open) { open_lesson_numbered(session, view, open.number); }
   void operator()(const ChooseWay& choice) { choose_way(view, choice.id); }
   void operator()(const TurnWalk& turn) { turn_walk(session, view, turn.knob, turn.by); }
+  void operator()(const TypeStatement& statement) { type_statement(session, view, statement.typed); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
   void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
   void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }

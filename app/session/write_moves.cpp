@@ -222,6 +222,10 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view) {
   // Wherever the focus is: who saves in Write means the program.
   if (write_on_show(view) && letter == U's' && !press.shift && view.editing.empty())
     return view.wishes.save_program = true;
+  if (write_on_show(view) && press.key == Key::F1 && !press.ctrl && !press.shift && !overlay_open(view)) {
+    view.over = WordSheet{{}, 0, true};
+    return view.editing = "field:word-filter", true;
+  }
   if (!typing_in_program(view)) return false;
   EditedText& program = view.write.program;
   if (press.key == Key::Escape) return view.focus.clear(), true;
@@ -236,6 +240,19 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view) {
   keep_caret_on_show(view.write);
   run_written(session, view);
   return true;
+}
+
+void type_statement(Session& session, ViewState& view, std::string_view typed) {
+  if (is_open<WordSheet>(view)) view.over = {};
+  view.editing.clear();
+  EditedText& program = view.write.program;
+  text_key(program, {.key = Key::End});
+  const std::string_view line = lines_of(program)[text_place(program.text, program.caret).line];
+  if (line.find_first_not_of(' ') != std::string_view::npos) text_key(program, {.key = Key::Enter});
+  type_words(program, typed);
+  view.focus = kWriteText;
+  keep_caret_on_show(view.write);
+  run_written(session, view);
 }
 
 void paste_into_program(Session& session, ViewState& view, std::string_view words) {

@@ -42,6 +42,8 @@ void meter_written(const Session& session, ViewState& view);  // where the probl
 
 bool typing_in_program(const ViewState& view);
 bool program_key(const KeyPress& press, Session& session, ViewState& view);
+// On a line of its own behind the caret's, as deep as that; closes the list of statements.
+void type_statement(Session& session, ViewState& view, std::string_view typed);
 void paste_into_program(Session& session, ViewState& view, std::string_view words);
 // A press on a line of the text, or a move over it while it is held. `at` is in the scene.
 bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged);

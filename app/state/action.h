@@ -50,6 +50,9 @@ struct BeginProgram {
 struct BeginPuzzle {
   std::string id;
 };
+struct TypeStatement {
+  std::string typed;  // on a line of its own
+};
 
 // Of the export dialog.
 struct OwnSize {};
@@ -62,8 +65,9 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
-                             TurnWalk, BeginProgram, BeginPuzzle, ChooseExport, WriteExport, StopExport> {
+struct Action
+    : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay, TurnWalk,
+                   BeginProgram, BeginPuzzle, TypeStatement, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

@@ -14,7 +14,8 @@ struct KeySheet {
 };
 struct WordSheet {
   std::string filter;
-  float scroll = 0;  // share above, 0..1
+  float scroll = 0;         // share above, 0..1
+  bool statements = false;  // of Write's language, instead of the glossary
 };
 struct GoTo {
   std::string fault;

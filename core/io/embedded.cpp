@@ -38,6 +38,7 @@
   ROW(h200_ladder, "assets/recordings/h200-ladder.json")                     \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")                   \
   ROW(h200_pytorch_backward, "assets/recordings/h200-pytorch-backward.json") \
+  ROW(h200_programs, "assets/recordings/h200-programs.json")                 \
   ROW(h200_relatives, "assets/recordings/h200-relatives.json")               \
   ROW(kernel_fa1, "kernels/fa1.cu")                                          \
   ROW(kernel_fa2, "kernels/fa2.cu")                                          \

@@ -28,7 +28,7 @@ int resident_blocks(const PackedProgram& packed) {
 }  // namespace
 
 Problem program_problem(Mask mask, int64_t br, int64_t bc) {
-  constexpr int64_t kN = 512, kBatch = 4, kHeads = 16, kD = 64, kWhole = 16, kLargest = 128;
+  constexpr int64_t kN = 512, kBatch = 16, kHeads = 16, kD = 64, kWhole = 16, kLargest = 128;
   const auto fits = [](int64_t rows) { return rows % kWhole == 0 && rows >= kWhole && rows <= kLargest; };
   const bool own = fits(br) && fits(bc);
   Problem p;

@@ -111,7 +111,8 @@ void fields(Visitor&, T&) {}
 namespace {
 
 // The "type" of each message, in the order of the variants.
-constexpr const char* kFromWorker[] = {"hello", "progress", "partial", "done", "failure", "ceiling", "ceilings", "program"};
+constexpr const char* kFromWorker[] = {"hello",   "progress", "partial",  "done",
+                                       "failure", "ceiling",  "ceilings", "program"};
 constexpr const char* kToWorker[] = {"run", "ceilings", "program", "cancel", "quit"};
 
 template <class Variant, size_t Count>

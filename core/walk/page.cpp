@@ -38,23 +38,9 @@ for each Q tile i, in parallel:
 
 ## Loops and conditions
 
-| header | what it does |
-| --- | --- |
-| `for each Q tile i:` | all tiles of Q, O, dO, dQ, m, l, L and D, one after the other |
-| `for each K/V tile j:` | all tiles of K, V, dK and dV |
-| `... that i sees`, `... that sees j` | only tiles that the mask does not hide from each other |
-| `for each Q tile i that sees no key:` | the rest, under a causal mask that ends right of the first queries |
-| `... of the block` | where thread blocks share a head: this one's Q tiles |
-| `for each Q tile i and split s of 4:` | outermost: every Q tile, once for each split of the keys, 2 to 64 of them |
-| `for each K/V tile j of split s:` | in such a loop, the K/V tiles of its split |
-| `for each split s of 4:` | within a loop over Q tiles: what the splits left; the same number in the whole text |
-| `..., in parallel` | outermost loops only: a thread block for each turn, each beginning with nothing on chip |
-| `..., last to first`, `..., in any order` | the order of the tiles; without it, first to last |
-| `at the first visit:`, `at the last visit:` | where a Q tile meets its first, or its last, K/V tile |
-| `at the first turn:` | of the outermost loop |
-| `if i sees a key:` | |
-| `else:` | behind any of these four |
+)";
 
+constexpr std::string_view kMiddle = R"(
 A loop may hold one over the other kind of tile, so that every program comes to its end. In a loop over K/V tiles
 `[j-1]` is the tile of the turn before; a statement with it is left out at the first turn. Behind that loop, `j` is its
 last tile. A statement that needs K, V, S, P or alpha is left out where the loop that it belongs to has no turn.
@@ -76,42 +62,77 @@ and so do O and L of a split. Splits are of whole K/V tiles, as evenly as they g
 | --- | --- | --- |
 )";
 
+constexpr WalkHeader kHeaders[] = {
+    {"for each Q tile i:", "all tiles of Q, O, dO, dQ, m, l, L and D, one after the other"},
+    {"for each K/V tile j:", "all tiles of K, V, dK and dV"},
+    {"... that i sees", "only tiles that the mask does not hide from each other", "... that sees j"},
+    {"for each Q tile i that sees no key:", "the rest, under a causal mask that ends right of the first queries"},
+    {"... of the block", "where thread blocks share a head: this one's Q tiles"},
+    {"for each Q tile i and split s of 4:",
+     "outermost: every Q tile, once for each split of the keys, 2 to 64 of them"},
+    {"for each K/V tile j of split s:", "in such a loop, the K/V tiles of its split"},
+    {"for each split s of 4:", "within a loop over Q tiles: what the splits left; the same number in the whole text"},
+    {"..., in parallel", "outermost loops only: a thread block for each turn, each beginning with nothing on chip"},
+    {"..., last to first", "the order of the tiles; without it, first to last", "..., in any order"},
+    {"at the first visit:", "where a Q tile meets its first, or its last, K/V tile", "at the last visit:"},
+    {"at the first turn:", "of the outermost loop"},
+    {"if i sees a key:", ""},
+    {"else:", "behind any of these four"},
+};
+
 std::string escaped(std::string_view text) {
   std::string out;
   for (char c : text) out += c == '|' ? std::string("\\|") : std::string(1, c);
   return out;
 }
 
-std::string row(std::string_view typed, std::string_view steps, std::string_view meaning, std::string_view note) {
-  return fmt::format("| `{}` | {} | {}{} |\n", escaped(typed), steps, meaning,
-                     note.empty() ? "" : fmt::format(" ({})", note));
+std::string row(const WalkStatement& s) {
+  return fmt::format("| `{}` | {} | {}{} |\n", escaped(s.typed), s.steps, s.meaning,
+                     s.note.empty() ? "" : fmt::format(" ({})", s.note));
+}
+
+std::string tile_of(Tensor tensor) {
+  return tensor == Tensor::M ? "l[i], m[i]" : fmt::format("{}[{}]", walk_name(tensor), walk_index(tensor));
 }
 
 }  // namespace
 
-std::string walk_language_page() {
-  std::string page(kBegin);
+std::span<const WalkHeader> walk_headers() { return kHeaders; }
+
+std::vector<WalkStatement> walk_statements() {
+  std::vector<WalkStatement> out;
+  const auto add = [&](std::string typed, StepKind kind) {
+    out.push_back({std::move(typed), std::string(info_of(kind).name), std::string(info_of(kind).meaning), {}});
+  };
   for (int t = 0; t < kTensorCount; ++t) {
     const auto tensor = Tensor(t);
     if (tensor == Tensor::L) continue;  // moves with m
-    const std::string tile =
-        tensor == Tensor::M ? "l[i], m[i]" : fmt::format("{}[{}]", walk_name(tensor), walk_index(tensor));
-    if (const auto kind = load_of(tensor)) page += row("load " + tile, info_of(*kind).name, info_of(*kind).meaning, "");
-    if (const auto kind = store_of(tensor))
-      page += row("store " + tile, info_of(*kind).name, info_of(*kind).meaning, "");
+    if (const auto kind = load_of(tensor)) add("load " + tile_of(tensor), *kind);
+    if (const auto kind = store_of(tensor)) add("store " + tile_of(tensor), *kind);
   }
-  for (const auto& [verb, kind] : {std::pair("load", StepKind::LoadPart), std::pair("store", StepKind::StorePart)})
-    page += row(fmt::format("{} O[i,s], L[i,s]", verb), info_of(kind).name, info_of(kind).meaning, "");
+  add("load O[i,s], L[i,s]", StepKind::LoadPart);
+  add("store O[i,s], L[i,s]", StepKind::StorePart);
   for (const WalkForm& form : walk_forms()) {
-    std::string steps(info_of(form.kind).name), meaning(info_of(form.kind).meaning);
+    add(std::string(form.typed), form.kind);
+    WalkStatement& made = out.back();
     if (form.then) {
-      steps += fmt::format(", {}", info_of(*form.then).name);
-      meaning += fmt::format(" {}", info_of(*form.then).meaning);
+      made.steps += fmt::format(", {}", info_of(*form.then).name);
+      made.meaning += fmt::format(" {}", info_of(*form.then).meaning);
     }
-    std::string note(form.note);
-    if (!form.with.empty()) note = fmt::format("with `{}` beside it", form.with);
-    page += row(form.typed, steps, meaning, note);
+    made.note = form.with.empty() ? std::string(form.note) : fmt::format("with `{}` beside it", form.with);
   }
+  return out;
+}
+
+std::string walk_language_page() {
+  std::string page(kBegin);
+  page += "| header | what it does |\n| --- | --- |\n";
+  for (const WalkHeader& header : kHeaders)
+    page +=
+        fmt::format("| `{}`{} | {}{}|\n", header.typed, header.also.empty() ? "" : fmt::format(", `{}`", header.also),
+                    header.meaning, header.meaning.empty() ? "" : " ");
+  page += kMiddle;
+  for (const WalkStatement& statement : walk_statements()) page += row(statement);
   page += fmt::format(
       "\nA text has up to {} KiB, {} lines of up to {} bytes, {} loops that stand in no other, and blocks up to {} "
       "deep.\n",

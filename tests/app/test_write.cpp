@@ -13,6 +13,8 @@
 #include "app/session/write_link.h"
 #include "app/state/written.h"
 #include "core/io/file.h"
+#include "core/walk/page.h"
+#include "core/walk/reader.h"
 
 #include <doctest/doctest.h>
 
@@ -325,6 +327,38 @@ TEST_CASE("Write's panel and the list of programs lay out cleanly at many sizes"
       layout_programs(list, w.view, {0, 0, size.x, size.y}, Style(theme, scale));
       for (const std::string& fault : layout_faults(list, 14 * scale, scale)) FAIL_CHECK(fault);
     }
+}
+
+TEST_CASE("F1 in Write lists what a program can say, a press writes it, and every line of the list can be read") {
+  Writer w;
+  begin_program(w.session, w.view, "");
+  w.type("for each Q tile i, in parallel:");
+  w.key(Key::F1);
+  REQUIRE(is_open<WordSheet>(w.view));
+  CHECK(std::get<WordSheet>(w.view.over).statements);
+  for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}}) {
+    w.fit(size);
+    Scene sheet;
+    sheet.size = size;
+    layout_word_sheet(sheet, w.view, {0, 0, size.x, size.y}, Style(Theme::Light, 1));
+    for (const std::string& fault : layout_faults(sheet, 14, 1)) FAIL_CHECK(fault);
+  }
+  std::get<WordSheet>(w.view.over).filter = "load Q";
+  w.last = w.scene();
+  const Region* line = w.last.find("statement:load Q[i]");
+  REQUIRE(line);
+  REQUIRE(line->press);
+  activate(line->id, line->rect.center(), w.last, w.session, w.view);
+  CHECK_FALSE(overlay_open(w.view));
+  CHECK(w.text() == "for each Q tile i, in parallel:\n  load Q[i]");
+  w.ctrl(U'z');
+  CHECK(w.text().find("load") == std::string::npos);
+  for (const WalkStatement& statement : walk_statements()) {
+    const std::string text =
+        "for each Q tile i and split s of 2:\n  for each K/V tile j of split s:\n    " + statement.typed + "\n";
+    for (const WalkFault& fault : read_walk(text).faults)  // whatever else is missing, the words are known
+      CHECK_MESSAGE(fault.message.find("no statement") == std::string::npos, statement.typed, ": ", fault.message);
+  }
 }
 
 TEST_CASE("leaving Write keeps the program on the stage of the free walk, and a lesson takes it away") {

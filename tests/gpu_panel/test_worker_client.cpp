@@ -102,7 +102,7 @@ TEST_CASE("a hello becomes the state that it tells of") {
       {"old-driver", GpuState::DriverTooOld, "CUDA 11.8"},
       {"other-trouble", GpuState::NoDevice, "error 999"},
       {"busy", GpuState::Busy, "70 %"},
-      {"other-version", GpuState::Failed, "protocol 8"},
+      {"other-version", GpuState::Failed, "protocol 9"},
   };
   for (const auto& [script, state, words] : cases) {
     CAPTURE(script);
