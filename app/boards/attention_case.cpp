@@ -48,7 +48,7 @@ constinit const Knob kLengthKnob =
     octave_knob("N", "Sequence length N", kLeastCaseN, kMostCaseN, 8192, "Tokens in the sequence");
 constinit const Knob kHeadDimKnob = choice_knob("d", "Head dimension d", kHeadDims, 1, "Elements of a head's rows");
 constinit const Knob kBatchKnob = power_knob("B", "Batch B", 1, 64, 1, "Sequences at once");
-constinit const Knob kHeadsKnob = power_knob("H", "Heads H", 1, 128, 16, "Heads in a layer");
+constinit const Knob kHeadsKnob = linear_knob("H", "Heads H", 1, 128, 16, 1, "Heads in a layer");
 constinit const Knob kMaskKnob = choice_knob("mask", "Mask", kMasks, 0, "Whether later keys are hidden");
 constinit const Knob kFormatKnob =
     choice_knob("format", "Number format", kFormats, 0, "Of Q, K, V and O; both have two bytes");

@@ -1,5 +1,6 @@
 // Explain and Numbers where a board has the stage: how its picture is derived, and all its numbers with their sources.
 // What a question still asks for stands in neither.
+#include "app/boards/estimate_model.h"
 #include "app/panels/lesson_parts.h"
 #include "app/session/lesson_moves.h"
 #include "app/text/text.h"
@@ -15,11 +16,33 @@ namespace {
 constexpr std::string_view kLater =
     "The rest answers a question of this lesson: it stands here once you have answered it.";
 
+// First, of an estimate: the call as it is set, in sentences.
+void set_model(Flow& flow, const Column& column, const Board& board, float width, float size) {
+  const SaidOfModel* said = said_of_model({column.view.board, column.session, column.view, board});
+  if (!said) return;
+  const float points = size / column.style.scale;
+  set_lines(flow, column, "Your model", {points, Face::SansBold}, width);
+  for (const std::string& sentence : said->sentences) {
+    flow.space(column.px(6));
+    set_lines(flow, column, sentence, {points}, width);
+  }
+  flow.space(column.px(14));
+  if (!said->unknown.empty()) set_lines(flow, column, "Not known here", {points, Face::SansBold}, width);
+  for (const std::string& sentence : said->unknown) {
+    flow.space(column.px(6));
+    set_lines(flow, column, sentence, {points, Face::Sans, Role::TextSecondary}, width);
+  }
+  flow.space(column.px(14));
+  set_lines(flow, column, "How the times come about", {points, Face::SansBold}, width);
+  flow.space(column.px(6));
+}
+
 Flow page_of(const Column& column, const Board& board, float width, float size) {
   Flow flow;
   flow.space(column.px(column.scene.size.y / column.style.scale >= 900 ? 22 : 10));
   set_lines(flow, column, board.title, {22, Face::SansBold}, width);
   flow.space(column.px(8));
+  set_model(flow, column, board, width, size);
   const Beat* beat = beat_on_show(column.view);
   const bool own = beat && !beat->explain.empty() &&
                    stage_of_beat(*lesson_on_show(column.view), column.view.lesson.beat) == board.id;

@@ -1,6 +1,7 @@
 #include "app/panels/describe.h"
 
 #include "app/boards/board.h"
+#include "app/boards/estimate_model.h"
 #include "app/boards/knob_row.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/told_prose.h"
@@ -178,6 +179,13 @@ void tell_board(Lines& out, const Board& board, Session& session, const ViewStat
             : fmt::format("{}{}, {}", mark_of(reading.quantity.origin),
                           format_quantity(reading.quantity, "").value_or("?"), name_of(reading.quantity.origin));
     out.push_back(fmt::format("  {}: {}", reading.label, value));
+  }
+  if (const SaidOfModel* said = said_of_model(shown)) {
+    out.push_back("");
+    out.push_back("Your model:");
+    for (const std::string& sentence : said->sentences) out.push_back("  " + sentence);
+    if (!said->unknown.empty()) out.push_back("Not known here:");
+    for (const std::string& sentence : said->unknown) out.push_back("  " + sentence);
   }
   if (seen) return tell_tips(out, *seen);
   Scene scene;

@@ -346,7 +346,7 @@ const auto kCommands = std::to_array<Command>({
 
     {"draw-roofline", "Draw a roofline", kTools, "Ctrl+4",
      [](S&, V& v) { close_overlays(v); open_tool(v, "draw"); }, always},
-    {"estimate", "Estimate: a time for any N and GPU", kTools, "Ctrl+5",
+    {"estimate", "Estimate: your own model on any GPU", kTools, "Ctrl+5",
      [](S&, V& v) { close_overlays(v); open_tool(v, "estimate"); }, always},
     {"curves", "Curves: time, bytes and memory over N", kTools, "Ctrl+6",
      [](S&, V& v) { close_overlays(v); open_tool(v, "curves"); }, always},

@@ -1,9 +1,11 @@
 // The boards "estimate" and "curves": their figures are the model's, recordings stand only where they were made, and
 // nothing overlaps whatever is asked.
 #include "app/boards/attention_case.h"
+#include "app/boards/estimate_model.h"
 #include "app/boards/knob_row.h"
 #include "app/boards/roofs_knob.h"
 #include "app/boards/series_chart.h"
+#include "app/panels/describe.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
 #include "app/scene/layout_check.h"
@@ -73,6 +75,35 @@ constexpr struct {
               {{3840, 2160}, 2, Theme::Dark}};
 
 }  // namespace
+
+TEST_CASE("An estimate tells a model of one's own in four sentences, in Explain and in describe") {
+  for (const std::string_view words :
+       {"estimate?gpu=h200-measured&N=4096&d=128&H=16&B=4", "estimate?gpu=h100&N=3000&d=96&H=40",
+        "estimate?gpu=a100-80&pass=backward", "estimate?gpu=h200&pass=decode&N=131072"}) {
+    CAPTURE(words);
+    On on(words);
+    const SaidOfModel* said = said_of_model(on.look());
+    REQUIRE(said);
+    CHECK(said->sentences.size() == 4);
+    for (const std::string& sentence : said->sentences) CHECK(sentence.ends_with('.'));
+    CHECK_FALSE(said->unknown.empty());
+    CHECK(said == said_of_model(on.look()));
+    on.view.tab = Tab::Explain;
+    on.view.column_open = true;
+    CHECK(says(layout_window(on.session, on.view, {1920, 1080}), "Your model"));
+    std::string told;
+    for (const std::string& line : describe(on.session, on.view)) told += line + "\n";
+    CHECK(told.find(said->sentences[2]) != std::string::npos);
+  }
+  // What was measured there is told where a recorded call is near, and only there.
+  const auto win = [](std::string_view words) { return said_of_model(On(words).look())->sentences[2]; };
+  CHECK(win("estimate?gpu=h200-measured&N=4096&d=128&H=16&B=4").find("Measured at") != std::string::npos);
+  CHECK(win("estimate?gpu=h200-measured&N=4096&d=128&H=16&B=4") != win("estimate?gpu=h200-measured&N=512&d=64&H=1"));
+  CHECK_FALSE(said_of_model(On("curves?gpu=h200").look()));
+  On asked("estimate?gpu=h200");
+  asked.view.board.covered = {"win"};
+  CHECK_FALSE(said_of_model(asked.look()));
+}
 
 TEST_CASE("Beside an estimated time stands what to expect; one press leaves the model alone") {
   On on("estimate?N=8192&d=128&gpu=h100&method=fa3&B=2&H=16");
