@@ -85,8 +85,8 @@ void open_write(Session& session, ViewState& view) {
 void leave_write(ViewState& view) { view.write.open = false; }
 
 std::span<const std::string_view> shipped_programs() {
-  static constexpr std::array<std::string_view, 7> kAll{"standard",          "fa1",          "fa2",         "fa3",
-                                                        "standard-backward", "fa1-backward", "fa2-backward"};
+  static constexpr std::array<std::string_view, 8> kAll{
+      "standard", "fa1", "fa2", "fa3", "split-kv", "standard-backward", "fa1-backward", "fa2-backward"};
   return kAll;
 }
 std::string_view shipped_program(std::string_view key) {
