@@ -85,7 +85,7 @@ double GpuDesk::seconds_to_deadline() const { return client_.seconds_to_deadline
 
 bool GpuDesk::settled() const {
   const GpuState state = client_.status().state;
-  if (state == GpuState::Probing || state == GpuState::Running || work_->prepared) return false;
+  if (state == GpuState::Probing || state == GpuState::Running || work_->prepared || client_.busy()) return false;
   const std::lock_guard lock(work_->mutex);
   return work_->tasks.empty() && !work_->working && (!panel_open_ || work_->version == work_->seen);
 }
@@ -179,7 +179,11 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     notice = std::exchange(work_->said, {});
     view.unread = std::exchange(work_->unread, {});
   }
-  if (wishes.program && view.program && !client_.run_program(*view.program))
+  if (wishes.program && client_.status().state == GpuState::Probing)
+    view.wishes.program = true;  // once it is known whether there is a GPU
+  else if (wishes.program && !view.program)
+    notice = "What is written cannot be read yet, so that nothing was run.";
+  else if (wishes.program && !client_.run_program(*view.program))
     notice =
         client_.busy() ? "The GPU is being measured." : "There is no GPU to run it on; what was recorded is shown.";
   if (wishes.ceilings && !client_.measure_ceilings())

@@ -80,7 +80,7 @@ std::vector<RelativeSpec> edge_cases(bool small) {
           vary(spec);
         }
       for (const RelativeForm form : {Differential, DifferentialTwice})
-        for (int heads : {1, 3, 5})
+        for (int heads : {1, 2, 3, 5})
           vary({form,
                 {.batch = 1 + int64_t(out.size() % 2), .heads = heads, .n_q = n_q, .n_k = n_k, .d = 64, .mask = mask}});
     }
