@@ -1,5 +1,6 @@
 #include "core/run/program_run.h"
 
+#include "core/run/results_file.h"
 #include "core/run/program_fields.h"
 #include "core/schedules/count.h"
 #include "core/schedules/schedule.h"
@@ -12,7 +13,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kProgramsHead = "tilewalk_programs";
+constexpr ResultsKind kProgramsFile{"tilewalk_programs", "is no file of programs"};
 // kernels/program.cu: threads of a block and 32-bit registers of a thread, as it is given them on Hopper; and what a
 // multiprocessor of compute capability 9.0 has of both and of shared memory, of which it keeps 1 KiB for each block.
 constexpr int64_t kBlockThreads = 256, kRegisters = 120, kMostThreads = 2048, kAllRegisters = 65536,
@@ -77,27 +78,10 @@ uint64_t steps_number(const PackedProgram& packed) {
   return hash;
 }
 
-std::string programs_text(const std::vector<ProgramRun>& runs) {
-  const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kProgramsHead,
-                                line(FieldWriter::write(Schema{ProgramRun::kSchemaMajor, ProgramRun::kSchemaMinor})));
-  for (size_t k = 0; k < runs.size(); ++k)
-    out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(runs[k])));
-  return out + "]}\n";
-}
+std::string programs_text(const std::vector<ProgramRun>& runs) { return results_text(kProgramsFile, runs); }
 
 std::optional<std::vector<ProgramRun>> read_programs(std::string_view text, std::string& fault) {
-  try {
-    const Json json = parse_limited(text);
-    check_schema(json, kProgramsHead, "is no file of programs", ProgramRun::kSchemaMajor, ProgramRun::kSchemaMinor);
-    if (!json.contains("results")) throw JsonFault("results", "is missing");
-    std::vector<ProgramRun> out;
-    FieldReader::read(json["results"], "results", out);
-    return out;
-  } catch (const JsonFault& error) {
-    fault = error.what();
-    return std::nullopt;
-  }
+  return read_results<ProgramRun>(kProgramsFile, text, fault);
 }
 
 }  // namespace tilewalk

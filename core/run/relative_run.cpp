@@ -1,5 +1,6 @@
 #include "core/run/relative_run.h"
 
+#include "core/run/results_file.h"
 #include "core/run/run_fields.h"
 
 #include <fmt/format.h>
@@ -9,7 +10,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kHead = "tilewalk_relatives";
+constexpr ResultsKind kRelativesFile{"tilewalk_relatives", "is no file of relatives"};
 constexpr std::array<std::string_view, kRelativeForms> kForms{
     "sparse", "sparse-apart", "sparse-full", "latent", "latent-heads", "differential", "differential-twice"};
 
@@ -57,28 +58,10 @@ void check(const RelativeResult& r, const std::string& place) {
     throw JsonFault((place.empty() ? "" : place + ".") + "timing", "is there, and the answer was wrong");
 }
 
-std::string relatives_text(const std::vector<RelativeResult>& results) {
-  const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  std::string out =
-      fmt::format("{{\"{}\": {},\n\"results\": [", kHead,
-                  line(FieldWriter::write(Schema{RelativeResult::kSchemaMajor, RelativeResult::kSchemaMinor})));
-  for (size_t k = 0; k < results.size(); ++k)
-    out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(results[k])));
-  return out + "]}\n";
-}
+std::string relatives_text(const std::vector<RelativeResult>& results) { return results_text(kRelativesFile, results); }
 
 std::optional<std::vector<RelativeResult>> read_relatives(std::string_view text, std::string& fault) {
-  try {
-    const Json json = parse_limited(text);
-    check_schema(json, kHead, "is no file of relatives", RelativeResult::kSchemaMajor, RelativeResult::kSchemaMinor);
-    if (!json.contains("results")) throw JsonFault("results", "is missing");
-    std::vector<RelativeResult> out;
-    FieldReader::read(json["results"], "results", out);
-    return out;
-  } catch (const JsonFault& error) {
-    fault = error.what();
-    return std::nullopt;
-  }
+  return read_results<RelativeResult>(kRelativesFile, text, fault);
 }
 
 }  // namespace tilewalk

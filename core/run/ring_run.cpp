@@ -2,6 +2,7 @@
 
 #include "core/io/file.h"
 #include "core/io/printable.h"
+#include "core/run/results_file.h"
 #include "core/run/ring_fields.h"
 #include "core/run/run_json.h"
 
@@ -14,7 +15,7 @@
 namespace tilewalk {
 namespace {
 
-constexpr const char* kRingHead = "tilewalk_ring";
+constexpr ResultsKind kRingFile{"tilewalk_ring", "is no file of rings"};
 constexpr std::array<std::string_view, 2> kTransfers{"copy-engines", "nccl"};
 constexpr int kMostGpus = 1024;
 
@@ -102,27 +103,10 @@ void check(const RingResult& r, const std::string& place) {
   }
 }
 
-std::string ring_text(const std::vector<RingResult>& results) {
-  const auto line = [](const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); };
-  std::string out = fmt::format("{{\"{}\": {},\n\"results\": [", kRingHead,
-                                line(FieldWriter::write(Schema{RingResult::kSchemaMajor, RingResult::kSchemaMinor})));
-  for (size_t k = 0; k < results.size(); ++k)
-    out += fmt::format("{}\n {}", k ? "," : "", line(FieldWriter::write(results[k])));
-  return out + "]}\n";
-}
+std::string ring_text(const std::vector<RingResult>& results) { return results_text(kRingFile, results); }
 
 std::optional<std::vector<RingResult>> read_ring(std::string_view text, std::string& fault) {
-  try {
-    const Json json = parse_limited(text);
-    check_schema(json, kRingHead, "is no file of rings", RingResult::kSchemaMajor, RingResult::kSchemaMinor);
-    if (!json.contains("results")) throw JsonFault("results", "is missing");
-    std::vector<RingResult> out;
-    FieldReader::read(json["results"], "results", out);
-    return out;
-  } catch (const JsonFault& error) {
-    fault = error.what();
-    return std::nullopt;
-  }
+  return read_results<RingResult>(kRingFile, text, fault);
 }
 
 std::vector<RingResult> load_ring(const std::filesystem::path& path) {
