@@ -23,7 +23,7 @@ for name, ours, native in json.load(sys.stdin):
     print(json.dumps([name, sum(ImageStat.Stat(apart).mean) / 3 / 255 if apart else 1, far]))
 `;
 
-// Each lesson's links, and how many questions its file asks.
+// Each lesson's links, and how many questions its file asks in the lesson itself, not only in a review of ten.
 function lessons() {
   return fs.readdirSync(kLessons).filter(file => file.endsWith('.md')).sort().map(file => {
     const text = fs.readFileSync(`${kLessons}/${file}`, 'utf8');
@@ -31,7 +31,7 @@ function lessons() {
     const beats = text.match(/^## (hook|explore|predict|reveal|break|check|compute)/gm).length;
     const place = Number(number?.[1]) > 0 ? number[1] : id;
     return {links: Array.from({length: beats}, (_, k) => `lesson/${place}/beat/${k + 1}`),
-            questions: (text.match(/^```(ask|predict)/gm) || []).length};
+            questions: (text.match(/^```(ask|predict)/gm) || []).length - (text.match(/^drill = true/gm) || []).length};
   });
 }
 
