@@ -12,6 +12,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/session/set_list.h"
+#include "app/session/slide_picture.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/printable.h"
@@ -297,6 +298,13 @@ void ExportCommand::write_talk(Console& console) const {
     throw CommandError(kUnreadable, set.faults.front());
   if (!set.faults.empty()) throw CommandError(kFailure, set.faults);
   if (set.items.empty()) throw CommandError(kFailure, fmt::format("{} has no stop in it.", printable_path(*talk_)));
+  std::vector<std::string> missing;
+  for (const SetItem& item : set.items) {
+    std::vector<ShelvedPicture> shelf;
+    if (const std::string fault = picture_of_slide(item.link, set, shelf).fault; !fault.empty())
+      missing.push_back(fmt::format("{} line {}: {}", set.file.filename().string(), item.line, fault));
+  }
+  if (!missing.empty()) throw CommandError(kFailure, missing);
   write(talk_page(open_course(), set, notes_), console);
 }
 

@@ -110,7 +110,11 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
   const Rect in{st.px(24), st.px(14), size.x - st.px(48), size.y - st.px(24)};
   const AskedQuestion asked = asked_now(view);
   if (const std::string* slide = slide_on_show(view)) {
-    layout_room_slide(scene, slide_of(*slide), layout_foot(scene, view, st, in, {}), st);
+    // A picture without a title has all of the wall.
+    const Slide shown = slide_of(*slide);
+    const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;
+    const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
+    layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
   } else if (view.present.question && asked.question) {
     layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
   } else if (const Board* board = board_named(view.board.board)) {

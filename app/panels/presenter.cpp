@@ -98,7 +98,7 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string* slide = slide_on_show(view);
-  const std::string title = slide    ? slide_of(*slide).title
+  const std::string title = slide    ? slide_of(*slide).name()
                             : lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title)
                                      : stage_title(session, view);
   const float place_w = place.empty() ? 0 : text_width(place, place_face, s.body()) + s.px(2);

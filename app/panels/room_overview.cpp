@@ -110,6 +110,9 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
 
 Scene small_picture(Scene picture) {
   for (Item& item : picture.items) {
+    if (auto* image = std::get_if<Image>(&item); image && image->pixels)
+      image->pixels = std::make_shared<const Pixels>(
+          shrunk(*image->pixels, int(std::lround(image->rect.w)), int(std::lround(image->rect.h))));
     const auto* label = std::get_if<Label>(&item);
     if (!label || label->size >= kReadable) continue;
     const float w = std::min(text_width(label->text, label->face, label->size), label->slot.w), h = label->size * 0.4f;

@@ -119,6 +119,8 @@ void stand_on_stop(std::string_view id, const ViewState& view, Session& session,
   if (!there.lesson.cache) there.lesson.cache = std::make_shared<LessonCache>();
   there.present.on = true;
   there.present.theme = view.present.theme;
+  there.present.set.file = view.present.set.file;
+  there.present.shelf.clear();  // each is looked at once
   if (kind_of(id) == "set") {
     const size_t k = size_t(number_in(id));
     if (k < view.present.set.items.size()) {

@@ -171,7 +171,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   if (!is_slide(item.link)) opened = open_link(item.link, session, view);
   if (opened.there) {
     p.turned = p.elsewhere = false;
-    show_slide(view, item.link);
+    opened.words = show_slide(view, item.link) + opened.words;
     p.landed = place_now(view);
     ask_anew(session, view);
   }

@@ -24,6 +24,13 @@ size_t note_at(std::string_view line) {
   return std::string_view::npos;
 }
 
+bool names_picture(std::string_view words) {
+  const size_t dot = words.rfind('.');
+  std::string ending(dot == std::string_view::npos ? std::string_view{} : words.substr(dot));
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return dot > 0 && (ending == ".png" || ending == ".jpg" || ending == ".jpeg");
+}
+
 }  // namespace
 
 SetList read_set_list(std::string_view text, const std::filesystem::path& file) {
@@ -37,8 +44,8 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     if (link.empty()) continue;
     const std::string where = fmt::format("{} line {}", file.filename().string(), number);
     const bool slide = is_slide(link);
-    if (slide && slide_of(link).title.empty()) {
-      list.faults.push_back(fmt::format("{}: the slide has no title: write it behind \"slide:\".", where));
+    if (const std::string fault = slide ? slide_fault(link) : std::string(); !fault.empty()) {
+      list.faults.push_back(fmt::format("{}: {}", where, fault));
       continue;
     }
     if (!slide && !is_link(link)) {
@@ -79,13 +86,33 @@ Slide slide_of(std::string_view stop) {
     const size_t bar = stop.find('|');
     more = bar != std::string_view::npos;
     std::string words = printable(trimmed(stop.substr(0, bar)));
-    if (first)
+    if (slide.picture.empty() && names_picture(words))
+      slide.picture = std::move(words);
+    else if (first)
       slide.title = std::move(words);
     else if (!words.empty())
       slide.lines.push_back(std::move(words));
     stop.remove_prefix(more ? bar + 1 : stop.size());
   }
   return slide;
+}
+
+std::string Slide::name() const { return title.empty() ? std::filesystem::path(picture).stem().string() : title; }
+
+std::string slide_fault(std::string_view stop) {
+  const Slide slide = slide_of(stop);
+  const std::filesystem::path picture = slide.picture;
+  if (slide.title.empty() && slide.picture.empty())
+    return "the slide has no title and no picture: write it behind \"slide:\".";
+  if (slide.picture.empty()) return {};
+  if (!slide.lines.empty())
+    return fmt::format(
+        "beside the picture {} a slide has a title and nothing more: give the lines a slide of their own.",
+        in_quotes(slide.picture, kShown));
+  if (picture.is_absolute() || std::ranges::find(picture, "..") != picture.end())
+    return fmt::format("the picture {} does not lie beside the set list: put it there, or in a folder there.",
+                       in_quotes(slide.picture, kShown));
+  return {};
 }
 
 bool is_set_list(const std::filesystem::path& file) {

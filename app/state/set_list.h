@@ -3,7 +3,12 @@
 //
 //   slide: What to take home | Softmax can be taken tile by tile | Only O and L go back to memory
 //
-// a title, and lines below it. A line that is neither is said once, with file and line; the others work.
+// a title, and lines below it, or a picture that lies beside the file or in a folder there, with a title or without:
+//
+//   slide: figures/setup.png
+//   slide: What we measured | figures/times.jpg
+//
+// A line that is neither is said once, with file and line; the others work.
 #pragma once
 
 #include <filesystem>
