@@ -36,11 +36,6 @@ SlidePicture picture_of_slide(const std::string& stop, const SetList& set, std::
     std::rotate(shelf.begin(), found, found + 1);
     return {shelf.front().pixels, {}};
   }
-#ifdef __EMSCRIPTEN__
-  return {nullptr, fmt::format("{} is not shown: a page in a browser cannot read what lies beside a set list. The "
-                               "installed program can.",
-                               printable_path(slide.picture))};
-#else
   try {
     ReadImage read = read_image(read_file(file, kMostImageBytes));
     if (!read.pixels) return {nullptr, fmt::format("{} {}.", printable_path(file), read.fault)};
@@ -50,7 +45,6 @@ SlidePicture picture_of_slide(const std::string& stop, const SetList& set, std::
   } catch (const IoError& error) {
     return {nullptr, error.what()};
   }
-#endif
 }
 
 }  // namespace tilewalk
