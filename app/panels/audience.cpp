@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
+#include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_slide.h"
 #include "app/scene/layout_check.h"
@@ -94,7 +95,9 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   const Rect foot{in.x, in.bottom() - h, in.w, h};
   const std::string where = where_words(view);
   const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
-  scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
+  // A countdown lies there.
+  if (view.present.countdown <= 0)
+    scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
   if (!words.empty())
     fitted_label(scene, st, {foot.x, foot.y, foot.w - w - st.px(24), h}, words, Face::Sans, st.small(),
                  st[Role::TextSecondary]);
@@ -116,7 +119,10 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
     layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
   } else if (view.present.question && asked.question) {
-    layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
+    Rect area = layout_foot(scene, view, st, in, {});
+    // The countdown lies in the lower corner, and votes are when it runs.
+    if (view.present.countdown > 0) area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
+    layout_room_question(scene, session, view, asked, area, st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
     layout_room_board(board_view,

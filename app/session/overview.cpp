@@ -34,6 +34,17 @@ std::vector<StopCard> stop_cards(const ViewState& view) {
   return cards;
 }
 
+std::string next_card(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (!p.set.items.empty()) {
+    const int next = off_set_list(view) ? p.place : p.place + 1;
+    return next < int(p.set.items.size()) ? fmt::format("set:{}", next) : std::string();
+  }
+  const auto lesson = off_stop(view) ? nullptr : lesson_on_show(view);
+  const int next = view.lesson.beat + 1;
+  return lesson && next < int(lesson->beats.size()) ? fmt::format("beat:{}", next) : std::string();
+}
+
 int overview_columns(int cards) { return cards <= 4 ? 2 : cards <= 9 ? 3 : cards <= 16 ? 4 : 6; }
 
 int chosen_card(const Presentation& p, int cards) { return std::clamp(p.overview_at, 0, std::max(cards, 1) - 1); }

@@ -9,6 +9,7 @@
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/talk_time.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>
@@ -244,6 +245,8 @@ void present_escape(Session& session, ViewState& view) {
   p.since_escape = 1000;
   if (p.overview) {
     p.overview = false;
+  } else if (p.countdown > 0) {
+    p.countdown = 0;
   } else if (p.lens) {
     p.lens = false;
   } else if (p.tool != Tool::Normal) {
@@ -382,6 +385,7 @@ void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
   if (p.on || p.elapsed > 0) p.elapsed += double(seconds);
   if (!p.on) return;
+  pass_talk_time(view, double(seconds));
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
@@ -394,6 +398,7 @@ float seconds_to_presentation_change(const ViewState& view) {
   if (!p.on) return until;
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
   if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
+  until = std::min(until, float(seconds_to_countdown_change(p)));
   // The clock of the presenter's view goes by seconds.
   if (p.screens == Screens::Two) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
   return std::max(0.0f, until);

@@ -2,6 +2,7 @@
 
 #include "app/session/link.h"
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/io/trimmed.h"
 
@@ -14,7 +15,8 @@ namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostSetBytes = 1 << 20;
-constexpr std::string_view kSlide = "slide:";
+constexpr std::string_view kSlide = "slide:", kLength = "length:";
+constexpr int kMostMinutes = 600;
 constexpr size_t kShown = 40;  // of a line that is no link
 
 // A note begins at a # behind a blank: a # within a link belongs to it.
@@ -22,6 +24,16 @@ size_t note_at(std::string_view line) {
   for (size_t k = 0; k < line.size(); ++k)
     if (line[k] == '#' && (k == 0 || std::isspace(static_cast<unsigned char>(line[k - 1])))) return k;
   return std::string_view::npos;
+}
+
+// "40 min"; nothing where it is not written so.
+std::optional<double> minutes_in(std::string_view words) {
+  constexpr std::string_view kMin = "min";
+  words = trimmed(words);
+  if (!words.ends_with(kMin)) return std::nullopt;
+  words.remove_suffix(kMin.size());
+  const auto minutes = number_of<int>(trimmed(words));
+  return minutes && *minutes >= 1 && *minutes <= kMostMinutes ? std::optional<double>(*minutes) : std::nullopt;
 }
 
 bool names_picture(std::string_view words) {
@@ -43,6 +55,15 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     const std::string_view link = trimmed(line.substr(0, hash));
     if (link.empty()) continue;
     const std::string where = fmt::format("{} line {}", file.filename().string(), number);
+    if (link.starts_with(kLength)) {
+      const auto length = minutes_in(link.substr(kLength.size()));
+      if (length)
+        list.length = *length * 60;
+      else
+        list.faults.push_back(
+            fmt::format("{}: a talk's length is written as \"length: 40 min\", 1 to {} minutes.", where, kMostMinutes));
+      continue;
+    }
     const bool slide = is_slide(link);
     if (const std::string fault = slide ? slide_fault(link) : std::string(); !fault.empty()) {
       list.faults.push_back(fmt::format("{}: {}", where, fault));
@@ -60,8 +81,17 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
       continue;
     }
     const std::string_view note = hash == std::string_view::npos ? std::string_view{} : trimmed(line.substr(hash + 1));
-    list.items.push_back({std::string(link), std::string(note), number});
+    double seconds = 0;
+    if (const size_t end = note.find(']'); note.starts_with('[') && end != std::string_view::npos)
+      seconds = 60 * minutes_in(note.substr(1, end - 1)).value_or(0);
+    list.items.push_back({std::string(link), std::string(note), number, seconds});
   }
+  double own = 0;
+  for (const SetItem& item : list.items) own += item.seconds;
+  if (list.length > 0 && own > list.length)
+    list.faults.push_back(
+        fmt::format("{}: the stops' own minutes come to {:.0f}, and the talk is {:.0f} long: change one.",
+                    file.filename().string(), own / 60, list.length / 60));
   return list;
 }
 

@@ -6,6 +6,7 @@
 #include "app/session/element.h"
 #include "app/session/fields.h"
 #include "app/session/lesson_hands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/present_moves.h"
@@ -49,6 +50,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   }
   if (is_export_field(id)) return export_text(id, view.exporting);
   if (id == "field:note") return view.present.note_text;
+  if (id == "field:hands") return view.present.hands_text;
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
@@ -83,6 +85,8 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     type_export(id, std::move(text), view);
   } else if (id == "field:note") {
     view.present.note_text = std::move(text);
+  } else if (id == "field:hands") {
+    view.present.hands_text = std::move(text);
   } else if (is_answer(id)) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
@@ -117,6 +121,10 @@ void finish_typing(Session& session, ViewState& view) {
   if (is_export_field(id)) return finish_export_field(session, view);
   if (id == "field:note") {
     if (std::string fault = keep_note(view); !fault.empty()) view.notice = std::move(fault);
+    return;
+  }
+  if (id == "field:hands") {
+    view.notice = keep_hands(view);
     return;
   }
   view.editing.clear();
