@@ -80,7 +80,9 @@ void layout_room_board(const BoardView& view, Rect area) {
 
 std::string where_words(const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  if (!lesson || slide_on_show(view)) return "Tilewalk";
+  const Board* board = board_named(view.board.board);
+  if (slide_on_show(view) || (!lesson && !board)) return "Tilewalk";
+  if (!lesson) return std::string(board->title);
   return fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size());
 }
 

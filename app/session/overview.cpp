@@ -68,7 +68,8 @@ bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
   return true;
 }
 
-// Ctrl with an arrow moves the chosen stop, Ctrl+D has it twice, Delete takes it out, Ctrl+Z takes the change back.
+// Ctrl with an arrow moves the chosen stop, Ctrl+D has it twice, Delete takes it out, R writes its title, Ctrl+N its
+// note, Ctrl+Z takes the change back.
 static bool set_key(const KeyPress& press, ViewState& view) {
   if (!view.present.overview || view.present.set.items.empty()) return false;
   std::optional<SetEdit> edit;
@@ -81,6 +82,10 @@ static bool set_key(const KeyPress& press, ViewState& view) {
     view.notice = edit_set(view, *edit);
   else if (press.ctrl && letter == U'z')
     view.notice = undo_set_edit(view);
+  else if (!press.ctrl && letter == U'r')
+    begin_stop_words(view, true);
+  else if (press.ctrl && letter == U'n')
+    begin_stop_words(view, false);
   else
     return false;
   return true;

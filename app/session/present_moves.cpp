@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace tilewalk {
@@ -319,13 +320,15 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
   if (!number || !beat) {
     std::string fault = view.board.board.empty() ? go_to(words, session, view)
-                                                 : "Type a lesson, its title, or a lesson and a beat: 6 or 6.3.";
-    const auto titled = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr;
-    if (fault.empty() || !titled) return fault;
+                                                 : "Type a lesson or a beat by its title or number: 6 or 6.3.";
+    if (fault.empty() || !view.lesson.course) return fault;
+    auto [titled, at] = std::pair(lesson_titled(words, *view.lesson.course), 0);
+    if (!titled) std::tie(titled, at) = beat_titled(words, *view.lesson.course);
+    if (!titled) return fault;
     stage_goes_on(view);
     view.present.turned = view.present.elsewhere = false;
     view.present.slide.clear();
-    open_lesson(session, view, titled->id, 0);
+    open_lesson(session, view, titled->id, at);
     ask_anew(session, view);
     return {};
   }

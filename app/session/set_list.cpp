@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -24,6 +25,19 @@ size_t note_at(std::string_view line) {
   for (size_t k = 0; k < line.size(); ++k)
     if (line[k] == '#' && (k == 0 || std::isspace(static_cast<unsigned char>(line[k - 1])))) return k;
   return std::string_view::npos;
+}
+
+// What stands before the note: a slide's line, or a link and the title that it may have.
+struct StopLine {
+  std::string_view link, title;
+};
+StopLine written_in(std::string_view line) {
+  const std::string_view all = trimmed(line.substr(0, note_at(line)));
+  const size_t blank = is_slide(all) ? std::string_view::npos : all.find_first_of(" \t");
+  if (blank == std::string_view::npos) return {all, {}};
+  const std::string_view title = trimmed(all.substr(blank));
+  if (title.size() < 2 || title.front() != '"' || title.back() != '"') return {all, {}};
+  return {all.substr(0, blank), trimmed(title.substr(1, title.size() - 2))};
 }
 
 // "40 min"; nothing where it is not written so.
@@ -52,7 +66,7 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     const size_t hash = note_at(line);
-    const std::string_view link = trimmed(line.substr(0, hash));
+    const auto [link, title] = written_in(line);
     if (link.empty()) continue;
     const std::string where = fmt::format("{} line {}", file.filename().string(), number);
     if (link.starts_with(kLength)) {
@@ -84,7 +98,7 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     double seconds = 0;
     if (const size_t end = note.find(']'); note.starts_with('[') && end != std::string_view::npos)
       seconds = 60 * minutes_in(note.substr(1, end - 1)).value_or(0);
-    list.items.push_back({std::string(link), std::string(note), number, seconds});
+    list.items.push_back({std::string(link), std::string(note), number, printable(title), seconds});
   }
   double own = 0;
   for (const SetItem& item : list.items) own += item.seconds;
@@ -129,6 +143,18 @@ Slide slide_of(std::string_view stop) {
 
 std::string Slide::name() const { return title.empty() ? std::filesystem::path(picture).stem().string() : title; }
 
+std::string line_of(const Slide& slide) {
+  std::string line(kSlide);
+  bool first = true;
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) line += (std::exchange(first, false) ? " " : " | ") + words;
+  };
+  add(slide.title);
+  add(slide.picture);
+  for (const std::string& words : slide.lines) add(words);
+  return line;
+}
+
 std::string slide_fault(std::string_view stop) {
   const Slide slide = slide_of(stop);
   const std::filesystem::path picture = slide.picture;
@@ -149,7 +175,14 @@ bool is_set_list(const std::filesystem::path& file) {
   return file.extension() == ".set" || file.extension() == ".tilewalk";
 }
 
-std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note) {
+std::string line_of(const SetItem& item) {
+  std::string line = item.link;
+  if (!item.title.empty()) line += fmt::format(" \"{}\"", item.title);
+  if (!item.note.empty()) line += fmt::format("  # {}", item.note);
+  return line;
+}
+
+std::optional<std::string> with_line(std::string_view text, const SetItem& item, std::string_view changed) {
   size_t begin = 0;
   for (int line = 1; line < item.line; ++line) {
     begin = text.find('\n', begin);
@@ -157,12 +190,14 @@ std::optional<std::string> with_note(std::string_view text, const SetItem& item,
     ++begin;
   }
   const size_t end = std::min(text.size(), text.find('\n', begin));
-  const std::string_view line = text.substr(begin, end - begin);
-  if (trimmed(line.substr(0, note_at(line))) != item.link) return std::nullopt;
-  std::string out(text.substr(0, begin));
-  out += item.link;
-  if (!note.empty()) out += fmt::format("  # {}", note);
-  return out.append(text.substr(end));
+  if (written_in(text.substr(begin, end - begin)).link != item.link) return std::nullopt;
+  return std::string(text.substr(0, begin)).append(changed).append(text.substr(end));
+}
+
+std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note) {
+  SetItem changed = item;
+  changed.note = note;
+  return with_line(text, item, line_of(changed));
 }
 
 std::string with_item(std::string_view text, std::string_view link, std::string_view note) {

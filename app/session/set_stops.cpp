@@ -81,6 +81,7 @@ const SetItem* stop_on_show(const ViewState& view) {
 }
 
 std::string stop_title(const SetItem& item, const ViewState& view) {
+  if (!item.title.empty()) return item.title;
   if (is_slide(item.link)) return slide_of(item.link).name();
   const ReadLink read = read_link(item.link);
   std::string title;

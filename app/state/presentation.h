@@ -90,6 +90,7 @@ struct Presentation : LastingNotes {
   bool question = false;  // the room sees the question on show in place of the stage
 
   std::string note_text;  // the one that is being written
+  std::string stop_text;  // the title or note of the stop that is chosen in the overview, as it is being written
 
   SetList set;
   std::vector<std::string> set_before;  // its file's text before each change that can be taken back

@@ -8,6 +8,8 @@
 //   slide: figures/setup.png
 //   slide: What we measured | figures/times.jpg
 //
+// A link can have a title of the speaker's own: tilewalk://lesson/6/beat/3 "Why a max runs"
+//
 // One line says how long the talk is to take, and a note can begin with what its stop may:
 //
 //   length: 40 min
@@ -25,6 +27,7 @@ namespace tilewalk {
 struct SetItem {
   std::string link, note;  // a slide's line stands in `link` as it is written
   int line = 0;            // from 1
+  std::string title = {};  // of the speaker's own; empty: what it leads to says it
   double seconds = 0;      // of the talk that its note gives it: "[4 min] why a max runs"; 0: its share
 };
 
