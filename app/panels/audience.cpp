@@ -122,8 +122,8 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
   } else if (view.present.question && asked.question) {
     Rect area = layout_foot(scene, view, st, in, {});
-    // The countdown lies in the lower corner, and votes are when it runs.
-    if (view.present.countdown > 0) area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
+    // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
+    area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
     layout_room_question(scene, session, view, asked, area, st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};

@@ -123,11 +123,10 @@ void layout_tools(Scene& scene, const ViewState& view, Rect area, const Style& s
   for (const Choice& c : choices) {
     const ui::Surface off{.fill = Role::SurfaceStrong, .hot = Role::Line, .radius = 10}, on{Role::Inverse, {}, {}, 10};
     const ui::Font font{16, c.on ? Face::SansBold : Face::Sans, c.on ? Role::InverseText : Role::Text, Align::Center};
-    buttons.push_back(ui::text(std::string(c.words), font)
-                          .padding(6, 0)
-                          .width(ui::grow())
-                          .on(c.on ? on : off)
-                          .pressed(runs(c.command)));
+    std::vector<std::string> forms{std::string(c.words)};
+    if (c.command == "tool-spotlight") forms.emplace_back("5 Spot");
+    buttons.push_back(
+        ui::text(std::move(forms), font).padding(6, 0).width(ui::grow()).on(c.on ? on : off).pressed(runs(c.command)));
   }
   ui::show(scene, ui::row(std::move(buttons), 6), area, s, view.hover);
 }

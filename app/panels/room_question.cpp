@@ -66,7 +66,7 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
 }
 
 // The number that was asked for, in the unit that it was asked in; a plate before.
-void set_room_number(Flow& flow, const Page& page) {
+void set_room_number(Flow& flow, const Page& page, float size) {
   const Style& st = page.style;
   const Question& question = *page.asked.question;
   std::string words = "?";
@@ -77,11 +77,11 @@ void set_room_number(Flow& flow, const Page& page) {
   }
   const bool known = words != "?";
   flow.space(st.px(10));
-  flow.add(st.px(60), [&scene = page.scene, &st, words, known](Rect r) {
+  const float number = std::max(st.display(), size * 1.2f);
+  flow.add(number * 2, [&scene = page.scene, &st, words, known, number](Rect r) {
     const Rect plate{r.x, r.y, st.px(160), r.h};
     if (!known) scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
-    scene.label(known ? r : plate, words, Face::MonoBold, st.display(), st[Role::Text],
-                known ? Align::Left : Align::Center);
+    scene.label(known ? r : plate, words, Face::MonoBold, number, st[Role::Text], known ? Align::Left : Align::Center);
   });
   flow.space(st.px(10));
 }
@@ -162,16 +162,18 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
     flow.space(st.px(14));
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);
-    if (asked.question->options.empty()) set_room_number(flow, page);
+    if (asked.question->options.empty()) set_room_number(flow, page, size);
     if (reason) set_room_reason(flow, page, area.w, size);
     return flow;
   };
-  // The largest type in which all of it fits; the answer keeps the size of its question, and gives its reason where
-  // there is room.
-  constexpr std::array kSizes{24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
+  // The largest type in which all of it fits, and larger than usual where the reason fits in it, too; so the answer
+  // keeps the size of its question, and gives its reason where there is room.
+  constexpr float kUsual = 24;
+  constexpr std::array kSizes{36.0f, 32.0f, 28.0f, 24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
   for (const float size : kSizes) {
     Flow flow = set(st.px(size), false);
     if (flow.height() > area.h && size > kSizes.back()) continue;
+    if (size > kUsual && set(st.px(size), true).height() > area.h) continue;
     if (page.revealed)
       if (Flow whole = set(st.px(size), true); whole.height() <= area.h) flow = std::move(whole);
     const float above = std::max(0.0f, (area.h - flow.height()) * 0.3f);
