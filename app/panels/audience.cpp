@@ -14,6 +14,7 @@
 #include "app/session/set_stops.h"
 #include "app/stage/room.h"
 #include "app/text/text.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
 
@@ -68,7 +69,8 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
 
 void layout_room_board(const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const std::string words = view.board.caption(view);
+  std::string words = without_controls(view.board.caption(view));
+  if (words.empty()) words = view.board.title;
   const float caption = st.px(54);
   float size = st.heading();
   while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)

@@ -65,9 +65,12 @@ std::string countdown_words(double left) {
 void pass_talk_time(ViewState& view, double seconds) {
   Presentation& p = view.present;
   p.countdown = std::max(0.0, p.countdown - seconds);
-  const StopKey stop = p.set.items.empty() ? StopKey{view.lesson.id, view.lesson.beat} : StopKey{{}, p.place};
-  if (stop == p.timed) return;
+  const bool set = !p.set.items.empty();
+  const int stop = set ? p.place : view.lesson.beat;
+  const std::string lesson = set ? std::string() : view.lesson.id;
+  if (stop == p.timed && lesson == p.timed_lesson) return;
   p.timed = stop;
+  p.timed_lesson = lesson;
   p.stop_began = p.elapsed - seconds;
 }
 

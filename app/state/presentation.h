@@ -104,11 +104,12 @@ struct Presentation : LastingNotes {
   std::shared_ptr<const StoodOn> stood;        // the event of a walk that is being turned
   bool turned = false;                         // a knob of the stop is not as it was prepared
   std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
-  StopKey timed{{}, -1};                                    // the stop whose time is taken
-  double stop_began = 0;                                    // on the talk's clock
-  double countdown = 0;                                     // seconds that the room still sees go by; 0: none
-  std::map<std::string, std::vector<int>> hands;            // that went up, by question: app/session/hand_counts.h
-  std::string hands_text;                                   // as they are being typed
+  std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
+  int timed = -1;
+  double stop_began = 0;                          // on the talk's clock
+  double countdown = 0;                           // seconds that the room still sees go by; 0: none
+  std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
+  std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock
   float since_escape = 1000, since_pointer = 1000;  // seconds
   std::string clock;                                // "14:05"; the window tells it
