@@ -138,7 +138,7 @@ std::string caption(const Exhibit& view) {
   const DrawSheet sheet = sheet_of(view.state);
   const Drawing& drawing = sheet.drawing;
   if (!sheet.known) return no_roofs(view);
-  if (hides_points(view)) return "Points are hidden until you have answered: they would give the answer away.";
+  if (hides_points(view)) return "Points are hidden until the question is answered: they would give the answer away.";
   if (sheet.mistake != DrawMistake::None) return mistake_words(sheet);
   if (sheet.reveal && !sheet.l2)
     return "Without L2, every K and V tile is a DRAM byte: the model's fused point stands left of the ridge.";

@@ -186,7 +186,7 @@ void layout_points(GraphPaper& p) {
     const Rect rest{p.area.x, p.y, p.area.w, p.left()};
     const bool hidden = p.view.covered("win") || p.view.covered("fused_time") || p.view.covered("standard_intensity");
     text_block(p.view, rest,
-               hidden ? "Your points are hidden: they would answer the question. They come back once you have answered."
+               hidden ? "The points are hidden: they would answer the question. They come back with its answer."
                       : "No point yet. Add one, then fill in its FLOP and bytes, or drag it.",
                Face::Sans, st.number(), Role::TextSecondary);
     return;

@@ -3,6 +3,7 @@
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
 #include "app/text/text.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +59,9 @@ void layout_board(Scene& scene, const Session& session, const ViewState& view_st
   const float pad_x = w < 800 ? 12 : 24, pad_y = h < 560 ? 8 : 14;  // as every stage has them
   const Rect in = area.inset(style.px(pad_x), style.px(pad_y));
   const float caption = style.px(h < 560 ? 50 : 68);
-  layout_caption(view, {in.x, in.y, in.w, caption}, board->caption(view));
+  std::string told = board->caption(view);
+  if (whom == BoardFor::File) told = without_controls(told);
+  layout_caption(view, {in.x, in.y, in.w, caption}, told);
 
   const std::string values = whom == BoardFor::File ? words_of_knobs(*board, state) : std::string();
   const float line = style.small() * kLinePitch;

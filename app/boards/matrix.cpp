@@ -239,9 +239,9 @@ void layout_grid(const BoardView& view, Rect area, const Now& now) {
              Role::Border, st.px(1));
     view.box(l, st.px(3), done >= 1 ? view[Role::Text] : Color{}, Role::Border, st.px(1));
   }
-  const std::string words = now.keep   ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
-                            : now.step ? "S in DRAM: nothing"
-                                       : "Step through the tiles: → or the button";
+  const std::string words = now.keep ? fmt::format("S in DRAM: {}", amount(now.kept(), "byte", "binary"))
+                            : now.step || !view.hands ? "S in DRAM: nothing"
+                                                      : "Step through the tiles: → or the button";
   view.text({area.x, grid.bottom() + st.px(2), area.w, foot}, words, Face::Sans, st.number(), Role::Text);
   view.region(grid, "board:grid",
               fmt::format("Tile {} of {}. Each cell is {:.0f} × {:.0f} scores (arrow keys)", now.step, kSide * kSide,

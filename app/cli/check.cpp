@@ -4,6 +4,7 @@
 #include "app/cli/linked.h"
 #include "app/session/link_moves.h"
 #include "app/session/set_list.h"
+#include "app/session/slide_picture.h"
 #include "core/io/file.h"
 #include "core/io/paths.h"
 #include "core/io/printable.h"
@@ -143,7 +144,12 @@ Checked check_set_list(const std::string& path, int& stops) {
   view.lesson.cache = std::make_shared<LessonCache>();
   for (const SetItem& item : list.items) {
     ++stops;
-    if (is_slide(item.link)) continue;
+    if (is_slide(item.link)) {
+      std::vector<ShelvedPicture> shelf;
+      if (std::string fault = picture_of_slide(item.link, list, shelf).fault; !fault.empty())
+        out.faults.push_back({out.file, item.line, std::move(fault)});
+      continue;
+    }
     const Opened opened = open_link(item.link, session, view);
     if (!opened.there || !opened.words.empty()) out.faults.push_back({out.file, item.line, opened.words});
   }

@@ -12,6 +12,7 @@
 #include "app/session/lesson_moves.h"
 #include "app/session/playback.h"
 #include "app/session/set_list.h"
+#include "app/session/slide_picture.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/printable.h"
@@ -291,12 +292,20 @@ void ExportCommand::write(const std::string& content, Console& console) const {
 void ExportCommand::write_talk(Console& console) const {
   if (format_of_extension(std::filesystem::path(out_).extension().string()) != ExportFormat::Html)
     throw CommandError(
-        kUsage, fmt::format("--out is {}; a talk is written as a page: take an ending of .html.", in_quotes(out_, 60)));
+        kUsage, fmt::format("--out is {}; a talk is written as a page: take an ending of .html and print it for a PDF.",
+                            in_quotes(out_, 60)));
   const SetList set = open_set_list(*talk_);
   if (set.items.empty() && !set.faults.empty() && !std::filesystem::exists(*talk_))
     throw CommandError(kUnreadable, set.faults.front());
   if (!set.faults.empty()) throw CommandError(kFailure, set.faults);
   if (set.items.empty()) throw CommandError(kFailure, fmt::format("{} has no stop in it.", printable_path(*talk_)));
+  std::vector<std::string> missing;
+  for (const SetItem& item : set.items) {
+    std::vector<ShelvedPicture> shelf;
+    if (const std::string fault = picture_of_slide(item.link, set, shelf).fault; !fault.empty())
+      missing.push_back(fmt::format("{} line {}: {}", set.file.filename().string(), item.line, fault));
+  }
+  if (!missing.empty()) throw CommandError(kFailure, missing);
   write(talk_page(open_course(), set, notes_), console);
 }
 

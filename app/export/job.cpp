@@ -137,6 +137,13 @@ std::string ExportJob::content_of(const StagePicture& picture) {
   return encode_png(pixels.width, pixels.height, pixels.rgba);
 }
 
+int reading_hundredths(std::string_view words) {
+  constexpr int kMoment = 50, kWord = 25;
+  int count = 0;
+  for (size_t k = 0; k < words.size(); ++k) count += words[k] != ' ' && (k == 0 || words[k - 1] == ' ');
+  return std::clamp(kMoment + kWord * count, kFrameHundredths, kMostHundredths);
+}
+
 ExportJob::Work ExportJob::measure_piece(int64_t k) {
   const auto count = int64_t(moments_.size());
   const bool gif = order_.format == ExportFormat::Gif;
@@ -171,11 +178,13 @@ ExportJob::Work ExportJob::write_piece(int64_t k) {
   if (order_.format == ExportFormat::Csv)
     return [this, numbers = numbers_of(session_, view_, order_)] { return put(file_, numbers); };
   StagePicture now = picture_at(session_, view_, order_, moments_[size_t(k)]);
+  const int reading = now.description == told_ ? 0 : reading_hundredths(now.description);
+  told_ = now.description;
   if (order_.format == ExportFormat::Gif)
-    return [this, k, count, now = std::move(now)]() -> std::string {
+    return [this, k, count, reading, now = std::move(now)]() -> std::string {
       if (!gif_) gif_.emplace(order_.size.width, order_.size.height);
       const bool last = k + 1 == count;
-      if (!gif_->add(raster_.paint(now.scene), last ? kLastHundredths : kFrameHundredths))
+      if (!gif_->add(raster_.paint(now.scene), std::max(last ? kLastHundredths : kFrameHundredths, reading)))
         return "The GIF could not be encoded: there may not be enough memory.";
       if (int64_t(gif_->bytes()) > kLargestGif) return too_large_words(int64_t(gif_->bytes()), false);
       return last ? put(file_, gif_->finish()) : std::string();

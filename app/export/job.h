@@ -9,12 +9,16 @@
 #include <functional>
 #include <future>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
 
-constexpr int64_t kLargestGif = 10'000'000;                  // bytes
-constexpr int kFrameHundredths = 90, kLastHundredths = 250;  // of a second a frame is shown
+constexpr int64_t kLargestGif = 10'000'000;  // bytes
+// Of a second a frame is shown: the least, the last one at least, and the most.
+constexpr int kFrameHundredths = 90, kLastHundredths = 250, kMostHundredths = 700;
+// What it takes to read the sentence under a picture: so many words a second, and a moment to find it.
+int reading_hundredths(std::string_view words);
 constexpr size_t kMostPictures = 1000;
 
 std::string size_words(int64_t bytes);  // of a file: "412 KB", "1.4 MB", of 1000 and 1000 000
@@ -61,6 +65,7 @@ class ExportJob {
   size_t begun_ = 0, done_ = 0;
   std::future<std::string> working_;
   Rasterizer raster_;
+  std::string told_;  // by the picture that was begun last
   std::optional<GifWriter> gif_;
   std::string fault_;
   bool over_ = false;

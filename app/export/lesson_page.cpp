@@ -6,13 +6,17 @@
 #include "app/panels/lesson_parts.h"
 #include "app/panels/stage_picture.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/breaking.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/playback.h"
 #include "app/session/questions.h"
 #include "app/session/transport.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
+
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -46,7 +50,7 @@ class Page {
     body +=
         "<p class=\"fine\">Numbers are computed; those with ◆ were recorded on a GPU, those with ◇ published by "
         "others. "
-        "Point at a number to see where it comes from.</p>\n";
+        "<span class=\"screen\">Point at a number to see where it comes from.</span></p>\n";
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\">\n<head>\n<meta charset=\"utf-8\" "
         "/>\n"
@@ -96,11 +100,25 @@ class Page {
     const std::string in_dark = to_svg(stage_picture(stand.session, stand.view, kFigure).scene, words);
     std::string told;
     for (const std::string& line : describe_stage(stand.session, stand.view))
-      if (!line.empty()) told += xml_escape(line) + "\n";
+      if (const std::string shown = without_controls(line); !shown.empty()) told += xml_escape(shown) + "\n";
     return fmt::format(
         "<figure>\n{}<details><summary>This picture in words</summary><pre "
         "class=\"words\">{}</pre></details>\n</figure>\n",
         colors_.merge(in_light, in_dark), told);
+  }
+
+  // What the beat breaks on purpose: its picture broken, and under it in which way.
+  std::string broken_figure(int beat, size_t fault) {
+    const std::unique_ptr<Stand> stand = stand_at(beat);
+    for (size_t k = 0; k <= fault; ++k) break_next(stand->session, stand->view);
+    finish_playing(*stand);
+    const std::string says = broken_words(stand->view);
+    const std::string before = std::exchange(last_, {});
+    const std::string picture = figure(*stand);
+    last_ = before;
+    return says.empty() ? std::string()
+                        : fmt::format("<p class=\"broken\"><strong>Broken on purpose:</strong> {}.</p>\n{}",
+                                      xml_escape(says), picture);
   }
 
   std::string beat(int k) {
@@ -109,14 +127,16 @@ class Page {
     const ProseWords words = words_of(lesson_, nullptr, "", stand->session, stand->view);
     std::string out = fmt::format("<section>\n<h2>{}{}{}</h2>\n", title_of(beat.kind), beat.title.empty() ? "" : ": ",
                                   xml_escape(beat.title));
-    out += page_prose(beat.text, words, 3, used_);
+    // What is to be pressed is in the program; what comes of it is shown.
+    out += page_prose(without_controls(beat.text), words, 3, used_);
     out += figure(*stand);
+    for (size_t fault = 0; fault < beat.breaks.size(); ++fault) out += broken_figure(k, fault);
     const auto questions = questions_on_show(stand->view);
     for (size_t q = 0; q < questions.size(); ++q) out += question(*stand, questions[q], k, int(q));
     const auto fold = [&](std::string_view title, const Prose& prose) {
       if (!prose.empty())
         out += fmt::format("<details class=\"fold\"><summary>{}</summary>\n{}</details>\n", title,
-                           page_prose(prose, words, 3, used_));
+                           page_prose(without_controls(prose), words, 3, used_));
     };
     fold("Explain", beat.explain);
     fold("For kernel people", beat.kernel);
@@ -185,10 +205,12 @@ class Page {
         "table{{border-collapse:collapse}}\nth,td{{border-bottom:1px solid {3};padding:.3rem .9rem .3rem "
         "0;text-align:left}}\n"
         "dt{{margin-top:.6rem}}\ndfn{{font-style:normal;font-weight:600}}\ndd{{margin:0}}\n"
-        "@media print{{body{{font-size:11pt}}main{{padding:0;max-width:none}}figure,.question "
-        "li,table{{break-inside:avoid}}"
-        "h2,h3{{break-after:avoid}}.answer::details-content{{content-visibility:visible}}figure "
-        "details{{display:none}}}}\n",
+        "@page{{size:A4;margin:14mm}}\n"
+        "@media print{{body{{font-size:10.5pt;line-height:1.4}}main{{padding:0;max-width:none}}p,ul,ol,dl,h1,h2,h3,"
+        "table,pre{{max-width:none}}h2{{margin:1.6rem 0 .4rem}}figure{{width:82%;margin:.6rem auto}}"
+        "figure,table,.question li,.broken+figure{{break-inside:avoid}}h2,h3,.broken{{break-after:avoid}}"
+        ".question{{margin:1rem 0}}.screen,figure details{{display:none}}summary{{list-style:none;break-after:avoid}}"
+        "details::details-content{{content-visibility:visible;block-size:auto}}}}\n",
         color(Role::Background), color(Role::Text), color(Role::TextSecondary), color(Role::Line));
     return colors_.style() + rules;
   }

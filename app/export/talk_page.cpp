@@ -29,7 +29,9 @@ constexpr std::string_view kStyle =
     ".fine{font-size:14px;overflow-wrap:anywhere;margin:4px 0}\n"
     ".note{border-left:4px solid #999;padding-left:12px;margin:8px 0}\n"
     "@page{size:A4;margin:14mm}\n"
-    "@media print{main{max-width:none;padding:0}section{margin:0 0 8mm}a{color:inherit}}\n";
+    "h2{break-after:avoid}\n"
+    "@media print{h1{font-size:20px;margin:0 0 4mm}main{max-width:none;padding:0}section{margin:0 0 6mm}"
+    "figure{width:88%;margin:0 auto 2mm}a{color:inherit}}\n";
 
 class Handout {
  public:

@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
+#include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_slide.h"
 #include "app/scene/layout_check.h"
@@ -13,6 +14,7 @@
 #include "app/session/set_stops.h"
 #include "app/stage/room.h"
 #include "app/text/text.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
 
@@ -67,7 +69,8 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
 
 void layout_room_board(const BoardView& view, Rect area) {
   const Style& st = view.style;
-  const std::string words = view.board.caption(view);
+  std::string words = without_controls(view.board.caption(view));
+  if (words.empty()) words = view.board.title;
   const float caption = st.px(54);
   float size = st.heading();
   while (size > st.caption() && wrap_text(words, Face::SansBold, size, area.w).size() * size * kLinePitch > caption)
@@ -79,7 +82,9 @@ void layout_room_board(const BoardView& view, Rect area) {
 
 std::string where_words(const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  if (!lesson || slide_on_show(view)) return "Tilewalk";
+  const Board* board = board_named(view.board.board);
+  if (slide_on_show(view) || (!lesson && !board)) return "Tilewalk";
+  if (!lesson) return std::string(board->title);
   return fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size());
 }
 
@@ -94,7 +99,9 @@ Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, 
   const Rect foot{in.x, in.bottom() - h, in.w, h};
   const std::string where = where_words(view);
   const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
-  scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
+  // A countdown lies there.
+  if (view.present.countdown <= 0)
+    scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
   if (!words.empty())
     fitted_label(scene, st, {foot.x, foot.y, foot.w - w - st.px(24), h}, words, Face::Sans, st.small(),
                  st[Role::TextSecondary]);
@@ -110,9 +117,16 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
   const Rect in{st.px(24), st.px(14), size.x - st.px(48), size.y - st.px(24)};
   const AskedQuestion asked = asked_now(view);
   if (const std::string* slide = slide_on_show(view)) {
-    layout_room_slide(scene, slide_of(*slide), layout_foot(scene, view, st, in, {}), st);
+    // A picture without a title has all of the wall.
+    const Slide shown = slide_of(*slide);
+    const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;
+    const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
+    layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
   } else if (view.present.question && asked.question) {
-    layout_room_question(scene, session, view, asked, layout_foot(scene, view, st, in, {}), st);
+    Rect area = layout_foot(scene, view, st, in, {});
+    // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
+    area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
+    layout_room_question(scene, session, view, asked, area, st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
     layout_room_board(board_view,

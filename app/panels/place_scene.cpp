@@ -12,6 +12,7 @@ struct Move {
   void operator()(Line& line) const {
     for (Vec2* end : {&line.from, &line.to}) *end = {end->x + by.x, end->y + by.y};
   }
+  void operator()(Image& image) const { image.rect = image.rect.shifted(by.x, by.y); }
   void operator()(Polygon& polygon) const {
     for (Vec2& point : polygon.points) point = {point.x + by.x, point.y + by.y};
   }

@@ -8,6 +8,7 @@
 #include "app/panels/gpu_parts.h"
 #include "app/panels/panels.h"
 #include "app/panels/place_scene.h"
+#include "app/panels/presenter_side.h"
 #include "app/panels/room_overview.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_overlay.h"
@@ -21,7 +22,7 @@
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
-#include "app/session/speaker_notes.h"
+#include "app/session/talk_time.h"
 #include "app/text/text.h"
 
 #include <fmt/format.h>
@@ -46,12 +47,6 @@ Presentation as_marks(Presentation p) {
   return p;
 }
 
-std::string time_words(double seconds) {
-  const int64_t s = int64_t(seconds);
-  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
-                   : fmt::format("{}:{:02}", s / 60, s % 60);
-}
-
 // A GPU that has failed says so in a pill and nowhere else; returns what is left of it.
 float gpu_trouble(Scene& scene, const ViewState& view, Rect area, const Style& s) {
   const GpuState state = view.gpu.status.state;
@@ -74,7 +69,7 @@ std::string stage_title(const Session& session, const ViewState& view) {
 
 void layout_head(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
   const Presentation& p = view.present;
-  const std::string gone = time_words(p.elapsed);
+  const std::string gone = clock_words(p.elapsed);
   const float clock_w = text_width(p.clock, Face::Mono, s.heading()) + s.px(2),
               gone_w = text_width(gone, Face::MonoBold, s.display()) + s.px(2);
   float right = layout_mode_switch(scene, view, s, area.right(), area) - s.px(28);
@@ -98,7 +93,7 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   const Face place_face = off_list ? Face::SansBold : Face::Mono;
   const Beat* beat = beat_on_show(view);
   const std::string* slide = slide_on_show(view);
-  const std::string title = slide    ? slide_of(*slide).title
+  const std::string title = slide    ? slide_of(*slide).name()
                             : lesson ? fmt::format("{} · {}", lesson_words(*lesson), beat->title)
                                      : stage_title(session, view);
   const float place_w = place.empty() ? 0 : text_width(place, place_face, s.body()) + s.px(2);
@@ -107,13 +102,6 @@ void layout_head(Scene& scene, const Session& session, const ViewState& view, Re
   if (place_w > 0)
     scene.label({area.x + title_w + s.px(20), area.y, place_w, area.h}, place, place_face, s.body(),
                 s[off_list ? Role::Text : Role::TextSecondary]);
-}
-
-// What the room's picture is, in words and never by colour alone.
-std::string_view state_words(const Presentation& p) {
-  if (p.blank == Blank::Black) return "Black (B)";
-  if (p.blank == Blank::White) return "White (W)";
-  return p.frozen ? "Frozen (F)" : "Live";
 }
 
 void layout_tools(Scene& scene, const ViewState& view, Rect area, const Style& s) {
@@ -135,17 +123,22 @@ void layout_tools(Scene& scene, const ViewState& view, Rect area, const Style& s
   for (const Choice& c : choices) {
     const ui::Surface off{.fill = Role::SurfaceStrong, .hot = Role::Line, .radius = 10}, on{Role::Inverse, {}, {}, 10};
     const ui::Font font{16, c.on ? Face::SansBold : Face::Sans, c.on ? Role::InverseText : Role::Text, Align::Center};
-    buttons.push_back(ui::text(std::string(c.words), font)
-                          .padding(6, 0)
-                          .width(ui::grow())
-                          .on(c.on ? on : off)
-                          .pressed(runs(c.command)));
+    std::vector<std::string> forms{std::string(c.words)};
+    if (c.command == "tool-spotlight") forms.emplace_back("5 Spot");
+    buttons.push_back(
+        ui::text(std::move(forms), font).padding(6, 0).width(ui::grow()).on(c.on ? on : off).pressed(runs(c.command)));
   }
   ui::show(scene, ui::row(std::move(buttons), 6), area, s, view.hover);
 }
 
-// How far one is: a mark for each stop.
+// How far one is: a mark for each stop, and beside them the time.
 void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const std::string pace = pace_words(view);
+  const float pace_w = text_width(pace, Face::Sans, s.number()) + s.px(2);
+  const Rect time{area.right() - pace_w, area.y, pace_w, area.h};
+  scene.label(time, pace, Face::Sans, s.number(), s[Role::Text]);
+  scene.region(time, "present:pace", "Time at this stop, and of the talk where its set list says how long it is");
+  area.w -= pace_w + s.px(20);
   const auto lesson = lesson_on_show(view);
   const bool set = !view.present.set.items.empty();
   const int count = set ? int(view.present.set.items.size()) : lesson ? int(lesson->beats.size()) : 0;
@@ -159,80 +152,6 @@ void layout_stops(Scene& scene, const ViewState& view, Rect area, const Style& s
                 : k < now ? Role::TextSecondary
                           : Role::Line]);
   }
-}
-
-// The notes, that of the set list's stop strong and above a line, the beat's below it; their numbers looked up, in the
-// size that was asked for or the largest that fits; while one is written its field stands below, and what is typed
-// shows above as it will be.
-void layout_notes(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
-  const Presentation& p = view.present;
-  if (view.editing == "field:note") {
-    const float h = s.px(44);
-    const Rect field{area.x, area.bottom() - h, area.w, h};
-    scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
-    scene.region(field, "field:note", "Enter keeps the note, Esc leaves it as it was");
-    area.h -= h + s.px(10);
-  }
-  const ShownNotes notes = notes_on_show(view);
-  const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
-  if (notes.stop.empty() && notes.beat.empty()) return;
-  static const Lesson kNone;
-  const Prose of_stop = read_prose(notes.stop), of_beat = read_prose(notes.beat);
-  const ProseWords words = words_of(lesson ? *lesson : kNone, nullptr, "", session, view);
-  const ProsePage page{scene, s, view, words};
-  const auto set = [&](float design) {
-    Flow flow;
-    const float size = s.px(design), pitch = std::round(size * 1.4f);
-    set_prose(flow, page, of_stop, {area.w, size, pitch, s[Role::Text], true});
-    if (!of_stop.empty() && !of_beat.empty())
-      flow.add(s.px(26), [&scene, &s](Rect r) {
-        scene.line({r.x, r.center().y}, {r.right(), r.center().y}, s[Role::Border], s.px(1));
-      });
-    set_prose(flow, page, of_beat, {area.w, size, pitch, s[Role::Text], false});
-    return flow;
-  };
-  Flow flow = set(p.notes_size);
-  for (float size = p.notes_size; flow.height() > area.h && size > 16; flow = set(size)) size -= 2;
-  flow.draw(area, area.w, 0);
-}
-
-// Next, notes, and what the room sees.
-void layout_side(Scene& scene, const Session& session, const ViewState& view, Rect area, const Style& s) {
-  const Presentation& p = view.present;
-  float y = area.y;
-  const auto heading = [&](std::string_view words) {
-    scene.label({area.x, y, area.w, s.px(24)}, words, Face::SansBold, s.number(), s[Role::AccentText]);
-    y += s.px(26);
-  };
-  heading("Next");
-  const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
-  const bool open = asked.question && !settled(view, asked) && !off_stop(view);
-  const std::string next = open ? (p.question ? "The answer" : "The question") : next_title(view);
-  const std::vector<std::string> lines =
-      wrap_text(next.empty() ? "The end" : next, Face::SansBold, s.heading(), area.w);
-  for (size_t k = 0; k < lines.size() && k < 2; ++k, y += s.px(30))
-    scene.label({area.x, y, area.w, s.px(30)}, ellipsize(lines[k], Face::SansBold, s.heading(), area.w), Face::SansBold,
-                s.heading(), s[Role::Text]);
-  if (const std::string answer = off_stop(view) ? "" : answer_words(session, view, asked); !answer.empty()) {
-    scene.label({area.x, y, area.w, s.px(30)}, ellipsize("Answer: " + answer, Face::SansBold, s.body(), area.w),
-                Face::SansBold, s.body(), s[Role::RightText]);
-    scene.region({area.x, y, area.w, s.px(30)}, "present:answer", "The right answer, as the room has it");
-    y += s.px(30);
-  }
-  y += s.px(18);
-
-  const float room_w = std::min(area.w, s.px(400)), room_h = room_w * 9 / 16;
-  const Rect room{area.right() - room_w, area.bottom() - room_h, room_w, room_h};
-  const float notes_end = room.y - s.px(44);
-
-  heading(view.editing == "field:note" ? std::string("Note (Enter keeps it, Esc leaves it)")
-                                       : fmt::format("Notes (N: size, {}: write)", keys_of("note-write")));
-  layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
-
-  scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)),
-              Face::SansBold, s.number(), p.frozen || p.blank != Blank::None ? s[Role::Text] : s[Role::TextSecondary]);
-  scene.box(room.inset(-s.px(3)), s.px(3), s[Role::Background], s[Role::Border], s.px(2));
-  scene.region(room, "present:room", "The room's picture as it is now");
 }
 
 }  // namespace
@@ -283,9 +202,9 @@ Scene layout_presenter(Session& session, const ViewState& view, Vec2 size, size_
   const std::string& words = !p.trouble.empty() ? p.trouble : view.notice;
   if (!words.empty())
     fitted(scene, {stage.x, y, stage.w, status}, words, Face::Sans, s.number(), s[Role::TextSecondary]);
-  layout_side(scene, session, view,
-              {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap},
-              s);
+  layout_presenter_side(
+      scene, session, view,
+      {stage.right() + s.px(32), in.y + head + gap, in.right() - stage.right() - s.px(32), in.h - head - gap}, s);
   if (under) *under = scene.items.size();
   layout_overlays(scene, session, view, {0, 0, scene.size.x, scene.size.y}, s);
   return scene;

@@ -1,6 +1,8 @@
 #include "app/panels/room_overlay.h"
 
 #include "app/scene/palette.h"
+#include "app/session/talk_time.h"
+#include "app/text/text.h"
 
 #include <cmath>
 
@@ -8,6 +10,7 @@ namespace tilewalk {
 namespace {
 
 // Pixels of 1080 lines.
+constexpr float kCountdownType = 112, kCountdownPad = 28, kCountdownMargin = 20;
 constexpr float kPenWidth = 7, kPointerRadius = 15, kLensRadius = 280, kRim = 4;
 constexpr float kDim = 0.65f;  // outside the spotlight 35 % is left
 
@@ -19,6 +22,16 @@ void dot(Scene& scene, Vec2 at, float radius, Color fill, Color rim = {}, float 
 void spotlight(Scene& scene, Vec2 at, float radius) {
   const float reach = std::hypot(scene.size.x, scene.size.y), outer = radius + reach;
   scene.box({at.x - outer, at.y - outer, 2 * outer, 2 * outer}, outer, {}, with_alpha(rgb(0x000000), kDim), reach);
+}
+
+// In the lower right corner, over the foot.
+void countdown(Scene& scene, double left, const Palette& colors, float unit) {
+  const std::string words = countdown_words(left);
+  const float size = kCountdownType * unit, w = text_width(words, Face::MonoBold, size) + 2 * kCountdownPad * unit;
+  const float h = (kCountdownHeight - kCountdownMargin) * unit;
+  const Rect plate{scene.size.x - kCountdownMargin * unit - w, scene.size.y - kCountdownMargin * unit - h, w, h};
+  scene.box(plate, 20 * unit, colors[Role::Inverse]);
+  scene.label(plate, words, Face::MonoBold, size, colors[Role::InverseText], Align::Center);
 }
 
 }  // namespace
@@ -42,6 +55,7 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
   }
   const float unit = size.y / 1080;
   const auto place = [&](Vec2 part) { return Vec2{part.x * size.x, part.y * size.y}; };
+  if (p.countdown > 0) countdown(scene, p.countdown, colors, unit);
   const Color ink = colors[Role::Wrong];
   for (const PenStroke& stroke : p.strokes) {
     for (size_t k = 0; k < stroke.points.size(); ++k) {

@@ -1,11 +1,13 @@
-// What lies over the stage in the room's picture: what the pen drew, the pointer, the spotlight, the lens's rim; and
-// black or white over everything.
+// What lies over the stage in the room's picture: the countdown, what the pen drew, the pointer, the spotlight, the
+// lens's rim; and black or white over everything.
 #pragma once
 
 #include "app/scene/scene.h"
 #include "app/state/presentation.h"
 
 namespace tilewalk {
+
+constexpr float kCountdownHeight = 152;  // that it takes of the lower right corner, in pixels of 1080 lines
 
 Scene layout_room_overlay(const Presentation& present, Vec2 size);
 

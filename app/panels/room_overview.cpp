@@ -25,6 +25,12 @@ std::vector<std::shared_ptr<const Lesson>> other_lessons(const ViewState& view) 
   return lessons;
 }
 
+constexpr float kFieldHeight = 62;
+
+bool words_field(const ViewState& view) {
+  return view.editing == "field:stop-title" || view.editing == "field:stop-note";
+}
+
 // Where everything lies.
 struct CardPlan {
   Rect cards, chips;
@@ -37,6 +43,7 @@ CardPlan plan_of(const ViewState& view, Rect area, const Style& s) {
   CardPlan p;
   p.gap = s.px(12), p.title = s.px(24), p.chip_h = s.px(34);
   const int lessons = int(other_lessons(view).size()), chip_rows = (lessons + kChipColumns - 1) / kChipColumns;
+  if (words_field(view)) area.h -= s.px(kFieldHeight);
   const float chips_h = lessons > 0 ? float(chip_rows) * (p.chip_h + s.px(8)) + s.px(6) : 0;
   p.cards = {area.x, area.y, area.w, area.h - chips_h};
   p.chips = {area.x + p.gap, p.cards.bottom(), area.w - 2 * p.gap, chips_h};
@@ -79,6 +86,16 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
   const int at = chosen_card(view.present, int(cards.size()));
   scene.box(area, 0, s[Role::Background]);
   layout_chips(scene, view, p, s);
+  if (words_field(view)) {
+    const bool title = view.editing == "field:stop-title";
+    const std::string words = fmt::format("{} of stop {}", title ? "Title" : "Note", at + 1);
+    const float y = area.bottom() - s.px(kFieldHeight - 8),
+                words_w = text_width(words, Face::SansBold, s.number()) + s.px(2);
+    const Rect field{area.x + p.gap + words_w + s.px(14), y, area.w - 2 * p.gap - words_w - s.px(14), s.px(44)};
+    scene.label({area.x + p.gap, y, words_w, s.px(44)}, words, Face::SansBold, s.number(), s[Role::Text]);
+    scene.box(field, s.r_small(), s[Role::Background], s[Role::Focus], s.px(3));
+    scene.region(field, view.editing, "Enter keeps it, Esc leaves it as it was");
+  }
   for (int k = 0; k < p.shown; ++k) {
     const StopCard& card = cards[size_t(p.first + k)];
     const float x = p.cards.x + p.gap + float(k % p.columns) * p.pitch.x,
@@ -110,6 +127,9 @@ void layout_overview(Scene& scene, const ViewState& view, Rect area, const Style
 
 Scene small_picture(Scene picture) {
   for (Item& item : picture.items) {
+    if (auto* image = std::get_if<Image>(&item); image && image->pixels)
+      image->pixels = std::make_shared<const Pixels>(
+          shrunk(*image->pixels, int(std::lround(image->rect.w)), int(std::lround(image->rect.h))));
     const auto* label = std::get_if<Label>(&item);
     if (!label || label->size >= kReadable) continue;
     const float w = std::min(text_width(label->text, label->face, label->size), label->slot.w), h = label->size * 0.4f;

@@ -2,6 +2,8 @@
 
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
+#include "app/session/hand_counts.h"
+#include "app/text/text.h"
 #include "core/lesson/answer.h"
 
 #include <fmt/format.h>
@@ -9,9 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace tilewalk {
 namespace {
+
+constexpr float kHandsShare = 0.36f;  // of an option's width
 
 struct Page {
   Scene& scene;
@@ -20,6 +27,7 @@ struct Page {
   const AskedQuestion& asked;
   const Instance& instance;
   bool revealed;
+  std::vector<int> hands;  // that went up for each option, A first; empty: they were not counted
 };
 
 void set_room_option(Flow& flow, const Page& page, int place, float width, float size) {
@@ -27,16 +35,18 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   const int index = page.instance.order[size_t(place)];
   const bool right = page.revealed && page.instance.right[size_t(index)];
   const float badge = size * 1.5f, tick = size * 1.2f, text_x = badge + tick + st.px(6);  // its place stays empty
+  // Hands are a bar beside the words, as long as the option that most hands went up for is wide.
+  const bool counted = size_t(place) < page.hands.size();
+  const int hands = counted ? page.hands[size_t(place)] : 0;
+  const float bars = counted ? width * kHandsShare : 0, text_w = width - text_x - st.px(12) - bars;
+  const int most = counted ? std::max(1, *std::ranges::max_element(page.hands)) : 1;
   auto text = std::make_shared<Flow>();
-  set_prose(*text, page.prose, page.asked.question->options[size_t(index)].text,
-            {.width = width - text_x - st.px(12),
-             .size = size,
-             .pitch = size * 1.35f,
-             .color = st[Role::Text],
-             .strong = right,
-             .mono_l = true});
+  set_prose(
+      *text, page.prose, page.asked.question->options[size_t(index)].text,
+      {.width = text_w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = right, .mono_l = true});
   const float height = std::max(badge, text->height()) + st.px(12);
-  flow.add(height, [&scene = page.scene, &st, text, right, badge, tick, text_x, size, place, width](Rect r) {
+  flow.add(height, [&scene = page.scene, &st, text, right, badge, tick, text_x, size, place, text_w, bars, hands,
+                    most](Rect r) {
     if (right) scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
     const Rect mark{r.x + st.px(6), r.center().y - badge / 2, badge, badge};
     scene.box(mark, st.r_small(), st[right ? Role::RightText : Role::Inverse]);
@@ -44,14 +54,19 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
     if (right)
       scene.label({mark.right(), r.y, tick + st.px(4), r.h}, "✓", Face::SansBold, size, st[Role::RightText],
                   Align::Center);
-    const float w = width - text_x - st.px(12);
-    text->draw({r.x + text_x + st.px(6), r.center().y - text->height() / 2, w, text->height() + 1}, w, 0);
+    text->draw({r.x + text_x + st.px(6), r.center().y - text->height() / 2, text_w, text->height() + 1}, text_w, 0);
+    if (bars <= 0) return;
+    const std::string count = std::to_string(hands);
+    const float number_w = text_width("9999", Face::MonoBold, size), longest = bars - number_w - st.px(26);
+    const Rect bar{r.right() - bars + st.px(6), r.center().y - badge / 2, longest * float(hands) / float(most), badge};
+    if (hands > 0) scene.box(bar, st.px(3), st[Role::SurfaceStrong], st[Role::Text], st.px(1.5f));
+    scene.label({bar.right() + st.px(8), r.y, number_w + st.px(2), r.h}, count, Face::MonoBold, size, st[Role::Text]);
   });
   flow.space(st.px(4));
 }
 
 // The number that was asked for, in the unit that it was asked in; a plate before.
-void set_room_number(Flow& flow, const Page& page) {
+void set_room_number(Flow& flow, const Page& page, float size) {
   const Style& st = page.style;
   const Question& question = *page.asked.question;
   std::string words = "?";
@@ -62,11 +77,11 @@ void set_room_number(Flow& flow, const Page& page) {
   }
   const bool known = words != "?";
   flow.space(st.px(10));
-  flow.add(st.px(60), [&scene = page.scene, &st, words, known](Rect r) {
+  const float number = std::max(st.display(), size * 1.2f);
+  flow.add(number * 2, [&scene = page.scene, &st, words, known, number](Rect r) {
     const Rect plate{r.x, r.y, st.px(160), r.h};
     if (!known) scene.box(plate, st.r_medium(), st[Role::SurfaceStrong], st[Role::Border], st.px(2));
-    scene.label(known ? r : plate, words, Face::MonoBold, st.display(), st[Role::Text],
-                known ? Align::Left : Align::Center);
+    scene.label(known ? r : plate, words, Face::MonoBold, number, st[Role::Text], known ? Align::Left : Align::Center);
   });
   flow.space(st.px(10));
 }
@@ -124,7 +139,9 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   const ProseWords words =
       words_of(*asked.lesson, &instance, fmt::format("{}#{}", asked.key, answer.seed), session, view);
   const ProsePage prose{scene, st, view, words};
-  const Page page{scene, st, prose, asked, instance, settled(answer)};
+  std::vector<int> hands = hands_for(view, asked);
+  if (hands.size() != asked.question->options.size()) hands.clear();
+  const Page page{scene, st, prose, asked, instance, settled(answer), std::move(hands)};
   const Prose given = given_with(asked);
   const ProseWords lesson_words = words_of(*asked.lesson, nullptr, "", session, view);
   const ProsePage lesson_prose{scene, st, view, lesson_words};
@@ -145,16 +162,18 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
     flow.space(st.px(14));
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);
-    if (asked.question->options.empty()) set_room_number(flow, page);
+    if (asked.question->options.empty()) set_room_number(flow, page, size);
     if (reason) set_room_reason(flow, page, area.w, size);
     return flow;
   };
-  // The largest type in which all of it fits; the answer keeps the size of its question, and gives its reason where
-  // there is room.
-  constexpr std::array kSizes{24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
+  // The largest type in which all of it fits, and larger than usual where the reason fits in it, too; so the answer
+  // keeps the size of its question, and gives its reason where there is room.
+  constexpr float kUsual = 24;
+  constexpr std::array kSizes{36.0f, 32.0f, 28.0f, 24.0f, 22.0f, 20.0f, 18.0f, 16.0f, 14.0f};
   for (const float size : kSizes) {
     Flow flow = set(st.px(size), false);
     if (flow.height() > area.h && size > kSizes.back()) continue;
+    if (size > kUsual && set(st.px(size), true).height() > area.h) continue;
     if (page.revealed)
       if (Flow whole = set(st.px(size), true); whole.height() <= area.h) flow = std::move(whole);
     const float above = std::max(0.0f, (area.h - flow.height()) * 0.3f);

@@ -4,10 +4,40 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 namespace tilewalk {
 
-void layout_room_slide(Scene& scene, const Slide& slide, Rect area, const Style& style) {
+namespace {
+
+// As large as it fits, in the middle, on whole pixels.
+Rect placed(const Pixels& pixels, Rect in) {
+  const float by = std::min(in.w / float(pixels.width), in.h / float(pixels.height));
+  const float w = std::max(1.0f, std::round(float(pixels.width) * by)),
+              h = std::max(1.0f, std::round(float(pixels.height) * by));
+  return {std::round(in.center().x - w / 2), std::round(in.center().y - h / 2), w, h};
+}
+
+void layout_picture(Scene& scene, const Slide& slide, const std::shared_ptr<const Pixels>& pixels, Rect wall, Rect area,
+                    const Style& style) {
+  if (!slide.title.empty()) {
+    const float size = style.heading(), pitch = size * 1.3f;
+    float y = area.y;
+    for (const std::string& part : wrap_text(slide.title, Face::SansBold, size, area.w)) {
+      scene.label({area.x, y, area.w, pitch}, part, Face::SansBold, size, style[Role::Text]);
+      y += pitch;
+    }
+    y += style.px(8);
+    wall = {wall.x, y, wall.w, wall.bottom() - y};
+  }
+  scene.image(placed(*pixels, wall), pixels);
+}
+
+}  // namespace
+
+void layout_room_slide(Scene& scene, const Slide& slide, const std::shared_ptr<const Pixels>& pixels, Rect wall,
+                       Rect area, const Style& style) {
+  if (pixels && !pixels->rgba.empty()) return layout_picture(scene, slide, pixels, wall, area, style);
   struct Row {
     std::string words;
     Face face;
@@ -28,7 +58,7 @@ void layout_room_slide(Scene& scene, const Slide& slide, Rect area, const Style&
         space = 0;
       }
     };
-    add(slide.title, Face::SansBold, title, 0);
+    add(slide.name(), Face::SansBold, title, 0);
     for (size_t k = 0; k < slide.lines.size(); ++k)
       add(slide.lines[k], Face::Sans, line, k == 0 ? title * 0.6f : line * 0.5f);
     if (height <= area.h) break;

@@ -1,13 +1,17 @@
-// A slide of the speaker's own words, as the room sees it: its title, and its lines below, in the largest type in which
-// all of it fits.
+// A slide of the speaker's own, as the room sees it. Words: its title, and its lines below, in the largest type in
+// which all of it fits. A picture: as large as the wall allows, below its title where it has one.
 #pragma once
 
 #include "app/scene/scene.h"
 #include "app/scene/style.h"
 #include "app/session/set_list.h"
 
+#include <memory>
+
 namespace tilewalk {
 
-void layout_room_slide(Scene& scene, const Slide& slide, Rect area, const Style& style);
+// `wall` is all that the room sees, `area` what words have of it. Without `pixels` a slide with a picture is its name.
+void layout_room_slide(Scene& scene, const Slide& slide, const std::shared_ptr<const Pixels>& pixels, Rect wall,
+                       Rect area, const Style& style);
 
 }  // namespace tilewalk

@@ -3,6 +3,7 @@
 #include "app/boards/board.h"
 #include "app/panels/panels.h"
 #include "app/stage/stage.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
 
@@ -53,7 +54,7 @@ StagePicture stage_picture(Session& session, const ViewState& view, Vec2 size) {
   } else {
     layout_board(out.scene, session, still, still.board, area, style, BoardFor::File);
     out.title = board->title;
-    out.description = board->caption({still.board, session, still, *board});
+    out.description = without_controls(board->caption({still.board, session, still, *board}));
   }
   return out;
 }

@@ -126,10 +126,13 @@ class Checker {
   void hidden(Text& text) {
     for (size_t i = text.index + 1; i < scene_.items.size() && !text.hidden; ++i) {
       const auto* box = std::get_if<Box>(&scene_.items[i]);
-      if (!box || box->fill.a < 255 || !overlap(box->rect, text.ink)) continue;
+      const auto* image = std::get_if<Image>(&scene_.items[i]);
+      if (!image && (!box || box->fill.a < 255)) continue;
+      const Rect& over = image ? image->rect : box->rect;
+      if (!overlap(over, text.ink)) continue;
       text.hidden = true;
-      fault(text.name() + " is hidden under a later box" + place(box->rect) + " of " + number(box->rect.w) + " x " +
-            number(box->rect.h));
+      fault(text.name() + " is hidden under a later " + (image ? "image" : "box") + place(over) + " of " +
+            number(over.w) + " x " + number(over.h));
     }
   }
 

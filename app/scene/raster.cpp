@@ -80,6 +80,21 @@ class Painter {
     pour(polygon.fill);
   }
 
+  // On whole pixels. Each is the mean of those that it covers; where there are fewer they are drawn out.
+  void operator()(const Image& image) {
+    const int left = int(std::lround(image.rect.x)), top = int(std::lround(image.rect.y));
+    const int w = int(std::lround(image.rect.right())) - left, h = int(std::lround(image.rect.bottom())) - top;
+    if (!image.pixels || image.pixels->rgba.empty() || w < 1 || h < 1) return;
+    const Pixels part = shrunk(*image.pixels, w, h);
+    for (int y = std::max(0, -top); y < h && top + y < out_.height; ++y)
+      for (int x = std::max(0, -left); x < w && left + x < out_.width; ++x) {
+        const size_t from =
+            size_t(int64_t(y) * part.height / h) * size_t(part.width) + size_t(int64_t(x) * part.width / w);
+        const size_t to = size_t(top + y) * size_t(out_.width) + size_t(left + x);
+        std::copy_n(part.rgba.data() + from * 4, 4, out_.rgba.data() + to * 4);
+      }
+  }
+
  private:
   void fill(const RoundedRect& shape, Color color) {
     if (!(shape.rect.w > 0) || !(shape.rect.h > 0)) return;

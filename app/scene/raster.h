@@ -3,18 +3,13 @@
 // pixels on every machine.
 #pragma once
 
+#include "app/scene/pixels.h"
 #include "app/scene/scene.h"
 #include "app/text/glyph_cache.h"
 
-#include <cstdint>
 #include <vector>
 
 namespace tilewalk {
-
-struct Pixels {
-  int width = 0, height = 0;
-  std::vector<uint8_t> rgba;  // rows from the top; alpha is 255 throughout
-};
 
 // Keeps the glyphs that it has drawn, for the next scene.
 class Rasterizer {

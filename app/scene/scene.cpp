@@ -31,6 +31,8 @@ void Scene::line(Vec2 from, Vec2 to, Color color, float width, float dash, bool 
 
 void Scene::polygon(std::vector<Vec2> points, Color fill) { items.emplace_back(Polygon{std::move(points), fill}); }
 
+void Scene::image(Rect r, std::shared_ptr<const Pixels> pixels) { items.emplace_back(Image{r, std::move(pixels)}); }
+
 void Scene::region(Rect r, std::string id, std::string tip, bool focusable, float focus_radius) {
   regions.push_back({r, std::move(id), std::move(tip), focusable, focus_radius});
 }

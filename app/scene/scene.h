@@ -4,6 +4,7 @@
 // Units: pixels of the target image, y downwards. Text sizes are em sizes (CSS font-size), in the same pixels.
 #pragma once
 
+#include "app/scene/pixels.h"
 #include "app/text/face.h"
 #include "app/text/geometry.h"
 
@@ -62,7 +63,13 @@ struct Polygon {
   Color fill;
 };
 
-using Item = std::variant<Box, Label, Line, Polygon>;
+// A photo or a plot, all of it in the rectangle.
+struct Image {
+  Rect rect;
+  std::shared_ptr<const Pixels> pixels;
+};
+
+using Item = std::variant<Box, Label, Line, Polygon, Image>;
 
 struct Action;  // what pressing something means: app/state/action.h
 
@@ -86,6 +93,7 @@ struct Scene {
   void label(Rect slot, std::string_view text, Face face, float size, Color color, Align align = Align::Left);
   void line(Vec2 from, Vec2 to, Color color, float width, float dash = 0, bool arrow = false);
   void polygon(std::vector<Vec2> points, Color fill);
+  void image(Rect r, std::shared_ptr<const Pixels> pixels);
   void region(Rect r, std::string id, std::string tip, bool focusable = false, float focus_radius = 8);
   const Region* hit(Vec2 p) const;                // topmost, or null
   const Region* find(std::string_view id) const;  // or null

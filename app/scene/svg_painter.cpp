@@ -1,5 +1,6 @@
 #include "app/scene/svg_painter.h"
 
+#include "app/scene/image_file.h"
 #include "app/scene/shape.h"
 #include "app/text/fonts.h"
 #include "app/text/text.h"
@@ -16,6 +17,8 @@ namespace {
 
 // A label that fills more of its slot than this is pinned to its measured width, in case the reader lacks the font.
 constexpr float snug = 0.85f;
+
+constexpr int kWidestImage = 1920;  // pixels of an image that the file carries
 
 std::string_view family(FontId font) {
   switch (font) {
@@ -155,6 +158,14 @@ class SvgPainter {
     }
     out_ << "\"";
     out_.paint("fill", polygon.fill) << "/>\n";
+  }
+
+  void operator()(const Image& image) {
+    if (!image.pixels || image.pixels->rgba.empty() || !(image.rect.w > 0) || !(image.rect.h > 0)) return;
+    const Rect& r = image.rect;
+    out_ << "<image";
+    out_.attribute("x", r.x).attribute("y", r.y).attribute("width", r.w).attribute("height", r.h);
+    out_ << " preserveAspectRatio=\"none\" href=\"" << image_data(*image.pixels, kWidestImage) << "\"/>\n";
   }
 
   void close() {

@@ -139,6 +139,14 @@ std::shared_ptr<const Lesson> lesson_titled(std::string_view words, const Course
   return nullptr;
 }
 
+std::pair<std::shared_ptr<const Lesson>, int> beat_titled(std::string_view words, const Course& course) {
+  if (words.size() < 4) return {nullptr, -1};
+  for (const CourseEntry& entry : course.entries())
+    for (size_t k = 0; entry.lesson && k < entry.lesson->beats.size(); ++k)
+      if (has_letters(entry.lesson->beats[k].title, words)) return {entry.lesson, int(k)};
+  return {nullptr, -1};
+}
+
 std::string lesson_words(const Lesson& lesson) {
   if (lesson.review) return "Review";
   return lesson.number > 0 ? fmt::format("Lesson {}", lesson.number) : lesson.brief;

@@ -34,6 +34,17 @@ std::vector<StopCard> stop_cards(const ViewState& view) {
   return cards;
 }
 
+std::string next_card(const ViewState& view) {
+  const Presentation& p = view.present;
+  if (!p.set.items.empty()) {
+    const int next = off_set_list(view) ? p.place : p.place + 1;
+    return next < int(p.set.items.size()) ? fmt::format("set:{}", next) : std::string();
+  }
+  const auto lesson = off_stop(view) ? nullptr : lesson_on_show(view);
+  const int next = view.lesson.beat + 1;
+  return lesson && next < int(lesson->beats.size()) ? fmt::format("beat:{}", next) : std::string();
+}
+
 int overview_columns(int cards) { return cards <= 4 ? 2 : cards <= 9 ? 3 : cards <= 16 ? 4 : 6; }
 
 int chosen_card(const Presentation& p, int cards) { return std::clamp(p.overview_at, 0, std::max(cards, 1) - 1); }
@@ -57,7 +68,8 @@ bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
   return true;
 }
 
-// Ctrl with an arrow moves the chosen stop, Ctrl+D has it twice, Delete takes it out, Ctrl+Z takes the change back.
+// Ctrl with an arrow moves the chosen stop, Ctrl+D has it twice, Delete takes it out, R writes its title, Ctrl+N its
+// note, Ctrl+Z takes the change back.
 static bool set_key(const KeyPress& press, ViewState& view) {
   if (!view.present.overview || view.present.set.items.empty()) return false;
   std::optional<SetEdit> edit;
@@ -70,6 +82,10 @@ static bool set_key(const KeyPress& press, ViewState& view) {
     view.notice = edit_set(view, *edit);
   else if (press.ctrl && letter == U'z')
     view.notice = undo_set_edit(view);
+  else if (!press.ctrl && letter == U'r')
+    begin_stop_words(view, true);
+  else if (press.ctrl && letter == U'n')
+    begin_stop_words(view, false);
   else
     return false;
   return true;
@@ -119,6 +135,8 @@ void stand_on_stop(std::string_view id, const ViewState& view, Session& session,
   if (!there.lesson.cache) there.lesson.cache = std::make_shared<LessonCache>();
   there.present.on = true;
   there.present.theme = view.present.theme;
+  there.present.set.file = view.present.set.file;
+  there.present.shelf.clear();  // each is looked at once
   if (kind_of(id) == "set") {
     const size_t k = size_t(number_in(id));
     if (k < view.present.set.items.size()) {

@@ -19,6 +19,8 @@ struct StopCard {
 std::vector<StopCard> stop_cards(const ViewState& view);
 
 constexpr int kCardsOnPage = 24;
+// The card that comes after the one on show; empty at the end.
+std::string next_card(const ViewState& view);
 int overview_columns(int cards);  // of so many cards on a page
 // The card that Enter chooses, from 0, of so many cards: the last one where another lesson or set list, opened
 // under the overview, has fewer than the one that it was chosen in.

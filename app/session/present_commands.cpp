@@ -1,10 +1,12 @@
 #include "app/session/present_commands.h"
 
+#include "app/session/hand_counts.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/set_stops.h"
 #include "app/session/speaker_notes.h"
+#include "app/session/talk_time.h"
 #include "app/session/turn_walk.h"
 
 #include <fmt/format.h>
@@ -70,6 +72,11 @@ const auto kPresentCommands = std::to_array<Command>({
      [](S& s, V& v) { turn_walk(s, v, WalkKnob::Machine, 1); }, walk_shown, false, Mode::Present, why_not_turn},
     {"clock-zero", "The talk's clock to zero", kPresent, "Ctrl+Shift+Backspace",
      [](S&, V& v) { v.present.elapsed = 0; }, on, false, Mode::Present},
+    {"countdown", "30 s go by in the room, and 30 s more", kPresent, "H", [](S&, V& v) { start_countdown(v); }, on,
+     false, Mode::Present},
+    {"hands", "Hands counted for each option", kPresent, "Ctrl+H", [](S&, V& v) { begin_hands(v); },
+     [](const S&, const V& v) { return can_count_hands(v); }, false, Mode::Present,
+     [](const S&, const V& v) { return why_no_hands(v); }},
     {"present-reveal", "Ask, then reveal the answer", kPresent, "Enter", present_reveal, on, false, Mode::Present},
     {"poll", "The question alone, to be voted on", kPresent, "Ctrl+P", present_poll,
      [](const S& s, const V& v) { return on(s, v) && asked_now(v).question && !slide_on_show(v); },

@@ -9,6 +9,7 @@
 #include "app/session/questions.h"
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
+#include "app/session/talk_time.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 namespace tilewalk {
@@ -29,7 +31,6 @@ struct LearnersOwn {
 
 namespace {
 
-constexpr float kSpotStep = 1.15f, kLensStep = 0.25f, kErasePart = 0.02f;  // the last of the picture's width
 constexpr std::string_view kOnceMore = "Esc once more ends the presentation.";
 
 // What a person drew belongs to what was shown.
@@ -81,14 +82,6 @@ bool back_on_list(Session& session, ViewState& view) {
   if (!off_stop(view)) return false;
   if (view.present.landed.beat >= 0 && restore_stop(session, view)) return view.notice.clear(), true;
   return off_set_list(view) && open_set_item(session, view, view.present.place);
-}
-
-float distance(Vec2 a, Vec2 b) { return std::hypot(a.x - b.x, (a.y - b.y) * 9 / 16); }  // in widths of the picture
-
-void erase_at(Presentation& p, Vec2 at) {
-  std::erase_if(p.strokes, [&](const PenStroke& stroke) {
-    return std::ranges::any_of(stroke.points, [&](Vec2 point) { return distance(point, at) < kErasePart; });
-  });
 }
 
 }  // namespace
@@ -171,7 +164,7 @@ bool open_set_item(Session& session, ViewState& view, int place) {
   if (!is_slide(item.link)) opened = open_link(item.link, session, view);
   if (opened.there) {
     p.turned = p.elsewhere = false;
-    show_slide(view, item.link);
+    opened.words = show_slide(view, item.link) + opened.words;
     p.landed = place_now(view);
     ask_anew(session, view);
   }
@@ -244,6 +237,8 @@ void present_escape(Session& session, ViewState& view) {
   p.since_escape = 1000;
   if (p.overview) {
     p.overview = false;
+  } else if (p.countdown > 0) {
+    p.countdown = 0;
   } else if (p.lens) {
     p.lens = false;
   } else if (p.tool != Tool::Normal) {
@@ -264,51 +259,6 @@ void present_escape(Session& session, ViewState& view) {
   }
 }
 
-void take_tool(ViewState& view, Tool tool) {
-  view.present.tool = tool;
-  view.present.drawing = false;
-  view.present.since_pointer = 0;
-}
-
-void resize_tool(ViewState& view, float by) {
-  Presentation& p = view.present;
-  if (p.lens)
-    p.lens_zoom = std::clamp(p.lens_zoom + by * kLensStep, kLeastLens, kMostLens);
-  else
-    p.spot = std::clamp(p.spot * std::pow(kSpotStep, by), kLeastSpot, kMostSpot);
-}
-
-void pin_strokes(ViewState& view) {
-  std::vector<PenStroke>& strokes = view.present.strokes;
-  const bool pin = std::ranges::any_of(strokes, [](const PenStroke& s) { return !s.pinned; });
-  for (PenStroke& stroke : strokes) stroke.pinned = pin;
-}
-
-bool tool_moved(ViewState& view, Vec2 at) {
-  Presentation& p = view.present;
-  p.pointing = at.x >= 0 && at.y >= 0 && at.x <= 1 && at.y <= 1;
-  p.at = {std::clamp(at.x, 0.0f, 1.0f), std::clamp(at.y, 0.0f, 1.0f)};
-  p.since_pointer = 0;
-  if (p.drawing && p.tool == Tool::Pen && !p.strokes.empty()) {
-    std::vector<Vec2>& points = p.strokes.back().points;
-    if (distance(points.back(), p.at) > 0.001f) points.push_back(p.at);
-  }
-  if (p.drawing && p.tool == Tool::Eraser) erase_at(p, p.at);
-  return p.drawing || (p.pointing && (p.tool != Tool::Normal || p.lens));
-}
-
-bool tool_pressed(ViewState& view, Vec2 at) {
-  tool_moved(view, at);
-  Presentation& p = view.present;
-  if (!p.pointing || p.tool == Tool::Normal) return false;
-  p.drawing = true;
-  if (p.tool == Tool::Pen) p.strokes.push_back({{p.at}, false});
-  if (p.tool == Tool::Eraser) erase_at(p, p.at);
-  return true;
-}
-
-void tool_released(ViewState& view) { view.present.drawing = false; }
-
 std::string present_go_to(std::string_view words, Session& session, ViewState& view) {
   const size_t dot = words.find('.');
   const auto number = number_of<int>(words.substr(0, dot));
@@ -316,13 +266,15 @@ std::string present_go_to(std::string_view words, Session& session, ViewState& v
   const auto beat = after.empty() ? std::optional(1) : after == "end" ? std::optional(100) : number_of<int>(after);
   if (!number || !beat) {
     std::string fault = view.board.board.empty() ? go_to(words, session, view)
-                                                 : "Type a lesson, its title, or a lesson and a beat: 6 or 6.3.";
-    const auto titled = view.lesson.course ? lesson_titled(words, *view.lesson.course) : nullptr;
-    if (fault.empty() || !titled) return fault;
+                                                 : "Type a lesson or a beat by its title or number: 6 or 6.3.";
+    if (fault.empty() || !view.lesson.course) return fault;
+    auto [titled, at] = std::pair(lesson_titled(words, *view.lesson.course), 0);
+    if (!titled) std::tie(titled, at) = beat_titled(words, *view.lesson.course);
+    if (!titled) return fault;
     stage_goes_on(view);
     view.present.turned = view.present.elsewhere = false;
     view.present.slide.clear();
-    open_lesson(session, view, titled->id, 0);
+    open_lesson(session, view, titled->id, at);
     ask_anew(session, view);
     return {};
   }
@@ -382,6 +334,7 @@ void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
   if (p.on || p.elapsed > 0) p.elapsed += double(seconds);
   if (!p.on) return;
+  pass_talk_time(view, double(seconds));
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
@@ -394,6 +347,7 @@ float seconds_to_presentation_change(const ViewState& view) {
   if (!p.on) return until;
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
   if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
+  until = std::min(until, float(seconds_to_countdown_change(p)));
   // The clock of the presenter's view goes by seconds.
   if (p.screens == Screens::Two) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
   return std::max(0.0f, until);

@@ -2,6 +2,7 @@
 
 #include "app/session/overview.h"
 #include "app/session/set_list.h"
+#include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
 #include "core/io/trimmed.h"
@@ -26,6 +27,18 @@ std::vector<std::string> lines_of(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return lines;
+}
+
+// What is typed stays on one line and within its own part of it.
+std::string on_one_line(std::string text, bool title) {
+  for (char& c : text) {
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+    if (title && c == '"') c = '\'';
+    if (title && c == '|') c = '/';
+  }
+  if (title)
+    for (size_t at = text.find('#'); at != std::string::npos; at = text.find('#', at)) text.replace(at, 1, "No. ");
+  return std::string(trimmed(text));
 }
 
 // Writes the text that `change` makes of the file's and reads the list again.
@@ -98,6 +111,51 @@ std::string edit_set(ViewState& view, SetEdit edit) {
     p.place = std::clamp(standing + (edit == SetEdit::Twice ? 1 : -1), 0, int(p.set.items.size()) - 1);
   constexpr std::string_view kDone[] = {"earlier", "later", "there twice", "out of the list"};
   return fmt::format("Stop {} is {}. Ctrl+Z takes it back.", place + 1, kDone[int(edit)]);
+}
+
+void begin_stop_words(ViewState& view, bool title) {
+  Presentation& p = view.present;
+  const SetItem& item = p.set.items[size_t(chosen_card(p, int(p.set.items.size())))];
+  const std::string own = is_slide(item.link) ? slide_of(item.link).title : item.title;
+  p.stop_text = !title ? item.note : own.empty() && !is_slide(item.link) ? stop_title(item, view) : own;
+  view.editing = title ? "field:stop-title" : "field:stop-note";
+  view.typing_begun = false;
+}
+
+std::string keep_stop_words(ViewState& view) {
+  Presentation& p = view.present;
+  const bool title = view.editing == "field:stop-title";
+  const int place = chosen_card(p, int(p.set.items.size()));
+  view.editing.clear();
+  const std::string typed = on_one_line(std::exchange(p.stop_text, {}), title);
+  if (place >= int(p.set.items.size())) return {};
+  const SetItem item = p.set.items[size_t(place)];
+  SetItem changed = item;
+  if (!title) {
+    changed.note = typed;
+  } else if (is_slide(item.link)) {
+    Slide slide = slide_of(item.link);
+    slide.title = typed;
+    changed.link = line_of(slide);
+    if (slide_of(changed.link).title != slide.title)
+      return "Not kept: without a picture a slide has a title, and no file's name is one.";
+  } else {
+    changed.title = typed == stop_title({item.link, {}}, view) ? std::string() : typed;
+  }
+  const std::string line = line_of(changed);
+  if (line == line_of(item)) return {};
+  const bool here = place == p.place && slide_on_show(view);
+  if (std::string fault = rewrite(
+          view, [&](std::string_view text) { return with_line(text, item, line); }, true);
+      !fault.empty())
+    return fault;
+  p.overview_at = place;
+  // What the room sees of it is the slide as it is now.
+  if (here && place < int(p.set.items.size())) {
+    show_slide(view, p.set.items[size_t(place)].link);
+    p.landed = place_now(view);
+  }
+  return fmt::format("The {} of stop {} is kept. Ctrl+Z takes it back.", title ? "title" : "note", place + 1);
 }
 
 std::string undo_set_edit(ViewState& view) {

@@ -1,4 +1,5 @@
-// A set list edited where its cards are, in the overview: a stop earlier or later, twice, away, and back again. Every
+// A set list edited where its cards are, in the overview: a stop earlier or later, twice, away, its title and its note
+// written, and back again. Every
 // change is written to the list's file at once; its comments stay where they are.
 #pragma once
 
@@ -18,6 +19,12 @@ std::optional<std::string> edited_set(std::string_view text, const SetList& set,
 
 // To the card that is chosen in the overview; it stays chosen. The sentence says what was done or why not.
 std::string edit_set(ViewState& view, SetEdit edit);
+
+// The title and the note of that card: typed in the overview's field, "field:stop-title" or "field:stop-note".
+void begin_stop_words(ViewState& view, bool title);
+// Keeps what was typed; no title means the one of what the stop leads to. The sentence says why not.
+std::string keep_stop_words(ViewState& view);
+
 std::string undo_set_edit(ViewState& view);
 
 }  // namespace tilewalk

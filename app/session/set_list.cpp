@@ -2,6 +2,7 @@
 
 #include "app/session/link.h"
 #include "core/io/file.h"
+#include "core/io/number.h"
 #include "core/io/printable.h"
 #include "core/io/trimmed.h"
 
@@ -9,12 +10,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 namespace tilewalk {
 namespace {
 
 constexpr uint64_t kMostSetBytes = 1 << 20;
-constexpr std::string_view kSlide = "slide:";
+constexpr std::string_view kSlide = "slide:", kLength = "length:";
+constexpr int kMostMinutes = 600;
 constexpr size_t kShown = 40;  // of a line that is no link
 
 // A note begins at a # behind a blank: a # within a link belongs to it.
@@ -22,6 +25,36 @@ size_t note_at(std::string_view line) {
   for (size_t k = 0; k < line.size(); ++k)
     if (line[k] == '#' && (k == 0 || std::isspace(static_cast<unsigned char>(line[k - 1])))) return k;
   return std::string_view::npos;
+}
+
+// What stands before the note: a slide's line, or a link and the title that it may have.
+struct StopLine {
+  std::string_view link, title;
+};
+StopLine written_in(std::string_view line) {
+  const std::string_view all = trimmed(line.substr(0, note_at(line)));
+  const size_t blank = is_slide(all) ? std::string_view::npos : all.find_first_of(" \t");
+  if (blank == std::string_view::npos) return {all, {}};
+  const std::string_view title = trimmed(all.substr(blank));
+  if (title.size() < 2 || title.front() != '"' || title.back() != '"') return {all, {}};
+  return {all.substr(0, blank), trimmed(title.substr(1, title.size() - 2))};
+}
+
+// "40 min"; nothing where it is not written so.
+std::optional<double> minutes_in(std::string_view words) {
+  constexpr std::string_view kMin = "min";
+  words = trimmed(words);
+  if (!words.ends_with(kMin)) return std::nullopt;
+  words.remove_suffix(kMin.size());
+  const auto minutes = number_of<int>(trimmed(words));
+  return minutes && *minutes >= 1 && *minutes <= kMostMinutes ? std::optional<double>(*minutes) : std::nullopt;
+}
+
+bool names_picture(std::string_view words) {
+  const size_t dot = words.rfind('.');
+  std::string ending(dot == std::string_view::npos ? std::string_view{} : words.substr(dot));
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return dot > 0 && (ending == ".png" || ending == ".jpg" || ending == ".jpeg");
 }
 
 }  // namespace
@@ -33,12 +66,21 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     const size_t hash = note_at(line);
-    const std::string_view link = trimmed(line.substr(0, hash));
+    const auto [link, title] = written_in(line);
     if (link.empty()) continue;
     const std::string where = fmt::format("{} line {}", file.filename().string(), number);
+    if (link.starts_with(kLength)) {
+      const auto length = minutes_in(link.substr(kLength.size()));
+      if (length)
+        list.length = *length * 60;
+      else
+        list.faults.push_back(
+            fmt::format("{}: a talk's length is written as \"length: 40 min\", 1 to {} minutes.", where, kMostMinutes));
+      continue;
+    }
     const bool slide = is_slide(link);
-    if (slide && slide_of(link).title.empty()) {
-      list.faults.push_back(fmt::format("{}: the slide has no title: write it behind \"slide:\".", where));
+    if (const std::string fault = slide ? slide_fault(link) : std::string(); !fault.empty()) {
+      list.faults.push_back(fmt::format("{}: {}", where, fault));
       continue;
     }
     if (!slide && !is_link(link)) {
@@ -53,8 +95,17 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file) 
       continue;
     }
     const std::string_view note = hash == std::string_view::npos ? std::string_view{} : trimmed(line.substr(hash + 1));
-    list.items.push_back({std::string(link), std::string(note), number});
+    double seconds = 0;
+    if (const size_t end = note.find(']'); note.starts_with('[') && end != std::string_view::npos)
+      seconds = 60 * minutes_in(note.substr(1, end - 1)).value_or(0);
+    list.items.push_back({std::string(link), std::string(note), number, printable(title), seconds});
   }
+  double own = 0;
+  for (const SetItem& item : list.items) own += item.seconds;
+  if (list.length > 0 && own > list.length)
+    list.faults.push_back(
+        fmt::format("{}: the stops' own minutes come to {:.0f}, and the talk is {:.0f} long: change one.",
+                    file.filename().string(), own / 60, list.length / 60));
   return list;
 }
 
@@ -79,7 +130,9 @@ Slide slide_of(std::string_view stop) {
     const size_t bar = stop.find('|');
     more = bar != std::string_view::npos;
     std::string words = printable(trimmed(stop.substr(0, bar)));
-    if (first)
+    if (slide.picture.empty() && names_picture(words))
+      slide.picture = std::move(words);
+    else if (first)
       slide.title = std::move(words);
     else if (!words.empty())
       slide.lines.push_back(std::move(words));
@@ -88,11 +141,48 @@ Slide slide_of(std::string_view stop) {
   return slide;
 }
 
+std::string Slide::name() const { return title.empty() ? std::filesystem::path(picture).stem().string() : title; }
+
+std::string line_of(const Slide& slide) {
+  std::string line(kSlide);
+  bool first = true;
+  const auto add = [&](const std::string& words) {
+    if (!words.empty()) line += (std::exchange(first, false) ? " " : " | ") + words;
+  };
+  add(slide.title);
+  add(slide.picture);
+  for (const std::string& words : slide.lines) add(words);
+  return line;
+}
+
+std::string slide_fault(std::string_view stop) {
+  const Slide slide = slide_of(stop);
+  const std::filesystem::path picture = slide.picture;
+  if (slide.title.empty() && slide.picture.empty())
+    return "the slide has no title and no picture: write it behind \"slide:\".";
+  if (slide.picture.empty()) return {};
+  if (!slide.lines.empty())
+    return fmt::format(
+        "beside the picture {} a slide has a title and nothing more: give the lines a slide of their own.",
+        in_quotes(slide.picture, kShown));
+  if (picture.is_absolute() || std::ranges::find(picture, "..") != picture.end())
+    return fmt::format("the picture {} does not lie beside the set list: put it there, or in a folder there.",
+                       in_quotes(slide.picture, kShown));
+  return {};
+}
+
 bool is_set_list(const std::filesystem::path& file) {
   return file.extension() == ".set" || file.extension() == ".tilewalk";
 }
 
-std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note) {
+std::string line_of(const SetItem& item) {
+  std::string line = item.link;
+  if (!item.title.empty()) line += fmt::format(" \"{}\"", item.title);
+  if (!item.note.empty()) line += fmt::format("  # {}", item.note);
+  return line;
+}
+
+std::optional<std::string> with_line(std::string_view text, const SetItem& item, std::string_view changed) {
   size_t begin = 0;
   for (int line = 1; line < item.line; ++line) {
     begin = text.find('\n', begin);
@@ -100,12 +190,14 @@ std::optional<std::string> with_note(std::string_view text, const SetItem& item,
     ++begin;
   }
   const size_t end = std::min(text.size(), text.find('\n', begin));
-  const std::string_view line = text.substr(begin, end - begin);
-  if (trimmed(line.substr(0, note_at(line))) != item.link) return std::nullopt;
-  std::string out(text.substr(0, begin));
-  out += item.link;
-  if (!note.empty()) out += fmt::format("  # {}", note);
-  return out.append(text.substr(end));
+  if (written_in(text.substr(begin, end - begin)).link != item.link) return std::nullopt;
+  return std::string(text.substr(0, begin)).append(changed).append(text.substr(end));
+}
+
+std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note) {
+  SetItem changed = item;
+  changed.note = note;
+  return with_line(text, item, line_of(changed));
 }
 
 std::string with_item(std::string_view text, std::string_view link, std::string_view note) {

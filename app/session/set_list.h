@@ -15,14 +15,22 @@ SetList read_set_list(std::string_view text, const std::filesystem::path& file);
 SetList open_set_list(const std::filesystem::path& file);
 // A stop that is a slide.
 struct Slide {
-  std::string title;
+  std::string title;    // may be missing where there is a picture
+  std::string picture;  // as it is written; empty: there is none. What is read of it: app/session/slide_picture.h
   std::vector<std::string> lines;
+  std::string name() const;  // the title, else the picture's: "setup"
 };
 bool is_slide(std::string_view stop);
+std::string line_of(const Slide& slide);
 Slide slide_of(std::string_view stop);
+// What is wrong with it as it is written, behind "talk.set line 3: "; empty where nothing is.
+std::string slide_fault(std::string_view stop);
 
 bool is_set_list(const std::filesystem::path& file);  // by its name: *.tilewalk or *.set
 
+std::string line_of(const SetItem& item);  // as a list's file has it
+// The text with another line for the item; nothing where that line is not the item's any more.
+std::optional<std::string> with_line(std::string_view text, const SetItem& item, std::string_view line);
 // The text with another note on the item's line; nothing where that line is not the item's link any more.
 std::optional<std::string> with_note(std::string_view text, const SetItem& item, std::string_view note);
 

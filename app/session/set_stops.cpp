@@ -3,12 +3,14 @@
 #include "app/boards/board.h"
 #include "app/session/link.h"
 #include "app/session/set_list.h"
+#include "app/session/slide_picture.h"
 #include "core/io/number.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 
 namespace tilewalk {
 namespace {
@@ -46,9 +48,13 @@ const std::string* slide_on_show(const ViewState& view) {
   return p.on && !p.slide.empty() && !p.elsewhere && p.under == stage_now(view) ? &p.slide : nullptr;
 }
 
-void show_slide(ViewState& view, const std::string& stop) {
-  view.present.slide = is_slide(stop) ? stop : std::string();
-  view.present.under = stage_now(view);
+std::string show_slide(ViewState& view, const std::string& stop) {
+  Presentation& p = view.present;
+  p.slide = is_slide(stop) ? stop : std::string();
+  p.under = stage_now(view);
+  SlidePicture picture = picture_of_slide(p.slide, p.set, p.shelf);
+  p.slide_pixels = std::move(picture.pixels);
+  return std::move(picture.fault);
 }
 
 StopPlace place_now(const ViewState& view) {
@@ -75,7 +81,8 @@ const SetItem* stop_on_show(const ViewState& view) {
 }
 
 std::string stop_title(const SetItem& item, const ViewState& view) {
-  if (is_slide(item.link)) return slide_of(item.link).title;
+  if (!item.title.empty()) return item.title;
+  if (is_slide(item.link)) return slide_of(item.link).name();
   const ReadLink read = read_link(item.link);
   std::string title;
   if (!read.fault.empty()) return item.link;

@@ -10,7 +10,8 @@ namespace tilewalk {
 
 // The slide that the room sees in place of the stage; null where it sees the stage, as while something else has it.
 const std::string* slide_on_show(const ViewState& view);
-void show_slide(ViewState& view, const std::string& stop);  // a slide's line; any other shows the stage
+// A slide's line; any other shows the stage. The sentence says why its picture is not shown, and is empty where it is.
+std::string show_slide(ViewState& view, const std::string& stop);
 
 StopPlace place_now(const ViewState& view);
 // A beat, a board or a walk other than the stop's: steps, knobs and rows within it are not elsewhere. False without a
@@ -20,7 +21,8 @@ bool off_set_list(const ViewState& view);
 bool off_stop(const ViewState& view);
 const SetItem* stop_on_show(const ViewState& view);  // null off the list, and without one
 
-// By what it leads to and never by its note: "The second tile", "Two clocks", "Walk: fa2, step 12".
+// By its own title, else by what it leads to, and never by its note: "The second tile", "Two clocks", "Walk: fa2, step
+// 12".
 std::string stop_title(const SetItem& item, const ViewState& view);
 
 }  // namespace tilewalk

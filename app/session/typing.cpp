@@ -6,11 +6,13 @@
 #include "app/session/element.h"
 #include "app/session/fields.h"
 #include "app/session/lesson_hands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/region_id.h"
+#include "app/session/set_edit.h"
 #include "app/session/speaker_notes.h"
 
 #include <fmt/format.h>
@@ -36,6 +38,8 @@ auto* dialog_text(View& view) {
   return is_open<GoTo>(view) ? &view.go_to_text : nullptr;
 }
 
+bool is_stop_field(std::string_view id) { return id == "field:stop-title" || id == "field:stop-note"; }
+
 }  // namespace
 
 bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
@@ -49,6 +53,8 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   }
   if (is_export_field(id)) return export_text(id, view.exporting);
   if (id == "field:note") return view.present.note_text;
+  if (id == "field:hands") return view.present.hands_text;
+  if (is_stop_field(id)) return view.present.stop_text;
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
     const auto typed = view.board.cells.find(cell);
@@ -83,6 +89,10 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     type_export(id, std::move(text), view);
   } else if (id == "field:note") {
     view.present.note_text = std::move(text);
+  } else if (id == "field:hands") {
+    view.present.hands_text = std::move(text);
+  } else if (is_stop_field(id)) {
+    view.present.stop_text = std::move(text);
   } else if (is_answer(id)) {
     type_answer(view, std::move(text));
   } else if (const std::string_view cell = board_cell(id); !cell.empty()) {
@@ -117,6 +127,14 @@ void finish_typing(Session& session, ViewState& view) {
   if (is_export_field(id)) return finish_export_field(session, view);
   if (id == "field:note") {
     if (std::string fault = keep_note(view); !fault.empty()) view.notice = std::move(fault);
+    return;
+  }
+  if (id == "field:hands") {
+    view.notice = keep_hands(view);
+    return;
+  }
+  if (is_stop_field(id)) {
+    view.notice = keep_stop_words(view);
     return;
   }
   view.editing.clear();

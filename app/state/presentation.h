@@ -48,6 +48,12 @@ using StopKey = std::pair<std::string, int>;
 struct KeptStop;  // app/session/kept_stops.h
 struct StoodOn;   // app/session/turn_walk.cpp
 
+// The picture of a slide, kept for when its stop comes back.
+struct ShelvedPicture {
+  std::string file, changed;  // when the file was
+  std::shared_ptr<const Pixels> pixels;
+};
+
 struct LearnersOwn;  // what a presentation leaves as it was: app/session/present_moves.cpp
 
 // What "Begin again" keeps.
@@ -79,20 +85,31 @@ struct Presentation : LastingNotes {
   int overview_at = 0;     // the card that was chosen, from 0; read by chosen_card of app/session/overview.h
   int overview_typed = 0;  // the digits so far of the number of a card
   std::shared_ptr<const StopPictures> pictures;
+  std::string next_id;  // the card of the stop after this one, and its picture for the one who talks
+  std::shared_ptr<const Scene> next_picture;
   bool question = false;  // the room sees the question on show in place of the stage
 
   std::string note_text;  // the one that is being written
+  std::string stop_text;  // the title or note of the stop that is chosen in the overview, as it is being written
 
   SetList set;
   std::vector<std::string> set_before;  // its file's text before each change that can be taken back
   int place = 0;                        // in the set list, from 0: the stop that was opened last
   StopPlace landed;                     // where that led; elsewhere one is off the list: app/session/set_stops.h
-  std::string slide;       // the stop's own, as it is written; read by slide_on_show of app/session/set_stops.h
-  StopPlace under;         // what is on the stage below it
-  bool elsewhere = false;  // the stage was taken for something else, which has no place of its own
-  std::shared_ptr<const StoodOn> stood;                     // the event of a walk that is being turned
-  bool turned = false;                                      // a knob of the stop is not as it was prepared
+  std::string slide;  // the stop's own, as it is written; read by slide_on_show of app/session/set_stops.h
+  std::shared_ptr<const Pixels> slide_pixels;  // its picture; null where it has none, or none that can be shown
+  std::vector<ShelvedPicture> shelf;           // pictures of slides that were shown last, the last one in front
+  StopPlace under;                             // what is on the stage below it
+  bool elsewhere = false;                      // the stage was taken for something else, which has no place of its own
+  std::shared_ptr<const StoodOn> stood;        // the event of a walk that is being turned
+  bool turned = false;                         // a knob of the stop is not as it was prepared
   std::map<StopKey, std::shared_ptr<const KeptStop>> left;  // the stops as they were left
+  std::string timed_lesson;  // the stop whose time is taken, with the next: of a set list its place
+  int timed = -1;
+  double stop_began = 0;                          // on the talk's clock
+  double countdown = 0;                           // seconds that the room still sees go by; 0: none
+  std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
+  std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock
   float since_escape = 1000, since_pointer = 1000;  // seconds
   std::string clock;                                // "14:05"; the window tells it

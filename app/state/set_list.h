@@ -3,7 +3,19 @@
 //
 //   slide: What to take home | Softmax can be taken tile by tile | Only O and L go back to memory
 //
-// a title, and lines below it. A line that is neither is said once, with file and line; the others work.
+// a title, and lines below it, or a picture that lies beside the file or in a folder there, with a title or without:
+//
+//   slide: figures/setup.png
+//   slide: What we measured | figures/times.jpg
+//
+// A link can have a title of the speaker's own: tilewalk://lesson/6/beat/3 "Why a max runs"
+//
+// One line says how long the talk is to take, and a note can begin with what its stop may:
+//
+//   length: 40 min
+//   tilewalk://lesson/6/beat/3  # [4 min] why a max runs
+//
+// A line that is none of these is said once, with file and line; the others work.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +27,14 @@ namespace tilewalk {
 struct SetItem {
   std::string link, note;  // a slide's line stands in `link` as it is written
   int line = 0;            // from 1
+  std::string title = {};  // of the speaker's own; empty: what it leads to says it
+  double seconds = 0;      // of the talk that its note gives it: "[4 min] why a max runs"; 0: its share
 };
 
 struct SetList {
   std::filesystem::path file;  // empty: there is none
   std::vector<SetItem> items;
+  double length = 0;                // seconds that the talk is to take; 0: not said
   std::vector<std::string> faults;  // one sentence each
 };
 

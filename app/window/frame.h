@@ -78,7 +78,7 @@ struct Window {
   bool open = true;
   bool gpu_started = false;
   bool room_open = false, room_swapped = false;
-  StopPicturesMaker stop_pictures;
+  StopPicturesMaker stop_pictures, next_picture;
   RunMarker marker;                      // says where one is, for the next start if this run does not come to its end
   double marked = -1000;                 // on the clock
   SettingsFile settings;                 // without a file: they are not kept

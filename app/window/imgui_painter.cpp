@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
+#include <utility>
 
 namespace tilewalk {
 
@@ -20,10 +22,13 @@ ImU32 packed(Color c) { return IM_COL32(c.r, c.g, c.b, c.a); }
 bool finite(const Rect& r) { return std::isfinite(r.x + r.y + r.w + r.h); }
 bool finite(Vec2 p) { return std::isfinite(p.x + p.y); }
 
+using TextureOf = std::function<uint64_t(const std::shared_ptr<const Pixels>&)>;
+
 class ScenePainter {
  public:
-  ScenePainter(Mesh& mesh, ImDrawList& list, GlyphCache& glyphs, std::vector<PlacedGlyph>& line, Rect visible)
-      : mesh_(mesh), list_(list), glyphs_(glyphs), line_(line), visible_(visible) {}
+  ScenePainter(Mesh& mesh, ImDrawList& list, GlyphCache& glyphs, std::vector<PlacedGlyph>& line, Rect visible,
+               TextureOf texture_of)
+      : mesh_(mesh), list_(list), glyphs_(glyphs), line_(line), visible_(visible), texture_of_(std::move(texture_of)) {}
 
   void operator()(const Box& box) {
     if (!seen(box.rect)) return;
@@ -125,6 +130,16 @@ class ScenePainter {
     mesh_.convex(polygon.points.data(), polygon.points.size(), packed(polygon.fill));
   }
 
+  void operator()(const Image& image) {
+    if (!image.pixels || image.pixels->rgba.empty() || !seen(image.rect)) return;
+    const uint64_t texture = texture_of_(image.pixels);
+    if (texture == 0) return;
+    list_.PushTextureID((ImTextureID)(intptr_t)texture);
+    list_.PrimReserve(6, 4);
+    mesh_.reserved_quad(image.rect, {0, 0}, {1, 1}, IM_COL32_WHITE);
+    list_.PopTextureID();
+  }
+
  private:
   bool seen(const Rect& r) const {
     return finite(r) && r.x < visible_.right() + 1 && r.right() > visible_.x - 1 && r.y < visible_.bottom() + 1 &&
@@ -167,6 +182,7 @@ class ScenePainter {
   GlyphCache& glyphs_;
   std::vector<PlacedGlyph>& line_;
   Rect visible_;
+  TextureOf texture_of_;
 };
 
 }  // namespace
@@ -174,10 +190,27 @@ class ScenePainter {
 ImguiPainter::ImguiPainter(AlphaTextures& textures)
     : textures_(textures), texture_(textures.create(GlyphCache::width, GlyphCache::max_height)) {}
 
-ImguiPainter::~ImguiPainter() { textures_.destroy(texture_); }
+ImguiPainter::~ImguiPainter() {
+  textures_.destroy(texture_);
+  for (const auto& [pixels, shown] : images_)
+    if (shown.texture) textures_.destroy(shown.texture);
+}
 
 void ImguiPainter::begin_frame() {
   if (glyphs_.overflowed()) glyphs_.clear();
+  std::erase_if(images_, [&](const auto& image) {
+    if (!image.second.pixels.expired()) return false;
+    if (image.second.texture) textures_.destroy(image.second.texture);
+    return true;
+  });
+}
+
+uint64_t ImguiPainter::texture_of(const std::shared_ptr<const Pixels>& pixels) {
+  Shown& shown = images_[pixels.get()];
+  // Other pixels may lie where some lay that are gone.
+  if (shown.texture && shown.pixels.expired()) textures_.destroy(std::exchange(shown.texture, 0));
+  if (!shown.texture) shown = {pixels, textures_.create_picture(*pixels)};
+  return shown.texture;
 }
 
 void ImguiPainter::paint(const Scene& scene, ImDrawList& list, Vec2 origin, float pixels_per_unit, bool background) {
@@ -190,7 +223,8 @@ void ImguiPainter::paint(const Scene& scene, ImDrawList& list, Vec2 origin, floa
 
   list.PushTextureID((ImTextureID)(intptr_t)texture_);  // a pointer or an integer, by ImGui's version
   Mesh mesh(list, {middle * to_u, middle * to_v}, corner, pixels_per_unit);
-  ScenePainter painter(mesh, list, glyphs_, line_, visible);
+  ScenePainter painter(mesh, list, glyphs_, line_, visible,
+                       [this](const std::shared_ptr<const Pixels>& pixels) { return texture_of(pixels); });
   if (background && scene.background.a > 0) {
     painter.fill({{0, 0, scene.size.x, scene.size.y}, 0}, packed(scene.background));
   }

@@ -1,11 +1,14 @@
 // Puts scenes on ImGui draw lists. Text comes from a glyph cache in a texture of the painter's own; shapes take their
-// colour from a covered texel of the same texture, so that a whole scene is one draw command.
+// colour from a covered texel of the same texture, so that a whole scene is one draw command; images have a texture
+// each, as long as somebody holds their pixels.
 #pragma once
 
 #include "app/scene/scene.h"
 #include "app/text/glyph_cache.h"
 #include "app/window/alpha_texture.h"
 
+#include <map>
+#include <memory>
 #include <vector>
 
 struct ImDrawList;
@@ -36,10 +39,17 @@ class ImguiPainter {
   const GlyphCache& glyphs() const { return glyphs_; }
 
  private:
+  struct Shown {
+    std::weak_ptr<const Pixels> pixels;
+    uint64_t texture = 0;
+  };
+  uint64_t texture_of(const std::shared_ptr<const Pixels>& pixels);
+
   AlphaTextures& textures_;
   uint64_t texture_;
   GlyphCache glyphs_;
   std::vector<PlacedGlyph> line_;
+  std::map<const Pixels*, Shown> images_;
 };
 
 }  // namespace tilewalk

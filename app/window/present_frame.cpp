@@ -178,6 +178,10 @@ bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   ++w.drawn;
   --w.redraw;
   if (w.painter.needs_another_frame()) w.redraw = std::max(w.redraw, 1);
+  if (const Region* next = two && !p.overview ? w.scene.find("present:next") : nullptr)
+    return work(w, screen, [&] {
+      if (w.next_picture.make_next(w.view, {next->rect.w, next->rect.h})) w.redraw = std::max(w.redraw, 1);
+    });
   const Region* area = p.overview ? w.scene.find("present:stage") : nullptr;
   return !area || work(w, screen, [&] {
     if (w.stop_pictures.make_one(w.view, stop_picture_size(w.view, area->rect, style)))

@@ -1,4 +1,5 @@
-// Makes the pictures of the overview, one a frame while it is open, so that it opens at once and nothing waits for it.
+// Makes the pictures of the overview, one a frame while it is open, so that it opens at once and nothing waits for it;
+// and that of the next stop.
 // Each comes from a session of its own that stands where the stop leads: the talk's stays as it is.
 #pragma once
 
@@ -15,7 +16,12 @@ class StopPicturesMaker {
   // The next one that is missing, in that size, into view.present.pictures; false where all are there.
   bool make_one(ViewState& view, Vec2 size);
 
+  // That of the next stop alone, for the presenter's window; false where it is there.
+  bool make_next(ViewState& view, Vec2 size);
+
  private:
+  Scene picture_of(const std::string& card, const ViewState& view, Vec2 size);
+
   std::string made_for_;  // what the pictures depend on
   std::unique_ptr<Session> session_;
   std::unique_ptr<ViewState> there_;

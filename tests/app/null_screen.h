@@ -12,6 +12,7 @@ class NullTextures final : public AlphaTextures {
  public:
   uint64_t create(int, int) override { return ++made_; }
   void update(uint64_t, int, int, int, int, const uint8_t* alpha, int) override { seen_ ^= alpha ? *alpha : 0; }
+  uint64_t create_picture(const Pixels&) override { return ++made_; }
   void destroy(uint64_t) override {}
 
  private:

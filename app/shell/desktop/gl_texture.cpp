@@ -50,6 +50,30 @@ void GlAlphaTextures::update(uint64_t texture, int x, int y, int width, int heig
   glPixelStorei(GL_UNPACK_ROW_LENGTH, row_length);
 }
 
+uint64_t GlAlphaTextures::create_picture(const Pixels& picture) {
+  GLint largest = 0;
+  glGetIntegerv(GL_MAX_TEXTURE_SIZE, &largest);
+  if (picture.width < 1 || picture.height < 1 || picture.width > largest || picture.height > largest) return 0;
+  GLuint texture = 0;
+  glGenTextures(1, &texture);
+  const BindTexture bind(texture);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR_MIPMAP_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  GLint alignment = 4, row_length = 0;
+  glGetIntegerv(GL_UNPACK_ALIGNMENT, &alignment);
+  glGetIntegerv(GL_UNPACK_ROW_LENGTH, &row_length);
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, picture.width, picture.height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               picture.rgba.data());
+  glPixelStorei(GL_UNPACK_ALIGNMENT, alignment);
+  glPixelStorei(GL_UNPACK_ROW_LENGTH, row_length);
+  glGenerateMipmap(GL_TEXTURE_2D);
+  return texture;
+}
+
 void GlAlphaTextures::destroy(uint64_t texture) {
   const auto name = static_cast<GLuint>(texture);
   glDeleteTextures(1, &name);

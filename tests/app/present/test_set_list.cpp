@@ -4,6 +4,8 @@
 #include "app/session/present_moves.h"
 #include "app/session/set_edit.h"
 #include "app/session/set_list.h"
+#include "app/session/set_stops.h"
+#include "app/session/typing.h"
 #include "core/io/file.h"
 #include "tests/app/shipped_lessons.h"
 
@@ -126,4 +128,82 @@ TEST_CASE("In the overview stops move, are there twice, go and come back, and th
   CHECK(read_file(file) == "tilewalk://walk\n");
   CHECK(view.notice.find("nothing was changed") != std::string::npos);
   std::filesystem::remove(file);
+}
+
+TEST_CASE("In the overview a stop's title and note are written: into the file, and nothing else of it changes") {
+  const auto file = std::filesystem::temp_directory_path() / "tilewalk-test-words.set";
+  const std::string text =
+      "# my talk\ntilewalk://lesson/6/beat/1  # first\nslide: A title | a line\nslide: a.png\n"
+      "tilewalk://lesson/7/beat/2 \"Mine\"\n";
+  write_file(file, text);
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  REQUIRE(use_set_list(session, view, file).empty());
+  Presentation& p = view.present;
+  CHECK(stop_title(p.set.items[3], view) == "Mine");
+  begin_presenting(session, view, true);
+  toggle_overview(view);
+  const auto write = [&](int at, char32_t key, const std::string& words) {
+    p.overview_at = at;
+    KeyPress k;
+    k.key = Key::Character, k.character = key, k.ctrl = key == U'n';
+    CHECK(overview_key(k, session, view));
+    REQUIRE(view.editing == (k.ctrl ? "field:stop-note" : "field:stop-title"));
+    const std::string there = text_in(view.editing, session, view);
+    typed_into(view.editing, words, view);
+    finish_typing(session, view);
+    CHECK(view.editing.empty());
+    return there;
+  };
+  const std::string by_itself = stop_title(p.set.items[0], view);
+  CHECK(write(0, U'r', "Why \"a max\" runs\t# 1 | 2") == by_itself);
+  CHECK(stop_title(p.set.items[0], view) == "Why 'a max' runs No.  1 / 2");
+  CHECK(p.set.items[0].note == "first");
+  CHECK(write(0, U'n', "  ask # twice ") == "first");
+  CHECK(p.set.items[0].note == "ask # twice");
+  CHECK(write(1, U'r', "Another") == "A title");
+  CHECK(p.set.items[1].link == "slide: Another | a line");
+  write(1, U'r', "");
+  CHECK(view.notice.find("Not kept: ") == 0);
+  CHECK(write(2, U'r', "What we saw") == "");
+  CHECK(p.set.items[2].link == "slide: What we saw | a.png");
+  write(3, U'r', "");
+  CHECK(stop_title(p.set.items[3], view) != "Mine");
+  CHECK(read_file(file) ==
+        "# my talk\ntilewalk://lesson/6/beat/1 \"Why 'a max' runs No.  1 / 2\"  # ask # twice\n"
+        "slide: Another | a line\nslide: What we saw | a.png\ntilewalk://lesson/7/beat/2\n");
+  for (int k = 0; k < 5; ++k) CHECK(undo_set_edit(view) == "The set list is as it was before.");
+  CHECK(read_file(file) == text);
+  // A slide that the room sees is shown as it is now.
+  REQUIRE(open_set_item(session, view, 1));
+  toggle_overview(view);
+  toggle_overview(view);
+  write(1, U'r', "Shown");
+  CHECK(p.slide == "slide: Shown | a line");
+  CHECK_FALSE(off_set_list(view));
+  // What is written while somebody else has changed the line is not kept.
+  write_file(file, "tilewalk://walk\n" + text);
+  write(1, U'r', "Lost");
+  CHECK(view.notice.find("is not as it was read") != std::string::npos);
+  std::filesystem::remove(file);
+}
+
+TEST_CASE("G before a room finds lessons and beats by their titles") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  begin_presenting(session, view, true);
+  const auto lesson = view.lesson.course->lesson_numbered(9);
+  REQUIRE(lesson);
+  CHECK(present_go_to(lesson->title, session, view).empty());
+  CHECK(view.lesson.id == lesson->id);
+  CHECK(view.lesson.beat == 0);
+  const auto six = view.lesson.course->lesson_numbered(6);
+  const std::string beat = six->beats[2].title;
+  CHECK(present_go_to(beat, session, view).empty());
+  CHECK(lesson_on_show(view)->beats[size_t(view.lesson.beat)].title == beat);
+  const std::string there = view.lesson.id;
+  CHECK_FALSE(present_go_to("no such title at all", session, view).empty());
+  CHECK(view.lesson.id == there);
 }

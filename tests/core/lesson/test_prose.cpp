@@ -1,3 +1,4 @@
+#include "core/lesson/control_words.h"
 #include "core/lesson/prose.h"
 
 #include <doctest/doctest.h>
@@ -144,4 +145,31 @@ TEST_CASE("Words are counted as a reader counts them") {
   CHECK(words("| a b | c |\n|---|---|\n| d | {{e}} |") == 5);
   CHECK(words("α = e^-2") == 2);
   CHECK(words("```\nnot a word\n```") == 0);
+}
+
+TEST_CASE("Without what there is to press: such sentences go, what they say behind a colon stays") {
+  CHECK(without_controls("A row of scores, not met yet. Drag a bar to change a score, a card to change the order.") ==
+        "A row of scores, not met yet.");
+  CHECK(without_controls("Press the button: the rescale is skipped. O = 1.5 then.") ==
+        "The rescale is skipped. O = 1.5 then.");
+  CHECK(without_controls("Pick a kind, then paint the tiles: skip, mask or whole?") == "Skip, mask or whole?");
+  CHECK(without_controls("Step on: → or the button.") == "");
+  CHECK(without_controls("Glue the second: click its +, or Tab to it and press Enter.") == "");
+  for (const char* stays : {"Tiles meet their keys once.", "A step: one tile. Then another?", "", "0.5 of it"})
+    CHECK(without_controls(stays) == stays);
+  const Prose prose = read_prose(
+      "Step with the arrow button below. A row keeps [m](reading:m), its **largest**; {{n | count}} of them. Drag "
+      "{{n}} "
+      "bars.\n\nPress it.\n\n- one\n- click two\n");
+  const Prose left = without_controls(prose);
+  REQUIRE(left.size() == 2);
+  std::string words;
+  for (const Span& span : left[0].spans) words += span.kind == Span::Kind::Text ? span.text : "#";
+  CHECK(words == "A row keeps m, its largest; # of them.");
+  bool linked = false, strong = false;
+  for (const Span& span : left[0].spans)
+    linked |= span.target == "reading:m" && span.text == "m", strong |= span.strong && span.text == "largest";
+  CHECK(linked);
+  CHECK(strong);
+  CHECK(left[1].spans.front().text == "one");
 }

@@ -1,0 +1,50 @@
+#include "app/session/slide_picture.h"
+
+#include "app/scene/image_file.h"
+#include "app/session/set_list.h"
+#include "core/io/file.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <system_error>
+
+namespace tilewalk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kShelved = 3;  // up to 32 MB each
+
+std::string changed_at(const fs::path& file) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(file, error);
+  return error ? std::string() : std::to_string(time.time_since_epoch().count());
+}
+
+}  // namespace
+
+SlidePicture picture_of_slide(const std::string& stop, const SetList& set, std::vector<ShelvedPicture>& shelf) {
+  const Slide slide = slide_of(stop);
+  if (slide.picture.empty()) return {};
+  const fs::path file = set.file.parent_path() / slide.picture;
+  const std::string changed = changed_at(file);
+  const auto found = std::ranges::find_if(
+      shelf, [&](const ShelvedPicture& p) { return p.file == file.string() && p.changed == changed; });
+  if (found != shelf.end()) {
+    std::rotate(shelf.begin(), found, found + 1);
+    return {shelf.front().pixels, {}};
+  }
+  try {
+    ReadImage read = read_image(read_file(file, kMostImageBytes));
+    if (!read.pixels) return {nullptr, fmt::format("{} {}.", printable_path(file), read.fault)};
+    shelf.insert(shelf.begin(), {file.string(), changed, read.pixels});
+    if (shelf.size() > kShelved) shelf.pop_back();
+    return {std::move(read.pixels), {}};
+  } catch (const IoError& error) {
+    return {nullptr, error.what()};
+  }
+}
+
+}  // namespace tilewalk

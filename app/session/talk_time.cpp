@@ -1,0 +1,82 @@
+#include "app/session/talk_time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kCountdown = 30, kMostCountdown = 600;
+
+}  // namespace
+
+std::string clock_words(double seconds) {
+  const int64_t s = int64_t(seconds);
+  return s >= 3600 ? fmt::format("{}:{:02}:{:02}", s / 3600, s / 60 % 60, s % 60)
+                   : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+StopTime planned_time(const SetList& set, int place) {
+  double own = 0;
+  int open = 0;
+  for (const SetItem& item : set.items) item.seconds > 0 ? own += item.seconds : ++open;
+  const double each = open > 0 ? std::max(0.0, set.length - own) / open : 0;
+  StopTime time;
+  for (int k = 0; k <= place && k < int(set.items.size()); ++k) {
+    const double share = set.items[size_t(k)].seconds;
+    time.begin = time.end;
+    time.end += share > 0 ? share : each;
+  }
+  return time;
+}
+
+double behind_plan(const Presentation& p) {
+  const StopTime planned = planned_time(p.set, p.place);
+  return p.elapsed > planned.end ? p.elapsed - planned.end : std::min(0.0, p.elapsed - planned.begin);
+}
+
+std::string pace_words(const ViewState& view) {
+  const Presentation& p = view.present;
+  std::string words = "At this stop " + clock_words(std::max(0.0, p.elapsed - p.stop_began));
+  if (p.set.length <= 0) return words;
+  words += fmt::format(" · {} of {}", clock_words(p.elapsed), clock_words(p.set.length));
+  const double behind = behind_plan(p);
+  if (std::abs(behind) < 1) return words + ", on time";
+  return words + fmt::format(", {} {}", clock_words(std::abs(behind)), behind > 0 ? "behind" : "ahead");
+}
+
+void start_countdown(ViewState& view) {
+  Presentation& p = view.present;
+  p.countdown = std::min(kMostCountdown, std::ceil(p.countdown) + kCountdown);
+  view.notice = p.frozen                 ? "The room's picture is frozen: it shows no countdown. F lifts it."
+                : p.blank != Blank::None ? "The room is blank: it shows the countdown when the picture is back."
+                                         : fmt::format("The room sees {} s go by. H: {:.0f} s more; Esc takes it away.",
+                                                       countdown_words(p.countdown), kCountdown);
+}
+
+std::string countdown_words(double left) {
+  const int64_t s = int64_t(std::ceil(left));
+  return s < 60 ? fmt::format("{}", s) : fmt::format("{}:{:02}", s / 60, s % 60);
+}
+
+void pass_talk_time(ViewState& view, double seconds) {
+  Presentation& p = view.present;
+  p.countdown = std::max(0.0, p.countdown - seconds);
+  const bool set = !p.set.items.empty();
+  const int stop = set ? p.place : view.lesson.beat;
+  const std::string lesson = set ? std::string() : view.lesson.id;
+  if (stop == p.timed && lesson == p.timed_lesson) return;
+  p.timed = stop;
+  p.timed_lesson = lesson;
+  p.stop_began = p.elapsed - seconds;
+}
+
+double seconds_to_countdown_change(const Presentation& p) {
+  if (p.countdown <= 0) return std::numeric_limits<double>::infinity();
+  return p.countdown - (std::ceil(p.countdown) - 1);
+}
+
+}  // namespace tilewalk

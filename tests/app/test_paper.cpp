@@ -1,0 +1,59 @@
+// A lesson on paper: nothing to press is spoken of, what is broken is shown broken; and a GIF gives time to read.
+#include "app/export/job.h"
+#include "app/export/lesson_page.h"
+
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+int count_of(const std::string& text, const std::string& words) {
+  int count = 0;
+  for (size_t at = text.find(words); at != text.npos; at = text.find(words, at + 1)) ++count;
+  return count;
+}
+
+}  // namespace
+
+TEST_CASE("On the pages of the lessons nothing speaks of a button, and each break beat is shown broken, in each way") {
+  ViewState view;
+  give_shipped_lessons(view);
+  int broken = 0;
+  for (const int number : {3, 6, 7, 9}) {
+    const auto lesson = view.lesson.course->lesson_numbered(number);
+    REQUIRE(lesson);
+    const std::string page = lesson_page(view.lesson.course, *lesson);
+    CAPTURE(number);
+    int ways = 0;
+    for (const Beat& beat : lesson->beats) ways += int(beat.breaks.size());
+    CHECK(count_of(page, "<strong>Broken on purpose:</strong> ") == ways);
+    CHECK(count_of(page, "<p class=\"broken\">") == ways);
+    broken += ways;
+    for (const char* words : {"the button", "Press again", "Drag a bar", "arrow button", "Drag bars", "Press the"}) {
+      CAPTURE(words);
+      CHECK(page.find(words) == page.npos);
+    }
+  }
+  CHECK(broken >= 4);
+  // Two ways are two pictures.
+  const std::string six = lesson_page(view.lesson.course, *view.lesson.course->lesson_numbered(6));
+  const size_t first = six.find("<p class=\"broken\">"), second = six.find("<p class=\"broken\">", first + 1);
+  REQUIRE(second != six.npos);
+  CHECK(six.substr(first, second - first).find("<figure>") != std::string::npos);
+  CHECK(six.substr(second, 3000).find("<figure>") != std::string::npos);
+  CHECK(six.find("overflow: more than 65,504") != std::string::npos);
+}
+
+TEST_CASE("A frame of a GIF is shown as long as its sentence takes to be read") {
+  CHECK(reading_hundredths("") == kFrameHundredths);
+  CHECK(reading_hundredths("Row 1 of O shrinks by α = 0.313, onto the scale of the new max.") == 450);
+  CHECK(reading_hundredths(std::string(400, 'x')) == kFrameHundredths);
+  std::string long_one;
+  for (int k = 0; k < 90; ++k) long_one += "word ";
+  CHECK(reading_hundredths(long_one) == kMostHundredths);
+}
