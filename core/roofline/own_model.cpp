@@ -20,8 +20,6 @@ std::string bytes(double value) {
 std::string times(double ratio) { return fmt::format("{:.2f}", ratio); }
 std::string_view word(Method method) { return info_of(method).name; }
 
-bool is_arithmetic(Roof roof) { return roof == Roof::Tensor || roof == Roof::Exponential || roof == Roof::Vector; }
-
 // How far two problems are apart, in octaves of N and of the work of all heads; nothing where they are not alike.
 std::optional<double> distance(const Problem& a, const Problem& b) {
   if (padded_d(a.d) != padded_d(b.d) || a.mask != b.mask || b.n_q != b.n_k || b.distribution != Distribution::Normal)

@@ -26,6 +26,9 @@ enum class Roof : uint8_t {
 };
 constexpr int kRoofCount = 6;
 constexpr bool is_bandwidth(Roof roof) { return roof <= Roof::Sram; }
+constexpr bool is_arithmetic(Roof roof) {
+  return roof == Roof::Tensor || roof == Roof::Exponential || roof == Roof::Vector;
+}
 std::string_view name_of(Roof roof);  // "DRAM", "L2", "SRAM", "tensor cores", "exponentials", "fp32"
 std::string_view key_of(Roof roof);   // "dram", ..., "vector": command line and JSON
 std::string_view unit_of(Roof roof);  // "byte/s", "flop/s", "1/s"

@@ -74,8 +74,6 @@ std::optional<int64_t> from_where(Along& fused, Holds&& holds) {
   return not_at ? first_that(not_at, from, holds) : from;
 }
 
-bool is_arithmetic(Roof roof) { return roof == Roof::Tensor || roof == Roof::Exponential || roof == Roof::Vector; }
-
 }  // namespace
 
 double compute_bound_about(double ridge, const Problem& p) {
