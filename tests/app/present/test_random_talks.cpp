@@ -1,15 +1,20 @@
-// Talks at random: keys, presses, knobs, freezing, a projector that goes and comes back. After every frame the room has
+// Talks at random: keys, presses, knobs, slides of pictures, countdowns, hands that are counted, freezing, a projector
+// that goes and comes back. After every frame the room has
 // what it was promised: frozen, the very picture of the moment of freezing; black or white, nothing else; its clock is
 // right; and a talk ends only where it was ended. TILEWALK_TALKS=2000 plays more of them.
 #include "app/panels/audience.h"
+#include "app/scene/png.h"
 #include "app/session/commands.h"
+#include "app/session/hand_counts.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/set_list.h"
+#include "app/session/set_stops.h"
 #include "app/window/frame.h"
 
 #include "tests/app/null_screen.h"
 #include "tests/app/shipped_lessons.h"
+#include "tests/core/io_helpers.h"
 
 #include <doctest/doctest.h>
 #include <imgui.h>
@@ -85,13 +90,28 @@ class SeenRoom final : public Screen {
       mix(list.VtxBuffer.Data, size_t(list.VtxBuffer.Size) * sizeof(ImDrawVert));
       for (const ImDrawCmd& command : list.CmdBuffer) {
         const auto texture = uint64_t(reinterpret_cast<size_t>(command.GetTexID()));
-        const uint64_t shown = texture == kStage ? stage : texture == kKept ? kept : 0;
+        const uint64_t shown = texture == kStage ? stage : texture == kKept ? kept : texture < kStage ? texture : 0;
         mix(&shown, sizeof shown);
       }
     }
     return n | 1;
   }
 };
+
+// Two pictures for slides.
+const ScratchFolder& pictures() {
+  static const ScratchFolder folder;
+  static const bool there = [] {
+    for (const auto& [name, width] : {std::pair{"a.png", 64}, std::pair{"b.png", 90}}) {
+      std::vector<uint8_t> rgba(size_t(width) * 40 * 4, 255);
+      for (size_t k = 0; k < rgba.size(); k += 7) rgba[k] = uint8_t(k);
+      put(folder / name, encode_png(width, 40, rgba));
+    }
+    return true;
+  }();
+  REQUIRE(there);
+  return folder;
+}
 
 struct RandomTalk {
   NullImgui imgui;
@@ -101,17 +121,20 @@ struct RandomTalk {
   std::mt19937 random;
   std::string played;  // for who looks for a fault
   double clock = 0;
+  int counted = 0;
 
   explicit RandomTalk(unsigned seed) : random(seed) {
     give_shipped_lessons(window.view);
     window.view.reduced_motion = true;
-    REQUIRE(open_lesson_numbered(window.session, window.view, 1 + int(seed % 14), 0));
+    REQUIRE(open_lesson_numbered(window.session, window.view, 1 + int(seed % 14), int(seed / 2 % 6)));
     if (seed % 2 == 0)
       window.view.present.set = read_set_list(
           "tilewalk://lesson/6/beat/2\ntilewalk://walk/step/17?schedule=fa2&N=16&d=4&seed=3\n"
-          "tilewalk://board/clocks\ntilewalk://lesson/6/beat/3\ntilewalk://board/estimate?N=16384\n",
-          "a.set");
-    key("F5");
+          "length: 5 min\nslide: What we saw | a.png  # [1 min]\ntilewalk://lesson/12/beat/3\n"
+          "tilewalk://board/clocks\nslide: b.png\ntilewalk://board/estimate?N=16384\nslide: gone.png\n",
+          pictures().path / "a.set");
+    CHECK(window.view.present.set.faults.empty());
+    key(seed % 2 == 0 ? "F5" : "Shift+F5");
     clock = window.view.present.elapsed;
   }
   unsigned below(size_t n) { return unsigned(random() % n); }
@@ -145,6 +168,20 @@ struct RandomTalk {
     screen.next.push_back({InputEvent::Release, at, 0, {}, {}});
     settle_down();
   }
+  // As many hands for each option as come.
+  void count_hands() {
+    if (!p().question && asked_now(window.view).question) key("Ctrl+P");
+    if (!can_count_hands(window.view)) return;
+    played += "hands ";
+    begin_hands(window.view);
+    p().hands_text.clear();
+    for (size_t k = 0; k < asked_now(window.view).question->options.size(); ++k)
+      p().hands_text += std::to_string(below(40)) + " ";
+    CHECK(keep_hands(window.view).empty());
+    ++counted;
+    window.redraw = 2;
+    settle_down();
+  }
   void plug() {
     played += screen.plugged ? "unplug " : "plug ";
     screen.plugged = !screen.plugged;
@@ -157,14 +194,15 @@ const char* const kKeys[] = {"Page Down", "Page Down", "Page Down", "Page Up", "
                              "Ctrl+P",    "F",         "F",         "B",       "W", "Esc", "1",       "2",
                              "3",         "4",         "5",         "Z",       "+", "K",   "O",       "Ctrl+3",
                              "Ctrl+4",    "Ctrl+5",    "C",         "V",       "Y", "I",   "↓",       "Ctrl+Backspace",
-                             "T",         "S",         "Tab",       "Space",   "G", "Esc", "D"};
+                             "T",         "S",         "Tab",       "Space",   "G", "Esc", "D",       "H",
+                             "H",         "Page Down"};
 
 }  // namespace
 
 TEST_CASE("In any talk the room sees what it was promised, and frozen the same picture bit for bit") {
   const char* asked = std::getenv("TILEWALK_TALKS");
   const int talks = asked ? std::atoi(asked) : 40;
-  int64_t frozen_frames = 0, unplugged_frozen = 0, pictures = 0;
+  int64_t frozen_frames = 0, unplugged_frozen = 0, pictures = 0, countdowns = 0, pictured = 0, counted = 0;
   for (int seed = 0; seed < talks; ++seed) {
     RandomTalk talk{unsigned(seed)};
     uint64_t promised = 0;
@@ -172,7 +210,8 @@ TEST_CASE("In any talk the room sees what it was promised, and frozen the same p
       const bool was_frozen = talk.p().frozen;
       const uint64_t seen = talk.screen.picture;
       const bool blank = talk.p().blank != Blank::None;
-      const unsigned what = talk.below(10);
+      const unsigned what = talk.below(11);
+      const bool counting = talk.p().countdown > 0;
       bool escape = false;
       if (what < 7) {
         const std::string key = kKeys[talk.below(std::size(kKeys))];
@@ -180,9 +219,13 @@ TEST_CASE("In any talk the room sees what it was promised, and frozen the same p
         talk.key(key);
       } else if (what < 9) {
         talk.press_something();
-      } else {
+      } else if (what < 10) {
         talk.plug();
+      } else {
+        talk.count_hands();
       }
+      countdowns += counting;
+      pictured += talk.p().slide_pixels && slide_on_show(talk.window.view);
       CAPTURE(seed);
       CAPTURE(talk.played);
       ++pictures;
@@ -200,8 +243,12 @@ TEST_CASE("In any talk the room sees what it was promised, and frozen the same p
       unplugged_frozen += !talk.screen.plugged;
       if (talk.p().blank == Blank::None) REQUIRE(talk.screen.picture == promised);
     }
+    counted += talk.counted;
   }
   CHECK(pictures >= talks * 15);
   CHECK(frozen_frames > talks * 2);
   CHECK(unplugged_frozen > talks / 4);
+  CHECK(countdowns > talks / 2);
+  CHECK(pictured > talks / 8);
+  CHECK(counted > talks / 40);
 }
