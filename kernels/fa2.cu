@@ -22,6 +22,9 @@
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
 //
+// d = 96 has tiles as d = 128 has them, whose last quarter stays empty; at d = 256 four warps take 16 rows of Q each,
+// so that O fits in their registers.
+//
 // S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill, 100 (d = 128) to 96
 // bytes (d = 64) a thread. What limits it: mma.sync holds its warp, and issue slots run short between softmax and
 // products; so at d = 128 O is rescaled only where a row's max has risen.
@@ -56,10 +59,9 @@ template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
 __global__ void __launch_bounds__(kWarps * 32)
     fa2_kernel(const Forward f, const LaunchOrder order, const TraceArgs<kTraced> args) {
   constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16;
-  constexpr int kKeyBytes = Bc * D * 2;  // a tile of K or V
   extern __shared__ __align__(1024) uint8_t shared[];
   const uint32_t q_tile = shared_address(shared);
-  const uint32_t k_tile = q_tile + Br * D * 2, v_tile = k_tile + kKeyBytes;
+  const uint32_t k_tile = q_tile + tile_bytes(Br, D), v_tile = k_tile + tile_bytes(Bc, D);
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   Tracer<kTraced> trace(args, warp, lane == 0);
 
@@ -126,7 +128,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     STEP(RowMax, j) { row_max(s, stats, alpha, shift, scale_log2, kMasked); }
     STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }
     STEP(RowSum, j) { row_sum(s, stats, alpha); }
-    STEP(Rescale, j) { rescale<D == 128>(o, alpha); }
+    STEP(Rescale, j) { rescale<D >= 128>(o, alpha); }
     STEP(Accumulate, j) {
       pack_rows<T>(p, s);
       multiply_p_v<T, D, Bc, kM>(o, p, v_lane);
@@ -169,7 +171,7 @@ struct Fa2 {
     constexpr KernelShape kShape = switched_shape(kId, D, kSwitch);
     return fa2_kernel<T, D, kShape.br, kShape.bc, kShape.warps, kTraced>;
   }
-  static int shared_bytes(KernelShape s, int d) { return (s.br + 2 * s.bc) * d * int(sizeof(uint16_t)); }
+  static int shared_bytes(KernelShape s, int d) { return tile_bytes(s.br + 2 * s.bc, d); }
   static cudaError_t order(const Forward& f, KernelShape shape, LaunchOrder& order) {
     order = {(f.n_q + shape.br - 1) / shape.br, int(launch_group(kId, f.causal, f.heads, f.n_k, f.d)), group_of(f)};
     return cudaSuccess;

@@ -5,7 +5,8 @@
 //   3. Softmax. A warpgroup takes the softmax of S_j while the tensor cores already add P_{j+1} V_{j+1} to O; and the
 //      warpgroups take turns (ping-pong), so that one's products run under another's softmax.
 //
-// One thread block: a producer warpgroup, and 2 (d = 128) or 3 (d = 64) consumer warpgroups of 64 rows each.
+// One thread block: a producer warpgroup, and 3 (d = 64 and 96) or 2 (d = 128 and 256) consumer warpgroups of 64 rows
+// each. At d = 256 O leaves through Q's buffer: two of Q's size, and K and V in two buffers each, find no room.
 //
 //   Q_i [Br, d]   shared memory, 64 rows for each consumer; read by wgmma
 //   K_j, V_j      shared memory, [Bc, d], two buffers each; read by wgmma
@@ -74,7 +75,7 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
       // Boxes past the last query are left out: TMA would fill them with zeros, but still ask L2 for them. What then
       // stands there only reaches rows that nobody stores.
       const int boxes = min(C::kConsumers, (args.n_q - tile.i * C::Br + C::kRows - 1) / C::kRows);
-      shared.q_full.arrive_and_expect(boxes * C::kRows * C::D * int(sizeof(typename C::T)));
+      shared.q_full.arrive_and_expect(boxes * C::kQBytes);
       for (int w = 0; w < boxes; ++w)
         tma_load(shared.q[w], q_map, shared.q_full, tile.i * C::Br + w * C::kRows, tile.head, once);
     }
@@ -114,9 +115,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
   if (w == 0 && C::kPingPong) named_barrier_arrive(1, 256);  // the first turn is nobody's to pass on
   const int own_barrier = 1 + C::kConsumers + w;
 
-  const uint64_t q_tile = descriptor_k_major(shared.q[w]);
-  const uint64_t k_tiles = descriptor_k_major(shared.k);
-  const uint64_t v_tiles = descriptor_mn_major(shared.v, Bc * kPanelRowBytes);
+  const uint64_t q_tile = descriptor_k_major<C::kPanel>(shared.q[w]);
+  const uint64_t k_tiles = descriptor_k_major<C::kPanel>(shared.k);
+  const uint64_t v_tiles = descriptor_mn_major<C::kPanel>(shared.v, Bc * C::kRowBytes);
   Ring<C::kStages> k_ring, v_ring;
   feeder.next_tile();
 
@@ -141,9 +142,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       wgmma_fence();
       const uint64_t k_tile = k_tiles + k_ring.stage * (C::kTileBytes / 16);
 #pragma unroll
-      for (int x = 0; x < D / 16; ++x) {  // 16 columns of d: 32 bytes within a panel of 64
-        const int q_offset = x / 4 * C::kRows * kPanelRowBytes + x % 4 * 32;
-        const int k_offset = x / 4 * Bc * kPanelRowBytes + x % 4 * 32;
+      for (int x = 0; x < D / 16; ++x) {  // 16 columns of d: 32 bytes within a panel
+        constexpr int kSteps = C::kPanel / 16;
+        const int q_offset = x / kSteps * C::kRows * C::kRowBytes + x % kSteps * 32;
+        const int k_offset = x / kSteps * Bc * C::kRowBytes + x % kSteps * 32;
         Wgmma<T, Bc>::shared(s, q_tile + q_offset / 16, k_tile + k_offset / 16, x > 0);
       }
       wgmma_commit();
@@ -154,8 +156,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       wgmma_fence();
       const uint64_t v_tile = v_tiles + v_ring.stage * (C::kTileBytes / 16);
 #pragma unroll
-      for (int x = 0; x < Bc / 16; ++x)  // 16 keys: 16 rows of 128 bytes
-        Wgmma<T, D>::registers(o, &p[4 * x], v_tile + x * 16 * kPanelRowBytes / 16, 1);
+      for (int x = 0; x < Bc / 16; ++x)  // 16 keys: 16 rows of a panel
+        Wgmma<T, D>::registers(o, &p[4 * x], v_tile + x * 16 * C::kRowBytes / 16, 1);
       wgmma_commit();
     };
     // wgmma has read the buffer: one arrival for the warpgroup lets the producer fill it again.
@@ -169,7 +171,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     };
     // After S_0 nobody reads Q_i again: the next Q tile can come while this one's last softmax and product still run.
     auto release_q_after = [&](int j) {
-      if (j == 0 && lane == 0) shared.q_empty.arrive();
+      if (j == 0 && lane == 0 && !C::kThroughQ) shared.q_empty.arrive();
       if (j == 0) feeder.next_tile();
     };
     auto note_stats = [&](int j) {
@@ -294,17 +296,23 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       named_barrier_sync(own_barrier, 128);  // ... and the whole warpgroup knows
     }
     STEP(Convert, 0) {
-      const uint32_t buffer = shared_address(shared.o[w]);
+      const uint32_t buffer = shared_address(shared.output(w));
 #pragma unroll
       for (int x = 0; x < D / 4; ++x) {  // two columns of row x % 2: each 8 of D are one chunk of the swizzle
-        const uint32_t at = buffer + chunk_offset<C::kRows>(warp * 16 + lane / 4 + x % 2 * 8, x / 2) + lane % 4 * 4;
+        const uint32_t at =
+            buffer + chunk_offset<C::kRows, C::kPanel>(warp * 16 + lane / 4 + x % 2 * 8, x / 2) + lane % 4 * 4;
         asm volatile("st.shared.b32 [%0], %1;" ::"r"(at), "r"(pack<T>(o[2 * x], o[2 * x + 1])) : "memory");
       }
     }
     STEP(StoreO, 0) {
       fence_shared_for_async();              // each writer's stores, before ...
       named_barrier_sync(own_barrier, 128);  // ... one thread has TMA read them
-      if (lead && first_row < args.n_q) tma_store(o_map, shared.o[w], first_row, head);
+      if (lead && first_row < args.n_q) tma_store(o_map, shared.output(w), first_row, head);
+    }
+    if constexpr (C::kThroughQ) {
+      if (lead) tma_store_wait_read();
+      named_barrier_sync(own_barrier, 128);
+      if (lane == 0) shared.q_empty.arrive();
     }
   }
   if (lead) tma_store_wait();  // shared memory lives as long as the block: its last store must have read it
@@ -336,12 +344,16 @@ __global__ void __launch_bounds__(C::kThreads, 1)
 // Calls body.operator()<Config>() for the instance that f needs. With a switch: those of fp16, untraced.
 template <bool traced, class Body>
 cudaError_t with_instance(const Forward& f, const Body& body) {
+  const auto by_mask = [&]<class T, int D>() {
+    return f.causal ? body.template operator()<Config<T, D, true, traced, kSwitch>>()
+                    : body.template operator()<Config<T, D, false, traced, kSwitch>>();
+  };
   const auto by_type = [&]<class T>() {
-    if (f.d == 64)
-      return f.causal ? body.template operator()<Config<T, 64, true, traced, kSwitch>>()
-                      : body.template operator()<Config<T, 64, false, traced, kSwitch>>();
-    return f.causal ? body.template operator()<Config<T, 128, true, traced, kSwitch>>()
-                    : body.template operator()<Config<T, 128, false, traced, kSwitch>>();
+    if constexpr (kSwitch == Switch::None) {
+      if (f.d == 96) return by_mask.template operator()<T, 96>();
+      if (f.d == 256) return by_mask.template operator()<T, 256>();
+    }
+    return f.d == 64 ? by_mask.template operator()<T, 64>() : by_mask.template operator()<T, 128>();
   };
   if constexpr (kSwitch == Switch::None || !traced)
     if (f.element == Element::Half) return by_type.template operator()<__half>();
@@ -380,7 +392,7 @@ cudaError_t resident_blocks(const Forward& f, int* blocks) {
 
 bool prepare(const Forward& f, const char** why) {
   if (!is_hopper(why)) return false;
-  if (!takes(f)) return *why = "FA3 takes d = 64 or 128, and at least one head, query and key.", false;
+  if (!takes(f)) return *why = "FA3 takes d = 64, 96, 128 or 256, and at least one head, query and key.", false;
   if (allow_shared_memory<false>(f) != cudaSuccess ||
       (kSwitch == Switch::None && allow_shared_memory<true>(f) != cudaSuccess))
     return *why = "FA3's shared memory was refused: the GPU gives a thread block too little.", false;

@@ -34,7 +34,7 @@ struct Feeder<C, false> {
   }
 
  private:
-  using Tile = typename C::T[C::Bc * C::D];
+  using Tile = typename Buffers<C>::Tile;
 
   TILEWALK_PTX void begin() {
     const bool more = tile.next(args);
@@ -45,7 +45,7 @@ struct Feeder<C, false> {
     shared.head = tile.head;
     if (!more) return shared.q_full.arrive();
     const int boxes = min(C::kConsumers, (args.n_q - tile.i * C::Br + C::kRows - 1) / C::kRows);
-    shared.q_full.arrive_and_expect(boxes * C::kRows * C::D * int(sizeof(typename C::T)));
+    shared.q_full.arrive_and_expect(boxes * C::kQBytes);
     for (int w = 0; w < boxes; ++w)
       tma_load(shared.q[w], q_map, shared.q_full, tile.i * C::Br + w * C::kRows, tile.head, l2_evict_first());
   }

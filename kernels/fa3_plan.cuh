@@ -57,7 +57,7 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
 
 inline bool takes(const Forward& f) {
   const int64_t tiles = int64_t(f.heads) * ((f.n_q + 127) / 128);
-  return (f.d == 64 || f.d == 128) && f.heads > 0 && f.n_q > 0 && f.n_k > 0 && tiles < INT32_MAX / 2;
+  return padded_d(KernelId::Fa3, f.d) == f.d && f.heads > 0 && f.n_q > 0 && f.n_k > 0 && tiles < INT32_MAX / 2;
 }
 
 }  // namespace tilewalk::gpu::fa3

@@ -19,11 +19,15 @@ struct Config {
   static constexpr int kThreads = 32 * kShape.warps;
   static constexpr bool kProducer = kThreads > 128 * kConsumers,
                         kPingPong = kSwitch != Switch::PingPong && kConsumers > 1;
-  static constexpr int kTileBytes = Bc * D * int(sizeof(T));  // of K_j, of V_j
+  static constexpr int kTileBytes = Bc * D * int(sizeof(T)), kQBytes = kRows * D * int(sizeof(T));  // K_j, V_j; Q, O
+  static constexpr int kPanel = D % kPanelColumns ? 32 : kPanelColumns, kRowBytes = 2 * kPanel;     // tile.cuh
+  // At d = 256 there is no room for O beside Q: it leaves through Q's buffer, and the next Q waits for that.
+  static constexpr bool kThroughQ = D == 256;
   // Per thread. The launch receives a multiple of 8, as much as 65,536 registers allow; the warpgroups share that out.
   static constexpr int kProducerRegisters = kConsumers == 3 ? 32 : 40, kConsumerRegisters = kConsumers == 3 ? 160 : 232;
   static constexpr bool kSharesRegisters = kProducer && kConsumers > 1;  // else all have as many as they can use
-  static_assert(kRows == 64 && Bc == 128 && kThreads == 128 * (kProducer + kConsumers), "what the wgmma shapes expect");
+  static_assert(kRows == 64 && Bc % 16 == 0 && kThreads == 128 * (kProducer + kConsumers),
+                "what the wgmma shapes expect");
   static_assert(!kSharesRegisters ||
                     kProducerRegisters + kConsumers * kConsumerRegisters <= 65536 / kThreads / 8 * 8 * (1 + kConsumers),
                 "taking more registers than there are waits for ever");
@@ -32,11 +36,17 @@ struct Config {
 // Tiles are in swizzled panels (tile.cuh). Their sizes are multiples of 1024 bytes, so each stays on such a boundary.
 template <class C>
 struct Buffers {
-  typename C::T q[C::kConsumers][C::kRows * C::D];
-  typename C::T k[C::kStages][C::Bc * C::D];
-  typename C::T v[C::kStages][C::Bc * C::D];
-  typename C::T o[C::kConsumers][C::kRows * C::D];
+  using Rows = typename C::T[C::kQBytes / sizeof(typename C::T)];
+  using Tile = typename C::T[C::kTileBytes / sizeof(typename C::T)];
+  Rows q[C::kConsumers];
+  Tile k[C::kStages], v[C::kStages];
 };
+template <class C, bool kThroughQ = C::kThroughQ>
+struct Output {
+  typename Buffers<C>::Rows o[C::kConsumers];
+};
+template <class C>
+struct Output<C, true> {};
 template <class C>
 struct Barriers {
   // `full`: TMA has filled the buffer. `empty`: all consumers have read it. K and V have their own, so that Q K^T never
@@ -59,7 +69,14 @@ struct Barriers {
   }
 };
 template <class C>
-struct Shared : Buffers<C>, Barriers<C> {};
+struct Shared : Buffers<C>, Output<C>, Barriers<C> {
+  TILEWALK_PTX void* output(int w) {
+    if constexpr (C::kThroughQ)
+      return this->q[w];
+    else
+      return this->o[w];
+  }
+};
 
 struct Args {
   int n_q, n_k, heads;

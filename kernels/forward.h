@@ -25,7 +25,7 @@ struct Request {
   void *dq = nullptr, *dk = nullptr, *dv = nullptr;  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d]: written
   int heads = 1;                                     // B * H, of Q
   int n_q = 1, n_k = 1;
-  int d = 64;           // 64 or 128; smaller head dimensions are padded with zeros
+  int d = 64;           // padded_d() of the kernel: smaller head dimensions are padded with zeros
   bool causal = false;  // row r sees key c iff c <= r + n_k - n_q (bottom right)
   Element element = Element::Half;
   float scale = 0.125f;      // of the scores: 1/sqrt(unpadded d) as a rule

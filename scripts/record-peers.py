@@ -4,11 +4,12 @@
 For three shapes, forward: the time of each back end, taken as `tilewalk-gpu` takes it (single launches between two events, in
 short bursts that are held back until they are queued, with rests between them; L2 holds what the launch before left),
 the names of the CUDA kernels it launches, and its bytes by Nsight Compute where `ncu` is there and may read the
-counters. With --backward for twelve shapes the backward pass alone, from O as the same back end left it; no bytes.
+counters. With --backward for twelve shapes the backward pass alone, from O as the same back end left it, with --widths
+forward for twelve shapes of d = 96 and 256; no bytes.
 Results are checked against float64 on sampled rows first; one that fails has no time.
 
 Needs torch with CUDA. Clocks and the driver's version need nvidia-ml-py.
-Usage: record-peers.py [--backward] OUT.json
+Usage: record-peers.py [--backward | --widths] OUT.json
 """
 import csv, datetime, io, json, shutil, statistics, subprocess, sys, time
 
@@ -26,6 +27,7 @@ PEERS = [
     ("PyTorch cuDNN", "fa3", SDPBackend.CUDNN_ATTENTION),
 ]
 BACKWARD_SHAPES = [(n, d, causal) for d in (128, 64) for causal in (False, True) for n in (1024, 4096, 16384)]
+WIDTH_SHAPES = [(n, d, causal) for d in (96, 256) for causal in (False, True) for n in (1024, 4096, 16384)]
 BACKWARD_PEERS = [
     ("PyTorch eager", "standard-backward", None),
     ("PyTorch FA2", "fa2-backward", SDPBackend.FLASH_ATTENTION),
@@ -251,7 +253,8 @@ def backward_call(backend, n, d, causal):
     return call, lambda gradients: gradient_errors(gradients, q.detach(), k.detach(), v.detach(), d_o, causal)
 
 
-def record(path, backward=False):
+def record(path, backward=False, widths=False):
+    counted = not backward and not widths
     device = torch.cuda.get_device_properties(0)
     library = nvml()
     version = tuple(int(x) for x in torch.version.cuda.split("."))
@@ -263,13 +266,15 @@ def record(path, backward=False):
         "note": f"PyTorch {torch.__version__}, cuDNN {torch.backends.cudnn.version()}; times of single launches, as "
                 "this program's own; " + ("kernel names by the PyTorch profiler; the backward pass alone, by autograd"
                                           if backward else
+                                          "kernel names by the PyTorch profiler; eager is softmax(Q K^T scale) V as "
+                                          "written" if widths else
                                           "bytes and kernel names by ncu and the PyTorch profiler; eager is softmax(Q "
                                           "K^T scale) V as written: the scale is a pass of its own over S, and a mask "
                                           "is made in each call"),
     }
     results = []
     peers, prepare = (BACKWARD_PEERS, backward_call) if backward else (PEERS, forward_call)
-    for n, d, causal in BACKWARD_SHAPES if backward else SHAPES:
+    for n, d, causal in BACKWARD_SHAPES if backward else WIDTH_SHAPES if widths else SHAPES:
         kernels = []
         for label, algorithm, backend in peers:
             kernel = {"kernel": algorithm, "label": label}
@@ -290,10 +295,10 @@ def record(path, backward=False):
                    "mask": "causal" if causal else "full", "align": "bottom-right", "format": "fp16",
                    "arithmetic": "kernel", "distribution": "normal", "seed": SEED, "scale": 0}
         spec = {"problem": problem, "inputs": {"kind": "generated", "hash": "0" * 16, "source": f"torch.randn, seed {SEED}"},
-                "kernels": sorted({a for _, a, _ in peers}), "warmups": WARMUPS, "launches": 30, "counters": not backward}
+                "kernels": sorted({a for _, a, _ in peers}), "warmups": WARMUPS, "launches": 30, "counters": counted}
         results.append({"provenance": provenance, "spec": spec, "kernels": kernels})
         save(path, results)  # what there is, should the counters take too long
-    if backward:
+    if not counted:
         return
     for s, result in enumerate(results):
         for p, kernel in enumerate(result["kernels"]):
@@ -318,6 +323,8 @@ if __name__ == "__main__":
         profile_one(int(sys.argv[2]), int(sys.argv[3]))
     elif len(sys.argv) == 3 and sys.argv[1] == "--backward" and not sys.argv[2].startswith("-"):
         record(sys.argv[2], backward=True)
+    elif len(sys.argv) == 3 and sys.argv[1] == "--widths" and not sys.argv[2].startswith("-"):
+        record(sys.argv[2], widths=True)
     elif len(sys.argv) == 2 and not sys.argv[1].startswith("-"):
         record(sys.argv[1])
     else:

@@ -21,7 +21,7 @@ packages=(
   nlohmann-json3-dev libtomlplusplus-dev libmd4c-dev libmd4c-html0-dev libcli11-dev libfmt-dev libstb-dev doctest-dev
   fonts-inter fonts-jetbrains-mono fonts-dejavu-core
 )
-test_packages=(xvfb libgl1-mesa-dri python3-pil)
+test_packages=(xvfb libgl1-mesa-dri python3-pil poppler-utils)
 web_packages=(clang-19 lld-19 llvm-19 nodejs python3 dpkg-dev debian-archive-keyring libfast-float-dev brotli)
 imgui_from_source=no
 

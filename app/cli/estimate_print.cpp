@@ -191,11 +191,11 @@ void print_notes(const EstimateSheet& sheet, Console& console) {
         "A time under 3 µs is shorter than a launch: on a GPU that launch is what such a call takes, whichever the "
         "method, and a win says nothing.");
   const Problem& p = sheet.problem;
-  if (p.d < kMostKernelD && padded_d(p.d) != p.d)
+  if (const int64_t d = padded_d(KernelId::Fa3, p.d); p.d < d)
     note(
-        fmt::format("d {} is computed as {}: the kernels here have no narrower tiles; flash-attention has some of 32 "
-                    "and 96.",
-                    p.d, padded_d(p.d)));
+        fmt::format("d {} is computed as {}: the kernels here have tiles for 64, 96, 128 and 256; FA1's only for 64 "
+                    "and 128.",
+                    p.d, d));
   if (mma_sync)
     note(fmt::format("FA1 and FA2 multiply by mma.sync: {} of the tensor cores' {} ({}).", in("flops", mma_sync->value),
                      in("flops", sheet.roofs[Roof::Tensor]->value), mma_sync->source));

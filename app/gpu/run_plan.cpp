@@ -20,9 +20,6 @@ std::vector<float> floats(const Matrix& matrix) {
 }
 
 std::string first_fault_of(const Problem& p) {
-  if (p.d > kMostKernelD)
-    return fmt::format("The kernels run d up to {}, and the stage has {}: choose a smaller d under Problem.",
-                       kMostKernelD, p.d);
   if (p.softmax_scale() <= 0)
     return "The kernels take a positive softmax scale, and the stage's is not: change it under Problem.";
   if (p.format == Format::E4M3)

@@ -190,9 +190,8 @@ class GpuTab {
       const Problem& p = gpu_.board->spec.problem;
       const std::string n = p.n_q == p.n_k ? fmt::format("N {}", with_commas(p.n_q))
                                            : fmt::format("Nq {} Nk {}", with_commas(p.n_q), with_commas(p.n_k));
-      const int64_t padded = padded_d(p.d);
-      const std::string d = padded == p.d || p.d > kMostKernelD ? fmt::format("d {}", p.d)
-                                                                : fmt::format("d {} padded to {}", p.d, padded);
+      const int64_t padded = std::max(p.d, padded_d(KernelId::Fa3, p.d));
+      const std::string d = padded == p.d ? fmt::format("d {}", p.d) : fmt::format("d {} padded to {}", p.d, padded);
       label({r.x, y, r.w, px(20)},
             fmt::format("B {} · H {} · {} · {} · {} · {}{}", p.batch, p.heads, n, d, name_of(p.mask), name_of(p.format),
                         gpu_.shape == GpuShape::Backward      ? " · backward"

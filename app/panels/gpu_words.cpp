@@ -251,7 +251,7 @@ std::string slower_words(const GpuRow& row, const GpuBoard& board) {
   const int sms = (row.recorded ? board.recorded : board.live)->provenance.multiprocessors;
   const Problem& p = board.spec.problem;
   const int64_t heads = p.batch * p.heads;
-  const int64_t blocks = heads * blocks_of_head(row.kernel, heads, p.n_q, int(padded_d(p.d)), sms);
+  const int64_t blocks = heads * blocks_of_head(row.kernel, heads, p.n_q, int(padded_d(row.kernel, p.d)), sms);
   if (blocks < sms)
     out = fmt::format("{} {} {} of {} multiprocessors idle", blocks, blocks == 1 ? "block leaves" : "blocks leave",
                       sms - blocks, sms);

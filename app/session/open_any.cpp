@@ -4,6 +4,7 @@
 #include "app/session/link_moves.h"
 #include "app/session/open_file.h"
 #include "app/session/present_moves.h"
+#include "app/session/set_edit.h"
 #include "app/session/set_list.h"
 #include "app/session/write_moves.h"
 #include "core/io/file.h"
@@ -46,6 +47,11 @@ bool open_any(Session& session, ViewState& view, const std::vector<fs::path>& gi
   if (is_program_file(first)) {
     view.notice = open_program(session, view, first);
     return view.notice.empty();
+  }
+  if (names_picture(first.filename().native())) {
+    const SlidesAdded slides = add_slides(view, given);
+    view.notice = slides.words;
+    return slides.added;
   }
   if (first.extension() == ".kept") {
     view.wishes.bring = first;

@@ -97,6 +97,7 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   fresh.on = true;
   fresh.kept = std::move(kept);
   fresh.set = std::move(p.set);
+  fresh.set_before = std::move(p.set_before);
   fresh.place = from_beginning ? 0 : std::clamp(p.place, 0, std::max(0, int(fresh.set.items.size()) - 1));
   if (!fresh.set.items.empty()) fresh.landed = p.landed;
   fresh.elapsed = from_beginning ? 0 : p.elapsed;

@@ -5,6 +5,7 @@
 #include "app/session/set_stops.h"
 #include "core/io/file.h"
 #include "core/io/folder_lock.h"
+#include "core/io/printable.h"
 #include "core/io/trimmed.h"
 
 #include <fmt/format.h>
@@ -27,6 +28,19 @@ std::vector<std::string> lines_of(std::string_view text) {
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
   return lines;
+}
+
+std::string text_of(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
+  return out;
+}
+
+// Where the item stands; nothing where the text is not the list's any more.
+std::optional<std::ptrdiff_t> place_in(const std::vector<std::string>& lines, const SetItem& item) {
+  const size_t line = size_t(item.line - 1);
+  if (line >= lines.size() || !trimmed(lines[line]).starts_with(item.link)) return std::nullopt;
+  return std::ptrdiff_t(line);
 }
 
 // What is typed stays on one line and within its own part of it.
@@ -74,24 +88,16 @@ std::optional<std::string> edited_set(std::string_view text, const SetList& set,
   const int other = edit == SetEdit::Earlier ? place - 1 : edit == SetEdit::Later ? place + 1 : place;
   if (place < 0 || place >= count || other < 0 || other >= count) return std::nullopt;
   std::vector<std::string> lines = lines_of(text);
-  const auto line_of = [&](int at) -> std::optional<size_t> {
-    const SetItem& item = set.items[size_t(at)];
-    const size_t line = size_t(item.line - 1);
-    if (line >= lines.size() || !trimmed(lines[line]).starts_with(item.link)) return std::nullopt;
-    return line;
-  };
-  const std::optional<size_t> from = line_of(place), to = line_of(other);
+  const auto from = place_in(lines, set.items[size_t(place)]), to = place_in(lines, set.items[size_t(other)]);
   if (!from || !to) return std::nullopt;
-  const auto at = lines.begin() + std::ptrdiff_t(*from);
+  const auto at = lines.begin() + *from;
   switch (edit) {
     case SetEdit::Earlier:
-    case SetEdit::Later: std::swap(lines[*from], lines[*to]); break;
+    case SetEdit::Later: std::swap(*at, lines[size_t(*to)]); break;
     case SetEdit::Twice: lines.insert(at, std::string(*at)); break;
     case SetEdit::Away: lines.erase(at); break;
   }
-  std::string out;
-  for (const std::string& line : lines) out += line + "\n";
-  return out;
+  return text_of(lines);
 }
 
 std::string edit_set(ViewState& view, SetEdit edit) {
@@ -156,6 +162,50 @@ std::string keep_stop_words(ViewState& view) {
     p.landed = place_now(view);
   }
   return fmt::format("The {} of stop {} is kept. Ctrl+Z takes it back.", title ? "title" : "note", place + 1);
+}
+
+SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> files) {
+  namespace fs = std::filesystem;
+  Presentation& p = view.present;
+  if (p.set.file.empty() || p.set.items.empty())
+    return {false,
+            "A picture is shown as a slide of a set list: drop the list (talk.set) first, or keep a place in one "
+            "with Ctrl+D."};
+  std::error_code error;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(p.set.file, error).parent_path(), error);
+  std::vector<std::string> slides;
+  for (const fs::path& file : files) {
+    Slide slide;
+    slide.picture = fs::weakly_canonical(file, error).lexically_relative(folder).generic_string();
+    if (slide.picture.empty() || slide.picture.starts_with(".."))
+      return {false, fmt::format("{} does not lie beside {}: copy it there, or into a folder there, and drop it again.",
+                                 printable_path(file.filename()), printable_path(p.set.file.filename()))};
+    const SetList read = read_set_list(line_of(slide), p.set.file);
+    if (read.items.empty() || slide_of(read.items.front().link).picture != slide.picture)
+      return {false, fmt::format("The name of {} cannot stand in a set list: leave | and # out of it.",
+                                 printable_path(file.filename()))};
+    slides.push_back(line_of(slide));
+  }
+  const int place = p.overview ? chosen_card(p, int(p.set.items.size())) : int(p.set.items.size()) - 1;
+  const SetItem item = p.set.items[size_t(place)];
+  const int standing = p.place;
+  const std::string fault = rewrite(
+      view,
+      [&](std::string_view text) -> std::optional<std::string> {
+        std::vector<std::string> lines = lines_of(text);
+        const auto at = place_in(lines, item);
+        if (!at) return std::nullopt;
+        lines.insert(lines.begin() + *at + 1, slides.begin(), slides.end());
+        return text_of(lines);
+      },
+      true);
+  if (!fault.empty()) return {false, fault};
+  p.place = standing > place ? standing + int(files.size()) : standing;
+  p.overview_at = place + 1;
+  const std::string what = files.size() == 1
+                               ? fmt::format("A slide of {} stands", printable_path(files.front().filename()))
+                               : fmt::format("{} slides stand", files.size());
+  return {true, fmt::format("{} behind stop {}. Ctrl+Z in the overview (O) takes that back.", what, place + 1)};
 }
 
 std::string undo_set_edit(ViewState& view) {

@@ -1,11 +1,13 @@
 // A set list edited where its cards are, in the overview: a stop earlier or later, twice, away, its title and its note
-// written, and back again. Every
-// change is written to the list's file at once; its comments stay where they are.
+// written, slides of files that are dropped, and back again. Every change is written to the list's file at once; its
+// comments stay where they are.
 #pragma once
 
 #include "app/state/view_state.h"
 
+#include <filesystem>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +26,14 @@ std::string edit_set(ViewState& view, SetEdit edit);
 void begin_stop_words(ViewState& view, bool title);
 // Keeps what was typed; no title means the one of what the stop leads to. The sentence says why not.
 std::string keep_stop_words(ViewState& view);
+
+// Pictures and PDFs that lie beside the list, or in a folder there, become slides of it, in this order: behind the stop
+// that is chosen in the overview, else behind the last. False: nothing was added; the words say why.
+struct SlidesAdded {
+  bool added = false;
+  std::string words;
+};
+SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> files);
 
 std::string undo_set_edit(ViewState& view);
 

@@ -50,13 +50,6 @@ std::optional<double> minutes_in(std::string_view words) {
   return minutes && *minutes >= 1 && *minutes <= kMostMinutes ? std::optional<double>(*minutes) : std::nullopt;
 }
 
-bool names_picture(std::string_view words) {
-  const size_t dot = words.rfind('.');
-  std::string ending(dot == std::string_view::npos ? std::string_view{} : words.substr(dot));
-  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
-  return dot > 0 && (ending == ".png" || ending == ".jpg" || ending == ".jpeg");
-}
-
 }  // namespace
 
 SetList read_set_list(std::string_view text, const std::filesystem::path& file) {
@@ -168,7 +161,33 @@ std::string slide_fault(std::string_view stop) {
   if (picture.is_absolute() || std::ranges::find(picture, "..") != picture.end())
     return fmt::format("the picture {} does not lie beside the set list: put it there, or in a folder there.",
                        in_quotes(slide.picture, kShown));
+  if (pdf_place(slide.picture).page < 0)
+    return fmt::format("{} names no page of a PDF: behind # stands a number from 1 on.",
+                       in_quotes(slide.picture, kShown));
   return {};
+}
+
+bool names_picture(std::string_view words) {
+  if (pdf_place(words).page) return true;
+  const size_t dot = words.rfind('.');
+  std::string ending(dot == std::string_view::npos ? std::string_view{} : words.substr(dot));
+  std::ranges::transform(ending, ending.begin(), [](unsigned char c) { return char(std::tolower(c)); });
+  return dot > 0 && (ending == ".png" || ending == ".jpg" || ending == ".jpeg");
+}
+
+PdfPlace pdf_place(std::string_view name) {
+  constexpr std::string_view kEnding = ".pdf";
+  constexpr int kMostPages = 9999;
+  const auto is_pdf = [&](std::string_view file) {
+    return file.size() > kEnding.size() &&
+           std::ranges::equal(file.substr(file.size() - kEnding.size()), kEnding,
+                              [](unsigned char a, char b) { return std::tolower(a) == b; });
+  };
+  if (is_pdf(name)) return {name, 1};
+  const size_t mark = name.rfind('#');
+  if (mark == std::string_view::npos || !is_pdf(name.substr(0, mark))) return {};
+  const std::optional<int> page = number_of<int>(name.substr(mark + 1));
+  return {name.substr(0, mark), page && *page >= 1 && *page <= kMostPages ? *page : -1};
 }
 
 bool is_set_list(const std::filesystem::path& file) {

@@ -26,6 +26,16 @@ Slide slide_of(std::string_view stop);
 // What is wrong with it as it is written, behind "talk.set line 3: "; empty where nothing is.
 std::string slide_fault(std::string_view stop);
 
+// "deck.pdf" and "deck.pdf#7": the file and its page, from 1 on; page 0: the name is not one of a PDF, -1: its page is
+// no number from 1 to 9,999.
+struct PdfPlace {
+  std::string_view file;
+  int page = 0;
+};
+PdfPlace pdf_place(std::string_view name);
+// By its ending: PNG, JPEG, or a page of a PDF.
+bool names_picture(std::string_view name);
+
 bool is_set_list(const std::filesystem::path& file);  // by its name: *.tilewalk or *.set
 
 std::string line_of(const SetItem& item);  // as a list's file has it

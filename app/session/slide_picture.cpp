@@ -1,6 +1,7 @@
 #include "app/session/slide_picture.h"
 
 #include "app/scene/image_file.h"
+#include "app/session/pdf_page.h"
 #include "app/session/set_list.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
@@ -28,18 +29,22 @@ std::string changed_at(const fs::path& file) {
 SlidePicture picture_of_slide(const std::string& stop, const SetList& set, std::vector<ShelvedPicture>& shelf) {
   const Slide slide = slide_of(stop);
   if (slide.picture.empty()) return {};
-  const fs::path file = set.file.parent_path() / slide.picture;
+  const PdfPlace pdf = pdf_place(slide.picture);
+  const fs::path folder = set.file.parent_path(), file = folder / (pdf.page > 0 ? pdf.file : slide.picture);
   const std::string changed = changed_at(file);
   const auto found = std::ranges::find_if(
-      shelf, [&](const ShelvedPicture& p) { return p.file == file.string() && p.changed == changed; });
+      shelf, [&](const ShelvedPicture& p) { return p.file == folder / slide.picture && p.changed == changed; });
   if (found != shelf.end()) {
     std::rotate(shelf.begin(), found, found + 1);
     return {shelf.front().pixels, {}};
   }
+  PdfPage page;
+  if (pdf.page > 0) page = draw_pdf_page(file, pdf.page);
+  if (!page.fault.empty()) return {nullptr, fmt::format("{} {}.", printable_path(file), page.fault)};
   try {
-    ReadImage read = read_image(read_file(file, kMostImageBytes));
+    ReadImage read = read_image(pdf.page > 0 ? page.png : read_file(file, kMostImageBytes));
     if (!read.pixels) return {nullptr, fmt::format("{} {}.", printable_path(file), read.fault)};
-    shelf.insert(shelf.begin(), {file.string(), changed, read.pixels});
+    shelf.insert(shelf.begin(), {(folder / slide.picture).string(), changed, read.pixels});
     if (shelf.size() > kShelved) shelf.pop_back();
     return {std::move(read.pixels), {}};
   } catch (const IoError& error) {

@@ -26,10 +26,12 @@
   ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
   ROW(h100_pytorch, "assets/recordings/h100-pytorch.json")                   \
   ROW(h100_pytorch_backward, "assets/recordings/h100-pytorch-backward.json") \
+  ROW(h100_pytorch_widths, "assets/recordings/h100-pytorch-widths.json")     \
   ROW(h100_programs, "assets/recordings/h100-programs.json")                 \
   ROW(h100_relatives, "assets/recordings/h100-relatives.json")               \
   ROW(h100_ring, "assets/recordings/h100-ring.json")                         \
   ROW(h100_runs, "assets/recordings/h100.json")                              \
+  ROW(h100_widths, "assets/recordings/h100-widths.json")                     \
   ROW(h200_backward, "assets/recordings/h200-backward.json")                 \
   ROW(h200_ceilings, "assets/recordings/h200-ceilings.json")                 \
   ROW(h200_decode, "assets/recordings/h200-decode.json")                     \
@@ -38,8 +40,10 @@
   ROW(h200_ladder, "assets/recordings/h200-ladder.json")                     \
   ROW(h200_pytorch, "assets/recordings/h200-pytorch.json")                   \
   ROW(h200_pytorch_backward, "assets/recordings/h200-pytorch-backward.json") \
+  ROW(h200_pytorch_widths, "assets/recordings/h200-pytorch-widths.json")     \
   ROW(h200_programs, "assets/recordings/h200-programs.json")                 \
   ROW(h200_relatives, "assets/recordings/h200-relatives.json")               \
+  ROW(h200_widths, "assets/recordings/h200-widths.json")                     \
   ROW(kernel_fa1, "kernels/fa1.cu")                                          \
   ROW(kernel_fa2, "kernels/fa2.cu")                                          \
   ROW(kernel_fa2_backward, "kernels/fa2_backward.cu")                        \

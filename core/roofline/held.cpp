@@ -26,7 +26,7 @@ constexpr int64_t kFewQueries = 16;  // decode: no class of its own, as nothing 
 bool waits_alone(Method method, const Problem& p) { return method == Method::Fa1 && p.batch * p.heads == 1; }
 constexpr std::string_view kShippedGpu = "h200";  // whose ceilings are part of the program
 
-int64_t d_class(int64_t d) { return d <= 64 ? 64 : d <= 128 ? 128 : 256; }
+int64_t d_class(int64_t d) { return d <= 64 ? 64 : d <= 96 ? 96 : d <= 128 ? 128 : 256; }
 
 std::vector<std::string_view> split(std::string_view text) {
   std::vector<std::string_view> out;

@@ -46,7 +46,7 @@ double held_ratio(const HeldCell& cell, bool ceilings);
 struct HeldClass {
   Method method{};
   HeldPass pass = HeldPass::Forward;
-  int64_t d = 0;          // 64, 128 or 256: heads up to that wide
+  int64_t d = 0;          // 64, 96, 128 or 256: heads up to that wide
   int family = 0;         // family_of()
   bool ceilings = false;  // under measured ceilings
   auto operator<=>(const HeldClass&) const = default;

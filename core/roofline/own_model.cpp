@@ -22,7 +22,8 @@ std::string_view word(Method method) { return info_of(method).name; }
 
 // How far two problems are apart, in octaves of N and of the work of all heads; nothing where they are not alike.
 std::optional<double> distance(const Problem& a, const Problem& b) {
-  if (padded_d(a.d) != padded_d(b.d) || a.mask != b.mask || b.n_q != b.n_k || b.distribution != Distribution::Normal)
+  if (padded_d(KernelId::Fa3, a.d) != padded_d(KernelId::Fa3, b.d) || a.mask != b.mask || b.n_q != b.n_k ||
+      b.distribution != Distribution::Normal)
     return std::nullopt;
   const auto octaves = [](double x, double y) { return std::fabs(std::log2(x / y)); };
   const double n = octaves(double(a.n_k), double(b.n_k)),
@@ -119,8 +120,8 @@ std::vector<std::string> unknown_of(const EstimateSheet& sheet, bool measured) {
         fmt::format("The rate of {} is not known there and left out: times are at least.", fmt::join(roofs, ", ")));
   }
   if (!(fused.launch > 0)) out.emplace_back("What a launch takes, some microseconds, is in none of these times.");
-  if (p.d != padded_d(p.d) && p.d <= kMostKernelD)
-    out.push_back(fmt::format("d = {} is counted as {}, as kernels here compute it.", p.d, padded_d(p.d)));
+  if (const int64_t d = padded_d(KernelId::Fa3, p.d); p.d < d)
+    out.push_back(fmt::format("d = {} is counted as {}, as FA2's and FA3's kernels here compute it.", p.d, d));
   if (sheet.direction == Direction::Backward)
     out.emplace_back("Of a backward pass the model knows a bound more than a time.");
   if (!measured) out.emplace_back("No recording is near: no time here was measured.");

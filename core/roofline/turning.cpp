@@ -31,6 +31,7 @@ class Along {
              return pass.dram_behind(roofs_.l2_bytes, roofs_.sms, work.heads()) > pass.dram_bytes;
            });
   }
+  const WorkAlong& work() const { return work_; }
 
  private:
   WorkAlong work_;
@@ -45,8 +46,9 @@ template <class Look>
 void look_down(Along& fused, Look&& look) {
   const auto again = [&](int64_t n) { return fused.comes_again(n); };
   int64_t last = kLongest;
-  for (; last >= WorkAlong::kCounted + kTileEdge; last -= kTileEdge) {
-    const int64_t first = last - kTileEdge + 1;
+  const int64_t edge = fused.work().grid().edge;
+  for (; last >= fused.work().counted() + edge; last -= edge) {
+    const int64_t first = last - edge + 1;
     if (!look(last)) return;
     if (again(first) != again(last)) {
       const bool at_last = again(last);

@@ -45,7 +45,7 @@ const Schedule& schedule_of(Method method, Direction direction) {
 }
 
 KernelShape shape_of(Method method, int64_t d) {
-  if (const auto kernel = info_of(method).kernel) return kernel_shape(*kernel, int(padded_d(d)));
+  if (const auto kernel = info_of(method).kernel) return kernel_shape(*kernel, int(padded_d(*kernel, d)));
   return {d <= kMostKernelD ? 256 : 128, 128, 16, 2, 2, 1};
 }
 
@@ -318,8 +318,8 @@ Work work_of(Method method, const Problem& problem, Direction direction, int64_t
   Plan plan = make_plan(schedule, tiled(method, problem, direction), variant);
   if (const auto kernel = info_of(method).kernel; kernel && direction == Direction::Forward)
     // As on an H100 or H200: other GPUs launch a few blocks more or less.
-    plan.variant.blocks_of_head = blocks_of_head(*kernel, work.heads(), plan.problem.n_q, int(padded_d(plan.problem.d)),
-                                                 default_machine().multiprocessors);
+    plan.variant.blocks_of_head =
+        blocks_of_head(*kernel, work.heads(), plan.problem.n_q, int(plan.problem.d), default_machine().multiprocessors);
   const Count one = counted(schedule, plan);  // a copy: the count of one visit may push it out
   if (unfused(method))
     add_unfused(work, schedule, one);

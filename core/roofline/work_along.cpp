@@ -3,6 +3,7 @@
 #include "core/machine/machine_spec.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace tilewalk {
 namespace {
@@ -36,17 +37,31 @@ void mix(PassWork& to, const PassWork& x, const PassWork& y, const PassWork& z, 
 
 }  // namespace
 
+TileGrid tile_grid(Method method, int64_t d, Direction direction) {
+  TileGrid grid;
+  const auto kernel = info_of(method).kernel;
+  if (!kernel || !is_fused(method) || direction == Direction::Backward) return grid;
+  const KernelShape shape = kernel_shape(*kernel, int(padded_d(*kernel, d)));
+  if (grid.period % shape.br != 0 || grid.period % shape.bc != 0) grid.period = std::lcm(shape.br, shape.bc);
+  grid.edge = std::gcd(grid.edge, std::gcd(int64_t{shape.br}, int64_t{shape.bc}));
+  return grid;
+}
+
 WorkAlong::WorkAlong(Method method, const Problem& problem, Direction direction)
-    : method_(method), problem_(problem), direction_(direction), counted_(kTilePeriod) {}
+    : method_(method),
+      problem_(problem),
+      direction_(direction),
+      grid_(tile_grid(method, problem.d, direction)),
+      counted_(size_t(grid_.period)) {}
 
 const Work& WorkAlong::at(int64_t n) {
-  if (n < kCounted) return made_ = work_of(method_, with_n(problem_, n), direction_);
-  const int64_t rest = n % kTilePeriod, m = n / kTilePeriod;
+  if (n < counted()) return made_ = work_of(method_, with_n(problem_, n), direction_);
+  const int64_t rest = n % grid_.period, m = n / grid_.period;
   auto& known = counted_[size_t(rest)];
   if (!known) {
     known = std::make_unique<std::array<Work, 3>>();
     for (int64_t k = 0; k < 3; ++k)
-      (*known)[size_t(k)] = work_of(method_, with_n(problem_, rest + (kFirst + k) * kTilePeriod), direction_);
+      (*known)[size_t(k)] = work_of(method_, with_n(problem_, rest + (kFirst + k) * grid_.period), direction_);
   }
   const auto& [x, y, z] = *known;
   const double t = double(m - kFirst);  // x, y, z stand at 0, 1, 2

@@ -1,6 +1,6 @@
 // A method's work at every N, from a few counts, so that a whole curve over N costs no more than some of its points.
 //
-// With N mod kTilePeriod kept, every tile edge stays where it is, and each amount of PassWork and of Blocks is a
+// With N mod the tiles' period kept, every tile edge stays where it is, and each amount of PassWork and of Blocks is a
 // polynomial in N of degree two or less: what each row, each tile and each pair of tiles adds. Three counts fix it,
 // once FA1 has its most blocks a head (blocks_of_head in kernel_shapes.h). Its longest block is a share of a head,
 // rounded up.
@@ -14,10 +14,13 @@
 
 namespace tilewalk {
 
-// Rows of every tile in kernel_shapes.h, of cuBLAS's, of FA4's pair of tiles and of the backward passes divide
-// kTilePeriod, and kTileEdge divides them; tests/core/roofline/test_turning.cpp holds them to it. Tiles for fewer
-// queries than a Q tile has rows are for N below 256.
-constexpr int64_t kTilePeriod = 768, kTileEdge = 64;
+// Rows of every tile of a method divide `period`, and `edge` divides them; tests/core/roofline/test_turning.cpp holds
+// kernel_shapes.h to it. What stands here is right for cuBLAS's tiles, FA4's pair of tiles and the backward passes.
+// Tiles for fewer queries than a Q tile has rows are for N below 256.
+struct TileGrid {
+  int64_t period = 768, edge = 64;
+};
+TileGrid tile_grid(Method method, int64_t d, Direction direction);
 
 // The same problem with N queries and N keys.
 inline Problem with_n(Problem p, int64_t n) {
@@ -35,13 +38,15 @@ class WorkAlong {
 
   static constexpr int64_t kFirst = 3;  // of the three periods that are counted
   // From here on nothing is counted for a further N.
-  static constexpr int64_t kCounted = kFirst * kTilePeriod;
+  int64_t counted() const { return kFirst * grid_.period; }
+  const TileGrid& grid() const { return grid_; }
 
  private:
   Method method_;
   Problem problem_;
   Direction direction_;
-  std::vector<std::unique_ptr<std::array<Work, 3>>> counted_;  // by N mod kTilePeriod: three N each
+  TileGrid grid_;
+  std::vector<std::unique_ptr<std::array<Work, 3>>> counted_;  // by N mod the period: three N each
   Work made_;
 };
 

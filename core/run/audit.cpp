@@ -127,7 +127,7 @@ class Audit {
       return out.push_back(fmt::format("{}: {}.", name, fault));
 
     const Problem& p = spec_.problem;
-    const LeastWork least = k.label.empty() ? least_work(spec_, k.kernel) : least_work(p, false);
+    const LeastWork least = k.label.empty() ? least_work(spec_, k.kernel) : least_work(p, p.d);
     check_errors(name, k, p, out);
     if (k.with != Switch::None && !switch_of(k.kernel, k.with, p.d, p.mask == Mask::Causal))
       out.push_back(fmt::format("{} has no such switch for this problem.", info_of(k.kernel).name));
@@ -148,8 +148,8 @@ class Audit {
                                 gpu.major, gpu.minor));
     if (spec_.problem.format != Format::Float16 && spec_.problem.format != Format::BFloat16)
       out.push_back(fmt::format("{} cannot have run: it computes in fp16 and bf16.", name));
-    if (spec_.problem.d > kMostKernelD)
-      out.push_back(fmt::format("{} cannot have run: it takes d up to {}.", name, kMostKernelD));
+    if (spec_.problem.d > most_d(info.id))
+      out.push_back(fmt::format("{} cannot have run: it takes d up to {}.", name, most_d(info.id)));
   }
 
   // O and L of a kernel that passed, against float64.

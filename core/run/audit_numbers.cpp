@@ -32,7 +32,7 @@ std::string exact(double value) {
 
 }  // namespace
 
-LeastWork least_work(const Problem& p, bool padded, int64_t group) {
+LeastWork least_work(const Problem& p, int64_t d_in_memory, int64_t group) {
   const Tiling tiling(p);
   double pairs = double(p.n_q) * double(p.n_k), queries = double(p.n_q), keys = double(p.n_k);
   if (p.mask == Mask::Causal) {
@@ -45,13 +45,13 @@ LeastWork least_work(const Problem& p, bool padded, int64_t group) {
     keys = double(std::clamp<int64_t>(p.n_q + tiling.offset, 0, p.n_k));
   }
   const double heads = double(p.batch) * double(p.heads), bytes = bytes_of(p.format);
-  const double width = double(padded ? padded_d(p.d) : p.d) * bytes;
+  const double width = double(d_in_memory) * bytes;
   return {4 * pairs * double(p.d) * heads, (queries + 2 * keys / double(group)) * width * heads,
           double(p.n_q) * width * heads};
 }
 
 LeastWork least_work(const RunSpec& spec, KernelId kernel) {
-  LeastWork least = least_work(spec.problem, spec.problem.d <= kMostKernelD, group_of(spec));
+  LeastWork least = least_work(spec.problem, padded_problem(spec.problem, kernel).d, group_of(spec));
   if (kernel == KernelId::Fa3Fp8) least.read /= 2, least.times = 2;  // eight bits in, sixteen out
   return least;
 }

@@ -16,8 +16,8 @@ struct LeastWork {
   double written = 0;  // bytes of O
   double times = 1;    // the tensor cores' rate over that of 16 bits
 };
-// `padded`: as this project's kernels have d in memory. `group`: heads of Q that share one of K and V.
-LeastWork least_work(const Problem& problem, bool padded, int64_t group = 1);
+// `width`: d as it lies in memory. `group`: heads of Q that share one of K and V.
+LeastWork least_work(const Problem& problem, int64_t width, int64_t group = 1);
 // The same of one of this project's kernels.
 LeastWork least_work(const RunSpec& spec, KernelId kernel);
 

@@ -123,7 +123,7 @@ void check(const RoundingCost& r, const std::string& place) {
 
 void check(const WrongRow& w, const std::string& place) {
   check_amounts(place, {{"head", double(w.head)}, {"row", double(w.row)}});
-  if (w.o.empty() || w.o.size() != w.o_wanted.size() || w.o.size() > size_t(kMostKernelD))
+  if (w.o.empty() || w.o.size() != w.o_wanted.size() || w.o.size() > size_t(widest_d(kMostKernelD + 1)))
     throw JsonFault(place, fmt::format("has {} numbers of O and {} wanted ones", w.o.size(), w.o_wanted.size()));
 }
 

@@ -52,7 +52,7 @@ Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors) {
   Plan plan = make_plan(schedule_of(info_of(id).schedule), problem, VariantId::Kernel);
   plan.variant.wide_scores = id == KernelId::Standard && keeps_wide_scores(problem);
   plan.variant.blocks_of_head =
-      blocks_of_head(id, problem.batch * problem.heads, problem.n_q, int(padded_d(problem.d)), multiprocessors);
+      blocks_of_head(id, problem.batch * problem.heads, problem.n_q, int(padded_d(id, problem.d)), multiprocessors);
   if (id == KernelId::Naive) plan.variant.last_to_first = false;
   if (id == KernelId::Fa1First) plan.variant.form = kFa1FirstForm;
   return plan;
@@ -63,7 +63,7 @@ Problem kernel_problem(const Problem& problem, KernelId id) {
   p.mistake = Mistake::None;  // the kernels make none
   if (id == KernelId::Standard || id == KernelId::StandardBackward)
     return p;  // its products are cut by cuBLAS: the problem's own tiles stay
-  const KernelShape shape = kernel_shape(id, int(padded_d(p.d)));
+  const KernelShape shape = kernel_shape(id, int(padded_d(id, p.d)));
   p.br = shape.br;
   p.bc = shape.bc;
   return p;
@@ -72,7 +72,7 @@ Problem kernel_problem(const Problem& problem, KernelId id) {
 Problem padded_problem(const Problem& problem, KernelId id) {
   Problem p = kernel_problem(problem, id);
   p.scale = problem.softmax_scale();
-  if (p.d <= kMostKernelD) p.d = padded_d(p.d);  // a wider head runs on no kernel
+  if (p.d <= most_d(id)) p.d = padded_d(id, p.d);
   return p;
 }
 

@@ -54,7 +54,7 @@ constexpr bool is_beside(KernelId id) { return id == KernelId::Fa3Fp8 || id == K
 const KernelInfo& info_of(KernelId id);
 std::optional<KernelId> kernel_named(std::string_view key);
 
-// How one kernel cuts a problem. d is the padded head dimension that it computes with: 64 or 128.
+// How one kernel cuts a problem. d is the padded head dimension that it computes with: padded_d().
 struct KernelShape {
   int br, bc;     // rows of a Q tile, rows of a K/V tile
   int warps;      // of a thread block; 4 make a warpgroup
@@ -63,8 +63,19 @@ struct KernelShape {
   int resident;   // thread blocks that a multiprocessor of compute capability 9.0 holds at once; 1: not counted
 };
 
+// What every kernel can be padded to. Standard, FA2 and FA3 also take d = 96 and 256 as they are.
 constexpr int64_t padded_d(int64_t d) { return d <= 64 ? 64 : 128; }
 constexpr int64_t kMostKernelD = 128;
+constexpr bool takes_any_width(KernelId id) {
+  return id == KernelId::Standard || id == KernelId::Fa2 || id == KernelId::Fa3;
+}
+constexpr int64_t most_d(KernelId id) { return takes_any_width(id) ? 256 : kMostKernelD; }
+constexpr int64_t padded_d(KernelId id, int64_t d) {
+  if (!takes_any_width(id) || d <= 64) return padded_d(d);
+  return d <= 96 ? 96 : d <= 128 ? 128 : 256;
+}
+// What any kernel pads d to, at most.
+constexpr int64_t widest_d(int64_t d) { return d <= kMostKernelD ? padded_d(d) : 256; }
 
 // The rule of Algorithm 1 (arXiv:2205.14135, line 1): Bc = ceil(M / 4d), Br = min(Bc, d). M counts the 16-bit numbers
 // in the shared memory that a block of compute capability 9.0 can have; a matrix instruction wants whole sixteens of
@@ -83,8 +94,13 @@ constexpr KernelShape kernel_shape(KernelId id, int d) {
     case KernelId::Naive: return {128, 1, 4, 0, 0, d == 64 ? 4 : 2};
     case KernelId::Tiled: return {128, 32, 4, 0, 1, 2};
     case KernelId::Fa1First: return {64, d == 64 ? 128 : 64, 4, 0, 1, d == 64 ? 3 : 2};
-    case KernelId::Fa2: return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
-    case KernelId::Fa3: return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
+    case KernelId::Fa2:
+      if (d == 256) return {64, 64, 4, 0, 1, 2};
+      return {128, d == 64 ? 128 : 64, 4, 0, 1, 2};
+    case KernelId::Fa3:
+      if (d == 256) return {128, 80, 12, 2, 2, 1};
+      if (d == 96) return {192, 96, 16, 3, 2, 1};
+      return d == 64 ? KernelShape{192, 128, 16, 3, 2, 1} : KernelShape{128, 128, 12, 2, 2, 1};
     case KernelId::Fa1Small:
     case KernelId::Fa2Small: return {16, 16, 1, 0, 1, 1};
     case KernelId::StandardBackward: return {1, 0, 8, 0, 0, 1};
@@ -139,11 +155,12 @@ constexpr int64_t launch_group(KernelId id, bool causal, int64_t heads, int64_t 
 // Whether standard attention keeps S in fp32 between its kernels. Half a unit in the last place of a 16-bit score of 4
 // to 8 changes its weight by 2^-9 (fp16) or 2^-6 (bf16), which alone uses up what a row of O may be off by. That is
 // too much where scores can be larger, or a row so short that one key has most of the weight. So S is in the problem's
-// format only in long rows of scores of variance 1 or less: normal inputs whose scale is at most 1/sqrt(d), d of 64 or
-// 128. The answer is the same for the problem with padded d.
+// format only in long rows of scores of variance 1 or less: normal inputs whose scale is at most 1/sqrt(d), d of 64,
+// 96, 128 or 256. The answer is the same for the problem with padded d.
 constexpr bool keeps_wide_scores(Distribution distribution, int64_t n_k, int64_t d, double scale) {
   constexpr int64_t kLongRow = 2048;
-  return distribution != Distribution::Normal || n_k < kLongRow || scale * scale * double(padded_d(d)) > 1 + 1e-6;
+  return distribution != Distribution::Normal || n_k < kLongRow ||
+         scale * scale * double(padded_d(KernelId::Standard, d)) > 1 + 1e-6;
 }
 inline bool keeps_wide_scores(const Problem& p) {
   return keeps_wide_scores(p.distribution, p.n_k, p.d, p.softmax_scale());
@@ -167,8 +184,8 @@ Plan kernel_plan(const Problem& problem, KernelId id, int multiprocessors = 0);
 // The problem as that kernel sees it: Br and Bc of its shape (standard keeps the problem's own: cuBLAS chooses). d
 // stays the problem's own; see padded_problem.
 Problem kernel_problem(const Problem& problem, KernelId id);
-// The same with d padded to 64 or 128: what moves over the wires. The softmax scale stays that of the problem. A d
-// beyond kMostKernelD, which no kernel runs, stays.
+// The same with d padded as that kernel has it: what moves over the wires. The softmax scale stays that of the problem.
+// A d beyond most_d(), which the kernel does not run, stays.
 Problem padded_problem(const Problem& problem, KernelId id);
 
 }  // namespace tilewalk

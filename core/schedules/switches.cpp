@@ -51,6 +51,7 @@ constexpr SwitchInfo kSwitches[] = {
 std::span<const SwitchInfo> switches() { return kSwitches; }
 
 const SwitchInfo* switch_of(KernelId kernel, Switch id, int64_t d, bool causal) {
+  if (padded_d(kernel, d) != padded_d(d)) return nullptr;
   const auto fits = [&](const SwitchInfo& info) {
     return info.kernel == kernel && info.id == id && (!info.d || info.d == padded_d(d)) && (causal || !info.causal);
   };

@@ -62,8 +62,8 @@ struct SwitchInfo {
 };
 std::span<const SwitchInfo> switches();
 
-// The row of that kernel's switch for a problem of head dimension d (padded to 64 or 128) and that mask; null where the
-// kernel has none, or where it changes nothing.
+// The row of that kernel's switch for a problem of head dimension d and that mask; null where the kernel has none,
+// where it changes nothing, or where d is neither 64 nor 128 to the kernel, for which alone switches are built.
 const SwitchInfo* switch_of(KernelId kernel, Switch id, int64_t d, bool causal);
 std::string_view key_of(Switch id);  // "pingpong": the same for all kernels; None has ""
 std::optional<Switch> switch_keyed(std::string_view key);

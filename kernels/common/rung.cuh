@@ -28,17 +28,23 @@ inline cudaError_t count_multiprocessors(int& count) {
   return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device);
 }
 
+template <class Rung, class T, bool kTraced, class Use>
+cudaError_t with_width(const Forward& f, Use use) {
+  const KernelShape shape = switched_shape(Rung::kId, f.d, kSwitch);
+  if (f.d == 64) return use(Rung::template kernel<T, 64, kTraced>(), shape);
+  if (f.d == 128) return use(Rung::template kernel<T, 128, kTraced>(), shape);
+  if constexpr (takes_any_width(Rung::kId) && kSwitch == Switch::None) {
+    if (f.d == 96) return use(Rung::template kernel<T, 96, kTraced>(), shape);
+    if (f.d == 256) return use(Rung::template kernel<T, 256, kTraced>(), shape);
+  }
+  return cudaErrorInvalidValue;
+}
+
 // Calls `use` with the instance for this problem, and its shape. With a switch: those of fp16, untraced.
 template <class Rung, bool kTraced, class Use>
 cudaError_t with_instance(const Forward& f, Use use) {
-  if (f.d != 64 && f.d != 128) return cudaErrorInvalidValue;
-  const KernelShape shape = switched_shape(Rung::kId, f.d, kSwitch);
-  if (f.element == Element::Half)
-    return f.d == 64 ? use(Rung::template kernel<__half, 64, kTraced>(), shape)
-                     : use(Rung::template kernel<__half, 128, kTraced>(), shape);
-  if constexpr (kSwitch == Switch::None)
-    return f.d == 64 ? use(Rung::template kernel<__nv_bfloat16, 64, kTraced>(), shape)
-                     : use(Rung::template kernel<__nv_bfloat16, 128, kTraced>(), shape);
+  if (f.element == Element::Half) return with_width<Rung, __half, kTraced>(f, use);
+  if constexpr (kSwitch == Switch::None) return with_width<Rung, __nv_bfloat16, kTraced>(f, use);
   return cudaErrorNotSupported;
 }
 

@@ -20,18 +20,20 @@ TILEWALK_PTX void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
 
-// Descriptors of tiles in panels (tile.cuh), in units of 16 bytes: bits 0-13 address, 16-29 leading offset, 32-45
-// stride between groups of 8 rows (1024 bytes), 62-63 layout (1: 128-byte swizzle). An offset in bytes may be added as
-// descriptor + bytes / 16.
-constexpr uint64_t kSwizzle128 = uint64_t(1) << 62;
-constexpr uint64_t kGroupStride = uint64_t(1024 / 16) << 32;
+// Descriptors of tiles in panels (tile.cuh) of 64 or 32 columns, in units of 16 bytes: bits 0-13 address, 16-29 leading
+// offset, 32-45 stride between groups of 8 rows, 62-63 layout (1: 128-byte swizzle, 2: 64-byte). An offset in bytes may
+// be added as descriptor + bytes / 16.
+template <int kColumns>
+constexpr uint64_t kPanels = uint64_t(8 * 2 * kColumns / 16) << 32 | uint64_t(kColumns == 64 ? 1 : 2) << 62;
 // K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). No leading offset.
+template <int kColumns = kPanelColumns>
 TILEWALK_PTX uint64_t descriptor_k_major(const void* tile) {
-  return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(1) << 16 | kGroupStride | kSwizzle128;
+  return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(1) << 16 | kPanels<kColumns>;
 }
 // MN-major: a row holds consecutive columns of the result (V, summed over keys); panels are panel_bytes apart.
+template <int kColumns = kPanelColumns>
 TILEWALK_PTX uint64_t descriptor_mn_major(const void* tile, int panel_bytes) {
-  return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(panel_bytes >> 4) << 16 | kGroupStride | kSwizzle128;
+  return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(panel_bytes >> 4) << 16 | kPanels<kColumns>;
 }
 
 // Which of the two.
@@ -43,19 +45,26 @@ enum class Major { K, MN };
 template <class T, int N>
 struct Wgmma;
 
-// Assembler operands cannot come from a loop: the lists of 32 and 64 accumulators are spelled out once.
+// Assembler operands cannot come from a loop: the lists of 32 to 128 accumulators are spelled out once.
 #define TW_OUT8(d, i)                                                                                         \
   "+f"(d[i]), "+f"(d[i + 1]), "+f"(d[i + 2]), "+f"(d[i + 3]), "+f"(d[i + 4]), "+f"(d[i + 5]), "+f"(d[i + 6]), \
       "+f"(d[i + 7])
 #define TW_OUT32(d, i) TW_OUT8(d, i), TW_OUT8(d, i + 8), TW_OUT8(d, i + 16), TW_OUT8(d, i + 24)
+#define TW_OUT40(d, i) TW_OUT32(d, i), TW_OUT8(d, i + 32)
+#define TW_OUT48(d, i) TW_OUT40(d, i), TW_OUT8(d, i + 40)
 #define TW_OUT64(d, i) TW_OUT32(d, i), TW_OUT32(d, i + 32)
+#define TW_OUT128(d, i) TW_OUT64(d, i), TW_OUT64(d, i + 64)
 #define TW_D32                                                                                             \
   "%0,%1,%2,%3,%4,%5,%6,%7,%8,%9,%10,%11,%12,%13,%14,%15,%16,%17,%18,%19,%20,%21,%22,%23,%24,%25,%26,%27," \
   "%28,%29,%30,%31"
-#define TW_D64                                                                                                \
-  TW_D32                                                                                                      \
-  ",%32,%33,%34,%35,%36,%37,%38,%39,%40,%41,%42,%43,%44,%45,%46,%47,%48,%49,%50,%51,%52,%53,%54,%55,%56,%57," \
-  "%58,%59,%60,%61,%62,%63"
+#define TW_D40 TW_D32 ",%32,%33,%34,%35,%36,%37,%38,%39"
+#define TW_D48 TW_D40 ",%40,%41,%42,%43,%44,%45,%46,%47"
+#define TW_D64 TW_D48 ",%48,%49,%50,%51,%52,%53,%54,%55,%56,%57,%58,%59,%60,%61,%62,%63"
+#define TW_D128                                                                                                   \
+  TW_D64                                                                                                          \
+  ",%64,%65,%66,%67,%68,%69,%70,%71,%72,%73,%74,%75,%76,%77,%78,%79,%80,%81,%82,%83,%84,%85,%86,%87,%88,%89,%90," \
+  "%91,%92,%93,%94,%95,%96,%97,%98,%99,%100,%101,%102,%103,%104,%105,%106,%107,%108,%109,%110,%111,%112,%113,"    \
+  "%114,%115,%116,%117,%118,%119,%120,%121,%122,%123,%124,%125,%126,%127"
 
 // After the count of accumulators R come the operands: A, B, add, and which of A and B are MN-major, for A in shared
 // memory; a[0..3], B, add otherwise. The numbers after the shape are those operands' places.
@@ -91,12 +100,36 @@ struct Wgmma;
   };
 TW_WGMMA(__half, "f16")
 TW_WGMMA(__nv_bfloat16, "bf16")
+// For the other widths: 80 and 96 keys of S, 96 and 256 columns of O.
+#define TW_WGMMA_WIDE(T, TYPE)                                                        \
+  template <>                                                                         \
+  struct Wgmma<T, 80> {                                                               \
+    TW_SHARED(T, TYPE, 80, 40, TW_D40, TW_OUT40, 40, 41, 42, 43, 44)                  \
+  };                                                                                  \
+  template <>                                                                         \
+  struct Wgmma<T, 96> {                                                               \
+    TW_SHARED(T, TYPE, 96, 48, TW_D48, TW_OUT48, 48, 49, 50, 51, 52)                  \
+    TW_REGISTERS(T, TYPE, 96, 48, TW_D48, TW_OUT48, 48, 49, 50, 51, 52, 53)           \
+  };                                                                                  \
+  template <>                                                                         \
+  struct Wgmma<T, 256> {                                                              \
+    TW_REGISTERS(T, TYPE, 256, 128, TW_D128, TW_OUT128, 128, 129, 130, 131, 132, 133) \
+  };
+TW_WGMMA_WIDE(__half, "f16")
+TW_WGMMA_WIDE(__nv_bfloat16, "bf16")
+#undef TW_WGMMA_WIDE
 #undef TW_WGMMA
 #undef TW_REGISTERS
 #undef TW_SHARED
+#undef TW_D128
 #undef TW_D64
+#undef TW_D48
+#undef TW_D40
 #undef TW_D32
+#undef TW_OUT128
 #undef TW_OUT64
+#undef TW_OUT48
+#undef TW_OUT40
 #undef TW_OUT32
 #undef TW_OUT8
 

@@ -18,7 +18,7 @@ size_t rows_of(const Problem& p) { return size_t(p.batch * p.heads * p.n_q); }
 WholeProblem::WholeProblem(const Problem& problem, KernelId kernel) : problem_(problem), kernel_(kernel) {
   RunSpec spec;
   spec.problem = problem;
-  inputs_.make(spec);
+  inputs_.make(spec, padded_d(problem.d));
   const size_t rows = rows_of(problem);
   for (Buffer* o : {&ring_o_, &o_}) o->hold(rows * size_t(padded_d(problem.d)) * 2);
   for (Buffer* lse : {&ring_lse_, &lse_}) lse->hold(rows * sizeof(float));
@@ -28,15 +28,16 @@ WholeProblem::WholeProblem(const Problem& problem, KernelId kernel) : problem_(p
 size_t WholeProblem::bytes(const Problem& p) {
   RunSpec spec;
   spec.problem = p;
-  return DeviceInputs::bytes(spec) + 2 * rows_of(p) * (size_t(padded_d(p.d)) * 2 + sizeof(float)) + Checker::bytes(p);
+  return DeviceInputs::bytes(spec, padded_d(p.d)) + 2 * rows_of(p) * (size_t(padded_d(p.d)) * 2 + sizeof(float)) +
+         Checker::bytes(p);
 }
 
 Errors WholeProblem::check(Ring& ring) {
   ring.poison();
-  checker_.poison(ring_o_.data(), ring_lse_.as<float>());
+  checker_.poison(ring_o_.data(), ring_lse_.as<float>(), padded_d(problem_.d));
   ring.run(Ring::Work::Both);
   ring.gather(ring_o_.data(), ring_lse_.as<float>());
-  return checker_.compare(kernel_, ring_o_.data(), ring_lse_.as<float>());
+  return checker_.compare(kernel_, ring_o_.data(), ring_lse_.as<float>(), padded_d(problem_.d));
 }
 
 RingAlone WholeProblem::alone(const Gpu& gpu, bool timed) {
@@ -59,11 +60,11 @@ void WholeProblem::run_alone(const Gpu& gpu, bool timed) {
   cudaStream_t stream = nullptr;
   gpu::check(cudaStreamCreate(&stream), "Making a stream");
   const auto queue = [&] { gpu::check(launch(kernel_, forward, stream), "The launch on one GPU"); };
-  checker_.poison(o_.data(), lse_.as<float>());
+  checker_.poison(o_.data(), lse_.as<float>(), padded_d(problem_.d));
   queue();
   gpu::check(cudaStreamSynchronize(stream), "The launch on one GPU");
   alone_.emplace();
-  alone_->errors = checker_.compare(kernel_, o_.data(), lse_.as<float>());
+  alone_->errors = checker_.compare(kernel_, o_.data(), lse_.as<float>(), padded_d(problem_.d));
   if (timed) {
     Timing timing;
     const TimingPlan plan{.warmups = 2, .launches = 5, .flush = nullptr, .least_ms = 100, .most_ms = 700};

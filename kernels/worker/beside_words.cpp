@@ -86,9 +86,9 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     spec.counters = true;
     return spec;
   };
-  const auto cell = [](int64_t n, Mask mask) {
+  const auto cell = [](int64_t n, Mask mask, int64_t d) {
     return Problem{
-        .batch = kTokens / n, .heads = kHidden / kD, .n_q = n, .n_k = n, .d = kD, .br = 128, .bc = 128, .mask = mask};
+        .batch = kTokens / n, .heads = kHidden / d, .n_q = n, .n_k = n, .d = d, .br = 128, .bc = 128, .mask = mask};
   };
   if (set == "decode")
     for (const int64_t n : {8192, 32768, 131072})
@@ -101,8 +101,8 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     const std::vector<Switch> ways{Switch::TileScales, Switch::Rotation, Switch::RotationAlone};
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {512, 1024, 2048, 4096, 8192, 16384})
-        add(cell(n, mask), {KernelId::Fa3, KernelId::Fa3Fp8}, n == 4096 ? ways : std::vector<Switch>{});
-    Problem outliers = cell(4096, Mask::Full);
+        add(cell(n, mask, kD), {KernelId::Fa3, KernelId::Fa3Fp8}, n == 4096 ? ways : std::vector<Switch>{});
+    Problem outliers = cell(4096, Mask::Full, kD);
     outliers.distribution = Distribution::Outliers;
     add(outliers, {KernelId::Fa3, KernelId::Fa3Fp8}, ways);
   }
@@ -110,7 +110,13 @@ std::vector<RunSpec> beside_runs(std::string_view set) {
     for (const Mask mask : {Mask::Full, Mask::Causal})
       for (const int64_t n : {4096, 16384})
         for (const int64_t group : {1, 4, 8})
-          add(cell(n, mask), {KernelId::Fa2, KernelId::Fa3}, {}).kv_heads = group > 1 ? kHidden / kD / group : 0;
+          add(cell(n, mask, kD), {KernelId::Fa2, KernelId::Fa3}, {}).kv_heads = group > 1 ? kHidden / kD / group : 0;
+  if (set == "widths")
+    for (const int64_t d : {96, 256})
+      for (const Mask mask : {Mask::Full, Mask::Causal})
+        for (const int64_t n : {512, 1024, 2048, 4096, 8192, 16384})
+          add(cell(n, mask, d), {KernelId::Standard, KernelId::Fa2, KernelId::Fa3}, {}).counters =
+              n == 1024 || n == 4096 || n == 16384;
   return out;
 }
 

@@ -17,7 +17,7 @@ namespace tilewalk::gpu {
 namespace {
 
 constexpr int kThreads = 256;
-constexpr int kWidest = 128;  // d
+constexpr int kWidest = 256;  // d
 
 __device__ float widened(float x) { return x; }
 __device__ float widened(__half x) { return __half2float(x); }
@@ -89,13 +89,15 @@ __global__ void attend(const T* q, const T* k, const T* v, int64_t n_q, int64_t 
   }
 }
 
+// O is d wide, and its reference `known`; both hold zeros beyond the problem's own d.
 template <class T>
-__global__ void compare_rows(const T* o, const float* lse, int d, const int64_t* rows, const double* o_reference,
-                             const double* lse_reference, const double* widest, RowGap* gaps) {
+__global__ void compare_rows(const T* o, const float* lse, int d, int known, const int64_t* rows,
+                             const double* o_reference, const double* lse_reference, const double* widest,
+                             RowGap* gaps) {
   const int t = threadIdx.x;
   double difference = 0, reference = 0;
   if (t < d) {
-    const double want = o_reference[int64_t(blockIdx.x) * d + t];
+    const double want = t < known ? o_reference[int64_t(blockIdx.x) * known + t] : 0;
     const double got = widened(o[rows[blockIdx.x] * d + t]);
     difference = (got - want) * (got - want);
     reference = want * want;
@@ -137,18 +139,17 @@ template <class T>
 void attend_rows(const Problem& p, const DeviceInputs& in, int64_t samples, const Buffer& rows, Buffer& o, Buffer& lse,
                  Buffer& widest) {
   attend<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(in.q()), static_cast<const T*>(in.k()),
-                                             static_cast<const T*>(in.v()), p.n_q, p.n_k, int(padded_d(p.d)),
+                                             static_cast<const T*>(in.v()), p.n_q, p.n_k, int(in.width()),
                                              p.mask == Mask::Causal, p.softmax_scale(), rows.as<int64_t>(),
                                              o.as<double>(), lse.as<double>(), widest.as<double>());
 }
 
 template <class T>
-void launch_comparison(const void* o, const float* lse, const Problem& p, int64_t samples, const Buffer& rows,
-                       const Buffer& o_reference, const Buffer& lse_reference, const Buffer& widest, RowGap* gaps,
-                       unsigned long long* unwritten) {
-  const int d = int(padded_d(p.d));
+void launch_comparison(const void* o, const float* lse, const Problem& p, int d, int64_t known, int64_t samples,
+                       const Buffer& rows, const Buffer& o_reference, const Buffer& lse_reference, const Buffer& widest,
+                       RowGap* gaps, unsigned long long* unwritten) {
   const int64_t all = p.batch * p.heads * p.n_q;
-  compare_rows<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(o), lse, d, rows.as<int64_t>(),
+  compare_rows<T><<<unsigned(samples), kThreads>>>(static_cast<const T*>(o), lse, d, int(known), rows.as<int64_t>(),
                                                    o_reference.as<double>(), lse_reference.as<double>(),
                                                    widest.as<double>(), gaps);
   count_unwritten<T><<<1024, kThreads>>>(static_cast<const T*>(o), all * d, unwritten);
@@ -163,7 +164,8 @@ void Checker::prepare(const Problem& problem, const DeviceInputs& inputs) {
   const std::vector<int64_t> rows = sampled_rows(problem);
   samples_ = int64_t(rows.size());
   rows_.upload(std::span<const int64_t>(rows));
-  o_.hold(rows.size() * size_t(padded_d(problem.d)) * sizeof(double));
+  width_ = inputs.width();
+  o_.hold(rows.size() * size_t(width_) * sizeof(double));
   lse_.hold(rows.size() * sizeof(double));
   widest_.hold(rows.size() * sizeof(double));
   if (element_of(problem.format) == Element::BFloat16)
@@ -176,23 +178,23 @@ void Checker::prepare(const Problem& problem, const DeviceInputs& inputs) {
   made_ = true;
 }
 
-void Checker::poison(void* o, float* lse) const {
+void Checker::poison(void* o, float* lse, int64_t width) const {
   const size_t rows = size_t(problem_.batch * problem_.heads * problem_.n_q);
-  check(cudaMemset(o, 0xFF, rows * size_t(padded_d(problem_.d)) * 2), "Overwriting O");
+  check(cudaMemset(o, 0xFF, rows * size_t(width) * 2), "Overwriting O");
   check(cudaMemset(lse, 0xFF, rows * sizeof(float)), "Overwriting L");
 }
 
-Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const {
+Errors Checker::compare(KernelId kernel, const void* o, const float* lse, int64_t width) const {
   Buffer gaps_buffer, unwritten_buffer;
   gaps_buffer.hold(size_t(samples_) * sizeof(RowGap));
   auto* const unwritten = static_cast<unsigned long long*>(unwritten_buffer.hold(sizeof(unsigned long long)));
   check(cudaMemset(unwritten, 0, sizeof *unwritten), "Comparing with the reference");
   if (element_of(problem_.format) == Element::BFloat16)
-    launch_comparison<__nv_bfloat16>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(),
-                                     unwritten);
+    launch_comparison<__nv_bfloat16>(o, lse, problem_, int(width), width_, samples_, rows_, o_, lse_, widest_,
+                                     gaps_buffer.as<RowGap>(), unwritten);
   else
-    launch_comparison<__half>(o, lse, problem_, samples_, rows_, o_, lse_, widest_, gaps_buffer.as<RowGap>(),
-                              unwritten);
+    launch_comparison<__half>(o, lse, problem_, int(width), width_, samples_, rows_, o_, lse_, widest_,
+                              gaps_buffer.as<RowGap>(), unwritten);
   check(cudaGetLastError(), "Comparing with the reference");
   const std::vector<RowGap> gaps = gaps_buffer.download<RowGap>(size_t(samples_));
   const bool rounded_scores = kernel == KernelId::Standard && !keeps_wide_scores(problem_);
@@ -201,15 +203,16 @@ Errors Checker::compare(KernelId kernel, const void* o, const float* lse) const 
   return errors;
 }
 
-std::optional<WrongRow> Checker::first_wrong(const void* o, const float* lse) const {
+std::optional<WrongRow> Checker::first_wrong(const void* o, const float* lse, int64_t width) const {
   constexpr size_t kShown = 4;
-  const size_t d = size_t(padded_d(problem_.d));
+  const size_t d = size_t(problem_.d), pitch = size_t(width), known = size_t(width_);
   const auto rows = rows_.download<int64_t>(size_t(samples_));
-  const auto o_wanted = o_.download<double>(size_t(samples_) * d), lse_wanted = lse_.download<double>(size_t(samples_));
+  const auto o_wanted = o_.download<double>(size_t(samples_) * known),
+             lse_wanted = lse_.download<double>(size_t(samples_));
   std::vector<uint16_t> bits(d);
   for (size_t k = 0; k < rows.size(); ++k) {
     float got_lse = 0;
-    check(cudaMemcpy(bits.data(), static_cast<const uint16_t*>(o) + size_t(rows[k]) * d, d * sizeof(uint16_t),
+    check(cudaMemcpy(bits.data(), static_cast<const uint16_t*>(o) + size_t(rows[k]) * pitch, d * sizeof(uint16_t),
                      cudaMemcpyDeviceToHost),
           "Reading a row of O");
     check(cudaMemcpy(&got_lse, lse + rows[k], sizeof got_lse, cudaMemcpyDeviceToHost), "Reading a row of L");
@@ -217,7 +220,7 @@ std::optional<WrongRow> Checker::first_wrong(const void* o, const float* lse) co
     double difference = 0, reference = 0;
     for (size_t c = 0; c < d; ++c) {
       got[c] = problem_.format == Format::BFloat16 ? bfloat16_to_double(bits[c]) : half_to_double(bits[c]);
-      const double want = o_wanted[k * d + c];
+      const double want = o_wanted[k * known + c];
       difference += (got[c] - want) * (got[c] - want);
       reference += want * want;
     }
@@ -225,8 +228,9 @@ std::optional<WrongRow> Checker::first_wrong(const void* o, const float* lse) co
     const double lse_error = double(got_lse) == want ? 0 : std::fabs(got_lse - want) / std::max(1.0, std::fabs(want));
     if (error <= error_limits(problem_.format).row && lse_error <= kMostLseError) continue;
     WrongRow wrong{rows[k] / problem_.n_q, rows[k] % problem_.n_q, error, got_lse, want, {}, {}};
-    wrong.o.assign(got.begin(), got.begin() + kShown);
-    wrong.o_wanted.assign(o_wanted.begin() + ptrdiff_t(k * d), o_wanted.begin() + ptrdiff_t(k * d + kShown));
+    const size_t shown = std::min(d, kShown);
+    wrong.o.assign(got.begin(), got.begin() + ptrdiff_t(shown));
+    wrong.o_wanted.assign(o_wanted.begin() + ptrdiff_t(k * known), o_wanted.begin() + ptrdiff_t(k * known + shown));
     return wrong;
   }
   return std::nullopt;
@@ -234,7 +238,7 @@ std::optional<WrongRow> Checker::first_wrong(const void* o, const float* lse) co
 
 size_t Checker::bytes(const Problem& p) {
   const size_t rows = sampled_rows(p).size();
-  return rows * (size_t(padded_d(p.d)) * sizeof(double) + 3 * sizeof(double) + sizeof(RowGap));
+  return rows * (size_t(widest_d(p.d)) * sizeof(double) + 3 * sizeof(double) + sizeof(RowGap));
 }
 
 }  // namespace tilewalk::gpu

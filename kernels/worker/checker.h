@@ -13,17 +13,17 @@ namespace tilewalk::gpu {
 
 class Checker {
  public:
-  // The reference of the sampled rows; kept until the problem or the inputs change. Throws CudaError.
+  // The reference of the sampled rows; kept until the problem or the inputs' values change. Throws CudaError.
   void prepare(const Problem& problem, const DeviceInputs& inputs);
   void forget() { made_ = false; }
 
-  // Overwrites O [heads, n_q, padded d] and L [heads, n_q] with NaN, so that what is not written shows.
-  void poison(void* o, float* lse) const;
+  // Everywhere O is [heads, n_q, width], L [heads, n_q]. Overwrites both with NaN, so that what is not written shows.
+  void poison(void* o, float* lse, int64_t width) const;
   // `passed` is false also where any element of O or L, sampled or not, is NaN. Throws CudaError.
-  Errors compare(KernelId kernel, const void* o, const float* lse) const;
+  Errors compare(KernelId kernel, const void* o, const float* lse, int64_t width) const;
 
   // The first of the compared rows that is off by more than the limits of core/run/tolerance.h.
-  std::optional<WrongRow> first_wrong(const void* o, const float* lse) const;
+  std::optional<WrongRow> first_wrong(const void* o, const float* lse, int64_t width) const;
 
   size_t held() const { return rows_.bytes() + o_.bytes() + lse_.bytes() + widest_.bytes(); }
   static size_t bytes(const Problem& problem);
@@ -31,9 +31,9 @@ class Checker {
  private:
   Problem problem_;
   bool made_ = false;
-  int64_t samples_ = 0;
-  Buffer rows_;              // int64 [samples]: head * n_q + row
-  Buffer o_, lse_, widest_;  // double [samples, padded d], [samples], [samples]: the largest |s| of the row
+  int64_t samples_ = 0, width_ = 0;  // of the reference; what lies beyond d is zero
+  Buffer rows_;                      // int64 [samples]: head * n_q + row
+  Buffer o_, lse_, widest_;          // double [samples, width], [samples], [samples]: the largest |s| of the row
 };
 
 }  // namespace tilewalk::gpu

@@ -22,13 +22,13 @@ __device__ __nv_bfloat16 rounded<__nv_bfloat16>(float value) {
   return __float2bfloat16_rn(value);
 }
 
-// One thread an element of out [batch * heads, n, padded_d]: rows `first` and on of each head.
+// One thread an element of out [batch * heads, n, width]: rows `first` and on of each head.
 template <class T>
-__global__ void generate(T* out, int64_t elements, int64_t first, int64_t n, int heads, int d, int padded_d,
+__global__ void generate(T* out, int64_t elements, int64_t first, int64_t n, int heads, int d, int width,
                          Distribution distribution, uint64_t seed, uint64_t tensor) {
   for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
-    const int64_t row = first + at / padded_d % n, head = at / padded_d / n;
-    const int col = int(at % padded_d);
+    const int64_t row = first + at / width % n, head = at / width / n;
+    const int col = int(at % width);
     float value = 0;
     if (col < d) {
       const uint64_t key =
@@ -41,44 +41,43 @@ __global__ void generate(T* out, int64_t elements, int64_t first, int64_t n, int
 
 // The values of one head, [n, d], for all heads to share.
 template <class T>
-__global__ void spread(T* out, int64_t elements, int64_t n, int d, int padded_d, const float* values) {
+__global__ void spread(T* out, int64_t elements, int64_t n, int d, int width, const float* values) {
   for (int64_t at = int64_t(blockIdx.x) * kThreads + threadIdx.x; at < elements; at += int64_t(gridDim.x) * kThreads) {
-    const int64_t row = at / padded_d % n;
-    const int col = int(at % padded_d);
+    const int64_t row = at / width % n;
+    const int col = int(at % width);
     out[at] = rounded<T>(col < d ? values[row * d + col] : 0.f);
   }
 }
 
 int blocks_for(int64_t elements) { return int(std::min<int64_t>((elements + kThreads - 1) / kThreads, 132 * 64)); }
 
-int64_t elements_of(const Problem& p, int64_t n) { return p.batch * p.heads * n * padded_d(p.d); }
+int64_t elements_of(const Problem& p, int64_t n, int64_t width) { return p.batch * p.heads * n * width; }
 
 template <class T>
-void queue_rows(const Problem& p, InputTensor tensor, int64_t first, int64_t rows, void* out) {
-  const int64_t elements = elements_of(p, rows);
+void queue_rows(const Problem& p, InputTensor tensor, int64_t first, int64_t rows, int64_t width, void* out) {
+  const int64_t elements = elements_of(p, rows, width);
   generate<T><<<blocks_for(elements), kThreads>>>(static_cast<T*>(out), elements, first, rows, int(p.heads), int(p.d),
-                                                  int(padded_d(p.d)), p.distribution, p.seed, uint64_t(tensor));
+                                                  int(width), p.distribution, p.seed, uint64_t(tensor));
 }
 
 template <class T>
-void make_tensor(const Problem& p, const RunInputs& inputs, InputTensor tensor, Buffer& buffer) {
+void make_tensor(const Problem& p, const RunInputs& inputs, InputTensor tensor, int64_t width, Buffer& buffer) {
   const bool is_q = tensor == InputTensor::Q;
-  const int64_t n = is_q ? p.n_q : p.n_k, elements = elements_of(p, n);
+  const int64_t n = is_q ? p.n_q : p.n_k, elements = elements_of(p, n, width);
   T* out = static_cast<T*>(buffer.hold(size_t(elements) * sizeof(T)));
   if (inputs.kind == RunInputs::Kind::Generated) {
-    queue_rows<T>(p, tensor, 0, n, out);
+    queue_rows<T>(p, tensor, 0, n, width, out);
   } else {
     Buffer values;
     values.upload(std::span<const float>(is_q ? inputs.q : tensor == InputTensor::K ? inputs.k : inputs.v));
-    spread<T><<<blocks_for(elements), kThreads>>>(out, elements, n, int(p.d), int(padded_d(p.d)), values.as<float>());
+    spread<T><<<blocks_for(elements), kThreads>>>(out, elements, n, int(p.d), int(width), values.as<float>());
     check(cudaDeviceSynchronize(), "Making the inputs");
   }
   check(cudaGetLastError(), "Making the inputs");
 }
 
 // Head 0 as the simulator has it, without the padding.
-Matrix read_back(const Buffer& buffer, Format format, int64_t rows, int64_t d) {
-  const int64_t pitch = padded_d(d);
+Matrix read_back(const Buffer& buffer, Format format, int64_t rows, int64_t d, int64_t pitch) {
   const std::vector<uint16_t> bits = buffer.download<uint16_t>(size_t(rows * pitch));
   Matrix m(rows, d);
   for (int64_t r = 0; r < rows; ++r)
@@ -116,7 +115,7 @@ bool DeviceInputs::holds(const RunSpec& spec) const {
          inputs.q == inputs_.q && inputs.k == inputs_.k && inputs.v == inputs_.v;
 }
 
-void DeviceInputs::make(const RunSpec& spec) {
+void DeviceInputs::make(const RunSpec& spec, int64_t width) {
   made_ = false;
   const Problem& problem = spec.problem;
   const Problem keys = keys_of(spec);
@@ -124,16 +123,17 @@ void DeviceInputs::make(const RunSpec& spec) {
   for (int t = 0; t < 3; ++t) {
     const auto& [of, buffer] = tensors[t];
     if (element_of(problem.format) == Element::BFloat16)
-      make_tensor<__nv_bfloat16>(*of, spec.inputs, InputTensor(t), *buffer);
+      make_tensor<__nv_bfloat16>(*of, spec.inputs, InputTensor(t), width, *buffer);
     else
-      make_tensor<__half>(*of, spec.inputs, InputTensor(t), *buffer);
+      make_tensor<__half>(*of, spec.inputs, InputTensor(t), width, *buffer);
   }
   check(cudaDeviceSynchronize(), "Making the inputs");
-  hash_ = hash_of(Inputs{read_back(q_, problem.format, problem.n_q, problem.d),
-                         read_back(k_, problem.format, problem.n_k, problem.d),
-                         read_back(v_, problem.format, problem.n_k, problem.d), ""});
+  hash_ = hash_of(Inputs{read_back(q_, problem.format, problem.n_q, problem.d, width),
+                         read_back(k_, problem.format, problem.n_k, problem.d, width),
+                         read_back(v_, problem.format, problem.n_k, problem.d, width), ""});
   problem_ = essence(problem);
   group_ = group_of(spec);
+  width_ = width;
   inputs_ = spec.inputs;
   made_ = true;
 }
@@ -145,15 +145,15 @@ void DeviceInputs::release() {
 
 void make_rows(const Problem& problem, InputTensor tensor, int64_t first, int64_t rows, void* out) {
   if (element_of(problem.format) == Element::BFloat16)
-    queue_rows<__nv_bfloat16>(problem, tensor, first, rows, out);
+    queue_rows<__nv_bfloat16>(problem, tensor, first, rows, padded_d(problem.d), out);
   else
-    queue_rows<__half>(problem, tensor, first, rows, out);
+    queue_rows<__half>(problem, tensor, first, rows, padded_d(problem.d), out);
   check(cudaGetLastError(), "Making the inputs");
 }
 
-size_t DeviceInputs::bytes(const RunSpec& spec) {
+size_t DeviceInputs::bytes(const RunSpec& spec, int64_t width) {
   const Problem keys = keys_of(spec);
-  return size_t(elements_of(spec.problem, spec.problem.n_q) + 2 * elements_of(keys, keys.n_k)) * 2;
+  return size_t(elements_of(spec.problem, spec.problem.n_q, width) + 2 * elements_of(keys, keys.n_k, width)) * 2;
 }
 
 }  // namespace tilewalk::gpu

@@ -68,7 +68,7 @@ __device__ double over_block(double x, bool largest, double* spare) {
   return all;
 }
 
-// One block a row, one thread a column of O; the scores of a row lie in `scores`, [count, n_k].
+// One block a row, its threads over the columns of O; the scores of a row lie in `scores`, [count, n_k].
 template <class T>
 __global__ void attend(Request f, const float* q, const float* k, const float* v, const int64_t* rows, double* scores,
                        MethodGap* gaps) {
@@ -94,12 +94,12 @@ __global__ void attend(Request f, const float* q, const float* k, const float* v
   for (int c = threadIdx.x; c < seen; c += kThreads) l += p[c] = exp(p[c] - m);
   l = over_block(l, false, spare);
   double difference = 0, reference = 0;
-  if (threadIdx.x < f.d) {
+  for (int x = threadIdx.x; x < f.d; x += kThreads) {
     double o = 0;
-    for (int c = 0; c < seen; ++c) o += p[c] * double(v[(kv_head * f.n_k + c) * f.d + threadIdx.x]);
+    for (int c = 0; c < seen; ++c) o += p[c] * double(v[(kv_head * f.n_k + c) * f.d + x]);
     if (seen > 0) o /= l;
-    const double got = double(float(static_cast<const T*>(f.o)[row * f.d + threadIdx.x]));
-    difference = (got - o) * (got - o), reference = o * o;
+    const double got = double(float(static_cast<const T*>(f.o)[row * f.d + x]));
+    difference += (got - o) * (got - o), reference += o * o;
   }
   difference = over_block(difference, false, spare);
   reference = over_block(reference, false, spare);

@@ -167,7 +167,7 @@ int record(const RecordRequest& request) {
   const bool backward = request.set == "backward", ladder = request.set == "ladder";
   const bool alone = backward || ladder || !beside.empty();
   if (request.set != "standard" && request.set != "quick" && !alone)
-    return fail(kUsage, "--set must be standard, quick, backward, ladder, decode, fp8, groups or programs.");
+    return fail(kUsage, "--set must be standard, quick, backward, ladder, decode, fp8, groups, widths or programs.");
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
   if (head.empty() && !alone)
     return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "

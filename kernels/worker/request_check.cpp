@@ -67,7 +67,9 @@ std::string gigabytes(size_t bytes) {
 void check_request(const RunSpec& spec) {
   const Problem& p = spec.problem;
   if (const std::vector<Fault> faults = validate(p); !faults.empty()) refuse(faults.front().message);
-  if (p.d > kMostKernelD) refuse(fmt::format("d is {}; the kernels compute with up to {}.", p.d, kMostKernelD));
+  int64_t most = 0;
+  for (const KernelId kernel : spec.kernels) most = std::max(most, most_d(kernel));
+  if (most && p.d > most) refuse(fmt::format("d is {}; the kernels asked for compute with up to {}.", p.d, most));
   if (p.softmax_scale() <= 0)
     refuse(fmt::format("The softmax scale is {}; the kernels take a positive one.", p.softmax_scale()));
   if (p.format != Format::Float16 && p.format != Format::BFloat16)
@@ -99,7 +101,7 @@ void check_request(const RunSpec& spec) {
   if (!spec.trace) return;
   for (KernelId kernel : spec.kernels) {
     if (!can_trace(kernel)) continue;
-    const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc;
+    const int64_t bc = kernel_shape(kernel, int(padded_d(kernel, p.d))).bc;
     if (const int64_t tiles = bc ? (p.n_k + bc - 1) / bc : 0; tiles * p.n_q > kMostListed)
       refuse(fmt::format("{}'s trace would hold {} values of m; up to {} are sent. Take a smaller N.",
                          info_of(kernel).name, tiles * p.n_q, kMostListed));
@@ -110,7 +112,7 @@ Forward forward_of(const Problem& p) {
   return {.heads = int(p.batch * p.heads),
           .n_q = int(p.n_q),
           .n_k = int(p.n_k),
-          .d = int(padded_d(p.d)),
+          .d = int(padded_d(p.d)),  // as every kernel takes it
           .causal = p.mask == Mask::Causal,
           .element = element_of(p.format),
           .scale = float(p.softmax_scale()),
@@ -119,6 +121,7 @@ Forward forward_of(const Problem& p) {
 
 Request request_of(const RunSpec& spec, const Answer& asked, int multiprocessors) {
   Request request = forward_of(spec.problem);
+  request.d = int(padded_d(asked.kernel, spec.problem.d));
   request.kv_heads = int(spec.problem.batch * spec.kv_heads);
   request.with = asked.with;
   if (asked.kernel == KernelId::SplitKv)
@@ -129,15 +132,16 @@ Request request_of(const RunSpec& spec, const Answer& asked, int multiprocessors
 size_t bytes_needed(const RunSpec& spec, KernelId kernel, const Provenance& gpu) {
   const Problem& p = spec.problem;
   const size_t rows = size_t(p.batch * p.heads * p.n_q);
-  size_t bytes = DeviceInputs::bytes(spec) + rows * size_t(padded_d(p.d)) * 2 + rows * sizeof(float);
+  const size_t inputs = DeviceInputs::bytes(spec, padded_d(kernel, p.d));
+  size_t bytes = inputs + rows * size_t(widest_d(p.d)) * 2 + rows * sizeof(float);
   bytes += workspace_bytes(kernel, request_of(spec, {kernel}, gpu.multiprocessors)) + Checker::bytes(p);
-  if (is_beside(kernel) || group_of(spec) > 1) bytes += 2 * DeviceInputs::bytes(spec);  // widened for the reference
-  if (schedule_of(info_of(kernel).schedule).backward()) {                               // dO and dQ, dK and dV
+  if (is_beside(kernel) || group_of(spec) > 1) bytes += 2 * inputs;  // widened for the reference
+  if (schedule_of(info_of(kernel).schedule).backward()) {            // dO and dQ, dK and dV
     const size_t keys = size_t(p.batch * p.heads * p.n_k);
     bytes += 2 * (rows + keys) * size_t(padded_d(p.d)) * 2 + GradientChecker::bytes(p);
   }
   if (spec.flush_l2 || spec.counters) bytes += L2Flush::bytes(gpu.l2_bytes);
-  if (const int64_t bc = kernel_shape(kernel, int(padded_d(p.d))).bc; spec.trace && can_trace(kernel))
+  if (const int64_t bc = kernel_shape(kernel, int(padded_d(kernel, p.d))).bc; spec.trace && can_trace(kernel))
     bytes += size_t((p.n_k + bc - 1) / bc * p.n_q) * 2 * sizeof(float);
   return bytes;
 }

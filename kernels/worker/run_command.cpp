@@ -91,7 +91,9 @@ void print_run(const RunResult& result) {
   fmt::print("{}, {}: B {}, H {}, N {} queries, {} keys, d {}, {} mask, {}, inputs {:016x}\n", result.provenance.gpu,
              result.provenance.date, p.batch, p.heads, p.n_q, p.n_k, p.d, name_of(p.mask), name_of(p.format),
              result.spec.inputs.hash);
-  if (padded_d(p.d) != p.d) fmt::print("d is padded with zeros to {}.\n", padded_d(p.d));
+  for (const KernelResult& k : result.kernels)
+    if (const int64_t d = padded_d(k.kernel, p.d); k.refused.empty() && d != p.d)
+      fmt::print("{}: d is padded with zeros to {}.\n", info_of(k.kernel).name, d);
   for (const KernelResult& k : result.kernels)
     if (k.kernel == KernelId::Standard && k.timing)
       fmt::print("{} keeps S in memory in {}.\n", info_of(k.kernel).name,

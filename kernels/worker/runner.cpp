@@ -79,9 +79,10 @@ void Runner::release() {
   for (Buffer* buffer : {&o_, &lse_, &workspace_, &d_o_, &dq_, &dk_, &dv_}) buffer->release();
 }
 
-void Runner::make_inputs(const RunSpec& spec) {
-  if (!inputs_.holds(spec)) {
-    inputs_.make(spec);
+void Runner::make_inputs(const RunSpec& spec, int64_t width) {
+  const bool others = !inputs_.holds(spec);
+  if (others || inputs_.width() != width) inputs_.make(spec, width);
+  if (others) {
     checker_.forget();
     gradient_checker_.forget();
   }
@@ -101,6 +102,8 @@ std::vector<std::string> Runner::refusals(const RunSpec& spec) const {
   const size_t free = size_t(memory_free()) + held();
   for (KernelId kernel : spec.kernels) {
     why.push_back(capability_fault(kernel, gpu_.what));
+    if (why.back().empty() && spec.problem.d > most_d(kernel))
+      why.back() = fmt::format("{} takes d up to {}; this is {}.", name_of(kernel), most_d(kernel), spec.problem.d);
     if (!why.back().empty()) continue;
     if (const std::optional<Failure> fault = memory_fault(spec, kernel, gpu_.what, free)) {
       why.back() = fault->message;
@@ -113,12 +116,12 @@ std::vector<std::string> Runner::refusals(const RunSpec& spec) const {
   return why;
 }
 
-// Everything that the kernels share: inputs, room for the answers, the reference.
-void Runner::prepare_run(const RunSpec& spec) {
+// Everything that the kernels share: inputs as the first of them wants them, room for the answers, the reference.
+void Runner::prepare_run(const RunSpec& spec, KernelId first) {
   const Problem& p = spec.problem;
   const size_t rows = size_t(p.batch * p.heads * p.n_q);
-  make_inputs(spec);
-  o_.hold(rows * size_t(padded_d(p.d)) * 2);
+  make_inputs(spec, padded_d(first, p.d));
+  o_.hold(rows * size_t(widest_d(p.d)) * 2);
   lse_.hold(rows * sizeof(float));
   if (spec.flush_l2 || spec.counters) flush_.prepare(gpu_.what.l2_bytes);
   if (!std::ranges::all_of(spec.kernels, [&](KernelId kernel) { return judged_beside(kernel, spec); }))
@@ -136,9 +139,9 @@ Ran Runner::run(const RunSpec& spec, bool anyway, const RunHooks& hooks) {
 
   if (!inputs_.holds(spec)) release();
   const std::vector<std::string> refused = refusals(spec);
-  if (std::any_of(refused.begin(), refused.end(), [](const std::string& why) { return why.empty(); })) {
+  if (const auto runs = std::ranges::find(refused, ""); runs != refused.end()) {
     hooks.progress({spec.kernels.front()}, RunStage::Inputs, 0, 1);
-    prepare_run(spec);
+    prepare_run(spec, spec.kernels[size_t(runs - refused.begin())]);
     ran.result.spec.inputs.hash = inputs_.hash();
     hooks.progress({spec.kernels.front()}, RunStage::Inputs, 1, 1);
   }
@@ -225,14 +228,14 @@ bool Runner::prepare_backward(const RunSpec& spec, Request& request, KernelResul
   const size_t row = size_t(padded_d(p.d)) * 2, rows = size_t(p.batch * p.heads * p.n_q),
                keys = size_t(p.batch * p.heads * p.n_k);
   const char* why = "";
-  checker_.poison(o_.data(), lse_.as<float>());
+  checker_.poison(o_.data(), lse_.as<float>(), request.d);
   if (!prepare(KernelId::Fa2, request, &why)) {
     result.refused = fmt::format("Its forward pass, FA2, does not run: {}", why);
     return false;
   }
   check(launch(KernelId::Fa2, request, stream_), "The forward pass");
   check(cudaStreamSynchronize(stream_), "The forward pass");
-  if (!checker_.compare(KernelId::Fa2, o_.data(), lse_.as<float>()).passed) {
+  if (!checker_.compare(KernelId::Fa2, o_.data(), lse_.as<float>(), request.d).passed) {
     result.refused = "Its forward pass, FA2, gave a wrong answer.";
     return false;
   }
@@ -257,11 +260,12 @@ void Runner::poison(KernelId kernel, const Request& request) const {
 Errors Runner::judge(KernelId kernel, const RunSpec& spec, const Request& request) const {
   if (is_backward(kernel)) return gradient_checker_.compare(request);
   if (judged_beside(kernel, spec)) return judge_beside(kernel, spec.problem.format, request);
-  return checker_.compare(kernel, request.o, request.lse);
+  return checker_.compare(kernel, request.o, request.lse, request.d);
 }
 
 void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks, KernelResult& result,
                      bool& cancelled) {
+  make_inputs(spec, padded_d(kernel, spec.problem.d));
   Request request = filled_request(spec, kernel);
   const bool backward = is_backward(kernel);
   hooks.progress({kernel, with_}, RunStage::Checking, 0, 1);
@@ -281,10 +285,10 @@ void Runner::measure(KernelId kernel, const RunSpec& spec, const RunHooks& hooks
   result.errors = judge(kernel, spec, request);
   if (kernel == KernelId::SplitKv) result.splits = request.splits;
   if (kernel == KernelId::Fa3Fp8) result.rounding = rounding_cost(request, stream_, nvml_);
-  if (spec.outputs && !backward && !is_beside(kernel)) take_outputs(spec, result);
+  if (spec.outputs && !backward && !is_beside(kernel)) take_outputs(spec, request.d, result);
   hooks.progress({kernel, with_}, RunStage::Checking, 1, 1);
   if (!result.errors->passed && with_ != Switch::None && !judged_beside(kernel, spec))
-    result.wrong = checker_.first_wrong(o_.data(), lse_.as<float>());
+    result.wrong = checker_.first_wrong(o_.data(), lse_.as<float>(), request.d);
   if (!result.errors->passed) return;
 
   const auto going = [&](RunStage stage, int done, int of) {
@@ -327,9 +331,8 @@ void Runner::count(KernelId kernel, const Request& request, const RunHooks& hook
   result.counters = traffic().measure(launches, result.no_counters);
 }
 
-void Runner::take_outputs(const RunSpec& spec, KernelResult& result) const {
+void Runner::take_outputs(const RunSpec& spec, int64_t pitch, KernelResult& result) const {
   const Problem& p = spec.problem;
-  const int64_t pitch = padded_d(p.d);
   const std::vector<uint16_t> bits =
       o_.download<uint16_t>(size_t(p.n_q * pitch), size_t(spec.trace_head * p.n_q * pitch));
   for (int64_t r = 0; r < p.n_q; ++r)

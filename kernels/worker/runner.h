@@ -53,8 +53,8 @@ class Runner {
  private:
   std::string shared_with(bool anyway, bool lock_held) const;
   std::vector<std::string> refusals(const RunSpec& spec) const;
-  void make_inputs(const RunSpec& spec);
-  void prepare_run(const RunSpec& spec);
+  void make_inputs(const RunSpec& spec, int64_t width);
+  void prepare_run(const RunSpec& spec, KernelId first);
   void release();
   size_t held() const;
   KernelResult run_kernel(const Answer& asked, const RunSpec& spec, const RunHooks& hooks, bool& cancelled);
@@ -64,7 +64,7 @@ class Runner {
   void poison(KernelId kernel, const Request& request) const;
   Errors judge(KernelId kernel, const RunSpec& spec, const Request& request) const;
   void count(KernelId kernel, const Request& request, const RunHooks& hooks, KernelResult& result, bool& cancelled);
-  void take_outputs(const RunSpec& spec, KernelResult& result) const;
+  void take_outputs(const RunSpec& spec, int64_t pitch, KernelResult& result) const;
 
   Gpu gpu_;
   Nvml nvml_;

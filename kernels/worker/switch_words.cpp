@@ -20,15 +20,21 @@ std::string names_of(KernelId kernel) {
 
 }  // namespace
 
-const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key, int d, bool causal, Format format,
+const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key, int64_t d, bool causal, Format format,
                                std::string& why) {
   const SwitchInfo* other = nullptr;  // of that name, but not here
+  const int64_t padded = padded_d(d);
   for (const SwitchInfo& info : switches()) {
     if (info.kernel != kernel || info.key != key) continue;
     other = &info;
-    if (info.with != with || (info.d && info.d != d)) continue;
+    if (info.with != with || (info.d && info.d != padded)) continue;
     if (info.causal && !causal) {
       why = fmt::format("{} changes nothing without a causal mask; add --causal.", option_of(info));
+      return nullptr;
+    }
+    if (padded_d(kernel, d) != padded) {
+      why = fmt::format("Switched kernels are built for d = 64 and 128; {} takes d = {} as {}.", info_of(kernel).name,
+                        d, padded_d(kernel, d));
       return nullptr;
     }
     if (format != Format::Float16 && !is_beside(kernel)) {
@@ -42,8 +48,9 @@ const SwitchInfo* switch_named(KernelId kernel, bool with, std::string_view key,
     why = fmt::format("{} has no switches; FA2, FA3, FP8 and split-KV have.", name);
   else if (!other)
     why = fmt::format("{} has no switch {}; it has {}.", name, in_quotes(key, 40), names_of(kernel));
-  else if (other->d && other->d != d)
-    why = fmt::format("{} changes nothing in {} at d = {}; it is for d = {}.", option_of(*other), name, d, other->d);
+  else if (other->d && other->d != padded)
+    why =
+        fmt::format("{} changes nothing in {} at d = {}; it is for d = {}.", option_of(*other), name, padded, other->d);
   else
     why = fmt::format("{} is {} for {}.", in_quotes(key, 40), option_of(*other), name);
   return nullptr;

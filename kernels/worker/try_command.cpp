@@ -97,8 +97,8 @@ int try_command(const Tried& tried, RunSpec spec, bool anyway, bool json) {
     const Problem& p = spec.problem;
     std::string why;
     const bool with = tried.without.empty();
-    const SwitchInfo* info = switch_named(*kernel, with, with ? tried.with : tried.without, int(padded_d(p.d)),
-                                          p.mask == Mask::Causal, p.format, why);
+    const SwitchInfo* info =
+        switch_named(*kernel, with, with ? tried.with : tried.without, p.d, p.mask == Mask::Causal, p.format, why);
     return info ? try_switch_command(*info, spec, anyway, json) : fail("try", kUsage, why);
   }
   spec.kernels = with_neighbours(*kernel);

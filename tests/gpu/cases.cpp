@@ -4,7 +4,15 @@
 
 namespace tilewalk::gpu::check {
 
-std::vector<Case> sweep() {
+namespace {
+
+struct Pair {
+  int n_q, n_k;
+};
+
+// Every N and every pair for every d given for it, both masks, both formats.
+std::vector<Case> swept(std::initializer_list<int> square_d, std::initializer_list<int> sizes,
+                        std::initializer_list<int> unequal_d, std::initializer_list<Pair> unequal) {
   std::vector<Case> cases;
   uint32_t state = 20240711;  // B, H and the inputs: a fixed walk through 1 to 8
   const auto up_to = [&](int most) {
@@ -21,13 +29,32 @@ std::vector<Case> sweep() {
   };
   for (Element element : {Element::Half, Element::BFloat16})
     for (bool causal : {false, true}) {
-      for (int d : {16, 32, 64, 96, 128})
-        for (int n : {1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 1000, 4097}) add(n, n, d, causal, element);
-      const std::pair<int, int> unequal[] = {{1, 1000}, {1000, 1},   {64, 700}, {700, 64}, {17, 129},
-                                             {129, 17}, {300, 4097}, {4097, 3}, {193, 385}};
-      for (int d : {64, 128})
+      for (int d : square_d)
+        for (int n : sizes) add(n, n, d, causal, element);
+      for (int d : unequal_d)
         for (const auto& [n_q, n_k] : unequal) add(n_q, n_k, d, causal, element);
     }
+  return cases;
+}
+
+}  // namespace
+
+std::vector<Case> sweep() {
+  return swept({16, 32, 64, 96, 128}, {1, 15, 16, 17, 63, 64, 65, 127, 128, 129, 191, 1000, 4097}, {64, 128},
+               {{1, 1000}, {1000, 1}, {64, 700}, {700, 64}, {17, 129}, {129, 17}, {300, 4097}, {4097, 3}, {193, 385}});
+}
+
+std::vector<Case> width_sweep() {
+  return swept({72, 96, 160, 256}, {1, 16, 63, 79, 80, 81, 129, 1000, 4097}, {96, 192, 256},
+               {{1, 1000}, {1000, 1}, {17, 129}, {129, 17}, {300, 4097}, {4097, 3}, {193, 385}});
+}
+
+std::vector<Case> small_width_sweep() {
+  std::vector<Case> cases;
+  for (int d : {72, 96, 256})
+    for (const auto& [n_q, n_k] : {std::pair{200, 300}, std::pair{300, 200}})
+      cases.push_back({1, 3, n_q, n_k, d, n_q < n_k, d == 256 ? Element::BFloat16 : Element::Half, Values::Normal,
+                       cases.size() + 1});
   return cases;
 }
 

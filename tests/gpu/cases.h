@@ -8,7 +8,10 @@
 
 namespace tilewalk::gpu::check {
 
-std::vector<Case> sweep();           // more than 200
+std::vector<Case> sweep();  // more than 200
+// For the kernels that take d = 96 and 256 as they are: those two, and what is padded to them; and a few small ones.
+std::vector<Case> width_sweep();
+std::vector<Case> small_width_sweep();
 std::vector<Case> grouped_sweep();   // heads of Q in groups of 2, 3, 4 and 8 over those of K and V: more than 100
 std::vector<Case> gradient_sweep();  // the backward kernels': more than 150
 std::vector<Case> small_gradient_sweep();

@@ -75,13 +75,13 @@ __global__ void compare_kernel(Forward f, const int64_t* rows, RowError* errors)
   l = over_block<false>(l, spare);
 
   double error2 = 0, reference2 = 0;
-  if (threadIdx.x < f.d) {
+  for (int x = threadIdx.x; x < f.d; x += 128) {
     double o = 0;
-    for (int c = 0; c < seen; ++c) o += p[c] * value(v[int64_t(c) * f.d + threadIdx.x]);
+    for (int c = 0; c < seen; ++c) o += p[c] * value(v[int64_t(c) * f.d + x]);
     if (seen > 0) o /= l;
-    const double got = value(static_cast<const T*>(f.o)[row * f.d + threadIdx.x]);
-    error2 = (got - o) * (got - o);
-    reference2 = o * o;
+    const double got = value(static_cast<const T*>(f.o)[row * f.d + x]);
+    error2 += (got - o) * (got - o);
+    reference2 += o * o;
   }
   error2 = over_block<false>(error2, spare);
   reference2 = over_block<false>(reference2, spare);

@@ -17,6 +17,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <memory>
 #include <string_view>
 
 namespace tilewalk::gpu::check {
@@ -94,6 +96,12 @@ bool is_scalar(KernelId kernel) { return kernel == KernelId::Tiled || kernel == 
 // Switched kernels are built for fp16 alone, and smaller d are padded like the others'.
 std::vector<Case> cases_of(const Options& options, KernelId kernel) {
   std::vector<Case> cases = options.small ? small_sweep(is_scalar(kernel)) : options.groups ? grouped_sweep() : sweep();
+  if (takes_any_width(kernel) && !options.switches) {
+    const std::vector<Case> other = options.small    ? small_width_sweep()
+                                    : options.groups ? std::vector<Case>()
+                                                     : width_sweep();
+    cases.insert(cases.end(), other.begin(), other.end());
+  }
   if (options.small && options.groups)
     for (Case& c : cases) c.group = c.heads;
   if (options.switches)
@@ -108,7 +116,7 @@ struct Worst {
 // Empty if the kernel solves the problem, else what is wrong.
 std::string fault_of(const Subject& subject, const Case& c, Worst& worst) {
   const KernelId kernel = subject.kernel;
-  Setup setup(c);
+  Setup setup(c, kernel);
   Forward& f = setup.f;
   f.with = subject.with;
   setup.make_ready_for(kernel);
@@ -166,8 +174,9 @@ std::string fault_of(const Subject& subject, const Case& c, Worst& worst) {
 int resident_faults(KernelId kernel) {
   int faults = 0, major = 0;
   must(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, 0), "cudaDeviceGetAttribute");
-  for (int d : {64, 128}) {
-    Setup setup({1, 1, 256, 256, d, false, Element::Half, Values::Normal, 1});
+  for (int d : {64, 96, 128, 256}) {
+    if (padded_d(kernel, d) != d) continue;
+    Setup setup({1, 1, 256, 256, d, false, Element::Half, Values::Normal, 1}, kernel);
     const char* why = "";
     int blocks = 0;
     if (!prepare(kernel, setup.f, &why)) continue;
@@ -186,7 +195,7 @@ int check(const Options& options) {
     const KernelId kernel = subject.kernel;
     const std::vector<Case> cases = cases_of(options, kernel);
     const char *why = "", *const name = subject.name.c_str();
-    Setup probe({});
+    Setup probe({}, kernel);
     probe.f.with = subject.with;
     if (!prepare(kernel, probe.f, &why)) {
       std::printf("%-9s not run: %s\n", name, why);
@@ -201,7 +210,9 @@ int check(const Options& options) {
       if (++wrong <= 10) std::printf("%-9s %s: %s\n", name, words(c).c_str(), fault.c_str());
     }
     if (!options.switches && lanes_of(kernel, 64) > 0) {
-      for (const Case& c : small_sweep(options.small && is_scalar(kernel))) {
+      std::vector<Case> small = small_sweep(options.small && is_scalar(kernel));
+      if (takes_any_width(kernel)) std::ranges::copy(small_width_sweep(), std::back_inserter(small));
+      for (const Case& c : small) {
         ++traced;
         const std::string fault = trace_fault(kernel, c);
         if (fault.empty()) continue;
@@ -222,12 +233,15 @@ int time(const Options& options) {
   std::printf("   N   d mask   TFLOP/s:");
   for (const Subject& subject : all) std::printf(" %9s", subject.name.c_str());
   std::printf("\n");
-  for (const Cell& cell : timing_cells(options.n)) {
-    if (options.d && cell.d != options.d) continue;
-    Setup setup({cell.batch(), cell.heads(), cell.n, cell.n, cell.d, cell.causal, Element::Half, Values::Normal, 1});
+  for (const Cell& cell : timing_cells(options.n, options.d)) {
+    std::vector<std::unique_ptr<Setup>> setups;
     std::vector<Contender> contenders;
     for (const Subject& subject : all) {
       const char* why = "";
+      const Case c{cell.batch(), cell.heads(), cell.n, cell.n, cell.d, cell.causal, Element::Half, Values::Normal, 1};
+      const bool same = !setups.empty() && setups.back()->f.d == padded_d(subject.kernel, cell.d);
+      if (!same) setups.push_back(std::make_unique<Setup>(c, subject.kernel));
+      Setup& setup = *setups.back();
       setup.make_ready_for(subject.kernel);
       const auto launched = [&setup, subject] {
         setup.f.with = subject.with;

@@ -21,8 +21,8 @@ const char* key_of(KernelId kernel) {
   return kKeys[int(kernel)];
 }
 
-Setup::Setup(const Case& c) {
-  const int d = int(padded_d(c.d));
+Setup::Setup(const Case& c, KernelId kernel) {
+  const int d = int(padded_d(kernel, c.d));
   f.heads = c.batch * c.heads;
   if (c.group > 1) f.kv_heads = f.heads / c.group;
   f.n_q = c.n_q;

@@ -26,7 +26,7 @@ constexpr int kMargin = 256;  // elements behind O and L that no kernel may writ
 
 class Setup {
  public:
-  explicit Setup(const Case& c);
+  Setup(const Case& c, KernelId kernel);  // d padded as that kernel takes it
   // Allocates the kernel's workspace, if it needs a larger one, and poisons it.
   void make_ready_for(KernelId kernel);
   void poison();  // O and L, margins included

@@ -52,12 +52,13 @@ double Cell::tflops(double milliseconds) const {
   return flop / milliseconds / 1e9;
 }
 
-std::vector<Cell> timing_cells(int only_n) {
+std::vector<Cell> timing_cells(int only_n, int only_d) {
   std::vector<int> sizes;
   for (int n = 512; n <= 16384; n *= 2) sizes.push_back(n);
   if (only_n > 0) sizes = {only_n};
+  const std::vector<int> widths = only_d > 0 ? std::vector{only_d} : std::vector{128, 64};
   std::vector<Cell> cells;
-  for (int d : {128, 64})
+  for (int d : widths)
     for (bool causal : {false, true})
       for (int n : sizes) cells.push_back({n, d, causal});
   return cells;

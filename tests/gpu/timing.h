@@ -25,7 +25,7 @@ struct Cell {
   int heads() const { return 2048 / d; }
   double tflops(double milliseconds) const;  // 4 B H N^2 d operations, half of them if causal
 };
-// N = 512 ... 16384 or one size alone, d = 64 and 128, full and causal.
-std::vector<Cell> timing_cells(int only_n = 0);
+// N = 512 ... 16384 or one size alone, d = 64 and 128 or that one, full and causal.
+std::vector<Cell> timing_cells(int only_n = 0, int only_d = 0);
 
 }  // namespace tilewalk::gpu::check

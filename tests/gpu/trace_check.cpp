@@ -82,7 +82,7 @@ std::string stamps_fault(const std::vector<TraceRecord>& lane) {
 }  // namespace
 
 std::string trace_fault(KernelId kernel, const Case& c) {
-  Setup setup(c);
+  Setup setup(c, kernel);
   Forward& f = setup.f;
   setup.make_ready_for(kernel);
   const char* why = "";

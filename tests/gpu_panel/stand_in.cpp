@@ -100,7 +100,7 @@ KernelResult result_of(const RunSpec& spec, const Answer& asked) {
   r.timing = Timing{ms, ms * 0.985, ms * 1.03, ms * 0.98, 43, 10, ms * 0.97, 20, 0, false, 1900, 1980, 1755};
   if (spec.counters && !is("no-counters")) {
     Counters c;
-    const double once = double(p.batch * p.heads * (2 * p.n_q + 2 * p.n_k) * padded_d(p.d) * 2);
+    const double once = double(p.batch * p.heads * (2 * p.n_q + 2 * p.n_k) * padded_d(kernel, p.d) * 2);
     c.l2_to_sm = double(predicted.fill_bytes) * (kernel == KernelId::Standard ? 1.31 : 1.0002);
     c.sm_to_l2 = double(predicted.drain_bytes);
     c.dram_read = kernel == KernelId::Standard ? double(predicted.fill_bytes) : once * 0.77;

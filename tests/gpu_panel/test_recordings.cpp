@@ -93,7 +93,7 @@ TEST_CASE("small instances run where the stage's tiles have 16 rows, and what ca
   CHECK(kernels_for(p).size() == 4);
   p.d = 256;
   const Inputs inputs = generate_inputs(p);
-  CHECK(stage_run(p, inputs, 1).fault.find("d up to 128") != std::string::npos);
+  CHECK(stage_run(p, inputs, 1).fault.empty());  // FA2 and FA3 run it; of FA1 the worker says that it does not
   p.d = 16;
   p.format = Format::Float32;
   const Inputs wide = generate_inputs(p);

@@ -1,5 +1,6 @@
 // Set lists: read, walked with the clicker, and what a bad line does.
 #include "app/session/lesson_moves.h"
+#include "app/session/open_any.h"
 #include "app/session/overview.h"
 #include "app/session/present_moves.h"
 #include "app/session/set_edit.h"
@@ -8,6 +9,7 @@
 #include "app/session/typing.h"
 #include "core/io/file.h"
 #include "tests/app/shipped_lessons.h"
+#include "tests/core/io_helpers.h"
 
 #include <doctest/doctest.h>
 
@@ -187,6 +189,49 @@ TEST_CASE("In the overview a stop's title and note are written: into the file, a
   write(1, U'r', "Lost");
   CHECK(view.notice.find("is not as it was read") != std::string::npos);
   std::filesystem::remove(file);
+}
+
+TEST_CASE("Pictures and PDFs that are dropped become slides of the list, where they lie beside it") {
+  ScratchFolder folder;
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  Presentation& p = view.present;
+  const std::filesystem::path file = folder / "talk.set";
+  const std::string text = "# mine\ntilewalk://lesson/6/beat/1   # first\ntilewalk://lesson/7/beat/2\n";
+  std::filesystem::create_directory(folder / "figures");
+  std::filesystem::create_directory(folder / "elsewhere");
+  for (const char* name : {"figures/a.png", "deck.pdf", "elsewhere/b.jpg", "a # b.png"}) put(folder / name, "x");
+  // Without a list there is nothing that it could be a slide of.
+  CHECK_FALSE(open_any(session, view, {folder / "deck.pdf"}));
+  CHECK(view.notice.find("drop the list (talk.set) first") != std::string::npos);
+  put(file, text);
+  REQUIRE(open_any(session, view, {file}));
+  CHECK(open_any(session, view, {folder / "figures/a.png", folder / "deck.pdf"}));
+  CHECK(view.notice == "2 slides stand behind stop 2. Ctrl+Z in the overview (O) takes that back.");
+  CHECK(read_file(file) == text + "slide: figures/a.png\nslide: deck.pdf\n");
+  // Behind the card that is chosen, and where one stands goes along.
+  begin_presenting(session, view, true);
+  REQUIRE(open_set_item(session, view, 1));
+  toggle_overview(view);
+  p.overview_at = 0;
+  CHECK(open_any(session, view, {folder / "deck.pdf"}));
+  CHECK(p.set.items[1].link == "slide: deck.pdf");
+  CHECK(p.place == 2);
+  CHECK(p.overview_at == 1);
+  const std::string before = read_file(file);
+  CHECK(before.starts_with("# mine\ntilewalk://lesson/6/beat/1   # first\nslide: deck.pdf\n"));
+  // What a list cannot name leaves it alone.
+  p.set.file = folder / "elsewhere/talk.set";
+  CHECK_FALSE(open_any(session, view, {folder / "deck.pdf"}));
+  CHECK(view.notice.find("deck.pdf does not lie beside talk.set") == 0);
+  p.set.file = file;
+  CHECK_FALSE(open_any(session, view, {folder / "a # b.png"}));
+  CHECK(view.notice.find("The name of a # b.png cannot stand in a set list") == 0);
+  CHECK(read_file(file) == before);
+  undo_set_edit(view);
+  undo_set_edit(view);
+  CHECK(read_file(file) == text);
 }
 
 TEST_CASE("G before a room finds lessons and beats by their titles") {

@@ -95,7 +95,7 @@ TEST_CASE("What is not known is told where it applies, and only there") {
   CHECK(has(unknown(usual, "h200", Direction::Backward), "backward"));
   Problem other = usual;
   other.d = 80;
-  CHECK(has(unknown(other, "h200"), "d = 80 is counted as 128"));
+  CHECK(has(unknown(other, "h200"), "d = 80 is counted as 96"));
   other = usual;
   other.n_q = other.n_k = 200'000;
   CHECK(has(unknown(other, "h200"), "No recording is near"));

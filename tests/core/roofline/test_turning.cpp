@@ -151,10 +151,12 @@ OverN random_case(std::mt19937& random) {
 }  // namespace
 
 TEST_CASE("Work at any N follows from a few counts") {
-  for (const KernelId id : {KernelId::Fa1, KernelId::Fa2, KernelId::Fa3})
-    for (const int d : {64, 128}) {
-      const KernelShape shape = kernel_shape(id, d);
-      for (const int rows : {shape.br, shape.bc}) CHECK((kTilePeriod % rows == 0 && rows % kTileEdge == 0));
+  for (const Method method : {Method::Fa1, Method::Fa2, Method::Fa3})
+    for (const int d : {64, 96, 128, 256}) {
+      const KernelId id = *info_of(method).kernel;
+      const TileGrid grid = tile_grid(method, d, Direction::Forward);
+      const KernelShape shape = kernel_shape(id, int(padded_d(id, d)));
+      for (const int rows : {shape.br, shape.bc}) CHECK((grid.period % rows == 0 && rows % grid.edge == 0));
     }
   std::mt19937 random(12);
   for (int k = 0; k < 400; ++k) {

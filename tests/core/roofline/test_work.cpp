@@ -88,6 +88,7 @@ TEST_CASE("DRAM bytes behind L2 are near the counters'") {
     for (const KernelResult& kernel : run.kernels) {
       const Problem& p = run.spec.problem;
       if (!kernel.counters || !kernel.label.empty() || p.batch * p.heads < 8 || !kernel.counters->dram_read) continue;
+      if (p.d > 128) continue;  // FA2 and FA3 read K and V again there: docs/measurements.md
       for (const MethodInfo& info : methods()) {
         if (info.id == Method::Eager || info.kernel != kernel.kernel) continue;
         if (info.id == Method::Standard && keeps_wide_scores(p)) continue;  // the model takes the papers' count

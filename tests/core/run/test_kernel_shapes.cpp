@@ -1,6 +1,7 @@
 #include "core/schedules/kernel_shapes.h"
 
 #include "core/schedules/count.h"
+#include "core/schedules/switches.h"
 
 #include <doctest/doctest.h>
 
@@ -23,13 +24,16 @@ TEST_CASE("standard keeps S in fp32 unless rows are long and scores of size 1; p
     return keeps_wide_scores(other);
   };
   CHECK_FALSE(wide([](Problem& o) { o.d = 128; }));
+  CHECK_FALSE(wide([](Problem& o) { o.d = 96; }));  // which standard computes as it is
+  CHECK_FALSE(wide([](Problem& o) { o.d = 256; }));
+  CHECK(wide([](Problem& o) { o.d = 200; }));
   CHECK_FALSE(wide([](Problem& o) { o.scale = 0.1; }));
   CHECK_FALSE(wide([](Problem& o) { o.format = Format::BFloat16; }));
   CHECK(wide([](Problem& o) { o.n_k = 2047; }));
   CHECK(wide([](Problem& o) { o.scale = 0.13; }));
   CHECK(wide([](Problem& o) { o.distribution = Distribution::Outliers; }));
   CHECK(wide([](Problem& o) { o.distribution = Distribution::Custom; }));
-  for (int64_t d : {16, 32, 96, 127}) CHECK(wide([d](Problem& o) { o.d = d; }));
+  for (int64_t d : {16, 32, 80, 127}) CHECK(wide([d](Problem& o) { o.d = d; }));
   CHECK_FALSE(make_plan(schedule_of(ScheduleId::Standard), p, VariantId::Kernel).variant.wide_scores);
 }
 
@@ -126,7 +130,8 @@ TEST_CASE("a kernel's own tiles, and d padded") {
   CHECK(fa2.bc == 64);
   CHECK(fa2.d == 80);
   const Problem padded = padded_problem(p, KernelId::Fa2);
-  CHECK(padded.d == 128);
+  CHECK(padded.d == 96);
+  CHECK(padded_problem(p, KernelId::Fa1).d == 128);
   CHECK(padded.softmax_scale() == 1 / std::sqrt(80.0));
   CHECK(padded.n_k == 200);
   CHECK(padded.seed == 9);
@@ -138,5 +143,13 @@ TEST_CASE("a kernel's own tiles, and d padded") {
   CHECK(kernel_problem(p, KernelId::Fa2Small).bc == 16);
   CHECK(kernel_problem(p, KernelId::Standard).br == 5);
   narrow.d = 200;
-  CHECK(padded_problem(narrow, KernelId::Fa2).d == 200);
+  CHECK(padded_problem(narrow, KernelId::Fa1).d == 200);  // which it does not run
+  CHECK(padded_problem(narrow, KernelId::Fa2).d == 256);
+  CHECK(padded_problem(narrow, KernelId::Fa2).br == 64);
+  CHECK(padded_problem(narrow, KernelId::Fa3).bc == 80);
+  narrow.d = 96;
+  CHECK(padded_problem(narrow, KernelId::Fa3).d == 96);
+  CHECK(padded_problem(narrow, KernelId::Fa3).bc == 96);
+  CHECK(!switch_of(KernelId::Fa3, Switch::OneStage, 96, false));
+  CHECK(switch_of(KernelId::Fa3, Switch::OneStage, 128, false));
 }
