@@ -240,7 +240,7 @@ TEST_CASE("small things: calls are counted, wins and lengths have their digits, 
   CHECK(contains(std::string_view(b200.out).substr(row, b200.out.find('\n', row) - row), " 8"));
   CHECK(contains(run("predict --gpu H100 --n 512").out, "H100 SXM"));
   CHECK(contains(run("predict --gpu h100 --n 512 --d 1").out, "> 16,777,216"));
-  CHECK(contains(test::flowing(run("predict --gpu h100 --n 512 --d 96").out), "d 96 is computed as 128"));
+  CHECK(contains(test::flowing(run("predict --gpu h100 --n 512 --d 80").out), "d 80 is computed as 96"));
   CHECK(!contains(run("predict --gpu h100 --n 512 --d 64").out, "is computed as"));
   const test::Ran one = run("predict --gpu h100 --n 1 --d 64");
   CHECK(!contains(one.out, " 0.00×"));
