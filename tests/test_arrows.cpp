@@ -27,6 +27,7 @@ const std::vector<Row> kRows = {
     {"core/model", {"core/attention", "core/io", "core/machine", "core/schedules"}},
     {"core/timing", {"core/attention", "core/machine", "core/model", "core/schedules"}},
     {"core/run", {"core/attention", "core/io", "core/machine", "core/model", "core/schedules", "core/walk"}},
+    {"core/classroom", {"core/attention", "core/io", "core/run"}},
     {"core/roofline",
      {"core/attention", "core/io", "core/machine", "core/model", "core/quantity", "core/run", "core/schedules",
       "core/timing"}},
