@@ -130,7 +130,10 @@ void Room::join(ConnId conn, Page& page, const Join& message, double now) {
       return let_go(conn, message.teacher.empty() ? "This is not the class's code: it stands on the wall."
                                                   : "This is not the secret of who teaches.");
     case Door::Who::TooOften: return let_go(conn, "Too many wrong codes were tried: wait half a minute.");
-    case Door::Who::Teacher: page.teacher = true; break;
+    case Door::Who::Teacher:
+      page.teacher = true;
+      page.left = limits_.teacher_messages;
+      break;
     case Door::Who::Learner: break;
   }
   page.joined = true;
@@ -336,9 +339,9 @@ double expected_seconds(const RunSpec& spec) {
   const Problem& p = spec.problem;
   const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d) * double(p.heads) * double(p.batch);
   const double runs = double(std::max<size_t>(1, answers_of(spec).size()));
-  // A check in float64 of some rows, then launches for 0.3 s or 30 of them; standard's traffic is what is slow.
-  const double launch = flop / 1e14, launches = std::clamp(0.3 / std::max(launch, 1e-9), 30.0, 3000.0);
-  return 1 + runs * (0.3 + std::min(4.0, launch * launches) + (spec.counters ? 0.5 : 0) + (spec.trace ? 0.3 : 0));
+  // A check in float64 of some rows, then launches for 0.3 s or 30 of them, for 2 s at most or two of them.
+  const double launch = flop / 1e14, timing = std::min(std::max(0.3, 30 * launch), std::max(2.0, 2 * launch));
+  return 1 + runs * (0.3 + timing + (spec.counters ? 0.5 + launch : 0) + (spec.trace ? 0.3 + launch : 0));
 }
 
 }  // namespace tilewalk

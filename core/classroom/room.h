@@ -71,6 +71,7 @@ class Room {
   uint64_t changes() const { return changes_; }  // rises whenever the file is another one
 
   const std::string& code() const { return door_.code(); }
+  const std::string& secret() const { return door_.teacher(); }
   size_t learners() const;
   bool ended() const { return ended_; }
 
