@@ -62,7 +62,8 @@ Site::Site(const fs::path& folder) {
     const bool lasting = named_by_content(name);
     for (const auto& [ending, coding] : kTwins)
       if (name.ends_with(ending)) name.resize(name.size() - ending.size()), encoding = coding;
-    files_["/" + name][encoding] = {at->path(), std::string(type_of(name)), encoding, lasting || named_by_content(name)};
+    files_["/" + name][encoding] = {at->path(), std::string(type_of(name)), encoding,
+                                    lasting || named_by_content(name)};
   }
 }
 
