@@ -242,7 +242,8 @@ void Room::end_class() {
 }
 
 void Room::ask_run(ConnId conn, Page& page, const AskRun& message, double now) {
-  RunRequest request{0, message.spec, false};  // one number for all who ask the same
+  // One number for all who ask the same; and who serves a class has given it the GPU, busy or not.
+  const RunRequest request{0, message.spec, true};
   page.told.erase(message.id);
   const auto answer =
       queue_.ask(page.seat, message.id, line_of(ToWorker(request)), expected_seconds(message.spec), now);
