@@ -1,14 +1,17 @@
-// A class's runs against a real GPU: how many come back right, and how fast, through the server and straight from the
-// worker. No test of ./test: it needs a GPU.
+// A class that is there, asked from outside. Its runs, on a real GPU: how many come back right, and how fast, through
+// the server and straight from the worker. And its pages: how long a step takes to all of them while others misbehave.
 //
 //   class_check PORT CODE PAGES RUNS      so many pages of a server that is there, each asking for so many runs
-//   class_check direct RUNS COMMAND...    the same runs, one after the other, from a worker that the command starts
+//   class_check follow PORT CODE SECRET PAGES STEPS   so many pages follow so many steps, one in half a second, and
+//   vote class_check direct RUNS COMMAND...    the same runs, one after the other, from a worker that the command
+//   starts
 #include "app/gpu/child.h"
 #include "core/run/protocol.h"
 #include "tests/classroom/page_client.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -103,6 +106,67 @@ int ask_class(int port, const std::string& code, int pages, int runs) {
   return wrong == 0 && waiting.empty() ? 0 : 1;
 }
 
+// Pages that nobody wants, one of each kind.
+void misbehave(int port, const std::string& code, int kind, std::vector<PageClient>& kept) {
+  PageClient stranger(port);
+  switch (kind % 5) {
+    case 0: stranger.say(Join{"aaa-aaa", "", ""}); break;
+    case 1: stranger.send_raw(std::string(5000, '\xc1')); break;
+    case 2:
+      stranger.say(Join{code, "", ""});
+      for (int k = 0; k < 300; ++k) stranger.say(Where{"tilewalk://lesson/1"});
+      break;
+    case 3: stranger.send_raw(std::string("\x81\xfe\x00", 3)); break;  // the beginning of a frame
+    default: stranger.send_text(std::string(size_t{1} << 17, 'x')); break;
+  }
+  if (kind % 2 == 0) kept.push_back(std::move(stranger));  // it stays, frozen; the others vanish
+}
+
+int follow(int port, const std::string& code, const std::string& secret, int count, int steps) {
+  PageClient teacher(port);
+  teacher.say(Join{code, secret, ""});
+  if (!teacher.wait<Welcome>()) return fmt::print("Who teaches is not let in.\n"), 1;
+  const double began = steady_seconds();
+  std::vector<PageClient> pages, strangers;
+  for (int k = 0; k < count; ++k) {
+    pages.emplace_back(port);
+    pages.back().say(Join{code, "", ""});
+  }
+  double last = 0;
+  for (const double when : await_all(pages, "\"welcome\"", 60)) last = when < 0 ? 1e9 : std::max(last, when);
+  fmt::print("{} pages joined in {:.2f} s\n", count, last - began);
+  for (const bool storm : {false, true}) {
+    std::vector<double> delays;
+    int lost = 0;
+    for (int step = 0; step < steps; ++step) {
+      if (storm) misbehave(port, code, step, strangers);
+      const double pressed = steady_seconds();
+      const std::string link = fmt::format("tilewalk://lesson/6/beat/{}{}", storm ? "9" : "", step);
+      teacher.say(Lead{link});
+      for (const double when : await_all(pages, link + "\"", 10))
+        when < 0 ? void(++lost) : delays.push_back(when - pressed);
+      teacher.read(0);
+      teacher.messages.clear();
+      poll(nullptr, 0, 500);
+    }
+    std::ranges::sort(delays);
+    if (delays.empty()) return fmt::print("Nobody followed.\n"), 1;
+    fmt::print("{} steps{}: median {:.1f} ms, worst {:.1f} ms, {} lost\n", steps,
+               storm ? " while others guess, flood, freeze, send garbage and vanish" : "",
+               1e3 * delays[delays.size() / 2], 1e3 * delays.back(), lost);
+  }
+  teacher.say(OpenPoll{{"tilewalk://lesson/6/beat/3", "max", 4, "", "", {1}}});
+  await_all(pages, "\"open\":true", 10);
+  for (size_t k = 0; k < pages.size(); ++k) pages[k].say(CastVote{1, 1, int(k % 4), std::nullopt, 1});
+  await_all(pages, "\"voted\"", 20);
+  const double voted = steady_seconds();
+  std::optional<VoteCount> counted;
+  do counted = teacher.wait<VoteCount>(5000);
+  while (counted && counted->votes < count);
+  fmt::print("{} votes counted {:.2f} s behind the last\n", counted ? counted->votes : 0, steady_seconds() - voted);
+  return 0;
+}
+
 int ask_worker(int runs, std::vector<std::string> argv) {
   const auto reader = [](std::string_view line) -> std::shared_ptr<const void> {
     return line.starts_with('{') ? std::make_shared<const std::string>(line) : nullptr;
@@ -139,7 +203,10 @@ int ask_worker(int runs, std::vector<std::string> argv) {
 int main(int count, char** words) {
   const std::vector<std::string> args(words + 1, words + count);
   if (args.size() > 2 && args[0] == "direct") return ask_worker(std::stoi(args[1]), {args.begin() + 2, args.end()});
+  if (args.size() == 6 && args[0] == "follow")
+    return follow(std::stoi(args[1]), args[2], args[3], std::stoi(args[4]), std::stoi(args[5]));
   if (args.size() == 4) return ask_class(std::stoi(args[0]), args[1], std::stoi(args[2]), std::stoi(args[3]));
-  fmt::print("usage: class_check PORT CODE PAGES RUNS | class_check direct RUNS COMMAND...\n");
+  fmt::print(
+      "usage: class_check PORT CODE PAGES RUNS | follow PORT CODE SECRET PAGES STEPS | direct RUNS COMMAND...\n");
   return 2;
 }

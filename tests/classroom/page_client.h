@@ -53,6 +53,10 @@ class PageClient {
 
 double steady_seconds();
 
+// Reads from all pages until each has had a message that holds `words`: when it came, by page; -1 where it did not
+// within so many seconds.
+std::vector<double> await_all(std::vector<PageClient>& pages, std::string_view words, double seconds);
+
 template <class Message>
 std::optional<Message> PageClient::wait(int milliseconds) {
   const double until = steady_seconds() + milliseconds / 1000.0;

@@ -10,32 +10,11 @@
 #include <fstream>
 #include <string>
 
-#include <poll.h>
 #include <unistd.h>
 
 using namespace tilewalk;
 
 namespace {
-
-// Reads from all pages until each has had so many messages that hold `words`; returns when each came, by page.
-std::vector<double> await_all(std::vector<PageClient>& pages, std::string_view words, double seconds) {
-  std::vector<double> when(pages.size(), -1);
-  const double until = steady_seconds() + seconds;
-  size_t left = pages.size();
-  while (left > 0 && steady_seconds() < until) {
-    std::vector<pollfd> ready;
-    for (const PageClient& page : pages) ready.push_back({page.fd(), POLLIN, 0});
-    poll(ready.data(), nfds_t(ready.size()), 50);
-    for (size_t k = 0; k < pages.size(); ++k) {
-      if (!(ready[k].revents & POLLIN)) continue;
-      pages[k].read(0);
-      for (const std::string& message : pages[k].messages)
-        if (when[k] < 0 && message.find(words) != message.npos) when[k] = steady_seconds(), --left;
-      pages[k].messages.clear();
-    }
-  }
-  return when;
-}
 
 double of_status(const char* field) {  // kB of /proc/self/status
   std::ifstream status("/proc/self/status");
