@@ -56,12 +56,17 @@ void RunQueue::cancel(AskerId asker, int64_t request) {
     Job& job = at->second;
     if (std::erase_if(job.asks, [&](const Ask& ask) { return ask.asker == asker && ask.request == request; }) == 0)
       continue;
-    if (job.asks.empty() && !job.running) {
-      by_problem_.erase(job.problem);
-      jobs_.erase(at);
+    if (job.asks.empty()) {
+      forget(at->first, job);  // under way it is told to stop: who asks the same from now on has a run of its own
+      if (!job.running) jobs_.erase(at);
     }
     return;
   }
+}
+
+void RunQueue::forget(JobId id, const Job& job) {
+  if (const auto found = by_problem_.find(job.problem); found != by_problem_.end() && found->second == id)
+    by_problem_.erase(found);
 }
 
 void RunQueue::leave(AskerId asker) {
@@ -82,7 +87,7 @@ std::vector<RunAnswer> RunQueue::worker_gone(WorkerId worker) {
   workers_.erase(found);
   const auto drop = [&](JobId id, const std::string& why) {
     Job job = std::move(jobs_.at(id));
-    by_problem_.erase(job.problem);
+    forget(id, job);
     jobs_.erase(id);
     for (RunAnswer& each : answer(std::move(job), nullptr, why)) told.push_back(std::move(each));
   };
@@ -148,7 +153,7 @@ std::vector<RunAnswer> RunQueue::done(WorkerId worker, std::string text, bool ke
   if (found == workers_.end() || found->second == 0) return {};
   const JobId id = std::exchange(found->second, 0);
   Job job = std::move(jobs_.at(id));
-  by_problem_.erase(job.problem);
+  forget(id, job);
   jobs_.erase(id);
   const auto shared = std::make_shared<const std::string>(std::move(text));
   if (keep_it) keep(job.problem, shared);

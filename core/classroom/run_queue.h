@@ -101,7 +101,8 @@ class RunQueue {
   };
 
   bool earlier(JobId a, JobId b) const;
-  std::vector<JobId> in_order() const;  // those that wait
+  std::vector<JobId> in_order() const;    // those that wait
+  void forget(JobId id, const Job& job);  // nobody joins it any more
   std::vector<RunAnswer> answer(Job&& job, std::shared_ptr<const std::string> text, const std::string& refused) const;
   void keep(std::string problem, std::shared_ptr<const std::string> answer);
 

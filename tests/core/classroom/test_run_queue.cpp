@@ -166,6 +166,22 @@ TEST_CASE("What is too long, too many or asked twice is refused in a sentence, a
   CHECK_FALSE(without.ask(1, 1, "a", 1, 0)->refused.empty());
 }
 
+TEST_CASE("Who asks for what was just cancelled under way has a run of its own, and no half answer") {
+  RunQueue queue;
+  queue.worker_came(1);
+  CHECK_FALSE(queue.ask(1, 1, "same", 1, 0));
+  REQUIRE(queue.start(0).size() == 1);
+  queue.cancel(1, 1);
+  CHECK_FALSE(queue.ask(2, 1, "same", 1, 0.1));
+  CHECK(queue.unwanted().size() == 1);
+  CHECK(queue.done(1, "cancelled, half of it", false).empty());
+  // A third one shares the run of the second.
+  CHECK_FALSE(queue.ask(3, 1, "same", 1, 0.2));
+  CHECK(queue.start(0.3).size() == 1);
+  CHECK(queue.unwanted().empty());
+  CHECK(queue.done(1, "whole", true).size() == 2);
+}
+
 TEST_CASE("A cancelled run is not begun, or its worker may stop, and who shares it still has it") {
   Simulated room(1);
   const std::map<std::string, double> seconds{{"a", 1}, {"b", 1}, {"c", 1}};
