@@ -119,6 +119,7 @@ struct ClassServer::Loop {
   void resume() {
     std::error_code error;
     if (settings.keep.empty() || !std::filesystem::exists(settings.keep, error)) return;
+    if (std::filesystem::is_empty(settings.keep, error)) return;
     if (const std::string fault = room.resume(read_file(settings.keep)); !fault.empty())
       throw std::runtime_error(fmt::format("{} Move {} away to begin a new class.", fault, settings.keep.string()));
     kept = room.changes();
@@ -183,10 +184,14 @@ struct ClassServer::Loop {
     if (settings.keep.empty() || room.changes() == kept || (!at_once && now - kept_at < kKeepEvery)) return;
     kept_at = now;
     try {
+      std::error_code ignored;  // write_file() says what is wrong
+      if (!std::filesystem::exists(settings.keep, ignored)) {
+        // It names the teacher's secret: its owner's alone before there is anything in it.
+        write_file(settings.keep, "");
+        std::filesystem::permissions(settings.keep,
+                                     std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
+      }
       write_file(settings.keep, room.file());
-      std::error_code ignored;  // it names the teacher's secret
-      std::filesystem::permissions(settings.keep,
-                                   std::filesystem::perms::owner_read | std::filesystem::perms::owner_write, ignored);
       kept = room.changes();
     } catch (const IoError& error) {
       say(fmt::format("The class is not kept: {}", error.what()));

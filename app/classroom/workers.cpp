@@ -13,6 +13,8 @@ namespace {
 
 constexpr ChildLimits kLimits{.line = size_t{8} << 20, .small_line = size_t{8} << 20, .rubbish = 64 << 10, .grace = 1};
 constexpr double kLongestPause = 30;  // seconds between one start and the next
+constexpr double kAgain = 60;         // seconds until one that was given up is tried once more
+constexpr double kLived = 10;         // seconds that a worker must have been at work for its end to be no failed start
 
 }  // namespace
 
@@ -51,15 +53,17 @@ void Workers::start(Worker& worker, double now) {
 
 void Workers::lost(Worker& worker, double now, const std::string& why) {
   const std::string last = worker.child ? worker.child->last_error() : std::string();
+  const bool worked = worker.id != 0 && (worker.begun >= 0 || now - worker.started > kLived);
   worker.child.reset();
   if (worker.id != 0) room_.worker_gone(std::exchange(worker.id, 0), now);
   worker.begun = -1;
-  const double pause = std::min(kLongestPause, 0.5 * double(1 << std::min(10, worker.failures)));
-  ++worker.failures;
+  // A run that ends its worker says nothing of the next one.
+  if (worked) worker.failures = 0;
+  const bool again = ++worker.failures < settings_.attempts;
+  const double pause = again ? std::min(kLongestPause, 0.25 * double(1 << std::min(10, worker.failures))) : kAgain;
   worker.start_at = now + pause;
-  const bool again = worker.failures < settings_.attempts;
-  say_(fmt::format("The worker \"{}\" {}{}. {}", worker.name, why, last.empty() ? "" : ": " + last,
-                   again ? fmt::format("It is started again in {:.1f} s.", pause) : "It is not started again."));
+  say_(fmt::format("The worker \"{}\" {}{}. It is started again in {:.1f} s.", worker.name, why,
+                   last.empty() ? "" : ": " + last, pause));
 }
 
 void Workers::heard(Worker& worker, const std::string& line, double now) {
@@ -72,13 +76,13 @@ void Workers::heard(Worker& worker, const std::string& line, double now) {
     if (hello->trouble != GpuTrouble::None) return lost(worker, now, "has no GPU: " + hello->reason);
     if (worker.id != 0) return;
     worker.id = next_++;
+    told_none_ = false;
     say_(fmt::format("The worker \"{}\" is there: {}.", worker.name, hello->gpu.gpu));
     return room_.worker_came(worker.id, now);
   }
   const bool answered = std::holds_alternative<Done>(*read), failed = std::holds_alternative<Failure>(*read);
   if ((!answered && !failed) || worker.begun < 0) return;
   worker.begun = -1;
-  worker.failures = 0;
   room_.run_ended(worker.id, line, answered && !std::get<Done>(*read).cancelled, now);
 }
 
@@ -86,7 +90,7 @@ void Workers::poll(double now) {
   for (const std::unique_ptr<Worker>& each : workers_) {
     Worker& worker = *each;
     if (!worker.child) {
-      if (worker.failures < settings_.attempts && now >= worker.start_at) start(worker, now);
+      if (now >= worker.start_at) start(worker, now);
       continue;
     }
     for (const std::shared_ptr<const void>& line : worker.child->take()) {
@@ -117,7 +121,7 @@ void Workers::poll(double now) {
       worker->child->send(run.line);
     }
   const bool none = !workers_.empty() && std::ranges::all_of(workers_, [&](const auto& worker) {
-    return !worker->child && worker->failures >= settings_.attempts;
+    return worker->id == 0 && worker->failures >= settings_.attempts;
   });
   if (none && !std::exchange(told_none_, true))
     room_.no_more_workers("The GPU of this class is gone: recordings are shown.");

@@ -15,7 +15,8 @@ struct WorkersSettings {
   std::vector<std::vector<std::string>> commands;  // argv of each
   double hello = 30;                               // seconds that a worker may take to say what it is
   double run = 180;                                // that a run may take
-  int attempts = 5;                                // to start a worker, one after the other, before it is given up
+  // To start a worker, one after the other, until all who wait for it are told; it is tried once a minute then.
+  int attempts = 5;
 };
 
 class Workers {

@@ -118,6 +118,19 @@ TEST_CASE("A worker that dies in the middle is started again, and its run is rep
   CHECK(served.all_said().find("started again") != std::string::npos);
 }
 
+TEST_CASE("Runs that end their worker, one after the other, do not take the GPU from the class") {
+  if (!can_serve_classes()) return;
+  Served served(with_workers(1, "die"));
+  for (int k = 0; k < 4; ++k) {
+    PageClient page = there(served);
+    page.say(run_of(k, 64 * (1 + k)));
+    std::string refused;
+    CHECK_FALSE(answer(page, refused, 30000));
+    CHECK(refused.find("twice") != std::string::npos);
+  }
+  CHECK(there(served).open());
+}
+
 TEST_CASE("A worker that cannot be started is given up, and who waits is told") {
   if (!can_serve_classes()) return;
   ServerSettings settings;
