@@ -349,9 +349,8 @@ static void pass_notice(ViewState& view, float seconds) {
 
 void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
-  if (p.on || p.elapsed > 0) p.elapsed += double(seconds);
-  if (!p.on) return;
   pass_talk_time(view, double(seconds));
+  if (!p.on) return;
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
