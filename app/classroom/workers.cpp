@@ -78,7 +78,7 @@ void Workers::heard(Worker& worker, const std::string& line, double now) {
     worker.id = next_++;
     told_none_ = false;
     say_(fmt::format("The worker \"{}\" is there: {}.", worker.name, hello->gpu.gpu));
-    return room_.worker_came(worker.id, now);
+    return room_.worker_came(worker.id, now, line);
   }
   const bool answered = std::holds_alternative<Done>(*read), failed = std::holds_alternative<Failure>(*read);
   if ((!answered && !failed) || worker.begun < 0) return;

@@ -1,6 +1,7 @@
 #include "core/classroom/messages.h"
 
 #include "core/classroom/poll_fields.h"
+#include "core/io/number.h"
 #include "core/run/message_lines.h"
 #include "core/run/run_fields.h"
 
@@ -58,6 +59,8 @@ void fields(Visitor& visit, T& m) {
   visit("seat", m.seat);
   visit.maybe("teacher", m.teacher);
   visit("workers", m.workers);
+  visit.maybe("join", m.join);
+  visit.maybe("qr", m.qr);
 }
 template <class Visitor, Like<Refused> T>
 void fields(Visitor& visit, T& m) {
@@ -73,14 +76,10 @@ void fields(Visitor& visit, T& m) {
   visit("poll", m.poll);
   visit("round", m.round);
   visit.maybe("open", m.open);
+  visit.maybe("counted", m.counted);
   visit.maybe("told", m.told);
-  visit.maybe("place", m.place);
-  visit.maybe("question", m.question);
-  visit.maybe("title", m.title);
-  visit.maybe("unit", m.unit);
-  visit.maybe("options", m.options);
+  visit("asked", m.asked);
   visit.maybe("rounds", m.rounds);
-  visit.maybe("right", m.right);
 }
 template <class Visitor, Like<VoteTaken> T>
 void fields(Visitor& visit, T& m) {
@@ -146,8 +145,33 @@ std::optional<Variant> message_of(std::string_view line, const char* const (&nam
 std::string line_of(const FromPage& message) { return line_of_json(json_of_message(message, kFromPage)); }
 std::string line_of(const ToPage& message) { return line_of_json(json_of_message(message, kToPage)); }
 
+// Large lines are handed on without being read: their beginning says what they are, and is always the same.
+constexpr std::string_view kAnswer = R"({"type":"answer","id":)", kAnswerLine = R"(,"line":)";
+constexpr std::string_view kGpu = R"({"type":"gpu","line":)", kNone = "{}";
+
 std::string answer_line(int64_t id, std::string_view workers_line) {
-  return fmt::format(R"({{"type":"answer","id":{},"line":{}}})", id, workers_line);
+  return fmt::format("{}{}{}{}}}", kAnswer, id, kAnswerLine, workers_line);
+}
+
+std::optional<AnswerLine> answer_of(std::string_view line) {
+  if (!line.starts_with(kAnswer) || !line.ends_with('}')) return std::nullopt;
+  line.remove_prefix(kAnswer.size());
+  line.remove_suffix(1);
+  const size_t comma = line.find(kAnswerLine);
+  const auto id = number_of<int64_t>(line.substr(0, comma));
+  if (comma == line.npos || !id) return std::nullopt;
+  return AnswerLine{*id, line.substr(comma + kAnswerLine.size())};
+}
+
+std::string gpu_line(std::string_view workers_hello) {
+  return fmt::format("{}{}}}", kGpu, workers_hello.empty() ? kNone : workers_hello);
+}
+
+std::optional<std::string_view> gpu_of(std::string_view line) {
+  if (!line.starts_with(kGpu) || !line.ends_with('}')) return std::nullopt;
+  line.remove_prefix(kGpu.size());
+  line.remove_suffix(1);
+  return line == kNone ? std::string_view() : line;
 }
 
 std::optional<FromPage> from_page(std::string_view line, std::string& fault) {

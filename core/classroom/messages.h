@@ -50,7 +50,7 @@ struct OpenPoll {
   PollAsked asked;
 };
 struct MovePoll {
-  std::string to;  // "close", "tell", "again", "away"
+  std::string to;  // "close", "show" what it came to, "tell" the answer too, ask "again", "away"
 };
 struct EndClass {};
 
@@ -62,6 +62,8 @@ struct Welcome {
   std::string seat;
   bool teacher = false;
   int64_t workers = 0;  // GPUs at work; 0: recordings alone
+  std::string join;     // to who teaches: the address and the code, for the wall: "http://10.0.0.5:8660/ k7m-2xq"
+  std::vector<std::string> qr;  // and as a QR code, a row of '#' and ' ' each; empty where none can be made
 };
 struct Refused {
   std::string why;  // one sentence; the connection ends behind it
@@ -70,15 +72,13 @@ struct Led {
   int64_t step = 0;  // rises with every step of the class
   std::string link;
 };
-// The question that is asked; `poll` 0: none is. `rounds` only once they are told, or to who teaches.
+// The question that is asked; `poll` 0: none is. `rounds` only once they are shown, or to who teaches.
 struct PollShown {
   int64_t poll = 0;
   int round = 1;
-  bool open = false, told = false;
-  std::string place, question, title, unit;
-  int options = 0;
+  bool open = false, counted = false, told = false;
+  PollAsked asked;  // without the answer until it is told
   std::vector<Tally> rounds;
-  std::vector<int> right;  // once it is told
 };
 struct VoteTaken {
   int64_t poll = 0;
@@ -116,8 +116,16 @@ using ToPage =
 
 std::string line_of(const FromPage& message);
 std::string line_of(const ToPage& message);
-// The answer of a run: the worker's own line, as it is, behind the page's number of the run.
+// Lines of a worker that pages are given as they are: the answer of a run, behind the page's number of the run, and
+// what a worker said of its GPU when it came (core/run/protocol.h); without one nothing.
+struct AnswerLine {
+  int64_t id = 0;
+  std::string_view line;
+};
 std::string answer_line(int64_t id, std::string_view workers_line);
+std::optional<AnswerLine> answer_of(std::string_view line);
+std::string gpu_line(std::string_view workers_hello);
+std::optional<std::string_view> gpu_of(std::string_view line);
 
 // Or what is wrong with the message, as one sentence in `fault`.
 std::optional<FromPage> from_page(std::string_view line, std::string& fault);

@@ -48,7 +48,7 @@ void Poll::ask_again() {
   close();
   rounds_.emplace_back();
   open_ = true;
-  told_ = false;
+  counted_ = told_ = false;
 }
 
 std::vector<Tally> Poll::rounds() const {
@@ -57,13 +57,14 @@ std::vector<Tally> Poll::rounds() const {
   return all;
 }
 
-Poll::Kept Poll::kept() const { return {asked_, rounds_, votes_, open_, told_}; }
+Poll::Kept Poll::kept() const { return {asked_, rounds_, votes_, open_, counted_, told_}; }
 
 Poll::Poll(Kept kept)
     : asked_(std::move(kept.asked)),
       rounds_(std::move(kept.rounds)),
       votes_(std::move(kept.votes)),
       open_(kept.open),
+      counted_(kept.counted),
       told_(kept.told) {}
 
 }  // namespace tilewalk

@@ -31,12 +31,15 @@ struct Tally {
 };
 
 struct PollAsked {
-  std::string place;            // a link to the question's beat
-  std::string question;         // its id in the lesson
-  int options = 0;              // 0: a number is asked for
-  std::string title = {};       // of the beat, for the summary
-  std::string unit = {};        // of the number
-  std::vector<int> right = {};  // options that are right; told after the last round
+  std::string place;                  // a link to the question's beat
+  std::string question;               // its id in the lesson
+  int options = 0;                    // 0: a number is asked for
+  std::string title = {};             // of the beat, for the summary
+  std::string unit = {};              // of the number
+  std::vector<int> right = {};        // options that are right; told after the last round
+  std::optional<double> answer = {};  // likewise, of a number
+  std::string lesson = {};            // the id of the question's own
+  int64_t seed = 1;                   // of its numbers and the order of its options: the same on every page
 };
 
 class Poll {
@@ -47,14 +50,16 @@ class Poll {
   const PollAsked& asked() const { return asked_; }
   int round() const { return int(rounds_.size()); }  // from 1
   bool open() const { return open_; }
-  bool told() const { return told_; }  // the room sees what the rounds came to
+  bool counted() const { return counted_; }  // the room sees what the rounds came to
+  bool told() const { return told_; }        // and which answer is right
   int votes() const { return open_ ? int(votes_.size()) : rounds_.empty() ? 0 : rounds_.back().votes; }
 
   // Another vote of the same voter takes the place of the one before. Or why it does not count, in one sentence.
   std::string vote(uint64_t voter, const Vote& vote);
   std::optional<Vote> vote_of(uint64_t voter) const;  // while the round is open
   void close();                                       // forgets who voted for what
-  void tell() { close(), told_ = true; }
+  void show() { close(), counted_ = true; }
+  void tell() { show(), told_ = true; }
   void ask_again();  // another round; what the one before came to is not told any more
 
   std::vector<Tally> rounds() const;  // the open one, too
@@ -64,7 +69,7 @@ class Poll {
     PollAsked asked;
     std::vector<Tally> rounds;
     std::map<uint64_t, Vote> votes;
-    bool open = true, told = false;
+    bool open = true, counted = false, told = false;
   };
   Kept kept() const;
   explicit Poll(Kept kept);
@@ -75,7 +80,7 @@ class Poll {
   PollAsked asked_;
   std::vector<Tally> rounds_;  // the last one is the round that is open, and is counted when it ends
   std::map<uint64_t, Vote> votes_;
-  bool open_ = true, told_ = false;
+  bool open_ = true, counted_ = false, told_ = false;
 };
 
 }  // namespace tilewalk

@@ -17,6 +17,9 @@ void fields(Visitor& visit, T& p) {
   visit.maybe("title", p.title);
   visit.maybe("unit", p.unit);
   visit.maybe("right", p.right);
+  visit.maybe("answer", p.answer);
+  visit.maybe("lesson", p.lesson);
+  visit("seed", p.seed);
 }
 inline void check(const PollAsked& p, const std::string& place) {
   if (p.options < 0 || p.options > kMostOptions)

@@ -148,11 +148,13 @@ void Room::join(ConnId conn, Page& page, const Join& message, double now) {
   }
   conn_of_[page.seat] = conn;
   class_changed_ = votes_changed_ = true;
-  send(conn, Welcome{seat_words(page.seat), page.teacher, int64_t(queue_.workers())});
+  send(conn, Welcome{seat_words(page.seat), page.teacher, int64_t(queue_.workers()),
+                     page.teacher ? join_ : std::string(), page.teacher ? qr_ : std::vector<std::string>{}});
   catch_up(conn, page);
 }
 
 void Room::catch_up(ConnId conn, const Page& page) {
+  if (const std::string gpu = gpu_now(); !gpu.empty()) send(conn, std::make_shared<const std::string>(gpu_line(gpu)));
   if (!steps_.empty()) send(conn, Led{int64_t(steps_.size()), steps_.back().link});
   if (poll_shown_) send(conn, shown(page.teacher));
 }
@@ -173,19 +175,15 @@ void Room::vote(ConnId conn, const Page& page, const CastVote& message) {
 PollShown Room::shown(bool teacher) const {
   if (!poll_shown_) return {};
   const Asked& asked = polls_.back();
-  const PollAsked& what = asked.poll.asked();
   PollShown out;
   out.poll = asked.id;
   out.round = asked.poll.round();
   out.open = asked.poll.open();
+  out.counted = asked.poll.counted();
   out.told = asked.poll.told();
-  out.place = what.place;
-  out.question = what.question;
-  out.title = what.title;
-  out.unit = what.unit;
-  out.options = what.options;
-  if (out.told || (teacher && !out.open)) out.rounds = asked.poll.rounds();
-  if (out.told || teacher) out.right = what.right;
+  out.asked = asked.poll.asked();
+  if (!out.told && !teacher) out.asked.right.clear(), out.asked.answer.reset();
+  if (out.counted || (teacher && !out.open)) out.rounds = asked.poll.rounds();
   return out;
 }
 
@@ -223,6 +221,7 @@ void Room::move_poll(const std::string& to) {
   if (!poll_shown_) return;
   Poll& poll = polls_.back().poll;
   if (to == "close") poll.close();
+  if (to == "show") poll.show();
   if (to == "tell") poll.tell();
   if (to == "again" && poll.round() < 8) poll.ask_again();
   if (to == "away") poll.close(), poll_shown_ = false;
@@ -279,13 +278,30 @@ void Room::tell_places(double now) {
   }
 }
 
-void Room::worker_came(WorkerId worker, double now) {
+// Of several workers pages are told of the one that has been there for longest.
+std::string Room::gpu_now() const { return hellos_.empty() ? std::string() : hellos_.begin()->second; }
+
+void Room::tell_gpu(const std::string& before) {
+  const std::string now = gpu_now();
+  if (now == before) return;
+  const auto text = std::make_shared<const std::string>(gpu_line(now));
+  for (const auto& [conn, page] : pages_)
+    if (page.joined && !page.going) send(conn, text);
+}
+
+void Room::worker_came(WorkerId worker, double now, std::string hello) {
+  const std::string before = gpu_now();
   queue_.worker_came(worker);
+  hellos_[worker] = std::move(hello);
+  tell_gpu(before);
   class_changed_ = true;
   tell_places(now);
 }
 
 void Room::worker_gone(WorkerId worker, double now) {
+  const std::string before = gpu_now();
+  hellos_.erase(worker);
+  tell_gpu(before);
   tell_answers(queue_.worker_gone(worker));
   class_changed_ = true;
   tell_places(now);

@@ -37,6 +37,9 @@ class Room {
   // `random` gives 64 bits for each seat.
   Room(std::string code, std::string teacher, std::function<uint64_t()> random, RoomLimits limits = {});
 
+  // What stands on the wall of it: see Welcome.
+  void invite(std::string join, std::vector<std::string> qr) { join_ = std::move(join), qr_ = std::move(qr); }
+
   struct Out {
     ConnId to = 0;
     std::shared_ptr<const std::string> text;
@@ -55,7 +58,7 @@ class Room {
     JobId job = 0;
     std::string line;  // for the worker
   };
-  void worker_came(WorkerId worker, double now);
+  void worker_came(WorkerId worker, double now, std::string hello = {});  // its line, for pages
   void worker_gone(WorkerId worker, double now);
   void no_more_workers(const std::string& why) { tell_answers(queue_.give_up(why)); }
   std::vector<Begin> begin_runs(double now);
@@ -110,13 +113,18 @@ class Room {
   void show_poll();
   void tell_answers(const std::vector<RunAnswer>& answers);
   void tell_places(double now);
+  std::string gpu_now() const;
+  void tell_gpu(const std::string& before);
   ClassNow class_now() const;
 
   Door door_;
+  std::string join_;
+  std::vector<std::string> qr_;
   std::function<uint64_t()> random_;
   RoomLimits limits_;
   RunQueue queue_;
   std::map<ConnId, Page> pages_;
+  std::map<WorkerId, std::string> hellos_;
   std::map<AskerId, ConnId> conn_of_;  // of a seat that is connected: it asks for its runs
   std::vector<Out> out_;
   std::vector<Step> steps_;   // of the class; the last one is where it is

@@ -27,7 +27,7 @@ struct KeptPoll {
   PollAsked asked;
   std::vector<Tally> rounds;
   std::vector<KeptVote> votes;
-  bool open = false, told = false;
+  bool open = false, counted = false, told = false;
 };
 struct KeptStep {
   std::string link;
@@ -59,6 +59,7 @@ void fields(Visitor& visit, T& p) {
   visit("rounds", p.rounds);
   visit.maybe("votes", p.votes);
   visit.maybe("open", p.open);
+  visit.maybe("counted", p.counted);
   visit.maybe("told", p.told);
 }
 template <class Visitor, Like<KeptStep> T>
@@ -84,7 +85,7 @@ std::string Room::file() const {
   for (const Step& step : steps_) out.steps.push_back({step.link, int64_t(step.pages)});
   for (const Asked& asked : polls_) {
     const Poll::Kept kept = asked.poll.kept();
-    KeptPoll poll{kept.asked, kept.rounds, {}, kept.open, kept.told};
+    KeptPoll poll{kept.asked, kept.rounds, {}, kept.open, kept.counted, kept.told};
     for (const auto& [seat, vote] : kept.votes)
       poll.votes.push_back({seat_words(seat), vote.option, int(vote.sure), vote.number});
     out.polls.push_back(std::move(poll));
@@ -109,7 +110,7 @@ std::string Room::resume(std::string_view file) {
       for (const Tally& round : kept.rounds)
         if (!round.options.empty() && round.options.size() != size_t(kept.asked.options))
           throw JsonFault(place, "counts other options than it has");
-      Poll::Kept poll{kept.asked, std::move(kept.rounds), {}, kept.open, kept.told};
+      Poll::Kept poll{kept.asked, std::move(kept.rounds), {}, kept.open, kept.counted, kept.told};
       for (const KeptVote& vote : kept.votes) {
         const uint64_t seat = seat_of(vote.seat);
         const bool counts =

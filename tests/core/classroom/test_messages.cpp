@@ -44,17 +44,18 @@ TEST_CASE("Every message of a page comes back as it was written") {
 
 TEST_CASE("Every message of the class comes back as it was written") {
   Tally tally{{{1, 2, 3}, {0, 0, 1}}, {}, 7};
-  const std::vector<ToPage> all{Welcome{"0123456789abcdef", true, 2},
-                                Refused{"No."},
-                                Led{3, "tilewalk://lesson/6"},
-                                PollShown{1, 2, false, true, "tilewalk://lesson/6", "max", "t", "MB", 2, {tally}, {1}},
-                                PollShown{},
-                                VoteTaken{1, 2, "No."},
-                                VoteCount{1, 20, 30},
-                                RunWaits{1, 3, 4.5, false},
-                                RunRefused{1, "No."},
-                                ClassNow{30, 1, 2, 4, {{"6.3", 28}, {"", 2}}},
-                                ClassEnded{"Over."}};
+  const std::vector<ToPage> all{
+      Welcome{"0123456789abcdef", true, 2, "http://10.0.0.5:8660/", {"# ", " #"}},
+      Refused{"No."},
+      Led{3, "tilewalk://lesson/6"},
+      PollShown{1, 2, false, true, true, {"tilewalk://lesson/6", "max", 2, "t", "MB", {1}, 4.5, "a", 9}, {tally}},
+      PollShown{},
+      VoteTaken{1, 2, "No."},
+      VoteCount{1, 20, 30},
+      RunWaits{1, 3, 4.5, false},
+      RunRefused{1, "No."},
+      ClassNow{30, 1, 2, 4, {{"6.3", 28}, {"", 2}}},
+      ClassEnded{"Over."}};
   for (const ToPage& message : all) {
     const std::string line = line_of(message);
     CAPTURE(line);
@@ -67,7 +68,22 @@ TEST_CASE("Every message of the class comes back as it was written") {
   const auto shown = to_page(line_of(all[3]), fault);
   REQUIRE(shown);
   CHECK(std::get<PollShown>(*shown).rounds.front().options[0][2] == 3);
+}
+
+TEST_CASE("Lines of a worker are handed on as they are") {
   CHECK(answer_line(7, "{}") == R"({"type":"answer","id":7,"line":{}})");
+  const std::string line = R"({"type":"done","line":{"a":"}"}})";
+  const std::string answer = answer_line(-3, line), gpu = gpu_line(line);
+  REQUIRE(answer_of(answer));
+  CHECK(answer_of(answer)->id == -3);
+  CHECK(answer_of(answer)->line == line);
+  REQUIRE(gpu_of(gpu));
+  CHECK(*gpu_of(gpu) == line);
+  CHECK(gpu_of(gpu_line(""))->empty());
+  CHECK_FALSE(gpu_of(answer));
+  CHECK_FALSE(answer_of(gpu));
+  CHECK_FALSE(answer_of(R"({"type":"answer","id":x,"line":{}})"));
+  CHECK_FALSE(answer_of(R"({"type":"answer","id":7})"));
 }
 
 TEST_CASE("What is no message is named in one sentence") {

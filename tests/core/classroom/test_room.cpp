@@ -63,7 +63,9 @@ struct Played {
   }
 };
 
-PollAsked question() { return {"tilewalk://lesson/6/beat/3", "max", 3, "A max that streams", "", {1}}; }
+PollAsked question() {
+  return {"tilewalk://lesson/6/beat/3", "max", 3, "A max that streams", "", {1}, {}, "running-max", 7};
+}
 
 AskRun run_of(int64_t id, int64_t n) {
   RunSpec spec;
@@ -114,10 +116,10 @@ TEST_CASE("A question is asked, counted, told, discussed and asked again; nobody
   for (const ConnId conn : class_of) {
     REQUIRE(played.last<PollShown>(conn));
     CHECK(played.last<PollShown>(conn)->open);
-    CHECK(played.last<PollShown>(conn)->right.empty());
+    CHECK(played.last<PollShown>(conn)->asked.right.empty());
     CHECK(played.last<PollShown>(conn)->rounds.empty());
   }
-  CHECK(played.last<PollShown>(teacher)->right == std::vector<int>{1});
+  CHECK(played.last<PollShown>(teacher)->asked.right == std::vector<int>{1});
   const int64_t poll = played.last<PollShown>(teacher)->poll;
   for (size_t k = 0; k < class_of.size(); ++k) {
     played.say(class_of[k], CastVote{poll, 1, int(k % 3), std::nullopt, 1});
@@ -126,14 +128,16 @@ TEST_CASE("A question is asked, counted, told, discussed and asked again; nobody
   played.pass(1);
   CHECK(played.last<VoteCount>(teacher)->votes == 10);
   CHECK(played.last<VoteCount>(class_of[0])->of == 10);
-  played.say(teacher, MovePoll{"tell"});
+  played.say(teacher, MovePoll{"show"});
   CHECK(played.last<PollShown>(class_of[0])->rounds.front().options[0][1] == 4);
-  CHECK(played.last<PollShown>(class_of[0])->right == std::vector<int>{1});
+  CHECK(played.last<PollShown>(class_of[0])->asked.right.empty());
+  played.say(teacher, MovePoll{"tell"});
+  CHECK(played.last<PollShown>(class_of[0])->asked.right == std::vector<int>{1});
   played.say(class_of[0], CastVote{poll, 1, 1, std::nullopt, 1});
   CHECK_FALSE(played.last<VoteTaken>(class_of[0])->why_not.empty());
   played.say(teacher, MovePoll{"again"});
   CHECK(played.last<PollShown>(class_of[0])->rounds.empty());
-  CHECK(played.last<PollShown>(class_of[0])->right.empty());
+  CHECK(played.last<PollShown>(class_of[0])->asked.right.empty());
   for (const ConnId conn : class_of) played.say(conn, CastVote{poll, 2, 1, std::nullopt, 2});
   played.say(class_of[0], CastVote{poll, 1, 1, std::nullopt, 2});
   CHECK_FALSE(played.last<VoteTaken>(class_of[0])->why_not.empty());
@@ -288,8 +292,8 @@ TEST_CASE("Random pages: nobody is told what was not promised, and the room ends
         case 3: played.say(teacher, Lead{fmt::format("tilewalk://lesson/{}/beat/2", 1 + random() % 14)}); break;
         case 4: played.say(teacher, OpenPoll{question()}); break;
         case 5: {
-          const char* const moves[] = {"close", "tell", "again", "away", "nonsense"};
-          played.say(teacher, MovePoll{moves[random() % 5]});
+          const char* const moves[] = {"close", "show", "tell", "again", "away", "nonsense"};
+          played.say(teacher, MovePoll{moves[random() % 6]});
           break;
         }
         case 6:
@@ -309,8 +313,8 @@ TEST_CASE("Random pages: nobody is told what was not promised, and the room ends
     }
     for (const ConnId conn : pages)
       if (const PollShown* shown = played.last<PollShown>(conn); shown && !shown->told) {
-        CHECK(shown->right.empty());
-        CHECK(shown->rounds.empty());
+        CHECK(shown->asked.right.empty());
+        if (!shown->counted) CHECK(shown->rounds.empty());
       }
     for (const ConnId conn : pages) played.room.closed(conn);
     CHECK(played.room.learners() == 0);
