@@ -42,6 +42,7 @@ int show_window(const tilewalk::WindowRequest& asked) {
   options.list_monitors = asked.list_monitors;
   options.set_list = asked.set_list;
   options.monitor = asked.monitor;
+  options.join = asked.join;
   options.commands = asked.commands;
   options.screenshot = asked.screenshot;
   options.portable = asked.portable;

@@ -3,10 +3,13 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace tilewalk {
 
 // Empty where this build has no libqrencode, or the text is too long.
 std::string qr_lines(std::string_view text);
+// Its modules, a row each: '#' dark, ' ' light; none likewise.
+std::vector<std::string> qr_rows(std::string_view text);
 
 }  // namespace tilewalk

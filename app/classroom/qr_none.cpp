@@ -3,5 +3,6 @@
 namespace tilewalk {
 
 std::string qr_lines(std::string_view) { return {}; }
+std::vector<std::string> qr_rows(std::string_view) { return {}; }
 
 }  // namespace tilewalk

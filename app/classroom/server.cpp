@@ -102,7 +102,7 @@ struct ClassServer::Loop {
             settings.limits),
         workers(
             {.commands = settings.workers}, room, [this] { wake(); }, [this](const std::string& words) { say(words); }),
-        protocols{{"http", on_http, 0, 0, 0, nullptr, 0},
+        protocols{{"http", on_http, sizeof(bool), 0, 0, nullptr, 0},
                   {kProtocol, on_class, sizeof(ConnId), kMostFromPage, 0, nullptr, 0},
                   {nullptr, nullptr, 0, 0, 0, nullptr, 0}} {
     resume();
@@ -276,10 +276,39 @@ struct ClassServer::Loop {
 
   // ---- files
 
+  // The front page says that a class is here, so that it asks for the code: from memory, since no file of the site
+  // does.
+  int serve_front(lws* wsi) {
+    unsigned char head[LWS_PRE + 1024];
+    unsigned char *begin = head + LWS_PRE, *at = begin, *end = head + sizeof head;
+    const auto header = [&](const char* name, std::string_view value) {
+      return lws_add_http_header_by_name(wsi, reinterpret_cast<const unsigned char*>(name),
+                                         reinterpret_cast<const unsigned char*>(value.data()), int(value.size()), &at,
+                                         end) != 0;
+    };
+    if (lws_add_http_common_headers(wsi, HTTP_STATUS_OK, "text/html; charset=utf-8", site.front().size(), &at, end) ||
+        header("cache-control:", "no-cache") || header("x-content-type-options:", "nosniff") ||
+        lws_finalize_write_http_header(wsi, begin, &at, end))
+      return -1;
+    *static_cast<bool*>(lws_wsi_user(wsi)) = true;
+    lws_callback_on_writable(wsi);
+    return 0;
+  }
+  int write_front(lws* wsi) {
+    bool& waits = *static_cast<bool*>(lws_wsi_user(wsi));
+    if (!std::exchange(waits, false)) return 0;
+    buffer.resize(LWS_PRE + site.front().size());
+    std::ranges::copy(site.front(), buffer.begin() + LWS_PRE);
+    auto* bytes = reinterpret_cast<unsigned char*>(buffer.data()) + LWS_PRE;
+    if (lws_write(wsi, bytes, site.front().size(), LWS_WRITE_HTTP_FINAL) < int(site.front().size())) return -1;
+    return lws_http_transaction_completed(wsi) ? -1 : 0;
+  }
+
   int serve(lws* wsi, std::string_view path) {
     if (site.empty())
       return lws_return_http_status(wsi, HTTP_STATUS_SERVICE_UNAVAILABLE,
                                     "The page for browsers is not here: ./run --web --no-serve builds it.");
+    if (path == "/" || path == "/index.html") return serve_front(wsi);
     const SiteFile* file = site.find(path, header_of(wsi, WSI_TOKEN_HTTP_ACCEPT_ENCODING));
     if (!file) return lws_return_http_status(wsi, HTTP_STATUS_NOT_FOUND, nullptr);
     std::string headers =
@@ -301,6 +330,7 @@ struct ClassServer::Loop {
         const std::string path(static_cast<const char*>(in), length);
         return of(wsi).serve(wsi, path);
       }
+      case LWS_CALLBACK_HTTP_WRITEABLE: return of(wsi).write_front(wsi);
       case LWS_CALLBACK_HTTP_FILE_COMPLETION: return lws_http_transaction_completed(wsi) ? -1 : 0;
       case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return -1;  // a WebSocket names its protocol
       case LWS_CALLBACK_EVENT_WAIT_CANCELLED: {
@@ -328,6 +358,9 @@ ClassServer::~ClassServer() = default;
 
 int ClassServer::port() const { return lws_get_vhost_listen_port(loop_->vhost); }
 const Room& ClassServer::room() const { return loop_->room; }
+void ClassServer::invite(std::string join, std::vector<std::string> qr) {
+  loop_->room.invite(std::move(join), std::move(qr));
+}
 void ClassServer::run() { loop_->run(); }
 void ClassServer::stop() {
   loop_->stopped = true;

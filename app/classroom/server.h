@@ -37,6 +37,8 @@ class ClassServer {
 
   int port() const;
   const Room& room() const;
+  // What who teaches is told for the wall: core/classroom/messages.h, Welcome. Before run().
+  void invite(std::string join, std::vector<std::string> qr);
   void run();   // until the class is ended or stop() was called
   void stop();  // from any thread, or a signal's handler
 

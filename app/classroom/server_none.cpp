@@ -15,6 +15,7 @@ ClassServer::ClassServer(ServerSettings, std::string, std::string, std::function
 ClassServer::~ClassServer() = default;
 int ClassServer::port() const { return 0; }
 const Room& ClassServer::room() const { return loop_->room; }
+void ClassServer::invite(std::string, std::vector<std::string>) {}
 void ClassServer::run() {}
 void ClassServer::stop() {}
 bool can_serve_classes() { return false; }

@@ -1,5 +1,7 @@
 #include "app/classroom/site.h"
 
+#include "core/io/file.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -65,6 +67,10 @@ Site::Site(const fs::path& folder) {
     files_["/" + name][encoding] = {at->path(), std::string(type_of(name)), encoding,
                                     lasting || named_by_content(name)};
   }
+  constexpr std::string_view kNone = "<meta name=\"class\" content=\"\">",
+                             kHere = "<meta name=\"class\" content=\"here\">";
+  front_ = read_file(folder / "index.html");
+  if (const size_t mark = front_.find(kNone); mark != front_.npos) front_.replace(mark, kNone.size(), kHere);
 }
 
 const SiteFile* Site::find(std::string_view path, std::string_view accepts) const {

@@ -21,11 +21,13 @@ class Site {
   // Empty where the folder is not there or has no index.html.
   explicit Site(const std::filesystem::path& folder);
   bool empty() const { return files_.empty(); }
+  const std::string& front() const { return front_; }  // index.html, which says that a class is here
   // By the path of a request, "/tilewalk.0123456789ab.js", in the smallest form that `accepts` (the header
   // Accept-Encoding) names; null where there is none.
   const SiteFile* find(std::string_view path, std::string_view accepts) const;
 
  private:
+  std::string front_;
   std::map<std::string, std::map<std::string, SiteFile, std::less<>>, std::less<>> files_;  // by path and encoding
 };
 

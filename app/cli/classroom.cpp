@@ -112,6 +112,8 @@ void ClassCommand::run(Console& console) const {
   const bool gpu = !settings.workers.empty();
   const fs::path site = settings.site;
   const std::string address = settings.address;
+  const std::string shown = any ? outside_address() : address;
+  const std::string host = shown.empty() ? "localhost" : shown.find(':') != shown.npos ? "[" + shown + "]" : shown;
   std::optional<ClassServer> server;
   try {
     server.emplace(std::move(settings), code_.empty() ? join_code(random_bits()) : code_,
@@ -119,10 +121,9 @@ void ClassCommand::run(Console& console) const {
   } catch (const std::exception& error) {
     throw CommandError(kFailure, error.what());
   }
-  const std::string shown = any ? outside_address() : address;
-  const std::string host = shown.empty() ? "localhost" : shown.find(':') != shown.npos ? "[" + shown + "]" : shown;
   const std::string url = fmt::format("{}://{}:{}/", tls ? "https" : "http", host, server->port());
   const std::string join = fmt::format("{}#class/{}", url, server->room().code());
+  server->invite(fmt::format("{} {}", url, server->room().code()), qr_rows(join));
   fmt::print(console.out, "{}", qr_lines(join));
   fmt::print(console.out, "Join at   {}\nCode      {}\nTeach at  {}#class/{}/{}\n", url, server->room().code(), url,
              server->room().code(), server->room().secret());

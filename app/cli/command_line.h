@@ -29,6 +29,7 @@ struct WindowRequest {
   bool reset_progress = false;  // forget what was done and answered, and leave
   int width = 0, height = 0;    // of the window, in pixels
   bool present = false, list_monitors = false;
+  std::string join;               // a class: core/classroom/invitation.h
   std::string set_list, monitor;  // a file; a monitor's name, number or rectangle
 };
 using OpenWindow = std::function<int(const WindowRequest&)>;

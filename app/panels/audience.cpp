@@ -3,10 +3,12 @@
 #include "app/boards/board.h"
 #include "app/boards/kit.h"
 #include "app/boards/knob_row.h"
+#include "app/panels/class_panels.h"
 #include "app/panels/room_overlay.h"
 #include "app/panels/room_question.h"
 #include "app/panels/room_slide.h"
 #include "app/scene/layout_check.h"
+#include "app/session/class_moves.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
 #include "app/session/present_moves.h"
@@ -150,7 +152,9 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
 
   const Rect in{st.px(24), st.px(14), size.x - st.px(48), size.y - st.px(24)};
   const AskedQuestion asked = asked_now(view);
-  if (const std::string* slide = slide_on_show(view)) {
+  if (view.present.joining && teaches(view)) {
+    layout_room_invitation(scene, view, layout_foot(scene, view, st, in, {}), st);
+  } else if (const std::string* slide = slide_on_show(view)) {
     // A picture without a title has all of the wall.
     const Slide shown = slide_of(*slide);
     const std::shared_ptr<const Pixels>& pixels = view.present.slide_pixels;

@@ -5,6 +5,7 @@
 #include "app/panels/place_scene.h"
 #include "app/panels/room_question.h"
 #include "app/panels/widgets.h"
+#include "app/session/class_moves.h"
 #include "app/session/commands.h"
 #include "app/session/hand_counts.h"
 #include "app/session/lesson_moves.h"
@@ -109,7 +110,7 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
                  "Hands for each option, A first: 12 5 0. Enter shows them, Esc leaves them as they were");
     return row.h + above;
   }
-  const std::string counted = hands_words(view, asked);
+  const std::string counted = hands_words(view, asked), votes = teaches(view) ? count_words(view) : std::string();
   const auto button = [](std::string words, std::string_view command) {
     return ui::text(std::move(words), {16, Face::Sans, Role::Text, Align::Center, 0, true})
         .padding(6, 0)
@@ -117,11 +118,14 @@ float layout_vote(Scene& scene, const ViewState& view, Rect row, const AskedQues
         .on({Role::SurfaceStrong, Role::Line, {}, 10})
         .pressed(runs(command));
   };
-  ui::show(scene,
-           ui::row(ui::of(button(fmt::format("{} Countdown", keys_of("countdown")), "countdown"),
-                          button(counted.empty() ? fmt::format("{} Hands", keys_of("hands")) : counted, "hands")),
-                   6),
-           row, s, view.hover);
+  ui::show(
+      scene,
+      ui::row(ui::of(button(fmt::format("{} Countdown", keys_of("countdown")), "countdown"),
+                     !votes.empty() ? button(fmt::format("{} Again: {}", keys_of("class-again"), votes), "class-again")
+                     : counted.empty() ? button(fmt::format("{} Hands", keys_of("hands")), "hands")
+                                       : button(counted, "hands")),
+              6),
+      row, s, view.hover);
   return row.h + above;
 }
 
@@ -137,7 +141,10 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
   heading("Next");
   const AskedQuestion asked = slide_on_show(view) ? AskedQuestion{} : asked_now(view);
   const bool open = asked.question && !settled(view, asked) && !off_stop(view);
-  const std::string next = open ? (p.question ? "The answer" : "The question") : next_title(view);
+  const std::string next = !open                 ? next_title(view)
+                           : !p.question         ? std::string("The question")
+                           : votes_to_show(view) ? std::string("What the class has answered")
+                                                 : std::string("The answer");
   y += layout_next(scene, view, {area.x, y, area.w, s.px(99)}, next, !open && !next.empty() && !p.overview, s);
   if (const std::string answer = off_stop(view) ? "" : answer_words(session, view, asked); !answer.empty()) {
     scene.label({area.x, y, area.w, s.px(30)}, ellipsize("Answer: " + answer, Face::SansBold, s.body(), area.w),
@@ -145,7 +152,7 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
     scene.region({area.x, y, area.w, s.px(30)}, "present:answer", "The right answer, as the room has it");
     y += s.px(30);
   }
-  if (open && p.question && !asked.question->options.empty())
+  if (open && p.question && (teaches(view) || !asked.question->options.empty()))
     y += layout_vote(scene, view, {area.x, y, area.w, s.px(40)}, asked, s);
   y += s.px(18);
 

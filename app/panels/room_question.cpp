@@ -2,7 +2,10 @@
 
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
+#include "app/panels/room_votes.h"
+#include "app/session/class_moves.h"
 #include "app/session/hand_counts.h"
+#include "app/state/action.h"
 #include "app/text/text.h"
 #include "core/lesson/answer.h"
 
@@ -28,7 +31,27 @@ struct Page {
   const Instance& instance;
   bool revealed;
   std::vector<int> hands;  // that went up for each option, A first; empty: they were not counted
+  ClassVotes votes;        // of a class, once they are shown
+  const std::optional<Answering>& answering;
+  bool counted() const {
+    return std::ranges::any_of(votes.rounds, [](const ClassVotes::Round& round) { return round.votes > 0; });
+  }
 };
+
+// On a page an option is a button, and the one that counts is framed.
+void set_pressable(const Page& page, int place, bool chosen, Rect r) {
+  const Style& st = page.style;
+  const std::string id = fmt::format("vote:{}", place);
+  const bool hot = page.answering->open && page.prose.view.hover == id;
+  page.scene.box(r, st.r_medium(),
+                 st[hot      ? Role::SurfaceStrong
+                    : chosen ? Role::Surface
+                             : Role::Background],
+                 st[chosen ? Role::Text : Role::Border], st.px(chosen ? 3.5f : 1.5f));
+  const std::string tip = fmt::format("Answer {}{}", char('A' + place), chosen ? ", which is yours" : "");
+  page.scene.region(r, id, tip, page.answering->open, st.r_medium());
+  page.scene.regions.back().press = means(VoteInClass{place});
+}
 
 void set_room_option(Flow& flow, const Page& page, int place, float width, float size) {
   const Style& st = page.style;
@@ -36,17 +59,19 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   const bool right = page.revealed && page.instance.right[size_t(index)];
   const float badge = size * 1.5f, tick = size * 1.2f, text_x = badge + tick + st.px(6);  // its place stays empty
   // Hands are a bar beside the words, as long as the option that most hands went up for is wide.
-  const bool counted = size_t(place) < page.hands.size();
-  const int hands = counted ? page.hands[size_t(place)] : 0;
-  const float bars = counted ? width * kHandsShare : 0, text_w = width - text_x - st.px(12) - bars;
-  const int most = counted ? std::max(1, *std::ranges::max_element(page.hands)) : 1;
+  const bool raised = size_t(place) < page.hands.size() && !page.counted();
+  const int hands = raised ? page.hands[size_t(place)] : 0;
+  const float bars = raised || page.counted() ? width * kHandsShare : 0, text_w = width - text_x - st.px(12) - bars;
+  const int most = raised ? std::max(1, *std::ranges::max_element(page.hands)) : 1;
+  const bool chosen = page.answering && page.answering->chosen == place;
   auto text = std::make_shared<Flow>();
   set_prose(
       *text, page.prose, page.asked.question->options[size_t(index)].text,
       {.width = text_w, .size = size, .pitch = size * 1.35f, .color = st[Role::Text], .strong = right, .mono_l = true});
   const float height = std::max(badge, text->height()) + st.px(12);
-  flow.add(height, [&scene = page.scene, &st, text, right, badge, tick, text_x, size, place, text_w, bars, hands,
-                    most](Rect r) {
+  flow.add(height, [&page, &scene = page.scene, &st, text, right, badge, tick, text_x, size, place, text_w, bars, hands,
+                    most, chosen](Rect r) {
+    if (page.answering) set_pressable(page, place, chosen, r);
     if (right) scene.box(r, st.r_medium(), {}, st[Role::RightText], st.px(2.5f));
     const Rect mark{r.x + st.px(6), r.center().y - badge / 2, badge, badge};
     scene.box(mark, st.r_small(), st[right ? Role::RightText : Role::Inverse]);
@@ -56,6 +81,8 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
                   Align::Center);
     text->draw({r.x + text_x + st.px(6), r.center().y - text->height() / 2, text_w, text->height() + 1}, text_w, 0);
     if (bars <= 0) return;
+    const Rect side{r.right() - bars + st.px(6), r.center().y - badge / 2, bars - st.px(12), badge};
+    if (page.counted()) return draw_votes(scene, st, side, page.votes, size_t(place), size);
     const std::string count = std::to_string(hands);
     const float number_w = text_width("9999", Face::MonoBold, size), longest = bars - number_w - st.px(26);
     const Rect bar{r.right() - bars + st.px(6), r.center().y - badge / 2, longest * float(hands) / float(most), badge};
@@ -65,10 +92,38 @@ void set_room_option(Flow& flow, const Page& page, int place, float width, float
   flow.space(st.px(4));
 }
 
+void set_number_field(Flow& flow, const Page& page, float size) {
+  const Style& st = page.style;
+  flow.space(st.px(10));
+  flow.add(size * 2, [&page, &st, size](Rect r) {
+    const ViewState& view = page.prose.view;
+    const Rect field{r.x, r.y, size * 9, r.h};
+    const bool typing = view.editing == "field:class-number";
+    page.scene.box(field, st.r_small(), st[Role::Background], st[typing ? Role::Focus : Role::Border],
+                   st.px(typing ? 3 : 2));
+    const std::string& typed = view.classroom.number;
+    if (!typing)
+      page.scene.label(field.inset(st.px(12), 0), typed.empty() ? "type a number" : typed,
+                       typed.empty() ? Face::Sans : Face::MonoBold, size,
+                       st[typed.empty() ? Role::TextSecondary : Role::Text]);
+    page.scene.region(field, "field:class-number", "Type a number, then Enter: 66.9, 1e3, 2^20", true, st.r_small());
+    page.scene.label({field.right() + st.px(14), r.y, st.px(160), r.h}, page.asked.question->unit, Face::SansBold, size,
+                     st[Role::Text]);
+  });
+  flow.space(st.px(10));
+}
+
 // The number that was asked for, in the unit that it was asked in; a plate before.
 void set_room_number(Flow& flow, const Page& page, float size) {
   const Style& st = page.style;
   const Question& question = *page.asked.question;
+  if (page.counted()) {
+    flow.space(st.px(10));
+    flow.add(size * 9,
+             [&page, &st, size](Rect r) { draw_numbers(page.scene, st, r, page.votes, *page.asked.question, size); });
+    return flow.space(st.px(10));
+  }
+  if (page.answering) return set_number_field(flow, page, size);
   std::string words = "?";
   if (page.revealed && page.instance.answer) {
     const auto own = answer_in_unit(page.instance.answer->value, question);
@@ -133,7 +188,7 @@ std::string answer_words(const Session& session, const ViewState& view, const As
 }
 
 void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked,
-                          Rect area, const Style& st) {
+                          Rect area, const Style& st, const std::optional<Answering>& answering) {
   const QuestionView& answer = question_view(view, asked);
   const Instance instance = instance_on_show(asked, session, view);
   const ProseWords words =
@@ -141,7 +196,9 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   const ProsePage prose{scene, st, view, words};
   std::vector<int> hands = hands_for(view, asked);
   if (hands.size() != asked.question->options.size()) hands.clear();
-  const Page page{scene, st, prose, asked, instance, settled(answer), std::move(hands)};
+  ClassVotes votes = class_votes(view, asked, instance);
+  const bool revealed = answering ? votes.told : settled(answer);
+  const Page page{scene, st, prose, asked, instance, revealed, std::move(hands), std::move(votes), answering};
   const Prose given = given_with(asked);
   const ProseWords lesson_words = words_of(*asked.lesson, nullptr, "", session, view);
   const ProsePage lesson_prose{scene, st, view, lesson_words};
@@ -163,6 +220,14 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
     const int options = int(std::min(asked.question->options.size(), instance.order.size()));
     for (int k = 0; k < options; ++k) set_room_option(flow, page, k, area.w, size);
     if (asked.question->options.empty()) set_room_number(flow, page, size);
+    if (options > 0 && page.counted())
+      flow.add(size * 1.3f, [&page, &st, size](Rect r) {
+        draw_votes_key(page.scene, st, r, page.votes, std::max(size * 0.7f, st.small()));
+      });
+    if (const std::string count = answering ? std::string() : count_words(view); !count.empty() && !page.revealed)
+      flow.add(size * 1.6f, [&page, &st, size, count](Rect r) {
+        page.scene.label(r, count, Face::SansBold, size, st[Role::AccentText]);
+      });
     if (reason) set_room_reason(flow, page, area.w, size);
     return flow;
   };

@@ -203,6 +203,9 @@ std::string name_of_overlay(const ViewState& view) {
     std::string_view operator()(const LeftOverOffer&) const { return "Where you were"; }
     std::string_view operator()(const About&) const { return "About Tilewalk"; }
     std::string_view operator()(const ProgramList&) const { return "Programs"; }
+    std::string_view operator()(const JoinClass&) const { return "Join a class"; }
+    std::string_view operator()(const ClassCard&) const { return "The class is asked"; }
+    std::string_view operator()(const ClassDesk&) const { return "The class"; }
   };
   return std::string(std::visit(Name{}, view.over));
 }
@@ -266,6 +269,7 @@ std::vector<Told> tell_window(Session& session, const ViewState& view, const Sce
   tell_stage(t, {"Stage", "told:stage", grid.stage});
   tell_part(t, {"A hint", "told:coach", grid.coach}, true);
   tell_part(t, {"Going through it", "told:transport", grid.transport}, false);
+  tell_part(t, {"The class", "told:class", grid.class_bar}, true);
   tell_part(t, {"Tilewalk", "told:bar", grid.top_bar}, true);
   tell_part(t, {"Lessons", "told:lessons", grid.rail}, false);
   tell_part(t, {"Status", "told:status", grid.status}, true);

@@ -9,6 +9,7 @@ namespace tilewalk {
 struct WindowGrid {
   float scale = 1;
   Rect top_bar, rail, stage, column, transport, status;
+  Rect class_bar;               // below the top bar, in a class
   Rect coach;                   // between stage and transport, on a first start
   Rect write;                   // the text of Write, left of the stage
   Rect rail_over, column_over;  // over the stage

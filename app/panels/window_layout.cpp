@@ -1,9 +1,11 @@
 // The whole window: where each panel lies at this size and scale, and what lies over them.
 #include "app/boards/board.h"
+#include "app/panels/class_panels.h"
 #include "app/panels/links.h"
 #include "app/panels/overlays.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
+#include "app/session/class_moves.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/tools.h"
 #include "app/session/write_moves.h"
@@ -47,8 +49,12 @@ WindowGrid window_grid(Vec2 size, const ViewState& view) {
   // What is not stepped needs no transport.
   const Board* board = tool_open(view) ? board_named(view.board.board) : nullptr;
   const bool steps = !view.lesson.review && (!board || board->steps);
-  const float top = px(48), foot = px(24), transport = px(!steps ? 0 : height < 800 ? 76 : 96);
-  g.top_bar = {0, 0, size.x, top};
+  const float bar = px(48), joined = in_class(view) ? px(44) : 0, top = bar + joined, foot = px(24),
+              transport = px(!steps         ? 0
+                             : height < 800 ? 76
+                                            : 96);
+  g.top_bar = {0, 0, size.x, bar};
+  g.class_bar = {0, bar, size.x, joined};
   g.status = {0, size.y - foot, size.x, foot};
   g.transport = {0, size.y - foot - transport, size.x, transport};
   const float mid_h = g.transport.y - top;
@@ -90,6 +96,9 @@ void layout_overlays(Scene& scene, const Session& session, const ViewState& view
   if (is_open<ExportSheet>(view)) layout_export(scene, session, view, window, style);
   if (is_open<LeftOverOffer>(view)) layout_left_over(scene, view, window, style);
   if (is_open<ProgramList>(view)) layout_programs(scene, view, window, style);
+  if (is_open<JoinClass>(view)) layout_join_class(scene, view, window, style);
+  if (is_open<ClassCard>(view)) layout_class_card(scene, session, view, window, style);
+  if (is_open<ClassDesk>(view)) layout_class_desk(scene, view, window, style);
   if (is_open<About>(view)) layout_about(scene, view, window, style);
   if (is_open<WordSheet>(view)) layout_word_sheet(scene, view, window, style);
   if (is_open<KeySheet>(view)) layout_key_sheet(scene, view, window, style);
@@ -114,6 +123,7 @@ Scene layout_window(Session& session, const ViewState& wanted, Vec2 size) {
   };
   begins("bar");
   layout_top_bar(scene, session, view, grid.top_bar, style);
+  if (grid.class_bar.h > 0) layout_class_bar(scene, view, grid.class_bar, style);
   begins("lessons");
   if (grid.rail.w > 0) layout_rail(scene, session, view, grid.rail, style, grid.rail_folded);
   if (grid.write.w > 0) {

@@ -15,7 +15,7 @@ std::vector<Command>& all_commands() {
   static std::vector<Command> all = [] {
     const auto own = learner_commands();
     std::vector<Command> rows(own.begin(), own.end());
-    for (const auto table : {gpu_commands(), present_commands()})
+    for (const auto table : {gpu_commands(), present_commands(), class_commands()})
       rows.insert(std::ranges::find(rows, kFinding, &Command::group), table.begin(), table.end());
     return rows;
   }();

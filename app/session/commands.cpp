@@ -113,6 +113,7 @@ void keep_lasting(V& from, V& to) {
   static_cast<LastingNotes&>(to.present) = std::move(from.present);
   static_cast<LastingGpu&>(to.gpu) = std::move(from.gpu);
   static_cast<LastingWrite&>(to.write) = std::move(from.write);
+  to.classroom = std::move(from.classroom);
 }
 
 void use_preset(S& s, V& v, std::string_view id) {

@@ -9,6 +9,7 @@
 namespace tilewalk {
 
 std::span<const Command> present_commands();
+std::span<const Command> class_commands();
 std::span<const Command> gpu_commands();      // of its tab
 void show_tab(ViewState& view, Tab tab);      // opens the column
 std::span<const Command> learner_commands();  // the rest of the table: app/session/commands.cpp

@@ -1,5 +1,6 @@
 #include "app/session/present_moves.h"
 
+#include "app/session/class_moves.h"
 #include "app/session/go_to.h"
 #include "app/session/kept_stops.h"
 #include "app/session/lesson_moves.h"
@@ -64,10 +65,10 @@ bool next_in_beat(Session& session, ViewState& view) {
   if (!asked.question || slide_on_show(view)) return false;
   Presentation& p = view.present;
   if (!settled(view, asked)) {
-    if (p.question)
-      skip_question(session, view);
-    else
+    if (!p.question)
       p.question = true;
+    else if (!show_votes(view))
+      skip_question(session, view);
     return true;
   }
   if (p.question && changes_stage(*asked.question)) {
@@ -205,6 +206,7 @@ void present_back(Session& session, ViewState& view) {
   stage_goes_on(view);
   if (back_on_list(session, view)) return;
   Presentation& p = view.present;
+  if (votes_shown(view) && ask_class_again(view)) return;
   if (p.question || view.lesson.question > 0) return ask_anew(session, view);
   if (!p.set.items.empty()) {
     for (int place = p.place - 1; place >= 0; --place)

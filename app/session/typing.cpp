@@ -1,6 +1,7 @@
 #include "app/session/typing.h"
 
 #include "app/boards/board.h"
+#include "app/session/class_moves.h"
 #include "app/session/export_dialog.h"
 #include "app/state/board_history.h"
 #include "app/session/element.h"
@@ -35,6 +36,7 @@ auto* dialog_text(View& view) {
   if (auto* keys = std::get_if<KeySheet>(&over)) return &keys->filter;
   if (auto* words = std::get_if<WordSheet>(&over)) return &words->filter;
   if (auto* element = std::get_if<TypeElement>(&over)) return &element->text;
+  if (auto* join = std::get_if<JoinClass>(&over)) return &join->text;
   return is_open<GoTo>(view) ? &view.go_to_text : nullptr;
 }
 
@@ -44,7 +46,9 @@ bool is_stop_field(std::string_view id) { return id == "field:stop-title" || id 
 
 bool is_field(std::string_view id) { return kind_of(id) == "field" || kind_of(id) == "cell"; }
 bool is_live_field(std::string_view id) { return id == "field:key-filter" || id == "field:word-filter"; }
-bool is_dialog_field(std::string_view id) { return id == "field:go-to" || id == "field:element" || is_live_field(id); }
+bool is_dialog_field(std::string_view id) {
+  return id == "field:go-to" || id == "field:element" || id == "field:class" || is_live_field(id);
+}
 
 std::string text_in(std::string_view id, const Session& session, const ViewState& view) {
   if (is_dialog_field(id)) {
@@ -54,6 +58,7 @@ std::string text_in(std::string_view id, const Session& session, const ViewState
   if (is_export_field(id)) return export_text(id, view.exporting);
   if (id == "field:note") return view.present.note_text;
   if (id == "field:hands") return view.present.hands_text;
+  if (id == "field:class-number") return view.classroom.number;
   if (is_stop_field(id)) return view.present.stop_text;
   if (is_answer(id)) return answer_text(view);
   if (const std::string_view cell = board_cell(id); !cell.empty()) {
@@ -85,12 +90,15 @@ void typed_into(std::string_view id, std::string text, ViewState& view) {
     if (WordSheet* words = std::get_if<WordSheet>(&view.over)) words->scroll = 0;
     if (GoTo* go = std::get_if<GoTo>(&view.over)) go->fault.clear();
     if (TypeElement* element = std::get_if<TypeElement>(&view.over)) element->fault.clear();
+    if (JoinClass* join = std::get_if<JoinClass>(&view.over)) join->fault.clear();
   } else if (is_export_field(id)) {
     type_export(id, std::move(text), view);
   } else if (id == "field:note") {
     view.present.note_text = std::move(text);
   } else if (id == "field:hands") {
     view.present.hands_text = std::move(text);
+  } else if (id == "field:class-number") {
+    view.classroom.number = std::move(text);
   } else if (is_stop_field(id)) {
     view.present.stop_text = std::move(text);
   } else if (is_answer(id)) {
@@ -123,6 +131,17 @@ void finish_typing(Session& session, ViewState& view) {
     dialog->fault = words.fault.empty() ? type_over(session, view, *words.element, words.value) : words.fault;
     if (dialog->fault.empty()) close_overlays(view);
     return;
+  }
+  if (id == "field:class") {
+    JoinClass* dialog = std::get_if<JoinClass>(&view.over);
+    if (!dialog) return;
+    dialog->fault = join_class(view, dialog->text);
+    if (dialog->fault.empty()) close_overlays(view);
+    return;
+  }
+  if (id == "field:class-number") {
+    view.editing.clear();
+    return vote_in_class(view, session, -1);
   }
   if (is_export_field(id)) return finish_export_field(session, view);
   if (id == "field:note") {

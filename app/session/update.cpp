@@ -1,6 +1,7 @@
 #include "app/session/update.h"
 
 #include "app/session/commands.h"
+#include "app/session/class_moves.h"
 #include "app/session/export_dialog.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
@@ -36,6 +37,13 @@ struct Update {
   void operator()(const TypeStatement& statement) { type_statement(session, view, statement.typed); }
   void operator()(const BeginProgram& begin) { begin_program(session, view, begin.key); }
   void operator()(const BeginPuzzle& begin) { begin_puzzle_named(session, view, begin.id); }
+  void operator()(const VoteInClass& vote) { vote_in_class(view, session, vote.place); }
+  void operator()(const BeSureInClass& choice) { be_sure_in_class(view, choice.sure); }
+  void operator()(const EndClassForAll&) {
+    if (!teaches(view)) return;
+    view.classroom.with->end_class();
+    close_overlays(view);
+  }
   void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }
   void operator()(const WriteExport&) {
     if (view.exporting.busy) return;

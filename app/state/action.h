@@ -54,6 +54,15 @@ struct TypeStatement {
   std::string typed;  // on a line of its own
 };
 
+// Of a class.
+struct VoteInClass {
+  int place;  // of the option, from 0 as it is lettered; -1: the number that was typed
+};
+struct BeSureInClass {
+  int sure;
+};
+struct EndClassForAll {};
+
 // Of the export dialog.
 struct OwnSize {};
 struct Footer {
@@ -65,9 +74,9 @@ struct ChooseExport {
 struct WriteExport {};
 struct StopExport {};
 
-struct Action
-    : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay, TurnWalk,
-                   BeginProgram, BeginPuzzle, TypeStatement, ChooseExport, WriteExport, StopExport> {
+struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
+                             TurnWalk, BeginProgram, BeginPuzzle, TypeStatement, VoteInClass, BeSureInClass,
+                             EndClassForAll, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

@@ -29,8 +29,15 @@ struct ConfirmReset {};
 struct LeftOverOffer {};
 struct About {};
 struct ProgramList {};  // of Write: what to begin from
+struct JoinClass {
+  std::string text, fault;
+};
+struct ClassCard {};  // what the class is asked
+struct ClassDesk {    // of who teaches: who is where, the queue
+  bool ends = false;  // asked whether the class is to end
+};
 
 using Overlay = std::variant<std::monostate, Menu, KeySheet, WordSheet, GoTo, TypeElement, FileList, ExportSheet,
-                             ConfirmReset, LeftOverOffer, About, ProgramList>;
+                             ConfirmReset, LeftOverOffer, About, ProgramList, JoinClass, ClassCard, ClassDesk>;
 
 }  // namespace tilewalk

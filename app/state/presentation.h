@@ -91,6 +91,7 @@ struct Presentation : LastingNotes {
   std::string next_id;  // the card of the stop after this one, and its picture for the one who talks
   std::shared_ptr<const Scene> next_picture;
   bool question = false;  // the room sees the question on show in place of the stage
+  bool joining = false;   // the room sees how a class is joined
 
   std::string note_text;  // the one that is being written
   std::string stop_text;  // the title or note of the stop that is chosen in the overview, as it is being written

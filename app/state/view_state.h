@@ -7,6 +7,7 @@
 #include "app/scene/scene.h"
 #include "app/state/board_history.h"
 #include "app/state/board_state.h"
+#include "app/state/class_view.h"
 #include "app/state/export_choices.h"
 #include "app/state/lesson_view.h"
 #include "app/state/overlay.h"
@@ -144,6 +145,7 @@ struct ViewState : LastingView {
   GpuView gpu;           // what the GPU tab shows; kept up to date by the window
   Wishes wishes;
   LeftOver left_over;
+  ClassView classroom;
 };
 
 // Which overlay is there: is_open<Menu>(view).

@@ -37,6 +37,7 @@ struct WindowOptions {
   std::filesystem::path set_list;     // of a talk
   std::string monitor;                // for the room: see app/shell/desktop/monitors.h
   std::string link;                   // to begin with: tilewalk://..., a place in the program
+  std::string join;                   // a class, as core/classroom/invitation.h reads it
   std::vector<std::string> commands;  // ids of app/session/commands.h, run at the start
 };
 

@@ -15,6 +15,7 @@
 #include "app/session/write_moves.h"
 #include "app/session/present_moves.h"
 #include "app/state/written.h"
+#include "app/window/class_visit.h"
 #include "app/window/present_frame.h"
 #include "app/window/wishes.h"
 #include "app/window/working.h"
@@ -124,7 +125,10 @@ Typing take_events(Window& w, Screen& screen) {
     }
     const bool typing_mouse = !w.view.editing.empty();  // the caret may follow the pointer
     if (handle_aside(event, w, screen) || typing_mouse) w.redraw = std::max(w.redraw, typing_mouse ? kSettle : 1);
-    if (event.kind == InputEvent::Press || event.kind == InputEvent::KeyDown || event.kind == InputEvent::Wheel) break;
+    if (event.kind == InputEvent::Press || event.kind == InputEvent::KeyDown || event.kind == InputEvent::Wheel) {
+      w.view.classroom.touched = true;
+      break;
+    }
   }
   if (!left_behind(w) && w.view.editing != editing) w.redraw = std::max(w.redraw, kSettle);
   return Typing::GoesOn;
@@ -210,6 +214,7 @@ void look_after_the_rest(Window& w) {
   ask_gpu(w);
   look_after_lessons(w);
   look_after_own_gpus(w);
+  look_after_class(w);
   keep_log(w);
 }
 
@@ -259,7 +264,7 @@ void frame(Window& w, Screen& screen) {
   // Sleep until something happens or moves.
   const bool busy = w.redraw > 0 || !w.events.empty();
   float deadline = w.gpu ? float(w.gpu->seconds_to_deadline()) : std::numeric_limits<float>::infinity();
-  deadline = std::min(deadline, seconds_to_presentation_change(w.view));
+  deadline = std::min({deadline, seconds_to_presentation_change(w.view), seconds_to_class(w)});
   if (w.exports.working()) deadline = std::min(deadline, kExportLook);
   if (w.lessons) deadline = std::min(deadline, float(w.lessons->seconds_to_look(w.view, w.clock)));
   deadline = std::min({deadline, float(w.settings.seconds_to_look(w.clock)), seconds_to_keep_notes(w)});

@@ -8,6 +8,7 @@
 #include "app/session/speaker_notes.h"
 #include "app/state/view_state.h"
 #include "app/window/aside.h"
+#include "app/window/class_socket.h"
 #include "app/window/exporting.h"
 #include "app/window/imgui_painter.h"
 #include "app/window/input.h"
@@ -91,10 +92,13 @@ struct Window {
   std::unique_ptr<GpuDesk> gpu;          // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   OwnGpus own_gpus{{}};
-  Exports exports;               // what is being measured or written
-  bool told_of_writing = false;  // somebody wanted to leave meanwhile
-  Log log;                       // what was said and done; in memory alone unless a file is given
-  std::string logged;            // the notice that was logged last
+  std::unique_ptr<ClassSocket> class_socket;  // may be missing: then no class can be joined
+  std::string class_open;                     // its address while it is open or opened
+  int64_t class_told = -1;                    // what of the class was drawn
+  Exports exports;                            // what is being measured or written
+  bool told_of_writing = false;               // somebody wanted to leave meanwhile
+  Log log;                                    // what was said and done; in memory alone unless a file is given
+  std::string logged;                         // the notice that was logged last
   GpuState gpu_logged = GpuState::Probing;
   double clock = 0;                // seconds since the window was opened
   std::filesystem::path pictures;  // where what is saved goes; empty is the working folder

@@ -4,7 +4,9 @@
 #include "app/panels/audience.h"
 #include "app/panels/panels.h"
 #include "app/panels/window_grid.h"
+#include "app/session/class_moves.h"
 #include "app/session/write_moves.h"
+#include "app/shell/desktop/class_wire.h"
 #include "app/shell/desktop/gl_texture.h"
 #include "app/shell/desktop/glfw_screen.h"
 #include "app/shell/desktop/lost_display.h"
@@ -164,6 +166,10 @@ int open_window(const WindowOptions& options) {
     memory.notices.push_back(std::move(fault));
   Program program(options, places, std::move(memory), std::move(desk), textures, screen,
                   std::make_unique<Aside>(GlfwScreen::wake));
+  program.window().class_socket = make_class_socket(GlfwScreen::wake);
+  if (!options.join.empty())
+    if (const std::string fault = join_class(program.window().view, options.join); !fault.empty())
+      program.window().view.notice = fault;
   // In front of a room nothing is said on screen.
   if (const std::string& notice = program.window().view.notice; options.present && !notice.empty())
     fail(notice);

@@ -3,6 +3,7 @@
 #include "app/gpu/recordings.h"
 #include "app/scene/icon.h"
 #include "app/scene/svg_painter.h"
+#include "app/session/class_moves.h"
 #include "app/session/commands.h"
 #include "app/session/focus.h"
 #include "app/session/hands.h"
@@ -11,8 +12,10 @@
 #include "app/shell/web/keys.h"
 #include "app/shell/web/mirror.h"
 #include "app/shell/web/page.h"
+#include "app/shell/web/web_class_socket.h"
 #include "app/shell/web/web_screen.h"
 #include "app/window/program.h"
+#include "core/classroom/invitation.h"
 #include "core/io/background.h"
 #include "core/io/embedded.h"
 #include "core/io/file.h"
@@ -42,8 +45,9 @@ struct Page {
   WebScreen screen;
   WebAlphaTextures textures;
   std::unique_ptr<Program> program;
-  std::string link;  // told to the page last
-  Rect field;        // where something is typed; likewise
+  std::string link;              // told to the page last
+  std::string invitation, seat;  // likewise, of the class
+  Rect field;                    // where something is typed; likewise
   double frame_ms = 0;
   // Once the large file is here, and what boards hold against it: all at once they would hold up the page.
   Background ahead{[] { return read_shipped_ahead() || (held_cells(), false); }};
@@ -93,6 +97,7 @@ std::string start(const std::string& link) {
   const Places where = places();
   page->program =
       std::make_unique<Program>(options, where, remember(where), desk_options(), page->textures, page->screen);
+  page->program->window().class_socket = std::make_unique<WebClassSocket>();
   return {};
 }
 
@@ -103,6 +108,18 @@ void tell_link() {
   if (link == page->link) return;
   page->link = std::move(link);
   page_link(page->link);
+}
+
+void tell_class() {
+  const ClassView& c = window().view.classroom;
+  const bool in = c.with && c.with->state() != Attendance::State::Refused && c.with->state() != Attendance::State::Over;
+  const std::string invitation =
+      in ? invitation_text({c.socket, c.page, c.with->ticket().code, c.with->ticket().teacher}) : std::string();
+  const std::string seat = in ? c.with->ticket().seat : std::string();
+  if (invitation == page->invitation && seat == page->seat) return;
+  page->invitation = invitation;
+  page->seat = seat;
+  page_class(invitation, seat);
 }
 
 // What is typed goes through a field of the page, which lies over the one that is drawn.
@@ -128,6 +145,7 @@ double turn() {
     page->frame_ms = emscripten_get_now() - from;
     tell_link();
     tell_field();
+    tell_class();
     page_hand_out(kOut);
     return 0;
   }
@@ -243,6 +261,14 @@ EMSCRIPTEN_KEEPALIVE void tw_drop(const char* paths) {
     rest.remove_prefix(std::min(rest.size(), end + 1));
   }
   add(std::move(event));
+}
+
+// The page's own address, "http://10.0.0.5:8660/", what it is invited to, and its seat of before or nothing.
+EMSCRIPTEN_KEEPALIVE void tw_join_class(const char* here, const char* invitation, const char* seat) {
+  Window& w = window();
+  w.view.classroom.here = here;
+  w.view.notice = join_class(w.view, invitation, seat);
+  w.redraw = std::max(w.redraw, 2);
 }
 
 EMSCRIPTEN_KEEPALIVE void tw_link(const char* text) {

@@ -16,7 +16,7 @@ import subprocess
 import sys
 
 # In this order they are one script.
-SCRIPTS = ['hands.js', 'keep.js', 'mirror.js', 'room.js', 'versions.js', 'page.js']
+SCRIPTS = ['hands.js', 'keep.js', 'mirror.js', 'room.js', 'versions.js', 'class.js', 'page.js']
 LESSON_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 COMPRESSED = {'.html', '.js', '.css', '.wasm', '.json', '.svg'}
 

@@ -36,6 +36,17 @@ EM_JS(char*, tw_page_bring, (const char* path, size_t* size), {
   HEAPU32[size >> 2] = bytes.length;
   return at;
 })
+EM_JS(void, tw_page_class, (const char* invitation, const char* seat), {
+  Module.page.keepClass(UTF8ToString(invitation), UTF8ToString(seat));
+})
+EM_JS(void, tw_page_wire_open, (const char* address), { Module.page.wire.open(UTF8ToString(address)); })
+EM_JS(void, tw_page_wire_close, (), { Module.page.wire.close(); })
+EM_JS(void, tw_page_wire_send, (const char* line), { Module.page.wire.send(UTF8ToString(line)); })
+// To be freed; null: nothing.
+EM_JS(char*, tw_page_wire_take, (), {
+  const heard = Module.page.wire.heard.shift();
+  return heard === undefined ? 0 : stringToNewUTF8(heard);
+})
 // clang-format on
 
 namespace tilewalk {
@@ -54,6 +65,20 @@ bool page_open_room(bool swapped) { return tw_page_open_room(swapped ? 1 : 0) !=
 void page_close_room() { tw_page_close_room(); }
 void page_show_room(const uint8_t* pixels, int width, int height) { tw_page_show_room(pixels, width, height); }
 void page_hand_out(const std::string& folder) { tw_page_hand_out(folder.c_str()); }
+
+void page_class(const std::string& invitation, const std::string& seat) {
+  tw_page_class(invitation.c_str(), seat.c_str());
+}
+void page_wire_open(const std::string& address) { tw_page_wire_open(address.c_str()); }
+void page_wire_close() { tw_page_wire_close(); }
+void page_wire_send(const std::string& line) { tw_page_wire_send(line.c_str()); }
+std::string page_wire_take() {
+  char* heard = tw_page_wire_take();
+  if (!heard) return {};
+  std::string out(heard);
+  std::free(heard);
+  return out;
+}
 
 std::string page_bring(std::string_view path) {
   size_t size = 0;

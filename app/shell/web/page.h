@@ -24,6 +24,15 @@ void page_close_room();
 void page_show_room(const uint8_t* pixels, int width, int height);
 void page_hand_out(const std::string& folder);  // the files in it, as downloads
 
+// The class that this tab is in, for when it is loaded anew; empty: none any more.
+void page_class(const std::string& invitation, const std::string& seat);
+// The WebSocket of page/class.js. What has come is taken one after the other, '>' opened, '<' ended, ':' and a line;
+// empty: nothing more.
+void page_wire_open(const std::string& address);
+void page_wire_close();
+void page_wire_send(const std::string& line);
+std::string page_wire_take();
+
 std::string page_bring(std::string_view path);  // a data file that is not part of the program; empty: it cannot be had
 
 }  // namespace tilewalk

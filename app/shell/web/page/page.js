@@ -48,7 +48,8 @@ function firstPicture() {
 
 // ---- Links: #lesson/7/beat/2?N=64 is tilewalk://lesson/7/beat/2?N=64. Another lesson, beat or board is another entry
 // of the history; a step, or a knob, is the same one. Without any the page is the front page; #start goes where one was.
-const linkOfPage = () => location.hash.length > 1 && location.hash !== kStart ? kScheme + location.hash.slice(1) : '';
+const linkOfPage = () => location.hash.length > 1 && location.hash !== kStart && !location.hash.startsWith(kClassPlace)
+    ? kScheme + location.hash.slice(1) : '';
 const placeOf = hash => hash.split('?')[0].replace(/\/step\/\d+/, '');
 let wanted = null, linkTimer = 0;
 function showLink() {
@@ -60,6 +61,7 @@ function showLink() {
 addEventListener('hashchange', () => {
   if (location.hash.length < 2) return location.reload();  // back to the front page
   if (!begun) return enter();
+  if (program && location.hash.startsWith(kClassPlace)) return joinClass();
   if (!program || linkOfPage() === '') return;
   wanted = null;
   program.ccall('tw_link', null, ['string'], [linkOfPage()]);
@@ -93,7 +95,7 @@ function bring(path) {
 // ---- What the program asks for.
 let lock = null, awake = false;
 const page = {
-  bring, copy, typeHere, openRoom, closeRoom, showRoom,
+  bring, copy, keepClass, typeHere, wire, openRoom, closeRoom, showRoom,
   link(text) {
     wanted = '#' + text.slice(kScheme.length);
     if (!linkTimer) linkTimer = setTimeout(showLink, kLinkEvery);
@@ -149,6 +151,7 @@ async function start(module) {
   listen();
   listenToMirror();
   canvas.focus();
+  joinClass();
   if (kept) notice(kept);
   new ResizeObserver(measure).observe(canvas);
   const leave = () => { program._tw_leave(); keeper.look(); };

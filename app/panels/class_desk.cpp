@@ -1,0 +1,147 @@
+// Of who teaches: how many are here and where, the queue of the GPU, what the room needs to join, and the end of it
+// all.
+#include "app/panels/class_panels.h"
+
+#include "app/panels/cards.h"
+#include "app/session/class_moves.h"
+#include "app/text/text.h"
+#include "core/run/protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tilewalk {
+namespace {
+
+using namespace ui;
+
+std::string gpu_words(const ViewState& view) {
+  const Attendance& with = *view.classroom.with;
+  std::string fault;
+  const auto hello = from_worker(with.gpu(), fault);
+  const Hello* gpu = hello ? std::get_if<Hello>(&*hello) : nullptr;
+  if (!gpu) return "No GPU: recorded runs are shown.";
+  const ClassNow& now = with.now();
+  const std::string more = now.workers > 1 ? fmt::format(" and {} more", now.workers - 1) : "";
+  return fmt::format("{}{}: {}", gpu->gpu.gpu, more,
+                     now.waiting == 0
+                         ? "nobody waits"
+                         : fmt::format("{} {} in the queue", now.waiting, now.waiting == 1 ? "run" : "runs"));
+}
+
+// The beats with most pages first.
+Node places_of(const ClassNow& now) {
+  std::vector<PlaceCount> places = now.places;
+  std::ranges::sort(
+      places, [](const auto& a, const auto& b) { return a.pages != b.pages ? a.pages > b.pages : a.place < b.place; });
+  std::vector<Node> rows;
+  const int64_t most = std::max<int64_t>(1, places.empty() ? 1 : places.front().pages);
+  for (const PlaceCount& place : places) {
+    const float share = float(place.pages) / float(most);
+    rows.push_back(
+        row(of(text(place.place.empty() ? "elsewhere" : place.place, {18, Face::Mono}).width(px(150)),
+               canvas([share](Scene& scene, Rect r, const Style& s) {
+                 scene.box({r.x, r.y + s.px(7), r.w * share, r.h - s.px(14)}, s.px(3), s[Role::Inverse]);
+               }).width(grow()),
+               text(std::to_string(place.pages), {18, Face::MonoBold, Role::Text, Align::Right}).width(px(60))),
+            12)
+            .height(px(30)));
+  }
+  if (rows.empty()) rows.push_back(text("Nobody is here yet.", {18, Face::Sans, Role::TextSecondary}));
+  return list(std::move(rows), 1, [](int out) {
+    return text(fmt::format("and {} more places", out), {16, Face::Sans, Role::TextSecondary}).height(px(30));
+  });
+}
+
+// Dark modules on light ground, whatever the theme: a camera expects it so.
+void draw_qr(Scene& scene, Rect r, const std::vector<std::string>& rows) {
+  if (rows.empty()) return;
+  constexpr float kQuiet = 4;  // light modules around it
+  const float count = float(rows.size()) + 2 * kQuiet, side = std::floor(std::min(r.w, r.h) / count) * count;
+  const float module = side / count, x = std::floor(r.x), y = std::floor(r.center().y - side / 2);
+  scene.box({x, y, side, side}, 0, rgb(0xFFFFFF));
+  for (size_t row = 0; row < rows.size(); ++row)
+    for (size_t column = 0; column < rows[row].size();) {
+      size_t end = column;
+      while (end < rows[row].size() && rows[row][end] == '#') ++end;
+      if (end > column)
+        scene.box({x + (kQuiet + float(column)) * module, y + (kQuiet + float(row)) * module,
+                   float(end - column) * module, module},
+                  0, rgb(0x000000));
+      column = end + 1;
+    }
+}
+
+// The address and the code of the invitation, "http://10.0.0.5:8660/ k7m-2xq".
+std::pair<std::string, std::string> invitation_of(const ViewState& view) {
+  const std::string& join = view.classroom.with->welcome().join;
+  const size_t blank = join.find(' ');
+  if (blank == join.npos) return {view.classroom.page, view.classroom.with->ticket().code};
+  return {join.substr(0, blank), join.substr(blank + 1)};
+}
+
+}  // namespace
+
+void layout_class_desk(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+  if (!teaches(view)) return;
+  const ClassNow& now = view.classroom.with->now();
+  const auto [address, code] = invitation_of(view);
+  const bool ends = std::get<ClassDesk>(view.over).ends;
+  const std::vector<std::string> qr = view.classroom.with->welcome().qr;
+  Node invitation =
+      row(of(canvas([qr](Scene& out, Rect r, const Style&) { draw_qr(out, r, qr); }).width(px(qr.empty() ? 0 : 150)),
+             column(of(spacer(), text("Join at", {16, Face::Sans, Role::TextSecondary}),
+                       text(address, {20, Face::MonoBold}),
+                       text("with the code", {16, Face::Sans, Role::TextSecondary}),
+                       text(code, {28, Face::MonoBold, Role::Text, Align::Left, 40}), spacer()))
+                 .width(grow())),
+          20)
+          .height(px(150));
+  Node end =
+      ends ? button("End it for all",
+                    {"class:really-end", "Every page is told, and what it did stays there", means(EndClassForAll{})},
+                    Fill::Solid)
+           : button("End the class…", runs("class-end"), Fill::Plain);
+  show_overlay(
+      scene, view, window, s, 0.25f,
+      card(column(
+               of(row(of(text("The class", kCardHeading).width(grow()), close_button()), 10, Across::Center),
+                  spacer(px(8)), std::move(invitation), spacer(px(14)), rule(), spacer(px(10)),
+                  text(fmt::format("{} {} here", now.learners, now.learners == 1 ? "is" : "are"), {22, Face::SansBold}),
+                  places_of(now).height(px(190)), spacer(px(10)), rule(), spacer(px(10)),
+                  row(of(text(gpu_words(view), {18}).width(grow()), std::move(end).width(px(190))), 16, Across::Center)
+                      .height(px(44)))),
+           between(0, 720), {28, 20}));
+}
+
+void layout_room_invitation(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const auto [address, code] = invitation_of(view);
+  const std::vector<std::string>& qr = view.classroom.with->welcome().qr;
+  const float side = qr.empty() ? 0 : std::min(area.h, area.w * 0.42f);
+  if (side > 0) draw_qr(scene, {area.x, area.y, side, area.h}, qr);
+  const float x = area.x + (side > 0 ? side + s.px(40) : 0), w = area.right() - x;
+  const auto fits = [&](const std::string& words, Face face, float wanted) {
+    float size = s.px(wanted);
+    while (size > s.px(14) && text_width(words, face, size) > w) size -= s.px(1);
+    return size;
+  };
+  const float address_size = fits(address, Face::MonoBold, 44), code_size = fits(code, Face::MonoBold, 96);
+  const float line = s.px(40);
+  const float total = 2 * line + address_size * 1.5f + code_size * 1.4f + line;
+  float y = area.center().y - total / 2;
+  const auto put = [&](std::string_view words, Face face, float size, float h, Role role) {
+    scene.label({x, y, w, h}, words, face, size, s[role]);
+    y += h;
+  };
+  put("Join at", Face::Sans, s.px(26), line, Role::TextSecondary);
+  put(address, Face::MonoBold, address_size, address_size * 1.5f, Role::Text);
+  put("with the code", Face::Sans, s.px(26), line, Role::TextSecondary);
+  put(code, Face::MonoBold, code_size, code_size * 1.4f, Role::Text);
+  const int64_t here = view.classroom.with->now().learners;
+  put(fmt::format("{} {} here", here, here == 1 ? "is" : "are"), Face::SansBold, s.px(26), line, Role::AccentText);
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,22 @@
+// What a class adds to the window: a bar under the top bar that says where one stands to it, the card of its question,
+// the desk of who teaches, the dialog that joins; and, on the wall, how it is joined.
+//
+// Region ids: "vote:<place>", "field:class-number" and "sure:<level>" of the card; "field:class" of the dialog;
+// "class:state" of the bar; "class:end" and "class:really-end" of the desk.
+#pragma once
+
+#include "app/scene/scene.h"
+#include "app/scene/style.h"
+#include "app/state/session.h"
+#include "app/state/view_state.h"
+
+namespace tilewalk {
+
+void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Style& style);
+void layout_class_card(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& style);
+void layout_class_desk(Scene& scene, const ViewState& view, Rect window, const Style& style);
+void layout_join_class(Scene& scene, const ViewState& view, Rect window, const Style& style);
+// "Join at", the address, the code and the QR code, for a room.
+void layout_room_invitation(Scene& scene, const ViewState& view, Rect area, const Style& style);
+
+}  // namespace tilewalk

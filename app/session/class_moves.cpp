@@ -1,0 +1,310 @@
+#include "app/session/class_moves.h"
+
+#include "app/session/link_moves.h"
+#include "app/session/overlays.h"
+#include "app/session/set_stops.h"
+#include "core/classroom/invitation.h"
+#include "core/lesson/course.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+// Under this key a page keeps the numbers and the order of options that the class's question has, apart from the
+// learner's own answer to the same question.
+std::string key_of(const PollAsked& asked) { return fmt::format("class/{}#{}", asked.question, asked.seed); }
+
+const Question* question_in(const Lesson& lesson, std::string_view id) {
+  for (const Beat& beat : lesson.beats)
+    for (const Question& question : beat.questions)
+      if (question.id == id) return &question;
+  return nullptr;
+}
+
+// What the room is asked, as the class is.
+PollAsked poll_of(const AskedQuestion& asked, const Session& session, const ViewState& view) {
+  const Instance instance = instance_on_show(asked, session, view);
+  PollAsked out;
+  out.place = link_here(session, view).text;
+  out.question = asked.question->id;
+  out.lesson = asked.lesson->id;
+  out.options = int(asked.question->options.size());
+  out.unit = asked.question->unit;
+  out.seed = int64_t(question_view(view, asked).seed);
+  for (const Beat& beat : asked.lesson->beats)
+    if (std::ranges::any_of(beat.questions, [&](const Question& q) { return q.id == asked.question->id; }))
+      out.title = beat.title;
+  for (size_t k = 0; k < instance.right.size(); ++k)
+    if (instance.right[k]) out.right.push_back(int(k));
+  if (out.options == 0 && instance.answer) out.answer = instance.answer->value;
+  return out;
+}
+
+std::string asked_key(const ViewState& view, const AskedQuestion& asked) {
+  return asked.question ? fmt::format("{}#{}", asked.key, question_view(view, asked).seed) : std::string();
+}
+
+// What the room sees is where the class is; a frozen or dark picture leads nowhere.
+void lead_class(Session& session, ViewState& view) {
+  ClassView& c = view.classroom;
+  Presentation& p = view.present;
+  if (p.on && (p.frozen || p.blank != Blank::None)) return;
+  if (p.on && !slide_on_show(view)) c.with->lead(link_here(session, view).text);
+  const AskedQuestion asked = p.on && p.question && !slide_on_show(view) ? asked_now(view) : AskedQuestion{};
+  const std::string key = asked_key(view, asked);
+  if (key != c.asked) {
+    if (!c.asked.empty()) c.with->move_poll("away");
+    if (asked.question && !settled(view, asked)) c.with->ask(poll_of(asked, session, view));
+    c.asked = key;
+    c.answered = false;
+  } else if (asked.question && settled(view, asked) && !std::exchange(c.answered, true)) {
+    c.with->move_poll("tell");
+  }
+}
+
+void go_to_class(Session& session, ViewState& view) {
+  ClassView& c = view.classroom;
+  const Led& led = c.with->led();
+  c.followed = led.step;
+  c.around = c.touched = false;
+  if (view.present.on) return;
+  const bool card = is_open<ClassCard>(view);
+  if (!card && !view.exporting.busy) close_overlays(view);
+  view.playing = false;
+  if (const Opened opened = open_link(led.link, session, view); !opened.there || !opened.words.empty())
+    view.notice = "Following the class: " + opened.words;
+  else
+    view.notice.clear();
+  if (card && c.with->poll()) view.over = ClassCard{};  // going there has closed it
+  c.arrived = link_here(session, view).text;
+}
+
+bool follow_class(Session& session, ViewState& view) {
+  ClassView& c = view.classroom;
+  const Led& led = c.with->led();
+  if (led.step > 0 && led.step < c.followed) c.followed = 0;  // another class, or one that lost its file
+  bool changed = false;
+  const std::string here = link_here(session, view).text;
+  if (c.followed > 0 && !c.around && here != c.arrived) {
+    // What moves by itself, as a walk that plays, is no looking around.
+    if (c.touched)
+      c.around = changed = true;
+    else
+      c.arrived = here;
+  }
+  if (led.step > c.followed && !c.around) go_to_class(session, view), changed = true;
+  c.with->stands_at(link_here(session, view).text);
+  const std::optional<PollShown>& poll = c.with->poll();
+  if (!poll) {
+    if (is_open<ClassCard>(view)) close_overlays(view), changed = true;
+    return changed;
+  }
+  const std::array<int64_t, 3> card{poll->poll, poll->round, poll->counted + poll->told};
+  if (card == c.card || view.present.on || (overlay_open(view) && !is_open<ClassCard>(view))) return changed;
+  if (card[0] != c.card[0]) c.number.clear();
+  c.card = card;
+  c.fault.clear();
+  view.lesson.questions[key_of(poll->asked)].seed = uint64_t(poll->asked.seed);
+  close_overlays(view);
+  view.over = ClassCard{};
+  return true;
+}
+
+}  // namespace
+
+std::string join_class(ViewState& view, std::string_view typed, std::string seat) {
+  const ReadInvitation read = read_invitation(typed, view.classroom.here);
+  if (!read.fault.empty()) return read.fault;
+  const Invitation& to = read.invitation;
+  if (!view.classroom.here.empty() && to.page != view.classroom.here)
+    return fmt::format("In a browser a class is joined from its own page: open {}", to.page);
+  const bool same = view.classroom.socket == to.socket && view.classroom.with;
+  if (same && seat.empty()) seat = view.classroom.with->ticket().seat;
+  std::string here = std::move(view.classroom.here);
+  view.classroom = {};
+  view.classroom.here = std::move(here);
+  view.classroom.socket = to.socket;
+  view.classroom.page = to.page;
+  view.classroom.with.emplace(Join{to.code, to.teacher, seat});
+  return {};
+}
+
+void leave_class(ViewState& view) {
+  if (is_open<ClassCard>(view) || is_open<ClassDesk>(view)) close_overlays(view);
+  std::string here = std::move(view.classroom.here);
+  view.classroom = {};
+  view.classroom.here = std::move(here);
+}
+
+bool in_class(const ViewState& view) { return view.classroom.with.has_value(); }
+bool teaches(const ViewState& view) { return in_class(view) && view.classroom.with->teacher(); }
+
+bool keep_up_with_class(Session& session, ViewState& view) {
+  if (!in_class(view) || !view.classroom.with->in()) return false;
+  if (!teaches(view)) return follow_class(session, view);
+  lead_class(session, view);
+  return false;
+}
+
+void return_to_class(Session& session, ViewState& view) {
+  if (!in_class(view)) return;
+  ClassView& c = view.classroom;
+  if (teaches(view)) {
+    view.over = ClassDesk{};
+    return;
+  }
+  if (c.around || c.with->led().step > c.followed) {
+    if (c.with->led().step > 0) go_to_class(session, view);
+  }
+  if (c.with->poll()) {
+    close_overlays(view);
+    view.over = ClassCard{};
+  }
+}
+
+// ---- the question
+
+AskedQuestion class_question(const ViewState& view) {
+  if (!in_class(view) || !view.classroom.with->poll() || !view.lesson.course) return {};
+  const PollAsked& asked = view.classroom.with->poll()->asked;
+  for (const CourseEntry& entry : view.lesson.course->entries()) {
+    if (!entry.lesson || entry.lesson->id != asked.lesson) continue;
+    const Question* question = question_in(*entry.lesson, asked.question);
+    if (question && int(question->options.size()) == asked.options) return {entry.lesson, question, key_of(asked)};
+  }
+  return {};
+}
+
+std::optional<int> voted_place(const ViewState& view, const Session& session) {
+  if (!in_class(view) || !view.classroom.with->my_vote()) return std::nullopt;
+  const int option = view.classroom.with->my_vote()->option;
+  const AskedQuestion asked = class_question(view);
+  if (!asked.question) return option;
+  const std::vector<int> order = instance_on_show(asked, session, view).order;
+  const auto place = std::ranges::find(order, option);
+  return place == order.end() ? std::nullopt : std::optional(int(place - order.begin()));
+}
+
+void vote_in_class(ViewState& view, const Session& session, int place) {
+  ClassView& c = view.classroom;
+  if (!in_class(view) || !c.with->poll() || !c.with->poll()->open) return;
+  const PollAsked& what = c.with->poll()->asked;
+  const AskedQuestion asked = class_question(view);
+  c.fault.clear();
+  if (what.options == 0) {
+    static const Question kPlain{};
+    const auto number = typed_number(c.number, asked.question ? *asked.question : kPlain);
+    if (!number) {
+      c.fault = c.number.empty() ? "Type a number first."
+                                 : fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", c.number);
+      return;
+    }
+    return c.with->vote(-1, *number, Sure(c.sure));
+  }
+  if (place < 0 || place >= what.options) return;
+  const std::vector<int> order = asked.question ? instance_on_show(asked, session, view).order : std::vector<int>{};
+  c.with->vote(size_t(place) < order.size() ? order[size_t(place)] : place, std::nullopt, Sure(c.sure));
+}
+
+void be_sure_in_class(ViewState& view, int sure) {
+  ClassView& c = view.classroom;
+  c.sure = std::clamp(sure, 0, kSureLevels - 1);
+  if (!in_class(view) || !c.with->my_vote()) return;
+  const CastVote vote = *c.with->my_vote();
+  c.with->vote(vote.option, vote.number, Sure(c.sure));
+}
+
+ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const Instance& instance) {
+  ClassVotes out;
+  if (!in_class(view) || !view.classroom.with->poll() || !asked.question) return out;
+  const PollShown& poll = *view.classroom.with->poll();
+  if (poll.asked.question != asked.question->id || (!poll.counted && !poll.told)) return out;
+  out.told = poll.told;
+  if (poll.told) out.answer = poll.asked.answer;
+  for (const Tally& tally : poll.rounds) {
+    ClassVotes::Round round;
+    round.votes = tally.votes;
+    round.numbers = tally.numbers;
+    for (const int option : instance.order)
+      round.options.push_back(size_t(option) < tally.options.size() ? tally.options[size_t(option)]
+                                                                    : std::array<int, kSureLevels>{});
+    out.rounds.push_back(std::move(round));
+  }
+  return out;
+}
+
+std::string count_words(const ViewState& view) {
+  if (!in_class(view) || !view.classroom.with->poll()) return {};
+  const PollShown& poll = *view.classroom.with->poll();
+  const VoteCount& count = view.classroom.with->count();
+  return fmt::format("{} of {} have answered{}", count.votes, count.of, poll.round > 1 ? " again" : "");
+}
+
+// ---- who teaches
+
+namespace {
+
+const PollShown* poll_in_room(const ViewState& view) {
+  if (!teaches(view) || !view.present.on || !view.present.question || view.classroom.asked.empty()) return nullptr;
+  const std::optional<PollShown>& poll = view.classroom.with->poll();
+  return poll && view.classroom.with->in() && !poll->told ? &*poll : nullptr;
+}
+
+}  // namespace
+
+bool can_ask_again(const ViewState& view) { return poll_in_room(view) != nullptr; }
+
+bool votes_shown(const ViewState& view) {
+  const PollShown* poll = poll_in_room(view);
+  return poll && poll->counted;
+}
+
+bool votes_to_show(const ViewState& view) {
+  const PollShown* poll = poll_in_room(view);
+  return poll && !poll->counted && (poll->round > 1 || view.classroom.with->count().votes > 0);
+}
+
+bool show_votes(ViewState& view) {
+  if (!votes_to_show(view)) return false;
+  view.classroom.with->move_poll("show");
+  return true;
+}
+
+bool ask_class_again(ViewState& view) {
+  const PollShown* poll = poll_in_room(view);
+  if (!poll) return false;
+  view.classroom.with->move_poll("again");
+  view.notice = "Asked again: the votes of before are kept beside.";
+  return true;
+}
+
+std::string why_not_again(const ViewState& view) {
+  return teaches(view) ? "The room sees no question that its answer is not told of: Ctrl+P asks one."
+                       : "A question is asked again of a class that has joined: tilewalk class begins one.";
+}
+
+std::string class_state_words(const ViewState& view) {
+  const ClassView& c = view.classroom;
+  if (!c.with) return {};
+  switch (c.with->state()) {
+    case Attendance::State::Joining: return fmt::format("Joining the class at {}", c.page);
+    case Attendance::State::Lost:
+      return "The connection to the class was lost and is tried again. What you do here stays.";
+    case Attendance::State::Refused:
+    case Attendance::State::Over: return c.with->why();
+    case Attendance::State::In: break;
+  }
+  if (teaches(view)) {
+    const ClassNow& now = c.with->now();
+    return fmt::format("You teach. {} {} here{}.", now.learners, now.learners == 1 ? "is" : "are",
+                       view.present.on ? "" : "; F5 begins, and all follow what the room sees");
+  }
+  if (c.around) return "You look around; the class is elsewhere.";
+  return c.followed > 0 ? "You follow the class." : "You are in the class. It has not begun yet: look around.";
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,50 @@
+#include "app/window/class_visit.h"
+
+#include "app/session/class_moves.h"
+
+#include <limits>
+
+namespace tilewalk {
+
+void look_after_class(Window& w) {
+  ClassView& c = w.view.classroom;
+  if (!w.class_socket) {
+    if (!c.with) return;
+    leave_class(w.view);
+    w.view.notice = "This build cannot join a class: it was made without libwebsockets.";
+    w.redraw = std::max(w.redraw, 1);
+    return;
+  }
+  ClassSocket& socket = *w.class_socket;
+  if (!c.with || c.with->state() == Attendance::State::Refused || c.with->state() == Attendance::State::Over) {
+    if (!w.class_open.empty()) socket.close();
+    w.class_open.clear();
+    if (!c.with) {
+      w.class_told = -1;
+      return;
+    }
+  }
+  if (c.with->wants_connection(w.clock)) {
+    w.class_open = c.socket;
+    c.with->connecting();
+    socket.open(c.socket);
+  }
+  for (const ClassEvent& event : socket.take()) {
+    if (event.kind == ClassEvent::Kind::Opened) c.with->opened();
+    if (event.kind == ClassEvent::Kind::Line) c.with->heard(event.line);
+    if (event.kind == ClassEvent::Kind::Ended) c.with->ended(w.clock);
+  }
+  if (keep_up_with_class(w.session, w.view)) w.redraw = std::max(w.redraw, 2);
+  for (const std::string& line : c.with->take_out()) socket.send(line);
+  if (c.with->changes() != w.class_told) {
+    w.class_told = c.with->changes();
+    w.redraw = std::max(w.redraw, 1);
+  }
+}
+
+float seconds_to_class(const Window& w) {
+  const ClassView& c = w.view.classroom;
+  return c.with && w.class_socket ? float(c.with->seconds_to_connect(w.clock)) : std::numeric_limits<float>::infinity();
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,120 @@
+// A class in browsers: TILEWALK_NATIVE serves it; one page teaches, others follow, answer and come back.
+import {Visit, sleep} from './browser.mjs';
+import {spawn} from 'node:child_process';
+
+// The server, its address, and the two links that it prints.
+async function begin(site, ...more) {
+  const server = spawn(process.env.TILEWALK_NATIVE,
+                       ['class', '--listen', '127.0.0.1:0', '--no-worker', '--site', site, '--code', 'k7m-2xq', ...more]);
+  let printed = '';
+  server.stdout.on('data', text => { printed += text; });
+  for (let tries = 0; tries < 100 && !/Only this computer/.test(printed); ++tries) await sleep(100);
+  const address = /Join at +(\S+)/.exec(printed)[1];
+  return {server, address, learn: address + '#class/k7m-2xq', teach: /Teach at +(\S+)/.exec(printed)[1]};
+}
+
+const said = visit => visit.page.evaluate("document.getElementById('mirror').textContent");
+// In front, since a page behind others takes no turns.
+async function until(visit, words, seconds = 30) {
+  await visit.page.bringToFront();
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(100))
+    if (words.test(await said(visit))) return true;
+  return false;
+}
+async function click(visit, id) {
+  await visit.page.bringToFront();
+  await visit.page.mouse.click(...await visit.page.evaluate(id => tilewalk.place(id), id));
+  await visit.quiet(300);
+}
+
+export default async ({browser, site, test, check, shot, name}) => {
+  await test('a class follows who teaches, answers, and finds back', async () => {
+    const held = await begin(site);
+    const teacher = await Visit.open(browser, held.teach, {width: 1600, height: 900});
+    check(await until(teacher, /You teach/), 'who teaches is not told so');
+    check(!/[0-9a-f]{32}/.test(await teacher.page.evaluate('location.href')), 'the secret stays in the address');
+    await teacher.go('#lesson/6/beat/7');
+
+    // The front page asks for the code.
+    const front = await browser.newPage();
+    await front.goto(held.address);
+    await front.type('#code', 'K7M2XQ');
+    await front.screenshot({path: `${shot.folder}-class-front.png`});
+    await front.close();
+    const learner = await Visit.open(browser, held.learn), other = await Visit.open(browser, held.learn);
+    check(await until(learner, /You are in the class/), 'a learner is not told of the class');
+    await shot(learner, 'class-waits');
+
+    await teacher.page.bringToFront();
+    await teacher.press('F5', 'Shift');
+    check(await until(learner, /You follow the class/), 'the page does not follow');
+    await learner.quiet();
+    check((await learner.hash()).startsWith('#lesson/6/beat/7'), `the page is at ${await learner.hash()}`);
+    await shot(learner, 'class-follows');
+    await learner.press('ArrowRight');
+    await learner.press('p');  // the beat before
+    check(await until(learner, /You look around/), 'looking around is not told');
+    await shot(learner, 'class-around');
+    await learner.press('j', 'Control');
+    check(await until(learner, /You follow the class/), 'Ctrl+J does not lead back');
+    check((await learner.hash()).startsWith('#lesson/6/beat/7'), 'Ctrl+J leads elsewhere');
+
+    // Until a question with options is on the wall.
+    for (let tries = 0; tries < 40 && !/The class is asked/.test(await said(learner)); ++tries) {
+      await teacher.page.bringToFront();
+      await teacher.press('PageDown');
+      await learner.page.bringToFront();
+      await learner.quiet(300);
+    }
+    check(/The class is asked/.test(await said(learner)), 'no question came to the page');
+    await shot(learner, 'class-asked');
+    await click(learner, 'sure:2');
+    await click(learner, 'vote:0');
+    check(await until(learner, /Your answer is A/), 'the vote is not told');
+    check(await until(other, /The class is asked/), 'the other page is not asked');
+    await click(other, 'vote:1');
+    check(await until(other, /2 of 2 have answered/), 'the count is not told');
+    await teacher.page.bringToFront();
+    await teacher.press('PageDown');
+    check(await until(learner, /What the class has answered/), 'the votes are not shown');
+    await shot(learner, 'class-votes');
+    await teacher.page.bringToFront();
+    await teacher.press('PageUp');
+    check(await until(learner, /Asked again/), 'the question is not asked again');
+    await click(learner, 'vote:1');
+    await until(learner, /Your answer is B/);
+    await teacher.page.bringToFront();
+    await teacher.press('PageDown');
+    await teacher.press('PageDown');
+    await until(learner, /What the class has answered/);
+    await sleep(500);
+    await shot(learner, 'class-told');
+    await teacher.page.bringToFront();
+    await shot(teacher, 'class-presenter');
+
+    // A page that is loaded anew comes back in its seat; who has a wrong code is told.
+    await learner.page.bringToFront();
+    await learner.page.reload();
+    await learner.until('window.tilewalk && tilewalk.first');
+    check(await until(learner, /You follow the class/), 'a page that was loaded anew is not in the class');
+    const stranger = await Visit.open(browser, held.address + '#class/aaa-aaa');
+    check(await until(stranger, /not the class's code/), 'a wrong code is not told');
+    await shot(stranger, 'class-stranger');
+    await stranger.close();
+
+    await teacher.page.bringToFront();
+    await teacher.press('Escape');
+    await teacher.press('Escape');
+    await teacher.press('j', 'Control');
+    check(/2 are here/.test(await said(teacher)), 'the desk does not say how many are here');
+    await shot(teacher, 'class-desk');
+    await click(teacher, 'command:class-end');
+    await click(teacher, 'class:really-end');
+    check(await until(learner, /The class is over/), 'the end is not told');
+    for (const visit of [teacher, learner, other]) {
+      check(visit.complaints.length === 0, visit.complaints.join('; '));
+      await visit.close();
+    }
+    held.server.kill();
+  });
+};
