@@ -1,13 +1,20 @@
-// FlashAttention-1 (arXiv:2205.14135, Algorithm 1), in two forms of one kernel.
+// FlashAttention-1 (arXiv:2205.14135, Algorithm 1), in two forms of one kernel, and Algorithm 1 once more with
+// tiles of 16 rows.
 //
 //   Algorithm 1    fa1-paper   a thread block walks a whole head; tiles by the paper's rule for this chip's SRAM:
-//                              Bc = ceil(M / 4d), Br = min(Bc, d). Compute capability 9.0 and up.
+//                              Bc = ceil(M / 4d) with M in numbers, in whole tiles of 16 rows, and Br = min(Bc, d).
+//                              Compute capability 9.0 and up: its 176 KB are more than 8.x has.
 //   as released    fa1         K/V tiles of 128 keys at d = 128, of 256 at d = 64; where batch and heads alone leave
 //                              multiprocessors idle, several blocks share a head. Compute capability 8.0 and up.
 //
 // The paper's lines, under the headings below: 6 LoadK, LoadV; 8 LoadQ, LoadO, LoadStats; 9 Score; 10 and 11 RowMax,
 // Exponentiate, RowSum, against the new max at once; 12 Denormalize, Rescale, Accumulate, Normalize, StoreO; 13
 // StoreStats. Lines 5 and 7 are the two loops.
+//
+// New against the tiled kernel: (1) products on tensor cores: one mma.sync of a warp multiplies 16 x 16 numbers by
+// 16 x 8. The operands lie spread over the registers of its 32 lanes (drawn in common/softmax.cuh), and ldmatrix brings
+// them there. (2) cp.async copies tiles to shared memory while the warps compute. (3) The loops are swapped, which
+// costs: O goes to memory and back at every K/V tile. (1) and (2) are why it is faster; FA2 takes (3) back.
 //
 // The idea: S and P are never whole. A tile of keys and values stays in shared memory while all queries pass by;
 // softmax is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside:
@@ -18,7 +25,7 @@
 //   shared memory    Q tile  [Br, d], two of them           64 x 128      64 x 64      128 x 128      64 x 64
 //                    K tile, V tile  [Bc, d], one of each  128 x 128     256 x 64      224 x 128     448 x 64
 //                    together                                  96 KB         80 KB         176 KB       128 KB
-//   registers        S, later P  [Br, Bc]  fp32             64 a thread  128 a thread   56 a thread  112, by halves
+//   registers        S, later P  [Br, Bc]  fp32             64 a thread  128 a thread   56 (halves)   112 (halves)
 //                    O  [Br, d]  fp32                       64 a thread   32 a thread   64 a thread   32 a thread
 //   memory           O  [n_q, d] fp32, kept normalised; m, l  [n_q] fp32: loaded and stored at every visit
 //
@@ -28,9 +35,9 @@
 // and Br * (4 d + 8) out, and each turn of a block's outer loop 2 * Bc * 2 d bytes in. The first visit of a Q tile
 // starts O, m and l on chip; the last one rounds O to the output's format and makes L.
 //
-// What limits it: in Algorithm 1 the chip, of which heads beyond the first wave's last use little and few heads leave
-// most idle; as released DRAM, through which O in fp32 goes there and back for every K/V tile, as all heads' O together
-// is far larger than L2. So O goes past L1 (ld.global.cg). Its loads are under way while S is made.
+// What limits it: in Algorithm 1 one block a head: few heads leave most multiprocessors idle, and so does a last wave
+// of heads that is not full; as released DRAM, through which O in fp32 goes there and back for every K/V tile, as all
+// heads' O together is far larger than L2. So O goes past L1 (ld.global.cg). Its loads are under way while S is made.
 //
 // As released it differs from this file in what no byte shows: there the warps split the keys, 16 rows of Q at a time,
 // and added up their parts of O in shared memory; tiles went from first to last; and L alone was kept of m and l.
@@ -95,7 +102,7 @@ __global__ void __launch_bounds__(kWarps * 32)
   // Queries that see no key at all.
   for (int i = part; i < tr; i += parts) {
     const int first_row = i * Br, rows = min(Br, f.n_q - first_row);
-    if (visits_of<Bc>(first_row, rows, f.n_k, diagonal) > 0) break;  // nor do later ones
+    if (visits_of<Bc>(first_row, rows, f.n_k, diagonal) > 0) break;  // this one sees a key, and so do all later ones
     STEP(StoreO, 0) {
       for (int e = int(threadIdx.x) * 8; e < rows * D; e += kThreads * 8)
         *reinterpret_cast<uint4*>(out + size_t(first_row) * D + e) = uint4{};
@@ -128,8 +135,9 @@ __global__ void __launch_bounds__(kWarps * 32)
       STEP(LoadO, j) { waiting.load_o(o[0], first_row + warp_row, row, f.n_q); }
       STEP(LoadStats, j) { waiting.load_stats(stats[0], row, f.n_q); }
     }
-    // O waits as an average and is needed as a sum, l times as much. With the factor that Rescale has anyway, since O
-    // itself may not be here yet. From here on l is over a lane's columns: what waited is the first lane's part.
+    // O waits as an average and is needed as a sum, l times as much. Here the factor is put by; Rescale multiplies by
+    // it, since O itself may not be here yet, and after RowSum, which wants alpha as it is. From here on l is over a
+    // lane's columns: what waited is the first lane's part.
     float waited[2];
     STEP(Denormalize, j) {
 #pragma unroll
@@ -187,7 +195,8 @@ __global__ void __launch_bounds__(kWarps * 32)
   for (int j = tc - 1; j >= 0; --j) {
     const int first_seeing = max(0, j * Bc - diagonal);  // row
     if (first_seeing >= f.n_q) continue;                 // every query lies before these keys
-    // The first Q tile of this block that sees any of them.
+    // The first Q tile of this block that sees any of them: the smallest i >= first_seeing / Br that is `part` modulo
+    // `parts`.
     const int first_i = part + (max(0, first_seeing / Br - part) + parts - 1) / parts * parts;
     if (first_i >= tr) continue;
 

@@ -2,7 +2,8 @@
 //
 // The paper's lines, under the headings below: 4 LoadQ; 5 InitO, InitStats; 7 LoadK, LoadV; 8 Score; 9 RowMax,
 // Exponentiate, RowSum; 10 Rescale, Accumulate; 12 Normalize; 13 LogSumExp; 14 and 15 StoreO, StoreLse. Line 3 is the
-// grid of thread blocks, line 6 the loops that call visit(). Line 10 is meant as diag(alpha) O, without an inverse.
+// grid of thread blocks, line 6 the loops that call visit(). Line 10 stands there with an inverse;
+// diag(alpha) O is meant.
 //
 // The idea: Q tiles outside, K/V tiles inside. A thread block takes one Q tile and walks over the keys, so that O, m
 // and l never leave the registers; O is divided by l once, at the end. Blocks do not depend on each other: there are
@@ -16,8 +17,8 @@
 //                    m, l  [Br]  fp32                      a quad of lanes shares a row
 //
 // New against FA1: the loops are swapped; O, m and l make no round trips; O stays unnormalised until the end; only L
-// remains of m and l. The four warps split the rows of Q, 32 each, so that no warp needs another's numbers; one
-// fragment of K or V from shared memory then serves two slabs of 16 rows.
+// remains of m and l. The four warps split the rows of Q (FA1 as released split the keys, the one here does not): 32
+// rows each and no longer 16, so that one fragment of K or V from shared memory serves two slabs of 16 rows.
 //
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
@@ -25,9 +26,10 @@
 // d = 96 has tiles as d = 128 has them, whose last quarter stays empty; at d = 256 four warps take 16 rows of Q each,
 // so that O fits in their registers.
 //
-// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill, 100 (d = 128) to 96
-// bytes (d = 64) a thread. What limits it: mma.sync holds its warp, and issue slots run short between softmax and
-// products; so at d = 128 O is rescaled only where a row's max has risen.
+// S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: 100 bytes a thread
+// at d = 128, 96 at d = 64. What limits it: a warp waits for each mma.sync before it goes on to softmax, and few warps
+// fit beside each other to fill that time: no unit is at its limit (README.md). From d = 128 on O is rescaled only
+// where a row's max has risen, which spares instructions: worth 1 to 5 % on an H200, it costs 1 % on an H100.
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
@@ -84,10 +86,11 @@ __global__ void __launch_bounds__(kWarps * 32)
             row = first_row + warp_row + lane / 4;  // the first of the lane
   const QAddress q_lane(q_tile + warp_row * kPanelRowBytes);
   const KAddress k_lane(k_tile);
-  const VAddresses v_lane(v_tile);  // all four: 1 to 2 % faster on an H200, with more spills
+  const VAddresses v_lane(v_tile);  // an address for each of a panel's four steps: 1 to 2 % faster, with more spills
 
   float o[kM][D / 2];
   RowStats stats[kM];
+  // Its copies are committed, and waited for, with those of K.
   STEP(LoadQ, 0) { load_tile<Br, D, kThreads, true>(q_tile, q + size_t(first_row) * D, rows); }
   STEP(InitO, 0) { clear(o); }
   STEP(InitStats, 0) { clear(stats); }
@@ -103,6 +106,7 @@ __global__ void __launch_bounds__(kWarps * 32)
       copy_wait<0>();
       __syncthreads();  // K_j is there for every warp, and no warp reads V_(j+1) any more
     }
+    // A ragged tile's missing rows are zeros: P is 0 there, and 0 times what happened to lie there could be no number.
     STEP(LoadV, j) {
       load_tile<Bc, D, kThreads, kMasked>(v_tile, v + size_t(j) * Bc * D, f.n_k - j * Bc);
       copy_commit();

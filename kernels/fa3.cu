@@ -1,6 +1,7 @@
 // FlashAttention-3, forward, on Hopper. What FA2 computes, in the same order, but nobody waits for what can run beside
 // it:
-//   1. Copies. A producer warpgroup has TMA fetch K and V tiles two ahead; the others never compute an address.
+//   1. Copies. A thread of a producer warpgroup has TMA fetch the next K and V tiles into a second buffer of each while
+//      the first is worked on; no other warp copies.
 //   2. Products. wgmma multiplies out of shared memory while the warps that issued it go on.
 //   3. Softmax. A warpgroup takes the softmax of S_j while the tensor cores already add P_{j+1} V_{j+1} to O; and the
 //      warpgroups take turns (ping-pong), so that one's products run under another's softmax.
@@ -19,9 +20,16 @@
 // block stays and takes one Q tile after another (fa3_tiles.cuh), so that the next tile's loads run under this one's
 // end.
 //
-// Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers Ring with
-// the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is consume(): what it
-// does before its loop is the block "The last K/V tile", its loop is visit(), what it does after it follows "P_0 V_0".
+//   tensor cores   | 0: Q K_j | 0: P V_j+1 | 1: Q K_j | 1: P V_j+1 | 0: Q K_j-1 ...     two warpgroups, 0 and 1
+//   warpgroup 0    | waits    | softmax S_j ........... | O *= alpha | waits
+//   warpgroup 1    | softmax S_j+1 ....... | waits      | softmax S_j ...........
+//
+// What limits it: the tensor cores, busy 81 % of the time at d = 128 (README.md). Sizes: fa3_tiles.cuh.
+//
+// Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers `stages`
+// of K and V with a Ring for where in it one is, and the barriers k_full to v_empty. Algorithm 2, a consumer with its
+// softmax under its products, is consume(): what it does before its loop is the block "The last K/V tile", its loop is
+// visit(), what it does after it follows "P_0 V_0".
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/softmax.cuh"
@@ -123,7 +131,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
 
   for (int q_parity = 0;; q_parity ^= 1) {
     STEP(Wait, 0) { shared.q_full.wait(q_parity); }
-    // One lane reads for its warp, and will say so for it when Q has been read too.
+    // One lane reads for its warp; the same lane arrives at q_empty for it once the warp has read Q as well.
     const int i = __shfl_sync(~0u, lane == 0 ? shared.i : 0, 0);
     const int head = __shfl_sync(~0u, lane == 0 ? shared.head : 0, 0);
     if (i < 0) break;
@@ -160,7 +168,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
         Wgmma<T, D>::registers(o, &p[4 * x], v_tile + x * 16 * C::kRowBytes / 16, 1);
       wgmma_commit();
     };
-    // wgmma has read the buffer: one arrival for the warpgroup lets the producer fill it again.
+    // wgmma has read the buffer. It is one product of all four warps, and its reads are over for all of them when the
+    // wait behind it ends: one thread arrives for its warpgroup. When each warpgroup has, the producer fills the buffer
+    // again.
     auto release_k = [&] {
       if (lead) shared.k_empty[k_ring.stage].arrive();
       k_ring.next();
@@ -191,7 +201,9 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       note_stats(j);
     };
 
-    // Of three warpgroups the first two may see nothing of the last tile: they leave it to the third.
+    // Of three warpgroups the first two may see nothing of the last tile: they leave it to the third. They still give
+    // K_j and V_j back, since the producer counts every warpgroup, and take and pass a turn, since the others count on
+    // it.
     if (C::kCausal && C::kConsumers == 3 && j >= key_tiles_to<C>(args, first_row + C::kRows)) {
       STEP(Wait, j) {
         shared.k_full[k_ring.stage].wait(k_ring.parity);
@@ -309,13 +321,13 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       named_barrier_sync(own_barrier, 128);  // ... one thread has TMA read them
       if (lead && first_row < args.n_q) tma_store(o_map, shared.output(w), first_row, head);
     }
-    if constexpr (C::kThroughQ) {
+    if constexpr (C::kThroughQ) {  // Q's buffer is free when the store of O has read it
       if (lead) tma_store_wait_read();
       named_barrier_sync(own_barrier, 128);
       if (lane == 0) shared.q_empty.arrive();
     }
   }
-  if (lead) tma_store_wait();  // shared memory lives as long as the block: its last store must have read it
+  if (lead) tma_store_wait();  // the block, and its shared memory with it, ends: its last store must be complete
   trace.finish();
 }
 

@@ -7,6 +7,12 @@
 
 namespace tilewalk::gpu::fa3 {
 
+//   d                              64         96          128         256
+//   Br x Bc                        192 x 128  192 x 96    128 x 128   128 x 80
+//   consumer warpgroups            3          3           2           2
+//   shared: Q, and O               48 KB      72 KB       64 KB       64 KB, O in Q's place
+//           K and V, two of each   64 KB      72 KB       128 KB      160 KB
+//   registers a thread: S, P, O    64 32 32   48 24 48    64 32 64    40 20 128
 template <class T_, int D_, bool causal, bool traced, Switch with>
 struct Config {
   using T = T_;  // __half or __nv_bfloat16
@@ -51,6 +57,13 @@ template <class C>
 struct Barriers {
   // `full`: TMA has filled the buffer. `empty`: all consumers have read it. K and V have their own, so that Q K^T never
   // waits for V.
+  //
+  //   barrier            arrivals a phase                      made by                           waited for by
+  //   q, k, v _full      1, and all bytes that it announced    the producer; TMA for its bytes   consumers
+  //   k_empty, v_empty   one a consumer warpgroup              its first thread                  the producer
+  //   q_empty            one a consumer warp                   its first lane                    the producer
+  //
+  // Who fills waits for parity ^ 1: on a fresh barrier the phase before the first counts as over, so all is "empty".
   Barrier q_full, q_empty;
   Barrier k_full[C::kStages], k_empty[C::kStages];
   Barrier v_full[C::kStages], v_empty[C::kStages];

@@ -2,7 +2,8 @@
 // memory, no tensor cores. Compute capability 8.0 and up.
 //
 // What is new: nothing yet but that S and P are never in memory. The thread keeps a running max m and a running sum l
-// of its row (online softmax), and shrinks what it has gathered in O whenever a key raises m.
+// of its row (online softmax), and multiplies what it has gathered in O by alpha = e^(m_old - m_new) at every key: by 1
+// where the key does not raise m. It is made as 2^(... log2 e), since the hardware has a power of two and none of e.
 //
 //          key: ...   j    j+1   ...         a thread's registers          memory
 //                     |     .                q  [d]  16 bits               K, V, as they are:
@@ -12,10 +13,10 @@
 //
 // What limits it: waiting. No row of K or V is asked for before it is needed, and each thread has so much to keep that
 // few warps fit beside each other. For each key a thread unpacks d numbers of q, k and v each, multiplies d twice, and
-// rescales all of O once more: even so less than half of the issue slots are used. What comes from L2 nobody says: the
-// lanes of a warp ask for the same row at the same time, other warps find it in L1 if they are not too late. The bytes
-// that are predicted are a model: one fetch for a thread block. An H100 counted 3 % (d = 128) to 11 % (d = 64) less at
-// N = 4096.
+// rescales all of O once more: even so less than half of the issue slots are used. How many bytes come from L2 cannot
+// be told before: the lanes of a warp ask for the same row at the same time, other warps find it in L1 if they are not
+// too late. What is predicted is a model, one fetch for a thread block; an H100 counted 3 % (d = 128) to 11 % (d = 64)
+// less at N = 4096.
 #include "kernels/common/row.cuh"
 #include "kernels/common/rung.cuh"
 
@@ -51,7 +52,7 @@ __global__ void __launch_bounds__(Br) naive_kernel(const Forward f, const int tr
     uint32_t k_row[D / 2];
     STEP(LoadK, j) { load_row<D>(k_row, k + size_t(j) * D); }
     STEP(Score, j) {
-      pin(q_row);  // unpacked anew for every key: all of it in fp32 has no room beside O
+      pin(q_row);  // the compiler may not unpack it before the loop: all of it in fp32 has no room beside O
 #pragma unroll
       for (int x = 0; x < D / 2; ++x) {
         const float2 a = unpack<T>(q_row[x]), b = unpack<T>(k_row[x]);
@@ -92,7 +93,7 @@ __global__ void __launch_bounds__(Br) naive_kernel(const Forward f, const int tr
 struct Naive {
   static constexpr KernelId kId = KernelId::Naive;
   static constexpr bool kCanTrace = false;  // a stamp a key would take longer than the key
-  using Order = int;                        // Tr
+  using Order = int;                        // Tr, the number of Q tiles: of blocks for a head
   template <class T, int D, bool kTraced>
   static auto kernel() {
     return naive_kernel<T, D, kernel_shape(kId, D).br, kTraced>;

@@ -1,9 +1,10 @@
 // Tiled attention: the naive kernel's rows, with K and V in tiles. Still one thread a row and no tensor cores. Compute
 // capability 8.0 and up.
 //
-// What is new: the threads of a block load a tile of Bc rows of K and of V together, once, into shared memory, as fp32;
-// and softmax is made online for a whole tile, S_j in shared memory: m and l change and O shrinks once a tile, where
-// the naive kernel does it for each key. Tiles go from last to first, as in all kernels that follow.
+// What is new: the threads of a block load a tile of Bc rows of K and of V together, once, into shared memory, as fp32,
+// so that a number is unpacked once and not by every row that uses it; and softmax is made online for a whole tile, S_j
+// in shared memory: m and l change and O shrinks once a tile, where the naive kernel does it for each key. Tiles go
+// from last to first, as in all kernels that follow: those that a mask or the end of the keys cuts come first.
 //
 //   K_j, V_j  [Bc, d]   a thread:  q r ---> S[0, r], S[1, r] ... S[Bc - 1, r]      its own column of S: no thread
 //   +------------+                     m, alpha, P = e^(S - m), l                 reads what another one wrote there
@@ -12,7 +13,7 @@
 //                       bank read serves 32 lanes
 //
 //   where            what                                  d = 128              d = 64
-//   shared memory    K tile, V tile  [Bc, d]  fp32          32 x 128  32 KB      32 x 64  16 KB
+//   shared memory    K tile, V tile  [Bc, d]  fp32, both    32 x 128  32 KB      32 x 64  16 KB
 //                    S, later P  [Bc, Br]  fp32             32 x 128  16 KB      32 x 128  16 KB
 //   registers        q  16 bits, O  fp32                    64 and 128 a thread  32 and 64 a thread
 //
@@ -64,7 +65,7 @@ __global__ void __launch_bounds__(Br) tiled_kernel(const Forward f, const int tr
   float o[D];
   RowState state;
   STEP(LoadQ, 0) {
-    if (row < f.n_q) load_row<D>(q_row, q);
+    if (row < f.n_q) load_row<D>(q_row, q);  // a thread without a row stays: it loads, and others wait for it
   }
   STEP(InitO, 0) {
 #pragma unroll

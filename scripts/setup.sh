@@ -19,7 +19,7 @@ packages=(
   g++ cmake ninja-build ccache git pkg-config
   libglfw3-dev libgl-dev libfreetype-dev libgif-dev python3-glad
   nlohmann-json3-dev libtomlplusplus-dev libmd4c-dev libmd4c-html0-dev libcli11-dev libfmt-dev libstb-dev doctest-dev
-  fonts-inter fonts-jetbrains-mono fonts-dejavu-core
+  fonts-inter fonts-jetbrains-mono fonts-dejavu-core libwebsockets-dev libqrencode-dev
 )
 test_packages=(xvfb libgl1-mesa-dri python3-pil poppler-utils)
 web_packages=(clang-19 lld-19 llvm-19 nodejs python3 dpkg-dev debian-archive-keyring libfast-float-dev brotli)

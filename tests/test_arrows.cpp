@@ -27,6 +27,7 @@ const std::vector<Row> kRows = {
     {"core/model", {"core/attention", "core/io", "core/machine", "core/schedules"}},
     {"core/timing", {"core/attention", "core/machine", "core/model", "core/schedules"}},
     {"core/run", {"core/attention", "core/io", "core/machine", "core/model", "core/schedules", "core/walk"}},
+    {"core/classroom", {"core/attention", "core/io", "core/run"}},
     {"core/roofline",
      {"core/attention", "core/io", "core/machine", "core/model", "core/quantity", "core/run", "core/schedules",
       "core/timing"}},
@@ -40,6 +41,7 @@ const std::vector<Row> kRows = {
     {"app/scene", {"app/text"}},
     {"app/ui", {"app/scene", "app/text"}},
     {"app/gpu", {}},
+    {"app/classroom", {"app/gpu"}},
     {"app/state", {"app/gpu", "app/scene", "app/text"}},
     {"app/stage", {"app/scene", "app/state", "app/text"}},
     {"app/boards", {"app/gpu", "app/scene", "app/stage", "app/state", "app/text"}},
@@ -52,7 +54,8 @@ const std::vector<Row> kRows = {
     {"app/shell",
      {"app/boards", "app/export", "app/gpu", "app/panels", "app/scene", "app/session", "app/state", "app/text",
       "app/window"}},
-    {"app/cli", {"app/boards", "app/export", "app/panels", "app/scene", "app/session", "app/state"}},
+    {"app/cli",
+     {"app/boards", "app/classroom", "app/export", "app/gpu", "app/panels", "app/scene", "app/session", "app/state"}},
 };
 
 struct Climb {

@@ -131,6 +131,8 @@ struct Board {
   std::string (*text_of)(std::string_view cell, const BoardState& state) = nullptr;
   void (*take)(std::string_view cell, BoardState& state) = nullptr;
   std::span<const std::string_view> texts = {};  // cells that a link can set
+  // What its numbers depend on and no knob turns: "one head · no mask · fp16".
+  std::string_view fixed = {};
 };
 
 std::span<const Board* const> boards();
@@ -148,6 +150,8 @@ std::optional<double> knob_value_of(const Knob& knob, std::string_view text);
 // One sentence where the knob takes another value than the one asked for, which was written so: outside its ends, or
 // between two places.
 std::string knob_fault(const Knob& knob, double asked, std::string_view written);
+// What is wrong with a text that sets a cell, in one sentence; empty where nothing is.
+std::string text_fault(std::string_view name, std::string_view text);
 // "N,gpu": what is to be shown of the board, where one of it is no knob.
 std::string show_fault(const Board& board, std::string_view names);
 

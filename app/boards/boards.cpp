@@ -123,19 +123,6 @@ std::string range_words(const Knob& knob) {
   return fmt::format("a number {} in steps of {}", ends, knob.step);
 }
 
-// A drawing in words, as far as it is none.
-std::string text_fault(std::string_view name, std::string_view text) {
-  const auto parts = std::ranges::count(text, ',') + (text.empty() ? 0 : 1);
-  const bool roofs = name.starts_with("roofs"), points = name.starts_with("points");
-  if (roofs && std::ssize(read_drawn_roofs(text)) != parts)
-    return fmt::format("{} is {}; it must be roofs and their rates: dram:3.35e12,tensor:9.9e14.", name,
-                       in_quotes(text, 40));
-  if (points && std::ssize(read_drawn_points(text)) != parts)
-    return fmt::format("{} is {}; it must be methods with their FLOP and bytes: fa2:34e9:b8.4e6,standard:34e9:b545e6.",
-                       name, in_quotes(text, 40));
-  return {};
-}
-
 // What can be set on a board, for people who set it by words.
 std::string words_for(const Board& board, std::string_view name) {
   std::string all;
@@ -152,6 +139,18 @@ std::string words_for(const Board& board, std::string_view name) {
 }
 
 }  // namespace
+
+std::string text_fault(std::string_view name, std::string_view text) {
+  const auto parts = std::ranges::count(text, ',') + (text.empty() ? 0 : 1);
+  const bool roofs = name.starts_with("roofs"), points = name.starts_with("points");
+  if (roofs && std::ssize(read_drawn_roofs(text)) != parts)
+    return fmt::format("{} is {}; it must be roofs and their rates: dram:3.35e12,tensor:9.9e14.", name,
+                       in_quotes(text, 40));
+  if (points && std::ssize(read_drawn_points(text)) != parts)
+    return fmt::format("{} is {}; it must be methods with their FLOP and bytes: fa2:34e9:b8.4e6,standard:34e9:b545e6.",
+                       name, in_quotes(text, 40));
+  return {};
+}
 
 std::string knob_fault(const Knob& knob, double asked, std::string_view written) {
   const double taken = clamp_knob(knob, asked);

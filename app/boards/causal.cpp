@@ -378,6 +378,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kCausalBoard{"causal", "Tiles under a causal mask", kKnobs, layout, caption, readings, act, nudge};
+const Board kCausalBoard{.id = "causal",
+                         .title = "Tiles under a causal mask",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .act = act,
+                         .nudge = nudge,
+                         .fixed = "one head"};
 
 }  // namespace tilewalk

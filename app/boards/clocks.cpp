@@ -97,12 +97,11 @@ std::string caption(const Exhibit& view) {
     return "Two clocks run side by side; the slower one is the time.";
   const Clocks c = clocks_of(view.state);
   const double memory = c.memory_time(), math = c.math_time();
-  if (memory < math) return "You wait for the products: memory is no longer the limit.";
+  if (memory < math) return "The products take the time: memory is no longer the limit.";
   if (c.tensor > 1 && c.memory == 1)
-    return fmt::format("Tensor cores {}× faster: you still wait {} for memory.", amount(c.tensor, ""),
-                       amount(memory, "s"));
+    return fmt::format("Tensor cores {}× faster: memory still takes {}.", amount(c.tensor, ""), amount(memory, "s"));
   const double share = 100 * math / memory;
-  return fmt::format("You wait for memory: the products would be done in {} % of the time.",
+  return fmt::format("Memory takes the time: the products would be done in {} % of it.",
                      share < 1 ? "less than 1" : fmt::format("{:.0f}", share));
 }
 
@@ -294,6 +293,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kClocksBoard{"clocks", "Two clocks", kKnobs, layout, caption, readings, act, nudge};
+const Board kClocksBoard{.id = "clocks",
+                         .title = "Two clocks",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .act = act,
+                         .nudge = nudge,
+                         .fixed = "one head · no mask · fp16"};
 
 }  // namespace tilewalk

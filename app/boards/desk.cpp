@@ -197,6 +197,13 @@ void layout(const BoardView& view, Rect area) {
 
 }  // namespace
 
-const Board kDeskBoard{"desk", "The desk and the archive", kKnobs, layout, caption, readings, nullptr, nullptr, steps};
+const Board kDeskBoard{.id = "desk",
+                       .title = "The desk and the archive",
+                       .knobs = kKnobs,
+                       .layout = layout,
+                       .caption = caption,
+                       .readings = readings,
+                       .steps = steps,
+                       .fixed = "32 heads · d 64 · no mask · H200"};
 
 }  // namespace tilewalk

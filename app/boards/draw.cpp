@@ -147,14 +147,14 @@ std::string caption(const Exhibit& view) {
     Truth truth = truth_of(sheet);
     add_measured(truth, sheet, view.view.gpu);
     const double off = predicted.win / truth.win();
-    return fmt::format("You said {}, {} says {}: {}.", of_times(predicted.win),
+    return fmt::format("Predicted {}, {} says {}: {}.", of_times(predicted.win),
                        !truth.win_measured()                             ? "the model"
                        : truth.fused.measured->kind == RunKind::Measured ? "the run"
                        : truth.fused.measured->kind == RunKind::Own      ? "your recorded run"
                                                                          : "the recorded run",
                        of_times(truth.win()),
-                       off > 1.05   ? fmt::format("you were {:.2f}× high", off)
-                       : off < 0.95 ? fmt::format("you were {:.2f}× low", 1 / off)
+                       off > 1.05   ? fmt::format("{:.2f}× too high", off)
+                       : off < 0.95 ? fmt::format("{:.2f}× too low", 1 / off)
                                     : "right");
   }
   if (sheet.reveal)

@@ -130,7 +130,7 @@ void layout_estimate_law(const BoardView& view, Rect line, const EstimateNow& no
     return;
   }
   const int factor = bytes_of(now.asked.problem.format) * (now.asked.causal() ? 2 : 1);
-  const std::string lead = line.w < st.px(1000) ? "Long N:" : "Rule of thumb for long N:";
+  const std::string lead = line.w < st.px(1000) ? "Rule for long N:" : "Rule of thumb for long N:";
   const std::string formula = fmt::format("{} · η · ridge ÷ d = {} · {:.2f} · {:.0f} ÷ {} = {:.1f}×", factor, factor,
                                           now.eta, now.roofs.ridge(), now.asked.problem.d, now.law);
   const std::string model = fmt::format("the model at this N: {:.1f}×", now.win());

@@ -204,6 +204,13 @@ std::string act(std::string_view id, Vec2, bool dragged, BoardState& state) {
 
 }  // namespace
 
-const Board kFp8Board{"fp8", "Eight bits a number", kKnobs, layout, caption, readings, act};
+const Board kFp8Board{.id = "fp8",
+                      .title = "Eight bits a number",
+                      .knobs = kKnobs,
+                      .layout = layout,
+                      .caption = caption,
+                      .readings = readings,
+                      .act = act,
+                      .fixed = "N 512 · d 64"};
 
 }  // namespace tilewalk

@@ -191,6 +191,13 @@ std::string nudge(std::string_view, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kGrowthBoard{"growth", "A prompt that grows", kKnobs, layout, caption, readings, nullptr, nudge};
+const Board kGrowthBoard{.id = "growth",
+                         .title = "A prompt that grows",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .nudge = nudge,
+                         .fixed = "32 heads · d 64 · no mask · fp16"};
 
 }  // namespace tilewalk

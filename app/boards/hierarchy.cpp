@@ -317,6 +317,14 @@ std::string nudge(std::string_view id, int, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kHierarchyBoard{"hierarchy", "The scratchpad", kKnobs, layout, caption, readings, act, nudge};
+const Board kHierarchyBoard{.id = "hierarchy",
+                            .title = "The scratchpad",
+                            .knobs = kKnobs,
+                            .layout = layout,
+                            .caption = caption,
+                            .readings = readings,
+                            .act = act,
+                            .nudge = nudge,
+                            .fixed = "one head · no mask · fp16"};
 
 }  // namespace tilewalk

@@ -244,6 +244,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kLaunchesBoard{"launches", "Three launches or one", kKnobs, layout, caption, readings, act, nudge};
+const Board kLaunchesBoard{.id = "launches",
+                           .title = "Three launches or one",
+                           .knobs = kKnobs,
+                           .layout = layout,
+                           .caption = caption,
+                           .readings = readings,
+                           .act = act,
+                           .nudge = nudge,
+                           .fixed = "one head · no mask · fp16"};
 
 }  // namespace tilewalk

@@ -291,6 +291,15 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kMatrixBoard{"matrix", "The N × N matrix", kKnobs, layout, caption, readings, act, nudge, steps};
+const Board kMatrixBoard{.id = "matrix",
+                         .title = "The N × N matrix",
+                         .knobs = kKnobs,
+                         .layout = layout,
+                         .caption = caption,
+                         .readings = readings,
+                         .act = act,
+                         .nudge = nudge,
+                         .steps = steps,
+                         .fixed = "d 128 · no mask · fp16"};
 
 }  // namespace tilewalk

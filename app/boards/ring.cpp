@@ -197,6 +197,13 @@ void layout(const BoardView& view, Rect area) {
 
 }  // namespace
 
-const Board kRingBoard{"ring", "Shards on a ring", kKnobs, layout, caption, readings, nullptr, nullptr, steps};
+const Board kRingBoard{.id = "ring",
+                       .title = "Shards on a ring",
+                       .knobs = kKnobs,
+                       .layout = layout,
+                       .caption = caption,
+                       .readings = readings,
+                       .steps = steps,
+                       .fixed = "d 128 · fp16"};
 
 }  // namespace tilewalk

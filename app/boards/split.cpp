@@ -247,6 +247,13 @@ void layout(const BoardView& view, Rect area) {
 
 }  // namespace
 
-const Board kSplitBoard{"split", "One query, split keys", kKnobs, layout, caption, readings, nullptr, nullptr, steps};
+const Board kSplitBoard{.id = "split",
+                        .title = "One query, split keys",
+                        .knobs = kKnobs,
+                        .layout = layout,
+                        .caption = caption,
+                        .readings = readings,
+                        .steps = steps,
+                        .fixed = "d 128 · fp16"};
 
 }  // namespace tilewalk

@@ -258,6 +258,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kTapeBoard{"tape", "The tape between the passes", kKnobs, layout, caption, readings, act, nudge};
+const Board kTapeBoard{.id = "tape",
+                       .title = "The tape between the passes",
+                       .knobs = kKnobs,
+                       .layout = layout,
+                       .caption = caption,
+                       .readings = readings,
+                       .act = act,
+                       .nudge = nudge,
+                       .fixed = "no mask · fp16"};
 
 }  // namespace tilewalk

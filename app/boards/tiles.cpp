@@ -347,6 +347,14 @@ std::string nudge(std::string_view id, int right, int up, BoardState& state) {
 
 }  // namespace
 
-const Board kTilesBoard{"tiles", "Cut until it fits", kKnobs, layout, caption, readings, act, nudge};
+const Board kTilesBoard{.id = "tiles",
+                        .title = "Cut until it fits",
+                        .knobs = kKnobs,
+                        .layout = layout,
+                        .caption = caption,
+                        .readings = readings,
+                        .act = act,
+                        .nudge = nudge,
+                        .fixed = "one head · no mask · fp16"};
 
 }  // namespace tilewalk

@@ -4,6 +4,7 @@
 #include "app/cli/problem_options.h"
 #ifdef TILEWALK_PICTURES
 #include "app/cli/check.h"
+#include "app/cli/classroom.h"
 #include "app/cli/describe.h"
 #include "app/cli/export.h"
 #endif
@@ -212,6 +213,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& given, 
   const DescribeCommand describe_command(describe);
   CLI::App& check = *app.add_subcommand("check", "Say what is wrong with lessons");
   const CheckCommand check_command(check);
+  CLI::App& classroom = *app.add_subcommand("class", "Serve the page and this computer's GPU to a room");
+  const ClassCommand class_command(classroom);
 #endif
 
   // Whether all that was said has come to where it was to go.
@@ -247,6 +250,8 @@ int run_command_line(const std::vector<std::string>& arguments, Console& given, 
       describe_command.run(console);
     else if (check.parsed())
       check_command.run(console);
+    else if (classroom.parsed())
+      class_command.run(console);
 #endif
     else if (window.reset_progress)
       return reset_progress(window, console);

@@ -42,8 +42,9 @@ void widen_strokes(Scene& scene, float least) {
 // What a number depends on, wherever a board has a knob for it.
 constexpr std::array<std::string_view, 9> kPremises{"gpu", "N", "d", "B", "H", "mask", "pass", "format", "machine"};
 
-// Names and values of the knobs that the beat puts within reach, and of the premises; the longest of these that fits:
-// in whole words, "Head dimension d 128", in their letters, "d 128", without what is as it always is.
+// Names and values of the knobs that the beat puts within reach, and of the premises, with what no knob turns; the
+// longest of these that fits: in whole words, "Head dimension d 128", in their letters, "d 128", without what is as it
+// always is.
 std::string knob_words(const Exhibit& view, const Style& st, float width) {
   std::vector<const Knob*> reach = knobs_in_reach(view.board, view.state), all = reach;
   for (const Knob* knob : all_knobs(view.board))
@@ -62,7 +63,10 @@ std::string knob_words(const Exhibit& view, const Style& st, float width) {
   std::vector<const Knob*> turned;
   for (const Knob* knob : all)
     if (std::ranges::find(reach, knob) != reach.end() || view.knob(knob->id) != knob->initial) turned.push_back(knob);
-  for (const std::string& words : {words_of(all, false), words_of(all, true), words_of(turned, true)})
+  const std::string fixed =
+      view.board.fixed.empty() ? std::string() : (all.empty() ? "" : " · ") + std::string(view.board.fixed);
+  for (const std::string& words : {words_of(all, false) + fixed, words_of(all, true) + fixed,
+                                   words_of(turned, true) + fixed, words_of(reach, true) + fixed})
     if (text_width(words, Face::Sans, st.small()) <= width) return words;
   return words_of(reach, true);
 }
@@ -83,25 +87,55 @@ void layout_room_board(const BoardView& view, Rect area) {
 std::string where_words(const ViewState& view) {
   const std::shared_ptr<const Lesson> lesson = lesson_on_show(view);
   const Board* board = board_named(view.board.board);
-  if (slide_on_show(view) || (!lesson && !board)) return "Tilewalk";
-  if (!lesson) return std::string(board->title);
-  return fmt::format("{} · {} of {}", lesson_words(*lesson), view.lesson.beat + 1, lesson->beats.size());
+  const Presentation& p = view.present;
+  // Of a talk its stops are counted, of a lesson its beats.
+  const bool stop = !p.set.items.empty() && !off_set_list(view);
+  const std::string at = stop     ? fmt::format("{} of {}", p.place + 1, p.set.items.size())
+                         : lesson ? fmt::format("{} of {}", view.lesson.beat + 1, lesson->beats.size())
+                                  : std::string();
+  std::string name = slide_on_show(view) ? std::string()
+                     : lesson            ? lesson_words(*lesson)
+                     : board             ? std::string(board->title)
+                                         : std::string();
+  if (name.empty() && at.empty()) return "Tilewalk";
+  return name + (name.empty() || at.empty() ? "" : " · ") + at;
+}
+
+// How wide that is; a countdown lies there, and may be wider.
+float where_width(const ViewState& view, const Style& st, Rect in) {
+  const float words = text_width(where_words(view), Face::Sans, st.small()) + st.px(2);
+  if (view.present.countdown <= 0) return words;
+  const float lines = 2 * (in.x + in.w / 2) * 9 / 16;  // of the picture, which lies around `in`
+  return std::max(words, countdown_width(view.present.countdown) * lines / 1080 - in.x);
 }
 
 // What is left of the foot beside that.
-float foot_room(const ViewState& view, const Style& st, float width) {
-  return width - text_width(where_words(view), Face::Sans, st.small()) - st.px(26);
+float foot_room(const ViewState& view, const Style& st, Rect in) {
+  return in.w - where_width(view, st, in) - st.px(24);
+}
+
+// What the numbers of the stage depend on, as much of it as the foot has room for, behind `before`.
+std::string premises(Session& session, const ViewState& view, const Style& st, Rect in, std::string before = {}) {
+  const float room = foot_room(view, st, in) - text_width(before, Face::Sans, st.small());
+  std::string words;
+  if (const Board* board = board_named(view.board.board)) {
+    words = knob_words({view.board, session, view, *board}, st, room);
+  } else {
+    const Moment moment = moment_of(session.walk(), view);
+    words = room_place_words(moment, &session.setup());
+    if (text_width(words, Face::Sans, st.small()) > room) words = room_place_words(moment, nullptr);
+  }
+  return words.empty() ? words : before + words;
 }
 
 // Left what is set on the board, right where one is; returns the rectangle above.
 Rect layout_foot(Scene& scene, const ViewState& view, const Style& st, Rect in, const std::string& words) {
   const float h = st.px(22);
   const Rect foot{in.x, in.bottom() - h, in.w, h};
-  const std::string where = where_words(view);
-  const float w = text_width(where, Face::Sans, st.small()) + st.px(2);
-  // A countdown lies there.
+  const float w = where_width(view, st, in);
   if (view.present.countdown <= 0)
-    scene.label({foot.right() - w, foot.y, w, h}, where, Face::Sans, st.small(), st[Role::TextSecondary], Align::Right);
+    scene.label({foot.right() - w, foot.y, w, h}, where_words(view), Face::Sans, st.small(), st[Role::TextSecondary],
+                Align::Right);
   if (!words.empty())
     fitted_label(scene, st, {foot.x, foot.y, foot.w - w - st.px(24), h}, words, Face::Sans, st.small(),
                  st[Role::TextSecondary]);
@@ -123,20 +157,17 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     const Rect area = pixels ? in : layout_foot(scene, view, st, in, {});
     layout_room_slide(scene, shown, pixels, {0, 0, size.x, size.y}, area, st);
   } else if (view.present.question && asked.question) {
-    Rect area = layout_foot(scene, view, st, in, {});
+    // The question may go on to other numbers than those of the stage.
+    Rect area = layout_foot(scene, view, st, in, premises(session, view, st, in, "On the stage: "));
     // The countdown lies in the lower corner; the question stays as it is while it comes and goes.
     area.h = std::min(area.h, size.y * (1 - kCountdownHeight / 1080) - area.y);
     layout_room_question(scene, session, view, asked, area, st);
   } else if (const Board* board = board_named(view.board.board)) {
     const BoardView board_view{{view.board, session, view, *board}, {scene, st}, nullptr, false, hands == Hands::On};
-    layout_room_board(board_view,
-                      layout_foot(scene, view, st, in, knob_words(board_view, st, foot_room(view, st, in.w))));
+    layout_room_board(board_view, layout_foot(scene, view, st, in, premises(session, view, st, in)));
   } else {
     const Moment moment = moment_of(session.walk(), view);
-    std::string place = room_place_words(moment, &session.setup());
-    if (text_width(place, Face::Sans, st.small()) > foot_room(view, st, in.w))
-      place = room_place_words(moment, nullptr);
-    const Rect stage = layout_foot(scene, view, st, in, place);
+    const Rect stage = layout_foot(scene, view, st, in, premises(session, view, st, in));
     if (Walk* other = session.other())
       layout_room_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
     else
@@ -173,7 +204,7 @@ Scene layout_audience(Session& session, const ViewState& presenters, Vec2 size, 
       break;
   }
   const Presentation& p = view.present;
-  if (p.screens == Screens::One && p.tool == Tool::Normal && p.since_pointer < kPointerSeconds) hands = Hands::On;
+  if (!p.presenters_window() && p.tool == Tool::Normal && p.since_pointer < kPointerSeconds) hands = Hands::On;
   return lay_out(session, view, size, hands);
 }
 

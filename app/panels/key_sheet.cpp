@@ -2,6 +2,7 @@
 #include "app/panels/cards.h"
 #include "app/panels/panels.h"
 #include "app/session/commands.h"
+#include "app/session/overview.h"
 #include "app/session/present_commands.h"
 #include "core/io/letters.h"
 
@@ -32,6 +33,8 @@ const Entry kOfFocus[] = {{{}, "The next control; Shift: the one before", "Tab",
                           {{}, "Turn it", "← →", {}},
                           {{}, "Point at the next thing on the stage", "J", {}},
                           {{}, "At the one before", "K", {}}};
+
+constexpr std::string_view kOverview = "Set list, in the overview (O)";
 
 // While presenting: those of the command's keys that a presenter's command does not take; empty where none is left.
 std::string keys_left(const Command& command) {
@@ -68,7 +71,7 @@ std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
     bool headed = false;
     for (const Command& c : commands()) {
       if (c.group != group) continue;
-      if (presenting && c.group == presenters && c.mode == Mode::Any) continue;  // it begins what has begun
+      if (presenting && (c.id == "present" || c.id == "present-here")) continue;  // it begins what has begun
       const std::string keys = presenting && c.mode == Mode::Any ? keys_left(c) : std::string(c.keys);
       if (keys.empty() && !c.keys.empty()) continue;
       if (!has_letters(fmt::format("{} {} {}", c.title, keys, c.group), filter)) continue;
@@ -78,6 +81,13 @@ std::vector<Entry> entries_for(std::string_view filter, bool presenting) {
     }
   }
   bool headed = false;
+  for (const OverviewKey& key : set_keys()) {
+    if (!has_letters(fmt::format("{} {} {}", key.title, key.keys, kOverview), filter)) continue;
+    if (!headed) entries.push_back({kOverview, {}, {}, {}});
+    headed = true;
+    entries.push_back({{}, key.title, std::string(key.keys), {}});
+  }
+  headed = false;
   for (const Entry& e : kOfFocus) {
     if (presenting && !left_to_focus(e)) continue;
     if (!has_letters(fmt::format("{} {} {}", e.title, e.keys, kFocus), filter)) continue;

@@ -55,9 +55,9 @@ void layout_menu(Scene& scene, const Session& session, const ViewState& view, Re
                                "take-away",     "export",          "export-png",   "export-csv",
                                "copy-link",     "export-progress", "take-along",   "ask-reset"};
   static const Items kSecond = {
-      "start-here", "review",  "ten",   "",       "draw-roofline", "estimate",   "curves",
-      "",           "present", "theme", "larger", "smaller",       "usual-size", "full-screen",
-      "",           "keys",    "words", "about",  "reset",         "quit"};
+      "start-here", "review",     "ten",   "",      "draw-roofline", "estimate", "curves",     "",
+      "present",    "add-to-set", "",      "theme", "larger",        "smaller",  "usual-size", "full-screen",
+      "",           "keys",       "words", "about", "reset",         "quit"};
   const auto items = [&](const Items& ids, Size pitch) {
     std::vector<Node> out;
     for (std::string_view id : ids)

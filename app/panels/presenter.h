@@ -1,6 +1,7 @@
 // The window of the one who presents. With a screen of its own for the room: the stage, live and to be worked on; what
 // the room sees; what comes next; the notes in a size of their own; clock, time gone, place in the set list. With one
-// screen the window is the room's: its picture and nothing else, least of all notes.
+// screen the window is the room's: its picture, no notes, and at its foot what is being typed and, for a while, what
+// there is to be said; swapping shows the presenter's view there, and back.
 //
 // Region ids: "present:stage" where the stage is worked on, "present:room" where the window shows the room's picture as
 // it is, "set:<k>" a place in the set list; the stage's own as in app/panels/panels.h.

@@ -30,6 +30,11 @@ std::string_view state_words(const Presentation& p) {
   return p.frozen ? "Frozen (F)" : "Live";
 }
 
+std::string room_words(const Presentation& p) {
+  return p.screens == Screens::Two ? fmt::format("The room sees: {}", state_words(p))
+                                   : fmt::format("{}: this window is the room's again", keys_of("swap-screens"));
+}
+
 // The notes, that of the set list's stop strong and above a line, the beat's below it; their numbers looked up, in the
 // size that was asked for or the largest that fits; while one is written its field stands below, and what is typed
 // shows above as it will be.
@@ -152,8 +157,8 @@ void layout_presenter_side(Scene& scene, const Session& session, const ViewState
                                        : fmt::format("Notes (N: size, {}: write)", keys_of("note-write")));
   layout_notes(scene, session, view, {area.x, y, area.w, notes_end - y}, s);
 
-  scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, fmt::format("The room sees: {}", state_words(p)),
-              Face::SansBold, s.number(), p.frozen || p.blank != Blank::None ? s[Role::Text] : s[Role::TextSecondary]);
+  scene.label({room.x, room.y - s.px(30), room.w, s.px(26)}, room_words(p), Face::SansBold, s.number(),
+              p.frozen || p.blank != Blank::None ? s[Role::Text] : s[Role::TextSecondary]);
   scene.box(room.inset(-s.px(3)), s.px(3), s[Role::Background], s[Role::Border], s.px(2));
   scene.region(room, "present:room", "The room's picture as it is now");
 }

@@ -11,7 +11,7 @@ namespace {
 
 // Pixels of 1080 lines.
 constexpr float kCountdownType = 112, kCountdownPad = 28, kCountdownMargin = 20;
-constexpr float kPenWidth = 7, kPointerRadius = 15, kLensRadius = 280, kRim = 4;
+constexpr float kPenWidth = 7, kPointerRadius = 30, kEraserRadius = 30, kLensRadius = 280, kRim = 4;
 constexpr float kDim = 0.65f;  // outside the spotlight 35 % is left
 
 void dot(Scene& scene, Vec2 at, float radius, Color fill, Color rim = {}, float rim_width = 0) {
@@ -27,7 +27,7 @@ void spotlight(Scene& scene, Vec2 at, float radius) {
 // In the lower right corner, over the foot.
 void countdown(Scene& scene, double left, const Palette& colors, float unit) {
   const std::string words = countdown_words(left);
-  const float size = kCountdownType * unit, w = text_width(words, Face::MonoBold, size) + 2 * kCountdownPad * unit;
+  const float size = kCountdownType * unit, w = (countdown_width(left) - kCountdownMargin) * unit;
   const float h = (kCountdownHeight - kCountdownMargin) * unit;
   const Rect plate{scene.size.x - kCountdownMargin * unit - w, scene.size.y - kCountdownMargin * unit - h, w, h};
   scene.box(plate, 20 * unit, colors[Role::Inverse]);
@@ -35,6 +35,10 @@ void countdown(Scene& scene, double left, const Palette& colors, float unit) {
 }
 
 }  // namespace
+
+float countdown_width(double left) {
+  return text_width(countdown_words(left), Face::MonoBold, kCountdownType) + 2 * kCountdownPad + kCountdownMargin;
+}
 
 Lens lens_of(const Presentation& p, Vec2 size) {
   if (!p.lens || p.blank != Blank::None) return {};
@@ -71,7 +75,7 @@ Scene layout_room_overlay(const Presentation& p, Vec2 size) {
   if (p.tool == Tool::Pointer && shown)
     dot(scene, at, kPointerRadius * unit, colors[Role::Wrong], colors[Role::Background], kRim * unit);
   if (p.tool == Tool::Pen && shown) dot(scene, at, kPenWidth * unit, ink);
-  if (p.tool == Tool::Eraser && shown) dot(scene, at, kPointerRadius * 2 * unit, {}, colors[Role::Text], kRim * unit);
+  if (p.tool == Tool::Eraser && shown) dot(scene, at, kEraserRadius * unit, {}, colors[Role::Text], kRim * unit);
   return scene;
 }
 

@@ -7,7 +7,9 @@
 
 namespace tilewalk {
 
-constexpr float kCountdownHeight = 152;  // that it takes of the lower right corner, in pixels of 1080 lines
+// What a countdown takes of the lower right corner, in pixels of 1080 lines.
+constexpr float kCountdownHeight = 152;
+float countdown_width(double left);  // with so many seconds left
 
 Scene layout_room_overlay(const Presentation& present, Vec2 size);
 

@@ -61,6 +61,7 @@ std::string why_not_further(const S& s, const V& v) {
   const Moves moves = what_moves(s, v);
   if (moves == Moves::Nothing) return "Nothing is stepped here.";
   if (moves == Moves::Beats) return "That was the last beat.";
+  if (moves == Moves::Stops) return "That was the last of the set list.";
   return in_lesson(s, v) ? "That was the last step. Enter goes on in the lesson."
                          : "That was the last step. Home begins anew.";
 }
@@ -330,8 +331,6 @@ const auto kCommands = std::to_array<Command>({
     {"export", "Save picture as SVG", kFile, "Ctrl+S", wish<&Wishes::export_svg>, always},
     {"export-png", "Save picture as PNG", kFile, "Ctrl+Shift+I", wish<&Wishes::export_png>, always},
     {"export-csv", "Save numbers as CSV", kFile, "Ctrl+Shift+V", wish<&Wishes::export_csv>, always},
-    {"add-to-set", "Add this view to the set list", kFile, "Ctrl+D",
-     [](S&, V& v) { v.wishes.add_to_set = true; }, always},
     {"copy-link", "Copy a link to this place", kFile, "Ctrl+C", copy_link, always},
     {"reset", "Begin again", kFile, "Ctrl+Shift+R",
      [](S& s, V& v) {

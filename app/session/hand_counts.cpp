@@ -27,14 +27,12 @@ std::vector<int> hands_for(const ViewState& view, const AskedQuestion& asked) {
 bool can_count_hands(const ViewState& view) {
   const Presentation& p = view.present;
   const AskedQuestion asked = asked_now(view);
-  return p.on && p.screens == Screens::Two && p.question && asked.question && !asked.question->options.empty() &&
-         !slide_on_show(view);
+  return p.on && p.question && asked.question && !asked.question->options.empty() && !slide_on_show(view);
 }
 
 std::string why_no_hands(const ViewState& view) {
   const Presentation& p = view.present;
   if (!p.on) return fmt::format("{} counts hands while you present: F5 begins.", keys_of("hands"));
-  if (p.screens != Screens::Two) return "Hands are typed in the presenter's window, which takes a second screen.";
   return "The room sees no question with options: Ctrl+P shows it.";
 }
 

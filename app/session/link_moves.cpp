@@ -146,6 +146,12 @@ void put_board(const Link& link, const Session& session, ViewState& view, std::s
     add(notes, knob_fault(knob, *value, *text));
     view.board.knobs[std::string(knob.id)] = clamp_knob(knob, *value);
   }
+  for (const std::string_view name : board.texts)
+    if (const std::string* text = link.find(name)) {
+      const std::string fault = text_fault(name, *text);
+      add(notes, fault);
+      if (fault.empty()) view.board.cells[std::string(name)] = *text;
+    }
   if (const std::string* show = link.find("show")) {
     add(notes, show_fault(board, *show));
     view.board.show = read_board_state(fmt::format("{}?show={}", board.id, *show)).show;
@@ -205,7 +211,8 @@ std::string unknown_words(const Link& link, const ViewState& view) {
     const bool of_walk = std::ranges::any_of(kWalk, named) ||
                          std::ranges::find(setup_fields(), key, &SetupField::link) != setup_fields().end();
     const bool of_board =
-        board && (key == "show" || std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
+        board && (key == "show" || std::ranges::any_of(board->texts, named) ||
+                  std::ranges::any_of(board->knobs, [&](const Knob& each) { return each.id == key; }));
     const bool tab = key == "view" && tilewalk::named<Tab>(kTabNames, value).has_value();
     // The trained head has its own numbers, sizes and all; layers and heads are of it alone.
     const bool of_head = key == "layer" || key == "head";
@@ -352,7 +359,13 @@ LinkHere link_here(const Session& session, const ViewState& view) {
     if (link.place == Link::Place::Board && !view.board.show.empty())
       put("show", fmt::format("{}", fmt::join(view.board.show, ",")));
     if (board->steps) link.step = view.board.step;
-    if (!view.board.cells.empty()) out.remark = "What was typed into the board stays here: a link does not carry it.";
+    for (const auto& [name, text] : view.board.cells) {
+      if (name.starts_with('.') || text.empty()) continue;  // what has the keyboard, what is selected
+      if (std::ranges::find(board->texts, name) != board->texts.end())
+        put(name, text);
+      else
+        out.remark = "What was typed into the board stays here: a link does not carry it.";
+    }
   } else {
     const Setup& now = session.setup();
     link.step = view.playhead;

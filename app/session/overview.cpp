@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <optional>
+#include <array>
 
 namespace tilewalk {
 namespace {
@@ -68,28 +68,35 @@ bool go_to_stop(std::string_view id, Session& session, ViewState& view) {
   return true;
 }
 
-// Ctrl with an arrow moves the chosen stop, Ctrl+D has it twice, Delete takes it out, R writes its title, Ctrl+N its
-// note, Ctrl+Z takes the change back.
-static bool set_key(const KeyPress& press, ViewState& view) {
-  if (!view.present.overview || view.present.set.items.empty()) return false;
-  std::optional<SetEdit> edit;
-  const char32_t letter = press.key == Key::Character ? (press.character | 0x20) : U'\0';
-  if (press.ctrl && (press.key == Key::Left || press.key == Key::Up)) edit = SetEdit::Earlier;
-  if (press.ctrl && (press.key == Key::Right || press.key == Key::Down)) edit = SetEdit::Later;
-  if (press.ctrl && letter == U'd') edit = SetEdit::Twice;
-  if (!press.ctrl && press.key == Key::Delete) edit = SetEdit::Away;
-  if (edit)
-    view.notice = edit_set(view, *edit);
-  else if (press.ctrl && letter == U'z')
-    view.notice = undo_set_edit(view);
-  else if (!press.ctrl && letter == U'r')
-    begin_stop_words(view, true);
-  else if (press.ctrl && letter == U'n')
-    begin_stop_words(view, false);
-  else
-    return false;
-  return true;
+namespace {
+
+template <SetEdit edit>
+void change_set(ViewState& view) {
+  view.notice = edit_set(view, edit);
 }
+
+constexpr auto kSetKeys = std::to_array<OverviewKey>({
+    {"The chosen stop earlier", "Ctrl+← or Ctrl+↑", change_set<SetEdit::Earlier>},
+    {"The chosen stop later", "Ctrl+→ or Ctrl+↓", change_set<SetEdit::Later>},
+    {"The chosen stop twice", "Ctrl+D", change_set<SetEdit::Twice>},
+    {"The chosen stop out of the list", "Delete", change_set<SetEdit::Away>},
+    {"Its title, written anew", "R", [](ViewState& view) { begin_stop_words(view, true); }},
+    {"Its note, written anew", "Ctrl+N", [](ViewState& view) { begin_stop_words(view, false); }},
+    {"A slide with a title behind it", "A", [](ViewState& view) { view.notice = add_title_slide(view); }},
+    {"As it was before the last change", "Ctrl+Z", [](ViewState& view) { view.notice = undo_set_edit(view); }},
+});
+
+bool set_key(const KeyPress& press, ViewState& view) {
+  if (!view.present.overview || view.present.set.items.empty()) return false;
+  for (const OverviewKey& each : kSetKeys)
+    for (const KeyPress& key : parse_keys(each.keys))
+      if (same_key(key, press)) return each.act(view), true;
+  return false;
+}
+
+}  // namespace
+
+std::span<const OverviewKey> set_keys() { return kSetKeys; }
 
 bool overview_key(const KeyPress& press, Session& session, ViewState& view) {
   if (set_key(press, view)) return true;

@@ -6,7 +6,9 @@
 #include "app/state/session.h"
 #include "app/state/view_state.h"
 
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tilewalk {
@@ -25,6 +27,13 @@ int overview_columns(int cards);  // of so many cards on a page
 // The card that Enter chooses, from 0, of so many cards: the last one where another lesson or set list, opened
 // under the overview, has fewer than the one that it was chosen in.
 int chosen_card(const Presentation& p, int cards);
+
+// What changes the set list there (app/session/set_edit.h).
+struct OverviewKey {
+  std::string_view title, keys;
+  void (*act)(ViewState&);
+};
+std::span<const OverviewKey> set_keys();
 
 void toggle_overview(ViewState& view);
 // Says whether it was a key of the overview.

@@ -3,7 +3,9 @@
 #include "app/boards/board.h"
 #include "app/session/lesson_moves.h"
 #include "app/session/lesson_path.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
+#include "app/session/set_stops.h"
 #include "app/session/transport.h"
 
 #include <algorithm>
@@ -43,8 +45,11 @@ int board_steps(const Session& session, const ViewState& view) {
 
 Moves what_moves(const Session& session, const ViewState& view) {
   if (view.lesson.review) return Moves::Nothing;
+  const bool stops = view.present.on && !view.present.set.items.empty() && !off_set_list(view);
+  if (stops && slide_on_show(view)) return Moves::Stops;
   if (view.board.board.empty()) return Moves::Walk;
   if (board_steps(session, view) > 0) return Moves::Board;
+  if (stops) return Moves::Stops;
   return lesson_on_show(view) ? Moves::Beats : Moves::Nothing;
 }
 
@@ -53,6 +58,7 @@ bool can_go_forward(const Session& session, const ViewState& view) {
     case Moves::Walk: return view.playhead < session.walk().replay.length();
     case Moves::Board: return view.board.step < board_steps(session, view);
     case Moves::Beats: return view.lesson.beat + 1 < int(lesson_on_show(view)->beats.size());
+    case Moves::Stops: return view.present.place + 1 < int(view.present.set.items.size());
     case Moves::Nothing: return false;
   }
   return false;
@@ -63,6 +69,7 @@ bool can_go_back(const Session& session, const ViewState& view) {
     case Moves::Walk: return view.playhead > 0;
     case Moves::Board: return view.board.step > 0;
     case Moves::Beats: return view.lesson.beat > 0;
+    case Moves::Stops: return view.present.place > 0;
     case Moves::Nothing: return false;
   }
   return false;
@@ -74,6 +81,7 @@ void go_forward(Session& session, ViewState& view, Unit unit) {
     case Moves::Walk: step_forward(session.walk(), view, unit); break;
     case Moves::Board: step_board(session, view); break;
     case Moves::Beats: next_beat(session, view); break;
+    case Moves::Stops: present_next(session, view); break;
     case Moves::Nothing: break;
   }
 }
@@ -83,6 +91,7 @@ void go_back(Session& session, ViewState& view, Unit unit) {
     case Moves::Walk: step_back(session.walk(), view, unit); break;
     case Moves::Board: seek_board(session, view, view.board.step - 1); break;
     case Moves::Beats: show_beat(session, view, view.lesson.beat - 1); break;
+    case Moves::Stops: present_back(session, view); break;
     case Moves::Nothing: break;
   }
 }
@@ -92,6 +101,7 @@ void go_to_start(Session& session, ViewState& view) {
     case Moves::Walk: seek(session.walk(), view, 0); break;
     case Moves::Board: seek_board(session, view, 0); break;
     case Moves::Beats: show_beat(session, view, 0); break;
+    case Moves::Stops: open_set_item(session, view, 0); break;
     case Moves::Nothing: break;
   }
 }
@@ -116,6 +126,7 @@ void go_to_end(Session& session, ViewState& view) {
     case Moves::Walk: seek(session.walk(), view, session.walk().replay.length()); break;
     case Moves::Board: seek_board(session, view, board_steps(session, view)); break;
     case Moves::Beats: go_to_beat(session, view, int(lesson_on_show(view)->beats.size()) - 1); break;
+    case Moves::Stops: open_set_item(session, view, int(view.present.set.items.size()) - 1); break;
     case Moves::Nothing: break;
   }
 }

@@ -8,7 +8,8 @@
 
 namespace tilewalk {
 
-enum class Moves : uint8_t { Walk, Board, Beats, Nothing };
+// What → goes on with: steps, beats, or, before a room, the stops of the set list.
+enum class Moves : uint8_t { Walk, Board, Beats, Stops, Nothing };
 Moves what_moves(const Session& session, const ViewState& view);
 
 int board_steps(const Session& session, const ViewState& view);  // of the board on the stage; 0 where it has none

@@ -27,8 +27,10 @@ bool drawn(const S&, const V& v) { return v.present.on && !v.present.strokes.emp
 
 bool walk_shown(const S&, const V& v) { return v.present.on && v.board.board.empty(); }
 std::string why_not_turn(const S&, const V& v) {
-  return v.present.on ? "The stage shows a board: its knobs are below it."
-                      : "This key turns a walk before a room: F5 begins to present.";
+  if (!v.present.on) return "This key turns a walk before a room: F5 begins to present.";
+  return v.present.presenters_window()
+             ? std::string("The stage shows a board: its knobs are below it.")
+             : fmt::format("The stage shows a board: {} shows your side, with its knobs.", keys_of("swap-screens"));
 }
 
 std::string why_not_poll(const S&, const V& v) {
@@ -57,6 +59,8 @@ const auto kPresentCommands = std::to_array<Command>({
      [](S& s, V& v) { begin_presenting(s, v, true); }, off, true},
     {"present-here", "Present from here", kPresent, "Shift+F5",
      [](S& s, V& v) { begin_presenting(s, v, false); }, off, true},
+    {"add-to-set", "Keep this place as a stop of the set list", kPresent, "Ctrl+D",
+     [](S&, V& v) { v.wishes.add_to_set = true; }, [](const S&, const V&) { return true; }, true},
     {"present-end", "Stop presenting", kPresent, "Ctrl+F5", [](S& s, V& v) { end_presenting(s, v); }, on, true,
      Mode::Present},
     {"present-next", "Next beat, question or answer", kPresent, "Page Down or Space",
@@ -107,7 +111,7 @@ const auto kPresentCommands = std::to_array<Command>({
      [](S&, V& v) { toggle_overview(v); }, on, false, Mode::Present},
     {"present-go-to", "Go to a lesson, a beat or a step", kPresent, "G",
      [](S&, V& v) { v.over = GoTo{}; v.editing = "field:go-to"; }, on, false, Mode::Present},
-    {"swap-screens", "Swap the screens", kPresent, "S",
+    {"swap-screens", "Swap the screens; of one: your side of it, and back", kPresent, "S",
      [](S&, V& v) { v.present.swapped = !v.present.swapped; }, on, false, Mode::Present},
     {"notes-size", "Size of the notes", kPresent, "N", [](S&, V& v) { next_notes_size(v); }, on, false, Mode::Present},
     {"note-write", "Write the note of this stop", kPresent, "Ctrl+N", [](S&, V& v) { begin_note(v); },

@@ -54,6 +54,10 @@ bool changes_stage(const Question& question) {
          !proof.play.empty() || !proof.knobs.empty() || !proof.fault.empty();
 }
 
+bool any_settled(const ViewState& view) {
+  return std::ranges::any_of(questions_on_show(view), [&](const AskedQuestion& asked) { return settled(view, asked); });
+}
+
 // The next stop within the beat; false where there is none.
 bool next_in_beat(Session& session, ViewState& view) {
   const AskedQuestion asked = asked_now(view);
@@ -121,9 +125,11 @@ void begin_presenting(Session& session, ViewState& view, bool from_beginning) {
   keep_stop(session, view);
 }
 
-void end_presenting(Session&, ViewState& view) {
+void end_presenting(Session& session, ViewState& view) {
   Presentation& p = view.present;
   if (!p.on) return;
+  if (p.turned && !off_stop(view)) restore_stop(session, view);
+  const bool revealed = any_settled(view);
   if (p.kept) {
     view.lesson.progress = p.kept->progress;
     view.lesson.questions = p.kept->questions;
@@ -143,6 +149,8 @@ void end_presenting(Session&, ViewState& view) {
   after.notes_changed = p.notes_changed;
   p = std::move(after);
   view.playing = false;
+  // The room was shown an answer, and what it leads to, that the learner has still to give.
+  if (revealed && !any_settled(view)) show_beat(session, view, view.lesson.beat);
   cover_board(view);
 }
 
@@ -331,15 +339,23 @@ std::string next_title(const ViewState& view) {
   return lesson->beats[size_t(view.lesson.beat) + 1].title;
 }
 
+// The only screen is the room's: what is said there goes away by itself.
+static void pass_notice(ViewState& view, float seconds) {
+  Presentation& p = view.present;
+  p.since_notice = p.noticed == view.notice ? std::min(1000.0f, p.since_notice + seconds) : 0;
+  if (!p.presenters_window() && p.since_notice >= kNoticeSeconds) view.notice.clear();
+  p.noticed = view.notice;
+}
+
 void pass_presentation_time(ViewState& view, float seconds) {
   Presentation& p = view.present;
-  if (p.on || p.elapsed > 0) p.elapsed += double(seconds);
-  if (!p.on) return;
   pass_talk_time(view, double(seconds));
+  if (!p.on) return;
   const bool armed = p.since_escape < kStopSeconds;
   p.since_escape = std::min(1000.0f, p.since_escape + seconds);
   if (armed && p.since_escape >= kStopSeconds && view.notice == kOnceMore) view.notice.clear();  // not true any more
   p.since_pointer = std::min(1000.0f, p.since_pointer + seconds);
+  pass_notice(view, seconds);
 }
 
 float seconds_to_presentation_change(const ViewState& view) {
@@ -349,8 +365,9 @@ float seconds_to_presentation_change(const ViewState& view) {
   if (p.since_pointer < kPointerSeconds) until = kPointerSeconds - p.since_pointer;
   if (p.since_escape < kStopSeconds) until = std::min(until, kStopSeconds - p.since_escape);
   until = std::min(until, float(seconds_to_countdown_change(p)));
+  if (!p.presenters_window() && !view.notice.empty()) until = std::min(until, kNoticeSeconds - p.since_notice);
   // The clock of the presenter's view goes by seconds.
-  if (p.screens == Screens::Two) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
+  if (p.presenters_window()) until = std::min(until, float(std::floor(p.elapsed) + 1 - p.elapsed));
   return std::max(0.0f, until);
 }
 

@@ -57,6 +57,7 @@ bool tool_pressed(ViewState& view, Vec2 at) {
   tool_moved(view, at);
   Presentation& p = view.present;
   if (!p.pointing || p.tool == Tool::Normal) return false;
+  if (p.frozen && !p.presenters_window()) return true;  // it would be drawn on a picture that nobody sees
   p.drawing = true;
   if (p.tool == Tool::Pen) p.strokes.push_back({{p.at}, false});
   if (p.tool == Tool::Eraser) erase_at(p, p.at);

@@ -81,6 +81,24 @@ std::string rewrite(ViewState& view, Change change, bool undoable) {
   return {};
 }
 
+// Lines behind the stop at `place`, from 0; the first of them is chosen then.
+std::string put_behind(ViewState& view, int place, std::span<const std::string> slides) {
+  Presentation& p = view.present;
+  const SetItem item = p.set.items[size_t(place)];
+  const int standing = p.place;
+  const auto inserted = [&](std::string_view text) -> std::optional<std::string> {
+    std::vector<std::string> lines = lines_of(text);
+    const auto at = place_in(lines, item);
+    if (!at) return std::nullopt;
+    lines.insert(lines.begin() + *at + 1, slides.begin(), slides.end());
+    return text_of(lines);
+  };
+  if (std::string fault = rewrite(view, inserted, true); !fault.empty()) return fault;
+  p.place = standing > place ? standing + int(slides.size()) : standing;
+  p.overview_at = place + 1;
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::string> edited_set(std::string_view text, const SetList& set, int place, SetEdit edit) {
@@ -187,25 +205,18 @@ SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> f
     slides.push_back(line_of(slide));
   }
   const int place = p.overview ? chosen_card(p, int(p.set.items.size())) : int(p.set.items.size()) - 1;
-  const SetItem item = p.set.items[size_t(place)];
-  const int standing = p.place;
-  const std::string fault = rewrite(
-      view,
-      [&](std::string_view text) -> std::optional<std::string> {
-        std::vector<std::string> lines = lines_of(text);
-        const auto at = place_in(lines, item);
-        if (!at) return std::nullopt;
-        lines.insert(lines.begin() + *at + 1, slides.begin(), slides.end());
-        return text_of(lines);
-      },
-      true);
-  if (!fault.empty()) return {false, fault};
-  p.place = standing > place ? standing + int(files.size()) : standing;
-  p.overview_at = place + 1;
+  if (const std::string fault = put_behind(view, place, slides); !fault.empty()) return {false, fault};
   const std::string what = files.size() == 1
                                ? fmt::format("A slide of {} stands", printable_path(files.front().filename()))
                                : fmt::format("{} slides stand", files.size());
   return {true, fmt::format("{} behind stop {}. Ctrl+Z in the overview (O) takes that back.", what, place + 1)};
+}
+
+std::string add_title_slide(ViewState& view) {
+  const std::string line = line_of(Slide{.title = "A slide", .picture = {}, .lines = {}});
+  std::string fault = put_behind(view, chosen_card(view.present, int(view.present.set.items.size())), {&line, 1});
+  if (fault.empty()) begin_stop_words(view, true);
+  return fault;
 }
 
 std::string undo_set_edit(ViewState& view) {

@@ -35,6 +35,9 @@ struct SlidesAdded {
 };
 SlidesAdded add_slides(ViewState& view, std::span<const std::filesystem::path> files);
 
+// A slide of its own behind that card, its title open to be typed.
+std::string add_title_slide(ViewState& view);
+
 std::string undo_set_edit(ViewState& view);
 
 }  // namespace tilewalk

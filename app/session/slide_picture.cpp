@@ -21,7 +21,7 @@ constexpr size_t kShelved = 3;  // up to 32 MB each
 std::string changed_at(const fs::path& file) {
   std::error_code error;
   const fs::file_time_type time = fs::last_write_time(file, error);
-  return error ? std::string() : std::to_string(time.time_since_epoch().count());
+  return error ? std::string() : std::to_string(int64_t(time.time_since_epoch().count()));
 }
 
 }  // namespace

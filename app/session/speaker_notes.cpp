@@ -59,13 +59,12 @@ ShownNotes notes_on_show(const ViewState& view) {
 
 bool can_write_note(const ViewState& view) {
   const Presentation& p = view.present;
-  return p.on && p.screens == Screens::Two && (stop_on_show(view) || !key_of_beat(view).empty());
+  return p.on && (stop_on_show(view) || !key_of_beat(view).empty());
 }
 
 std::string why_no_note(const ViewState& view) {
   const Presentation& p = view.present;
   if (!p.on) return fmt::format("{} writes the note of a stop while you present: F5 begins.", keys_of("note-write"));
-  if (p.screens != Screens::Two) return "Notes are written in the presenter's window, which takes a second screen.";
   return "No beat and no stop of a set list is on the stage to write a note of.";
 }
 

@@ -64,6 +64,8 @@ std::string countdown_words(double left) {
 
 void pass_talk_time(ViewState& view, double seconds) {
   Presentation& p = view.present;
+  if (p.on || p.elapsed > 0) p.elapsed += seconds;
+  if (!p.on) return;
   p.countdown = std::max(0.0, p.countdown - seconds);
   const bool set = !p.set.items.empty();
   const int stop = set ? p.place : view.lesson.beat;

@@ -24,6 +24,7 @@ std::string pace_words(const ViewState& view);
 void start_countdown(ViewState& view);
 std::string countdown_words(double left);  // "30", "1:05"; the second that has begun is counted
 
+// The clock, which goes on for who leaves for a while; while one presents the countdown and the time at the stop, too.
 void pass_talk_time(ViewState& view, double seconds);
 double seconds_to_countdown_change(const Presentation& p);  // infinity without one
 

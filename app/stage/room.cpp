@@ -2,6 +2,7 @@
 
 #include "app/stage/pieces.h"
 #include "app/text/text.h"
+#include "core/lesson/control_words.h"
 
 #include <fmt/format.h>
 
@@ -21,10 +22,11 @@ void layout_room_formula(Canvas& canvas, Rect rect) {
 
 void layout_room_caption(Canvas& canvas, Rect rect) {
   const Style& st = canvas.style;
+  const std::string words = without_controls(canvas.now.words.caption);
   std::vector<std::string> lines;
   float size = st.title();
   for (;; size -= st.px(0.5f)) {
-    lines = wrap_text(canvas.now.words.caption, Face::SansBold, size, rect.w);
+    lines = wrap_text(words, Face::SansBold, size, rect.w);
     if (lines.size() <= (size > st.heading() ? 1 : 2) || size <= st.caption()) break;
   }
   if (lines.size() > 2) {

@@ -33,6 +33,8 @@ constexpr float kLeastLens = 1.5f, kMostLens = 4, kLeastSpot = 60, kMostSpot = 5
 constexpr float kStopSeconds = 1;     // two presses of Esc that undo nothing end the presentation within it
 constexpr float kPointerSeconds = 2;  // after which a pointer that rests is hidden
 
+constexpr float kNoticeSeconds = 4;  // that a sentence stays at the foot of the only screen
+
 // Pictures of the stops, for the overview; they come one after the other while it is open. By the card's id.
 using StopPictures = std::map<std::string, Scene>;
 
@@ -65,8 +67,9 @@ struct LastingNotes {
 struct Presentation : LastingNotes {
   bool on = false;
   Screens screens = Screens::One;  // the window says which
-  bool swapped = false;            // the room's picture and the presenter's view have changed places
-  bool frozen = false;  // the room keeps the picture that it has, tools and all; only black and white lie over it
+  bool swapped = false;  // the room's picture and the presenter's view have changed places; on the only screen: the
+                         // window is the presenter's
+  bool frozen = false;   // the room keeps the picture that it has, tools and all; only black and white lie over it
   Blank blank = Blank::None;
   Tool tool = Tool::Normal;
   float spot = 180;  // radius of the spotlight
@@ -111,10 +114,13 @@ struct Presentation : LastingNotes {
   std::map<std::string, std::vector<int>> hands;  // that went up, by question: app/session/hand_counts.h
   std::string hands_text;                         // as they are being typed
   double elapsed = 0;  // seconds since the beginning; who leaves for a while does not stop the clock
-  float since_escape = 1000, since_pointer = 1000;  // seconds
-  std::string clock;                                // "14:05"; the window tells it
-  std::string trouble;                              // with screens: one sentence for the presenter
+  float since_escape = 1000, since_pointer = 1000, since_notice = 1000;  // seconds
+  std::string noticed;                                                   // the notice that the last is counted from
+  std::string clock;                                                     // "14:05"; the window tells it
+  std::string trouble;                                                   // with screens: one sentence for the presenter
   std::shared_ptr<const LearnersOwn> kept;
+
+  bool presenters_window() const { return screens == Screens::Two || swapped; }  // else the window is the room's
 };
 
 }  // namespace tilewalk

@@ -119,14 +119,14 @@ bool look_after_room(Window& w, Screen& screen) {
   char text[8] = "";
   if (const std::tm* local = std::localtime(&now); local && std::strftime(text, sizeof text, "%H:%M", local) > 0)
     p.clock = text;
-  screen.hide_pointer(p.screens == Screens::One && (p.tool != Tool::Normal || p.since_pointer >= kPointerSeconds));
+  screen.hide_pointer(!p.presenters_window() && (p.tool != Tool::Normal || p.since_pointer >= kPointerSeconds));
   return true;
 }
 
 bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   const Presentation& p = w.view.present;
-  const bool two = p.screens == Screens::Two;
-  const Vec2 surface = two ? screen.room_size() : w.size;
+  const bool two = p.presenters_window();
+  const Vec2 surface = p.screens == Screens::Two ? screen.room_size() : w.size;
   const Rect picture = room_picture(surface);
   const Vec2 size{picture.w, picture.h};
   const bool kept = screen.kept_texture() != 0;
@@ -138,7 +138,9 @@ bool draw_room_frame(Window& w, Screen& screen, float seconds) {
   };
   if (!work(w, screen, lay_out)) return false;
   w.scene = std::move(next);
-  const Style style(two ? w.view.theme : p.theme, two ? window_grid(w.size, w.view).scale : room_scale(w.view, size));
+  const bool rooms_type = !two && !overlay_open(w.view);
+  const Style style(two ? w.view.theme : p.theme,
+                    rooms_type ? room_scale(w.view, size) : window_grid(w.size, w.view).scale);
   if (w.text_field.prepare(style.scale, !w.view.editing.empty())) screen.fonts_changed();
   screen.resize_picture(size);
 

@@ -64,7 +64,8 @@ std::string add_to_set(const Session& session, ViewState& view, const fs::path& 
       view.present.place = std::max(0, int(set.items.size()) - 1);
       view.present.landed = place_now(view);
     }
-    return fmt::format("Added to {}: line {}.{}", file.string(), set.items.empty() ? 0 : set.items.back().line,
+    return fmt::format("Added to {}: stop {}, {}.{}", file.string(), set.items.size(),
+                       set.items.empty() ? here.text : stop_title(set.items.back(), view),
                        here.remark.empty() ? "" : " " + here.remark);
   } catch (const IoError& error) {
     return error.what();

@@ -3,6 +3,7 @@
 #include "app/panels/window_grid.h"
 #include "app/panels/working.h"
 #include "app/session/commands.h"
+#include "app/session/talk_time.h"
 
 #include <imgui.h>
 
@@ -75,8 +76,10 @@ bool work(Window& w, Screen& screen, const std::function<void()>& act) {
       w.open = false;
       return false;
     }
-    // What is on show now was not on show meanwhile.
-    w.clock += double(screen.seconds_since_last_frame());
+    // What is on show now was not on show meanwhile; who talks went on talking.
+    const auto seconds = double(screen.seconds_since_last_frame());
+    w.clock += seconds;
+    pass_talk_time(w.view, seconds);
     w.redraw = std::max(w.redraw, 1);
   }
   if (std::string fault = w.aside->take_fault(); !fault.empty()) {

@@ -10,8 +10,9 @@
 namespace tilewalk {
 namespace {
 
-constexpr std::array<std::string_view, 10> kBegins{"Press ", "Drag ", "Click ",  "Pick ",     "Step ",
-                                                   "Type ",  "Glue ", "Choose ", "Point at ", "Step on"};
+constexpr std::array<std::string_view, 13> kBegins{
+    "Press ",  "Drag ",     "Click ",  "Pick ",      "Step ",         "Type ",          "Glue ",
+    "Choose ", "Point at ", "Step on", "Add a roof", "Add a ceiling", "Add a bandwidth"};
 constexpr std::array<std::string_view, 9> kHolds{"button", "click ", "double-click", "drag ", "press ",
                                                  " knob",  "slider", "Press ",       "Drag "};
 

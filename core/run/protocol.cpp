@@ -1,6 +1,7 @@
 #include "core/run/protocol.h"
 
 #include "core/run/ceilings_fields.h"
+#include "core/run/message_lines.h"
 #include "core/run/program_fields.h"
 
 #include <fmt/format.h>
@@ -117,49 +118,30 @@ constexpr const char* kToWorker[] = {"run", "ceilings", "program", "cancel", "qu
 
 template <class Variant, size_t Count>
 std::string line_with(const Variant& message, const char* const (&names)[Count]) {
-  static_assert(std::variant_size_v<Variant> == Count);
-  Json out{{"type", names[message.index()]}};
+  Json out = json_of_message(message, names);
   if constexpr (std::is_same_v<Variant, FromWorker>)
     if (const Hello* hello = std::get_if<Hello>(&message)) out["protocol"] = hello->protocol;
-  std::visit([&](const auto& m) { out.update(FieldWriter::write(m)); }, message);
-  return out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return line_of_json(out);
 }
 
 // A worker of another protocol still gets its number and program through, so that the app can say what to install.
-void read_message(const Json& json, Hello& hello) {
-  if (!json.contains("protocol")) throw JsonFault("protocol", "is missing");
-  FieldReader::read(json["protocol"], "protocol", hello.protocol);
-  if (hello.protocol == kProtocolVersion)
-    FieldReader::read(json, "", hello);
-  else if (json.contains("program"))
-    FieldReader::read(json["program"], "program", hello.program);
-}
-template <class Message>
-void read_message(const Json& json, Message& message) {
-  FieldReader::read(json, "", message);
-}
-
-template <class Variant, size_t Index = 0>
-Variant message_at(size_t index, const Json& json) {
-  if constexpr (Index + 1 < std::variant_size_v<Variant>)
-    if (index != Index) return message_at<Variant, Index + 1>(index, json);
-  std::variant_alternative_t<Index, Variant> message;
-  read_message(json, message);
-  return message;
-}
+struct ReadMessage : ReadFields {
+  using ReadFields::operator();
+  void operator()(const Json& json, Hello& hello) const {
+    if (!json.contains("protocol")) throw JsonFault("protocol", "is missing");
+    FieldReader::read(json["protocol"], "protocol", hello.protocol);
+    if (hello.protocol == kProtocolVersion)
+      FieldReader::read(json, "", hello);
+    else if (json.contains("program"))
+      FieldReader::read(json["program"], "program", hello.program);
+  }
+};
 
 template <class Variant, size_t Count>
 std::optional<Variant> message_of(std::string_view line, const char* const (&names)[Count], std::string_view from,
                                   std::string& fault) {
   try {
-    if (line.size() > kMostLine) throw JsonFault("", fmt::format("is longer than {} bytes", kMostLine));
-    const Json json = parse_limited(line);
-    std::string type;
-    if (!json.contains("type")) throw JsonFault("type", "is missing");
-    read_value(json["type"], "type", type);
-    for (size_t k = 0; k < Count; ++k)
-      if (type == names[k]) return message_at<Variant>(k, json);
-    wrong("type", fmt::format("one of \"{}\"", fmt::join(names, "\", \"")), json["type"]);
+    return message_of_line<Variant>(line, names, kMostLine, ReadMessage{});
   } catch (const JsonFault& error) {
     fault = fmt::format("A line from {} cannot be used: {}.", from, error.what());
     return std::nullopt;

@@ -1,5 +1,6 @@
 // Which switch (core/schedules/switches.h) this file is built with. A switch is read where the idea is, as
-// `kSwitch == Switch::PingPong`; it is a constant, so what is not built leaves nothing behind.
+// `kSwitch == Switch::PingPong`; it is a constant, so what is not built leaves nothing behind. Overlap, PingPong,
+// Producer, Skipping, LongestFirst and Swizzle mean a kernel WITHOUT that idea, the others one WITH what they name.
 #pragma once
 
 #include "core/schedules/switches.h"

@@ -4,6 +4,14 @@
 //   s[4 n + 2], s[4 n + 3]   row t / 4 + 8, the same columns
 // so 4 lanes, a quad, share a row, and every thread has two rows, h = 0 and 1.
 //
+//   columns      0  1   2  3   4  5   6  7      8 ... 15
+//   row 0        lane 0 lane 1 lane 2 lane 3    the same lanes: s[4], s[5]
+//   row 1        lane 4 lane 5 lane 6 lane 7
+//   ...                                         each lane: s[0], s[1] of its row, s[2], s[3] of the row 8 below
+//   row 7        lane 28 ...          lane 31
+//
+// That is also how mma takes its left operand of 16 x 16: two such pieces side by side, so that P needs no lane's help.
+//
 // S stays in raw scores. scale_log2 = scale * log2(e) is folded into the exponential, so that
 //   e^(scale s - scale m) = 2^(s * scale_log2 - m * scale_log2)
 // is one fused multiply-add and one exp2. m is thus kept in raw scores; l is kept as each thread's part of the row sum.

@@ -1,10 +1,11 @@
 // The STEP heading: names a step of the vocabulary (core/machine/step.h) in a kernel's source. In the traced build it
 // also stamps the multiprocessor's clock when the step begins and when it ends; otherwise it compiles to nothing.
 //
-//   STEP(RowMax, j) { ... }        a step on K/V tile j, done when the block is
+//   STEP(RowMax, j) { ... }        a step on K/V tile j (of the naive kernel: on key j), done when the block is
 //   STEP_BEGIN(Score, j) { ... }   a step that the block only starts, such as an asynchronous matrix product;
 //   STEP_END(Score, j);            it is done here, after the wait for it
-//   STEP(Wait, j) { ... }          no step: the warps stand still until tile j is there, or until it is their turn
+//   STEP(Wait, j) { ... }          no step: the warps stand still until tile j is there, nobody reads what was in its
+//                                  place, or it is their turn
 //   TRACED { ... }                 code of the traced build alone
 //
 // They need two names in scope: `kTraced`, a template argument of the kernel, and `trace`, the Tracer<kTraced> of its

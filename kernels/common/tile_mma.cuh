@@ -34,9 +34,10 @@ TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
     }
 }
 
-// How a lane points ldmatrix at 16 rows and 16 columns. The order of the four 8 x 8 matrices is the order of the
-// registers that they come in, and mma wants the two of its right operand side by side: moving them would cost more
-// than reading.
+// How a lane points ldmatrix at 16 rows and 16 columns. It brings four 8 x 8 matrices, one a register, in the order
+// in which they are asked for; mma takes the right operand, 16 deep and 8 wide, from two registers that stand side by
+// side. Each register holds two neighbours along the dimension that is summed. For Q K^T that is d: neighbours lie in
+// a row of K. For P V it is the keys: neighbours lie in two rows of V, so ldmatrix transposes each matrix on the way.
 //   RowsFirst      rows 0-7, rows 8-15, then both one chunk on: Q as left operand, V (transposed) as right one
 //   ColumnsFirst   rows 0-7, the same one chunk on, then rows 8-15: K as right operand
 // lane[s] is the address for step s, of four, of 16 columns in a panel. The swizzle makes the steps differ by an

@@ -25,7 +25,8 @@ TILEWALK_PTX void wgmma_wait() {
 // be added as descriptor + bytes / 16.
 template <int kColumns>
 constexpr uint64_t kPanels = uint64_t(8 * 2 * kColumns / 16) << 32 | uint64_t(kColumns == 64 ? 1 : 2) << 62;
-// K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). No leading offset.
+// K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). The leading
+// offset is not used: 1.
 template <int kColumns = kPanelColumns>
 TILEWALK_PTX uint64_t descriptor_k_major(const void* tile) {
   return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(1) << 16 | kPanels<kColumns>;

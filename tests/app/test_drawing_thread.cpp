@@ -3,6 +3,7 @@
 #include "app/boards/boards.h"
 #include "app/session/commands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/window/working.h"
 #include "tests/app/null_screen.h"
@@ -20,6 +21,7 @@
 #include <new>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 using namespace tilewalk;
 
@@ -39,6 +41,7 @@ class WatchedScreen final : public Screen {
  public:
   int64_t looks = 0, working = 0;
   double longest = 0;  // seconds
+  double last = -1;    // frame; from 0 on seconds are those that go by
   std::deque<InputEvent> next;
 
   void wait(float seconds, std::deque<InputEvent>& events) override {
@@ -48,7 +51,9 @@ class WatchedScreen final : public Screen {
     next.clear();
     before_ = test::own();
   }
-  float seconds_since_last_frame() override { return 1.0f / 60; }
+  float seconds_since_last_frame() override {
+    return last < 0 ? 1.0f / 60 : float(test::now() - std::exchange(last, test::now()));
+  }
   Vec2 size() override { return {1920, 1080}; }
   void fonts_changed() override { screen_.fonts_changed(); }
   void present(const Scene& scene, ImDrawData&) override {
@@ -112,6 +117,20 @@ double seconds_of(const auto& act) {
 }
 
 }  // namespace
+
+TEST_CASE("A talk's clock counts what took long to work out") {
+  Bench bench;
+  begin_presenting(bench.window.session, bench.window.view, false);
+  bench.screen.last = test::now();
+  const double from = test::now(), clock = bench.window.view.present.elapsed;
+  for (int k = 0; k < 3; ++k) {
+    bench.act([] { std::this_thread::sleep_for(std::chrono::milliseconds(400)); });
+    bench.frames(1);
+  }
+  const double gone = test::now() - from;
+  CHECK(gone > 1.2);
+  CHECK(bench.window.view.present.elapsed - clock == doctest::Approx(gone).epsilon(0.05));
+}
 
 TEST_CASE("what is done aside comes to an end, and what it throws is a sentence") {
   Aside aside;

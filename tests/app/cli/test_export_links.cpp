@@ -200,7 +200,7 @@ TEST_CASE("a link that cannot be honoured writes nothing and says what it lacks"
       {"tilewalk://board/clocks?N=1000", "N 1000 is no place of its slider; 1,024 is taken"},
       {"tilewalk://board/clocks?show=nothing", "show names \"nothing\""},
       {"tilewalk://board/row/step/99", "Step 99 is out of range"},
-      {"tilewalk://board/draw?points=garbage", "\"points\""},
+      {"tilewalk://board/draw?points=garbage", "points is \"garbage\""},
       {"tilewalk://walk/foo/3", "\"foo/3\""},
       {"tilewalk://walk?inputs=other", "inputs=other"},
       {"tilewalk://walk?layer=2", "\"layer\""},

@@ -174,9 +174,6 @@ TEST_CASE("A key that does nothing here says why") {
     talk.press(key);
     CHECK(talk.view.notice.ends_with("."));
   }
-  talk.p().screens = Screens::One;
-  talk.press("Ctrl+N");
-  CHECK(talk.view.notice.find("second screen") != std::string::npos);
 }
 
 TEST_CASE("The sheet of keys begins with the presenter's, and shows no key that means something else now") {

@@ -7,6 +7,7 @@
 #include "app/session/commands.h"
 #include "app/session/hands.h"
 #include "app/session/lesson_moves.h"
+#include "app/session/link_moves.h"
 #include "app/session/present_moves.h"
 #include "app/session/questions.h"
 #include "app/session/tools.h"
@@ -54,6 +55,61 @@ TEST_CASE("The tools have their premises on the wall, and nothing of them is cut
     for (const char* premise : {"H100", "N 8,192", "d 128", "B 1", "H 16", "Mask", "Standard needs"})
       CHECK(all.find(premise) != std::string::npos);
   }
+}
+
+TEST_CASE("What no knob turns stands on the wall too, and under a question") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  for (const int lesson : {1, 2, 4, 5}) {
+    CAPTURE(lesson);
+    REQUIRE(open_lesson_numbered(session, view, lesson, 0));
+    begin_presenting(session, view, true);
+    view.phase = 1;
+    const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
+    for (const char* premise : {"one head", "no mask", "fp16", "N 4,096"})
+      CHECK_MESSAGE(room().find(premise) != std::string::npos, room());
+    view.present.countdown = 30;
+    CHECK(room().find("one head") != std::string::npos);
+    view.present.countdown = 0;
+    while (!view.present.question && view.lesson.beat + 1 < int(lesson_on_show(view)->beats.size()))
+      present_next(session, view);
+    REQUIRE(view.present.question);
+    CHECK_MESSAGE(room().find("On the stage: ") != std::string::npos, room());
+    end_presenting(session, view);
+  }
+}
+
+TEST_CASE("Before a room nothing asks to be stepped, drawn or pressed") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  begin_presenting(session, view, false);
+  const auto room = [&] { return words(layout_audience(session, view, {1920, 1080})); };
+  seek(session.walk(), view, 0);
+  CHECK(room().find("nothing is on chip yet") != std::string::npos);
+  CHECK(room().find("Step forward") == std::string::npos);
+  open_tool(view, "draw");
+  CHECK(room().find("Empty axes") != std::string::npos);
+  CHECK(room().find("Add a roof") == std::string::npos);
+}
+
+TEST_CASE("A stop of a drawn roofline has the drawing") {
+  Session session;
+  ViewState view;
+  give_shipped_lessons(view);
+  REQUIRE(
+      open_link("tilewalk://board/draw?N=4096&roofs=dram:3.35e12,tensor:9.89e14&points=fa2:34e9:b8.4e6", session, view)
+          .words.empty());
+  const BoardState drawn = view.board;
+  CHECK(drawn.cells.at("roofs") == "dram:3.35e12,tensor:9.89e14");
+  const LinkHere here = link_here(session, view);
+  CHECK(here.remark.empty());
+  ViewState other;
+  give_shipped_lessons(other);
+  CHECK(open_link(here.text, session, other).words.empty());
+  CHECK(other.board.cells == drawn.cells);
+  CHECK(open_link("tilewalk://board/draw?roofs=nonsense", session, other).words.find("roofs") != std::string::npos);
 }
 
 TEST_CASE("A walk on the wall says its N, d, mask and machine") {

@@ -1,0 +1,155 @@
+#include "core/classroom/attendance.h"
+
+#include <algorithm>
+#include <functional>
+#include <iterator>
+#include <limits>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr double kFirstPause = 0.5, kLongestPause = 8;  // seconds
+
+}  // namespace
+
+bool Attendance::wants_connection(double now) const { return seconds_to_connect(now) <= 0; }
+
+double Attendance::seconds_to_connect(double now) const {
+  if (connecting_ || (state_ != State::Joining && state_ != State::Lost))
+    return std::numeric_limits<double>::infinity();
+  return std::max(0.0, again_ - now);
+}
+
+void Attendance::say(const FromPage& message) { out_.push_back(line_of(message)); }
+
+void Attendance::opened() {
+  out_.clear();  // what was said to a connection that is gone is said again where it still holds
+  say(ticket_);
+}
+
+void Attendance::ended(double now) {
+  connecting_ = false;
+  if (state_ == State::Refused || state_ == State::Over) return;
+  state_ = state_ == State::In ? State::Lost : state_;
+  const double pause = std::min(kLongestPause, kFirstPause * double(1 << std::min(tries_, 10)));
+  ++tries_;
+  // The seat is a random number: from half of the pause to one and a half.
+  again_ = now + pause * (0.5 + double(std::hash<std::string>{}(ticket_.seat) % 1024) / 1024);
+  ++changes_;
+}
+
+void Attendance::heard(std::string_view line) {
+  ++changes_;
+  if (const auto answer = answer_of(line)) {
+    if (runs_.erase(answer->id) > 0) news_.push_back({answer->id, std::nullopt, std::string(answer->line), {}});
+    return;
+  }
+  if (const auto hello = gpu_of(line)) {
+    gpu_ = *hello;
+    return;
+  }
+  std::string fault;
+  if (const auto message = to_page(line, fault))
+    std::visit([&](const auto& each) { hear(each); }, *message);
+  else
+    hear(Refused{fault + " The class is of another Tilewalk: load the page anew."});
+}
+
+void Attendance::hear(const Welcome& message) {
+  welcome_ = message;
+  ticket_.seat = message.seat;
+  state_ = State::In;
+  tries_ = 0;
+  gpu_.clear();  // it is told behind this
+  poll_.reset();
+  where_.clear();
+  lead_.clear();
+  led_ = {};
+  if (vote_) say(*vote_);
+  for (const auto& [id, spec] : runs_) say(AskRun{id, spec});
+}
+
+void Attendance::hear(const Refused& message) {
+  state_ = State::Refused;
+  why_ = message.why;
+}
+
+void Attendance::hear(const ClassEnded& message) {
+  state_ = State::Over;
+  why_ = message.why;
+  poll_.reset();
+}
+
+void Attendance::hear(const PollShown& message) {
+  if (vote_ && (vote_->poll != message.poll || vote_->round != message.round)) vote_.reset();
+  vote_fault_.clear();
+  poll_ = message.poll > 0 ? std::optional(message) : std::nullopt;
+  if (count_.poll != message.poll) count_ = {message.poll, 0, 0};
+}
+
+void Attendance::hear(const VoteTaken& message) {
+  if (!vote_ || vote_->poll != message.poll || vote_->round != message.round) return;
+  vote_known_ = message.why_not.empty();
+  vote_fault_ = message.why_not;
+  if (!vote_known_) vote_.reset();
+}
+
+void Attendance::hear(const RunWaits& message) {
+  if (runs_.contains(message.id)) news_.push_back({message.id, message, {}, {}});
+}
+
+void Attendance::hear(const RunRefused& message) {
+  if (runs_.erase(message.id) > 0) news_.push_back({message.id, std::nullopt, {}, message.why});
+}
+
+std::vector<std::string> Attendance::take_out() { return std::exchange(out_, {}); }
+
+std::vector<Attendance::RunNews> Attendance::take_runs() {
+  std::vector<RunNews> all(std::make_move_iterator(news_.begin()), std::make_move_iterator(news_.end()));
+  news_.clear();
+  return all;
+}
+
+void Attendance::vote(int option, std::optional<double> number, Sure sure) {
+  if (!in() || teacher() || !poll_ || !poll_->open) return;
+  vote_ = CastVote{poll_->poll, poll_->round, option, number, int(sure)};
+  vote_known_ = false;
+  vote_fault_.clear();
+  say(*vote_);
+  ++changes_;
+}
+
+void Attendance::stands_at(const std::string& link) {
+  if (!in() || where_ == link) return;
+  where_ = link;
+  say(Where{link});
+}
+
+void Attendance::lead(const std::string& link) {
+  if (!in() || !teacher() || lead_ == link) return;
+  const bool there = lead_.empty() && led_.link == link;  // who came back finds the class where it was
+  lead_ = link;
+  if (!there) say(Lead{link});
+}
+
+void Attendance::ask(PollAsked asked) {
+  if (in() && teacher()) say(OpenPoll{std::move(asked)});
+}
+void Attendance::move_poll(std::string to) {
+  if (in() && teacher() && poll_) say(MovePoll{std::move(to)});
+}
+void Attendance::end_class() {
+  if (in() && teacher()) say(EndClass{});
+}
+
+void Attendance::ask_run(int64_t id, RunSpec spec) {
+  if (in()) say(AskRun{id, spec});
+  runs_[id] = std::move(spec);
+}
+
+void Attendance::cancel_run(int64_t id) {
+  if (runs_.erase(id) > 0 && in()) say(CancelRun{id});
+}
+
+}  // namespace tilewalk

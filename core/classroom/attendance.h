@@ -1,0 +1,107 @@
+// A page's side of a class, as plain data: what it was told, and what it says. Whatever carries lines to the server and
+// back (a WebSocket of a browser or of the program) hands them over here; knows no socket and no clock.
+//
+// A connection that is lost is opened again by itself: after half a second, then after longer ones up to eight, each a
+// little different on each page, so that a room does not come back all at once. A vote that may not have arrived and
+// runs that were not answered are said again.
+#pragma once
+
+#include "core/classroom/messages.h"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+class Attendance {
+ public:
+  enum class State : uint8_t { Joining, In, Lost, Refused, Over };
+
+  // `seat` of an earlier visit, or empty.
+  explicit Attendance(Join ticket) : ticket_(std::move(ticket)) {}
+
+  State state() const { return state_; }
+  const std::string& why() const { return why_; }  // Refused, Over: one sentence
+  bool teacher() const { return !ticket_.teacher.empty(); }
+  bool in() const { return state_ == State::In; }
+  const Join& ticket() const { return ticket_; }
+
+  // ---- the connection
+  bool wants_connection(double now) const;      // none is open or being opened, and it is time
+  double seconds_to_connect(double now) const;  // infinity where none is wanted
+  void connecting() { connecting_ = true; }
+  void opened();                      // says who it is
+  void heard(std::string_view line);  // of the server
+  void ended(double now);             // the connection is gone, or could not be made
+  std::vector<std::string> take_out();
+
+  // ---- what it was told
+  const Led& led() const { return led_; }  // step 0: nowhere yet
+  const std::optional<PollShown>& poll() const { return poll_; }
+  const VoteCount& count() const { return count_; }
+  const std::optional<CastVote>& my_vote() const { return vote_; }  // in the round on show
+  bool vote_counts() const { return vote_ && vote_known_; }
+  const std::string& vote_fault() const { return vote_fault_; }
+  const ClassNow& now() const { return now_; }  // who teaches
+  const Welcome& welcome() const { return welcome_; }
+  const std::string& gpu() const { return gpu_; }  // the hello of a worker, as it is; empty: there is none
+  int64_t changes() const { return changes_; }
+
+  // ---- what it says
+  void vote(int option, std::optional<double> number, Sure sure);
+  void stands_at(const std::string& link);  // said once
+  void lead(const std::string& link);       // likewise; who teaches alone, as all that follow
+  void ask(PollAsked asked);
+  void move_poll(std::string to);
+  void end_class();
+  void ask_run(int64_t id, RunSpec spec);
+  void cancel_run(int64_t id);
+
+  // ---- its runs
+  struct RunNews {
+    int64_t id = 0;
+    std::optional<RunWaits> waits;  // else it is over:
+    std::string line;               // the worker's, as it is; empty: refused
+    std::string refused;
+  };
+  std::vector<RunNews> take_runs();
+
+ private:
+  void say(const FromPage& message);
+  void hear(const Welcome& message);
+  void hear(const Refused& message);
+  void hear(const Led& message) { led_ = message; }
+  void hear(const PollShown& message);
+  void hear(const VoteTaken& message);
+  void hear(const VoteCount& message) { count_ = message; }
+  void hear(const RunWaits& message);
+  void hear(const RunRefused& message);
+  void hear(const ClassNow& message) { now_ = message; }
+  void hear(const ClassEnded& message);
+
+  Join ticket_;
+  State state_ = State::Joining;
+  std::string why_;
+  bool connecting_ = false;
+  int tries_ = 0;  // connections that came to nothing, one after the other
+  double again_ = 0;
+  std::vector<std::string> out_;
+  Welcome welcome_;
+  Led led_;
+  std::optional<PollShown> poll_;
+  VoteCount count_;
+  std::optional<CastVote> vote_;
+  bool vote_known_ = false;
+  std::string vote_fault_, where_, lead_, gpu_;
+  ClassNow now_;
+  std::map<int64_t, RunSpec> runs_;
+  std::deque<RunNews> news_;
+  int64_t changes_ = 0;
+};
+
+}  // namespace tilewalk

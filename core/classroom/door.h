@@ -1,0 +1,50 @@
+// Who may come in: a join code that is read out and typed, and a second secret for the one who teaches. Codes that are
+// guessed are slowed down, for one address and for all together.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+namespace tilewalk {
+
+// Letters and digits that are not taken for one another: "k7m-2xq". 31^6: 888 million.
+std::string join_code(uint64_t random);
+// As people type it: in any case, with or without the hyphen, blanks around it.
+bool same_code(std::string_view typed, std::string_view code);
+// Takes as long whatever is typed, so that a secret cannot be felt for.
+bool same_secret(std::string_view typed, std::string_view secret);
+// 128 bits as 32 hexadecimal digits.
+std::string secret_of(uint64_t high, uint64_t low);
+
+struct DoorLimits {
+  double guesses = 8, per_second = 0.2;           // wrong codes of one address: so many at once, then one in 5 s
+  double all_guesses = 400, all_per_second = 20;  // of all addresses
+  size_t addresses = 4096;                        // that are remembered
+};
+
+class Door {
+ public:
+  Door(std::string code, std::string teacher, DoorLimits limits = {})
+      : code_(std::move(code)), teacher_(std::move(teacher)), limits_(limits) {}
+
+  enum class Who : uint8_t { Nobody, Learner, Teacher, TooOften };
+  // `address` as the network names it; behind a proxy all have one, and the limit of all holds.
+  Who let_in(std::string_view address, std::string_view code, std::string_view teacher, double now);
+  const std::string& code() const { return code_; }
+  const std::string& teacher() const { return teacher_; }
+
+ private:
+  struct Bucket {
+    double left, at;
+  };
+  static bool take(Bucket& bucket, double most, double per_second, double now);
+
+  std::string code_, teacher_;
+  DoorLimits limits_;
+  std::map<std::string, Bucket, std::less<>> of_address_;
+  Bucket of_all_{limits_.all_guesses, 0};
+};
+
+}  // namespace tilewalk

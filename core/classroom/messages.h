@@ -1,0 +1,134 @@
+// What a page and the class's server say to each other: one JSON object a WebSocket message, UTF-8. A page says Join
+// first, and again after a lost connection, with the seat that it was given; then it is told where the class is.
+// Numbers of options, rounds and steps are from 0 but for rounds, which are from 1.
+#pragma once
+
+#include "core/classroom/poll.h"
+#include "core/run/run.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace tilewalk {
+
+constexpr size_t kMostFromPage = size_t{16} << 10;  // bytes of one message
+
+// ---- from a page
+
+struct Join {
+  std::string code;
+  std::string teacher;  // the second secret; empty: a learner
+  std::string seat;     // of before; empty: a new one
+};
+struct CastVote {
+  int64_t poll = 0;
+  int round = 1;
+  int option = -1;
+  std::optional<double> number;
+  int sure = int(Sure::Rather);
+};
+struct AskRun {
+  int64_t id = 0;  // the page's own number
+  RunSpec spec;
+};
+struct CancelRun {
+  int64_t id = 0;
+};
+struct Where {
+  std::string link;  // that the page stands at
+};
+// Of who teaches alone:
+struct Lead {
+  std::string link;  // everybody is there from now on
+};
+struct OpenPoll {
+  PollAsked asked;
+};
+struct MovePoll {
+  std::string to;  // "close", "show" what it came to, "tell" the answer too, ask "again", "away"
+};
+struct EndClass {};
+
+using FromPage = std::variant<Join, CastVote, AskRun, CancelRun, Where, Lead, OpenPoll, MovePoll, EndClass>;
+
+// ---- to a page
+
+struct Welcome {
+  std::string seat;
+  bool teacher = false;
+  int64_t workers = 0;  // GPUs at work; 0: recordings alone
+  std::string join;     // to who teaches: the address and the code, for the wall: "http://10.0.0.5:8660/ k7m-2xq"
+  std::vector<std::string> qr;  // and as a QR code, a row of '#' and ' ' each; empty where none can be made
+};
+struct Refused {
+  std::string why;  // one sentence; the connection ends behind it
+};
+struct Led {
+  int64_t step = 0;  // rises with every step of the class
+  std::string link;
+};
+// The question that is asked; `poll` 0: none is. `rounds` only once they are shown, or to who teaches.
+struct PollShown {
+  int64_t poll = 0;
+  int round = 1;
+  bool open = false, counted = false, told = false;
+  PollAsked asked;  // without the answer until it is told
+  std::vector<Tally> rounds;
+};
+struct VoteTaken {
+  int64_t poll = 0;
+  int round = 1;
+  std::string why_not;  // empty: it counts
+};
+struct VoteCount {
+  int64_t poll = 0;
+  int votes = 0, of = 0;
+};
+struct RunWaits {
+  int64_t id = 0;
+  int64_t ahead = 0;
+  double seconds = 0;
+  bool running = false;
+};
+struct RunRefused {
+  int64_t id = 0;
+  std::string why;
+};
+struct PlaceCount {
+  std::string place;  // "6.3"; empty: elsewhere
+  int64_t pages = 0;
+};
+struct ClassNow {  // to who teaches, at most once a second
+  int64_t learners = 0, waiting = 0, workers = 0, steps = 0;
+  std::vector<PlaceCount> places;
+};
+struct ClassEnded {
+  std::string why;
+};
+
+using ToPage =
+    std::variant<Welcome, Refused, Led, PollShown, VoteTaken, VoteCount, RunWaits, RunRefused, ClassNow, ClassEnded>;
+
+std::string line_of(const FromPage& message);
+std::string line_of(const ToPage& message);
+// Lines of a worker that pages are given as they are: the answer of a run, behind the page's number of the run, and
+// what a worker said of its GPU when it came (core/run/protocol.h); without one nothing.
+struct AnswerLine {
+  int64_t id = 0;
+  std::string_view line;
+};
+std::string answer_line(int64_t id, std::string_view workers_line);
+std::optional<AnswerLine> answer_of(std::string_view line);
+std::string gpu_line(std::string_view workers_hello);
+std::optional<std::string_view> gpu_of(std::string_view line);
+
+// Or what is wrong with the message, as one sentence in `fault`.
+std::optional<FromPage> from_page(std::string_view line, std::string& fault);
+std::optional<ToPage> to_page(std::string_view line, std::string& fault);
+
+}  // namespace tilewalk

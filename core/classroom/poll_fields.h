@@ -1,0 +1,49 @@
+// Of what polls become in JSON: for messages and for the file of a class.
+#pragma once
+
+#include "core/classroom/poll.h"
+#include "core/run/json_fields.h"
+
+namespace tilewalk {
+
+template <>
+inline constexpr size_t kMostListed<Tally> = 64;
+
+template <class Visitor, Like<PollAsked> T>
+void fields(Visitor& visit, T& p) {
+  visit("place", p.place);
+  visit("question", p.question);
+  visit("options", p.options);
+  visit.maybe("title", p.title);
+  visit.maybe("unit", p.unit);
+  visit.maybe("right", p.right);
+  visit.maybe("answer", p.answer);
+  visit.maybe("lesson", p.lesson);
+  visit("seed", p.seed);
+}
+inline void check(const PollAsked& p, const std::string& place) {
+  if (p.options < 0 || p.options > kMostOptions)
+    throw JsonFault(place.empty() ? "options" : place + ".options",
+                    fmt::format("must be from 0 to {}, and is {}", kMostOptions, p.options));
+  for (const int right : p.right)
+    if (right < 0 || right >= p.options)
+      throw JsonFault(place.empty() ? "right" : place + ".right", fmt::format("names option {}, which is none", right));
+}
+
+// Votes for each option, three numbers each, one after the other.
+template <class Visitor, Like<Tally> T>
+void fields(Visitor& visit, T& t) {
+  visit("votes", t.votes);
+  std::vector<int> flat;
+  for (const auto& option : t.options) flat.insert(flat.end(), option.begin(), option.end());
+  visit.maybe("options", flat);
+  visit.maybe("numbers", t.numbers);
+  if constexpr (!std::is_const_v<T>) {
+    if (flat.size() % kSureLevels != 0 || flat.size() > size_t(kMostOptions * kSureLevels))
+      throw JsonFault("options", "must hold three numbers for each option");
+    t.options.assign(flat.size() / kSureLevels, {});
+    for (size_t k = 0; k < flat.size(); ++k) t.options[k / kSureLevels][k % kSureLevels] = flat[k];
+  }
+}
+
+}  // namespace tilewalk

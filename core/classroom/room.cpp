@@ -1,0 +1,364 @@
+#include "core/classroom/room.h"
+
+#include "core/run/protocol.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+namespace tilewalk {
+namespace {
+
+constexpr size_t kMostLink = 4096;  // bytes, as app/session/link.h reads them
+
+// Of a link the lesson and its beat, "6.3": what a teacher reads where pages are.
+std::string place_words(std::string_view link) {
+  constexpr std::string_view kLesson = "tilewalk://lesson/";
+  if (!link.starts_with(kLesson)) return {};
+  link.remove_prefix(kLesson.size());
+  std::string words(link.substr(0, link.find_first_of("/?")).substr(0, 32));
+  if (const size_t beat = link.find("/beat/"); beat != link.npos) {
+    const std::string_view number = link.substr(beat + 6);
+    words += "." + std::string(number.substr(0, number.find_first_of("/?")).substr(0, 4));
+  }
+  return words;
+}
+
+}  // namespace
+
+std::string seat_words(uint64_t seat) { return fmt::format("{:016x}", seat); }
+
+uint64_t seat_of(std::string_view words) {
+  uint64_t seat = 0;
+  const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), seat, 16);
+  return words.size() == 16 && error == std::errc{} && end == words.data() + words.size() ? seat : 0;
+}
+
+Room::Room(std::string code, std::string teacher, std::function<uint64_t()> random, RoomLimits limits)
+    : door_(std::move(code), std::move(teacher)), random_(std::move(random)), limits_(limits), queue_(limits.queue) {}
+
+void Room::send(ConnId to, std::shared_ptr<const std::string> text) { out_.push_back({to, std::move(text), false}); }
+void Room::send(ConnId to, const ToPage& message) { send(to, std::make_shared<const std::string>(line_of(message))); }
+
+void Room::send_all(const ToPage& message, bool teachers) {
+  const auto text = std::make_shared<const std::string>(line_of(message));
+  for (const auto& [conn, page] : pages_)
+    if (page.joined && !page.going && (!teachers || page.teacher)) send(conn, text);
+}
+
+void Room::let_go(ConnId conn, std::string why) {
+  const auto found = pages_.find(conn);
+  if (found == pages_.end() || found->second.going) return;
+  found->second.going = true;
+  out_.push_back({conn, std::make_shared<const std::string>(line_of(ToPage(Refused{std::move(why)}))), true});
+}
+
+bool Room::opened(ConnId conn, std::string address, double now) {
+  if (pages_.size() >= limits_.connections || ended_) return false;
+  Page page;
+  page.address = std::move(address);
+  page.opened = page.filled = now;
+  page.left = limits_.messages;
+  pages_.emplace(conn, std::move(page));
+  return true;
+}
+
+void Room::closed(ConnId conn) {
+  const auto found = pages_.find(conn);
+  if (found == pages_.end()) return;
+  const Page& page = found->second;
+  if (const auto of_seat = conn_of_.find(page.seat); of_seat != conn_of_.end() && of_seat->second == conn) {
+    queue_.leave(page.seat);
+    conn_of_.erase(of_seat);
+  }
+  pages_.erase(found);
+  class_changed_ = votes_changed_ = true;
+}
+
+size_t Room::learners() const {
+  return size_t(std::ranges::count_if(
+      pages_, [](const auto& each) { return each.second.joined && !each.second.teacher && !each.second.going; }));
+}
+
+bool Room::may_speak(Page& page, double now) const {
+  const double most = page.teacher ? limits_.teacher_messages : limits_.messages;
+  page.left = std::min(most, page.left + (now - page.filled) * limits_.per_second);
+  page.filled = now;
+  if (page.left < 1) return false;
+  page.left -= 1;
+  return true;
+}
+
+void Room::said(ConnId conn, std::string_view text, double now) {
+  const auto found = pages_.find(conn);
+  if (found == pages_.end() || found->second.going) return;
+  Page& page = found->second;
+  if (!may_speak(page, now)) return let_go(conn, "This page sent more than a class takes; load it anew.");
+  std::string fault;
+  const std::optional<FromPage> read = from_page(text, fault);
+  if (!read) return let_go(conn, fault);
+  if (const Join* message = std::get_if<Join>(&*read)) return join(conn, page, *message, now);
+  if (!page.joined) return let_go(conn, "A page joins with the class's code before anything else.");
+  if (const CastVote* message = std::get_if<CastVote>(&*read)) return vote(conn, page, *message);
+  if (const AskRun* message = std::get_if<AskRun>(&*read)) return ask_run(conn, page, *message, now);
+  if (const CancelRun* message = std::get_if<CancelRun>(&*read)) {
+    queue_.cancel(page.seat, message->id);
+    page.told.erase(message->id);
+    class_changed_ = true;
+    return tell_places(now);
+  }
+  if (const Where* message = std::get_if<Where>(&*read)) {
+    if (message->link.size() > kMostLink) return;
+    page.where = place_words(message->link);
+    class_changed_ = true;
+    return;
+  }
+  if (!page.teacher) return let_go(conn, "Only who teaches can do that.");
+  if (const Lead* message = std::get_if<Lead>(&*read)) lead(*message);
+  if (const OpenPoll* message = std::get_if<OpenPoll>(&*read)) open_poll(*message);
+  if (const MovePoll* message = std::get_if<MovePoll>(&*read)) move_poll(message->to);
+  if (std::holds_alternative<EndClass>(*read)) end_class();
+}
+
+void Room::join(ConnId conn, Page& page, const Join& message, double now) {
+  if (page.joined) return let_go(conn, "This page has joined already.");
+  switch (door_.let_in(page.address, message.code, message.teacher, now)) {
+    case Door::Who::Nobody:
+      return let_go(conn, message.teacher.empty() ? "This is not the class's code: it stands on the wall."
+                                                  : "This is not the secret of who teaches.");
+    case Door::Who::TooOften: return let_go(conn, "Too many wrong codes were tried: wait half a minute.");
+    case Door::Who::Teacher:
+      page.teacher = true;
+      page.left = limits_.teacher_messages;
+      break;
+    case Door::Who::Learner: break;
+  }
+  page.joined = true;
+  page.seat = seat_of(message.seat);
+  if (page.seat == 0)
+    while (page.seat == 0 || conn_of_.contains(page.seat)) page.seat = random_();
+  // Who comes back takes the seat over from the connection that was lost and is not known to be yet.
+  if (const auto before = conn_of_.find(page.seat); before != conn_of_.end()) {
+    const ConnId old = before->second;
+    queue_.leave(page.seat);
+    let_go(old, "This page was opened a second time; the other one goes on.");
+  }
+  conn_of_[page.seat] = conn;
+  class_changed_ = votes_changed_ = true;
+  send(conn, Welcome{seat_words(page.seat), page.teacher, int64_t(queue_.workers()),
+                     page.teacher ? join_ : std::string(), page.teacher ? qr_ : std::vector<std::string>{}});
+  catch_up(conn, page);
+}
+
+void Room::catch_up(ConnId conn, const Page& page) {
+  if (const std::string gpu = gpu_now(); !gpu.empty()) send(conn, std::make_shared<const std::string>(gpu_line(gpu)));
+  if (!steps_.empty()) send(conn, Led{int64_t(steps_.size()), steps_.back().link});
+  if (poll_shown_) send(conn, shown(page.teacher));
+}
+
+void Room::vote(ConnId conn, const Page& page, const CastVote& message) {
+  const auto answer = [&](std::string why_not) {
+    send(conn, VoteTaken{message.poll, message.round, std::move(why_not)});
+  };
+  if (page.teacher) return answer("Who teaches does not vote.");
+  if (!poll_shown_ || polls_.back().id != message.poll) return answer("This question is not asked any more.");
+  Poll& poll = polls_.back().poll;
+  if (poll.round() != message.round) return answer("This round is over; the question is asked again.");
+  std::string fault = poll.vote(page.seat, {message.option, message.number, Sure(message.sure)});
+  if (fault.empty()) votes_changed_ = true, ++changes_;
+  answer(std::move(fault));
+}
+
+PollShown Room::shown(bool teacher) const {
+  if (!poll_shown_) return {};
+  const Asked& asked = polls_.back();
+  PollShown out;
+  out.poll = asked.id;
+  out.round = asked.poll.round();
+  out.open = asked.poll.open();
+  out.counted = asked.poll.counted();
+  out.told = asked.poll.told();
+  out.asked = asked.poll.asked();
+  if (!out.told && !teacher) out.asked.right.clear(), out.asked.answer.reset();
+  if (out.counted || (teacher && !out.open)) out.rounds = asked.poll.rounds();
+  return out;
+}
+
+void Room::show_poll() {
+  ++changes_;
+  votes_changed_ = true;
+  send_all(shown(false), false);
+  // Who teaches reads more of it, behind what all read.
+  for (const auto& [conn, page] : pages_)
+    if (page.joined && page.teacher && !page.going) send(conn, shown(true));
+}
+
+void Room::lead(const Lead& message) {
+  if (message.link.size() > kMostLink || message.link.empty()) return;
+  if (!steps_.empty()) {
+    const std::string here = place_words(steps_.back().link);
+    steps_.back().pages =
+        size_t(std::ranges::count_if(pages_, [&](const auto& each) { return each.second.where == here; }));
+  }
+  steps_.push_back({message.link, 0});
+  ++changes_;
+  class_changed_ = true;
+  send_all(Led{int64_t(steps_.size()), message.link}, false);
+}
+
+void Room::open_poll(const OpenPoll& message) {
+  if (int(polls_.size()) >= limits_.most_polls) return;
+  if (poll_shown_) polls_.back().poll.close();
+  polls_.push_back({int64_t(polls_.size()) + 1, Poll(message.asked)});
+  poll_shown_ = true;
+  show_poll();
+}
+
+void Room::move_poll(const std::string& to) {
+  if (!poll_shown_) return;
+  Poll& poll = polls_.back().poll;
+  if (to == "close") poll.close();
+  if (to == "show") poll.show();
+  if (to == "tell") poll.tell();
+  if (to == "again" && poll.round() < 8) poll.ask_again();
+  if (to == "away") poll.close(), poll_shown_ = false;
+  show_poll();
+}
+
+void Room::end_class() {
+  if (poll_shown_) polls_.back().poll.close();
+  ended_ = true;
+  ++changes_;
+  const auto text =
+      std::make_shared<const std::string>(line_of(ToPage(ClassEnded{"The class is over. What you did here stays."})));
+  for (auto& [conn, page] : pages_) {
+    page.going = true;
+    out_.push_back({conn, text, true});
+  }
+}
+
+void Room::ask_run(ConnId conn, Page& page, const AskRun& message, double now) {
+  // One number for all who ask the same; and who serves a class has given it the GPU, busy or not.
+  const RunRequest request{0, message.spec, true};
+  page.told.erase(message.id);
+  const auto answer =
+      queue_.ask(page.seat, message.id, line_of(ToWorker(request)), expected_seconds(message.spec), now);
+  class_changed_ = true;
+  if (answer) return tell_answers({*answer});
+  if (const auto place = queue_.place(page.seat, message.id, now)) {
+    page.told[message.id] = *place;
+    send(conn, RunWaits{message.id, int64_t(place->ahead), place->seconds, place->running});
+  }
+}
+
+void Room::tell_answers(const std::vector<RunAnswer>& answers) {
+  for (const RunAnswer& each : answers) {
+    const auto conn = conn_of_.find(each.asker);
+    if (conn == conn_of_.end()) continue;
+    pages_.at(conn->second).told.erase(each.request);
+    if (each.answer)
+      send(conn->second, std::make_shared<const std::string>(answer_line(each.request, *each.answer)));
+    else
+      send(conn->second, RunRefused{each.request, each.refused});
+  }
+}
+
+// Those whose place is another one than they were told.
+void Room::tell_places(double now) {
+  for (const RunQueue::Waiting& each : queue_.places(now)) {
+    const auto conn = conn_of_.find(each.asker);
+    if (conn == conn_of_.end()) continue;
+    RunPlace& told = pages_.at(conn->second).told[each.request];
+    if (told.ahead == each.place.ahead && told.running == each.place.running) continue;
+    told = each.place;
+    send(conn->second, RunWaits{each.request, int64_t(told.ahead), told.seconds, told.running});
+  }
+}
+
+// Of several workers pages are told of the one that has been there for longest.
+std::string Room::gpu_now() const { return hellos_.empty() ? std::string() : hellos_.begin()->second; }
+
+void Room::tell_gpu(const std::string& before) {
+  const std::string now = gpu_now();
+  if (now == before) return;
+  const auto text = std::make_shared<const std::string>(gpu_line(now));
+  for (const auto& [conn, page] : pages_)
+    if (page.joined && !page.going) send(conn, text);
+}
+
+void Room::worker_came(WorkerId worker, double now, std::string hello) {
+  const std::string before = gpu_now();
+  queue_.worker_came(worker);
+  hellos_[worker] = std::move(hello);
+  tell_gpu(before);
+  class_changed_ = true;
+  tell_places(now);
+}
+
+void Room::worker_gone(WorkerId worker, double now) {
+  const std::string before = gpu_now();
+  hellos_.erase(worker);
+  tell_gpu(before);
+  tell_answers(queue_.worker_gone(worker));
+  class_changed_ = true;
+  tell_places(now);
+}
+
+std::vector<Room::Begin> Room::begin_runs(double now) {
+  std::vector<Begin> all;
+  for (RunStart& start : queue_.start(now)) all.push_back({start.worker, start.job, std::move(start.problem)});
+  if (!all.empty()) tell_places(now);
+  return all;
+}
+
+void Room::run_ended(WorkerId worker, std::string line, bool answered, double now) {
+  tell_answers(queue_.done(worker, std::move(line), answered));
+  class_changed_ = true;
+  tell_places(now);
+}
+
+ClassNow Room::class_now() const {
+  ClassNow now;
+  now.learners = int64_t(learners());
+  now.waiting = int64_t(queue_.waiting());
+  now.workers = int64_t(queue_.workers());
+  now.steps = int64_t(steps_.size());
+  std::map<std::string, int64_t> places;
+  for (const auto& [conn, page] : pages_)
+    if (page.joined && !page.teacher && !page.going) ++places[page.where];
+  for (const auto& [place, pages] : places) now.places.push_back({place, pages});
+  return now;
+}
+
+void Room::tick(double now) {
+  std::vector<ConnId> late;
+  for (const auto& [conn, page] : pages_)
+    if (!page.joined && !page.going && now - page.opened > limits_.join_within) late.push_back(conn);
+  for (const ConnId conn : late) let_go(conn, "A page joins within ten seconds.");
+  if (votes_changed_ && now - counted_ >= limits_.counts_every) {
+    votes_changed_ = false;
+    counted_ = now;
+    if (poll_shown_) send_all(VoteCount{polls_.back().id, polls_.back().poll.votes(), int(learners())}, false);
+  }
+  if (class_changed_ && now - class_told_ >= limits_.class_every) {
+    class_changed_ = false;
+    class_told_ = now;
+    send_all(class_now(), true);
+  }
+}
+
+std::vector<Room::Out> Room::take_out() { return std::exchange(out_, {}); }
+
+double expected_seconds(const RunSpec& spec) {
+  const Problem& p = spec.problem;
+  const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d) * double(p.heads) * double(p.batch);
+  const double runs = double(std::max<size_t>(1, answers_of(spec).size()));
+  // A check in float64 of some rows, then launches for 0.3 s or 30 of them, for 2 s at most or two of them.
+  const double launch = flop / 1e14, timing = std::min(std::max(0.3, 30 * launch), std::max(2.0, 2 * launch));
+  return 1 + runs * (0.3 + timing + (spec.counters ? 0.5 + launch : 0) + (spec.trace ? 0.3 + launch : 0));
+}
+
+}  // namespace tilewalk

@@ -1,0 +1,145 @@
+// A class as plain data: who is connected, where it is, the question that is asked, the runs that wait. It takes
+// messages of pages (core/classroom/messages.h) and gives those that go back; a server carries them, and workers'
+// lines. Knows no socket, no clock and no process: connections are numbers, times are seconds given by the caller.
+//
+// What a stranger sends costs little: a connection that has not joined may say nothing else, messages have a size and
+// a rate, and a page that says what cannot be read is told once and let go.
+#pragma once
+
+#include "core/classroom/door.h"
+#include "core/classroom/messages.h"
+#include "core/classroom/run_queue.h"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tilewalk {
+
+using ConnId = uint64_t;
+
+struct RoomLimits {
+  size_t connections = 2000;
+  double join_within = 10;                      // seconds that a connection may take to join
+  double messages = 60, per_second = 20;        // of a page: so many at once, then so many a second
+  double teacher_messages = 400;                // at once
+  double counts_every = 0.25, class_every = 1;  // seconds between what is told of votes and of the class
+  int most_polls = 500;
+  QueueLimits queue;
+};
+
+class Room {
+ public:
+  // `random` gives 64 bits for each seat.
+  Room(std::string code, std::string teacher, std::function<uint64_t()> random, RoomLimits limits = {});
+
+  // What stands on the wall of it: see Welcome.
+  void invite(std::string join, std::vector<std::string> qr) { join_ = std::move(join), qr_ = std::move(qr); }
+
+  struct Out {
+    ConnId to = 0;
+    std::shared_ptr<const std::string> text;
+    bool close = false;  // the connection ends behind it
+  };
+
+  bool opened(ConnId conn, std::string address, double now);  // false: the room is full, and nothing is kept of it
+  void said(ConnId conn, std::string_view message, double now);
+  void closed(ConnId conn);
+  void tick(double now);  // what goes by the clock: late joins, counts
+  std::vector<Out> take_out();
+
+  // ---- runs
+  struct Begin {
+    WorkerId worker = 0;
+    JobId job = 0;
+    std::string line;  // for the worker
+  };
+  void worker_came(WorkerId worker, double now, std::string hello = {});  // its line, for pages
+  void worker_gone(WorkerId worker, double now);
+  void no_more_workers(const std::string& why) { tell_answers(queue_.give_up(why)); }
+  std::vector<Begin> begin_runs(double now);
+  // A worker's line that ends its run: kept for who asks the same later where it is an answer and no failure.
+  void run_ended(WorkerId worker, std::string line, bool answered, double now);
+  std::vector<RunStart> unwanted() const { return queue_.unwanted(); }
+
+  // ---- what a class leaves
+  std::string file() const;  // JSON, with the votes of the open round
+  // Goes on with a file; the sentence says why not, and the room stays as it was.
+  std::string resume(std::string_view file);
+  std::string summary() const;  // as Markdown: the places of the class, its questions with what they came to
+  uint64_t changes() const { return changes_; }  // rises whenever the file is another one
+
+  const std::string& code() const { return door_.code(); }
+  const std::string& secret() const { return door_.teacher(); }
+  size_t learners() const;
+  bool ended() const { return ended_; }
+
+ private:
+  struct Page {
+    std::string address;
+    double opened = 0, left = 0, filled = 0;  // messages that it may send, and when they were counted
+    bool joined = false, teacher = false, going = false;
+    uint64_t seat = 0;
+    std::string where;
+    std::map<int64_t, RunPlace> told;  // places of its runs, as it was told
+  };
+  struct Asked {
+    int64_t id = 0;
+    Poll poll;
+  };
+  struct Step {
+    std::string link;
+    size_t pages = 0;  // that were there when it was left
+  };
+
+  void send(ConnId to, const ToPage& message);
+  void send(ConnId to, std::shared_ptr<const std::string> text);
+  void send_all(const ToPage& message, bool teachers);
+  void let_go(ConnId conn, std::string why);
+  bool may_speak(Page& page, double now) const;
+  void join(ConnId conn, Page& page, const Join& message, double now);
+  void vote(ConnId conn, const Page& page, const CastVote& message);
+  void ask_run(ConnId conn, Page& page, const AskRun& message, double now);
+  void lead(const Lead& message);
+  void open_poll(const OpenPoll& message);
+  void move_poll(const std::string& to);
+  void end_class();
+  void catch_up(ConnId conn, const Page& page);
+  PollShown shown(bool teacher) const;
+  void show_poll();
+  void tell_answers(const std::vector<RunAnswer>& answers);
+  void tell_places(double now);
+  std::string gpu_now() const;
+  void tell_gpu(const std::string& before);
+  ClassNow class_now() const;
+
+  Door door_;
+  std::string join_;
+  std::vector<std::string> qr_;
+  std::function<uint64_t()> random_;
+  RoomLimits limits_;
+  RunQueue queue_;
+  std::map<ConnId, Page> pages_;
+  std::map<WorkerId, std::string> hellos_;
+  std::map<AskerId, ConnId> conn_of_;  // of a seat that is connected: it asks for its runs
+  std::vector<Out> out_;
+  std::vector<Step> steps_;   // of the class; the last one is where it is
+  std::vector<Asked> polls_;  // the last one is on show unless it was put away
+  bool poll_shown_ = false, votes_changed_ = false, class_changed_ = true, ended_ = false;
+  double counted_ = -1000, class_told_ = -1000;
+  uint64_t changes_ = 0;
+};
+
+// A seat as it is written: 16 hexadecimal digits; 0 where it is none.
+std::string seat_words(uint64_t seat);
+uint64_t seat_of(std::string_view words);
+
+// Seconds that a run may be expected to take on a GPU as fast as an H100, checks and warm-ups included: what a queue
+// goes by, no measurement.
+double expected_seconds(const RunSpec& spec);
+
+}  // namespace tilewalk

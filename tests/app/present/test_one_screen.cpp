@@ -1,0 +1,165 @@
+// On one monitor: the window is the room's, and still what is typed and said can be seen; swapping shows the
+// presenter's side in it.
+#include "app/panels/presenter.h"
+#include "app/session/commands.h"
+#include "app/session/hand_counts.h"
+#include "app/session/hands.h"
+#include "app/session/lesson_moves.h"
+#include "app/session/present_moves.h"
+#include "app/session/questions.h"
+#include "app/session/set_list.h"
+
+#include "tests/app/shipped_lessons.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr Vec2 kWindow{1600, 900};
+
+struct OneScreen {
+  Session session;
+  ViewState view;
+  Scene scene;
+
+  OneScreen() {
+    give_shipped_lessons(view);
+    view.reduced_motion = true;
+    REQUIRE(open_lesson_numbered(session, view, 1, 0));
+    press("Shift+F5");
+    REQUIRE(view.present.screens == Screens::One);
+  }
+  void press(std::string_view words) {
+    for (const KeyPress& key : parse_keys(words)) key_pressed(key, scene, session, view);
+    pass_presentation_time(view, 0.01f);
+  }
+  std::string words() {
+    std::string all;
+    for (const Item& item : layout_home_room(session, view, kWindow).items)
+      if (const auto* label = std::get_if<Label>(&item)) all += label->text + "\n";
+    return all;
+  }
+  const Region* field(std::string_view id) {
+    scene = layout_home_room(session, view, kWindow);
+    return scene.find(id);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("On one screen a note is typed in a field that is there to be seen") {
+  OneScreen talk;
+  talk.press("Ctrl+N");
+  CHECK(talk.view.editing == "field:note");
+  const Region* field = talk.field("field:note");
+  REQUIRE(field);
+  CHECK(field->rect.w > kWindow.x / 3);
+}
+
+TEST_CASE("On one screen hands are typed in a field that is there to be seen") {
+  OneScreen talk;
+  while (!can_count_hands(talk.view) && talk.view.lesson.beat + 1 < int(lesson_on_show(talk.view)->beats.size()))
+    talk.press("Page Down");
+  REQUIRE(can_count_hands(talk.view));
+  talk.press("Ctrl+H");
+  CHECK(talk.view.editing == "field:hands");
+  CHECK(talk.field("field:hands"));
+}
+
+TEST_CASE(
+    "On one screen a key that does nothing says so at the foot for a while, and never over black or a frozen one") {
+  OneScreen talk;
+  CHECK(talk.words().empty());
+  talk.press("C");  // a board is on the stage
+  const std::string said = talk.view.notice;
+  REQUIRE_FALSE(said.empty());
+  CHECK(talk.words().find(said) != std::string::npos);
+  for (const char* hides : {"B", "F"}) {
+    CAPTURE(hides);
+    talk.press(hides);
+    talk.press("C");
+    CHECK(talk.view.notice == said);
+    CHECK(talk.words().empty());
+    talk.press(hides);
+  }
+  talk.press("C");
+  CHECK(seconds_to_presentation_change(talk.view) <= kNoticeSeconds);
+  pass_presentation_time(talk.view, kNoticeSeconds + 0.1f);
+  CHECK(talk.view.notice.empty());
+  CHECK(talk.words().empty());
+  talk.press("C");
+  CHECK(talk.words().find(said) != std::string::npos);
+}
+
+TEST_CASE("On one screen swapping makes the window the presenter's, where what is said stays") {
+  OneScreen talk;
+  CHECK_FALSE(talk.view.present.presenters_window());
+  talk.press("S");
+  CHECK(talk.view.present.presenters_window());
+  talk.press("C");
+  pass_presentation_time(talk.view, 20);
+  CHECK_FALSE(talk.view.notice.empty());
+  talk.press("S");
+  CHECK_FALSE(talk.view.present.presenters_window());
+}
+
+TEST_CASE("On one screen nothing is drawn on a frozen picture, where nobody would see it") {
+  OneScreen talk;
+  talk.press("3");
+  talk.press("F");
+  CHECK(tool_pressed(talk.view, {0.5f, 0.5f}));
+  tool_released(talk.view);
+  CHECK(talk.view.present.strokes.empty());
+  talk.press("S");
+  CHECK(tool_pressed(talk.view, {0.5f, 0.5f}));
+  CHECK(talk.view.present.strokes.size() == 1);
+}
+
+TEST_CASE("End and Home go to the last and the first stop of a set list where nothing is stepped") {
+  OneScreen talk;
+  talk.view.present.set = read_set_list(
+      "slide: A title\ntilewalk://board/clocks\ntilewalk://walk/step/4?schedule=fa2\nslide: The end\n", "a.set");
+  REQUIRE(open_set_item(talk.session, talk.view, 0));
+  talk.press("→");
+  CHECK(talk.view.present.place == 1);
+  talk.press("End");
+  CHECK(talk.view.present.place == 3);
+  talk.press("Home");
+  CHECK(talk.view.present.place == 0);
+  REQUIRE(open_set_item(talk.session, talk.view, 2));
+  talk.press("End");  // a walk is stepped
+  CHECK(talk.view.present.place == 2);
+  CHECK(talk.view.playhead == talk.session.walk().replay.length());
+}
+
+TEST_CASE("After a talk a question that the room was told has its stage as the learner left it") {
+  OneScreen talk;
+  Session& session = talk.session;
+  ViewState& view = talk.view;
+  int told = 0;
+  for (int lesson = 1; lesson <= 14; ++lesson) {
+    CAPTURE(lesson);
+    if (view.present.on) end_presenting(session, view);
+    REQUIRE(open_lesson_numbered(session, view, lesson, 0));
+    const int beats = int(lesson_on_show(view)->beats.size());
+    for (int beat = 0; beat < beats; ++beat) {
+      show_beat(session, view, beat);
+      if (questions_on_show(view).empty()) continue;
+      const BoardState before = view.board;
+      begin_presenting(session, view, false);
+      for (int k = 0; k < 3 && view.lesson.beat == beat; ++k) present_next(session, view);
+      if (view.lesson.beat != beat) present_back(session, view);
+      if (view.lesson.beat != beat) present_beat(session, view, beat);
+      told += view.board.knobs != before.knobs;
+      end_presenting(session, view);
+      CAPTURE(beat);
+      CHECK(view.lesson.beat == beat);
+      CHECK(view.board.knobs == before.knobs);
+    }
+  }
+  CHECK(told > 3);
+}
