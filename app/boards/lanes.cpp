@@ -119,6 +119,7 @@ void layout(const BoardView& view, Rect area) {
   if (view.covered("idle") || view.covered("units")) return plate(view, below);
   const LaidBlock block = lay_block(view);
   const RunResult* recorded = view.view.gpu.fa3_stamps.get();
+  if (!recorded && view.file && view.on("trace")) recorded = shipped_fa3_stamps();
   const float needed = st.px(190);
   if (!recorded || !view.on("trace") || below.h < st.px(230) + needed) return layout_lanes(view, below, block);
   const float share = std::max(needed, below.h * 0.42f);

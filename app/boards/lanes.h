@@ -12,6 +12,8 @@ void layout_lanes(const BoardView& view, Rect area, const LaidBlock& block);
 
 // A recorded run's clock stamps of FA3's warpgroups, or null; and its chart.
 const KernelTrace* fa3_stamps(const RunResult& recorded);
+// The shipped run with the most of them, for pictures of which no GPU tab has read the recordings.
+const RunResult* shipped_fa3_stamps();
 void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& recorded);
 
 }  // namespace tilewalk

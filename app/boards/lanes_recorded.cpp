@@ -6,6 +6,7 @@
 #include "app/scene/step_color.h"
 #include "app/text/text.h"
 #include "core/machine/words.h"
+#include "core/run/shipped.h"
 
 #include <fmt/format.h>
 
@@ -92,6 +93,17 @@ void layout_legend(const BoardView& view, Rect line) {
 const KernelTrace* fa3_stamps(const RunResult& recorded) {
   const KernelResult* result = fa3_of(recorded);
   return result ? &*result->trace : nullptr;
+}
+
+const RunResult* shipped_fa3_stamps() {
+  const RunResult* found = nullptr;
+  size_t most = 0;
+  for (const RunResult& run : shipped_recordings())
+    if (const KernelTrace* trace = fa3_stamps(run); trace && trace->stamps.size() > most) {
+      most = trace->stamps.size();
+      found = &run;
+    }
+  return found;
 }
 
 void layout_recorded_lanes(const BoardView& view, Rect area, const RunResult& recorded) {

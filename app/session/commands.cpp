@@ -254,7 +254,7 @@ const auto kCommands = std::to_array<Command>({
     {"lesson-resume", "Resume, or begin the next lesson", kLesson, "Ctrl+Enter",
      [](S& s, V& v) { open_lesson(s, v, next_on_path(v).lesson->id); },
      [](const S&, const V& v) { return next_on_path(v).lesson != nullptr; }},
-    {"start-here", "Start here: three minutes before lesson 1", kLesson, "Ctrl+Home",
+    {"start-here", "Start here: five minutes before lesson 1", kLesson, "Ctrl+Home",
      [](S& s, V& v) {
        close_overlays(v);
        open_lesson(s, v, v.lesson.course->prologue()->id, 0);

@@ -97,7 +97,7 @@ TEST_CASE("What begins after a long rest is animated from its beginning") {
 TEST_CASE("A number that is typed at a question is there from its first digit") {
   Bench b;
   ViewState& view = b.window.view;
-  REQUIRE(b.open_lesson(1, 7));
+  REQUIRE(b.open_lesson(1, 5));
   view.lesson.question = 1;
   REQUIRE(asked_now(view).question->options.empty());
   b.frames(10);

@@ -105,6 +105,15 @@ TEST_CASE("Every board's table is even") {
   }
 }
 
+TEST_CASE("A file's picture of FA3's lanes has the recorded ones below where they are switched on") {
+  Session session;
+  for (const bool on : {false, true}) {
+    const StagePicture picture = stage_picture(session, view_of(on ? "lanes?trace=1" : "lanes?trace=0"), {1280, 760});
+    const std::string svg = to_svg(picture.scene, {.title = picture.title, .description = picture.description});
+    CHECK((svg.find(">warpgroup 3<") != std::string::npos) == on);
+  }
+}
+
 TEST_CASE("The walk is a picture with its caption, and a table of what has moved so far") {
   Session session;
   ViewState view;

@@ -175,7 +175,7 @@ TEST_CASE("Lesson 6 is taken by what is told and by keys") {
     key_pressed({.key = Key::Enter}, l.scene, l.session, l.view);
   }
   CAPTURE(l.all());
-  CHECK(beats == 8);
+  CHECK(beats == 7);
   CHECK(questions >= 3);
   CHECK(steps < 200);
 }

@@ -47,16 +47,16 @@ std::string first_difference(const std::string& before, const std::string& now) 
 
 TEST_CASE("the telling stop of every lesson is drawn as it is kept in golden/lessons") {
   // Lesson and beat.
-  const std::pair<const char*, int> stops[] = {{"1", 6},
-                                               {"2", 6},
-                                               {"3", 6},
+  const std::pair<const char*, int> stops[] = {{"1", 5},
+                                               {"2", 5},
+                                               {"3", 5},
                                                {"4", 4},
-                                               {"5", 5},
+                                               {"5", 4},
                                                {"6", 4},
                                                {"7", 2},
                                                {"8", 5},
                                                {"9", 4},
-                                               {"10", 2},
+                                               {"10", 4},
                                                {"11", 4},
                                                {"12", 5},
                                                {"13", 4},
