@@ -68,7 +68,7 @@ void add_window_options(CLI::App& app, WindowRequest& window, Text& what, Text& 
   app.add_option("--schedule", window.schedule, "start with fa2, or another of them")->type_name("NAME")->group(group);
   app.add_option("--lesson", window.lesson, "start with lesson 6, or one by its id")->type_name("N")->group(group);
   app.add_flag("--present", window.present, "start in front of a room, as F5 does")->group(group);
-  app.add_option("--class", window.join, "joins a class: its address and code, or the link that tilewalk class prints")
+  app.add_option("--class", window.join, "a class to join, as \"10.0.0.5:8660 k7m-2xq\"")
       ->type_name("ADDRESS")
       ->group(group);
   app.add_option("--set-list", window.set_list, "the way through a talk: a file of links")

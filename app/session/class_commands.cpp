@@ -25,7 +25,7 @@ const auto kClassCommands = std::to_array<Command>({
      [](const S&, const V& v) { return !v.present.on; }},
     {"class-back", "To the class: its question, or where it is", kClass, "Ctrl+J", return_to_class,
      [](const S&, const V& v) { return in_class(v) && v.classroom.with->in(); }, false, Mode::Any, why_no_class},
-    {"class-leave", "Leave the class", kClass, "Ctrl+Shift+Q", [](S&, V& v) { leave_class(v); },
+    {"class-leave", "Leave the class", kClass, "Ctrl+Shift+End", [](S&, V& v) { leave_class(v); },
      [](const S&, const V& v) { return in_class(v); }, false, Mode::Any, why_no_class},
     {"class-end", "End the class for all…", kClass, "Ctrl+Shift+Home", [](S&, V& v) { v.over = ClassDesk{true}; },
      [](const S&, const V& v) { return teaches(v); }, true, Mode::Any, why_no_class},

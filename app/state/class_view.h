@@ -20,10 +20,10 @@ struct ClassView {
   int64_t followed = 0;  // the step of the class that was gone to last
   std::string arrived;   // the link of what that led to; elsewhere one looks around
   bool around = false;
-  bool touched = false;                // somebody has done something since
-  std::array<int64_t, 3> card{};      // poll, round and what is shown of it, whose card was put up last
-  int sure = int(Sure::Rather);        // of the next vote
-  std::string number, fault;           // as it is typed, and why it cannot be read
+  bool touched = false;           // somebody has done something since
+  std::array<int64_t, 3> card{};  // poll, round and what is shown of it, whose card was put up last
+  int sure = int(Sure::Rather);   // of the next vote
+  std::string number, fault;      // as it is typed, and why it cannot be read
 
   // Who teaches.
   std::string asked;      // the question that was put to the class, and its numbers: "max#1"; empty: none

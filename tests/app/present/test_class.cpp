@@ -1,0 +1,217 @@
+// A class in two windows: one teaches with the clicker, the other follows, answers, looks around and comes back.
+#include "app/panels/audience.h"
+#include "app/session/class_moves.h"
+#include "app/session/present_moves.h"
+#include "core/classroom/room.h"
+
+#include "tests/app/learner.h"
+
+#include <random>
+
+using namespace tilewalk;
+
+namespace {
+
+constexpr const char* kSecret = "0123456789abcdef0123456789abcdef";
+
+struct Class {
+  std::mt19937_64 random{11};
+  Room room{"k7m-2xq", kSecret, [this] { return random(); }};
+  Learner teacher, page;
+  double now = 0;
+
+  Class() {
+    room.invite("http://10.0.0.5:8660/ k7m-2xq", {"# ", " #"});
+    join(teacher, 1, std::string("http://10.0.0.5:8660/#class/k7m-2xq/") + kSecret);
+    join(page, 2, "10.0.0.5:8660 K7M2XQ");
+    open_lesson_numbered(teacher.session, teacher.view, 1, 0);
+    turn();
+  }
+  void join(Learner& who, ConnId conn, std::string_view invitation) {
+    REQUIRE(join_class(who.view, invitation).empty());
+    who.view.classroom.with->connecting();
+    REQUIRE(room.opened(conn, "10.0.0.9", now));
+    who.view.classroom.with->opened();
+  }
+  // What windows and server do within some seconds.
+  void turn() {
+    for (int k = 0; k < 3; ++k) {
+      now += 0.5;
+      keep_up_with_class(teacher.session, teacher.view);
+      keep_up_with_class(page.session, page.view);
+      for (const auto& [conn, who] : {std::pair{ConnId{1}, &teacher}, std::pair{ConnId{2}, &page}})
+        if (who->view.classroom.with)
+          for (const std::string& line : who->view.classroom.with->take_out()) room.said(conn, line, now);
+      room.tick(now);
+      for (const Room::Out& out : room.take_out())
+        if (auto& with = (out.to == 1 ? teacher : page).view.classroom.with) with->heard(*out.text);
+    }
+    keep_up_with_class(page.session, page.view);
+  }
+  void clicker(std::string_view keys) {
+    teacher.press(keys);
+    turn();
+  }
+  // As the window marks it, since a hand was at work.
+  void by_hand(std::string_view keys) {
+    page.view.classroom.touched = true;
+    page.press(keys);
+    turn();
+  }
+  std::string wall() {
+    std::string all;
+    for (const Item& item : layout_audience(teacher.session, teacher.view, {1920, 1080}).items)
+      if (const Label* label = std::get_if<Label>(&item)) all += label->text + "\n";
+    return all;
+  }
+  bool on_wall(std::string_view words) { return wall().find(words) != std::string::npos; }
+};
+
+}  // namespace
+
+TEST_CASE("A page goes where the room is, looks around by itself and comes back with one key") {
+  Class c;
+  CHECK(says(c.teacher, "You teach. 1 is here"));
+  CHECK(says(c.page, "It has not begun yet"));
+  c.clicker("→");  // who prepares leads nobody
+  CHECK(c.page.view.classroom.followed == 0);
+  c.clicker("F5");
+  CHECK(c.page.view.lesson.id == "first");
+  CHECK(says(c.page, "You follow the class."));
+  c.clicker("Page Down");
+  CHECK(c.page.view.lesson.beat == 1);
+  // A walk that plays by itself is no looking around.
+  c.page.view.board.step += 1;
+  c.turn();
+  CHECK_FALSE(c.page.view.classroom.around);
+  c.by_hand("P");
+  CHECK(c.page.view.lesson.beat == 0);
+  CHECK(says(c.page, "You look around"));
+  c.clicker("Page Down");
+  CHECK(c.page.view.lesson.beat == 0);
+  c.page.press("Ctrl+J");
+  CHECK(c.page.view.lesson.beat == 2);
+  CHECK_FALSE(c.page.view.classroom.around);
+  // A frozen picture leads nowhere.
+  c.clicker("F");
+  c.clicker("Page Down");
+  CHECK(c.page.view.lesson.beat == 2);
+  c.clicker("F");
+  CHECK(c.page.view.lesson.beat == 3);
+  c.by_hand("Ctrl+Shift+End");
+  CHECK_FALSE(in_class(c.page.view));
+  CHECK(c.page.view.lesson.beat == 3);
+}
+
+TEST_CASE("With the clicker alone a question is asked, counted, asked again and told, on the wall and on the page") {
+  Class c;
+  c.clicker("F5");
+  for (int k = 0; k < 3; ++k) c.clicker("Page Down");
+  CHECK_FALSE(is_open<ClassCard>(c.page.view));
+  c.clicker("Page Down");
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  CHECK(c.on_wall("0 of 1 have answered"));
+  // The letters of the page are those of the wall.
+  const AskedQuestion asked = class_question(c.page.view);
+  REQUIRE(asked.question);
+  CHECK(instance_on_show(asked, c.page.session, c.page.view).order ==
+        instance_on_show(asked_now(c.teacher.view), c.teacher.session, c.teacher.view).order);
+  const int right = place_of(c.teacher, true), wrong = 1 - right;
+  c.page.click(fmt::format("vote:{}", wrong));
+  c.turn();
+  CHECK(says(c.page, fmt::format("Your answer is {}", char('A' + wrong))));
+  c.page.click("sure:2");
+  c.turn();
+  CHECK(c.on_wall("1 of 1 have answered"));
+  CHECK(c.page.view.classroom.with->my_vote()->sure == 2);
+  CHECK_FALSE(says(c.page, "Because it is"));
+
+  c.clicker("Page Down");  // what it came to, without the answer
+  CHECK(says(c.page, "What the class has answered"));
+  CHECK_FALSE(c.on_wall("✓"));
+  CHECK_FALSE(says(c.page, "✓"));
+  CHECK(c.on_wall("rather sure"));
+  c.clicker("Page Up");
+  CHECK(says(c.page, "Asked again"));
+  c.page.click(fmt::format("vote:{}", right));
+  c.turn();
+  c.clicker("Page Down");
+  CHECK(c.on_wall("upper bar: the vote before"));
+  REQUIRE(c.teacher.view.classroom.with->poll()->rounds.size() == 2);
+  c.clicker("Page Down");  // the answer
+  CHECK(c.on_wall("✓"));
+  CHECK(says(c.page, "✓"));
+  CHECK(c.page.view.lesson.questions[asked.key].locked == false);
+  CHECK(c.page.record("first").answers.empty());  // nothing of the class is the learner's own answer
+  while (c.teacher.view.lesson.beat == 3) c.clicker("Page Down");
+  CHECK_FALSE(is_open<ClassCard>(c.page.view));
+}
+
+TEST_CASE("A number is typed, and where nobody answers the clicker goes on as it does without a class") {
+  Class c;
+  c.clicker("F5");
+  c.clicker("G");
+  c.teacher.type("1.5");
+  c.turn();
+  c.clicker("Page Down");
+  REQUIRE(is_open<ClassCard>(c.page.view));
+  c.page.click("field:class-number");
+  c.page.type("many");
+  CHECK(says(c.page, "is no number"));
+  c.page.click("field:class-number");
+  c.page.type("44");
+  c.turn();
+  CHECK(says(c.page, "Your answer is 44"));
+  c.clicker("Page Down");
+  REQUIRE(c.teacher.view.classroom.with->poll()->rounds.size() == 1);
+  CHECK(c.teacher.view.classroom.with->poll()->rounds[0].numbers == std::vector<double>{44});
+  c.clicker("Page Down");
+  REQUIRE(c.page.view.classroom.with->poll());
+  CHECK(c.page.view.classroom.with->poll()->asked.answer == answer_now(c.teacher));
+
+  Class nobody;
+  nobody.clicker("F5");
+  nobody.clicker("G");
+  nobody.teacher.type("1.4");
+  nobody.turn();
+  nobody.clicker("Page Down");
+  nobody.clicker("Page Down");
+  CHECK(nobody.on_wall("✓"));
+}
+
+TEST_CASE("How the class is joined comes on the wall; its end is told, and nothing of it stays") {
+  Class c;
+  c.clicker("F5");
+  c.clicker("J");
+  CHECK(c.on_wall("k7m-2xq"));
+  CHECK(c.on_wall("http://10.0.0.5:8660/"));
+  c.clicker("J");
+  CHECK_FALSE(c.on_wall("k7m-2xq"));
+  c.clicker("Ctrl+F5");
+  c.clicker("Ctrl+J");
+  REQUIRE(is_open<ClassDesk>(c.teacher.view));
+  CHECK(says(c.teacher, "1 is here"));
+  CHECK(says(c.teacher, "No GPU"));
+  c.teacher.click("command:class-end");
+  c.teacher.click("class:really-end");
+  c.turn();
+  CHECK(says(c.page, "The class is over"));
+  CHECK(c.page.view.classroom.with->state() == Attendance::State::Over);
+  c.page.click("command:class-leave");
+  CHECK_FALSE(in_class(c.page.view));
+}
+
+TEST_CASE("What is typed and is no invitation stays in the dialog with what to type") {
+  Learner learner;
+  learner.press("Ctrl+Shift+J");
+  REQUIRE(is_open<JoinClass>(learner.view));
+  learner.type("hello");
+  CHECK(std::get<JoinClass>(learner.view.over).fault.find("as in 10.0.0.5:8660 k7m-2xq") != std::string::npos);
+  CHECK(says(learner, "Type the address"));
+  CHECK_FALSE(in_class(learner.view));
+  learner.view.editing = "field:class";
+  learner.type("10.0.0.5:8660 k7m-2xq");
+  CHECK(in_class(learner.view));
+  CHECK_FALSE(is_open<JoinClass>(learner.view));
+  CHECK(says(learner, "Joining the class at http://10.0.0.5:8660/"));
+}
