@@ -21,35 +21,39 @@ async function until(visit, words, seconds = 30) {
     if (words.test(await said(visit))) return true;
   return false;
 }
-async function click(visit, id) {
+async function front(visit) {
   await visit.page.bringToFront();
+  await visit.quiet(500);
+}
+async function click(visit, id) {
+  await front(visit);
   await visit.page.mouse.click(...await visit.page.evaluate(id => tilewalk.place(id), id));
   await visit.quiet(300);
 }
 
-export default async ({browser, site, test, check, shot, name}) => {
+export default async ({browser, site, test, check, shot}) => {
   await test('a class follows who teaches, answers, and finds back', async () => {
     const held = await begin(site);
     const teacher = await Visit.open(browser, held.teach, {width: 1600, height: 900});
     check(await until(teacher, /You teach/), 'who teaches is not told so');
     check(!/[0-9a-f]{32}/.test(await teacher.page.evaluate('location.href')), 'the secret stays in the address');
-    await teacher.go('#lesson/6/beat/7');
+    await teacher.go('#lesson/5/beat/3');
 
     // The front page asks for the code.
-    const front = await browser.newPage();
-    await front.goto(held.address);
-    await front.type('#code', 'K7M2XQ');
-    await front.screenshot({path: `${shot.folder}-class-front.png`});
-    await front.close();
+    const first = await browser.newPage();
+    await first.goto(held.address);
+    await first.type('#code', 'K7M2XQ');
+    await first.screenshot({path: `${shot.folder}-class-front.png`});
+    await first.close();
     const learner = await Visit.open(browser, held.learn), other = await Visit.open(browser, held.learn);
     check(await until(learner, /You are in the class/), 'a learner is not told of the class');
     await shot(learner, 'class-waits');
 
-    await teacher.page.bringToFront();
+    await front(teacher);
     await teacher.press('F5', 'Shift');
     check(await until(learner, /You follow the class/), 'the page does not follow');
     await learner.quiet();
-    check((await learner.hash()).startsWith('#lesson/6/beat/7'), `the page is at ${await learner.hash()}`);
+    check((await learner.hash()).startsWith('#lesson/5/beat/3'), `the page is at ${await learner.hash()}`);
     await shot(learner, 'class-follows');
     await learner.press('ArrowRight');
     await learner.press('p');  // the beat before
@@ -57,11 +61,11 @@ export default async ({browser, site, test, check, shot, name}) => {
     await shot(learner, 'class-around');
     await learner.press('j', 'Control');
     check(await until(learner, /You follow the class/), 'Ctrl+J does not lead back');
-    check((await learner.hash()).startsWith('#lesson/6/beat/7'), 'Ctrl+J leads elsewhere');
+    check((await learner.hash()).startsWith('#lesson/5/beat/3'), 'Ctrl+J leads elsewhere');
 
     // Until a question with options is on the wall.
     for (let tries = 0; tries < 40 && !/The class is asked/.test(await said(learner)); ++tries) {
-      await teacher.page.bringToFront();
+      await front(teacher);
       await teacher.press('PageDown');
       await learner.page.bringToFront();
       await learner.quiet(300);
@@ -74,22 +78,22 @@ export default async ({browser, site, test, check, shot, name}) => {
     check(await until(other, /The class is asked/), 'the other page is not asked');
     await click(other, 'vote:1');
     check(await until(other, /2 of 2 have answered/), 'the count is not told');
-    await teacher.page.bringToFront();
+    await front(teacher);
     await teacher.press('PageDown');
     check(await until(learner, /What the class has answered/), 'the votes are not shown');
     await shot(learner, 'class-votes');
-    await teacher.page.bringToFront();
+    await front(teacher);
     await teacher.press('PageUp');
     check(await until(learner, /Asked again/), 'the question is not asked again');
     await click(learner, 'vote:1');
     await until(learner, /Your answer is B/);
-    await teacher.page.bringToFront();
+    await front(teacher);
     await teacher.press('PageDown');
     await teacher.press('PageDown');
     await until(learner, /What the class has answered/);
     await sleep(500);
     await shot(learner, 'class-told');
-    await teacher.page.bringToFront();
+    await front(teacher);
     await shot(teacher, 'class-presenter');
 
     // A page that is loaded anew comes back in its seat; who has a wrong code is told.
@@ -102,7 +106,7 @@ export default async ({browser, site, test, check, shot, name}) => {
     await shot(stranger, 'class-stranger');
     await stranger.close();
 
-    await teacher.page.bringToFront();
+    await front(teacher);
     await teacher.press('Escape');
     await teacher.press('Escape');
     await teacher.press('j', 'Control');
