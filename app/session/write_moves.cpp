@@ -105,14 +105,36 @@ std::string clean_program(std::string_view foreign) {
   return printable(text, "\n");
 }
 
+namespace {
+
+// Each puzzle, and what is one's own, has a text of its own: leaving one for another loses nothing, and what is undone
+// is undone in its own. True where the text was here before.
+bool change_text(WriteView& write, std::shared_ptr<const Puzzle> puzzle) {
+  const std::string from = write.puzzle ? write.puzzle->id : "", to = puzzle ? puzzle->id : "";
+  write.top = 0;
+  write.puzzle = std::move(puzzle);
+  if (from == to) return false;
+  write.left[from] = {std::move(write.program), std::move(write.file), std::move(write.kept), write.hints};
+  LeftText text;
+  const auto before = write.left.find(to);
+  const bool known = before != write.left.end();
+  if (known) text = std::move(before->second), write.left.erase(before);
+  write.program = std::move(text.program);
+  write.file = std::move(text.file);
+  write.kept = std::move(text.kept);
+  write.hints = text.hints;
+  return known;
+}
+
+}  // namespace
+
 void take_program(Session& session, ViewState& view, std::string_view text) {
   goes_on_show(session, view);
   WriteView& write = view.write;
+  change_text(write, nullptr);
   replace_all(write.program, text);
   write.kept = write.program.text;
   write.file.clear();
-  write.top = 0;
-  write.puzzle.reset();
   write.hints = 0;
   run_written(session, view, true);
   seek(session.walk(), view, 0);
@@ -123,7 +145,18 @@ void begin_program(Session& session, ViewState& view, std::string_view key) {
 }
 
 void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzle> puzzle) {
-  take_program(session, view, puzzle->start.text);
+  goes_on_show(session, view);
+  WriteView& write = view.write;
+  // The puzzle that is on show begins anew, and that can be undone.
+  if (!change_text(write, puzzle)) {
+    if (write.program.text.empty())
+      write.program.text = puzzle->start.text;
+    else
+      replace_all(write.program, puzzle->start.text);
+    write.kept = write.program.text;
+    write.file.clear();
+    write.hints = 0;
+  }
   // The task's problem; where it is too large to be walked, the stage keeps its own and the goals have the task's.
   Setup setup = session.setup();
   setup.problem = puzzle->problem;
@@ -131,7 +164,6 @@ void begin_puzzle(Session& session, ViewState& view, std::shared_ptr<const Puzzl
   setup.preset.clear();
   setup.compared.reset();
   session.change(setup);
-  view.write.puzzle = std::move(puzzle);
   run_written(session, view, true);
   seek(session.walk(), view, 0);
 }

@@ -4,6 +4,7 @@
 #include "app/state/edited_text.h"
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,13 +14,22 @@ namespace tilewalk {
 struct Puzzle;   // core/puzzle/puzzle.h
 struct Written;  // app/state/written.h
 
+// A text that was left for another: a puzzle's, or one's own.
+struct LeftText {
+  EditedText program;
+  std::filesystem::path file;
+  std::string kept;
+  int hints = 0;
+};
+
 // What "Begin again" keeps.
 struct LastingWrite {
   EditedText program;
-  std::filesystem::path file;    // where it was saved or opened; empty: nowhere yet
-  std::string kept;              // the text as that file, or what was begun from, has it
-  std::set<std::string> solved;  // puzzles, by id
-  bool begun = false;            // somebody was here before
+  std::filesystem::path file;            // where it was saved or opened; empty: nowhere yet
+  std::string kept;                      // the text as that file, or what was begun from, has it
+  std::set<std::string> solved;          // puzzles, by id
+  std::map<std::string, LeftText> left;  // by the puzzle's id; of one's own text empty
+  bool begun = false;                    // somebody was here before
 };
 
 struct WriteView : LastingWrite {

@@ -329,6 +329,37 @@ TEST_CASE("Write's panel and the list of programs lay out cleanly at many sizes"
     }
 }
 
+TEST_CASE("Each puzzle has a text of its own: what is undone is undone in it, and what is left is there again") {
+  Writer w;
+  const std::string own = w.text();
+  REQUIRE(begin_puzzle_named(w.session, w.view, "streaming-max"));
+  const std::string first = w.text();
+  w.type("# mine");
+  const std::string mine = w.text();
+  REQUIRE(mine != first);
+  run_command("hint", w.session, w.view);
+  REQUIRE(begin_puzzle_named(w.session, w.view, "keep-p"));
+  const std::string second = w.text();
+  CHECK(second != mine);
+  CHECK(w.view.write.hints == 0);
+  for (int k = 0; k < 5; ++k) w.ctrl(U'z');
+  CHECK(w.text() == second);
+  REQUIRE(begin_puzzle_named(w.session, w.view, "streaming-max"));
+  CHECK(w.text() == mine);
+  CHECK(w.view.write.hints == 1);
+  // The puzzle that is on show begins anew, which can be taken back.
+  REQUIRE(begin_puzzle_named(w.session, w.view, "streaming-max"));
+  CHECK(w.text() == first);
+  w.ctrl(U'z');
+  CHECK(w.text() == mine);
+  // One's own text likewise.
+  begin_program(w.session, w.view, "fa1");
+  CHECK(w.text() != own);
+  CHECK_FALSE(w.view.write.puzzle);
+  w.ctrl(U'z');
+  CHECK(w.text() == own);
+}
+
 TEST_CASE("F1 in Write lists what a program can say, a press writes it, and every line of the list can be read") {
   Writer w;
   begin_program(w.session, w.view, "");
