@@ -26,7 +26,7 @@ int most_of(const ClassVotes& votes) {
 // Sure, rather sure, a guess: from full to empty, so that it reads without colours.
 void part(Scene& scene, const Style& st, Rect r, int sure) {
   const Color fill = sure == int(Sure::Sure)     ? st[Role::Inverse]
-                     : sure == int(Sure::Rather) ? st[Role::TextSecondary]
+                     : sure == int(Sure::Rather) ? with_alpha(st[Role::Inverse], 0.45f)
                                                  : st[Role::Background];
   scene.box(r, 0, fill, st[Role::Text], st.px(1.5f));
 }
