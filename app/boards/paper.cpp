@@ -65,7 +65,7 @@ Progress progress_of(const BoardState& state, const std::vector<PaperCell>& cell
     if (is_given(state, cell.id)) continue;
     ++out.asked;
     const JudgedCell judged = judge(cell, typed_in(state, cell.id));
-    if (judged.verdict == Verdict::Right)
+    if (judged.verdict == CellVerdict::Right)
       ++out.right, out.hinted += was_hinted(state, cell.id);
     else if (!out.next)
       out.next = &cell;
@@ -97,7 +97,7 @@ std::string hint_of(const PaperSheet& sheet, const PaperCell& asked, const Board
   const std::vector<PaperCell> all = cells_of(sheet);
   const auto knows = [&](std::string_view id) {
     const auto cell = std::ranges::find(all, id, &PaperCell::id);
-    return cell == all.end() || is_given(state, id) || judge(*cell, typed_in(state, id)).verdict == Verdict::Right;
+    return cell == all.end() || is_given(state, id) || judge(*cell, typed_in(state, id)).verdict == CellVerdict::Right;
   };
   const std::vector<PaperCell> cells = cells_of(sheet, knows);
   return std::ranges::find(cells, asked.id, &PaperCell::id)->formula;
@@ -111,7 +111,7 @@ const PaperCell* typed_last(const Exhibit& view, const std::vector<PaperCell>& c
 }
 
 std::string feedback(const PaperCell& cell, const JudgedCell& judged) {
-  if (judged.verdict == Verdict::Close) return sentence_name(cell) + " is close (≈); give three digits.";
+  if (judged.verdict == CellVerdict::Close) return sentence_name(cell) + " is close (≈); give three digits.";
   return fmt::format("{}: {}", sentence_name(cell), judged.words);
 }
 
@@ -140,7 +140,7 @@ std::string caption(const Exhibit& view) {
   if (last && !hinted && !judged(*last).words.empty()) return feedback(*last, judged(*last));
   if (hint != view.state.cells.end())
     for (const PaperCell& cell : cells)
-      if (hint->second == cell_name(view.state, cell.id) && judged(cell).verdict != Verdict::Right)
+      if (hint->second == cell_name(view.state, cell.id) && judged(cell).verdict != CellVerdict::Right)
         return fmt::format("{}: {}. Here: {}.", sentence_name(cell), rule_of(cell), hint_of(sheet, cell, view.state));
   if (progress.wrong) return feedback(*progress.wrong, judged(*progress.wrong));
   if (progress.asked == 0) return "One query row meets its keys, tile by tile: m, α, the weights P, l and o.";
@@ -172,16 +172,18 @@ void layout_cell(const BoardView& view, Rect rect, const PaperCell& cell, bool c
   const bool hot = view.view.hover == id;
   Color border = view[hot ? Role::Text : Role::Border], text = view[Role::Text];
   float width = st.px(1.5f);
-  if (judged.verdict == Verdict::Right) border = view[Role::Right], text = view[Role::RightText], width = st.px(2.5f);
-  if (judged.verdict == Verdict::Wrong) border = view[Role::Wrong], text = view[Role::WrongText], width = st.px(2.5f);
-  if (chosen) width = st.px(3), border = judged.verdict == Verdict::Empty ? view[Role::Accent] : border;
+  if (judged.verdict == CellVerdict::Right)
+    border = view[Role::Right], text = view[Role::RightText], width = st.px(2.5f);
+  if (judged.verdict == CellVerdict::Wrong)
+    border = view[Role::Wrong], text = view[Role::WrongText], width = st.px(2.5f);
+  if (chosen) width = st.px(3), border = judged.verdict == CellVerdict::Empty ? view[Role::Accent] : border;
   view.box(box, st.r_small(), Role::Background, border, width);
   const bool being_typed = view.view.editing == id;  // the field over it shows what is in it
-  const std::string_view mark = being_typed                        ? ""
-                                : judged.verdict == Verdict::Right ? "✓"
-                                : judged.verdict == Verdict::Wrong ? "✗"
-                                : judged.verdict == Verdict::Close ? "≈"
-                                                                   : "";
+  const std::string_view mark = being_typed                            ? ""
+                                : judged.verdict == CellVerdict::Right ? "✓"
+                                : judged.verdict == CellVerdict::Wrong ? "✗"
+                                : judged.verdict == CellVerdict::Close ? "≈"
+                                                                       : "";
   // The mark has a strip of its own, so that it cuts no digit off.
   const float strip = mark.empty() ? 0 : std::min(st.px(18), box.h * 0.35f);
   if (!typed.empty() && !being_typed)
@@ -332,7 +334,7 @@ std::string give_hint(std::string_view wanted, BoardState& state) {
   const PaperCell* target = progress_of(state, cells).next;
   for (const PaperCell& cell : cells)
     if (cell.id == wanted && !is_given(state, cell.id) &&
-        judge(cell, typed_in(state, cell.id)).verdict != Verdict::Right)
+        judge(cell, typed_in(state, cell.id)).verdict != CellVerdict::Right)
       target = &cell;
   if (!target) return "Every cell is right already.";
   const std::string name = cell_name(state, target->id);

@@ -210,14 +210,14 @@ JudgedCell judge(const PaperCell& cell, std::string_view typed) {
   const std::string right = fmt::format("{:.6f}", cell.value);
   std::string plain(typed);
   if (plain.starts_with("−")) plain = "-" + plain.substr(std::string_view("−").size());
-  if (number && std::fabs(*number - cell.value) <= allowance(cell.value)) return {Verdict::Right, {}};
-  if (right.starts_with(plain) || plain == "-" || plain == ".") return {Verdict::Unfinished, {}};
-  if (!number) return {Verdict::Wrong, fmt::format("“{}” is no number.", std::string(typed))};
+  if (number && std::fabs(*number - cell.value) <= allowance(cell.value)) return {CellVerdict::Right, {}};
+  if (right.starts_with(plain) || plain == "-" || plain == ".") return {CellVerdict::Unfinished, {}};
+  if (!number) return {CellVerdict::Wrong, fmt::format("“{}” is no number.", std::string(typed))};
   for (const auto& [value, words] : cell.slips)
-    if (std::isfinite(value) && std::fabs(*number - value) <= allowance(value)) return {Verdict::Wrong, words};
+    if (std::isfinite(value) && std::fabs(*number - value) <= allowance(value)) return {CellVerdict::Wrong, words};
   if (std::fabs(*number - cell.value) <= 0.02 * std::fabs(cell.value))
-    return {Verdict::Close, "Close (≈): give three digits."};
-  return {Verdict::Wrong, "Not yet. Take the hint if you like."};
+    return {CellVerdict::Close, "Close (≈): give three digits."};
+  return {CellVerdict::Wrong, "Not yet. Take the hint if you like."};
 }
 
 }  // namespace tilewalk

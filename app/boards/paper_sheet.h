@@ -35,9 +35,9 @@ using KnowsCell = std::function<bool(std::string_view id)>;
 // In the order in which they are filled. A formula names what is not known yet, "α × old l", rather than telling it.
 std::vector<PaperCell> cells_of(const PaperSheet& sheet, const KnowsCell& knows = {});
 
-enum class Verdict : uint8_t { Empty, Right, Close, Unfinished, Wrong };
+enum class CellVerdict : uint8_t { Empty, Right, Close, Unfinished, Wrong };
 struct JudgedCell {
-  Verdict verdict = Verdict::Empty;
+  CellVerdict verdict = CellVerdict::Empty;
   std::string words;  // one sentence where it is wrong or close
 };
 // What was typed against what belongs there: right to three digits. Unfinished: the beginning of the right number.

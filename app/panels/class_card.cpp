@@ -22,13 +22,13 @@ std::string vote_state_words(const ViewState& view, const Session& session) {
   const PollShown& poll = *with.poll();
   if (!c.fault.empty()) return c.fault;
   if (!with.vote_fault().empty()) return with.vote_fault();
-  const std::string count = count_words(view);
-  if (!with.my_vote()) return poll.open ? count + "." : poll.told ? "You did not answer." : count + ".";
+  const std::string counted = count_words(view), count = counted.empty() ? counted : counted + ".";
+  if (!with.my_vote()) return poll.told ? "You did not answer." : count;
   const std::optional<int> place = voted_place(view, session);
   const std::string mine = place && *place >= 0 ? fmt::format("Your answer is {}", char('A' + *place))
-                                                : fmt::format("Your answer is {}", c.number);
+                                                : fmt::format("Your answer is {}", c.voted);
   if (!with.vote_counts()) return mine + ". It is on its way.";
-  return poll.open ? fmt::format("{}; you can change it. {}.", mine, count) : mine + ".";
+  return poll.open ? fmt::format("{}; you can change it. {}", mine, count) : mine + ".";
 }
 
 // The question alone by its letters, where this program has no such lesson.

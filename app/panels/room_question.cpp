@@ -224,7 +224,7 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
       flow.add(size * 1.3f, [&page, &st, size](Rect r) {
         draw_votes_key(page.scene, st, r, page.votes, std::max(size * 0.7f, st.small()));
       });
-    if (const std::string count = answering ? std::string() : count_words(view); !count.empty() && !page.revealed)
+    if (const std::string count = teaches(view) ? count_words(view) : std::string(); !count.empty() && !page.revealed)
       flow.add(size * 1.6f, [&page, &st, size, count](Rect r) {
         page.scene.label(r, count, Face::SansBold, size, st[Role::AccentText]);
       });

@@ -58,21 +58,25 @@ void draw_votes(Scene& scene, const Style& st, Rect area, const ClassVotes& vote
   }
 }
 
-void draw_votes_key(Scene& scene, const Style& st, Rect line, const ClassVotes& votes, float size) {
+void draw_votes_key(Scene& scene, const Style& st, Rect line, const ClassVotes& votes, float wanted) {
+  constexpr std::array<std::string_view, kSureLevels> kWords{"a guess", "rather sure", "sure"};
+  const std::string_view rounds = votes.rounds.size() > 1 ? "upper bar: before, lower: after talking it over" : "";
+  // How long all of it is at a size of one; it is set smaller where the line is shorter.
+  float length = text_width(rounds, Face::Sans, 1);
+  for (const std::string_view words : kWords) length += 2.6f + text_width(words, Face::Sans, 1);
+  const float size = std::min(wanted, line.w / (length * 1.02f)), box = size * 0.8f;
   float x = line.x;
-  const auto words = [&](std::string_view text) {
-    const float w = text_width(text, Face::Sans, size) + st.px(2);
-    scene.label({x, line.y, w, line.h}, text, Face::Sans, size, st[Role::TextSecondary]);
+  const auto put = [&](std::string_view words) {
+    const float w = text_width(words, Face::Sans, size) + st.px(1);
+    scene.label({x, line.y, w, line.h}, words, Face::Sans, size, st[Role::TextSecondary]);
     x += w + size;
   };
-  const float box = size * 0.8f;
-  constexpr std::array<std::string_view, kSureLevels> kWords{"a guess", "rather sure", "sure"};
   for (int sure = kSureLevels - 1; sure >= 0; --sure) {
-    part(scene, st, {x, line.center().y - box / 2, box * 1.4f, box}, sure);
-    x += box * 1.4f + size * 0.4f;
-    words(kWords[size_t(sure)]);
+    part(scene, st, {x, line.center().y - box / 2, size * 1.1f, box}, sure);
+    x += size * 1.5f;
+    put(kWords[size_t(sure)]);
   }
-  if (votes.rounds.size() > 1) words("upper bar: the vote before, lower: the one behind it");
+  if (!rounds.empty()) put(rounds);
 }
 
 void draw_numbers(Scene& scene, const Style& st, Rect area, const ClassVotes& votes, const Question& question,

@@ -199,10 +199,10 @@ void vote_in_class(ViewState& view, const Session& session, int place) {
     static const Question kPlain{};
     const auto number = typed_number(c.number, asked.question ? *asked.question : kPlain);
     if (!number) {
-      c.fault = c.number.empty() ? "Type a number first."
-                                 : fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", c.number);
+      c.fault = c.number.empty() ? "Type a number first." : no_number_words(c.number);
       return;
     }
+    c.voted = c.number;
     return c.with->vote(-1, *number, Sure(c.sure));
   }
   if (place < 0 || place >= what.options) return;
@@ -241,6 +241,7 @@ std::string count_words(const ViewState& view) {
   if (!in_class(view) || !view.classroom.with->poll()) return {};
   const PollShown& poll = *view.classroom.with->poll();
   const VoteCount& count = view.classroom.with->count();
+  if (count.of == 0) return {};
   return fmt::format("{} of {} have answered{}", count.votes, count.of, poll.round > 1 ? " again" : "");
 }
 

@@ -123,6 +123,10 @@ Instance instance_on_show(const AskedQuestion& asked, const Session& session, co
   return instance_now(*asked.lesson, *asked.question, question_view(view, asked).seed, session, view);
 }
 
+std::string no_number_words(std::string_view typed) {
+  return fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", typed);
+}
+
 bool settled(const QuestionView& answer) { return answer.locked || answer.skipped; }
 bool settled(const ViewState& view, const AskedQuestion& asked) { return settled(question_view(view, asked)); }
 
@@ -173,8 +177,7 @@ bool lock_answer(Session& session, ViewState& view) {
     return false;
   }
   if (question.options.empty() && !typed_number(now.typed, question)) {
-    now.fault = now.typed.empty() ? "Enter a number first, or press Skip."
-                                  : fmt::format("\"{}\" is no number; type one such as 66.9, 1e3 or 2^20.", now.typed);
+    now.fault = now.typed.empty() ? "Enter a number first, or press Skip." : no_number_words(now.typed);
     return false;
   }
   const Instance instance = instance_on_show(asked, session, view);

@@ -38,6 +38,8 @@ bool lock_answer(Session& session, ViewState& view);
 void skip_question(Session& session, ViewState& view);
 void another_question(Session& session, ViewState& view);
 
+std::string no_number_words(std::string_view typed);  // of what was typed as an answer
+
 // What an answer is worth.
 struct Judged {
   bool right = false;

@@ -23,6 +23,7 @@ struct ClassView {
   bool touched = false;           // somebody has done something since
   std::array<int64_t, 3> card{};  // poll, round and what is shown of it, whose card was put up last
   int sure = int(Sure::Rather);   // of the next vote
+  std::string voted;              // the number that went, as it was typed
   std::string number, fault;      // as it is typed, and why it cannot be read
 
   // Who teaches.

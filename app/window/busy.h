@@ -11,7 +11,7 @@
 
 namespace tilewalk {
 
-class Busy {
+class FileBusy {
  public:
   // Seconds: how long another window's saving is waited for while pictures are drawn, and at the end; and after how
   // many what could not be kept is tried again.

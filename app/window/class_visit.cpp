@@ -3,6 +3,7 @@
 #include "app/session/class_moves.h"
 
 #include <limits>
+#include <utility>
 
 namespace tilewalk {
 
@@ -17,15 +18,14 @@ void look_after_class(Window& w) {
   }
   ClassSocket& socket = *w.class_socket;
   if (!c.with || c.with->state() == Attendance::State::Refused || c.with->state() == Attendance::State::Over) {
-    if (!w.class_open.empty()) socket.close();
-    w.class_open.clear();
+    if (std::exchange(w.class_open, false)) socket.close();
     if (!c.with) {
       w.class_told = -1;
       return;
     }
   }
   if (c.with->wants_connection(w.clock)) {
-    w.class_open = c.socket;
+    w.class_open = true;
     c.with->connecting();
     socket.open(c.socket);
   }

@@ -10,6 +10,7 @@
 #include "app/session/hands.h"
 #include "app/session/link_moves.h"
 #include "app/session/open_any.h"
+#include "app/session/overlays.h"
 #include "app/session/playback.h"
 #include "app/session/transport.h"
 #include "app/session/write_moves.h"
@@ -126,7 +127,7 @@ Typing take_events(Window& w, Screen& screen) {
     const bool typing_mouse = !w.view.editing.empty();  // the caret may follow the pointer
     if (handle_aside(event, w, screen) || typing_mouse) w.redraw = std::max(w.redraw, typing_mouse ? kSettle : 1);
     if (event.kind == InputEvent::Press || event.kind == InputEvent::KeyDown || event.kind == InputEvent::Wheel) {
-      w.view.classroom.touched = true;
+      w.view.classroom.touched |= !overlay_open(w.view);  // an answer to the class is no looking around
       break;
     }
   }

@@ -87,13 +87,13 @@ struct Window {
   std::filesystem::path notes_file;      // of the speaker's own notes; empty: they are not kept
   Notes notes_known;                     // as the file had them when it was read or written last
   double notes_tried = -1000;            // on the clock
-  Busy notes_busy;                       // another window saves just now
+  FileBusy notes_busy;                   // another window saves just now
   std::string room_wish;                 // the monitor that was asked for; see app/shell/desktop/monitors.h
   std::unique_ptr<GpuDesk> gpu;          // may be missing: then the GPU tab has nothing to say
   std::unique_ptr<LessonFiles> lessons;  // may be missing: then there are none
   OwnGpus own_gpus{{}};
   std::unique_ptr<ClassSocket> class_socket;  // may be missing: then no class can be joined
-  std::string class_open;                     // its address while it is open or opened
+  bool class_open = false;                    // it is opened, or being so
   int64_t class_told = -1;                    // what of the class was drawn
   Exports exports;                            // what is being measured or written
   bool told_of_writing = false;               // somebody wanted to leave meanwhile

@@ -60,13 +60,13 @@ double LessonFiles::seconds_to_look(const ViewState& view, double now) const {
   return open ? std::max(0.0, looked_ + every() - now) : std::numeric_limits<double>::infinity();
 }
 
-double LessonFiles::every() const { return progress_.unsaved() ? Busy::kTryAgain : kLookSeconds; }
+double LessonFiles::every() const { return progress_.unsaved() ? FileBusy::kTryAgain : kLookSeconds; }
 
 // In front of a room the view's progress is the talk's and no learner's.
 bool LessonFiles::look_at_progress(ViewState& view) {
   if (view.present.on || view.lesson.progress_changed || (!progress_.unsaved() && !progress_.others_wrote()))
     return false;
-  const std::string before = said_, said = keep(Busy::kPatience);
+  const std::string before = said_, said = keep(FileBusy::kPatience);
   if (progress_.unsaved() && said == before) return false;  // what is wrong was said
   if (!progress_.unsaved()) view.lesson.progress = progress_.take();
   if (!said.empty()) view.notice = said;
@@ -78,12 +78,12 @@ void LessonFiles::save(ViewState& view, double now) {
   view.lesson.progress_changed = false;
   tried_ = now;
   progress_.change(view.lesson.progress, clock_());
-  if (const std::string said = keep(Busy::kPatience); !said.empty()) view.notice = said;
+  if (const std::string said = keep(FileBusy::kPatience); !said.empty()) view.notice = said;
   view.lesson.progress = progress_.take();
 }
 
 // At the end: what others have done meanwhile is not told to the view, which must not be saved from after it.
-std::string LessonFiles::save_rest() { return progress_.unsaved() ? keep(Busy::kLastPatience) : std::string(); }
+std::string LessonFiles::save_rest() { return progress_.unsaved() ? keep(FileBusy::kLastPatience) : std::string(); }
 
 std::string LessonFiles::keep(double patience) {
   try {

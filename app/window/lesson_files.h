@@ -60,7 +60,7 @@ class LessonFiles {
   std::shared_ptr<const Course> course_;
   double looked_ = 0, tried_ = 0;  // when files were looked at, and when keeping was tried
   std::string said_;               // of what is not kept
-  Busy busy_;
+  FileBusy busy_;
 };
 
 std::string iso_now();  // "2026-11-20T21:03:11Z"

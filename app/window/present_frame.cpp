@@ -66,7 +66,7 @@ void keep_what_was_noted(Window& w) {
   Presentation& p = w.view.present;
   if (!p.notes_changed || seconds_to_keep_notes(w) > 0) return;
   w.notes_tried = w.clock;
-  say_too(w.view.notice, keep_window_notes(w, Busy::kPatience));
+  say_too(w.view.notice, keep_window_notes(w, FileBusy::kPatience));
 }
 
 }  // namespace
@@ -88,7 +88,7 @@ std::string keep_window_notes(Window& w, double patience) {
 }
 
 float seconds_to_keep_notes(const Window& w) {
-  return w.view.present.notes_changed ? float(std::max(0.0, w.notes_tried + Busy::kTryAgain - w.clock))
+  return w.view.present.notes_changed ? float(std::max(0.0, w.notes_tried + FileBusy::kTryAgain - w.clock))
                                       : std::numeric_limits<float>::infinity();
 }
 

@@ -183,7 +183,7 @@ std::string Program::finish() {
   std::string lost;
   for (const std::string& said :
        {draft_.keep(window_.view, window_.clock, true), window_.settings.finish(settings_now()),
-        keep_window_notes(window_, Busy::kLastPatience), window_.lessons->save_rest()})
+        keep_window_notes(window_, FileBusy::kLastPatience), window_.lessons->save_rest()})
     if (!said.empty()) say_too(lost, said);
   window_.log.line(LogLevel::Info, "left");
   return lost;

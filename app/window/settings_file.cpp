@@ -26,8 +26,8 @@ Settings SettingsFile::open(std::vector<std::string>& notices) {
 std::string SettingsFile::look(const Settings& now, double clock) {
   waiting_ = !file_.empty() && now != known_;
   if (!waiting_ || clock - tried_ < kEvery) return {};
-  std::string said = keep(now, clock, Busy::kPatience);
-  tried_ = waiting_ ? clock + Busy::kTryAgain - kEvery : clock;
+  std::string said = keep(now, clock, FileBusy::kPatience);
+  tried_ = waiting_ ? clock + FileBusy::kTryAgain - kEvery : clock;
   return said == said_ ? std::string() : said_ = std::move(said);
 }
 
@@ -36,7 +36,7 @@ double SettingsFile::seconds_to_look(double clock) const {
 }
 
 std::string SettingsFile::finish(const Settings& now) {
-  return file_.empty() || now == known_ ? std::string() : keep(now, tried_, Busy::kLastPatience);
+  return file_.empty() || now == known_ ? std::string() : keep(now, tried_, FileBusy::kLastPatience);
 }
 
 std::string SettingsFile::keep(const Settings& now, double clock, double patience) {

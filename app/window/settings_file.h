@@ -38,7 +38,7 @@ class SettingsFile {
   bool waiting_ = false;
   double tried_ = -1000;
   std::string said_;
-  Busy busy_;
+  FileBusy busy_;
 };
 
 }  // namespace tilewalk

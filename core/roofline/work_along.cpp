@@ -37,8 +37,8 @@ void mix(PassWork& to, const PassWork& x, const PassWork& y, const PassWork& z, 
 
 }  // namespace
 
-TileGrid tile_grid(Method method, int64_t d, Direction direction) {
-  TileGrid grid;
+WorkTiles tile_grid(Method method, int64_t d, Direction direction) {
+  WorkTiles grid;
   const auto kernel = info_of(method).kernel;
   if (!kernel || !is_fused(method) || direction == Direction::Backward) return grid;
   const KernelShape shape = kernel_shape(*kernel, int(padded_d(*kernel, d)));

@@ -17,10 +17,10 @@ namespace tilewalk {
 // Rows of every tile of a method divide `period`, and `edge` divides them; tests/core/roofline/test_turning.cpp holds
 // kernel_shapes.h to it. What stands here is right for cuBLAS's tiles, FA4's pair of tiles and the backward passes.
 // Tiles for fewer queries than a Q tile has rows are for N below 256.
-struct TileGrid {
+struct WorkTiles {
   int64_t period = 768, edge = 64;
 };
-TileGrid tile_grid(Method method, int64_t d, Direction direction);
+WorkTiles tile_grid(Method method, int64_t d, Direction direction);
 
 // The same problem with N queries and N keys.
 inline Problem with_n(Problem p, int64_t n) {
@@ -39,13 +39,13 @@ class WorkAlong {
   static constexpr int64_t kFirst = 3;  // of the three periods that are counted
   // From here on nothing is counted for a further N.
   int64_t counted() const { return kFirst * grid_.period; }
-  const TileGrid& grid() const { return grid_; }
+  const WorkTiles& grid() const { return grid_; }
 
  private:
   Method method_;
   Problem problem_;
   Direction direction_;
-  TileGrid grid_;
+  WorkTiles grid_;
   std::vector<std::unique_ptr<std::array<Work, 3>>> counted_;  // by N mod the period: three N each
   Work made_;
 };

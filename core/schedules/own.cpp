@@ -56,7 +56,7 @@ void take_programs(Schedule& schedule, std::vector<WalkProgram> programs) {
       const std::vector<WalkNode>& body = nest.loop.body;
       schedule.scores_in_memory |= any_step(body, moves_scores);
       if (any_step(body, makes_gradients)) schedule.direction = Direction::Backward;
-      keys_first |= nest.loop.loop.axis == Axis::Keys && !nest.inner.empty();
+      keys_first |= nest.loop.loop.axis == TileAxis::Keys && !nest.inner.empty();
     }
     schedule.section_is_block = program->parallel();
     ScheduleForm form{.first_to_last = lines_of(*program, ""), .last_to_first = lines_of(*program, ", last to first")};

@@ -79,7 +79,7 @@ class Deriver {
       refuse(nest.loop, "a loop that stands in no other goes over all tiles.");
     if (head.parallel != program_.parallel())
       refuse(nest.loop, "either every outermost loop is in parallel, or none is.");
-    if (head.splits && head.axis == Axis::Keys)
+    if (head.splits && head.axis == TileAxis::Keys)
       refuse(nest.loop, "splits are of one Q tile's keys: this loop stands in one over Q tiles.");
     splits(nest.loop);
     masks(nest);
@@ -160,7 +160,7 @@ class Deriver {
     if (around.inner) refuse(node, "a loop within two others has no tiles left to go over.");
     if (node.loop.axis == nest.loop.loop.axis)
       refuse(node, fmt::format("this loop and the one around it both go over {} tiles.",
-                               node.loop.axis == Axis::Queries ? "Q" : "K/V"));
+                               node.loop.axis == TileAxis::Queries ? "Q" : "K/V"));
     if (node.loop.parallel) refuse(node, "only an outermost loop can be in parallel.");
     const bool split = nest.loop.loop.splits;
     if (node.loop.of_split && !split)
@@ -172,7 +172,7 @@ class Deriver {
   }
 
   void condition(WalkNest& nest, const WalkNode& node, const Around& around) const {
-    const bool queries = nest.loop.loop.axis == Axis::Queries;
+    const bool queries = nest.loop.loop.axis == TileAxis::Queries;
     if (node.when == When::FirstTurn && around.inner) refuse(node, "the first turn is that of the outermost loop.");
     if ((node.when == When::FirstVisit || node.when == When::LastVisit) && !around.inner)
       refuse(node, "a visit is a turn of the inner loop.");
@@ -182,8 +182,8 @@ class Deriver {
 
   // Which tiles a step may name where it stands.
   void place(const WalkNest& nest, WalkNode& node, const Around& around) const {
-    const bool over_queries = nest.loop.loop.axis == Axis::Queries;
-    if (node.before && !(around.inner && around.inner->loop.axis == Axis::Keys))
+    const bool over_queries = nest.loop.loop.axis == TileAxis::Queries;
+    if (node.before && !(around.inner && around.inner->loop.axis == TileAxis::Keys))
       refuse(node, "the tile before is that of a loop over K/V tiles.");
     const bool over_splits = around.inner && around.inner->loop.over_splits();
     if (is_part(node.kind) && !over_splits && !nest.loop.loop.splits)
@@ -212,10 +212,10 @@ class Deriver {
   }
 
   // Where N x N matrices move, the papers count every other matrix once.
-  static void again(Nodes& nodes, Axis outer, bool inside) {
+  static void again(Nodes& nodes, TileAxis outer, bool inside) {
     for (WalkNode& node : nodes) {
       const Tensor moved = node.type == Type::Step ? moved_tensors(node.kind)[0] : kNoTensor;
-      const bool inner_tile = moved != kNoTensor && is_input(moved) && is_keyed(moved) == (outer == Axis::Queries);
+      const bool inner_tile = moved != kNoTensor && is_input(moved) && is_keyed(moved) == (outer == TileAxis::Queries);
       node.again = inside && inner_tile && info_of(node.kind).engine == Engine::Load;
       again(node.body, outer, inside || node.type == Type::Loop);
       again(node.otherwise, outer, inside);

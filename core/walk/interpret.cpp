@@ -20,7 +20,7 @@ bool backwards(const LoopHead& head, const Plan& plan) {
 }
 
 Turns outer_turns(const LoopHead& head, const Plan& plan) {
-  return {0, 1, head.axis == Axis::Queries ? plan.tiling.tr : plan.tiling.tc, backwards(head, plan)};
+  return {0, 1, head.axis == TileAxis::Queries ? plan.tiling.tr : plan.tiling.tc, backwards(head, plan)};
 }
 
 // Where a section stands.
@@ -65,7 +65,7 @@ int64_t unseeing_tiles(const Tiling& t) {
 Turns inner_turns(const LoopHead& head, int64_t splits, const Plan& plan, int64_t outer_tile, int64_t block) {
   const Tiling& t = plan.tiling;
   Turns turns{.backwards = backwards(head, plan)};
-  if (head.axis == Axis::Keys) {
+  if (head.axis == TileAxis::Keys) {
     turns.count = head.over_splits() ? splits_made(head.splits, t) : head.seen_only ? t.visits(outer_tile) : t.tc;
     if (!head.of_split) return turns;
     turns.begin = block * split_tiles(splits, t);
@@ -84,7 +84,7 @@ Turns inner_turns(const LoopHead& head, int64_t splits, const Plan& plan, int64_
 class Taker {
  public:
   Taker(const Place& place, const Plan& plan, int64_t section, StepSink& sink)
-      : place_(place), plan_(plan), t_(plan.tiling), sink_(sink), over_queries_(axis() == Axis::Queries) {
+      : place_(place), plan_(plan), t_(plan.tiling), sink_(sink), over_queries_(axis() == TileAxis::Queries) {
     step_.pass = place.nest->pass;
     step_.section = int32_t(section);
     stand_before(0);
@@ -109,7 +109,7 @@ class Taker {
     int64_t alike_end = 0;  // turns from n up to here cost the same
   };
 
-  Axis axis() const { return place_.nest->loop.loop.axis; }
+  TileAxis axis() const { return place_.nest->loop.loop.axis; }
   Turns turns_of(const LoopHead& loop) const {
     return inner_turns(loop, place_.nest->loop.loop.splits, plan_, place_.tile(), place_.block);
   }
@@ -277,7 +277,7 @@ uint64_t walk_shape(const WalkProgram& program, const Plan& plan, int64_t sectio
   const uint64_t nest = uint64_t(place.nest - program.nests.data()) << 60;
   if (t.causal && place.nest->by_mask) return nest | uint64_t{1} << 59 | uint64_t(section);
   const uint64_t first = place.turn == 0, last = place.turn == place.outer.count - 1;
-  const bool queries = place.nest->loop.loop.axis == Axis::Queries;
+  const bool queries = place.nest->loop.loop.axis == TileAxis::Queries;
   uint64_t share = 0;  // of the Q tiles: how many the block has, and whether the ragged one
   if (place.nest->shared) {
     const int64_t blocks = plan.variant.blocks_of_head;

@@ -11,12 +11,12 @@
 
 namespace tilewalk {
 
-enum class Axis : uint8_t { Queries, Keys };
+enum class TileAxis : uint8_t { Queries, Keys };
 enum class Order : uint8_t { FirstToLast, LastToFirst, AsVariant };  // "in any order": the variant chooses
 
 // "for each Q tile i that sees j, in parallel:"
 struct LoopHead {
-  Axis axis = Axis::Queries;
+  TileAxis axis = TileAxis::Queries;
   Order order = Order::FirstToLast;
   bool parallel = false;   // a thread block for each turn
   bool of_block = false;   // only the Q tiles of this thread block of the head: i % blocks_of_head
@@ -25,7 +25,7 @@ struct LoopHead {
   uint8_t splits = 0;      // an outermost loop over Q tiles and this many splits of the keys; or a loop over those
   bool of_split = false;   // only the K/V tiles of this thread block's split
 
-  bool over_splits() const { return splits && axis == Axis::Keys; }
+  bool over_splits() const { return splits && axis == TileAxis::Keys; }
 };
 
 // "at the first visit:". A visit is one Q tile meeting one K/V tile; first and last are those of the Q tile.
@@ -77,7 +77,7 @@ struct WalkProgram {
   // Whether the pass has K/V tiles outside and Q tiles inside.
   bool keys_outside(int pass) const {
     for (const WalkNest& nest : nests)
-      if (nest.pass == pass && nest.loop.loop.axis == Axis::Keys && !nest.inner.empty()) return true;
+      if (nest.pass == pass && nest.loop.loop.axis == TileAxis::Keys && !nest.inner.empty()) return true;
     return false;
   }
 };

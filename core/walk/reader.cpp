@@ -89,7 +89,7 @@ LoopHead Reader::loop_head(std::string_view words, int column) const {
   LoopHead head;
   const std::string all(words);
   if (take(words, "for each Q tile i and split s of ") || take(words, "for each split s of ")) {
-    head.axis = all.starts_with("for each Q") ? Axis::Queries : Axis::Keys;
+    head.axis = all.starts_with("for each Q") ? TileAxis::Queries : TileAxis::Keys;
     int splits = 0;
     for (; !words.empty() && words[0] >= '0' && words[0] <= '9' && splits <= kMostWalkSplits; words.remove_prefix(1))
       splits = 10 * splits + (words[0] - '0');
@@ -98,12 +98,12 @@ LoopHead Reader::loop_head(std::string_view words, int column) const {
                   fmt::format("there are 2 to {} splits: \"split s of 4\".", kMostWalkSplits)};
     head.splits = uint8_t(splits);
   } else if (take(words, "for each Q tile i"))
-    head.axis = Axis::Queries;
+    head.axis = TileAxis::Queries;
   else if (take(words, "for each K/V tile j"))
-    head.axis = Axis::Keys;
+    head.axis = TileAxis::Keys;
   else
     throw Fault{column, "a loop is \"for each Q tile i:\" or \"for each K/V tile j:\"."};
-  const bool queries = head.axis == Axis::Queries;
+  const bool queries = head.axis == TileAxis::Queries;
   while (!words.empty()) {
     if (queries && take(words, " of the block"))
       head.of_block = true;

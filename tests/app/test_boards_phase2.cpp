@@ -300,12 +300,12 @@ TEST_CASE("a cell of the sheet is right to three digits, and a slip is named") {
   const auto cell = [&](std::string_view id) -> const PaperCell& {
     return *std::ranges::find(cells, id, &PaperCell::id);
   };
-  CHECK(judge(cell("l2"), "1.553").verdict == Verdict::Right);
-  CHECK(judge(cell("l2"), "1,553").verdict == Verdict::Right);
-  CHECK(judge(cell("l2"), "1.55").verdict == Verdict::Right);
-  CHECK(judge(cell("l2"), "1.5").verdict == Verdict::Unfinished);
-  CHECK(judge(cell("l2"), " ").verdict == Verdict::Empty);
-  CHECK(judge(cell("l2"), "1.56").verdict == Verdict::Close);
+  CHECK(judge(cell("l2"), "1.553").verdict == CellVerdict::Right);
+  CHECK(judge(cell("l2"), "1,553").verdict == CellVerdict::Right);
+  CHECK(judge(cell("l2"), "1.55").verdict == CellVerdict::Right);
+  CHECK(judge(cell("l2"), "1.5").verdict == CellVerdict::Unfinished);
+  CHECK(judge(cell("l2"), " ").verdict == CellVerdict::Empty);
+  CHECK(judge(cell("l2"), "1.56").verdict == CellVerdict::Close);
   CHECK(judge(cell("l2"), "2.736").words.find("without α") != std::string::npos);
   CHECK(judge(cell("l2"), "1.368").words.find("alone") != std::string::npos);
   CHECK(judge(cell("alpha2"), "7.39").words.find("inverse") != std::string::npos);
@@ -313,12 +313,12 @@ TEST_CASE("a cell of the sheet is right to three digits, and a slip is named") {
   CHECK(judge(cell("ox2"), "2.736").words.find("without α") != std::string::npos);
   CHECK(judge(cell("out_x"), "1.871").words.find("divided") != std::string::npos);
   CHECK(judge(cell("L"), "0.44").words.find("m is missing") != std::string::npos);
-  CHECK(judge(cell("L"), "four").verdict == Verdict::Wrong);
+  CHECK(judge(cell("L"), "four").verdict == CellVerdict::Wrong);
   CHECK(std::fabs(cell("L").value - 4.440190) < 5e-7);
   // No slip may be named where the number is right.
   for (uint64_t seed = 0; seed < 100; ++seed)
     for (const PaperCell& each : cells_of(make_sheet(seed, 3, seed % 2)))
-      CHECK_MESSAGE(judge(each, paper_number(each.value)).verdict == Verdict::Right, each.id, " of sheet ", seed);
+      CHECK_MESSAGE(judge(each, paper_number(each.value)).verdict == CellVerdict::Right, each.id, " of sheet ", seed);
 }
 
 TEST_CASE("hints fill the sheet one cell at a time; another sheet begins empty") {

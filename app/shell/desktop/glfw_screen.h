@@ -55,7 +55,7 @@ class GlfwScreen : public Screen {
   void keep_picture() override { room_.keep_picture(); }
   void let_picture_go() override { room_.let_picture_go(); }
   uint64_t kept_texture() override { return room_.kept_texture(); }
-  const Room& room() const { return room_; }
+  const RoomWindow& room() const { return room_; }
   void note_monitors() { monitors_changed_ = true; }  // for the callback
   static std::vector<Monitor> monitors();
 
@@ -87,7 +87,7 @@ class GlfwScreen : public Screen {
   std::chrono::steady_clock::time_point last_frame_ = std::chrono::steady_clock::now(), last_wait_ = {};
   int windowed_[4] = {0, 0, 1600, 900};  // place and size before full screen
   bool started_ = false, imgui_ = false;
-  Room room_;
+  RoomWindow room_;
   Awake awake_;
   bool monitors_changed_ = false, filled_for_room_ = false, pointer_hidden_ = false;
   int home_before_[2] = {0, 0};  // where the window was before it made room

@@ -24,12 +24,12 @@ void swap_rows(std::vector<uint8_t>& pixels, int width, int height) {
 
 }  // namespace
 
-Room::~Room() {
+RoomWindow::~RoomWindow() {
   let_picture_go();
   close();
 }
 
-bool Room::open(GLFWwindow* home, const RoomPlace& place) {
+bool RoomWindow::open(GLFWwindow* home, const RoomPlace& place) {
   close();
   home_ = home;
   if (!place.own_window) return true;
@@ -66,7 +66,7 @@ bool Room::open(GLFWwindow* home, const RoomPlace& place) {
   return true;
 }
 
-void Room::close() {
+void RoomWindow::close() {
   if (!home_) return;
   drop(stage_);
   drop(picture_);
@@ -81,13 +81,13 @@ void Room::close() {
   home_ = window_ = nullptr;
 }
 
-Vec2 Room::window_size() const {
+Vec2 RoomWindow::window_size() const {
   int w = 0, h = 0;
   if (window_) glfwGetFramebufferSize(window_, &w, &h);
   return {float(w), float(h)};
 }
 
-Room::Buffer Room::make() const {
+RoomWindow::Buffer RoomWindow::make() const {
   Buffer buffer;
   glGenTextures(1, &buffer.texture);
   glBindTexture(GL_TEXTURE_2D, buffer.texture);
@@ -105,13 +105,13 @@ Room::Buffer Room::make() const {
   return buffer;
 }
 
-void Room::drop(Buffer& buffer) {
+void RoomWindow::drop(Buffer& buffer) {
   if (buffer.frame) glDeleteFramebuffers(1, &buffer.frame);
   if (buffer.texture) glDeleteTextures(1, &buffer.texture);
   buffer = {};
 }
 
-bool Room::resize(Vec2 picture) {
+bool RoomWindow::resize(Vec2 picture) {
   const int w = std::max(1, int(picture.x)), h = std::max(1, int(picture.y));
   if (w == width_ && h == height_) return false;
   drop(stage_);
@@ -122,7 +122,7 @@ bool Room::resize(Vec2 picture) {
   return true;
 }
 
-void Room::keep_picture() {
+void RoomWindow::keep_picture() {
   if (kept_.texture || !picture_.texture) return;
   kept_ = make();
   glDisable(GL_SCISSOR_TEST);
@@ -132,7 +132,7 @@ void Room::keep_picture() {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-void Room::paint(const Buffer& buffer, ImDrawData& data, Color background) {
+void RoomWindow::paint(const Buffer& buffer, ImDrawData& data, Color background) {
   glBindFramebuffer(GL_FRAMEBUFFER, buffer.frame);
   glViewport(0, 0, width_, height_);
   glClearColor(background.r / 255.0f, background.g / 255.0f, background.b / 255.0f, 1);
@@ -141,9 +141,9 @@ void Room::paint(const Buffer& buffer, ImDrawData& data, Color background) {
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
 }
 
-void Room::paint_stage(ImDrawData& data, Color background) { paint(stage_, data, background); }
+void RoomWindow::paint_stage(ImDrawData& data, Color background) { paint(stage_, data, background); }
 
-void Room::paint_picture(ImDrawData& data, bool as_washed) {
+void RoomWindow::paint_picture(ImDrawData& data, bool as_washed) {
   paint(picture_, data, {0, 0, 0, 255});
   if (!as_washed) return;
   std::vector<uint8_t> seen = pixels(false);
@@ -155,7 +155,7 @@ void Room::paint_picture(ImDrawData& data, bool as_washed) {
   glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, width_, height_, GL_RGBA, GL_UNSIGNED_BYTE, seen.data());
 }
 
-void Room::show() {
+void RoomWindow::show() {
   if (!window_) return;
   glfwMakeContextCurrent(window_);
   const Vec2 size = window_size();
@@ -172,7 +172,7 @@ void Room::show() {
   glfwMakeContextCurrent(home_);
 }
 
-std::vector<uint8_t> Room::pixels(bool stage) const {
+std::vector<uint8_t> RoomWindow::pixels(bool stage) const {
   std::vector<uint8_t> out(size_t(width_) * size_t(height_) * 4);
   glBindFramebuffer(GL_FRAMEBUFFER, stage ? stage_.frame : picture_.frame);
   glPixelStorei(GL_PACK_ALIGNMENT, 1);

@@ -14,12 +14,12 @@ struct ImDrawData;
 
 namespace tilewalk {
 
-class Room {
+class RoomWindow {
  public:
-  Room() = default;
-  ~Room();
-  Room(const Room&) = delete;
-  Room& operator=(const Room&) = delete;
+  RoomWindow() = default;
+  ~RoomWindow();
+  RoomWindow(const RoomWindow&) = delete;
+  RoomWindow& operator=(const RoomWindow&) = delete;
 
   // Makes the frame buffers; a window too where the place has one of its own. False without a window although one was
   // wanted: the desktop refused it.

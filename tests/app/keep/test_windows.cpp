@@ -148,7 +148,7 @@ TEST_CASE("another window that saves just now is waited for without a word, and 
     const FolderLock other(folder.path, 0);
     CHECK(pass(0.25) == "");
     check_words(window.lessons->save_rest(), {"Progress is not kept."});
-    check_words(keep_window_notes(window, Busy::kLastPatience), {"Notes are not kept."});
+    check_words(keep_window_notes(window, FileBusy::kLastPatience), {"Notes are not kept."});
     check_words(window.settings.finish(settings), {"Settings are not kept."});
   }
   CHECK(window.lessons->save_rest().empty());

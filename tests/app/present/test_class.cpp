@@ -1,6 +1,8 @@
 // A class in two windows: one teaches with the clicker, the other follows, answers, looks around and comes back.
 #include "app/panels/audience.h"
+#include "app/scene/layout_check.h"
 #include "app/session/class_moves.h"
+#include "app/session/overlays.h"
 #include "app/session/present_moves.h"
 #include "core/classroom/room.h"
 
@@ -136,7 +138,7 @@ TEST_CASE("With the clicker alone a question is asked, counted, asked again and 
   c.page.click(fmt::format("vote:{}", right));
   c.turn();
   c.clicker("Page Down");
-  CHECK(c.on_wall("upper bar: the vote before"));
+  CHECK(c.on_wall("lower: after talking it over"));
   REQUIRE(c.teacher.view.classroom.with->poll()->rounds.size() == 2);
   c.clicker("Page Down");  // the answer
   CHECK(c.on_wall("✓"));
@@ -162,6 +164,8 @@ TEST_CASE("A number is typed, and where nobody answers the clicker goes on as it
   c.page.type("44");
   c.turn();
   CHECK(says(c.page, "Your answer is 44"));
+  c.page.view.classroom.number = "45";  // typed, and not sent
+  CHECK(says(c.page, "Your answer is 44"));
   c.clicker("Page Down");
   REQUIRE(c.teacher.view.classroom.with->poll()->rounds.size() == 1);
   CHECK(c.teacher.view.classroom.with->poll()->rounds[0].numbers == std::vector<double>{44});
@@ -177,6 +181,75 @@ TEST_CASE("A number is typed, and where nobody answers the clicker goes on as it
   nobody.clicker("Page Down");
   nobody.clicker("Page Down");
   CHECK(nobody.on_wall("✓"));
+}
+
+TEST_CASE("Nothing of a class is cut or lies over another thing, at any size and in any theme") {
+  for (const Vec2 size : {Vec2{1280, 720}, Vec2{1920, 1080}, Vec2{3840, 2160}})
+    for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
+      CAPTURE(size.x);
+      CAPTURE(int(theme));
+      Class c;
+      const auto look = [&](const std::string& what, Learner& who) {
+        CAPTURE(what);
+        who.size = size;
+        who.view.theme = theme;
+        who.view.monitor_scale = size.x >= 3000 ? 2 : 1;
+        const float scale = shown_scale(size, who.view.scale * who.view.monitor_scale).scale;
+        // What lies over the window alone, where something does.
+        Scene scene;
+        scene.size = size;
+        if (overlay_open(who.view))
+          layout_overlays(scene, who.session, who.view, {0, 0, size.x, size.y}, Style(theme, scale));
+        else
+          scene = who.scene();
+        for (const std::string& fault : layout_faults(scene, 14 * scale, scale)) FAIL_CHECK(fault);
+      };
+      const auto look_at_wall = [&](const std::string& what) {
+        CAPTURE(what);
+        c.teacher.view.present.theme = theme == Theme::Light ? Theme::Projector : theme;
+        const Scene scene = layout_audience(c.teacher.session, c.teacher.view, size);
+        for (const std::string& fault : layout_faults(scene, 14 * size.y / 720, size.y / 720)) FAIL_CHECK(fault);
+      };
+      look("the bar of who teaches", c.teacher);
+      c.clicker("Ctrl+J");
+      look("the desk", c.teacher);
+      c.clicker("Esc");
+      c.clicker("F5");
+      c.clicker("J");
+      look_at_wall("how it is joined");
+      c.clicker("J");
+      look("following", c.page);
+      c.by_hand("→");
+      c.by_hand("Enter");
+      look("looking around", c.page);
+      c.page.press("Ctrl+J");
+      for (int k = 0; k < 4; ++k) c.clicker("Page Down");
+      look("asked", c.page);
+      look_at_wall("asked");
+      c.page.click("vote:1");
+      c.turn();
+      c.clicker("Page Down");
+      c.clicker("Page Up");
+      look("asked again", c.page);
+      c.page.click("vote:0");
+      c.turn();
+      c.clicker("Page Down");
+      c.clicker("Page Down");
+      look("told", c.page);
+      look_at_wall("told");
+      c.clicker("G");
+      c.teacher.type("1.5");
+      c.turn();
+      c.clicker("Page Down");
+      look("a number asked for", c.page);
+      c.page.click("field:class-number");
+      c.page.type("44");
+      c.turn();
+      c.clicker("Page Down");
+      c.clicker("Page Down");
+      look("a number told", c.page);
+      look_at_wall("a number told");
+    }
 }
 
 TEST_CASE("How the class is joined comes on the wall; its end is told, and nothing of it stays") {

@@ -154,7 +154,7 @@ TEST_CASE("Work at any N follows from a few counts") {
   for (const Method method : {Method::Fa1, Method::Fa2, Method::Fa3})
     for (const int d : {64, 96, 128, 256}) {
       const KernelId id = *info_of(method).kernel;
-      const TileGrid grid = tile_grid(method, d, Direction::Forward);
+      const WorkTiles grid = tile_grid(method, d, Direction::Forward);
       const KernelShape shape = kernel_shape(id, int(padded_d(id, d)));
       for (const int rows : {shape.br, shape.bc}) CHECK((grid.period % rows == 0 && rows % grid.edge == 0));
     }
