@@ -4,9 +4,10 @@ import {Visit, sleep} from './browser.mjs';
 import fs from 'node:fs';
 
 const kMostKeys = 60;
-// What the lesson has, by its file.
+// What the lesson has, by its file: its beats, and the questions that it asks itself; those of its drill come in reviews.
 const lesson = fs.readFileSync(process.env.TILEWALK_SOURCE + '/lessons/en/06-running-max.md', 'utf8');
-const kBeats = lesson.match(/^## \w+: /gm).length, kQuestions = lesson.match(/^```(ask|predict)$/gm).length;
+const kBeats = lesson.match(/^## \w+: /gm).length;
+const kQuestions = lesson.match(/^```(ask|predict)$[^]*?^```$/gm).filter(text => !/^drill = true$/m.test(text)).length;
 
 function flat(node, out = []) {
   if (!node) return out;
