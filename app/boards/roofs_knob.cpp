@@ -31,6 +31,8 @@ std::string no_roofs(const OfferedGpu& chosen, const GpuStatus& gpu) {
   if (!chosen.fault.empty()) return chosen.fault;
   if (worker_lost(gpu)) return gpu.what;
   if (!gpu.usable()) return "No GPU is connected here. Choose one of the catalogue, below.";
+  if (gpu.in_class)
+    return "The roofs of the class's GPU are not measured by a page. Choose one of the catalogue, below.";
   if (gpu.measuring)
     return fmt::format("This GPU is being measured: {} of {} roofs are ready.",
                        gpu.ceilings ? gpu.ceilings->ceilings.size() : 0, gpu.measuring);
@@ -43,7 +45,7 @@ void layout_no_roofs(const BoardView& view, Rect area) {
   const GpuStatus& gpu = view.view.gpu.status;
   const bool lost = worker_lost(gpu);
   if (!view.hands || !gpu_chosen(view).fault.empty() || gpu.measuring > 0 || gpu.state == GpuState::Running) return;
-  if (!gpu.usable() && !lost) return;
+  if ((!gpu.usable() && !lost) || gpu.in_class) return;
   const Style& st = view.style;
   const std::string words = lost ? "Start the GPU worker anew" : "Measure this GPU's roofs";
   const float w = text_width(words, Face::SansBold, st.body()) + st.px(48), h = st.px(52);

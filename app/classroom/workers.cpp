@@ -80,10 +80,11 @@ void Workers::heard(Worker& worker, const std::string& line, double now) {
     say_(fmt::format("The worker \"{}\" is there: {}.", worker.name, hello->gpu.gpu));
     return room_.worker_came(worker.id, now, line);
   }
-  const bool answered = std::holds_alternative<Done>(*read), failed = std::holds_alternative<Failure>(*read);
-  if ((!answered && !failed) || worker.begun < 0) return;
+  const Done* run = std::get_if<Done>(&*read);
+  const ProgramDone* program = std::get_if<ProgramDone>(&*read);
+  if ((!run && !program && !std::holds_alternative<Failure>(*read)) || worker.begun < 0) return;
   worker.begun = -1;
-  room_.run_ended(worker.id, line, answered && !std::get<Done>(*read).cancelled, now);
+  room_.run_ended(worker.id, line, (run && !run->cancelled) || (program && !program->cancelled), now);
 }
 
 void Workers::poll(double now) {

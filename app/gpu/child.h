@@ -6,12 +6,13 @@
 // started are ended with SIGTERM, then after a grace time SIGKILL, and are always reaped.
 #pragma once
 
+#include "app/gpu/worker_pipe.h"
+
 #include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace tilewalk {
@@ -23,40 +24,27 @@ struct ChildLimits {
   double grace = 1.0;              // seconds between SIGTERM and SIGKILL, while nobody waits for them
 };
 
-// How a process ended.
-struct ChildEnd {
-  // Unread: this program could not take in what it said, for want of memory.
-  enum class Why { Exited, Signalled, Rubbish, LongLine, Unread, NotStarted } why = Why::Exited;
-  int code = 0;  // exit code, or number of the signal
-};
-
-class Child {
+class Child : public WorkerPipe {
  public:
-  // Called in the reading thread with one line; what it returns waits for take(). Nothing: the line was no message and
-  // counts as rubbish.
-  using Reader = std::function<std::shared_ptr<const void>(std::string_view line)>;
   static constexpr size_t kMostWaiting = 64;
   static constexpr double kHurry = 0.1;  // the grace time at most, once the destructor waits
 
-  // Starts the command; `wake` is called, in the reading thread, whenever there is something to take.
+  // Starts the command; the reader, and `wake` whenever there is something to take, are called in the reading thread.
   Child(std::vector<std::string> argv, Reader reader, std::function<void()> wake, ChildLimits limits = {});
-  ~Child();  // ends the process and waits until it is reaped: kHurry seconds and a little
+  ~Child() override;  // ends the process and waits until it is reaped: kHurry seconds and a little
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  void send(std::string line);    // without its line break
-  void expect_large(bool large);  // a long line may come: the answer to a run
-  std::vector<std::shared_ptr<const void>> take();
-  std::optional<ChildEnd> ended() const;  // once it is reaped and all that it said was taken
-  // What it said last on standard error: the last line that was not empty, or, once nothing followed for a moment, one
-  // without its end, as a question for a password is.
-  std::string last_error() const;
-  std::vector<std::string> last_errors() const;  // the last few such lines, oldest first
-  // The last line on standard output that was no message, in quotes and cut; empty where there was none.
-  std::string last_rubbish() const;
-  void end();           // asks for the end and returns at once
-  bool reaped() const;  // the destructor would not wait
-  int pid() const;
+  void send(std::string line) override;
+  void expect_large(bool large) override;
+  std::vector<std::shared_ptr<const void>> take() override;
+  std::optional<ChildEnd> ended() const override;
+  std::string last_error() const override;
+  std::vector<std::string> last_errors() const override;
+  std::string last_rubbish() const override;
+  void end() override;
+  bool reaped() const override;
+  int pid() const override;
 
  private:
   struct Shared;

@@ -81,6 +81,13 @@ void GpuDesk::start() {
   ask_recordings();
 }
 
+void GpuDesk::use_class(std::shared_ptr<ClassGpu> gpu) {
+  work_->prepared.reset();
+  WorkerCommand command = options_.command;
+  command.of_class = std::move(gpu);
+  client_.use(std::move(command));
+}
+
 double GpuDesk::seconds_to_deadline() const { return client_.seconds_to_deadline(); }
 
 bool GpuDesk::settled() const {
@@ -187,7 +194,10 @@ void GpuDesk::fulfil(const OnStage& stage, GpuView& view, std::string& notice) {
     notice =
         client_.busy() ? "The GPU is being measured." : "There is no GPU to run it on; what was recorded is shown.";
   if (wishes.ceilings && !client_.measure_ceilings())
-    notice = client_.busy() ? "The GPU is being measured." : "There is no GPU whose roofs could be measured.";
+    notice = client_.busy() ? "The GPU is being measured."
+             : client_.status().in_class
+                 ? "The GPU of a class runs kernels for all; its roofs are measured by who serves the class."
+                 : "There is no GPU whose roofs could be measured.";
   if (!wishes.run && !wishes.anyway) return;
   RunPlan plan = plan_of(stage, view);
   if (!plan.fault.empty()) {

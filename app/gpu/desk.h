@@ -40,6 +40,8 @@ class GpuDesk {
   ~GpuDesk();
 
   void start();  // the worker; call it after the first frame
+  // Runs go to a class's GPU from now on; null: to this program's own worker again.
+  void use_class(std::shared_ptr<ClassGpu> gpu);
   // Takes what has arrived, carries out the view's wishes, and brings its status and board up to date. `open`: somebody
   // looks at the panel, so that predictions are worth their time. True when there is something new to draw. A sentence
   // for the status line goes to `notice`.

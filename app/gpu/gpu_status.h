@@ -1,6 +1,7 @@
 // What the GPU worker is doing, as plain data: one state, the sentences that go with it, and what it has said.
 #pragma once
 
+#include "core/classroom/run_queue.h"
 #include "core/run/audit.h"
 #include "core/run/protocol.h"
 
@@ -55,6 +56,8 @@ struct GpuStatus {
   std::shared_ptr<const ProgramRun> program;
   bool running_program = false;
   bool remote = false;
+  bool in_class = false;          // it is the GPU of the class that was joined, which several share
+  std::optional<RunPlace> place;  // then: of the run that is on, in their queue
   std::string host;               // of a remote worker
   double answer_seconds = 0;      // from the start to the hello
   std::vector<std::string> said;  // the last lines on the worker's standard error, as far as they were looked at

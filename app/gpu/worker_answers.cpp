@@ -58,7 +58,7 @@ void WorkerClient::hear(const Partial& partial, std::vector<RunFault> faults) {
     return lost("The GPU worker answered for more kernels than it was asked for, so it was ended.",
                 std::string(kRunAgain));
   RunResult one{so_far->provenance, so_far->spec, {partial.result}};
-  std::ranges::move(elapsed_faults(one, heard_ - begun_), std::back_inserter(faults));
+  std::ranges::move(elapsed_faults(one, taken()), std::back_inserter(faults));
   so_far->kernels.push_back(std::move(believed(std::move(one), faults).kernels.front()));
   status_.result = std::move(so_far);
   ++status_.changes;
@@ -69,10 +69,10 @@ void WorkerClient::hear(const Done& done, std::vector<RunFault> faults) {
   const RunSpec asked = std::exchange(running_, {})->spec;
   cancelled_ = -1;
   messages_ = 0;
-  child_->expect_large(false);
+  pipe_->expect_large(false);
   status_.result.reset();
   if (!any_of(faults, RunFault::Of::Run))
-    std::ranges::move(elapsed_faults(done.result, heard_ - begun_), std::back_inserter(faults));
+    std::ranges::move(elapsed_faults(done.result, taken()), std::back_inserter(faults));
   if (!faults.empty()) refuse(done.result, sentences_of(faults));
   if (any_of(faults, RunFault::Of::Run))
     return set(GpuState::Failed, faults.front().what,
@@ -153,7 +153,8 @@ void WorkerClient::hear(const ProgramDone& done) {
   status_.running_program = false;
   ++status_.changes;
   if (done.cancelled) return;
-  if (const std::string fault = program_fault(done.run, asked, status_.hello->gpu, heard_ - begun_); !fault.empty())
+  const Provenance& gpu = status_.in_class ? done.run.provenance : status_.hello->gpu;  // a class may have several
+  if (const std::string fault = program_fault(done.run, asked, gpu, taken()); !fault.empty())
     return set(GpuState::Failed, fault, "It is not shown as measured.");
   status_.program = std::make_shared<const ProgramRun>(done.run);
 }
@@ -173,7 +174,7 @@ void WorkerClient::hear(const Failure& failure) {
   program_.reset();
   status_.running_program = false;
   cancelled_ = -1;
-  if (child_) child_->expect_large(false);
+  if (pipe_) pipe_->expect_large(false);
   if (failure.code == "memory") {
     status_.needed = failure.needed;
     status_.free = failure.free;

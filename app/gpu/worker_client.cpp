@@ -36,9 +36,19 @@ WorkerClient::WorkerClient(WorkerCommand command, std::function<double()> clock,
   status_.host = command_.host;
 }
 
+void WorkerClient::use(WorkerCommand command) {
+  drop_pipe();
+  waiting_.reset();
+  command_ = std::move(command);
+  status_.in_class = command_.of_class != nullptr;
+  status_.remote = status_.in_class || !command_.host.empty();
+  status_.host = status_.in_class ? "the class" : command_.host;
+  start();
+}
+
 WorkerClient::~WorkerClient() {
-  if (child_) child_->send(line_of(ToWorker{QuitRequest{}}));
-  drop_child();
+  if (pipe_) pipe_->send(line_of(ToWorker{QuitRequest{}}));
+  drop_pipe();
 }
 
 void WorkerClient::set(GpuState state, std::string what, std::string remedy) {
@@ -58,6 +68,11 @@ void WorkerClient::refuse(RunResult said, std::vector<std::string> why) {
   status_.refused = std::make_shared<const RefusedRun>(RefusedRun{std::move(said), std::move(why)});
 }
 
+// What a class's GPU answers may have been measured for another before.
+double WorkerClient::taken() const {
+  return status_.in_class ? std::numeric_limits<double>::infinity() : heard_ - begun_;
+}
+
 // A request has gone out; of a run, `spec` is what its answers are held against.
 void WorkerClient::begin(int64_t id, const RunSpec* spec) {
   {
@@ -70,12 +85,12 @@ void WorkerClient::begin(int64_t id, const RunSpec* spec) {
   furthest_.reset();
 }
 
-void WorkerClient::drop_child() {
+void WorkerClient::drop_pipe() {
   drop_unconfirmed("The GPU worker ended before it confirmed what it had said so far.");
-  if (!child_) return;
-  status_.said = child_->last_errors();
-  child_->end();
-  leaving_.push_back(std::move(child_));
+  if (!pipe_) return;
+  status_.said = pipe_->last_errors();
+  pipe_->end();
+  leaving_.push_back(std::move(pipe_));
   running_.reset();
   if (measuring_ && whole_) status_.ceilings = whole_;
   measuring_.reset();
@@ -86,10 +101,11 @@ void WorkerClient::drop_child() {
 }
 
 void WorkerClient::start() {
-  drop_child();
+  drop_pipe();
   status_.hello.reset();
-  if (command_.argv.empty()) return set(GpuState::NoWorker, command_.missing, command_.remedy);
+  if (!command_.names_one()) return set(GpuState::NoWorker, command_.missing, command_.remedy);
   listening_ = std::make_shared<Listening>();
+  listening_->one_gpu = !status_.in_class;
   const auto reader = [listening = listening_](std::string_view line) -> std::shared_ptr<const void> {
     auto heard = std::make_shared<Heard>();
     heard->message = from_worker(line, heard->fault);
@@ -99,7 +115,10 @@ void WorkerClient::start() {
   };
   messages_ = 0;
   started_ = heard_ = clock_();
-  child_ = std::make_unique<Child>(command_.argv, reader, wake_, limits_);
+  if (command_.of_class)
+    pipe_ = command_.of_class->open(reader, wake_);
+  else
+    pipe_ = std::make_unique<Child>(command_.argv, reader, wake_, limits_);
   status_.said.clear();
   set(GpuState::Probing, looking_words(), "The lessons are ready meanwhile.");
 }
@@ -110,23 +129,28 @@ std::string WorkerClient::looking_words() const {
 
 bool WorkerClient::poll() {
   const int64_t before = status_.changes;
-  std::erase_if(leaving_, [](const std::unique_ptr<Child>& child) { return child->reaped(); });
-  if (!child_) return false;
-  for (const auto& message : child_->take()) {
+  std::erase_if(leaving_, [](const std::unique_ptr<WorkerPipe>& pipe) { return pipe->reaped(); });
+  if (!pipe_) return false;
+  for (const auto& message : pipe_->take()) {
     hear(*static_cast<const Heard*>(message.get()));
-    if (!child_) return true;
+    if (!pipe_) return true;
   }
-  if (const std::optional<ChildEnd> end = child_->ended()) {
+  if (const std::optional<ChildEnd> end = pipe_->ended()) {
     ended(*end);
     return true;
   }
-  if (!status_.hello && child_->last_errors() != status_.said) {
-    status_.said = child_->last_errors();
+  if (!status_.hello && pipe_->last_errors() != status_.said) {
+    status_.said = pipe_->last_errors();
     set(GpuState::Probing, fmt::format("{} It says: {}", looking_words(), sentence(status_.said.back())),
         status_.remote ? std::string(kNoPassword) : "");
   }
+  if (const std::optional<RunPlace> place = pipe_->place(); place != status_.place) {
+    status_.place = place;
+    ++status_.changes;
+  }
+  if (status_.in_class) return status_.changes != before;  // its server keeps the deadlines
   const double now = clock_();
-  const std::string printed = status_.hello ? "" : child_->last_rubbish();
+  const std::string printed = status_.hello ? "" : pipe_->last_rubbish();
   if (!status_.hello && now - started_ >= deadlines_.hello)
     lost(fmt::format("The GPU worker did not answer within {:g} s.{}", deadlines_.hello,
                      printed.empty() ? "" : fmt::format(" The last that it printed is no greeting: {}.", printed)),
@@ -146,7 +170,7 @@ bool WorkerClient::poll() {
 
 double WorkerClient::seconds_to_deadline() const {
   double at = std::numeric_limits<double>::infinity();
-  if (!child_) return at;
+  if (!pipe_ || status_.in_class) return at;
   if (!status_.hello) at = started_ + deadlines_.hello;
   if (at_work())
     at = std::min({at, heard_ + deadlines_.silence, advanced_ + deadlines_.repeats, begun_ + deadlines_.run});
@@ -157,14 +181,14 @@ double WorkerClient::seconds_to_deadline() const {
 bool WorkerClient::run(RunSpec spec, bool anyway) {
   if (busy()) return false;
   if (status_.hello && !status_.usable()) return false;
-  if (command_.argv.empty()) return start(), false;
+  if (!command_.names_one()) return start(), false;
   RunRequest request{next_id_++, std::move(spec), anyway};
   status_.shared = anyway;
-  if (child_ && status_.hello) {
+  if (pipe_ && status_.hello) {
     send(std::move(request));
   } else {
     waiting_ = std::move(request);
-    if (!child_) start();
+    if (!pipe_) start();
   }
   return true;
 }
@@ -182,18 +206,18 @@ void WorkerClient::send(RunRequest request) {
   status_.refused.reset();
   status_.progress = {};
   status_.progress.id = request.id;
-  child_->expect_large(true);
+  pipe_->expect_large(true);
   begin(request.id, &request.spec);
-  child_->send(line_of(ToWorker{request}));
+  pipe_->send(line_of(ToWorker{request}));
   running_ = std::move(request);
   set(GpuState::Running);
 }
 
 bool WorkerClient::measure_ceilings(bool anyway) {
-  if (busy() || !child_ || !status_.usable()) return false;
+  if (busy() || !pipe_ || !status_.usable() || status_.in_class) return false;
   const CeilingsRequest request{next_id_++, anyway};
   begin(request.id, nullptr);
-  child_->send(line_of(ToWorker{request}));
+  pipe_->send(line_of(ToWorker{request}));
   measuring_ = request.id;
   status_.ceilings.reset();
   status_.measuring = kCeilingCount;
@@ -202,10 +226,10 @@ bool WorkerClient::measure_ceilings(bool anyway) {
 }
 
 bool WorkerClient::run_program(ProgramSpec spec, bool anyway) {
-  if (busy() || !child_ || !status_.usable()) return false;
+  if (busy() || !pipe_ || !status_.usable()) return false;
   program_ = ProgramRequest{next_id_++, std::move(spec), anyway};
   begin(program_->id, nullptr);
-  child_->send(line_of(ToWorker{*program_}));
+  pipe_->send(line_of(ToWorker{*program_}));
   status_.program.reset();
   status_.running_program = true;
   ++status_.changes;
@@ -217,9 +241,9 @@ void WorkerClient::cancel() {
     waiting_.reset();
     ++status_.changes;
   }
-  if (!at_work() || !child_ || cancelled_ >= 0) return;
+  if (!at_work() || !pipe_ || cancelled_ >= 0) return;
   cancelled_ = clock_();
-  child_->send(line_of(ToWorker{CancelRequest{running_ ? running_->id : program_ ? program_->id : *measuring_}}));
+  pipe_->send(line_of(ToWorker{CancelRequest{running_ ? running_->id : program_ ? program_->id : *measuring_}}));
   if (running_) set(GpuState::Running, "Stopping after the launch that is on its way.");
 }
 
@@ -269,7 +293,7 @@ void WorkerClient::hear(const Hello& hello) {
     case GpuTrouble::DriverTooOld: waiting_.reset(); return set(GpuState::DriverTooOld, hello.reason, recorded);
   }
   if (waiting_) return send(*std::exchange(waiting_, {}));
-  if (hello.busy > kBusy)
+  if (hello.busy > kBusy && !status_.in_class)
     return set(GpuState::Busy,
                fmt::format("Other programs keep the GPU busy for {:.0f} % of the time, so a time would mean little.",
                            hello.busy * 100),
@@ -279,10 +303,10 @@ void WorkerClient::hear(const Hello& hello) {
 
 std::string WorkerClient::words_of(const ChildEnd& end) const {
   const std::string said =
-      child_->last_error().empty() ? "" : fmt::format(" It said: {}", sentence(child_->last_error()));
+      pipe_->last_error().empty() ? "" : fmt::format(" It said: {}", sentence(pipe_->last_error()));
   switch (end.why) {
     case ChildEnd::Why::NotStarted:
-      return fmt::format("The GPU worker could not be started: {}", sentence(child_->last_error()));
+      return fmt::format("The GPU worker could not be started: {}", sentence(pipe_->last_error()));
     case ChildEnd::Why::Rubbish: return "The GPU worker printed what is no message, so it was ended.";
     case ChildEnd::Why::LongLine:
       return "The GPU worker sent a line that is too long to be an answer, so it was ended.";
@@ -301,7 +325,7 @@ void WorkerClient::ended(const ChildEnd& end) {
   const bool never = end.why == ChildEnd::Why::NotStarted ||
                      (!status_.hello && end.why == ChildEnd::Why::Exited && (end.code == 127 || end.code == 126));
   if (never && !status_.remote) {
-    drop_child();
+    drop_pipe();
     waiting_.reset();
     status_.hello.reset();
     return set(GpuState::NoWorker, std::move(what), "All lessons work with recorded runs.");
@@ -310,9 +334,9 @@ void WorkerClient::ended(const ChildEnd& end) {
 }
 
 void WorkerClient::lost(std::string what, std::string remedy) {
-  if (status_.remote && child_ && what.find("It said") == std::string::npos && !child_->last_error().empty())
-    what += fmt::format(" It said: {}", sentence(child_->last_error()));
-  drop_child();
+  if (status_.remote && pipe_ && what.find("It said") == std::string::npos && !pipe_->last_error().empty())
+    what += fmt::format(" It said: {}", sentence(pipe_->last_error()));
+  drop_pipe();
   waiting_.reset();
   status_.hello.reset();
   set(status_.remote ? GpuState::RemoteLost : GpuState::Failed, std::move(what), std::move(remedy));

@@ -1,10 +1,11 @@
-// The app's end of the pipe to tilewalk-gpu: starts the worker, speaks core/run/protocol.h with it, keeps its
-// deadlines, and turns everything that can go wrong into a state and two sentences. Nothing here waits: poll() takes
-// what the reading thread has parsed. A worker that died, hung or printed rubbish is ended, and the next run starts a
-// new one.
+// The app's end of the pipe to tilewalk-gpu: starts the worker, or asks that of a class, speaks core/run/protocol.h
+// with it, keeps its deadlines, and turns everything that can go wrong into a state and two sentences. Nothing here
+// waits: poll() takes what the reading thread has parsed. A worker that died, hung or printed rubbish is ended, and the
+// next run starts a new one.
 #pragma once
 
 #include "app/gpu/child.h"
+#include "app/gpu/class_gpu.h"
 #include "app/gpu/gpu_status.h"
 
 #include <filesystem>
@@ -18,11 +19,14 @@
 namespace tilewalk {
 
 struct WorkerCommand {
-  std::vector<std::string> argv;  // empty: there is no worker
-  std::string host;               // of the computer that ssh goes to; empty for this one
+  std::vector<std::string> argv;         // empty: there is no worker
+  std::string host;                      // of the computer that ssh goes to; empty for this one
+  std::shared_ptr<ClassGpu> of_class{};  // instead of a process
   // What is said where there is none, and what can be done.
   std::string missing = "The GPU worker, tilewalk-gpu, is not beside this program.";
   std::string remedy = "All lessons work with recorded runs; --gpu-worker names a worker elsewhere.";
+
+  bool names_one() const { return of_class || !argv.empty(); }
 };
 // A command as people type it goes to /bin/sh: "ssh gpubox tilewalk-gpu serve". Without one, tilewalk-gpu is looked for
 // in the folder of the program.
@@ -43,6 +47,7 @@ class WorkerClient {
                WorkerDeadlines deadlines = {}, ChildLimits limits = {});
   ~WorkerClient();
 
+  void use(WorkerCommand command);     // from now on, begun at once
   void start();                        // a new worker; one that is there is ended
   bool poll();                         // whether the status changed
   double seconds_to_deadline() const;  // until poll() has to be called even if nothing is heard; infinity
@@ -58,17 +63,18 @@ class WorkerClient {
 
   bool busy() const { return waiting_ || at_work(); }
   const GpuStatus& status() const { return status_; }
-  int pid() const { return child_ ? child_->pid() : -1; }
+  int pid() const { return pipe_ ? pipe_->pid() : -1; }
 
  private:
   bool at_work() const { return running_ || measuring_ || program_; }
   struct Heard;
   struct Listening;
-  void drop_child();
+  void drop_pipe();
   void drop_unconfirmed(std::string_view why);
   void refuse(RunResult said, std::vector<std::string> why);
   void begin(int64_t id, const RunSpec* spec);
   bool too_many();
+  double taken() const;  // seconds of the request that is on, as its answer may be held against
   bool advances(const Progress& progress) const;
   void hear(const Heard& heard);
   void hear(const Hello& hello);
@@ -91,9 +97,9 @@ class WorkerClient {
   std::function<void()> wake_;
   WorkerDeadlines deadlines_;
   ChildLimits limits_;
-  std::unique_ptr<Child> child_;
-  std::vector<std::unique_ptr<Child>> leaving_;  // ended, not yet reaped
-  std::shared_ptr<Listening> listening_;         // what the reading thread checks answers against
+  std::unique_ptr<WorkerPipe> pipe_;
+  std::vector<std::unique_ptr<WorkerPipe>> leaving_;  // ended, not yet reaped
+  std::shared_ptr<Listening> listening_;              // what the reading thread checks answers against
   GpuStatus status_;
   std::optional<RunRequest> waiting_;  // sent when the worker has said hello
   std::optional<RunRequest> running_;

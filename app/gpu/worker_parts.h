@@ -42,7 +42,8 @@ struct WorkerClient::Listening {
 
   // The reading thread's own.
   bool greeted = false;
-  Provenance gpu;  // of the hello
+  Provenance gpu;       // of the hello
+  bool one_gpu = true;  // answers are of that; else of another one, too
   std::shared_ptr<const RunSpec> checking;
   AuditBudget budget;
 
@@ -61,8 +62,8 @@ struct WorkerClient::Listening {
     }
     if (!spec) return;
     if (std::exchange(checking, spec) != spec) budget = {};
-    heard.faults =
-        run_faults(done ? done->result : RunResult{gpu, *spec, {partial->result}}, {spec.get(), &gpu}, budget);
+    heard.faults = run_faults(done ? done->result : RunResult{gpu, *spec, {partial->result}},
+                              {spec.get(), one_gpu ? &gpu : nullptr}, budget);
   }
 };
 

@@ -280,6 +280,24 @@ std::string pass_words(const GpuRow& row) {
                      number_words(double(row.predicted->nominal_flop) / both * 1e-12));
 }
 
+namespace {
+
+// Of a run in a class's queue.
+GpuWords place_words(const RunPlace& place, GpuWords words) {
+  if (place.running) {
+    words.sentence = "Your run is on it now.";
+    return words;
+  }
+  words.headline = "Waiting for the GPU of the class";
+  words.pill = place.ahead == 0 ? "Next in the class" : fmt::format("{} ahead of you", place.ahead);
+  words.sentence = place.ahead == 0 ? "Your run is the next one."
+                                    : fmt::format("{} {} ahead of yours: about {:.0f} s.", place.ahead,
+                                                  place.ahead == 1 ? "run is" : "runs are", std::ceil(place.seconds));
+  return words;
+}
+
+}  // namespace
+
 const GpuRow* chosen_row(const GpuView& gpu) {
   if (!gpu.board) return nullptr;
   const GpuRow* row = gpu.board->row(gpu.kernel, gpu.with);
@@ -362,7 +380,9 @@ GpuWords gpu_words(const GpuView& gpu) {
       if (out.sentence.empty() && status.hello)
         out.sentence = fmt::format("{} of {} free. The inputs on the stage are remade there.",
                                    bytes_words(status.hello->memory_free), bytes_words(status.hello->gpu.memory_bytes));
-      if (remote)
+      if (status.in_class)
+        out.sentence += " All in the class share it, in a queue.";
+      else if (remote)
         out.sentence +=
             fmt::format(" It answered in {:.1f} s; worker {}.", status.answer_seconds, status.hello->program);
       return out;
@@ -376,7 +396,7 @@ GpuWords gpu_words(const GpuView& gpu) {
         out.sentence = fmt::format("{}: {}, {} of {}.", info_of(p.kernel).name, stage_words(p.stage), p.done, p.of);
       }
       if (!status.what.empty()) out.sentence = status.what;
-      return out;
+      return status.place ? place_words(*status.place, std::move(out)) : out;
     }
     case GpuState::Result:
     case GpuState::NoCounters: {

@@ -6,6 +6,40 @@
 #include <utility>
 
 namespace tilewalk {
+namespace {
+
+bool is_over(const Attendance& with) {
+  return with.state() == Attendance::State::Refused || with.state() == Attendance::State::Over;
+}
+
+// Runs go to the GPU of the class where it has one. A run that is on is waited for.
+void share_gpu(Window& w) {
+  if (!w.gpu) return;
+  Attendance* with = w.view.classroom.with ? &*w.view.classroom.with : nullptr;
+  const std::string hello = with && !is_over(*with) ? with->gpu() : std::string();
+  if (hello != (w.class_gpu ? w.class_gpu->hello() : std::string()) && (!with || !w.gpu->client().busy())) {
+    w.class_gpu = hello.empty() ? nullptr : std::make_shared<ClassGpu>(hello);
+    w.gpu->use_class(w.class_gpu);
+    w.redraw = std::max(w.redraw, 1);
+  }
+  if (!with || !w.class_gpu) return;
+  for (Attendance::RunNews& news : with->take_runs())
+    if (news.waits)
+      w.class_gpu->waits(news.id, {size_t(news.waits->ahead), news.waits->seconds, news.waits->running});
+    else if (news.refused.empty())
+      w.class_gpu->answered(news.id, std::move(news.line));
+    else
+      w.class_gpu->refused(news.id, std::move(news.refused));
+  for (ToWorker& asked : w.class_gpu->take_asked())
+    if (RunRequest* run = std::get_if<RunRequest>(&asked))
+      with->ask_run(run->id, std::move(run->spec));
+    else if (ProgramRequest* program = std::get_if<ProgramRequest>(&asked))
+      with->ask_program(program->id, std::move(program->spec));
+    else if (const CancelRequest* cancel = std::get_if<CancelRequest>(&asked))
+      with->cancel_run(cancel->id);
+}
+
+}  // namespace
 
 void look_after_class(Window& w) {
   ClassView& c = w.view.classroom;
@@ -17,11 +51,11 @@ void look_after_class(Window& w) {
     return;
   }
   ClassSocket& socket = *w.class_socket;
-  if (!c.with || c.with->state() == Attendance::State::Refused || c.with->state() == Attendance::State::Over) {
+  if (!c.with || is_over(*c.with)) {
     if (std::exchange(w.class_open, false)) socket.close();
     if (!c.with) {
       w.class_told = -1;
-      return;
+      return share_gpu(w);
     }
   }
   if (c.with->wants_connection(w.clock)) {
@@ -35,6 +69,7 @@ void look_after_class(Window& w) {
     if (event.kind == ClassEvent::Kind::Ended) c.with->ended(w.clock);
   }
   if (keep_up_with_class(w.session, w.view)) w.redraw = std::max(w.redraw, 2);
+  share_gpu(w);
   for (const std::string& line : c.with->take_out()) socket.send(line);
   if (c.with->changes() != w.class_told) {
     w.class_told = c.with->changes();

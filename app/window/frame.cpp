@@ -212,10 +212,10 @@ bool mark_place(Window& w, Screen& screen) {
 // What goes on beside what somebody does.
 void look_after_the_rest(Window& w) {
   if (w.exports.refresh(w.session, w.view, w.pictures)) w.redraw = std::max(w.redraw, 1);
+  look_after_class(w);
   ask_gpu(w);
   look_after_lessons(w);
   look_after_own_gpus(w);
-  look_after_class(w);
   keep_log(w);
 }
 

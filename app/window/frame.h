@@ -95,6 +95,7 @@ struct Window {
   std::unique_ptr<ClassSocket> class_socket;  // may be missing: then no class can be joined
   bool class_open = false;                    // it is opened, or being so
   int64_t class_told = -1;                    // what of the class was drawn
+  std::shared_ptr<ClassGpu> class_gpu;        // that `gpu` asks; null: its own worker
   Exports exports;                            // what is being measured or written
   bool told_of_writing = false;               // somebody wanted to leave meanwhile
   Log log;                                    // what was said and done; in memory alone unless a file is given

@@ -61,23 +61,25 @@ void Attendance::hear(const Welcome& message) {
   ticket_.seat = message.seat;
   state_ = State::In;
   tries_ = 0;
-  gpu_.clear();  // it is told behind this
+  if (message.workers == 0) gpu_.clear();  // else it is told behind this
   poll_.reset();
   where_.clear();
   lead_.clear();
   led_ = {};
   if (vote_) say(*vote_);
-  for (const auto& [id, spec] : runs_) say(AskRun{id, spec});
+  for (const auto& [id, line] : runs_) out_.push_back(line);
 }
 
 void Attendance::hear(const Refused& message) {
   state_ = State::Refused;
   why_ = message.why;
+  refuse_runs(why_);
 }
 
 void Attendance::hear(const ClassEnded& message) {
   state_ = State::Over;
   why_ = message.why;
+  refuse_runs(why_);
   poll_.reset();
 }
 
@@ -143,9 +145,19 @@ void Attendance::end_class() {
   if (in() && teacher()) say(EndClass{});
 }
 
-void Attendance::ask_run(int64_t id, RunSpec spec) {
-  if (in()) say(AskRun{id, spec});
-  runs_[id] = std::move(spec);
+void Attendance::ask(int64_t id, const FromPage& run) {
+  std::string line = line_of(run);
+  if (line.size() > kMostFromPage) {
+    news_.push_back({id, std::nullopt, {}, "A class's GPU takes no inputs as long as these, or texts."});
+    return;
+  }
+  if (in()) out_.push_back(line);
+  runs_[id] = std::move(line);
+}
+
+void Attendance::refuse_runs(const std::string& why) {
+  for (const auto& [id, line] : runs_) news_.push_back({id, std::nullopt, {}, why});
+  runs_.clear();
 }
 
 void Attendance::cancel_run(int64_t id) {

@@ -59,7 +59,9 @@ class Attendance {
   void ask(PollAsked asked);
   void move_poll(std::string to);
   void end_class();
-  void ask_run(int64_t id, RunSpec spec);
+  // A run that is longer than a class takes is refused at once.
+  void ask_run(int64_t id, RunSpec spec) { ask(id, AskRun{id, std::move(spec)}); }
+  void ask_program(int64_t id, ProgramSpec spec) { ask(id, AskProgram{id, std::move(spec)}); }
   void cancel_run(int64_t id);
 
   // ---- its runs
@@ -73,6 +75,8 @@ class Attendance {
 
  private:
   void say(const FromPage& message);
+  void ask(int64_t id, const FromPage& run);
+  void refuse_runs(const std::string& why);
   void hear(const Welcome& message);
   void hear(const Refused& message);
   void hear(const Led& message) { led_ = message; }
@@ -99,7 +103,7 @@ class Attendance {
   bool vote_known_ = false;
   std::string vote_fault_, where_, lead_, gpu_;
   ClassNow now_;
-  std::map<int64_t, RunSpec> runs_;
+  std::map<int64_t, std::string> runs_;  // lines, to be said again
   std::deque<RunNews> news_;
   int64_t changes_ = 0;
 };

@@ -3,7 +3,7 @@
 #include "core/classroom/poll_fields.h"
 #include "core/io/number.h"
 #include "core/run/message_lines.h"
-#include "core/run/run_fields.h"
+#include "core/run/program_fields.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +27,11 @@ inline void check(const CastVote& m, const std::string&) {
   if (m.sure < 0 || m.sure >= kSureLevels) throw JsonFault("sure", fmt::format("must be 0, 1 or 2, and is {}", m.sure));
 }
 template <class Visitor, Like<AskRun> T>
+void fields(Visitor& visit, T& m) {
+  visit("id", m.id);
+  visit("spec", m.spec);
+}
+template <class Visitor, Like<AskProgram> T>
 void fields(Visitor& visit, T& m) {
   visit("id", m.id);
   visit("spec", m.spec);
@@ -125,7 +130,7 @@ void fields(Visitor& visit, T& m) {
 
 namespace {
 
-constexpr const char* kFromPage[] = {"join", "vote", "run", "cancel", "where", "lead", "ask", "poll", "end"};
+constexpr const char* kFromPage[] = {"join", "vote", "run", "program", "cancel", "where", "lead", "ask", "poll", "end"};
 constexpr const char* kToPage[] = {"welcome", "refused", "led",         "poll",  "voted",
                                    "count",   "waits",   "refused-run", "class", "ended"};
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/classroom/poll.h"
-#include "core/run/run.h"
+#include "core/run/program_run.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +36,10 @@ struct AskRun {
   int64_t id = 0;  // the page's own number
   RunSpec spec;
 };
+struct AskProgram {  // likewise
+  int64_t id = 0;
+  ProgramSpec spec;
+};
 struct CancelRun {
   int64_t id = 0;
 };
@@ -54,7 +58,7 @@ struct MovePoll {
 };
 struct EndClass {};
 
-using FromPage = std::variant<Join, CastVote, AskRun, CancelRun, Where, Lead, OpenPoll, MovePoll, EndClass>;
+using FromPage = std::variant<Join, CastVote, AskRun, AskProgram, CancelRun, Where, Lead, OpenPoll, MovePoll, EndClass>;
 
 // ---- to a page
 

@@ -1,7 +1,5 @@
 #include "core/classroom/room.h"
 
-#include "core/run/protocol.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -103,7 +101,10 @@ void Room::said(ConnId conn, std::string_view text, double now) {
   if (const Join* message = std::get_if<Join>(&*read)) return join(conn, page, *message, now);
   if (!page.joined) return let_go(conn, "A page joins with the class's code before anything else.");
   if (const CastVote* message = std::get_if<CastVote>(&*read)) return vote(conn, page, *message);
-  if (const AskRun* message = std::get_if<AskRun>(&*read)) return ask_run(conn, page, *message, now);
+  // Who serves a class has given it the GPU, busy or not.
+  if (const AskRun* message = std::get_if<AskRun>(&*read))
+    return ask_run(conn, page, message->id, RunRequest{0, message->spec, true}, expected_seconds(message->spec), now);
+  if (const AskProgram* message = std::get_if<AskProgram>(&*read)) return ask_program(conn, page, *message, now);
   if (const CancelRun* message = std::get_if<CancelRun>(&*read)) {
     queue_.cancel(page.seat, message->id);
     page.told.erase(message->id);
@@ -240,18 +241,27 @@ void Room::end_class() {
   }
 }
 
-void Room::ask_run(ConnId conn, Page& page, const AskRun& message, double now) {
-  // One number for all who ask the same; and who serves a class has given it the GPU, busy or not.
-  const RunRequest request{0, message.spec, true};
-  page.told.erase(message.id);
-  const auto answer =
-      queue_.ask(page.seat, message.id, line_of(ToWorker(request)), expected_seconds(message.spec), now);
+void Room::ask_run(ConnId conn, Page& page, int64_t id, const ToWorker& request, double seconds, double now) {
+  page.told.erase(id);
+  const auto answer = queue_.ask(page.seat, id, line_of(request), seconds, now);
   class_changed_ = true;
   if (answer) return tell_answers({*answer});
-  if (const auto place = queue_.place(page.seat, message.id, now)) {
-    page.told[message.id] = *place;
-    send(conn, RunWaits{message.id, int64_t(place->ahead), place->seconds, place->running});
+  if (const auto place = queue_.place(page.seat, id, now)) {
+    page.told[id] = *place;
+    send(conn, RunWaits{id, int64_t(place->ahead), place->seconds, place->running});
   }
+}
+
+// Programs take what time they like: those that a GPU runs for a class are as large as Write makes them, not more.
+void Room::ask_program(ConnId conn, Page& page, const AskProgram& message, double now) {
+  const auto scores = [](const Problem& p) {
+    return double(p.batch) * double(p.heads) * double(p.n_q) * double(p.n_k) * double(p.d);
+  };
+  if (const Problem most = program_problem(message.spec.problem.mask); scores(message.spec.problem) > scores(most))
+    return send(conn, RunRefused{message.id, fmt::format("The GPU of a class runs programs on N = {}, d = {}, B = {}, "
+                                                         "H = {} at most.",
+                                                         most.n_q, most.d, most.batch, most.heads)});
+  ask_run(conn, page, message.id, ProgramRequest{0, message.spec, true}, expected_seconds(message.spec), now);
 }
 
 void Room::tell_answers(const std::vector<RunAnswer>& answers) {
@@ -359,6 +369,11 @@ double expected_seconds(const RunSpec& spec) {
   // A check in float64 of some rows, then launches for 0.3 s or 30 of them, for 2 s at most or two of them.
   const double launch = flop / 1e14, timing = std::min(std::max(0.3, 30 * launch), std::max(2.0, 2 * launch));
   return 1 + runs * (0.3 + timing + (spec.counters ? 0.5 + launch : 0) + (spec.trace ? 0.3 + launch : 0));
+}
+
+double expected_seconds(const ProgramSpec& spec) {
+  // The check of some heads in float64, launches for 0.3 s or 30 of them, and passes for the counters.
+  return 2 + (spec.counters ? 1 : 0);
 }
 
 }  // namespace tilewalk

@@ -9,6 +9,7 @@
 #include "core/classroom/door.h"
 #include "core/classroom/messages.h"
 #include "core/classroom/run_queue.h"
+#include "core/run/protocol.h"
 
 #include <cstdint>
 #include <functional>
@@ -103,7 +104,9 @@ class Room {
   bool may_speak(Page& page, double now) const;
   void join(ConnId conn, Page& page, const Join& message, double now);
   void vote(ConnId conn, const Page& page, const CastVote& message);
-  void ask_run(ConnId conn, Page& page, const AskRun& message, double now);
+  void ask_program(ConnId conn, Page& page, const AskProgram& message, double now);
+  // `request` is the worker's, of number 0: one for all who ask the same.
+  void ask_run(ConnId conn, Page& page, int64_t id, const ToWorker& request, double seconds, double now);
   void lead(const Lead& message);
   void open_poll(const OpenPoll& message);
   void move_poll(const std::string& to);
@@ -138,8 +141,9 @@ class Room {
 std::string seat_words(uint64_t seat);
 uint64_t seat_of(std::string_view words);
 
-// Seconds that a run may be expected to take on a GPU as fast as an H100, checks and warm-ups included: what a queue
-// goes by, no measurement.
+// Seconds that a run, or a program, may be expected to take on a GPU as fast as an H100, checks and warm-ups included:
+// what a queue goes by, no measurement.
 double expected_seconds(const RunSpec& spec);
+double expected_seconds(const ProgramSpec& spec);
 
 }  // namespace tilewalk

@@ -40,6 +40,7 @@ struct RunPlace {
   size_t ahead = 0;    // runs that come first, those under way included
   double seconds = 0;  // until its own is expected to begin
   bool running = false;
+  bool operator==(const RunPlace&) const = default;
 };
 
 struct RunStart {

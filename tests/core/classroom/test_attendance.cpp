@@ -244,3 +244,39 @@ TEST_CASE("A page is told of the GPU, of its place in the queue and of the answe
   page.heard("nonsense");
   CHECK(page.state() == Attendance::State::Refused);
 }
+
+TEST_CASE(
+    "A program is asked for as a run is; one that is too large, too long or asked of a class that ended is refused") {
+  Wired wired;
+  Attendance page({kCode, "", ""}), teacher({kCode, kSecret, ""});
+  wired.connect(page);
+  wired.connect(teacher);
+  wired.room.worker_came(1, wired.now, R"({"type":"hello"})");
+  ProgramSpec program{"fa2", {"load Q[i]\n"}, program_problem(Mask::Full)};
+  page.ask_program(1, program);
+  wired.carry();
+  REQUIRE(page.take_runs().size() == 1);  // it waits
+  const auto begun = wired.room.begin_runs(wired.now);
+  REQUIRE(begun.size() == 1);
+  CHECK(begun[0].line.find("load Q[i]") != std::string::npos);
+  wired.carry();
+  page.take_runs();
+
+  const auto refused = [&](int64_t id) {
+    wired.carry();
+    for (const auto& news : page.take_runs())
+      if (news.id == id && !news.waits) return news.refused;
+    return std::string();
+  };
+  ProgramSpec large = program;
+  large.problem.n_k *= 2;
+  page.ask_program(2, large);
+  CHECK(refused(2).find("N = 512") != std::string::npos);
+  ProgramSpec long_one = program;
+  long_one.text.words.assign(kMostFromPage, '#');
+  page.ask_program(3, long_one);
+  CHECK(refused(3).find("as long") != std::string::npos);
+  CHECK(page.in());
+  teacher.end_class();
+  CHECK(refused(1).find("The class is over") != std::string::npos);
+}

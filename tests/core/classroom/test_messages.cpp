@@ -20,6 +20,7 @@ std::vector<FromPage> of_pages() {
           CastVote{3, 2, 1, std::nullopt, 2},
           CastVote{3, 2, -1, 4.5, 0},
           AskRun{7, spec},
+          AskProgram{8, {"fa2", {"load Q[i]\n"}, {}}},
           CancelRun{7},
           Where{"tilewalk://lesson/6/beat/3"},
           Lead{"tilewalk://lesson/6/beat/3"},
