@@ -285,7 +285,8 @@ namespace {
 // Of a run in a class's queue.
 GpuWords place_words(const RunPlace& place, GpuWords words) {
   if (place.running) {
-    words.sentence = "Your run is on it now.";
+    words.headline = "Measuring for you";
+    words.sentence = "Your run is on the class's GPU now.";
     return words;
   }
   words.headline = "Waiting for the GPU of the class";
@@ -372,7 +373,11 @@ GpuWords gpu_words(const GpuView& gpu) {
       const bool remote = status.state == GpuState::Remote;
       const std::string kernels = status.hello ? offered(*status.hello) : "";
       out = {remote ? "⇄" : "●",
-             fmt::format("{} · {}", remote ? status.host : name, kernels.empty() ? "no kernel" : kernels),
+             fmt::format("{} · {}",
+                         status.in_class ? "Class GPU"
+                         : remote        ? status.host
+                                         : name,
+                         kernels.empty() ? "no kernel" : kernels),
              fmt::format("{} is ready", where),
              both(),
              {run, recorded},
@@ -381,7 +386,7 @@ GpuWords gpu_words(const GpuView& gpu) {
         out.sentence = fmt::format("{} of {} free. The inputs on the stage are remade there.",
                                    bytes_words(status.hello->memory_free), bytes_words(status.hello->gpu.memory_bytes));
       if (status.in_class)
-        out.sentence += " All in the class share it, in a queue.";
+        out.sentence = "All in the class share it: runs wait in one queue.";
       else if (remote)
         out.sentence +=
             fmt::format(" It answered in {:.1f} s; worker {}.", status.answer_seconds, status.hello->program);

@@ -122,7 +122,7 @@ TEST_CASE("Windows of a class run on its GPU, each told its place, and what was 
   apply_field(b.window.session, b.window.view, "n_q", "48");
   a.run();
   REQUIRE(hall.until([&] { return a.status().place && a.status().place->running; }));
-  CHECK(a.sentence() == "Your run is on it now.");
+  CHECK(a.sentence() == "Your run is on the class's GPU now.");
   b.run();
   REQUIRE(hall.until([&] { return b.status().place.has_value(); }));
   CHECK(b.sentence().starts_with("1 run is ahead of yours: about "));
