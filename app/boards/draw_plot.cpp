@@ -59,6 +59,23 @@ void draw_true_roofs(DrawPlot& p, const Truth& truth) {
   add_line(p, flat_of(p, tensor->value, dram->value), accent, p.px(2));
 }
 
+// What the class has drawn, lightly: where many agree the lines grow dark.
+void draw_class(DrawPlot& p, const std::vector<Drawing>& all) {
+  const float ink = std::clamp(4.0f / float(all.size()), 0.07f, 0.4f), dot = p.px(9);
+  const Color color = with_alpha(p.view[Role::Text], ink);
+  for (const Drawing& drawing : all) {
+    const double bandwidth = bandwidth_of(drawing), ceiling = ceiling_of(drawing);
+    for (const auto& segment : {bandwidth > 0 ? slope_of(p, bandwidth, ceiling) : std::nullopt,
+                                ceiling > 0 ? flat_of(p, ceiling, bandwidth) : std::nullopt})
+      if (segment) p.view.line(segment->first, segment->second, color, p.px(2));
+    for (const DrawnPoint& point : drawing.points)
+      if (const double rate = attainable(drawing, point); rate > 0) {
+        const Vec2 at = p.mark_at(point.intensity, rate);
+        p.view.box({at.x - dot / 2, at.y - dot / 2, dot, dot}, dot / 2, color);
+      }
+  }
+}
+
 // A round grip on a roof, and its name.
 void add_handle(DrawPlot& p, const DrawnRoof& roof, Vec2 at, std::vector<Vec2> anchors, bool tick) {
   const std::string key = fmt::format("roof/{}", key_of(roof.kind)), id = "board:plot/" + key;
@@ -270,9 +287,11 @@ void layout_plot(const BoardView& view, Rect area, const DrawSheet& sheet, const
   const float tools = st.px(178);
   if (view.hands) draw_tools(p, {area.right() - tools - st.px(10), area.y, tools, st.px(28)});
   if (sheet.reveal) {
+    const std::vector<Drawing> others = class_drawings(view.view, sheet);
+    draw_class(p, others);
     draw_true_roofs(p, truth);
     const Rect legend{p.rect.x + st.px(8), area.y, area.right() - tools - p.rect.x - st.px(24), st.px(28)};
-    draw_legend(p, legend, truth);
+    draw_legend(p, legend, truth, others.size());
   }
   draw_roofs(p, truth);
   draw_ridge(p);

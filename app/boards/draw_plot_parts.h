@@ -45,7 +45,7 @@ struct DrawPlot {
 // Squared paper with the numbers of its decades; what the marks mean; undo, redo, the grid and the way back to empty
 // axes.
 void draw_squared_paper(const DrawPlot& p);
-void draw_legend(DrawPlot& p, Rect slot, const Truth& truth);
+void draw_legend(DrawPlot& p, Rect slot, const Truth& truth, size_t of_class);  // drawings of the class
 void draw_tools(DrawPlot& p, Rect row);
 // A name beside each thing that no other name covers.
 void draw_names(DrawPlot& p);

@@ -103,6 +103,19 @@ std::string sheet_cell(const BoardState& state, std::string_view name) {
   return sheet == 0 ? std::string(name) : fmt::format("{}{}", name, sheet + 1);
 }
 
+std::vector<Drawing> class_drawings(const ViewState& view, const DrawSheet& sheet) {
+  std::vector<Drawing> out;
+  if (!view.classroom.with) return out;
+  for (const auto& [page, locked] : view.classroom.with->rooflines()) {
+    if (locked.of != sheet.lock_word()) continue;
+    Drawing drawing = sheet.drawing;  // d and the reach are those of the sheet
+    drawing.roofs = read_drawn_roofs(locked.roofs);
+    drawing.points = read_drawn_points(locked.points);
+    out.push_back(std::move(drawing));
+  }
+  return out;
+}
+
 void put_drawing(const Drawing& drawing, BoardState& state) {
   state.cells[sheet_cell(state, "roofs")] = words_of_roofs(drawing);
   state.cells[sheet_cell(state, "points")] = words_of_points(drawing);

@@ -52,7 +52,7 @@ void draw_squared_paper(const DrawPlot& p) {
 }
 
 // What the marks mean, over the plot.
-void draw_legend(DrawPlot& p, Rect slot, const Truth& truth) {
+void draw_legend(DrawPlot& p, Rect slot, const Truth& truth, size_t of_class) {
   const Style& st = p.view.style;
   const bool measured = truth.fused.measured.has_value();
   struct Entry {
@@ -63,18 +63,19 @@ void draw_legend(DrawPlot& p, Rect slot, const Truth& truth) {
   if (measured)
     entries.push_back(
         {2, fmt::format("{} {}", glyph_of(truth.fused.measured->kind), words_of(truth.fused.measured->kind))});
+  if (of_class > 0) entries.push_back({3, fmt::format("the class: {}", of_class)});
   float x = slot.x;
   const float dot = st.px(12), mid = slot.center().y;
   for (const Entry& entry : entries) {
-    const Color color = entry.mark == 0 ? p.view[Role::Text] : p.view[Role::Accent];
-    if (entry.mark < 2) {
-      p.view.box({x, mid - dot / 2, dot, dot}, dot / 2, entry.mark == 0 ? color : Color{}, color, st.px(3));
+    const bool ink = entry.mark == 0 || entry.mark == 3;
+    const Color color = ink ? p.view[entry.mark == 0 ? Role::Text : Role::TextSecondary] : p.view[Role::Accent];
+    if (entry.mark != 2) {
+      p.view.box({x, mid - dot / 2, dot, dot}, dot / 2, ink ? color : Color{}, color, st.px(3));
       x += dot + st.px(5);
     }
     const float w = text_width(entry.words, Face::Sans, st.small()) + st.px(1);
     if (x + w > slot.right()) break;
-    p.view.label({x, slot.y, w, slot.h}, entry.words, Face::Sans, st.small(),
-                 entry.mark == 0 ? Role::Text : Role::AccentText);
+    p.view.label({x, slot.y, w, slot.h}, entry.words, Face::Sans, st.small(), ink ? Role::Text : Role::AccentText);
     x += w + st.px(10);
   }
 }

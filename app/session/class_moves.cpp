@@ -1,5 +1,6 @@
 #include "app/session/class_moves.h"
 
+#include "app/boards/draw.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/set_stops.h"
@@ -83,6 +84,15 @@ void go_to_class(Session& session, ViewState& view) {
   c.arrived = link_here(session, view).text;
 }
 
+// What is locked on the drawing board goes to the wall.
+void lock_roofline(ViewState& view) {
+  if (view.board.board != kDrawBoard.id) return;
+  const DrawSheet sheet = sheet_of(view.board);
+  if (sheet.locked && view.classroom.with->lock_roofline(
+                          {sheet.lock_word(), words_of_roofs(sheet.drawing), words_of_points(sheet.drawing)}))
+    view.notice = "Your roofline lies with those of the class, without a name.";
+}
+
 bool follow_class(Session& session, ViewState& view) {
   ClassView& c = view.classroom;
   const Led& led = c.with->led();
@@ -98,6 +108,7 @@ bool follow_class(Session& session, ViewState& view) {
   }
   if (led.step > c.followed && !c.around) go_to_class(session, view), changed = true;
   c.with->stands_at(link_here(session, view).text);
+  lock_roofline(view);
   const std::optional<PollShown>& poll = c.with->poll();
   if (!poll) {
     if (is_open<ClassCard>(view)) close_overlays(view), changed = true;
@@ -301,6 +312,10 @@ std::string class_state_words(const ViewState& view) {
   }
   if (teaches(view)) {
     const ClassNow& now = c.with->now();
+    if (view.board.board == kDrawBoard.id)
+      if (const size_t locked = class_drawings(view, sheet_of(view.board)).size())
+        return fmt::format("You teach. {} {} here; {} of them {} locked a roofline like this one.", now.learners,
+                           now.learners == 1 ? "is" : "are", locked, locked == 1 ? "has" : "have");
     return fmt::format("You teach. {} {} here{}.", now.learners, now.learners == 1 ? "is" : "are",
                        view.present.on ? "" : "; F5 begins, and all follow what the room sees");
   }

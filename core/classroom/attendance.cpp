@@ -66,7 +66,9 @@ void Attendance::hear(const Welcome& message) {
   where_.clear();
   lead_.clear();
   led_ = {};
+  rooflines_.clear();
   if (vote_) say(*vote_);
+  if (locked_) say(*locked_);
   for (const auto& [id, line] : runs_) out_.push_back(line);
 }
 
@@ -126,6 +128,13 @@ void Attendance::stands_at(const std::string& link) {
   if (!in() || where_ == link) return;
   where_ = link;
   say(Where{link});
+}
+
+bool Attendance::lock_roofline(LockRoofline drawn) {
+  if (!in() || teacher() || locked_ == drawn) return false;
+  locked_ = std::move(drawn);
+  say(*locked_);
+  return true;
 }
 
 void Attendance::lead(const std::string& link) {

@@ -49,12 +49,15 @@ class Attendance {
   const std::string& vote_fault() const { return vote_fault_; }
   const ClassNow& now() const { return now_; }  // who teaches
   const Welcome& welcome() const { return welcome_; }
+  // To who teaches: what pages have locked, by the number of each.
+  const std::map<int64_t, LockRoofline>& rooflines() const { return rooflines_; }
   const std::string& gpu() const { return gpu_; }  // the hello of a worker, as it is; empty: there is none
   int64_t changes() const { return changes_; }
 
   // ---- what it says
   void vote(int option, std::optional<double> number, Sure sure);
   void stands_at(const std::string& link);  // said once
+  bool lock_roofline(LockRoofline drawn);   // of who learns; false: it was said before
   void lead(const std::string& link);       // likewise; who teaches alone, as all that follow
   void ask(PollAsked asked);
   void move_poll(std::string to);
@@ -86,6 +89,7 @@ class Attendance {
   void hear(const RunWaits& message);
   void hear(const RunRefused& message);
   void hear(const ClassNow& message) { now_ = message; }
+  void hear(const RooflineLocked& message) { rooflines_[message.page] = message.drawn; }
   void hear(const ClassEnded& message);
 
   Join ticket_;
@@ -103,6 +107,8 @@ class Attendance {
   bool vote_known_ = false;
   std::string vote_fault_, where_, lead_, gpu_;
   ClassNow now_;
+  std::map<int64_t, LockRoofline> rooflines_;
+  std::optional<LockRoofline> locked_;   // this page's own
   std::map<int64_t, std::string> runs_;  // lines, to be said again
   std::deque<RunNews> news_;
   int64_t changes_ = 0;

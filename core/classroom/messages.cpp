@@ -44,6 +44,12 @@ template <class Visitor, Like<Where> T>
 void fields(Visitor& visit, T& m) {
   visit("link", m.link);
 }
+template <class Visitor, Like<LockRoofline> T>
+void fields(Visitor& visit, T& m) {
+  visit("of", m.of);
+  visit.maybe("roofs", m.roofs);
+  visit.maybe("points", m.points);
+}
 template <class Visitor, Like<Lead> T>
 void fields(Visitor& visit, T& m) {
   visit("link", m.link);
@@ -123,6 +129,11 @@ void fields(Visitor& visit, T& m) {
   visit("steps", m.steps);
   visit.maybe("places", m.places);
 }
+template <class Visitor, Like<RooflineLocked> T>
+void fields(Visitor& visit, T& m) {
+  visit("page", m.page);
+  visit("drawn", m.drawn);
+}
 template <class Visitor, Like<ClassEnded> T>
 void fields(Visitor& visit, T& m) {
   visit("why", m.why);
@@ -130,9 +141,10 @@ void fields(Visitor& visit, T& m) {
 
 namespace {
 
-constexpr const char* kFromPage[] = {"join", "vote", "run", "program", "cancel", "where", "lead", "ask", "poll", "end"};
-constexpr const char* kToPage[] = {"welcome", "refused", "led",         "poll",  "voted",
-                                   "count",   "waits",   "refused-run", "class", "ended"};
+constexpr const char* kFromPage[] = {"join",     "vote", "run", "program", "cancel", "where",
+                                     "roofline", "lead", "ask", "poll",    "end"};
+constexpr const char* kToPage[] = {"welcome", "refused",     "led",   "poll",     "voted", "count",
+                                   "waits",   "refused-run", "class", "roofline", "ended"};
 
 template <class Variant, size_t Count>
 std::optional<Variant> message_of(std::string_view line, const char* const (&names)[Count], size_t most,

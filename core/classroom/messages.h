@@ -46,6 +46,11 @@ struct CancelRun {
 struct Where {
   std::string link;  // that the page stands at
 };
+struct LockRoofline {
+  std::string of;             // what it is drawn for, "8192.128.h100": others of the same lie beside it
+  std::string roofs, points;  // as core/roofline/drawing.h writes them
+  bool operator==(const LockRoofline&) const = default;
+};
 // Of who teaches alone:
 struct Lead {
   std::string link;  // everybody is there from now on
@@ -58,7 +63,8 @@ struct MovePoll {
 };
 struct EndClass {};
 
-using FromPage = std::variant<Join, CastVote, AskRun, AskProgram, CancelRun, Where, Lead, OpenPoll, MovePoll, EndClass>;
+using FromPage = std::variant<Join, CastVote, AskRun, AskProgram, CancelRun, Where, LockRoofline, Lead, OpenPoll,
+                              MovePoll, EndClass>;
 
 // ---- to a page
 
@@ -111,12 +117,16 @@ struct ClassNow {  // to who teaches, at most once a second
   int64_t learners = 0, waiting = 0, workers = 0, steps = 0;
   std::vector<PlaceCount> places;
 };
+struct RooflineLocked {  // likewise; a later one of the same page takes its place
+  int64_t page = 0;
+  LockRoofline drawn;
+};
 struct ClassEnded {
   std::string why;
 };
 
-using ToPage =
-    std::variant<Welcome, Refused, Led, PollShown, VoteTaken, VoteCount, RunWaits, RunRefused, ClassNow, ClassEnded>;
+using ToPage = std::variant<Welcome, Refused, Led, PollShown, VoteTaken, VoteCount, RunWaits, RunRefused, ClassNow,
+                            RooflineLocked, ClassEnded>;
 
 std::string line_of(const FromPage& message);
 std::string line_of(const ToPage& message);

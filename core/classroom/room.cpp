@@ -117,6 +117,7 @@ void Room::said(ConnId conn, std::string_view text, double now) {
     class_changed_ = true;
     return;
   }
+  if (const LockRoofline* message = std::get_if<LockRoofline>(&*read)) return lock_roofline(page, *message);
   if (!page.teacher) return let_go(conn, "Only who teaches can do that.");
   if (const Lead* message = std::get_if<Lead>(&*read)) lead(*message);
   if (const OpenPoll* message = std::get_if<OpenPoll>(&*read)) open_poll(*message);
@@ -158,6 +159,8 @@ void Room::catch_up(ConnId conn, const Page& page) {
   if (const std::string gpu = gpu_now(); !gpu.empty()) send(conn, std::make_shared<const std::string>(gpu_line(gpu)));
   if (!steps_.empty()) send(conn, Led{int64_t(steps_.size()), steps_.back().link});
   if (poll_shown_) send(conn, shown(page.teacher));
+  if (page.teacher)
+    for (const auto& [seat, drawn] : rooflines_) send(conn, drawn);
 }
 
 void Room::vote(ConnId conn, const Page& page, const CastVote& message) {
@@ -195,6 +198,17 @@ void Room::show_poll() {
   // Who teaches reads more of it, behind what all read.
   for (const auto& [conn, page] : pages_)
     if (page.joined && page.teacher && !page.going) send(conn, shown(true));
+}
+
+void Room::lock_roofline(const Page& page, LockRoofline drawn) {
+  const bool known = rooflines_.contains(page.seat);
+  if (page.teacher || drawn.of.size() + drawn.roofs.size() + drawn.points.size() > limits_.roofline ||
+      (!known && rooflines_.size() >= limits_.rooflines))
+    return;
+  RooflineLocked& kept = rooflines_[page.seat];
+  if (!known) kept.page = int64_t(rooflines_.size());
+  kept.drawn = std::move(drawn);
+  send_all(kept, true);
 }
 
 void Room::lead(const Lead& message) {

@@ -30,6 +30,7 @@ struct RoomLimits {
   double teacher_messages = 400;                // at once
   double counts_every = 0.25, class_every = 1;  // seconds between what is told of votes and of the class
   int most_polls = 500;
+  size_t rooflines = 2000, roofline = 2048;  // of all pages; bytes of what one is drawn of
   QueueLimits queue;
 };
 
@@ -107,6 +108,7 @@ class Room {
   void ask_program(ConnId conn, Page& page, const AskProgram& message, double now);
   // `request` is the worker's, of number 0: one for all who ask the same.
   void ask_run(ConnId conn, Page& page, int64_t id, const ToWorker& request, double seconds, double now);
+  void lock_roofline(const Page& page, LockRoofline drawn);
   void lead(const Lead& message);
   void open_poll(const OpenPoll& message);
   void move_poll(const std::string& to);
@@ -130,8 +132,9 @@ class Room {
   std::map<WorkerId, std::string> hellos_;
   std::map<AskerId, ConnId> conn_of_;  // of a seat that is connected: it asks for its runs
   std::vector<Out> out_;
-  std::vector<Step> steps_;   // of the class; the last one is where it is
-  std::vector<Asked> polls_;  // the last one is on show unless it was put away
+  std::vector<Step> steps_;                       // of the class; the last one is where it is
+  std::vector<Asked> polls_;                      // the last one is on show unless it was put away
+  std::map<uint64_t, RooflineLocked> rooflines_;  // of a seat the last one
   bool poll_shown_ = false, votes_changed_ = false, class_changed_ = true, ended_ = false;
   double counted_ = -1000, class_told_ = -1000;
   uint64_t changes_ = 0;

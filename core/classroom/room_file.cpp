@@ -184,6 +184,10 @@ std::string Room::summary() const {
       out += "\n";
     }
   }
+  std::map<std::string, int> rooflines;
+  for (const auto& [seat, locked] : rooflines_) ++rooflines[locked.drawn.of];
+  if (!rooflines.empty()) out += "\n## Rooflines\n\nDrawn and locked, by N, d and GPU.\n\n";
+  for (const auto& [of, count] : rooflines) out += fmt::format("- {}: {}\n", of, count);
   return out;
 }
 

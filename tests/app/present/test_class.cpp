@@ -1,7 +1,9 @@
 // A class in two windows: one teaches with the clicker, the other follows, answers, looks around and comes back.
+#include "app/boards/draw.h"
 #include "app/panels/audience.h"
 #include "app/scene/layout_check.h"
 #include "app/session/class_moves.h"
+#include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/present_moves.h"
 #include "core/classroom/room.h"
@@ -287,4 +289,36 @@ TEST_CASE("What is typed and is no invitation stays in the dialog with what to t
   CHECK(in_class(learner.view));
   CHECK_FALSE(is_open<JoinClass>(learner.view));
   CHECK(says(learner, "Joining the class at http://10.0.0.5:8660/"));
+}
+
+TEST_CASE("Rooflines that pages lock lie lightly on the wall once the truth is shown, those for other numbers do not") {
+  Class c;
+  c.clicker("F5");
+  REQUIRE(open_link("tilewalk://board/draw", c.teacher.session, c.teacher.view).there);
+  c.turn();
+  REQUIRE(c.page.view.board.board == kDrawBoard.id);
+  const auto draw = [&](int64_t n, double rate) {
+    BoardState& board = c.page.view.board;
+    board.knobs["N"] = double(n);
+    Drawing drawing;
+    drawing.roofs = {{Roof::Dram, rate}, {Roof::Tensor, 1e15}};
+    put_drawing(drawing, board);
+    c.turn();
+    CHECK(class_drawings(c.teacher.view, sheet_of(c.teacher.view.board)).empty());  // not before it is locked
+    board.cells[sheet_cell(board, "locked")] = sheet_of(board).lock_word();
+    c.turn();
+  };
+  const int64_t n = sheet_of(c.teacher.view.board).n;
+  draw(n * 2, 2e12);
+  CHECK(class_drawings(c.teacher.view, sheet_of(c.teacher.view.board)).empty());
+  draw(n, 2e12);
+  CHECK(c.page.view.notice.find("without a name") != std::string::npos);
+  const std::vector<Drawing> drawn = class_drawings(c.teacher.view, sheet_of(c.teacher.view.board));
+  REQUIRE(drawn.size() == 1);
+  CHECK(drawn[0].find(Roof::Dram)->rate == doctest::Approx(2e12));
+  CHECK(class_state_words(c.teacher.view).find("1 of them has locked a roofline") != std::string::npos);
+  CHECK_FALSE(c.on_wall("the class: 1"));
+  c.teacher.view.board.knobs["reveal"] = 1;
+  CHECK(c.on_wall("the class: 1"));
+  CHECK(class_drawings(c.page.view, sheet_of(c.page.view.board)).empty());  // of who teaches alone
 }

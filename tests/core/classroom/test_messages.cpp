@@ -23,6 +23,7 @@ std::vector<FromPage> of_pages() {
           AskProgram{8, {"fa2", {"load Q[i]\n"}, {}}},
           CancelRun{7},
           Where{"tilewalk://lesson/6/beat/3"},
+          LockRoofline{"8192.128.h100", "dram:3.35e12", "standard:1.1e12:6e9"},
           Lead{"tilewalk://lesson/6/beat/3"},
           OpenPoll{{"tilewalk://lesson/6/beat/3", "max", 4, "A max that streams", "", {2}}},
           MovePoll{"tell"},
@@ -56,6 +57,7 @@ TEST_CASE("Every message of the class comes back as it was written") {
       RunWaits{1, 3, 4.5, false},
       RunRefused{1, "No."},
       ClassNow{30, 1, 2, 4, {{"6.3", 28}, {"", 2}}},
+      RooflineLocked{3, {"8192.128.h100", "dram:3.35e12", ""}},
       ClassEnded{"Over."}};
   for (const ToPage& message : all) {
     const std::string line = line_of(message);
