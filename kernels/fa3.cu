@@ -217,10 +217,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
         shared.v_full[v_ring.stage].wait(v_ring.parity);
         release_v();
         note_stats(j);
+        --j;
         my_turn();
         pass_turn();
       }
-      --j;
     }
 
     // The last K/V tile: there is no P V yet to run beside.
