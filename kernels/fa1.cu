@@ -2,10 +2,12 @@
 // tiles of 16 rows.
 //
 //   Algorithm 1    fa1-paper   a thread block walks a whole head; tiles by the paper's rule for this chip's SRAM:
-//                              Bc = ceil(M / 4d) with M in numbers, in whole tiles of 16 rows, and Br = min(Bc, d).
+//                              Bc = ceil(M / 4d), rounded down to sixteens of keys, and Br = min(Bc, d), where M is how
+//                              many 16-bit numbers fit into the shared memory that a block can have, 227 KB.
 //                              Compute capability 9.0 and up: its 176 KB are more than 8.x has.
 //   as released    fa1         K/V tiles of 128 keys at d = 128, of 256 at d = 64; where batch and heads alone leave
-//                              multiprocessors idle, several blocks share a head. Compute capability 8.0 and up.
+//                              multiprocessors idle, several blocks share a head: of 1 to 30 the fewest that come
+//                              within 5 % of the fullest last wave. Compute capability 8.0 and up.
 //
 // The paper's lines, under the headings below: 6 LoadK, LoadV; 8 LoadQ, LoadO, LoadStats; 9 Score; 10 and 11 RowMax,
 // Exponentiate, RowSum, against the new max at once; 12 Denormalize, Rescale, Accumulate, Normalize, StoreO; 13
@@ -13,12 +15,14 @@
 //
 // New against the tiled kernel: (1) products on tensor cores: one mma.sync of a warp multiplies 16 x 16 numbers by
 // 16 x 8. The operands lie spread over the registers of its 32 lanes (drawn in common/softmax.cuh), and ldmatrix brings
-// them there. (2) cp.async copies tiles to shared memory while the warps compute. (3) The loops are swapped, which
-// costs: O goes to memory and back at every K/V tile. (1) and (2) are why it is faster; FA2 takes (3) back.
+// them there. (2) cp.async copies the next Q tile to shared memory while the warps work on this one; K_j and V_j, once
+// a K/V tile, are waited for. (3) The loops are swapped, which costs: O goes to memory and back at every K/V tile. (1)
+// and (2) are why it is faster; FA2 takes (3) back.
 //
 // The idea: S and P are never whole. A tile of keys and values stays in shared memory while all queries pass by;
-// softmax is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside:
-// what a Q tile has gathered, O, m and l, must wait in memory until the next K/V tile is there.
+// softmax is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside: so
+// a block reads each of K and V once, and fills shared memory with them; but what a Q tile has gathered, O, m and l,
+// must wait in memory until the next K/V tile is there.
 //
 //                                                          as released                 Algorithm 1
 //   where            what                                  d = 128       d = 64        d = 128       d = 64
@@ -26,18 +30,20 @@
 //                    K tile, V tile  [Bc, d], one of each  128 x 128     256 x 64      224 x 128     448 x 64
 //                    together                                  96 KB         80 KB         176 KB       128 KB
 //   registers        S, later P  [Br, Bc]  fp32             64 a thread  128 a thread   56 (halves)   112 (halves)
+//                    P in 16 bits, in S's place             32           64             28            56
 //                    O  [Br, d]  fp32                       64 a thread   32 a thread   64 a thread   32 a thread
 //   memory           O  [n_q, d] fp32, kept normalised; m, l  [n_q] fp32: loaded and stored at every visit
 //
 //   a head's Q tiles, shared by three blocks:   1  2  3  1  2  3  1  2 ...    each block: for all K/V tiles, its own
 //
-// A block owns its Q tiles' O, so no two blocks ever take turns on one. Each visit moves Br * (2 d + 4 d + 8) bytes in
-// and Br * (4 d + 8) out, and each turn of a block's outer loop 2 * Bc * 2 d bytes in. The first visit of a Q tile
-// starts O, m and l on chip; the last one rounds O to the output's format and makes L.
+// A block owns its Q tiles' O, so no two blocks ever write the same one. Each visit moves Br * (2 d + 4 d + 8) bytes in
+// and Br * (4 d + 8) out, and each K/V tile 2 * Bc * 2 d bytes in. The first visit of a Q tile (the last K/V tile that
+// it sees) starts O, m and l on chip; the last one (j = 0) rounds O to the output's format and makes L.
 //
-// What limits it: in Algorithm 1 one block a head: few heads leave most multiprocessors idle, and so does a last wave
-// of heads that is not full; as released DRAM, through which O in fp32 goes there and back for every K/V tile, as all
-// heads' O together is far larger than L2. So O goes past L1 (ld.global.cg). Its loads are under way while S is made.
+// What limits it. Algorithm 1: it has one block a head, so few heads leave most multiprocessors idle, and so does a
+// last wave of heads that is not full. As released: DRAM, through which O in fp32 goes there and back for every K/V
+// tile, as all heads' O together is far larger than L2. O's loads are under way while S is made. They go past L1
+// (ld.global.cg), since nobody else on the multiprocessor wants what they bring.
 //
 // As released it differs from this file in what no byte shows: there the warps split the keys, 16 rows of Q at a time,
 // and added up their parts of O in shared memory; tiles went from first to last; and L alone was kept of m and l.
@@ -46,18 +52,19 @@
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
-#include "kernels/fa1_waiting.cuh"
+#include "kernels/fa1_in_memory.cuh"
 
 #include <type_traits>
 
 namespace tilewalk::gpu {
 namespace {
 
-// Keys whose scores a warp makes at once: a longer tile's would not fit its registers beside O.
+// Keys whose scores a warp makes at once. Algorithm 1's tiles of 224 keys (d = 128) and 448 (d = 64), both multiples of
+// 224, are taken in two halves: all their scores would not fit in the registers beside O.
 __host__ __device__ constexpr int piece_of(int bc) { return bc % 224 == 0 ? bc / 2 : bc; }
 
-// How a head's Q tiles are shared: block `part` of `parts` takes tiles part, part + parts, ...
-struct Sharing {
+// How blocks share a head's tr Q tiles: block `part` of `parts` takes tiles part, part + parts, ...
+struct HeadShares {
   int tr, parts;
 };
 
@@ -70,7 +77,7 @@ __device__ int visits_of(int first_row, int rows, int n_k, int diagonal) {
 
 template <class T, int D, int Br, int Bc, int kWarps, bool kTraced>
 __global__ void __launch_bounds__(kWarps * 32)
-    fa1_kernel(const Forward f, const Sharing sharing, const TraceArgs<kTraced> args) {
+    fa1_kernel(const Forward f, const HeadShares shares, const TraceArgs<kTraced> args) {
   constexpr int kThreads = kWarps * 32, kWarpRows = Br / kWarps, kM = kWarpRows / 16, kPiece = piece_of(Bc);
   static_assert(kM == 1, "O waits by slabs of 16 rows, one a warp");
   static_assert(Bc % kPiece == 0 && kPiece % 16 == 0);
@@ -81,14 +88,14 @@ __global__ void __launch_bounds__(kWarps * 32)
   const int lane = int(threadIdx.x) % 32, warp = int(threadIdx.x) / 32;
   Tracer<kTraced> trace(args, warp, lane == 0);
 
-  const auto [tr, parts] = sharing;
+  const auto [tr, parts] = shares;
   const int head = int(blockIdx.x) / parts, part = int(blockIdx.x) % parts;
   const uint16_t* q = static_cast<const uint16_t*>(f.q) + size_t(head) * f.n_q * D;
   const uint16_t* k = static_cast<const uint16_t*>(f.k) + size_t(head) * f.n_k * D;
   const uint16_t* v = static_cast<const uint16_t*>(f.v) + size_t(head) * f.n_k * D;
   uint16_t* const out = static_cast<uint16_t*>(f.o) + size_t(head) * f.n_q * D;
   float* const out_lse = f.lse + size_t(head) * f.n_q;
-  const Waiting waiting = Waiting::of(f, head, tr * Br);
+  const InMemory in_memory = InMemory::of(f, head, tr * Br);
 
   // Row r sees key c iff c <= r + diagonal.
   const int diagonal = f.causal ? f.n_k - f.n_q : f.n_k;
@@ -132,16 +139,16 @@ __global__ void __launch_bounds__(kWarps * 32)
       STEP(InitO, j) { clear(o); }
       STEP(InitStats, j) { clear(stats); }
     } else {
-      STEP(LoadO, j) { waiting.load_o(o[0], first_row + warp_row, row, f.n_q); }
-      STEP(LoadStats, j) { waiting.load_stats(stats[0], row, f.n_q); }
+      STEP(LoadO, j) { in_memory.load_o(o[0], first_row + warp_row, row, f.n_q); }
+      STEP(LoadStats, j) { in_memory.load_stats(stats[0], row, f.n_q); }
     }
-    // O waits as an average and is needed as a sum, l times as much. Here the factor is put by; Rescale multiplies by
-    // it, since O itself may not be here yet, and after RowSum, which wants alpha as it is. From here on l is over a
-    // lane's columns: what waited is the first lane's part.
-    float waited[2];
+    // O waited divided by l, and must be multiplied by it again. O itself may still be on its way, so this step only
+    // keeps the factor; Rescale multiplies O once, by alpha * l_before. And l becomes the sum of a quad's four parts,
+    // as RowSum wants it: the first lane has all of it, the others 0.
+    float l_before[2];
     STEP(Denormalize, j) {
 #pragma unroll
-      for (int h = 0; h < 2; ++h) waited[h] = stats[0].l[h], stats[0].l[h] = lane % 4 == 0 ? waited[h] : 0.f;
+      for (int h = 0; h < 2; ++h) l_before[h] = stats[0].l[h], stats[0].l[h] = lane % 4 == 0 ? l_before[h] : 0.f;
     }
 
 #pragma unroll 1
@@ -161,7 +168,7 @@ __global__ void __launch_bounds__(kWarps * 32)
       STEP(Exponentiate, j) { exponentiate(s, shift, scale_log2); }
       STEP(RowSum, j) { row_sum(s, stats, alpha); }
       STEP(Rescale, j) {
-        if (c == 0) alpha[0][0] *= waited[0], alpha[0][1] *= waited[1];
+        if (c == 0) alpha[0][0] *= l_before[0], alpha[0][1] *= l_before[1];  // after RowSum, which wants alpha alone
         scale_rows(o, alpha);
       }
       STEP(Accumulate, j) {
@@ -186,8 +193,8 @@ __global__ void __launch_bounds__(kWarps * 32)
       }
       STEP(StoreLse, j) { store_lse(out_lse, lse, row, f.n_q); }
     } else {
-      STEP(StoreO, j) { waiting.store_o(o[0], first_row + warp_row, row, f.n_q); }
-      STEP(StoreStats, j) { waiting.store_stats(stats[0], row, f.n_q); }
+      STEP(StoreO, j) { in_memory.store_o(o[0], first_row + warp_row, row, f.n_q); }
+      STEP(StoreStats, j) { in_memory.store_stats(stats[0], row, f.n_q); }
     }
   };
 
@@ -200,7 +207,7 @@ __global__ void __launch_bounds__(kWarps * 32)
     const int first_i = part + (max(0, first_seeing / Br - part) + parts - 1) / parts * parts;
     if (first_i >= tr) continue;
 
-    __syncthreads();  // no warp reads the tiles of the turn before any more
+    __syncthreads();  // no warp reads K_(j+1), V_(j+1) or a Q tile any more
     STEP(LoadK, j) { load_tile<Bc, D, kThreads, true>(k_tile, k + size_t(j) * Bc * D, f.n_k - j * Bc); }
     STEP(LoadV, j) { load_tile<Bc, D, kThreads, true>(v_tile, v + size_t(j) * Bc * D, f.n_k - j * Bc); }
     STEP(LoadQ, j) {
@@ -225,20 +232,20 @@ template <KernelId kForm>
 struct Fa1 {
   static constexpr KernelId kId = kForm;
   static constexpr bool kCanTrace = true;
-  using Order = Sharing;
+  using Order = HeadShares;
   template <class T, int D, bool kTraced>
   static auto kernel() {
     constexpr KernelShape kShape = kernel_shape(kId, D);
     return fa1_kernel<T, D, kShape.br, kShape.bc, kShape.warps, kTraced>;
   }
   static int shared_bytes(KernelShape s, int d) { return (2 * s.br + 2 * s.bc) * d * int(sizeof(uint16_t)); }
-  static cudaError_t order(const Forward& f, KernelShape shape, Sharing& sharing) {
+  static cudaError_t order(const Forward& f, KernelShape shape, HeadShares& shares) {
     int multiprocessors = 0;
     if (const cudaError_t error = count_multiprocessors(multiprocessors)) return error;
-    sharing = {(f.n_q + shape.br - 1) / shape.br, int(blocks_of_head(kId, f.heads, f.n_q, f.d, multiprocessors))};
+    shares = {(f.n_q + shape.br - 1) / shape.br, int(blocks_of_head(kId, f.heads, f.n_q, f.d, multiprocessors))};
     return cudaSuccess;
   }
-  static int64_t blocks(const Forward& f, Sharing sharing) { return int64_t(f.heads) * sharing.parts; }
+  static int64_t blocks(const Forward& f, HeadShares shares) { return int64_t(f.heads) * shares.parts; }
   static size_t workspace_bytes(const Forward& f) {
     const size_t br = size_t(kernel_shape(kId, f.d).br), padded_rows = (f.n_q + br - 1) / br * br;
     return size_t(f.heads) * (padded_rows * f.d + 2 * size_t(f.n_q)) * sizeof(float);

@@ -13,12 +13,14 @@
 //   shared memory    Q tile  [Br, d]                       128 x 128  32 KB  128 x 64  16 KB
 //                    K tile, V tile  [Bc, d], one of each   64 x 128  32 KB  128 x 64  32 KB
 //   registers        S, later P  [Br, Bc]  fp32            64 a thread       128 a thread
+//                    P in 16 bits, in S's place            32                64
 //                    O  [Br, d]  fp32                      128 a thread      64 a thread
 //                    m, l  [Br]  fp32                      a quad of lanes shares a row
 //
 // New against FA1: the loops are swapped; O, m and l make no round trips; O stays unnormalised until the end; only L
 // remains of m and l. The four warps split the rows of Q (FA1 as released split the keys, the one here does not): 32
-// rows each and no longer 16, so that one fragment of K or V from shared memory serves two slabs of 16 rows.
+// rows each and no longer 16, so that one fragment of K or V (what a lane holds of it, common/softmax.cuh), once it is
+// read from shared memory, serves two slabs of 16 rows.
 //
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
@@ -27,9 +29,10 @@
 // so that O fits in their registers.
 //
 // S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: 100 bytes a thread
-// at d = 128, 96 at d = 64. What limits it: a warp waits for each mma.sync before it goes on to softmax, and few warps
-// fit beside each other to fill that time: no unit is at its limit (README.md). From d = 128 on O is rescaled only
-// where a row's max has risen, which spares instructions: worth 1 to 5 % on an H200, it costs 1 % on an H100.
+// at d = 128, 96 at d = 64. What limits it: a warp waits for its mma.sync before it goes on to softmax, and only two
+// blocks, 8 warps, fit on a multiprocessor to fill that time: no unit is at its limit (README.md). From d = 128 on a
+// slab's O is rescaled only where the max of one of its 16 rows has risen, which spares instructions: worth 1 to 5 % on
+// an H200, it costs 1 % on an H100.
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
@@ -43,17 +46,21 @@ namespace {
 // Which Q tile of which head a block takes: one block for each. Heads go in groups; within a group the last Q tile of
 // all its heads comes first, then the one before. Under a causal mask that is from the longest to the shortest, so that
 // short blocks fill the gaps at the end, and a group's K and V stay in L2 meanwhile. Without a mask a group is one
-// head.
+// head. Three Q tiles a head, groups of two heads:
+//
+//   block      0  1  2  3  4  5  6  7 ...
+//   head       0  1  0  1  0  1  2  3 ...
+//   Q tile i   2  2  1  1  0  0  2  2 ...
 struct LaunchOrder {
   int tr, group;  // Q tiles of a head, heads of a group
-  int sharing;    // heads of Q that read the same head of K and V
+  int sharing;    // no order: how many heads of Q read the same head of K and V
   struct Tile {
     int head, i;
   };
   __device__ Tile tile_of(int block, int heads) const {
     const int first = block / (group * tr) * group, within = block % (group * tr), size = min(group, heads - first);
-    const int turn = within / size;
-    return {first + within % size, kSwitch == Switch::LongestFirst ? turn : tr - 1 - turn};
+    const int place = within / size;
+    return {first + within % size, kSwitch == Switch::LongestFirst ? place : tr - 1 - place};
   }
 };
 
@@ -86,7 +93,7 @@ __global__ void __launch_bounds__(kWarps * 32)
             row = first_row + warp_row + lane / 4;  // the first of the lane
   const QAddress q_lane(q_tile + warp_row * kPanelRowBytes);
   const KAddress k_lane(k_tile);
-  const VAddresses v_lane(v_tile);  // an address for each of a panel's four steps: 1 to 2 % faster, with more spills
+  const VAddresses v_lane(v_tile);  // here all four addresses are kept: 1 to 2 % faster than one, with more spills
 
   float o[kM][D / 2];
   RowStats stats[kM];
@@ -106,7 +113,7 @@ __global__ void __launch_bounds__(kWarps * 32)
       copy_wait<0>();
       __syncthreads();  // K_j is there for every warp, and no warp reads V_(j+1) any more
     }
-    // A ragged tile's missing rows are zeros: P is 0 there, and 0 times what happened to lie there could be no number.
+    // A ragged tile's missing rows are zeros: P is 0 there, but 0 times what happened to lie there may be NaN.
     STEP(LoadV, j) {
       load_tile<Bc, D, kThreads, kMasked>(v_tile, v + size_t(j) * Bc * D, f.n_k - j * Bc);
       copy_commit();

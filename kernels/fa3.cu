@@ -1,13 +1,17 @@
 // FlashAttention-3, forward, on Hopper. What FA2 computes, in the same order, but nobody waits for what can run beside
 // it:
 //   1. Copies. A thread of a producer warpgroup has TMA fetch the next K and V tiles into a second buffer of each while
-//      the first is worked on; no other warp copies.
+//      the first is worked on; nobody else loads.
 //   2. Products. wgmma multiplies out of shared memory while the warps that issued it go on.
-//   3. Softmax. A warpgroup takes the softmax of S_j while the tensor cores already add P_{j+1} V_{j+1} to O; and the
-//      warpgroups take turns (ping-pong), so that one's products run under another's softmax.
+//   3. Softmax. K/V tiles are taken from the last to the first. A warpgroup takes the softmax of S_j while the tensor
+//      cores still add the product of the tile before, P_{j+1} V_{j+1}, to O; and the warpgroups take turns
+//      (ping-pong), so that one's products run under another's softmax. This is worth 4 % at d = 64, and nothing that
+//      could be measured at d = 128 (README.md).
 //
 // One thread block: a producer warpgroup, and 3 (d = 64 and 96) or 2 (d = 128 and 256) consumer warpgroups of 64 rows
-// each. At d = 256 O leaves through Q's buffer: two of Q's size, and K and V in two buffers each, find no room.
+// each. The producer is one thread, but registers are given and taken by whole warpgroups: the other 127 end at once,
+// and what theirs need not have the consumers take. At d = 256 O leaves through Q's buffer: two of Q's size, and K and
+// V in two buffers each, find no room.
 //
 //   Q_i [Br, d]   shared memory, 64 rows for each consumer; read by wgmma
 //   K_j, V_j      shared memory, [Bc, d], two buffers each; read by wgmma
@@ -16,25 +20,26 @@
 //   O_i [64, d]   registers, fp32, not normalised; at the end 16 bits in shared memory, for TMA to store
 //   m_i, l_i, L_i registers, two rows a thread; L goes straight to memory
 //
-// K/V tiles are taken last to first, so that those which need a mask come first and the rest of the loop has none. A
-// block stays and takes one Q tile after another (fa3_tiles.cuh), so that the next tile's loads run under this one's
-// end.
+// The last K/V tiles are those that need a mask: they come first, and the rest of the loop has none. A block stays and
+// takes one Q tile after another (persistent, fa3_tiles.cuh), so that the next tile's loads run under this one's end.
 //
-//   tensor cores   | 0: Q K_j | 0: P V_j+1 | 1: Q K_j | 1: P V_j+1 | 0: Q K_j-1 ...     two warpgroups, 0 and 1
-//   warpgroup 0    | waits    | softmax S_j ........... | O *= alpha | waits
-//   warpgroup 1    | softmax S_j+1 ....... | waits      | softmax S_j ...........
+//   tensor cores   | 0: Q K_j   | 0: P V_j+1 | 1: Q K_j   | 1: P V_j+1 | 0: Q K_j-1 ...     consumers 0 and 1
+//   consumer 0     | waits, S_j | softmax S_j ........... | O *= alpha | waits, S_j-1
+//   consumer 1     | softmax S_j+1 ......... | waits, S_j | softmax S_j ...........
+//
+// "waits, S_j": first for its turn, then for its product Q K_j.
 //
 // What limits it: the tensor cores, busy 81 % of the time at d = 128 (README.md). Sizes: fa3_tiles.cuh.
 //
-// Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers `stages`
-// of K and V with a Ring for where in it one is, and the barriers k_full to v_empty. Algorithm 2, a consumer with its
-// softmax under its products, is consume(): what it does before its loop is the block "The last K/V tile", its loop is
-// visit(), what it does after it follows "P_0 V_0".
+// Shah et al., "FlashAttention-3", arXiv:2407.08608. Algorithm 1's producer is produce(), its ring of buffers K and V
+// with a Ring each and the barriers k_full to v_empty. Algorithm 2, a consumer with its softmax under its products, is
+// consume(): before its loop the block "The last K/V tile", its loop visit(), after it what follows "P_0 V_0".
 #include "kernels/common/ptx_sm90.cuh"
 #include "kernels/common/rung.cuh"
 #include "kernels/common/softmax.cuh"
 #include "kernels/common/wgmma.cuh"
 #include "kernels/fa3_feeder.cuh"
+#include "kernels/fa3_instances.cuh"
 #include "kernels/fa3_plan.cuh"
 #include "kernels/fa3_tiles.cuh"
 
@@ -73,15 +78,15 @@ TILEWALK_PTX void produce(Shared<C>& shared, const CUtensorMap& q_map, const CUt
   };
 
   for (Tiles<C> tile; tile.next(args); q_parity ^= 1) {
-    int j = key_tiles<C>(args, tile.i) - 1;
+    int j = visits_of<C>(args, tile.i) - 1;
     const int kv_head = tile.head / args.sharing;
     load_k(j, kv_head);
     STEP(Wait, j) { shared.q_empty.wait(q_parity ^ 1); }
     STEP(LoadQ, j) {
       shared.i = tile.i;
       shared.head = tile.head;
-      // Boxes past the last query are left out: TMA would fill them with zeros, but still ask L2 for them. What then
-      // stands there only reaches rows that nobody stores.
+      // A box is what one copy of TMA moves, here 64 rows. Those past the last query are left out: TMA would fill them
+      // with zeros, but still ask L2 for them. What then stands there only reaches rows that nobody stores.
       const int boxes = min(C::kConsumers, (args.n_q - tile.i * C::Br + C::kRows - 1) / C::kRows);
       shared.q_full.arrive_and_expect(boxes * C::kQBytes);
       for (int w = 0; w < boxes; ++w)
@@ -107,20 +112,20 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
   using T = typename C::T;
   constexpr int D = C::D, Bc = C::Bc;
   constexpr bool kTraced = C::kTraced;
-  // Which consumer. The shuffle tells the compiler that it is one number for the whole warp.
+  // Which consumer. The shuffle shows the compiler that it is one number for the whole warp.
   const int w = __shfl_sync(~0u, threadIdx.x / 128, 0) - C::kProducer;
   const int warp = threadIdx.x / 32 % 4, lane = threadIdx.x % 32;
   const bool lead = threadIdx.x % 128 == 0;
   [[maybe_unused]] Tracer<kTraced> trace(trace_args, 1 + w, lead);
 
-  // Ping-pong. Barrier 1 + w joins warpgroup w, which waits for its turn, and the one before it, which passes it on.
+  // Ping-pong: the turns are drawn in fa3_tiles.cuh.
   auto my_turn = [&] {
     if (C::kPingPong) named_barrier_sync(1 + w, 256);
   };
   auto pass_turn = [&] {
     if (C::kPingPong) named_barrier_arrive(1 + (w + 1) % C::kConsumers, 256);
   };
-  if (w == 0 && C::kPingPong) named_barrier_arrive(1, 256);  // the first turn is nobody's to pass on
+  if (w == 0 && C::kPingPong) named_barrier_arrive(1, 256);
   const int own_barrier = 1 + C::kConsumers + w;
 
   const uint64_t q_tile = descriptor_k_major<C::kPanel>(shared.q[w]);
@@ -137,8 +142,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     if (i < 0) break;
     const int first_row = i * C::Br + w * C::kRows;    // of the warpgroup
     const int row = first_row + warp * 16 + lane / 4;  // of this thread: row and row + 8
-    const int free_tiles = free_key_tiles<C>(args, first_row);
-    int j = key_tiles<C>(args, i) - 1;
+    const int whole = whole_of<C>(args, first_row);    // K/V tiles 0 ... whole - 1 need no mask
+    int j = visits_of<C>(args, i) - 1;
 
     float o[D / 2];      // O_i [64, D]
     uint32_t p[Bc / 4];  // P_j [64, Bc], 16 bits
@@ -147,10 +152,10 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     STEP(InitStats, j) { stats = {}; }
 
     auto issue_score = [&](float(&s)[Bc / 2]) {  // S_j [64, Bc] = Q K_j^T
-      wgmma_fence();
+      wgmma_fence();                             // no pin(s): the first product reads nothing of it
       const uint64_t k_tile = k_tiles + k_ring.stage * (C::kTileBytes / 16);
 #pragma unroll
-      for (int x = 0; x < D / 16; ++x) {  // 16 columns of d: 32 bytes within a panel
+      for (int x = 0; x < D / 16; ++x) {  // 16 columns of d: 32 bytes on in a panel, swizzled or not (wgmma.cuh)
         constexpr int kSteps = C::kPanel / 16;
         const int q_offset = x / kSteps * C::kRows * C::kRowBytes + x % kSteps * 32;
         const int k_offset = x / kSteps * Bc * C::kRowBytes + x % kSteps * 32;
@@ -168,9 +173,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
         Wgmma<T, D>::registers(o, &p[4 * x], v_tile + x * 16 * C::kRowBytes / 16, 1);
       wgmma_commit();
     };
-    // wgmma has read the buffer. It is one product of all four warps, and its reads are over for all of them when the
-    // wait behind it ends: one thread arrives for its warpgroup. When each warpgroup has, the producer fills the buffer
-    // again.
+    // wgmma has read the buffer: one product of all four warps, over for all when the wait behind it ends. So one
+    // thread arrives for its warpgroup. When each warpgroup has, the producer fills the buffer again.
     auto release_k = [&] {
       if (lead) shared.k_empty[k_ring.stage].arrive();
       k_ring.next();
@@ -201,17 +205,19 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       note_stats(j);
     };
 
-    // Of three warpgroups the first two may see nothing of the last tile: they leave it to the third. They still give
-    // K_j and V_j back, since the producer counts every warpgroup, and take and pass a turn, since the others count on
-    // it.
-    if (C::kCausal && C::kConsumers == 3 && j >= key_tiles_to<C>(args, first_row + C::kRows)) {
+    // Three consumers have 192 rows, more than a K/V tile has keys, so under a causal mask the first, and often the
+    // second, see nothing of the last tile: they leave it out. They still give K_j and V_j back, since the producer
+    // counts every consumer, and take and pass a turn, since the others count on it. Two consumers multiply it and mask
+    // it all: right, and seldom needed at d = 128, where the tile is as long as their rows.
+    if (C::kCausal && C::kConsumers == 3 && j >= visits_to<C>(args, first_row + C::kRows)) {
       STEP(Wait, j) {
         shared.k_full[k_ring.stage].wait(k_ring.parity);
         feeder.feed(j);
         release_k();
         shared.v_full[v_ring.stage].wait(v_ring.parity);
         release_v();
-        note_stats(j--);
+        note_stats(j);
+        --j;
         my_turn();
         pass_turn();
       }
@@ -229,7 +235,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       }
       release_k();
       release_q_after(j);
-      if (j >= free_tiles) {  // each with a constant: softmax() is inlined twice, the second time without the mask
+      if (j >= whole) {  // each with a constant: softmax() is inlined twice, the second time without the mask
         softmax(s, j, true);
       } else {
         softmax(s, j, false);
@@ -272,7 +278,7 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       STEP(Rescale, j) { rescale<false>(o, alpha); }
       if constexpr (C::kSwitch == Switch::WrongOrder) scale_rows(o, late);
     };
-    for (--j; j >= free_tiles; --j) visit(j, true);
+    for (--j; j >= whole; --j) visit(j, true);
     for (; j >= 0; --j) visit(j, false);
 
     // P_0 V_0 is still owed.
@@ -310,15 +316,15 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
     STEP(Convert, 0) {
       const uint32_t buffer = shared_address(shared.output(w));
 #pragma unroll
-      for (int x = 0; x < D / 4; ++x) {  // two columns of row x % 2: each 8 of D are one chunk of the swizzle
+      for (int x = 0; x < D / 4; ++x) {  // two columns of chunk x / 2, of the upper or the lower of the thread's rows
         const uint32_t at =
             buffer + chunk_offset<C::kRows, C::kPanel>(warp * 16 + lane / 4 + x % 2 * 8, x / 2) + lane % 4 * 4;
-        asm volatile("st.shared.b32 [%0], %1;" ::"r"(at), "r"(pack<T>(o[2 * x], o[2 * x + 1])) : "memory");
+        store_shared(at, pack<T>(o[2 * x], o[2 * x + 1]));
       }
     }
     STEP(StoreO, 0) {
-      fence_shared_for_async();              // each writer's stores, before ...
-      named_barrier_sync(own_barrier, 128);  // ... one thread has TMA read them
+      fence_shared_for_async();              // each thread's own stores become visible to TMA ...
+      named_barrier_sync(own_barrier, 128);  // ... of all 128 before one of them starts it
       if (lead && first_row < args.n_q) tma_store(o_map, shared.output(w), first_row, head);
     }
     if constexpr (C::kThroughQ) {  // Q's buffer is free when the store of O has read it
@@ -352,26 +358,6 @@ __global__ void __launch_bounds__(C::kThreads, 1)
 }
 
 // ---- Host -------------------------------------------------------------------------------------------------------
-
-// Calls body.operator()<Config>() for the instance that f needs. With a switch: those of fp16, untraced.
-template <bool traced, class Body>
-cudaError_t with_instance(const Forward& f, const Body& body) {
-  const auto by_mask = [&]<class T, int D>() {
-    return f.causal ? body.template operator()<Config<T, D, true, traced, kSwitch>>()
-                    : body.template operator()<Config<T, D, false, traced, kSwitch>>();
-  };
-  const auto by_type = [&]<class T>() {
-    if constexpr (kSwitch == Switch::None) {
-      if (f.d == 96) return by_mask.template operator()<T, 96>();
-      if (f.d == 256) return by_mask.template operator()<T, 256>();
-    }
-    return f.d == 64 ? by_mask.template operator()<T, 64>() : by_mask.template operator()<T, 128>();
-  };
-  if constexpr (kSwitch == Switch::None || !traced)
-    if (f.element == Element::Half) return by_type.template operator()<__half>();
-  if constexpr (kSwitch == Switch::None) return by_type.template operator()<__nv_bfloat16>();
-  return cudaErrorNotSupported;
-}
 
 template <bool traced>
 cudaError_t allow_shared_memory(const Forward& f) {

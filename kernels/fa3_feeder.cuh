@@ -38,7 +38,7 @@ struct Feeder<C, false> {
 
   TILEWALK_PTX void begin() {
     const bool more = tile.next(args);
-    if (more) load(shared.k, shared.k_full, shared.k_empty, k_ring, k_map, key_tiles<C>(args, tile.i) - 1);
+    if (more) load(shared.k, shared.k_full, shared.k_empty, k_ring, k_map, visits_of<C>(args, tile.i) - 1);
     shared.q_empty.wait(q_parity ^ 1);
     q_parity ^= 1;
     shared.i = more ? tile.i : -1;

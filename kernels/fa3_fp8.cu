@@ -81,7 +81,7 @@ TILEWALK_PTX void produce(Fp8Shared<C>& shared, const CUtensorMap& q_map, const 
   };
 
   for (Tiles<C> tile; tile.next(args); q_parity ^= 1) {
-    int j = key_tiles<C>(args, tile.i) - 1;
+    int j = visits_of<C>(args, tile.i) - 1;
     load_k(j, tile.head);
     STEP(Wait, j) { shared.q_empty.wait(q_parity ^ 1); }
     STEP(LoadQ, j) {
@@ -136,11 +136,11 @@ TILEWALK_PTX void consume(Fp8Shared<C>& shared, const CUtensorMap& o_map, const 
     if (i < 0) break;
     const int first_row = i * C::Br + w * C::kRows;    // of the warpgroup
     const int row = first_row + warp * 16 + lane / 4;  // of this thread: row and row + 8
-    const int free_tiles = free_key_tiles<C>(args, first_row);
-    int j = key_tiles<C>(args, i) - 1;
+    const int whole = whole_of<C>(args, first_row);
+    int j = visits_of<C>(args, i) - 1;
 
     // Of Q_i with the softmax's scale; of K_j and V_j, fetched before the tile's product is waited for.
-    const float q_scale = args.scale_log2 * args.tensors.q_scale[head * args.row_tiles + i];
+    const float q_scale = args.scale_log2 * args.tensors.q_scale[head * args.tr + i];
     const float* const k_scales = args.tensors.k_scale + head * args.key_tiles;
     const float* const v_scales = args.tensors.v_scale + head * args.key_tiles;
     float c = q_scale * k_scales[j], v_scale = v_scales[j];
@@ -200,7 +200,7 @@ TILEWALK_PTX void consume(Fp8Shared<C>& shared, const CUtensorMap& o_map, const 
       }
       release_k();
       release_q_after(j);
-      if (j >= free_tiles) {
+      if (j >= whole) {
         softmax(s, j, true);
       } else {
         softmax(s, j, false);
@@ -246,7 +246,7 @@ TILEWALK_PTX void consume(Fp8Shared<C>& shared, const CUtensorMap& o_map, const 
         v_scale = next_v_scale;
       }
     };
-    for (--j; j >= free_tiles; --j) visit(j, true);
+    for (--j; j >= whole; --j) visit(j, true);
     for (; j >= 0; --j) visit(j, false);
 
     // P_0 V_0 is still owed.

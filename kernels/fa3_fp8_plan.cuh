@@ -47,7 +47,7 @@ struct Fp8Plan {
   CUtensorMap q, k, o;
   Fp8Args args;
   int multiprocessors = 0;
-  int blocks() const { return std::min(std::max(1, multiprocessors - f.spare), args.row_tiles * args.heads); }
+  int blocks() const { return std::min(std::max(1, multiprocessors - f.spare), args.tr * args.heads); }
 };
 
 inline auto fp8_key_of(const Request& f) {
@@ -69,10 +69,9 @@ inline cudaError_t plan_for(const Request& f, const Fp8Plan*& out) {
   if (const cudaError_t error = encode(plan.q, tensors.q, f.n_q, f.d / 2, 64)) return error;
   if (const cudaError_t error = encode(plan.k, tensors.k, f.n_k, f.d / 2, keys)) return error;
   if (const cudaError_t error = encode(plan.o, f.o, f.n_q, f.d, 64)) return error;
-  const int section = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d / 2));
-  const int row_tiles = (f.n_q + kFp8Rows - 1) / kFp8Rows;
-  plan.args = {
-      {f.n_q, f.n_k, f.heads, row_tiles, section, 1, f.scale * kLog2E, f.lse}, tensors, (f.n_k + keys - 1) / keys};
+  const int group = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d / 2));
+  const int tr = (f.n_q + kFp8Rows - 1) / kFp8Rows;
+  plan.args = {{f.n_q, f.n_k, f.heads, tr, group, 1, f.scale * kLog2E, f.lse}, tensors, (f.n_k + keys - 1) / keys};
   int device = 0;
   if (const cudaError_t error = cudaGetDevice(&device)) return error;
   if (const cudaError_t error = cudaDeviceGetAttribute(&plan.multiprocessors, cudaDevAttrMultiProcessorCount, device))

@@ -19,7 +19,7 @@ struct Plan {
   Args args;
   int multiprocessors = 0;
   // A launch's thread blocks, each of which stays; some multiprocessors may be left to others.
-  int blocks(int spare) const { return std::min(std::max(1, multiprocessors - spare), args.row_tiles * args.heads); }
+  int blocks(int spare) const { return std::min(std::max(1, multiprocessors - spare), args.tr * args.heads); }
 };
 
 inline auto key_of(const Forward& f) {
@@ -43,9 +43,9 @@ inline cudaError_t plan_for(const Forward& f, KernelShape shape, const Plan*& ou
   if (const cudaError_t error = encode(plan.v, f.v, kv_heads, f.n_k, shape.bc)) return error;
   if (const cudaError_t error = encode(plan.o, f.o, f.heads, f.n_q, rows)) return error;
 
-  const int section = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d));
-  const int row_tiles = (f.n_q + shape.br - 1) / shape.br;
-  plan.args = {f.n_q, f.n_k, f.heads, row_tiles, section, sharing, f.scale * kLog2E, f.lse};
+  const int group = int(launch_group(KernelId::Fa3, true, f.heads, f.n_k, f.d));
+  const int tr = (f.n_q + shape.br - 1) / shape.br;
+  plan.args = {f.n_q, f.n_k, f.heads, tr, group, sharing, f.scale * kLog2E, f.lse};
 
   int device = 0;
   if (const cudaError_t error = cudaGetDevice(&device)) return error;

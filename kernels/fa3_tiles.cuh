@@ -63,15 +63,25 @@ struct Barriers {
   //   k_empty, v_empty   one a consumer warpgroup              its first thread                  the producer
   //   q_empty            one a consumer warp                   its first lane                    the producer
   //
-  // Who fills waits for parity ^ 1: on a fresh barrier the phase before the first counts as over, so all is "empty".
+  // A phase ends with its last arrival (and byte), and the next begins; their parities are 0, 1, 0, ... wait(p) stands
+  // still while the phase under way has parity p. So on a fresh barrier wait(1) goes on at once: all is empty. Both
+  // sides count their uses of a buffer in a Ring, whose parity is that of the use; who fills waits for parity ^ 1. One
+  // buffer of K (stage 0), from use to use:
+  //
+  //   use                    0                          1                          2
+  //   Ring's parity          0                          1                          0
+  //   producer    waits      empty.wait(1), at once     empty.wait(0)              empty.wait(1)
+  //               fills      full's phase 0 ends        full's phase 1 ends        full's phase 2, of parity 0, ends
+  //   consumers   wait       full.wait(0)               full.wait(1)               full.wait(0)
+  //               release    empty's phase 0 ends ----> which the next empty.wait(0) above waits for, and so on
   Barrier q_full, q_empty;
   Barrier k_full[C::kStages], k_empty[C::kStages];
   Barrier v_full[C::kStages], v_empty[C::kStages];
-  int i, head;  // the tile in q, under q's barriers; i = -1: there are no more
+  int i, head;  // the Q tile in q, under q's barriers; i = -1: there are no more
 
   TILEWALK_PTX void init() {
     q_full.init(1);
-    q_empty.init(4 * C::kConsumers);  // every consumer warp: each reads i and head
+    q_empty.init(4 * C::kConsumers);  // every warp, since each also reads i and head, by itself and not by wgmma
     for (int s = 0; s < C::kStages; ++s) {
       k_full[s].init(1);
       v_full[s].init(1);
@@ -82,7 +92,7 @@ struct Barriers {
   }
 };
 template <class C>
-struct Shared : Buffers<C>, Output<C>, Barriers<C> {
+struct Shared : Buffers<C>, Output<C>, Barriers<C> {  // of the block; it must begin on a 1024-byte boundary, too
   TILEWALK_PTX void* output(int w) {
     if constexpr (C::kThroughQ)
       return this->q[w];
@@ -91,16 +101,27 @@ struct Shared : Buffers<C>, Output<C>, Barriers<C> {
   }
 };
 
+// Ping-pong goes over the block's numbered barriers, of which __syncthreads is number 0. Number 1 + w opens when 256
+// threads have come: the 128 of consumer w, which wait at it, and the 128 of the one before, which only report. Two
+// consumers:
+//
+//   consumer 0   waits at 1, issues products, reports at 2 | softmax ..................... | waits at 1, issues ...
+//   consumer 1   waits at 2 .............................. | issues products, reports at 1 | softmax ...
+//
+// The first turn is nobody's to pass on: consumer 0 reports at barrier 1 itself as it begins. Number 1 + kConsumers + w
+// joins the 128 threads of consumer w alone, around its store of O.
+
+// What the kernel is told of the problem.
 struct Args {
   int n_q, n_k, heads;
-  int row_tiles;     // Tr
-  int section;       // heads whose K and V fit in L2 together
+  int tr;            // Q tiles of a head
+  int group;         // heads whose K and V fit in L2 together
   int sharing;       // heads of Q that read the same head of K and V
   float scale_log2;  // scale * log2(e)
   float* lse;        // [heads, n_q]
 };
 
-// The buffer in use, and the parity of the barrier's phase that belongs to it.
+// The buffer in use, and the parity of that use (Barriers).
 template <int stages>
 struct Ring {
   int stage = 0, parity = 0;
@@ -112,22 +133,22 @@ struct Ring {
   }
 };
 
-// How many K/V tiles the rows before `end` need: up to the last key that the last of them sees. At least one, also
+// How many K/V tiles the rows before `end` meet: up to the last key that the last of them sees. At least one, also
 // where no row sees any: its scores are masked, and the statistics come out as those of no key.
 template <class C>
-TILEWALK_PTX int key_tiles_to(const Args& args, int end) {
+TILEWALK_PTX int visits_to(const Args& args, int end) {
   if (!C::kCausal || C::kSwitch == Switch::Skipping) return (args.n_k + C::Bc - 1) / C::Bc;
   const int keys = min(args.n_k, end + args.n_k - args.n_q);
   return max(1, (keys + C::Bc - 1) / C::Bc);
 }
-// That Q tile i needs.
+// That Q tile i meets.
 template <class C>
-TILEWALK_PTX int key_tiles(const Args& args, int i) {
-  return key_tiles_to<C>(args, (i + 1) * C::Br);
+TILEWALK_PTX int visits_of(const Args& args, int i) {
+  return visits_to<C>(args, (i + 1) * C::Br);
 }
-// How many of them, from the first, the rows from first_row on see whole: these need no mask.
+// How many of them, from the first key on, the rows from first_row on see whole: these need no mask.
 template <class C>
-TILEWALK_PTX int free_key_tiles(const Args& args, int first_row) {
+TILEWALK_PTX int whole_of(const Args& args, int first_row) {
   if (!C::kCausal) return args.n_k / C::Bc;
   return max(0, first_row + args.n_k - args.n_q + 1) / C::Bc;
 }
@@ -141,25 +162,25 @@ template <class C>
 struct Tiles {
   int i = 0, head = 0;
   TILEWALK_PTX bool next(const Args& args) {
-    const int tiles = args.row_tiles * args.heads;
-    // The draw of the turn before is looked at only now: its way to L2 and back lay under the loads of that tile.
+    const int tiles = args.tr * args.heads;
+    // The draw made with the tile before is looked at only now: its way to L2 and back lay under that tile's loads.
     if (C::kCausal && !first && draw == tiles - 1) next_draw = 0;
     const int t = first ? blockIdx.x : draw + gridDim.x;
     if (t >= tiles) return false;
     first = false;
     if constexpr (C::kCausal) {
       draw = atomicAdd(&next_draw, 1);
-      // Longest first, within sections of heads: across all heads K and V would be fetched from memory again and again.
-      const int in_section = args.section * args.row_tiles;
-      const int section = t / in_section, place = t % in_section;
-      const int heads = min(args.section, args.heads - section * args.section);
-      i = C::kSwitch == Switch::LongestFirst ? place / heads : args.row_tiles - 1 - place / heads;
-      head = section * args.section + place % heads;
+      // Longest first, within groups of heads: across all heads K and V would be fetched from memory again and again.
+      const int in_group = args.group * args.tr;
+      const int group = t / in_group, place = t % in_group;
+      const int heads = min(args.group, args.heads - group * args.group);
+      i = C::kSwitch == Switch::LongestFirst ? place / heads : args.tr - 1 - place / heads;
+      head = group * args.group + place % heads;
     } else {
       // Blocks that run together share a head, so its K and V come from L2.
       draw = t;
-      i = t % args.row_tiles;
-      head = t / args.row_tiles;
+      i = t % args.tr;
+      head = t / args.tr;
     }
     return true;
   }

@@ -1,9 +1,15 @@
 // Naive attention: one thread takes one row of Q and walks over its keys, one after the other. No tiles, no shared
 // memory, no tensor cores. Compute capability 8.0 and up.
 //
-// What is new: nothing yet but that S and P are never in memory. The thread keeps a running max m and a running sum l
-// of its row (online softmax), and multiplies what it has gathered in O by alpha = e^(m_old - m_new) at every key: by 1
-// where the key does not raise m. It is made as 2^(... log2 e), since the hardware has a power of two and none of e.
+// What is new against standard attention (standard.cu), which writes S and P to memory: they are never there. The
+// thread keeps a running max m and a running sum l of its row (online softmax: raise_max() in common/row.cuh), and
+// multiplies what it has gathered in O by alpha = e^(scale (m_old - m_new)) at every key: by 1 where the key does not
+// raise m. It is made as 2^(... log2 e), since the hardware has a power of two and none of e. A block is Br = 128
+// threads, the Q tile of the other kernels: 128 rows of one head.
+//
+//   where            what                                  d = 128       d = 64
+//   registers        q  16 bits, two a register            64 a thread   32 a thread
+//                    O  fp32                               128           64
 //
 //          key: ...   j    j+1   ...         a thread's registers          memory
 //                     |     .                q  [d]  16 bits               K, V, as they are:

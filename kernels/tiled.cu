@@ -4,10 +4,11 @@
 // What is new: the threads of a block load a tile of Bc rows of K and of V together, once, into shared memory, as fp32,
 // so that a number is unpacked once and not by every row that uses it; and softmax is made online for a whole tile, S_j
 // in shared memory: m and l change and O shrinks once a tile, where the naive kernel does it for each key. Tiles go
-// from last to first, as in all kernels that follow: those that a mask or the end of the keys cuts come first.
+// from last to first, as in all kernels that follow. Here it gains nothing; FA2 and FA3 need no mask in the rest of
+// their loop, since the tiles that a mask or the end of the keys cuts come first.
 //
 //   K_j, V_j  [Bc, d]   a thread:  q r ---> S[0, r], S[1, r] ... S[Bc - 1, r]      its own column of S: no thread
-//   +------------+                     m, alpha, P = e^(S - m), l                 reads what another one wrote there
+//   +------------+                     m, alpha, P = e^(scale (S - m)), l         reads what another one wrote there
 //   | 32 x d     |  <-- all read the
 //   +------------+      same row: one   o r = alpha o r + P[0, r] V[0] + ... + P[Bc - 1, r] V[Bc - 1]
 //                       bank read serves 32 lanes
@@ -17,10 +18,13 @@
 //                    S, later P  [Bc, Br]  fp32             32 x 128  16 KB      32 x 128  16 KB
 //   registers        q  16 bits, O  fp32                    64 and 128 a thread  32 and 64 a thread
 //
+// S lies as [Bc, Br], so that for one key the 32 lanes of a warp have 32 numbers side by side: one in each bank.
+//
 // L2 is asked for K and V once for each Q tile of 128 rows, past L1 (ld.global.cg): these bytes can be counted before.
 //
-// What limits it: shared memory and issue slots. Every number of K and V goes from shared memory to the registers of
-// every warp, four at a time, for 32 products each; a tensor core takes a tile of them at once.
+// What limits it: shared memory and issue slots. Every warp reads every number of K and V from shared memory, four with
+// one instruction, and each number serves 32 products, one a lane; a tensor core takes a tile of them at once. While a
+// tile is on its way nobody of the block computes: that is left to the other block of the multiprocessor.
 #include "kernels/common/row.cuh"
 #include "kernels/common/rung.cuh"
 
@@ -79,7 +83,7 @@ __global__ void __launch_bounds__(Br) tiled_kernel(const Forward f, const int tr
     STEP(LoadV, j) { load_fp32_tile<T, D, Bc, Br>(v_tile, v + size_t(j) * Bc * D, f.n_k - j * Bc); }
     STEP(Wait, j) { __syncthreads(); }  // the tiles are there for every thread
     STEP(Score, j) {
-#pragma unroll 1
+#pragma unroll 1  // the loop over d inside is unrolled, and long enough
       for (int c = 0; c < Bc; ++c) {
         const float4* const key = reinterpret_cast<const float4*>(k_tile + c * D);
         float sum = 0.f;

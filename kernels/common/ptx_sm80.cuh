@@ -8,6 +8,7 @@
 
 namespace tilewalk::gpu {
 
+// Of wrappers of PTX, and of all device functions that must be inlined as these are.
 #define TILEWALK_PTX __device__ __forceinline__
 
 // An address as instructions on shared memory want it.

@@ -35,13 +35,15 @@ TILEWALK_PTX void store_row(uint16_t* to, const float (&o)[D]) {
                                        pack<T>(o[8 * c + 4], o[8 * c + 5]), pack<T>(o[8 * c + 6], o[8 * c + 7])};
 }
 
-// What a thread keeps of its row: m in raw scores, l of all keys so far.
+// What a thread keeps of its one row: m in raw scores, l of all keys so far. (RowStats, in softmax.cuh, is that of the
+// two rows which a lane of a tensor core's accumulator shares with three others.)
 struct RowState {
   float m = -INFINITY, l = 0.f;
 };
 
-// RowMax. m takes in `highest`; returns alpha = e^(m_old - m_new), and shift = m * scale_log2. A row that has seen no
-// key yet keeps m = -inf and shift 0. Both products are rounded, so that their errors cancel.
+// RowMax. m takes in `highest`; returns alpha = e^(scale (m_old - m_new)), and shift = m * scale_log2. A row that has
+// seen no key yet keeps m = -inf and shift 0. `old` is the shift of the key or tile before to the last bit, since both
+// products are rounded: what rounding put into that one's exponentials, alpha takes out again.
 TILEWALK_PTX float raise_max(RowState& row, float highest, float scale_log2, float& shift) {
   const float old = __fmul_rn(row.m, scale_log2);
   row.m = fmaxf(row.m, highest);

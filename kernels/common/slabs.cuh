@@ -1,5 +1,6 @@
 // Softmax over the slabs of a warp: softmax.cuh's functions for each of its kM slabs of 16 rows, and nothing else: who
-// has read that file may pass over this one. FA1's warps have one slab, FA2's two. Arrays are [slab][...].
+// has read that file may pass over this one. FA1's warps have one slab, FA2's two (at d = 256 one). Arrays are
+// [slab][...], with x for the slab, since m is the max.
 #pragma once
 
 #include "kernels/common/softmax.cuh"
@@ -8,88 +9,88 @@
 namespace tilewalk::gpu {
 
 template <int kM, int N>
-TILEWALK_PTX void clear(float (&x)[kM][N]) {
+TILEWALK_PTX void clear(float (&all)[kM][N]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
+  for (int x = 0; x < kM; ++x)
 #pragma unroll
-    for (int e = 0; e < N; ++e) x[m][e] = 0.f;
+    for (int e = 0; e < N; ++e) all[x][e] = 0.f;
 }
 template <int kM>
 TILEWALK_PTX void clear(RowStats (&stats)[kM]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) stats[m] = RowStats{};
+  for (int x = 0; x < kM; ++x) stats[x] = RowStats{};
 }
 // `row` is the lane's first one.
 template <int kM, int N>
 TILEWALK_PTX void mask_scores(float (&s)[kM][N], int row, int column, int n_k, int diagonal) {
   pin(row);  // as in load_tile()
 #pragma unroll
-  for (int m = 0; m < kM; ++m) mask_scores<true>(s[m], row + 16 * m, column, n_k, diagonal);
+  for (int x = 0; x < kM; ++x) mask_scores<true>(s[x], row + 16 * x, column, n_k, diagonal);
 }
 template <int kM, int N>
 TILEWALK_PTX void row_max(const float (&s)[kM][N], RowStats (&stats)[kM], float (&alpha)[kM][2], float (&shift)[kM][2],
                           float scale_log2, bool masked) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) row_max<false>(s[m], stats[m].m, alpha[m], shift[m], scale_log2, masked);
+  for (int x = 0; x < kM; ++x) row_max<false>(s[x], stats[x].m, alpha[x], shift[x], scale_log2, masked);
 }
 template <int kM, int N>
 TILEWALK_PTX void exponentiate(float (&s)[kM][N], const float (&shift)[kM][2], float scale_log2) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) exponentiate(s[m], shift[m], scale_log2);
+  for (int x = 0; x < kM; ++x) exponentiate(s[x], shift[x], scale_log2);
 }
 template <int kM, int N>
 TILEWALK_PTX void row_sum(const float (&p)[kM][N], RowStats (&stats)[kM], const float (&alpha)[kM][2]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) row_sum(p[m], stats[m].l, alpha[m]);
+  for (int x = 0; x < kM; ++x) row_sum(p[x], stats[x].l, alpha[x]);
 }
 template <int kM, int N>
 TILEWALK_PTX void scale_rows(float (&o)[kM][N], const float (&factor)[kM][2]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) scale_rows(o[m], factor[m]);
+  for (int x = 0; x < kM; ++x) scale_rows(o[x], factor[x]);
 }
-// Rescale. To leave slabs out where no row's max rose is worth 1 to 5 % on an H200 at d = 128 (on an H100 it costs 1
-// %), and costs about 2 % at d = 64.
+// Rescale: each slab is rescaled, or left out, by itself. What it is worth to leave slabs out: README.md, "Switches",
+// under risen.
 template <bool kOnlyIfRisen, int kM, int N>
 TILEWALK_PTX void rescale(float (&o)[kM][N], const float (&alpha)[kM][2]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) rescale<kOnlyIfRisen>(o[m], alpha[m]);
+  for (int x = 0; x < kM; ++x) rescale<kOnlyIfRisen>(o[x], alpha[x]);
 }
 template <class T, int kM, int N>
 TILEWALK_PTX void pack_rows(uint32_t (&p)[kM][N / 2], const float (&s)[kM][N]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) pack_rows<T>(p[m], s[m]);
+  for (int x = 0; x < kM; ++x) pack_rows<T>(p[x], s[x]);
 }
 // O over l, of whole rows.
 template <int kM, int N>
 TILEWALK_PTX void divide_rows(float (&o)[kM][N], const RowStats (&stats)[kM]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m) {
-    const float inverse[2] = {reciprocal(stats[m].l[0]), reciprocal(stats[m].l[1])};
-    scale_rows(o[m], inverse);
+  for (int x = 0; x < kM; ++x) {
+    const float inverse[2] = {reciprocal(stats[x].l[0]), reciprocal(stats[x].l[1])};
+    scale_rows(o[x], inverse);
   }
 }
 // A lane's parts of l become the rows' sums.
 template <int kM>
 TILEWALK_PTX void sum_over_quads(RowStats (&stats)[kM]) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
-    for (float& l : stats[m].l) l = quad_sum(l);
+  for (int x = 0; x < kM; ++x)
+    for (float& l : stats[x].l) l = quad_sum(l);
 }
 template <int kM>
 TILEWALK_PTX void log_sum_exp(float (&lse)[kM][2], const RowStats (&stats)[kM], float scale_log2) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
+  for (int x = 0; x < kM; ++x)
 #pragma unroll
-    for (int h = 0; h < 2; ++h) lse[m][h] = log_sum_exp(stats[m].m[h], stats[m].l[h], scale_log2);
+    for (int h = 0; h < 2; ++h) lse[x][h] = log_sum_exp(stats[x].m[h], stats[x].l[h], scale_log2);
 }
 // To [n_q], from the lane's first row on; one lane of a quad writes, and none past the end.
 template <int kM>
 TILEWALK_PTX void store_lse(float* to, const float (&lse)[kM][2], int row, int n_q) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
+  for (int x = 0; x < kM; ++x)
 #pragma unroll
     for (int h = 0; h < 2; ++h)
-      if (const int r = row + 16 * m + 8 * h; threadIdx.x % 4 == 0 && r < n_q) to[r] = lse[m][h];
+      if (const int r = row + 16 * x + 8 * h; threadIdx.x % 4 == 0 && r < n_q) to[r] = lse[x][h];
 }
 
 // The traced build's copy of m and l after tile j.
@@ -97,8 +98,8 @@ template <int kM>
 TILEWALK_PTX void record_stats(const RowStats (&stats)[kM], const Trace& to, int j, int row, int n_q,
                                float scale_log2) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
-    record_stats(stats[m], to.m + size_t(j) * n_q, to.l + size_t(j) * n_q, row + 16 * m, n_q, scale_log2);
+  for (int x = 0; x < kM; ++x)
+    record_stats(stats[x], to.m + size_t(j) * n_q, to.l + size_t(j) * n_q, row + 16 * x, n_q, scale_log2);
 }
 
 }  // namespace tilewalk::gpu

@@ -1,20 +1,28 @@
 // Online softmax on the accumulators of a matrix product, shared by FA1, FA2 and FA3: mma.sync and wgmma leave S in the
-// same places. Thread t of a warp holds of its 16 rows
-//   s[4 n + 0], s[4 n + 1]   row t / 4,     columns 8 n + 2 (t % 4) + {0, 1}
-//   s[4 n + 2], s[4 n + 3]   row t / 4 + 8, the same columns
-// so 4 lanes, a quad, share a row, and every thread has two rows, h = 0 and 1.
+// same places. One mma is C[16, 8] += A[16, 16] B[16, 8]. Each matrix is cut into pieces of 8 x 8, and every lane holds
+// two elements of each piece: its fragment of the matrix. A register has two elements of A or of B, one of C.
 //
-//   columns      0  1   2  3   4  5   6  7      8 ... 15
-//   row 0        lane 0 lane 1 lane 2 lane 3    the same lanes: s[4], s[5]
-//   row 1        lane 4 lane 5 lane 6 lane 7
-//   ...                                         each lane: s[0], s[1] of its row, s[2], s[3] of the row 8 below
-//   row 7        lane 28 ...          lane 31
+//                                          B    b0      rows 0-7     (summed over)
+//                                               b1      rows 8-15
+//   A   a[0]  a[2]   rows 0-7              C  c[0] c[1]   rows 0-7
+//       a[1]  a[3]   rows 8-15                c[2] c[3]   rows 8-15
 //
-// That is also how mma takes its left operand of 16 x 16: two such pieces side by side, so that P needs no lane's help.
+//   a piece of A or C: which lane has which       a piece of B: the same, transposed
+//   columns  0  1     2  3     4  5     6  7      column    0       1     ...    7
+//   row 0    lane 0   lane 1   lane 2   lane 3    row 0, 1  lane 0  lane 4  ...  lane 28
+//   row 1    lane 4   lane 5   lane 6   lane 7    row 2, 3  lane 1  lane 5  ...  lane 29
+//   ...                                           row 4, 5  lane 2  lane 6  ...  lane 30
+//   row 7    lane 28  lane 29  lane 30  lane 31   row 6, 7  lane 3  lane 7  ...  lane 31
 //
-// S stays in raw scores. scale_log2 = scale * log2(e) is folded into the exponential, so that
+// So four lanes, a quad, share a row of C, and a lane has two rows, h = 0 and, 8 below, h = 1. S is one C beside the
+// other: s[4 n + 2 h], s[4 n + 2 h + 1] are row t / 4 + 8 h, columns 8 n + 2 (t % 4) and the next, of lane t. Two C
+// side by side, c and c', are one A for P V: a = {c[0] c[1], c[2] c[3], c'[0] c'[1], c'[2] c'[3]}, each pair in one
+// register. Lanes stay the same, so P moves nowhere.
+//
+// m is the greatest raw score q k of a row, not yet times scale. scale_log2 = scale * log2(e) is folded into the
+// exponential, so that
 //   e^(scale s - scale m) = 2^(s * scale_log2 - m * scale_log2)
-// is one fused multiply-add and one exp2. m is thus kept in raw scores; l is kept as each thread's part of the row sum.
+// is one fused multiply-add and one exp2. l is kept as each lane's part of the row sum.
 // Milakov and Gimelshein, "Online normalizer calculation for softmax"; Dao, "FlashAttention-2", Algorithm 1.
 #pragma once
 
@@ -29,7 +37,7 @@ constexpr float kLog2E = 1.44269504088896f, kLn2 = 0.693147180559945f;
 
 // The running statistics of a thread's two rows.
 struct RowStats {
-  float m[2] = {-INFINITY, -INFINITY};  // the same in all lanes of a quad
+  float m[2] = {-INFINITY, -INFINITY};  // raw scores; the same in all lanes of a quad
   float l[2] = {0.f, 0.f};              // over this thread's columns; quad_sum() gives the row's
 };
 
@@ -58,7 +66,7 @@ TILEWALK_PTX void mask_scores(float (&s)[N], int row, int column, int n_k, int d
   }
 }
 
-// RowMax. m takes in the tile; alpha = e^(m_old - m_new) is what older sums shrink by; shift = m * scale_log2.
+// RowMax. m takes in the tile; alpha = e^(scale (m_old - m_new)) is what older sums shrink by; shift = m * scale_log2.
 // Only a masked tile can leave a row without any key yet, m = -inf: its shift is 0, since -inf - (-inf) is not a
 // number. Fused, alpha takes m_old * scale_log2 unrounded while shift is rounded: each change of m puts e^m off by
 // 2^-24 |shift|. Over hundreds of small tiles with large scores L loses up to 6e-4 that way. Both rounded, the errors
@@ -102,7 +110,8 @@ TILEWALK_PTX void scale_rows(float (&o)[N], const float (&factor)[2]) {
 #pragma unroll
   for (int i = 0; i < N; ++i) o[i] *= factor[i / 2 % 2];
 }
-// Rescale. Where no row's max rose, all of the warp's alphas are 1 and nothing changes: it may be left out.
+// Rescale. Where the max of none of the warp's 16 rows rose, all its alphas are 1 and nothing changes: it may be left
+// out. Whether a kernel asks is kOnlyIfRisen; Switch::Risen turns its answer round, so `!=` is an exclusive or.
 template <bool kOnlyIfRisen, int N>
 TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
   if constexpr (kSwitch == Switch::WrongOrder) return;
@@ -110,22 +119,22 @@ TILEWALK_PTX void rescale(float (&o)[N], const float (&alpha)[2]) {
   if (!kAsks || __any_sync(~0u, alpha[0] != 1.f || alpha[1] != 1.f)) scale_rows(o, alpha);
 }
 
-// P in 16 bits, as the left operand of the next product: accumulator and operand keep the same elements in the same
-// thread, so that no lane needs another's. p[4 k ... 4 k + 3] is the operand for keys 16 k to 16 k + 15.
+// P in 16 bits, as the left operand of the next product (drawn above). p[4 k ... 4 k + 3] is A for keys 16 k to
+// 16 k + 15.
 template <class T, int N>
 TILEWALK_PTX void pack_rows(uint32_t (&p)[N / 2], const float (&s)[N]) {
 #pragma unroll
   for (int i = 0; i < N / 2; ++i) p[i] = pack<T>(s[2 * i], s[2 * i + 1]);
 }
 
-// LogSumExp, in natural units: L = scale m + ln l; -inf for a row that saw no key.
+// LogSumExp: L = scale m + ln l; -inf for a row that saw no key.
 TILEWALK_PTX float log_sum_exp(float m, float l, float scale_log2) {
   return l == 0.f ? -INFINITY : m * scale_log2 * kLn2 + __logf(l);
 }
 // 1 / l; 0 for a row that saw no key, whose O is 0.
 TILEWALK_PTX float reciprocal(float l) { return l == 0.f ? 0.f : 1.f / l; }
 
-// The traced build's copy of m and l after a tile, in natural units, [n_q] each for this tile. Needs the whole warp.
+// The traced build's copy of scale m and of l after a tile, [n_q] each for this tile. Needs the whole warp.
 TILEWALK_PTX void record_stats(const RowStats& stats, float* m, float* l, int row, int n_q, float scale_log2) {
 #pragma unroll
   for (int h = 0; h < 2; ++h) {

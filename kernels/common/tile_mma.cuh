@@ -1,7 +1,8 @@
 // Tiles in shared memory, by cp.async and ldmatrix, and the two matrix products on them, by mma.sync: what FA1 and FA2
 // share (compute capability 8.0 and up). A tile of 16-bit elements lies there as in tile.cuh.
 //
-// A warp works on kM slabs of 16 rows; accumulators of a slab are float[4 * columns / 8], laid out as in softmax.cuh.
+// A warp works on kM slabs of 16 rows, x = 0 ... kM - 1; accumulators of a slab are float[4 * columns / 8], laid out as
+// in softmax.cuh.
 #pragma once
 
 #include "kernels/common/ptx_sm80.cuh"
@@ -14,7 +15,7 @@ namespace tilewalk::gpu {
 template <int kRows, int D, int kThreads, bool kChecked>
 TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
   // Threads stand beside one another on as many chunks of a row as a power of two allows: 4 of the 12 of d = 96, which
-  // are taken in three turns.
+  // are taken in three parts.
   constexpr int kAll = D / kChunkColumns, kChunks = kAll & -kAll, kStep = kThreads / kChunks;
   static_assert(kRows % kStep == 0);
   int thread = int(threadIdx.x);
@@ -22,29 +23,37 @@ TILEWALK_PTX void load_tile(uint32_t tile, const uint16_t* from, int real) {
   const unsigned first = unsigned(thread) / kChunks, chunk = unsigned(thread) % kChunks;
   const uint16_t* source = from + first * D + chunk * kChunkColumns;
 #pragma unroll
-  for (int turn = 0; turn < kAll; turn += kChunks)
+  for (int part = 0; part < kAll; part += kChunks)
 #pragma unroll
     for (int s = 0; s < kRows / kStep; ++s) {
       // Where a step is a multiple of 8 rows, the swizzle stays the same and all addresses are one plus a constant.
-      const uint32_t place = kStep % 8 ? chunk_offset<kRows>(first + s * kStep, chunk + turn)
-                                       : chunk_offset<kRows>(first, chunk + turn) + s * kStep * kPanelRowBytes;
+      const uint32_t place = kStep % 8 ? chunk_offset<kRows>(first + s * kStep, chunk + part)
+                                       : chunk_offset<kRows>(first, chunk + part) + s * kStep * kPanelRowBytes;
       const bool inside = !kChecked || int(first) + s * kStep < real;
       // A row that is not read still needs a valid address.
-      copy_async(tile + place, inside ? source + s * kStep * D + turn * kChunkColumns : from, inside);
+      copy_async(tile + place, inside ? source + s * kStep * D + part * kChunkColumns : from, inside);
     }
 }
 
-// How a lane points ldmatrix at 16 rows and 16 columns. It brings four 8 x 8 matrices, one a register, in the order
-// in which they are asked for; mma takes the right operand, 16 deep and 8 wide, from two registers that stand side by
-// side. Each register holds two neighbours along the dimension that is summed. For Q K^T that is d: neighbours lie in
-// a row of K. For P V it is the keys: neighbours lie in two rows of V, so ldmatrix transposes each matrix on the way.
-//   RowsFirst      rows 0-7, rows 8-15, then both one chunk on: Q as left operand, V (transposed) as right one
-//   ColumnsFirst   rows 0-7, the same one chunk on, then rows 8-15: K as right operand
-// lane[s] is the address for step s, of four, of 16 columns in a panel. The swizzle makes the steps differ by an
+// How a lane points ldmatrix at 16 rows and 16 columns, two chunks, of a tile. ldmatrix brings four pieces of 8 x 8
+// into the registers r[0] to r[3]; lanes 8 x to 8 x + 7 point at the rows of piece x. Which piece is which:
+//
+//   in memory       Q: RowsFirst         K: ColumnsFirst       V: RowsFirst, each piece transposed
+//   chunk           0      1             0      1              0      1
+//   rows 0-7        r[0]   r[2]          r[0]   r[1]           r[0]   r[2]
+//   rows 8-15       r[1]   r[3]          r[2]   r[3]           r[1]   r[3]
+//   mma takes it    A: a[0] ... a[3]     B: b0, b1 = r[0],     B: b0, b1 = r[0], r[1] for the columns of chunk 0,
+//                   (softmax.cuh)        r[1] for keys 0-7,    r[2], r[3] for those of chunk 1
+//                                        r[2], r[3] for 8-15
+//
+// A register of B holds two neighbours along the dimension that is summed. For Q K^T that is d: neighbours lie in a row
+// of K. For P V it is the keys: they lie in two rows of V, so ldmatrix transposes each piece on the way.
+//
+// address[s] is the one for step s, of four, of 16 columns in a panel. The swizzle makes the steps differ by an
 // exclusive or alone, so one register is kept and not four: S and O need them. Panels, rows and tiles further on are a
 // constant away.
-enum class Order { RowsFirst, ColumnsFirst };
-template <Order kOrder>
+enum class Pieces { RowsFirst, ColumnsFirst };
+template <Pieces kPieces>
 struct LaneAddress {
   static constexpr int kSteps = 4;
   uint32_t first;  // of step 0
@@ -54,8 +63,8 @@ struct LaneAddress {
   // One address alone, where a warp's columns are its own.
   static TILEWALK_PTX uint32_t at(uint32_t rows, int step) {
     const unsigned lane = threadIdx.x % 32;
-    const unsigned row = kOrder == Order::RowsFirst ? lane % 16 : lane / 16 * 8 + lane % 8;
-    const unsigned chunk = kOrder == Order::RowsFirst ? lane / 16 : lane / 8 % 2;
+    const unsigned row = kPieces == Pieces::RowsFirst ? lane % 16 : lane / 16 * 8 + lane % 8;
+    const unsigned chunk = kPieces == Pieces::RowsFirst ? lane / 16 : lane / 8 % 2;
     return rows + uint32_t(chunk_offset<16>(row, 2 * step + chunk));
   }
   TILEWALK_PTX LaneAddress moved(uint32_t bytes) const {
@@ -64,22 +73,22 @@ struct LaneAddress {
     return all;
   }
 };
-// The same with all four kept: where an exclusive or more in each step costs more than the registers.
-template <Order kOrder>
+// The same with all four kept: FA2's way to V, where it is faster than an exclusive or in each step.
+template <Pieces kPieces>
 struct LaneAddresses {
-  static constexpr int kSteps = LaneAddress<kOrder>::kSteps;
+  static constexpr int kSteps = LaneAddress<kPieces>::kSteps;
   uint32_t step[kSteps];
 
   TILEWALK_PTX explicit LaneAddresses(uint32_t rows) {
 #pragma unroll
-    for (int s = 0; s < kSteps; ++s) step[s] = LaneAddress<kOrder>::at(rows, s);
+    for (int s = 0; s < kSteps; ++s) step[s] = LaneAddress<kPieces>::at(rows, s);
   }
   TILEWALK_PTX uint32_t operator[](int s) const { return step[s]; }
 };
-using QAddress = LaneAddress<Order::RowsFirst>;
-using KAddress = LaneAddress<Order::ColumnsFirst>;
-using VAddress = LaneAddress<Order::RowsFirst>;
-using VAddresses = LaneAddresses<Order::RowsFirst>;
+using QAddress = LaneAddress<Pieces::RowsFirst>;
+using KAddress = LaneAddress<Pieces::ColumnsFirst>;
+using VAddress = LaneAddress<Pieces::RowsFirst>;
+using VAddresses = LaneAddresses<Pieces::RowsFirst>;
 constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
 
 // S = Q K^T: kM slabs of Q from `q` on, out of a tile of kQRows rows; kKeys rows of K from `k` on, out of a tile of
@@ -87,23 +96,23 @@ constexpr int kSlabBytes = 16 * kPanelRowBytes;  // 16 rows of a panel
 template <class T, int D, int kQRows, int kTileKeys, int kM, int kKeys = kTileKeys>
 TILEWALK_PTX void multiply_q_kt(float (&s)[kM][kKeys / 2], const QAddress& q, const KAddress& k) {
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
+  for (int x = 0; x < kM; ++x)
 #pragma unroll
-    for (int e = 0; e < kKeys / 2; ++e) s[m][e] = 0.f;
+    for (int e = 0; e < kKeys / 2; ++e) s[x][e] = 0.f;
 #pragma unroll
   for (int step = 0; step < D / 16; ++step) {
     const int panel = step / QAddress::kSteps, within = step % QAddress::kSteps;
     uint32_t a[kM][4];
 #pragma unroll
-    for (int m = 0; m < kM; ++m) load_matrices(a[m], q[within] + panel * kQRows * kPanelRowBytes + m * kSlabBytes);
+    for (int x = 0; x < kM; ++x) load_matrices(a[x], q[within] + panel * kQRows * kPanelRowBytes + x * kSlabBytes);
 #pragma unroll
     for (int keys = 0; keys < kKeys / 16; ++keys) {
       uint32_t b[4];
       load_matrices(b, k[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
-      for (int m = 0; m < kM; ++m) {
-        mma_m16n8k16<T>(&s[m][8 * keys], a[m], b[0], b[1]);
-        mma_m16n8k16<T>(&s[m][8 * keys + 4], a[m], b[2], b[3]);
+      for (int x = 0; x < kM; ++x) {
+        mma_m16n8k16<T>(&s[x][8 * keys], a[x], b[0], b[1]);
+        mma_m16n8k16<T>(&s[x][8 * keys + 4], a[x], b[2], b[3]);
       }
     }
   }
@@ -117,18 +126,18 @@ TILEWALK_PTX void multiply_p_v(float (&o)[kM][D / 2], const uint32_t (&p)[kM][kK
   for (int keys = 0; keys < kKeys / 16; ++keys) {
     uint32_t a[kM][4];
 #pragma unroll
-    for (int m = 0; m < kM; ++m)
+    for (int x = 0; x < kM; ++x)
 #pragma unroll
-      for (int e = 0; e < 4; ++e) a[m][e] = p[m][4 * keys + e];
+      for (int e = 0; e < 4; ++e) a[x][e] = p[x][4 * keys + e];
 #pragma unroll
     for (int step = 0; step < D / 16; ++step) {
       const int panel = step / Address::kSteps, within = step % Address::kSteps;
       uint32_t b[4];
       load_matrices_transposed(b, v[within] + panel * kTileKeys * kPanelRowBytes + keys * kSlabBytes);
 #pragma unroll
-      for (int m = 0; m < kM; ++m) {
-        mma_m16n8k16<T>(&o[m][8 * step], a[m], b[0], b[1]);
-        mma_m16n8k16<T>(&o[m][8 * step + 4], a[m], b[2], b[3]);
+      for (int x = 0; x < kM; ++x) {
+        mma_m16n8k16<T>(&o[x][8 * step], a[x], b[0], b[1]);
+        mma_m16n8k16<T>(&o[x][8 * step + 4], a[x], b[2], b[3]);
       }
     }
   }
@@ -142,11 +151,11 @@ TILEWALK_PTX void store_rows(uint16_t* to, const float (&o)[kM][D / 2], uint8_t*
   int lane = int(threadIdx.x) % 32;
   pin(lane);  // as in load_tile()
 #pragma unroll
-  for (int m = 0; m < kM; ++m)
+  for (int x = 0; x < kM; ++x)
 #pragma unroll
     for (int e = 0; e < D / 2; e += 2) {
-      const int place = chunk_offset<kRows>(row + 16 * m + e / 2 % 2 * 8 + lane / 4, e / 4) + lane % 4 * 4;
-      *reinterpret_cast<uint32_t*>(tile + place) = pack<T>(o[m][e], o[m][e + 1]);
+      const int place = chunk_offset<kRows>(row + 16 * x + e / 2 % 2 * 8 + lane / 4, e / 4) + lane % 4 * 4;
+      *reinterpret_cast<uint32_t*>(tile + place) = pack<T>(o[x][e], o[x][e + 1]);
     }
   __syncwarp();  // lanes read what others wrote
   constexpr int kChunks = D / kChunkColumns;

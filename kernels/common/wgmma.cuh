@@ -20,13 +20,19 @@ TILEWALK_PTX void wgmma_wait() {
   asm volatile("wgmma.wait_group.sync.aligned %0;" ::"n"(pending) : "memory");
 }
 
-// Descriptors of tiles in panels (tile.cuh) of 64 or 32 columns, in units of 16 bytes: bits 0-13 address, 16-29 leading
-// offset, 32-45 stride between groups of 8 rows, 62-63 layout (1: 128-byte swizzle, 2: 64-byte). An offset in bytes may
-// be added as descriptor + bytes / 16.
+// Descriptors of tiles in panels (tile.cuh) of 64 or 32 columns: where a tile lies, told in one number, in units of 16
+// bytes. The instruction wants it so (PTX ISA, "Matrix Descriptor"):
+//
+//   bits   0-13      16-29                               32-45                              62-63
+//          address   leading offset: to the next panel   stride: to the next 8 rows, 1024   1: 128-byte swizzle,
+//                    (MN-major; K-major does without)    bytes in panels of 64 columns      2: 64-byte
+//
+// wgmma counts its addresses as if nothing were swizzled and xors bits 4-6 of each at the end. So a product that begins
+// some columns or rows further on has descriptor + bytes / 16, bytes counted in the tile as if it were not swizzled.
 template <int kColumns>
 constexpr uint64_t kPanels = uint64_t(8 * 2 * kColumns / 16) << 32 | uint64_t(kColumns == 64 ? 1 : 2) << 62;
-// K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). The leading
-// offset is not used: 1.
+// K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). The leading offset is not
+// used: 1.
 template <int kColumns = kPanelColumns>
 TILEWALK_PTX uint64_t descriptor_k_major(const void* tile) {
   return (shared_address(tile) & 0x3FFFF) >> 4 | uint64_t(1) << 16 | kPanels<kColumns>;

@@ -89,7 +89,8 @@ TEST_CASE("of several places that do a step, the one that does it here is lit") 
   CHECK(holds(heading(KernelId::Fa3, Score, later_visit), "STEP_BEGIN(Score, j)"));
   CHECK(holds(heading(KernelId::Fa3, Accumulate, [](const Step& s) { return s.j == 0; }), "STEP(Accumulate, 0)"));
   CHECK(holds(heading(KernelId::Fa3, Accumulate, [](const Step& s) { return s.j > 0; }), "STEP_BEGIN(Accumulate"));
-  CHECK(holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return !s.has(Step::kOutput); }), "waiting.store_o"));
+  CHECK(
+      holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return !s.has(Step::kOutput); }), "in_memory.store_o"));
   CHECK_FALSE(holds(heading(KernelId::Fa1, StoreO, [](const Step& s) { return s.has(Step::kOutput); }), "waiting"));
   CHECK(holds(heading(KernelId::Fa1, StoreLse, any), "store_lse("));
   CHECK(heading(KernelId::Standard, Score, any).empty());  // cuBLAS

@@ -13,11 +13,11 @@ namespace tilewalk::gpu {
 //
 //   lane            0          1            2            3          4     ...
 //   row: columns    0: 0 1 8 9   0: 2 3 10 11   0: 4 5 12 13   0: 6 7 14 15   1: 0 1 8 9 ...
-struct Waiting {
+struct InMemory {
   float *o, *m, *l;
 
   // Of one head.
-  static __device__ Waiting of(const Forward& f, int head, int padded_rows) {
+  static __device__ InMemory of(const Forward& f, int head, int padded_rows) {
     float* const o = static_cast<float*>(f.workspace);
     float* const m = o + size_t(f.heads) * padded_rows * f.d;
     return {o + size_t(head) * padded_rows * f.d, m + size_t(head) * f.n_q, m + (size_t(f.heads) + head) * f.n_q};
@@ -49,7 +49,8 @@ struct Waiting {
         if (row + 8 * h < n_q) __stcg(to + (2 * n + h) * 32, make_float4(from[0], from[1], from[4], from[5]));
       }
   }
-  // l of the whole row comes to every lane of its quad.
+  // m and l of the whole row come to every lane of its quad. The first lane of the quad stored them: between two visits
+  // of a Q tile its block has met at __syncthreads, which orders that store before this load.
   __device__ __forceinline__ void load_stats(RowStats& stats, int row, int n_q) const {
 #pragma unroll
     for (int h = 0; h < 2; ++h)
