@@ -171,4 +171,21 @@ std::unique_ptr<WorkerPipe> ClassGpu::open(WorkerPipe::Reader reader, std::funct
   return std::make_unique<Pipe>(mail_, std::move(reader), std::move(wake));
 }
 
+void carry_runs(Attendance& with, ClassGpu& gpu) {
+  for (Attendance::RunNews& news : with.take_runs())
+    if (news.waits)
+      gpu.waits(news.id, {size_t(news.waits->ahead), news.waits->seconds, news.waits->running});
+    else if (news.refused.empty())
+      gpu.answered(news.id, std::move(news.line));
+    else
+      gpu.refused(news.id, std::move(news.refused));
+  for (ToWorker& asked : gpu.take_asked())
+    if (RunRequest* run = std::get_if<RunRequest>(&asked))
+      with.ask_run(run->id, std::move(run->spec));
+    else if (ProgramRequest* program = std::get_if<ProgramRequest>(&asked))
+      with.ask_program(program->id, std::move(program->spec));
+    else if (const CancelRequest* cancel = std::get_if<CancelRequest>(&asked))
+      with.cancel_run(cancel->id);
+}
+
 }  // namespace tilewalk

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/gpu/worker_pipe.h"
+#include "core/classroom/attendance.h"
 #include "core/run/protocol.h"
 
 #include <memory>
@@ -32,5 +33,8 @@ class ClassGpu {
   class Pipe;
   std::shared_ptr<Mail> mail_;
 };
+
+// Requests to the class's other messages, and what came of runs to the client.
+void carry_runs(Attendance& with, ClassGpu& gpu);
 
 }  // namespace tilewalk

@@ -23,20 +23,7 @@ void share_gpu(Window& w) {
     w.redraw = std::max(w.redraw, 1);
   }
   if (!with || !w.class_gpu) return;
-  for (Attendance::RunNews& news : with->take_runs())
-    if (news.waits)
-      w.class_gpu->waits(news.id, {size_t(news.waits->ahead), news.waits->seconds, news.waits->running});
-    else if (news.refused.empty())
-      w.class_gpu->answered(news.id, std::move(news.line));
-    else
-      w.class_gpu->refused(news.id, std::move(news.refused));
-  for (ToWorker& asked : w.class_gpu->take_asked())
-    if (RunRequest* run = std::get_if<RunRequest>(&asked))
-      with->ask_run(run->id, std::move(run->spec));
-    else if (ProgramRequest* program = std::get_if<ProgramRequest>(&asked))
-      with->ask_program(program->id, std::move(program->spec));
-    else if (const CancelRequest* cancel = std::get_if<CancelRequest>(&asked))
-      with->cancel_run(cancel->id);
+  carry_runs(*with, *w.class_gpu);
 }
 
 }  // namespace
