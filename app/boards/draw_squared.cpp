@@ -68,7 +68,7 @@ void draw_legend(DrawPlot& p, Rect slot, const Truth& truth, size_t of_class) {
   const float dot = st.px(12), mid = slot.center().y;
   for (const Entry& entry : entries) {
     const bool ink = entry.mark == 0 || entry.mark == 3;
-    const Color color = ink ? p.view[entry.mark == 0 ? Role::Text : Role::TextSecondary] : p.view[Role::Accent];
+    const Color color = with_alpha(p.view[ink ? Role::Text : Role::Accent], entry.mark == 3 ? 0.4f : 1);
     if (entry.mark != 2) {
       p.view.box({x, mid - dot / 2, dot, dot}, dot / 2, ink ? color : Color{}, color, st.px(3));
       x += dot + st.px(5);
