@@ -3,9 +3,11 @@
 #include "app/classroom/qr.h"
 #include "app/classroom/server.h"
 #include "app/gpu/worker_client.h"
+#include "core/classroom/invitation.h"
 #include "core/io/file.h"
 #include "core/io/number.h"
 #include "core/io/paths.h"
+#include "core/io/printable.h"
 
 #include <CLI/CLI.hpp>
 #include <arpa/inet.h>
@@ -71,6 +73,8 @@ uint64_t random_bits() {
 ClassCommand::ClassCommand(CLI::App& command) {
   command.add_option("--listen", listen_, "address and port; 0.0.0.0:8660 for all who reach this computer")
       ->type_name("ADDRESS:PORT");
+  command.add_option("--address", address_, "what people type to reach it, where that is another one: a name, a proxy")
+      ->type_name("URL");
   command
       .add_option("--worker", workers_,
                   "a command that starts a GPU worker, \"ssh gpubox tilewalk-gpu serve\"; repeatable")
@@ -89,6 +93,11 @@ void ClassCommand::run(Console& console) const {
   ServerSettings settings;
   std::tie(settings.address, settings.port) = place_of(listen_);
   if (certificate_.empty() != key_.empty()) throw CommandError(kUsage, "--cert and --key belong together.");
+  const ReadInvitation named = read_invitation(address_.empty() ? "localhost:1 aaa-aaa" : address_ + " aaa-aaa");
+  if (!named.fault.empty() || named.invitation.page.empty())
+    throw CommandError(kUsage, fmt::format("--address is what people type, as in https://class.example.org/, and not "
+                                           "\"{}\".",
+                                           printable(address_)));
   if (!workers_.empty() && no_worker_) throw CommandError(kUsage, "--worker and --no-worker exclude each other.");
   const fs::path program_folder = read_environment().program.parent_path();
   settings.site = site_;
@@ -121,7 +130,8 @@ void ClassCommand::run(Console& console) const {
   } catch (const std::exception& error) {
     throw CommandError(kFailure, error.what());
   }
-  const std::string url = fmt::format("{}://{}:{}/", tls ? "https" : "http", host, server->port());
+  const std::string url = address_.empty() ? fmt::format("{}://{}:{}/", tls ? "https" : "http", host, server->port())
+                                           : named.invitation.page;
   const std::string join = fmt::format("{}#class/{}", url, server->room().code());
   server->invite(fmt::format("{} {}", url, server->room().code()), qr_rows(join));
   fmt::print(console.out, "{}", qr_lines(join));
@@ -129,8 +139,9 @@ void ClassCommand::run(Console& console) const {
              server->room().code(), server->room().secret());
   fmt::print(console.out, "{}\n{}\n", gpu ? "GPU runs are shared by all." : "No GPU: recordings are shown.",
              site.empty() ? "The page for browsers is not here: ./run --web --no-serve builds it."
-             : any        ? "Everybody who reaches this computer and knows the code can join."
-                          : "Only this computer can join: --listen 0.0.0.0:8660 opens the class to others.");
+             : any || !address_.empty()
+                 ? "Everybody who reaches this address and knows the code can join."
+                 : "Only this computer can join: --listen 0.0.0.0:8660 opens the class to others.");
   console.out.flush();
   stopping = &*server;
   std::signal(SIGINT, stop_class);

@@ -18,7 +18,7 @@ class ClassCommand {
   void run(Console& console) const;  // until Ctrl+C, or until who teaches ends it; throws CommandError
 
  private:
-  std::string listen_ = "127.0.0.1:8660", site_, code_, keep_, certificate_, key_;
+  std::string listen_ = "127.0.0.1:8660", address_, site_, code_, keep_, certificate_, key_;
   std::vector<std::string> workers_;
   bool no_worker_ = false, log_addresses_ = false;
 };

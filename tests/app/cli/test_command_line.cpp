@@ -20,6 +20,10 @@ TEST_CASE("every refusal says which option, what it was and what is allowed") {
   };
   const Refusal refusals[] = {
       {"--log-level loud", 2, {"--log-level is \"loud\"", "error, warn, info, debug, trace"}},
+      {"class --listen here", 2, {"--listen", "0.0.0.0:8660"}},
+      {"class --address 'two words'", 2, {"--address", "two words", "https://class.example.org/"}},
+      {"class --cert a.pem", 2, {"--cert and --key"}},
+      {"class --no-worker --worker x", 2, {"exclude each other"}},
       {"walk --n 0", 2, {"--n is 0", "between 1 and 16777216"}},
       {"walk --n -5", 2, {"--n is -5", "between 1 and 16777216"}},
       {"walk --n abc", 2, {"--n is \"abc\"", "whole number"}},
