@@ -30,6 +30,16 @@ Node hint_button(const Puzzle& puzzle, int given) {
       .padding(14, 0);
 }
 
+// The first behind it that is not solved, else the first of all; null where all are.
+const Puzzle* next_unsolved(const WriteView& write) {
+  const auto all = shipped_puzzles();
+  const auto here = std::ranges::find(all, write.puzzle->id, [](const auto& puzzle) { return puzzle->id; });
+  const size_t at = here == all.end() ? 0 : size_t(here - all.begin());
+  for (size_t k = 1; k <= all.size(); ++k)
+    if (const Puzzle& each = *all[(at + k) % all.size()]; !write.solved.contains(each.id)) return &each;
+  return nullptr;
+}
+
 }  // namespace
 
 Node meter_cell(std::string words, bool own, bool head) {
@@ -84,6 +94,11 @@ Node puzzle_card(const ViewState& view, bool short_form) {
   const bool solved = !tried.goals.empty() && tried.solved();
   foot.push_back(text(solved ? "Solved." : "", {16, Face::SansBold, Role::RightText}).width(grow()));
   if (write.hints < int(puzzle.hints.size()) && !solved) foot.push_back(hint_button(puzzle, write.hints));
+  if (const Puzzle* next = solved ? next_unsolved(write) : nullptr)
+    foot.push_back(button("Next: " + next->title,
+                          {"begin-puzzle:" + next->id, next->task, means(BeginPuzzle{next->id})}, Fill::Solid,
+                          {16, Face::SansBold})
+                       .padding(14, 0));
   lines.push_back(row(std::move(foot), 8).height(px(30)));
   return column(std::move(lines), 4)
       .padding(12, 8)

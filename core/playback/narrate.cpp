@@ -186,10 +186,11 @@ class Teller : ToldUnit {
     if (m_old_ == kMinusInfinity)
       return {fmt::format("Row {}'s largest score so far is {}.", row_number(), in_caption(m_)), formula};
     if (final_max)
-      return {
-          fmt::format("{} holds a larger score for row {}: its max rises to {}. No sum has begun, so nothing shrinks.",
-                      name(Tensor::S), row_number(), in_caption(m_)),
-          formula};
+      return {fmt::format("{} holds a larger score for row {}: its max rises to {}. {}", name(Tensor::S), row_number(),
+                          in_caption(m_),
+                          l_old_ == 0 ? "No sum has begun, so nothing shrinks."
+                                      : "What was summed is not held against it here."),
+              formula};
     return {fmt::format("{} holds a larger score for row {}. Its max rises to {}, so all that was summed shrinks.",
                         name(Tensor::K), row_number(), in_caption(m_)),
             formula};

@@ -46,8 +46,9 @@ struct Trial {
     const bool most = goal.kind == Goal::Kind::AtMost;
     const int64_t bound = bound_of(goal), has = meters.*goal.measure->value;
     return {most ? has <= bound : has >= bound,
-            fmt::format("{} at {} {}{}: {}", goal.measure->title, most ? "most" : "least", amount(*goal.measure, bound),
-                        goal.of.empty() ? "" : fmt::format(", {}'s", schedule_named(goal.of)->name),
+            fmt::format("{} at {} {}{}; here {}", goal.measure->title, most ? "most" : "least",
+                        amount(*goal.measure, bound),
+                        goal.of.empty() ? "" : fmt::format(", as {} has", schedule_named(goal.of)->name),
                         amount(*goal.measure, has))};
   }
 };

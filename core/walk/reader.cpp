@@ -45,7 +45,7 @@ class Reader {
   void header(std::string_view words, size_t indent, std::string_view rest, int column);
   LoopHead loop_head(std::string_view words, int column) const;
   void statements(std::string_view text, int column, std::vector<WalkNode>& body);
-  void statement(Tokens tokens, std::vector<WalkNode>& body);
+  void statement(Tokens tokens, std::string_view typed, std::vector<WalkNode>& body);
   void move(Tokens tokens, std::vector<WalkNode>& body);
   void close_halves();
   WalkNode& add(std::vector<WalkNode>& body, StepKind kind, int flags, bool before);
@@ -72,6 +72,14 @@ std::string trimmed_words(std::string_view text) {
     if (c != ' ' || (!out.empty() && out.back() != ' ')) out += c;
   while (!out.empty() && (out.back() == ' ' || out.back() == '\r')) out.pop_back();
   return out;
+}
+
+// Where the sign with so many before it begins, in UTF-8.
+size_t byte_of(std::string_view text, int signs) {
+  size_t at = 0;
+  for (; at < text.size(); ++at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && signs-- == 0) break;
+  return at;
 }
 
 bool take(std::string_view& words, std::string_view phrase) {
@@ -155,6 +163,9 @@ void Reader::move(Tokens tokens, std::vector<WalkNode>& body) {
   bool wanted = true;               // a tensor, else a comma
   const WalkToken* half = nullptr;  // m without l, or l without m; O[i,s] without L[i,s], or the other way round
   for (const WalkToken& token : tokens.subspan(1)) {
+    if (token.text == "[" || token.text == "]")
+      throw Fault{token.column, fmt::format("the brackets are not closed, or hold no tile: write for instance {}.",
+                                            loads ? "load K[j]" : "store O[i]")};
     if (!wanted && token.text != ",")
       throw Fault{token.column, fmt::format("a comma is missing before {}.", in_quotes(token.text, 20))};
     wanted = !wanted;
@@ -192,16 +203,14 @@ void Reader::move(Tokens tokens, std::vector<WalkNode>& body) {
   if (half) throw Fault{half->column, fmt::format("m and l move together: write {} l[i], m[i].", verb)};
 }
 
-void Reader::statement(Tokens tokens, std::vector<WalkNode>& body) {
+void Reader::statement(Tokens tokens, std::string_view typed, std::vector<WalkNode>& body) {
   if (tokens.empty()) return;
   if (tokens.front().text == "load" || tokens.front().text == "store") return move(tokens, body);
   const WalkForm* form = walk_form(tokens);
-  if (!form) {
-    std::string typed;
-    for (const WalkToken& token : tokens) typed += (typed.empty() ? "" : " ") + token.text;
-    throw Fault{tokens.front().column, fmt::format("{} is no statement; the nearest is {}.", in_quotes(typed, 60),
-                                                   in_quotes(nearest_walk_form(tokens).typed, 60))};
-  }
+  if (!form)
+    throw Fault{tokens.front().column,
+                fmt::format("{} is no statement; the nearest is {}.", in_quotes(trimmed_words(typed), 60),
+                            in_quotes(nearest_walk_form(tokens).typed, 60))};
   bool before = false;
   for (const WalkToken& token : tokens)
     if (const auto tensor = walk_tensor(token.text); tensor && !token.index.empty()) {
@@ -241,7 +250,10 @@ void Reader::statements(std::string_view text, int column, std::vector<WalkNode>
       const bool next = tokens[k].text == "," && depth == 0 && k + 2 < tokens.size() && tokens[k + 2].text == "=";
       if (tokens[k].text != ";" && !next) continue;
     }
-    statement(Tokens(tokens).subspan(begin, k - begin), body);
+    // As it was typed, from its first sign to the one that parts it from the next.
+    const size_t from = begin < k ? byte_of(text, tokens[begin].column - column) : 0;
+    const size_t to = k < tokens.size() ? byte_of(text, tokens[k].column - column) : text.find('#');
+    statement(Tokens(tokens).subspan(begin, k - begin), text.substr(from, to - from), body);
     begin = k + 1;
     depth = 0;
   }
@@ -256,8 +268,8 @@ std::vector<WalkNode>& Reader::body_at(size_t indent, int column) {
   Open& block = open_.back();
   if (!block.inside) block.inside = indent;
   if (indent != block.inside)
-    throw Fault{column, fmt::format("this line stands {} spaces in, and those before it in its block {}.", indent,
-                                    block.inside)};
+    throw Fault{column, fmt::format("this line stands {} space{} in, and those before it in its block {}.", indent,
+                                    indent == 1 ? "" : "s", block.inside)};
   return *block.body;
 }
 

@@ -294,6 +294,22 @@ TEST_CASE("a puzzle is told from its start to its solution, hints come one by on
   }
 }
 
+TEST_CASE("A puzzle that is solved offers the next one that is not") {
+  Writer w;
+  const auto all = shipped_puzzles();
+  REQUIRE(all.size() > 2);
+  w.view.write.solved = {all[1]->id};
+  update(w.session, w.view, BeginPuzzle{all[0]->id});
+  const auto offered = [&](const auto& puzzle) { return w.scene().find("begin-puzzle:" + puzzle->id) != nullptr; };
+  CHECK_FALSE(offered(all[2]));
+  replace_all(w.view.write.program, all[0]->solution.text);
+  run_written(w.session, w.view);
+  CHECK_FALSE(offered(all[1]));
+  CHECK(offered(all[2]));
+  for (const auto& puzzle : all) w.view.write.solved.insert(puzzle->id);
+  CHECK_FALSE(offered(all[2]));
+}
+
 TEST_CASE("Write's panel and the list of programs lay out cleanly at many sizes") {
   for (const Vec2 size : {Vec2{1024, 576}, {1280, 720}, {1366, 768}, {1920, 1080}, {2560, 1440}, {3840, 2160}})
     for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {

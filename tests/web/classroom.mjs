@@ -3,9 +3,10 @@ import {Visit, sleep} from './browser.mjs';
 import {spawn} from 'node:child_process';
 
 // The server, its address, and the two links that it prints.
-async function begin(site, ...more) {
+async function begin(site, ...worker) {
+  const gpu = worker.length ? worker : ['--no-worker'];
   const server = spawn(process.env.TILEWALK_NATIVE,
-                       ['class', '--listen', '127.0.0.1:0', '--no-worker', '--site', site, '--code', 'k7m-2xq', ...more]);
+                       ['class', '--listen', '127.0.0.1:0', '--site', site, '--code', 'k7m-2xq', ...gpu]);
   let printed = '';
   server.stdout.on('data', text => { printed += text; });
   for (let tries = 0; tries < 100 && !/Only this computer/.test(printed); ++tries) await sleep(100);
@@ -116,6 +117,33 @@ export default async ({browser, site, test, check, shot}) => {
     await click(teacher, 'class:really-end');
     check(await until(learner, /The class is over/), 'the end is not told');
     for (const visit of [teacher, learner, other]) {
+      check(visit.complaints.length === 0, visit.complaints.join('; '));
+      await visit.close();
+    }
+    held.server.kill();
+  });
+
+  await test('pages of a class run kernels on its GPU, one after the other', async () => {
+    const standIn = process.env.TILEWALK_NATIVE.replace(/[^/]*$/, 'gpu_stand_in');
+    const held = await begin(site, '--worker', `${standIn} slow`);
+    const one = await Visit.open(browser, held.learn), two = await Visit.open(browser, held.learn);
+    const sizes = [64, 48];
+    for (const [k, visit] of [one, two].entries()) {
+      await front(visit);
+      await visit.go(`#walk?N=${sizes[k]}&d=16&Br=16&Bc=16&view=gpu`);
+      check(await until(visit, /Test GPU in the class is ready/), 'the page is not told of the GPU');
+    }
+    await shot(two, 'class-gpu');
+    for (const visit of [one, two]) {
+      await front(visit);
+      await visit.press('r');
+    }
+    check(await until(two, /1 run is ahead of yours|Your run is on the class/), 'the place in the queue is not told');
+    await shot(two, 'class-waits-for-gpu');
+    check(await until(two, /Measured on Test GPU in the class/), 'the second run did not come');
+    check(await until(one, /Measured on Test GPU in the class/), 'the first run did not come');
+    await shot(one, 'class-measured');
+    for (const visit of [one, two]) {
       check(visit.complaints.length === 0, visit.complaints.join('; '));
       await visit.close();
     }

@@ -93,7 +93,14 @@ TEST_CASE("a fault names its line, its column and what to do") {
   CHECK(fault_of("") == "1:1: there is no loop here, and so nothing to do.");
   CHECK(fault_of("load Q[i]\n") == "1:1: this stands in no loop: of which tile is it said?");
   CHECK(fault_of(with("P = exp(S - m')", "P = exp(S - M)")) ==
-        "9:5: \"P = e^ ( S - M )\" is no statement; the nearest is \"P = exp(S - m)\".");
+        "9:5: \"P = exp(S - M)\" is no statement; the nearest is \"P = exp(S - m)\".");
+  // As it was typed, signs and what stands beside it included.
+  CHECK(fault_of(with("P = exp(S - m')", "α = 2; P =  exp(S − M) # so")).find("\"α = 2\" is no statement") !=
+        std::string::npos);
+  CHECK(fault_of(with("P = exp(S - m')", "P =  exp(S − M)  # so")).find("\"P = exp(S − M)\" is no statement") !=
+        std::string::npos);
+  CHECK(fault_of(with("load K[j]", "load K[")).find("the brackets are not closed") != std::string::npos);
+  CHECK(fault_of("for each Q tile i:\n  load Q[i]\n load K[j]\n").find("1 space in") != std::string::npos);
   CHECK(fault_of(with("P = exp(S - m')", "P = exp(S - m)")) ==
         "9:1: m is the max before this tile here, and S can lie above it: write P = exp(S - m').");
   CHECK(fault_of(with("load K[j], V[j]", "load K[i], V[j]")) == "6:10: a tile of K is K[j].");
