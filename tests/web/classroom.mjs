@@ -3,7 +3,7 @@ import {Visit, sleep} from './browser.mjs';
 import {spawn} from 'node:child_process';
 
 // The server, its address, and the two links that it prints.
-async function begin(site, ...worker) {
+export async function begin(site, ...worker) {
   const gpu = worker.length ? worker : ['--no-worker'];
   const server = spawn(process.env.TILEWALK_NATIVE,
                        ['class', '--listen', '127.0.0.1:0', '--site', site, '--code', 'k7m-2xq', ...gpu]);

@@ -7,6 +7,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import beats from './beats.mjs';
 import classroom from './classroom.mjs';
+import crowd from './crowd.mjs';
 import events from './events.mjs';
 import exports from './exports.mjs';
 import front from './front.mjs';
@@ -52,7 +53,7 @@ const colors = what => Number(execFileSync('/usr/bin/python3', ['-c', kCount, fi
 
 // The places first: they ask what a first visit is like, and all share one profile.
 const around = {browser, name, address: server.address, site, work, pictures, downloads, test, check, shot, colors};
-for (const [its, tests] of Object.entries({places, visits, hands, readers, room, classroom, exports, beats, hostile, events, front})) {
+for (const [its, tests] of Object.entries({places, visits, hands, readers, room, classroom, crowd, exports, beats, hostile, events, front})) {
   part = its;
   await tests(around);
 }
