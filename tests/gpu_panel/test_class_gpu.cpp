@@ -134,7 +134,7 @@ TEST_CASE("Windows of a class run on its GPU, each told its place, and what was 
   apply_field(b.window.session, b.window.view, "n_q", "64");
   b.run();
   REQUIRE(hall.until([&] { return b.status().state == GpuState::Running; }));
-  REQUIRE(hall.until([&] { return b.status().state == GpuState::Result; }, 0.5));
+  REQUIRE(hall.until([&] { return b.status().state == GpuState::Result; }, 3));
   CHECK(b.status().result->spec.problem.n_q == 64);
   // Of one's own again, where the class is left.
   leave_class(a.window.view);
@@ -202,20 +202,23 @@ TEST_CASE("GPUs of a class may be of several kinds: answers are of the one that 
   hall.guests = {&a, &b};
   a.join(), b.join();
   REQUIRE(hall.until([&] { return a.status().in_class && b.status().in_class; }));
-  std::this_thread::sleep_for(std::chrono::milliseconds(300));
-  apply_field(b.window.session, b.window.view, "n_q", "48");
-  a.run();
-  REQUIRE(hall.until([&] { return a.status().place && a.status().place->running; }));
-  b.run();
   const auto done = [](const Guest& guest) {
     return guest.status().state == GpuState::Result || guest.status().state == GpuState::Failed;
   };
-  REQUIRE(hall.until([&] { return done(a) && done(b); }));
-  REQUIRE(a.status().result);
-  REQUIRE(b.status().result);
-  CHECK(a.status().state == GpuState::Result);
-  CHECK_FALSE(b.status().result->kernels.empty());  // but FA3, which that one does not run
-  CHECK(a.status().result->provenance.gpu != b.status().result->provenance.gpu);
+  bool of_both = false;
+  for (int k = 0; k < 20 && !of_both; ++k) {
+    for (Guest* guest : hall.guests) {
+      const std::string n = std::to_string(32 + 4 * k + 2 * (guest == &b));
+      REQUIRE(apply_field(guest->window.session, guest->window.view, "n_q", n).empty());
+      guest->run();
+      REQUIRE(hall.until([&] { return guest->status().state == GpuState::Running; }));
+    }
+    REQUIRE(hall.until([&] { return done(a) && done(b); }));
+    REQUIRE(a.status().result);  // all but FA3, which one of them does not run
+    REQUIRE(b.status().result);
+    of_both = a.status().result->provenance.gpu != b.status().result->provenance.gpu;
+  }
+  CHECK(of_both);
 }
 
 TEST_CASE("A written program runs on the class's GPU") {
