@@ -18,6 +18,10 @@ folder=$(mktemp -d) port=8667 code=abc-234
 export SLURM_CONF=$folder/slurm.conf
 pids=()
 finish() {
+  # The class first, which would ask for its workers again; then the jobs, while there is somebody to end them.
+  kill "${pids[-1]}" 2> /dev/null || true
+  squeue -h -o %i 2> /dev/null | xargs -r scancel || true
+  sleep 3
   for pid in "${pids[@]}"; do kill "$pid" 2> /dev/null || true; done
   sleep 1
   rm -rf "$folder"
