@@ -126,8 +126,9 @@ std::string act_on_drawing(std::string_view id, Vec2 at, bool dragged, BoardStat
 std::string nudge_drawing(std::string_view id, int right, int up, BoardState& state);
 bool key_on_drawing(std::string_view id, const KeyPress& press, BoardState& state);
 
-// What pages of the class have locked for the same N, d and GPU: to who teaches it. Else none.
+// What pages of the class have locked for the same N, d and GPU, and how many have: to who teaches it. Else none.
 std::vector<Drawing> class_drawings(const ViewState& view, const DrawSheet& sheet);
+size_t class_drawings_count(const ViewState& view, const DrawSheet& sheet);
 
 // The two halves of the picture. `truth` is null while it is not revealed.
 void layout_plot(const BoardView& view, Rect area, const DrawSheet& sheet, const Truth& truth);

@@ -116,6 +116,12 @@ std::vector<Drawing> class_drawings(const ViewState& view, const DrawSheet& shee
   return out;
 }
 
+size_t class_drawings_count(const ViewState& view, const DrawSheet& sheet) {
+  if (!view.classroom.with) return 0;
+  return size_t(std::ranges::count_if(view.classroom.with->rooflines(),
+                                      [word = sheet.lock_word()](const auto& each) { return each.second.of == word; }));
+}
+
 void put_drawing(const Drawing& drawing, BoardState& state) {
   state.cells[sheet_cell(state, "roofs")] = words_of_roofs(drawing);
   state.cells[sheet_cell(state, "points")] = words_of_points(drawing);

@@ -42,6 +42,17 @@ std::pair<std::string, int> place_of(const std::string& listen) {
   return {address, *port};
 }
 
+// The page's address, of what people type behind --address; empty where nothing stands there.
+std::string named_address(const std::string& typed) {
+  if (typed.empty()) return {};
+  const ReadInvitation read = read_invitation(typed + " aaa-aaa");  // as with a code
+  if (!read.fault.empty() || read.invitation.page.empty())
+    throw CommandError(kUsage,
+                       fmt::format("--address is what people type, as in https://class.example.org/, and not \"{}\".",
+                                   printable(typed)));
+  return read.invitation.page;
+}
+
 // The first address of this computer that others can reach.
 std::string outside_address() {
   ifaddrs* all = nullptr;
@@ -93,11 +104,7 @@ void ClassCommand::run(Console& console) const {
   ServerSettings settings;
   std::tie(settings.address, settings.port) = place_of(listen_);
   if (certificate_.empty() != key_.empty()) throw CommandError(kUsage, "--cert and --key belong together.");
-  const ReadInvitation named = read_invitation(address_.empty() ? "localhost:1 aaa-aaa" : address_ + " aaa-aaa");
-  if (!named.fault.empty() || named.invitation.page.empty())
-    throw CommandError(kUsage, fmt::format("--address is what people type, as in https://class.example.org/, and not "
-                                           "\"{}\".",
-                                           printable(address_)));
+  const std::string named = named_address(address_);
   if (!workers_.empty() && no_worker_) throw CommandError(kUsage, "--worker and --no-worker exclude each other.");
   const fs::path program_folder = read_environment().program.parent_path();
   settings.site = site_;
@@ -130,18 +137,17 @@ void ClassCommand::run(Console& console) const {
   } catch (const std::exception& error) {
     throw CommandError(kFailure, error.what());
   }
-  const std::string url = address_.empty() ? fmt::format("{}://{}:{}/", tls ? "https" : "http", host, server->port())
-                                           : named.invitation.page;
+  const std::string url =
+      named.empty() ? fmt::format("{}://{}:{}/", tls ? "https" : "http", host, server->port()) : named;
   const std::string join = fmt::format("{}#class/{}", url, server->room().code());
   server->invite(fmt::format("{} {}", url, server->room().code()), qr_rows(join));
   fmt::print(console.out, "{}", qr_lines(join));
   fmt::print(console.out, "Join at   {}\nCode      {}\nTeach at  {}#class/{}/{}\n", url, server->room().code(), url,
              server->room().code(), server->room().secret());
   fmt::print(console.out, "{}\n{}\n", gpu ? "GPU runs are shared by all." : "No GPU: recordings are shown.",
-             site.empty() ? "The page for browsers is not here: ./run --web --no-serve builds it."
-             : any || !address_.empty()
-                 ? "Everybody who reaches this address and knows the code can join."
-                 : "Only this computer can join: --listen 0.0.0.0:8660 opens the class to others.");
+             site.empty()            ? "The page for browsers is not here: ./run --web --no-serve builds it."
+             : any || !named.empty() ? "Everybody who reaches this address and knows the code can join."
+                                     : "Only this computer can join: --listen 0.0.0.0:8660 opens the class to others.");
   console.out.flush();
   stopping = &*server;
   std::signal(SIGINT, stop_class);

@@ -42,9 +42,8 @@ class WorkerPipe {
   virtual void end() = 0;           // asks for the end and returns at once
   virtual bool reaped() const = 0;  // the destructor would not wait
   virtual int pid() const = 0;      // -1: it is no process
-  virtual std::optional<RunPlace> place() const {
-    return std::nullopt;
-  }  // of the run that is on, where there is a queue
+  // Of the run that is on, where there is a queue.
+  virtual std::optional<RunPlace> place() const { return std::nullopt; }
 };
 
 }  // namespace tilewalk

@@ -84,12 +84,14 @@ void go_to_class(Session& session, ViewState& view) {
   c.arrived = link_here(session, view).text;
 }
 
-// What is locked on the drawing board goes to the wall.
+// What is locked on the drawing board goes to the wall; but what is drawn for "this GPU", which is another one
+// elsewhere.
 void lock_roofline(ViewState& view) {
   if (view.board.board != kDrawBoard.id) return;
   const DrawSheet sheet = sheet_of(view.board);
-  if (sheet.locked && view.classroom.with->lock_roofline(
-                          {sheet.lock_word(), words_of_roofs(sheet.drawing), words_of_points(sheet.drawing)}))
+  if (sheet.locked && sheet.gpu != kThisGpu &&
+      view.classroom.with->lock_roofline(
+          {sheet.lock_word(), words_of_roofs(sheet.drawing), words_of_points(sheet.drawing)}))
     view.notice = "Your roofline lies with those of the class, without a name.";
 }
 
@@ -313,7 +315,7 @@ std::string class_state_words(const ViewState& view) {
   if (teaches(view)) {
     const ClassNow& now = c.with->now();
     if (view.board.board == kDrawBoard.id)
-      if (const size_t locked = class_drawings(view, sheet_of(view.board)).size())
+      if (const size_t locked = class_drawings_count(view, sheet_of(view.board)))
         return fmt::format("You teach. {} {} here; {} of them {} locked a roofline like this one.", now.learners,
                            now.learners == 1 ? "is" : "are", locked, locked == 1 ? "has" : "have");
     return fmt::format("You teach. {} {} here{}.", now.learners, now.learners == 1 ? "is" : "are",

@@ -189,7 +189,7 @@ class Teller : ToldUnit {
       return {fmt::format("{} holds a larger score for row {}: its max rises to {}. {}", name(Tensor::S), row_number(),
                           in_caption(m_),
                           l_old_ == 0 ? "No sum has begun, so nothing shrinks."
-                                      : "What was summed is not held against it here."),
+                                      : "What was summed before was weighed with the old max."),
               formula};
     return {fmt::format("{} holds a larger score for row {}. Its max rises to {}, so all that was summed shrinks.",
                         name(Tensor::K), row_number(), in_caption(m_)),

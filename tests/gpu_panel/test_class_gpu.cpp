@@ -85,6 +85,14 @@ struct Hall {
       for (Guest* guest : guests)
         if (guest->wire->conn == out.to) guest->wire->come.push_back({ClassEvent::Kind::Line, *out.text});
   }
+  // They join, and have the class's GPU.
+  void seat(std::vector<Guest*> all) {
+    guests = std::move(all);
+    for (Guest* guest : guests) guest->join();
+    REQUIRE(until([&] {
+      return std::ranges::all_of(guests, [](const Guest* guest) { return guest->status().state == GpuState::Remote; });
+    }));
+  }
   template <class Done>
   bool until(Done done, double seconds = 20) {
     for (const double end = now() + seconds; now() < end; std::this_thread::sleep_for(std::chrono::milliseconds(2))) {
@@ -112,11 +120,9 @@ TEST_CASE("Windows of a class run on its GPU, each told its place, and what was 
   Hall hall;
   hall.work({"slow"});
   Guest a(hall), b(hall);
-  hall.guests = {&a, &b};
   a.turn();
   CHECK(a.status().state == GpuState::NoWorker);
-  a.join(), b.join();
-  REQUIRE(hall.until([&] { return a.status().state == GpuState::Remote && b.status().state == GpuState::Remote; }));
+  hall.seat({&a, &b});
   CHECK(a.status().in_class);
   CHECK(a.sentence().find("All in the class share it") != std::string::npos);
   apply_field(b.window.session, b.window.view, "n_q", "48");
@@ -146,9 +152,7 @@ TEST_CASE("A run in a class is taken back, is asked for again after a lost conne
   Hall hall;
   hall.work({"slow"});
   Guest a(hall), b(hall);
-  hall.guests = {&a, &b};
-  a.join(), b.join();
-  REQUIRE(hall.until([&] { return a.status().state == GpuState::Remote && b.status().state == GpuState::Remote; }));
+  hall.seat({&a, &b});
   a.run();
   REQUIRE(hall.until([&] { return a.status().place && a.status().place->running; }));
   REQUIRE(run_command("gpu-stop", a.window.session, a.window.view));
@@ -169,8 +173,7 @@ TEST_CASE("A class's GPU that dies with the run is told of, and where the class 
   Guest a(hall, "well");
   hall.guests = {&a};
   REQUIRE(hall.until([&] { return a.status().state == GpuState::Ready; }));
-  a.join();
-  REQUIRE(hall.until([&] { return a.status().state == GpuState::Remote; }));
+  hall.seat({&a});
   a.run();
   REQUIRE(hall.until([&] { return a.status().state == GpuState::Failed; }, 40));
   CHECK(a.status().what.find("twice") != std::string::npos);
@@ -187,9 +190,7 @@ TEST_CASE("What a class's GPU says is held against what was asked, as a worker's
   Hall hall;
   hall.work({"lies:0"});
   Guest a(hall);
-  hall.guests = {&a};
-  a.join();
-  REQUIRE(hall.until([&] { return a.status().state == GpuState::Remote; }));
+  hall.seat({&a});
   a.run();
   REQUIRE(hall.until([&] { return a.status().state == GpuState::Failed; }));
   CHECK(a.status().refused);
@@ -199,9 +200,7 @@ TEST_CASE("GPUs of a class may be of several kinds: answers are of the one that 
   Hall hall;
   hall.work({"slow", "no-fa3"});
   Guest a(hall), b(hall);
-  hall.guests = {&a, &b};
-  a.join(), b.join();
-  REQUIRE(hall.until([&] { return a.status().in_class && b.status().in_class; }));
+  hall.seat({&a, &b});
   const auto done = [](const Guest& guest) {
     return guest.status().state == GpuState::Result || guest.status().state == GpuState::Failed;
   };
@@ -225,9 +224,7 @@ TEST_CASE("A written program runs on the class's GPU") {
   Hall hall;
   hall.work({"well"});
   Guest a(hall);
-  hall.guests = {&a};
-  a.join();
-  REQUIRE(hall.until([&] { return a.status().state == GpuState::Remote; }));
+  hall.seat({&a});
   open_write(a.window.session, a.window.view);
   begin_program(a.window.session, a.window.view, "fa2");
   REQUIRE(hall.until([&] { return a.window.view.gpu.program.has_value(); }));
@@ -240,9 +237,7 @@ TEST_CASE("The roofs of a class's GPU are not for pages to measure") {
   Hall hall;
   hall.work({"well"});
   Guest a(hall);
-  hall.guests = {&a};
-  a.join();
-  REQUIRE(hall.until([&] { return a.status().state == GpuState::Remote; }));
+  hall.seat({&a});
   a.window.view.gpu.wishes.ceilings = true;
   a.turn();
   CHECK(a.window.view.notice.find("its roofs are measured by who serves") != std::string::npos);

@@ -297,14 +297,16 @@ TEST_CASE("Rooflines that pages lock lie lightly on the wall once the truth is s
   REQUIRE(open_link("tilewalk://board/draw", c.teacher.session, c.teacher.view).there);
   c.turn();
   REQUIRE(c.page.view.board.board == kDrawBoard.id);
+  const auto on_wall = [&] { return class_drawings_count(c.teacher.view, sheet_of(c.teacher.view.board)); };
   const auto draw = [&](int64_t n, double rate) {
+    const size_t before = on_wall();
     BoardState& board = c.page.view.board;
     board.knobs["N"] = double(n);
     Drawing drawing;
     drawing.roofs = {{Roof::Dram, rate}, {Roof::Tensor, 1e15}};
     put_drawing(drawing, board);
     c.turn();
-    CHECK(class_drawings(c.teacher.view, sheet_of(c.teacher.view.board)).empty());  // not before it is locked
+    CHECK(on_wall() == before);  // it is not locked yet
     board.cells[sheet_cell(board, "locked")] = sheet_of(board).lock_word();
     c.turn();
   };
@@ -321,4 +323,6 @@ TEST_CASE("Rooflines that pages lock lie lightly on the wall once the truth is s
   c.teacher.view.board.knobs["reveal"] = 1;
   CHECK(c.on_wall("the class: 1"));
   CHECK(class_drawings(c.page.view, sheet_of(c.page.view.board)).empty());  // of who teaches alone
+  draw(n, 3e12);                                                            // the last one of a page holds
+  CHECK(class_drawings(c.teacher.view, sheet_of(c.teacher.view.board)).size() == 1);
 }
