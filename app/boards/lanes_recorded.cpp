@@ -98,7 +98,7 @@ const KernelTrace* fa3_stamps(const RunResult& recorded) {
 const RunResult* shipped_fa3_stamps() {
   const RunResult* found = nullptr;
   size_t most = 0;
-  for (const RunResult& run : shipped_recordings())
+  for (const RunResult& run : shipped_lesson_runs())
     if (const KernelTrace* trace = fa3_stamps(run); trace && trace->stamps.size() > most) {
       most = trace->stamps.size();
       found = &run;

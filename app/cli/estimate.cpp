@@ -104,7 +104,8 @@ void EstimateOptions::run_recorded(const ProblemOptions& options, bool json, con
   const bool h100 = named_gpu == "h100" || named_gpu == "h100-measured";
   const RecordedGpu of = h100 ? RecordedGpu::H100 : RecordedGpu::H200;
   std::vector<RunResult> runs = shipped_recordings(of);
-  std::ranges::copy(shipped_beside(of), std::back_inserter(runs));
+  for (const auto* more : {&shipped_lesson_runs(of), &shipped_beside(of)})
+    std::ranges::copy(*more, std::back_inserter(runs));
   if (!recorded_->empty()) {
     try {
       std::vector<std::string> refused;

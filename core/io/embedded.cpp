@@ -24,6 +24,7 @@
   ROW(h100_fp8, "assets/recordings/h100-fp8.json")                           \
   ROW(h100_groups, "assets/recordings/h100-groups.json")                     \
   ROW(h100_ladder, "assets/recordings/h100-ladder.json")                     \
+  ROW(h100_lessons, "assets/recordings/h100-lessons.json")                   \
   ROW(h100_pytorch, "assets/recordings/h100-pytorch.json")                   \
   ROW(h100_pytorch_backward, "assets/recordings/h100-pytorch-backward.json") \
   ROW(h100_pytorch_widths, "assets/recordings/h100-pytorch-widths.json")     \
@@ -43,6 +44,7 @@
   ROW(h200_pytorch_widths, "assets/recordings/h200-pytorch-widths.json")     \
   ROW(h200_programs, "assets/recordings/h200-programs.json")                 \
   ROW(h200_relatives, "assets/recordings/h200-relatives.json")               \
+  ROW(h200_runs, "assets/recordings/h200.json")                              \
   ROW(h200_widths, "assets/recordings/h200-widths.json")                     \
   ROW(kernel_fa1, "kernels/fa1.cu")                                          \
   ROW(kernel_fa2, "kernels/fa2.cu")                                          \

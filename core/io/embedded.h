@@ -10,7 +10,7 @@ std::string_view embedded_file(std::string_view path);
 
 // The largest of them is part of the program where that costs nothing. In a page of a browser it is brought when it is
 // asked for the first time, by whoever was named; empty where that cannot be.
-inline constexpr std::string_view kLargeFile = "assets/recordings/h200.json";
+inline constexpr std::string_view kLargeFile = "assets/recordings/h200-lessons.json";
 using BringFile = std::string (*)(std::string_view path);
 void bring_large_file(BringFile bring);
 std::string_view large_file();

@@ -2,7 +2,7 @@
 #include "core/io/embed.h"
 #include "core/io/embedded.h"
 
-TILEWALK_EMBED("data_large", TILEWALK_TREE "/assets/recordings/h200.json");
+TILEWALK_EMBED("data_large", TILEWALK_TREE "/assets/recordings/h200-lessons.json");
 extern "C" const char tilewalk_data_large[], tilewalk_data_large_end[];
 
 namespace tilewalk {

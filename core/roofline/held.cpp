@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <iterator>
 #include <map>
 
 namespace tilewalk {
@@ -85,7 +86,9 @@ std::vector<HeldCell> recorded_cells() {
   std::vector<HeldCell> out;
   const auto roofs = shipped_roofs(kShippedGpu);
   if (!roofs) return out;
-  for (const Compared& row : compare(shipped_recordings(), *roofs)) {
+  std::vector<Compared> rows = compare(shipped_recordings(), *roofs);
+  std::ranges::move(compare(shipped_lesson_runs(), *roofs), std::back_inserter(rows));
+  for (const Compared& row : rows) {
     const Problem& p = row.run->spec.problem;
     if (p.n_q != p.n_k || p.n_k < kLeastN || waits_alone(row.method, p)) continue;
     const HeldPass pass = row.direction == Direction::Backward ? HeldPass::Backward : HeldPass::Forward;

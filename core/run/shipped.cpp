@@ -21,6 +21,7 @@ struct File {
   RecordedGpu gpu;
   RecordedSet set;
 };
+constexpr std::array kSets{Runs, Beside, Ladder, Lessons};
 constexpr std::array kFiles{
     File{"assets/recordings/h200.json", H200, Runs},
     File{"assets/recordings/h200-widths.json", H200, Runs},
@@ -32,6 +33,7 @@ constexpr std::array kFiles{
     File{"assets/recordings/h200-decode.json", H200, Beside},
     File{"assets/recordings/h200-groups.json", H200, Beside},
     File{"assets/recordings/h200-ladder.json", H200, Ladder},
+    File{"assets/recordings/h200-lessons.json", H200, Lessons},
     File{"assets/recordings/h100.json", H100, Runs},
     File{"assets/recordings/h100-widths.json", H100, Runs},
     File{"assets/recordings/h100-backward.json", H100, Runs},
@@ -42,6 +44,7 @@ constexpr std::array kFiles{
     File{"assets/recordings/h100-decode.json", H100, Beside},
     File{"assets/recordings/h100-groups.json", H100, Beside},
     File{"assets/recordings/h100-ladder.json", H100, Ladder},
+    File{"assets/recordings/h100-lessons.json", H100, Lessons},
 };
 
 std::string_view name_of(const File& file) { return file.path.substr(file.path.rfind('/') + 1); }
@@ -83,9 +86,9 @@ class Shelf {
 };
 
 Shelf& shelf(RecordedGpu gpu, RecordedSet set) {
-  static std::array<Shelf, 6> all{Shelf{H200, Runs}, Shelf{H200, Beside}, Shelf{H200, Ladder},
-                                  Shelf{H100, Runs}, Shelf{H100, Beside}, Shelf{H100, Ladder}};
-  return all[size_t(gpu) * 3 + size_t(set)];
+  static std::array<Shelf, 8> all{Shelf{H200, Runs}, Shelf{H200, Beside}, Shelf{H200, Ladder}, Shelf{H200, Lessons},
+                                  Shelf{H100, Runs}, Shelf{H100, Beside}, Shelf{H100, Ladder}, Shelf{H100, Lessons}};
+  return all[size_t(gpu) * kSets.size() + size_t(set)];
 }
 
 }  // namespace
@@ -93,10 +96,11 @@ Shelf& shelf(RecordedGpu gpu, RecordedSet set) {
 const std::vector<RunResult>& shipped_recordings(RecordedGpu gpu) { return shelf(gpu, Runs).runs(); }
 const std::vector<RunResult>& shipped_beside(RecordedGpu gpu) { return shelf(gpu, Beside).runs(); }
 const std::vector<RunResult>& shipped_ladder(RecordedGpu gpu) { return shelf(gpu, Ladder).runs(); }
+const std::vector<RunResult>& shipped_lesson_runs(RecordedGpu gpu) { return shelf(gpu, Lessons).runs(); }
 
 bool read_shipped_ahead() {
   for (const RecordedGpu gpu : kRecordedGpus)
-    for (const RecordedSet set : {Runs, Beside, Ladder})
+    for (const RecordedSet set : kSets)
       if (shelf(gpu, set).piece()) return true;
   return false;
 }
@@ -104,7 +108,7 @@ bool read_shipped_ahead() {
 std::vector<ShippedRun> shipped_runs() {
   std::vector<ShippedRun> out;
   for (const RecordedGpu gpu : kRecordedGpus)
-    for (const RecordedSet set : {Runs, Beside, Ladder}) {
+    for (const RecordedSet set : kSets) {
       Shelf& of = shelf(gpu, set);
       for (const RunResult& run : of.runs()) out.push_back({&run, of.file_of(size_t(&run - of.runs().data())), gpu});
     }

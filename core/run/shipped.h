@@ -16,14 +16,16 @@ namespace tilewalk {
 enum class RecordedGpu : uint8_t { H200, H100 };
 inline constexpr std::array kRecordedGpus{RecordedGpu::H200, RecordedGpu::H100};
 constexpr std::string_view id_of(RecordedGpu gpu) { return gpu == RecordedGpu::H200 ? "h200" : "h100"; }
-enum class RecordedSet : uint8_t { Runs, Beside, Ladder };
+enum class RecordedSet : uint8_t { Runs, Beside, Ladder, Lessons };
 
-// Ours first, then PyTorch's. Ours of the H100 hold times, bytes and errors, no outputs or traces.
+// The benchmark's shapes, ours first, then PyTorch's.
 const std::vector<RunResult>& shipped_recordings(RecordedGpu gpu = RecordedGpu::H200);
 // FP8 and decoding, each kernel's switches beside it, and FA2 and FA3 with grouped queries.
 const std::vector<RunResult>& shipped_beside(RecordedGpu gpu = RecordedGpu::H200);
 // The rungs of the ladder, and FA2 and FA3 with each of their switches (`tilewalk-gpu record --set ladder`).
 const std::vector<RunResult>& shipped_ladder(RecordedGpu gpu = RecordedGpu::H200);
+// What the lessons put on the stage; of the H200 with outputs and traces, which is the large file (core/io/embedded.h).
+const std::vector<RunResult>& shipped_lesson_runs(RecordedGpu gpu = RecordedGpu::H200);
 bool read_shipped_ahead();  // one kernel of them all, before they are asked for; false: none was left
 
 struct ShippedRun {

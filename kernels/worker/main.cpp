@@ -108,7 +108,9 @@ int main(int count, char** words) {
   CLI::App& record = *app.add_subcommand("record", "measure the standard set of shapes into one file");
   gpu::RecordRequest recording;
   record.add_option("FILE", recording.file, "the recording to write")->required();
-  record.add_option("--set", recording.set, "standard, quick, backward, ladder; decode, fp8, groups, widths, programs")
+  record
+      .add_option("--set", recording.set,
+                  "standard, quick, lessons, backward, ladder; decode, fp8, groups, widths, programs")
       ->type_name("NAME");
   record.add_option("--real-head", recording.real_head, "the trained head that comes with the program")
       ->type_name("FILE");

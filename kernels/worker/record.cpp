@@ -165,17 +165,18 @@ int fail(int code, const std::string& what) {
 int record(const RecordRequest& request) {
   std::vector<RunSpec> beside = beside_runs(request.set);
   const bool backward = request.set == "backward", ladder = request.set == "ladder";
-  const bool alone = backward || ladder || !beside.empty();
-  if (request.set != "standard" && request.set != "quick" && !alone)
-    return fail(kUsage, "--set must be standard, quick, backward, ladder, decode, fp8, groups, widths or programs.");
+  const bool of_lessons = request.set == "lessons";
+  if (request.set != "standard" && request.set != "quick" && !of_lessons && !backward && !ladder && beside.empty())
+    return fail(kUsage,
+                "--set must be standard, quick, lessons, backward, ladder, decode, fp8, groups, widths or programs.");
   const std::filesystem::path head = request.real_head.empty() ? find_real_head() : request.real_head;
-  if (head.empty() && !alone)
+  if (head.empty() && of_lessons)
     return fail(kUnreadable, fmt::format("{} was found neither beside the program nor here; --real-head says where it "
                                          "is.",
                                          kRealHead));
   std::vector<RunSpec> specs;
   try {
-    if (!alone) specs = lessons(head);
+    if (of_lessons) specs = lessons(head);
     try_to_write(request.file);
   } catch (const IoError& error) {
     return fail(kUnreadable, error.what());
@@ -184,11 +185,11 @@ int record(const RecordRequest& request) {
   }
   const Found found = find_gpus();
   if (found.trouble != GpuTrouble::None) return fail(kNoGpu, found.reason);
-  for (RunSpec& spec : !beside.empty() ? std::move(beside)
-                       : backward      ? backward_grid()
-                       : ladder        ? ladder_grid()
-                                       : grid(request.set == "quick"))
-    specs.push_back(std::move(spec));
+  if (!of_lessons)
+    specs = !beside.empty() ? std::move(beside)
+            : backward      ? backward_grid()
+            : ladder        ? ladder_grid()
+                            : grid(request.set == "quick");
   try {
     Runner runner(found.gpus.front());
     const RunHooks hooks{[](const Answer&, RunStage, int, int) {}, report, [] { return false; }};

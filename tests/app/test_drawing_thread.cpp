@@ -105,7 +105,7 @@ struct Bench {
 Setup long_walk(const Session& session) {
   Setup setup = session.setup();
   setup.problem.n_q = setup.problem.n_k = 2048;
-  setup.problem.d = 64;
+  setup.problem.d = 128;
   setup.problem.br = setup.problem.bc = 64;
   return setup;
 }

@@ -13,6 +13,7 @@
 #include "tests/gpu_panel/lab.h"
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>
@@ -95,7 +96,8 @@ TEST_CASE("the charts of a result are laid out, for every kernel") {
 TEST_CASE("kernels' names and the head over their times stand in full, also with both forms of FA1") {
   Lab shipped("no-driver");
   fs::create_directories(shipped.folder);
-  std::ofstream(shipped.folder / "h200.json") << embedded_file("assets/recordings/h200.json");
+  for (const char* file : {"h200.json", "h200-lessons.json"})
+    std::ofstream(shipped.folder / file) << embedded_file(fmt::format("assets/recordings/{}", file));
   Lab lab("no-driver", false, true);
   apply_choice(lab.session, lab.view, "preset", "toy");
   lab.reach(GpuState::NoDriver);

@@ -127,7 +127,7 @@ TEST_CASE("options at fault leave with 2, unreadable files with 4") {
     CHECK(left.out.empty());
   }
   for (const char* words :
-       {"run --input /nowhere.npy", "record /dev/null --real-head /nowhere",
+       {"run --input /nowhere.npy", "record /dev/null --set lessons --real-head /nowhere",
         "record /nowhere/x.json --real-head " TILEWALK_SOURCE_DIR "/assets/inputs/induction-head.safetensors"}) {
     CAPTURE(words);
     CHECK(worker(words).code == 4);

@@ -23,7 +23,7 @@ export default async ({browser, address, site, work, test, check, shot}) => {
       console.log(`  ${place}: ${fetched.length} files, ${(brotli / 1e6).toFixed(2)} MB brotli, ${(gzip / 1e6).toFixed(2)} MB gzip`);
       check(fetched.length >= 4 && brotli > 1e6, `only ${fetched.length} files were seen`);
       check(brotli <= kMostBrotli && gzip <= kMostGzip, `${brotli} bytes brotli, ${gzip} gzip before the first picture`);
-      check(!fetched.some(url => url.includes('h200')), 'the recordings were fetched before the first picture');
+      check(!fetched.some(url => url.includes('h200-lessons')), 'the recordings were fetched before the first picture');
       await visit.close();
     }
   });
@@ -35,7 +35,7 @@ export default async ({browser, address, site, work, test, check, shot}) => {
     await visit.press('r');
     await visit.until('tilewalk.brought', 20);
     await visit.quiet();
-    check(await visit.told('brought') === 'assets/recordings/h200.json', await visit.told('brought'));
+    check(await visit.told('brought') === 'assets/recordings/h200-lessons.json', await visit.told('brought'));
     check(visit.complaints.length === 0, visit.complaints.join('; '));
     await shot(visit, 'recorded');
     await visit.close();

@@ -75,7 +75,7 @@ def main(page, build, recordings, pages, out):
     for lesson in (out / 'lessons').iterdir():
         lesson.write_text(with_policy(lesson.read_text()))
     contents = {name: (folder / name).read_bytes()
-                for folder, names in ((build, ['tilewalk.wasm', 'tilewalk.js']), (recordings, ['h200.json']),
+                for folder, names in ((build, ['tilewalk.wasm', 'tilewalk.js']), (recordings, ['h200-lessons.json']),
                                       (page, ['page.css'])) for name in names}
     contents['page.js'] = one_script(page)
     index = (page / 'index.html').read_text().replace(

@@ -41,20 +41,25 @@ struct Found {
 };
 
 Found find_run(std::string_view key, const Problem& wanted, bool any_heads, int64_t group) {
-  Found best;
   const bool one_query = key.starts_with(info_of(KernelId::SplitKv).key);
   const bool beside = group > 1 || one_query || key.starts_with(info_of(KernelId::Fa3Fp8).key);
-  for (const RunResult& run : beside ? shipped_beside() : shipped_recordings()) {
-    const Problem& p = run.spec.problem;
-    if (beside && (group_of(run.spec) != group || p.distribution != wanted.distribution)) continue;
-    if (p.n_q != (one_query ? 1 : wanted.n_q) || p.n_k != wanted.n_k || p.d != wanted.d || p.mask != wanted.mask)
-      continue;
-    if (!any_heads && (p.batch != wanted.batch || p.heads != wanted.heads)) continue;
-    const bool better = !best.run || (p.batch * p.n_q == kTokens && best.run->spec.problem.batch * p.n_q != kTokens);
-    for (const KernelResult& kernel : run.kernels)
-      if (better && key_of(kernel) == key && kernel.timing) best = {&run, &kernel};
-  }
-  return best;
+  const auto among = [&](const std::vector<RunResult>& runs) {
+    Found best;
+    for (const RunResult& run : runs) {
+      const Problem& p = run.spec.problem;
+      if (beside && (group_of(run.spec) != group || p.distribution != wanted.distribution)) continue;
+      if (p.n_q != (one_query ? 1 : wanted.n_q) || p.n_k != wanted.n_k || p.d != wanted.d || p.mask != wanted.mask)
+        continue;
+      if (!any_heads && (p.batch != wanted.batch || p.heads != wanted.heads)) continue;
+      const bool better = !best.run || (p.batch * p.n_q == kTokens && best.run->spec.problem.batch * p.n_q != kTokens);
+      for (const KernelResult& kernel : run.kernels)
+        if (better && key_of(kernel) == key && kernel.timing) best = {&run, &kernel};
+    }
+    return best;
+  };
+  if (beside) return among(shipped_beside());
+  const Found found = among(shipped_recordings());
+  return found.run ? found : among(shipped_lesson_runs());  // last: in a page it may have to be brought
 }
 
 Evaluated recorded(std::span<const Argument> all) {

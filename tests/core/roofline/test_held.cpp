@@ -163,7 +163,8 @@ TEST_CASE("docs/measurements.md says of the recordings what the model's ratios a
   };
   std::map<Method, Span> long_ones, widths, backward;
   std::map<Method, double> alone;
-  const std::vector<RunResult> runs = shipped_recordings();
+  std::vector<RunResult> runs = shipped_recordings();
+  std::ranges::copy(shipped_lesson_runs(), std::back_inserter(runs));
   for (const Compared& row : compare(runs, *shipped_roofs(kShippedCeilings))) {
     const Problem& p = row.run->spec.problem;
     if (row.direction == Direction::Backward && row.kernel->label.empty() && p.n_k >= 2048) {

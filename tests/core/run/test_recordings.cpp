@@ -54,17 +54,16 @@ TEST_CASE("The shipped recordings are the same read in pieces, before they are a
   while (read_shipped_ahead()) ++pieces;
   if (pieces > 0) CHECK(pieces > 100);  // where no other test has asked before
   const std::string file = read_file(std::filesystem::path(TILEWALK_SOURCE_DIR) / kLargeFile);
-  const std::vector<RunResult>& all = shipped_recordings();
   std::string fault;
   const auto whole = read_recording(file, fault);
   REQUIRE(whole);
-  REQUIRE(whole->size() < all.size());
-  CHECK(recording_text({all.begin(), all.begin() + std::ptrdiff_t(whole->size())}) == recording_text(*whole));
+  REQUIRE(whole->size() == 5);
+  CHECK(recording_text(shipped_lesson_runs()) == recording_text(*whole));
   const std::vector<ShippedRun> runs = shipped_runs();
   CHECK(runs[0].file == "h200.json");
-  CHECK(runs[whole->size() - 1].file == "h200.json");
-  CHECK(runs[whole->size()].file == "h200-widths.json");
-  CHECK(runs.back().file == "h100-ladder.json");
+  CHECK(runs[23].file == "h200.json");
+  CHECK(runs[24].file == "h200-widths.json");
+  CHECK(runs.back().file == "h100-lessons.json");
   CHECK(!read_shipped_ahead());
 }
 
@@ -89,7 +88,7 @@ double apart(float a, float b) { return a == b ? 0 : std::fabs(double(a) - doubl
 TEST_CASE("On the same inputs the recorded kernels and the simulator agree: m and l at every tile, O and L") {
   int compared = 0, rows_with_alpha = 0;
   double worst_m = 0, worst_l = 0, worst_o = 0, worst_lse = 0;
-  for (const RunResult& result : load_recording(TILEWALK_SOURCE_DIR "/assets/recordings/h200.json")) {
+  for (const RunResult& result : shipped_lesson_runs()) {
     const Problem& p = result.spec.problem;
     for (const KernelResult& kernel : result.kernels) {
       if (!kernel.trace) continue;
@@ -149,15 +148,18 @@ TEST_CASE(
     "FA3's recorded bytes out of L2 are the predicted ones at every size, also where a tile is larger than Q, K and "
     "V") {
   int small = 0;
-  for (const RunResult& result : load_recording(TILEWALK_SOURCE_DIR "/assets/recordings/h200.json"))
+  for (const auto& [run, file, gpu] : shipped_runs()) {
+    if (file != "h200.json" && file != "h200-lessons.json") continue;
+    const RunResult& result = *run;
+    const Problem& p = result.spec.problem;
     for (const KernelResult& kernel : result.kernels) {
       if (kernel.kernel != KernelId::Fa3 || !kernel.counters) continue;
-      const Problem& p = result.spec.problem;
       const RunPrediction model = predict_run(p, kernel.kernel, machine_of(result.provenance), false);
       INFO(fmt::format("N {} d {} {}", p.n_q, p.d, name_of(p.mask)));
       CHECK(*kernel.counters->l2_to_sm / double(model.fill_bytes) == doctest::Approx(1).epsilon(0.001));
       small += p.n_q < 128;
     }
+  }
   CHECK(small >= 4);
 }
 
@@ -217,7 +219,7 @@ TEST_CASE("The recorded bytes of the benchmark's shapes are those that the machi
 TEST_CASE("A launch reads 20 to 100 kB beside its tensors, which the smallest recorded problems show") {
   int cells = 0;
   for (const auto& [run, file, gpu] : shipped_runs()) {
-    if ((file != "h200.json" && file != "h100.json") || run->spec.problem.n_q > 64) continue;
+    if (!file.ends_with("-lessons.json") || run->spec.problem.n_q > 64) continue;
     for (const KernelResult& kernel : run->kernels) {
       if (!kernel.counters) continue;
       ++cells;

@@ -72,7 +72,7 @@ addEventListener('hashchange', () => {
 let large = null;  // its bytes
 const addressOf = path => document.querySelector(`meta[name=file][data-path="${path}"]`).content;
 async function fetchLarge() {
-  const answer = await fetch(addressOf('assets/recordings/h200.json'));
+  const answer = await fetch(addressOf('assets/recordings/h200-lessons.json'));
   if (!answer.ok) return;
   large = new Uint8Array(await answer.arrayBuffer());
   program._tw_large();
