@@ -5,7 +5,7 @@
 //                              Bc = ceil(M / 4d), rounded down to sixteens of keys, and Br = min(Bc, d), where M is how
 //                              many 16-bit numbers fit into the shared memory that a block can have, 227 KB.
 //                              Compute capability 9.0 and up: its 176 KB are more than 8.x has.
-//   as released    fa1         K/V tiles of 128 keys at d = 128, of 256 at d = 64; where batch and heads alone leave
+//   large tiles    fa1         K/V tiles of 128 keys at d = 128, of 256 at d = 64; where batch and heads alone leave
 //                              multiprocessors idle, several blocks share a head: of 1 to 30 the fewest that come
 //                              within 5 % of the fullest last wave. Compute capability 8.0 and up.
 //
@@ -14,17 +14,18 @@
 // StoreStats. Lines 5 and 7 are the two loops.
 //
 // New against the tiled kernel: (1) products on tensor cores: one mma.sync of a warp multiplies 16 x 16 numbers by
-// 16 x 8. The operands lie spread over the registers of its 32 lanes (drawn in common/softmax.cuh), and ldmatrix brings
-// them there. (2) cp.async copies the next Q tile to shared memory while the warps work on this one; K_j and V_j, once
-// a K/V tile, are waited for. (3) The loops are swapped, which costs: O goes to memory and back at every K/V tile. (1)
-// and (2) are why it is faster; FA2 takes (3) back.
+// 16 x 8, which is 2,048 multiply-adds where a warp's FMA makes 32. The operands lie spread over the registers of its
+// 32 lanes (drawn in common/softmax.cuh), and ldmatrix brings them there. (2) cp.async copies the next Q tile to shared
+// memory while the warps work on this one; K_j and V_j, once a K/V tile, are waited for. (3) K/V tiles are the outer
+// loop now, Q tiles the inner one, which costs: O goes to memory and back at every K/V tile. (1) and (2) are why it is
+// faster; FA2 takes (3) back.
 //
 // The idea: S and P are never whole. A tile of keys and values stays in shared memory while all queries pass by;
 // softmax is made online, with a running max m and a running sum l for each row. K/V tiles outside, Q tiles inside: so
 // a block reads each of K and V once, and fills shared memory with them; but what a Q tile has gathered, O, m and l,
 // must wait in memory until the next K/V tile is there.
 //
-//                                                          as released                 Algorithm 1
+//                                                          large tiles                 Algorithm 1
 //   where            what                                  d = 128       d = 64        d = 128       d = 64
 //   shared memory    Q tile  [Br, d], two of them           64 x 128      64 x 64      128 x 128      64 x 64
 //                    K tile, V tile  [Bc, d], one of each  128 x 128     256 x 64      224 x 128     448 x 64
@@ -41,14 +42,15 @@
 // it sees) starts O, m and l on chip; the last one (j = 0) rounds O to the output's format and makes L.
 //
 // What limits it. Algorithm 1: it has one block a head, so few heads leave most multiprocessors idle, and so does a
-// last wave of heads that is not full. As released: DRAM, through which O in fp32 goes there and back for every K/V
-// tile, as all heads' O together is far larger than L2. O's loads are under way while S is made. They go past L1
-// (ld.global.cg), since nobody else on the multiprocessor wants what they bring.
+// last wave of heads (the blocks that run at the end, when no others are left) that is not full. Large tiles: DRAM,
+// through which O in fp32 goes there and back for every K/V tile, as all heads' O together is far larger than L2. O's
+// loads are under way while S is made. They go past L1 (ld.global.cg), since nobody else on the multiprocessor wants
+// what they bring.
 //
-// As released it differs from this file in what no byte shows: there the warps split the keys, 16 rows of Q at a time,
-// and added up their parts of O in shared memory; tiles went from first to last; and L alone was kept of m and l.
-// Here tiles go from last to first, as in FA2 and FA3, and warps split the rows of Q, 16 each. The next Q tile comes
-// while the present one is worked on.
+// What FA1's authors released differs from this form in what no count of bytes shows: there the warps split the keys,
+// 16 rows of Q at a time, and added up their parts of O in shared memory; tiles went from first to last; and L alone
+// was kept of m and l. Here tiles go from last to first, as in FA2 and FA3, and warps split the rows of Q, 16 each. The
+// next Q tile comes while the present one is worked on.
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
@@ -227,7 +229,7 @@ __global__ void __launch_bounds__(kWarps * 32)
 
 // ---- Host (common/rung.cuh) -----------------------------------------------------------------------------------------
 
-// As released, Algorithm 1, and that with 16-row tiles.
+// Large tiles, Algorithm 1, and that with 16-row tiles.
 template <KernelId kForm>
 struct Fa1 {
   static constexpr KernelId kId = kForm;

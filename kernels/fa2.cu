@@ -11,16 +11,17 @@
 //
 //   where            what                                  d = 128           d = 64
 //   shared memory    Q tile  [Br, d]                       128 x 128  32 KB  128 x 64  16 KB
-//                    K tile, V tile  [Bc, d], one of each   64 x 128  32 KB  128 x 64  32 KB
+//                    K tile, V tile  [Bc, d], one of each   64 x 128  32 KB  128 x 64  32 KB  both
+//                    together                                         64 KB            48 KB
 //   registers        S, later P  [Br, Bc]  fp32            64 a thread       128 a thread
 //                    P in 16 bits, in S's place            32                64
 //                    O  [Br, d]  fp32                      128 a thread      64 a thread
 //                    m, l  [Br]  fp32                      a quad of lanes shares a row
 //
-// New against FA1: the loops are swapped; O, m and l make no round trips; O stays unnormalised until the end; only L
-// remains of m and l. The four warps split the rows of Q (FA1 as released split the keys, the one here does not): 32
-// rows each and no longer 16, so that one fragment of K or V (what a lane holds of it, common/softmax.cuh), once it is
-// read from shared memory, serves two slabs of 16 rows.
+// New against FA1: Q tiles are the outer loop again, as in tiled.cu; O, m and l make no round trips; O stays
+// unnormalised until the end; only L remains of m and l. The four warps split the rows of Q (FA1 as its authors
+// released it split the keys, the one here does not): 32 rows each and no longer 16, so that one fragment of K or V
+// (what a lane holds of it, common/softmax.cuh), once it is read from shared memory, serves two slabs of 16 rows.
 //
 // Copies run under the arithmetic: V_j comes while S is computed, K_(j-1) while softmax and P V are. Tiles go from last
 // to first: those cut by the mask or by the end of the keys come first, and the rest need no mask.
@@ -30,9 +31,9 @@
 //
 // S, O and the fragments under way fill all 255 registers that a thread can have, and a few spill: 100 bytes a thread
 // at d = 128, 96 at d = 64. What limits it: a warp waits for its mma.sync before it goes on to softmax, and only two
-// blocks, 8 warps, fit on a multiprocessor to fill that time: no unit is at its limit (README.md). From d = 128 on a
-// slab's O is rescaled only where the max of one of its 16 rows has risen, which spares instructions: worth 1 to 5 % on
-// an H200, it costs 1 % on an H100.
+// blocks, 8 warps, fit on a multiprocessor (2 x 128 threads x 255 of its 65,536 registers) to fill that time: no unit
+// is at its limit (README.md). From d = 128 on a slab's O is rescaled only where the max of one of its 16 rows has
+// risen, which spares instructions: worth 1 to 5 % on an H200, it costs 1 % on an H100.
 #include "kernels/common/rung.cuh"
 #include "kernels/common/slabs.cuh"
 #include "kernels/common/tile_mma.cuh"
@@ -129,7 +130,7 @@ __global__ void __launch_bounds__(kWarps * 32)
       copy_wait<0>();
       __syncthreads();  // V_j is there for every warp, and no warp reads K_j any more
     }
-    STEP(LoadK, j - 1) {
+    STEP(LoadK, j - 1) {  // never ragged: only the last tile of keys can be
       if (j > 0) load_tile<Bc, D, kThreads, false>(k_tile, k + size_t(j - 1) * Bc * D, Bc);
       copy_commit();
     }

@@ -1,12 +1,14 @@
 // FlashAttention-3, forward, on Hopper. What FA2 computes, in the same order, but nobody waits for what can run beside
 // it:
-//   1. Copies. A thread of a producer warpgroup has TMA fetch the next K and V tiles into a second buffer of each while
-//      the first is worked on; nobody else loads.
-//   2. Products. wgmma multiplies out of shared memory while the warps that issued it go on.
+//   1. Copies. In FA2 every thread works out addresses and issues cp.async. Here one thread of a producer warpgroup
+//      issues one instruction a tile: TMA works out the addresses, swizzles, and tells an mbarrier when the bytes are
+//      there. The next K and V tiles come into a second buffer of each while the first is worked on; nobody else loads.
+//   2. Products. In FA2 a warp brings every fragment of Q, K and V into registers first (ldmatrix), and has
+//      nothing else to do until S is there. wgmma reads shared memory itself, and the warps that issued it go on.
 //   3. Softmax. K/V tiles are taken from the last to the first. A warpgroup takes the softmax of S_j while the tensor
 //      cores still add the product of the tile before, P_{j+1} V_{j+1}, to O; and the warpgroups take turns
-//      (ping-pong), so that one's products run under another's softmax. This is worth 4 % at d = 64, and nothing that
-//      could be measured at d = 128 (README.md).
+//      (ping-pong), so that one's products run under another's softmax. Taking turns is worth 4 % at d = 64, and
+//      nothing that could be measured at d = 128 (README.md).
 //
 // One thread block: a producer warpgroup, and 3 (d = 64 and 96) or 2 (d = 128 and 256) consumer warpgroups of 64 rows
 // each. The producer is one thread, but registers are given and taken by whole warpgroups: the other 127 end at once,
@@ -223,7 +225,8 @@ TILEWALK_PTX void consume(Shared<C>& shared, const CUtensorMap& o_map, const Arg
       }
     }
 
-    // The last K/V tile: there is no P V yet to run beside.
+    // The last K/V tile: there is no P V yet to run beside, and no turn is taken. From here on each consumer takes one
+    // turn a tile, and all have as many tiles, so the turns come out even.
     {
       float s[Bc / 2];  // S_j [64, Bc]
       STEP(Wait, j) { shared.k_full[k_ring.stage].wait(k_ring.parity); }

@@ -19,7 +19,7 @@ struct Request {
   // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d]
   const void *q = nullptr, *k = nullptr, *v = nullptr;
   void* o = nullptr;     // [heads, n_q, d]: forward writes it, backward reads it
-  float* lse = nullptr;  // [heads, n_q], L = m + ln l; -inf where every key is hidden; as o
+  float* lse = nullptr;  // [heads, n_q], L = scale * m + ln l; -inf where every key is hidden; as o
   // Backward alone. [heads, n_q, d], in the element's format as all the others.
   const void* d_o = nullptr;
   void *dq = nullptr, *dk = nullptr, *dv = nullptr;  // [heads, n_q, d], [heads, n_k, d], [heads, n_k, d]: written

@@ -18,11 +18,11 @@
 //    32 rows march together: a warp
 //
 // What limits it: waiting. No row of K or V is asked for before it is needed, and each thread has so much to keep that
-// few warps fit beside each other. For each key a thread unpacks d numbers of q, k and v each, multiplies d twice, and
-// rescales all of O once more: even so less than half of the issue slots are used. How many bytes come from L2 cannot
-// be told before: the lanes of a warp ask for the same row at the same time, other warps find it in L1 if they are not
-// too late. What is predicted is a model, one fetch for a thread block; an H100 counted 3 % (d = 128) to 11 % (d = 64)
-// less at N = 4096.
+// few warps fit beside each other. For each key a thread unpacks d numbers of q, k and v each, makes 2 d multiply-adds,
+// and rescales all of O once more: even so less than half of the issue slots are used. How many bytes come from L2
+// cannot be told before: the lanes of a warp ask for the same row at the same time, other warps find it in L1 if they
+// are not too late. What is predicted is a model, one fetch for a thread block; an H100 counted 3 % (d = 128) to 11 %
+// (d = 64) less at N = 4096.
 #include "kernels/common/row.cuh"
 #include "kernels/common/rung.cuh"
 

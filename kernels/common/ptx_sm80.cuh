@@ -14,10 +14,9 @@ namespace tilewalk::gpu {
 // An address as instructions on shared memory want it.
 TILEWALK_PTX uint32_t shared_address(const void* p) { return static_cast<uint32_t>(__cvta_generic_to_shared(p)); }
 
-// No instruction, but the compiler must take it for one that reads and writes each register, and so has none of their
-// values in a copy elsewhere and moves no use of them across. Around asynchronous products: what they read has been
-// written, what is read next is what they left (wgmma.cuh). In a loop: nothing made of these values is made before it
-// and kept in registers all the while.
+// No instruction. The compiler must believe that each register is read and given a new value here. So what is computed
+// of them below is computed below, and not before a loop and then kept; and around asynchronous products (wgmma.cuh)
+// nothing is read too early or written too late.
 template <int N>
 TILEWALK_PTX void pin(float (&r)[N]) {
 #pragma unroll

@@ -10,7 +10,8 @@
 namespace tilewalk::gpu {
 
 // A barrier in shared memory that counts arrivals and the bytes of copies still under way. Its phases alternate in
-// parity, 0 first; wait(p) returns once the phase of parity p is complete. On a fresh barrier wait(1) returns at once.
+// parity, 0 first; wait(p) stands still while the phase under way has parity p: on a fresh barrier that is 0, and
+// wait(1) returns at once. What a thread wrote before it arrived is seen by whoever gets past the wait for that phase.
 struct Barrier {
   uint64_t word;
 
@@ -40,7 +41,8 @@ struct Barrier {
 };
 // Makes freshly initialised barriers visible to TMA and to the block; __syncthreads must follow.
 TILEWALK_PTX void fence_barrier_init() { asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory"); }
-// Makes this thread's ordinary stores to shared memory visible to TMA and wgmma; a barrier must follow.
+// Makes this thread's ordinary stores to shared memory visible to TMA and wgmma, which reach it by another path (the
+// async proxy); a barrier must follow.
 TILEWALK_PTX void fence_shared_for_async() { asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); }
 
 // How long L2 should keep what a copy reads.

@@ -1,8 +1,12 @@
-// wgmma: a warpgroup (4 warps, 64 rows) multiplies tiles straight out of shared memory, asynchronously. D[64, N] stays
-// in registers, 16 rows a warp, laid out as in softmax.cuh. The order of use is
-//   pin(registers); wgmma_fence(); products...; wgmma_commit(); other work; wgmma_wait<0>(); pin(registers)
-// and between commit and wait nothing may touch D, nor A where A is in registers: the compiler cannot see that they are
-// still in use, so pin() keeps its reads and writes on the right side.
+// wgmma: a warpgroup (4 warps, 64 rows) multiplies tiles straight out of shared memory, asynchronously. The result
+// stays in registers, 16 rows a warp, laid out as in softmax.cuh. The order of use is
+//   pin(registers)     for the compiler: what was written to them is written before this line
+//   wgmma_fence()      for the hardware: the products see what was written to the registers
+//   products...        queued, not done
+//   wgmma_commit()     those queued since the last one are a group, which can be waited for
+//   other work         must not touch the result, nor A where A is in registers
+//   wgmma_wait<n>()    for the hardware: all groups but the n youngest are done
+//   pin(registers)     for the compiler, which cannot see that they were in use: what is read next is read behind it
 // Source: PTX ISA, "Asynchronous wgmma", "Matrix Descriptor", "Strides".
 #pragma once
 
@@ -27,10 +31,12 @@ TILEWALK_PTX void wgmma_wait() {
 //          address   leading offset: to the next panel   stride: to the next 8 rows, 1024   1: 128-byte swizzle,
 //                    (MN-major; K-major does without)    bytes in panels of 64 columns      2: 64-byte
 //
-// wgmma counts its addresses as if nothing were swizzled and xors bits 4-6 of each at the end. So a product that begins
-// some columns or rows further on has descriptor + bytes / 16, bytes counted in the tile as if it were not swizzled.
+// wgmma counts its addresses as if nothing were swizzled and xors bits 4-6 of each (4 and 5 in panels of 32 columns) at
+// the end. So a product that begins some columns or rows further on has descriptor + bytes / 16, bytes counted in the
+// tile as if it were not swizzled.
 template <int kColumns>
 constexpr uint64_t kPanels = uint64_t(8 * 2 * kColumns / 16) << 32 | uint64_t(kColumns == 64 ? 1 : 2) << 62;
+// The instruction calls a product M x N x K: K is the dimension that is summed, not the keys; M and N are the result's.
 // K-major: a row holds consecutive elements of the summed dimension (Q and K, summed over d). The leading offset is not
 // used: 1.
 template <int kColumns = kPanelColumns>
