@@ -157,7 +157,7 @@ void ClassCommand::run(Console& console) const {
   if (keep_.empty()) return;
   const fs::path summary = fs::path(keep_).replace_extension(".md");
   try {
-    write_file(summary, server->room().summary());
+    write_file(summary, summary_text(server->room().left()));
     fmt::print(console.out, "What the class came to is in {}.\n", summary.string());
   } catch (const IoError& error) {
     throw CommandError(kFailure, error.what());

@@ -171,7 +171,8 @@ Scene lay_out(Session& session, const ViewState& view, Vec2 size, Hands hands) {
     layout_room_board(board_view, layout_foot(scene, view, st, in, premises(session, view, st, in)));
   } else {
     const Moment moment = moment_of(session.walk(), view);
-    const Rect stage = layout_foot(scene, view, st, in, premises(session, view, st, in));
+    const Rect stage =
+        layout_room_puzzle(scene, view, layout_foot(scene, view, st, in, premises(session, view, st, in)), st);
     if (Walk* other = session.other())
       layout_room_pair(scene, session, moment, matching_moment(*other, moment, view), view, stage, st);
     else

@@ -56,6 +56,7 @@ void layout_class_bar(Scene& scene, const ViewState& view, Rect area, const Styl
     parts.push_back(key_button(with.poll()->open ? "Answer the question" : "The question", "class-back"));
   else if (with.in() && (teaches(view) || c.around))
     parts.push_back(key_button(teaches(view) ? "The class…" : "Back to the class", "class-back"));
+  if (with.left()) parts.push_back(key_button("What it came to…", "class-summary"));
   if (over && with.state() == Attendance::State::Refused) parts.push_back(key_button("Join again…", "class-join"));
   parts.push_back(key_button(over ? "Close" : "Leave", "class-leave", Fill::Plain));
   show(scene, row(std::move(parts), 12, Across::Center).padding(20, 4), area, s, view.hover);

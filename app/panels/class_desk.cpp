@@ -4,6 +4,7 @@
 
 #include "app/panels/cards.h"
 #include "app/session/class_moves.h"
+#include "app/session/class_puzzles.h"
 #include "app/text/text.h"
 #include "core/run/protocol.h"
 
@@ -30,6 +31,34 @@ std::string gpu_words(const ViewState& view) {
                      now.waiting == 0
                          ? "nobody waits"
                          : fmt::format("{} {} in the queue", now.waiting, now.waiting == 1 ? "run" : "runs"));
+}
+
+// The question that is open, as it comes in: on no wall.
+Node votes_now(const Session& session, const ViewState& view) {
+  const Attendance& with = *view.classroom.with;
+  const VoteCount& count = with.count();
+  if (!with.poll() || !with.poll()->open || !count.so_far) return spacer(px(0));
+  const AskedQuestion asked = asked_now(view);
+  if (!asked.question) return spacer(px(0));
+  const Instance instance = instance_on_show(asked, session, view);
+  const ClassVotes votes = votes_of(with.poll()->asked, {*count.so_far}, false, instance);
+  std::string so_far;
+  for (size_t k = 0; k < votes.rounds[0].options.size(); ++k) {
+    int all = 0;
+    for (const int each : votes.rounds[0].options[k]) all += each;
+    so_far += fmt::format("{}{} {}", so_far.empty() ? "" : "   ", char('A' + k), all);
+  }
+  return column(of(text(count_words(view) + ". So far:", {18, Face::SansBold}),
+                   text(so_far.empty() ? "numbers, as dots once they are shown" : so_far, {18, Face::Mono})))
+      .height(px(60));
+}
+
+Node puzzles_of(const ClassNow& now) {
+  std::vector<Node> rows;
+  for (const PuzzleCount& puzzle : now.puzzles) rows.push_back(text(words_of(puzzle), {18}).height(px(28)));
+  return list(std::move(rows), 1, [](int out) {
+    return text(fmt::format("and {} more puzzles", out), {16, Face::Sans, Role::TextSecondary}).height(px(28));
+  });
 }
 
 // The beats with most pages first.
@@ -85,7 +114,7 @@ std::pair<std::string, std::string> invitation_of(const ViewState& view) {
 
 }  // namespace
 
-void layout_class_desk(Scene& scene, const ViewState& view, Rect window, const Style& s) {
+void layout_class_desk(Scene& scene, const Session& session, const ViewState& view, Rect window, const Style& s) {
   if (!teaches(view)) return;
   const ClassNow& now = view.classroom.with->now();
   const auto [address, code] = invitation_of(view);
@@ -111,7 +140,14 @@ void layout_class_desk(Scene& scene, const ViewState& view, Rect window, const S
                of(row(of(text("The class", kCardHeading).width(grow()), close_button()), 10, Across::Center),
                   spacer(px(8)), std::move(invitation), spacer(px(14)), rule(), spacer(px(10)),
                   text(fmt::format("{} {} here", now.learners, now.learners == 1 ? "is" : "are"), {22, Face::SansBold}),
-                  places_of(now).height(px(190)), spacer(px(10)), rule(), spacer(px(10)),
+                  votes_now(session, view), places_of(now).height(px(now.puzzles.empty() ? 190 : 120)),
+                  puzzles_of(now).height(px(now.puzzles.empty() ? 0 : 70)), spacer(px(10)), rule(), spacer(px(10)),
+                  row(of(text(locked_ahead(view) ? "Beats ahead are closed" : "All beats are open", {18}).width(grow()),
+                         button(locked_ahead(view) ? "Open them" : "Close beats ahead", runs("class-lock"), Fill::Solid)
+                             .width(px(190))),
+                      16, Across::Center)
+                      .height(px(44)),
+                  spacer(px(6)),
                   row(of(text(gpu_words(view), {18}).width(grow()), std::move(end).width(px(190))), 16, Across::Center)
                       .height(px(44)))),
            between(0, 720), {28, 20}));
@@ -142,6 +178,21 @@ void layout_room_invitation(Scene& scene, const ViewState& view, Rect area, cons
   put(code, Face::MonoBold, code_size, code_size * 1.4f, Role::Text);
   const int64_t here = view.classroom.with->now().learners;
   put(fmt::format("{} {} here", here, here == 1 ? "is" : "are"), Face::SansBold, s.px(26), line, Role::AccentText);
+}
+
+Rect layout_room_puzzle(Scene& scene, const ViewState& view, Rect area, const Style& s) {
+  const PuzzleInClass puzzle = puzzle_in_class(view);
+  if (puzzle.counts.empty()) return area;
+  const float line = s.px(34);
+  const auto put = [&](const std::string& words, Face face, Role role, float wanted) {
+    float size = s.px(wanted);
+    while (size > s.px(14) && text_width(words, face, size) > area.w) size -= s.px(1);
+    scene.label({area.x, area.y, area.w, line}, words, face, size, s[role]);
+    area.y += line, area.h -= line;
+  };
+  put(fmt::format("{}: {}", puzzle.title, puzzle.counts), Face::SansBold, Role::Text, 26);
+  if (!puzzle.best.empty()) put(puzzle.best, Face::Sans, Role::AccentText, 22);
+  return area;
 }
 
 }  // namespace tilewalk

@@ -1,5 +1,6 @@
 #include "app/panels/presenter_side.h"
 
+#include "app/panels/cards.h"
 #include "app/panels/flow.h"
 #include "app/panels/lesson_parts.h"
 #include "app/panels/place_scene.h"

@@ -196,7 +196,8 @@ void layout_room_question(Scene& scene, const Session& session, const ViewState&
   const ProsePage prose{scene, st, view, words};
   std::vector<int> hands = hands_for(view, asked);
   if (hands.size() != asked.question->options.size()) hands.clear();
-  ClassVotes votes = class_votes(view, asked, instance);
+  const PollLeft* left = answering ? answering->left : nullptr;
+  ClassVotes votes = left ? votes_of(left->asked, left->rounds, true, instance) : class_votes(view, asked, instance);
   const bool revealed = answering ? votes.told : settled(answer);
   const Page page{scene, st, prose, asked, instance, revealed, std::move(hands), std::move(votes), answering};
   const Prose given = given_with(asked);

@@ -13,8 +13,9 @@ namespace tilewalk {
 
 // Of a page: options are pressed, "vote:<place>", a number is typed into "field:class-number".
 struct Answering {
-  std::optional<int> chosen;  // the place of the option that counts, from 0
-  bool open = true;           // votes are taken
+  std::optional<int> chosen;       // the place of the option that counts, from 0
+  bool open = true;                // votes are taken
+  const PollLeft* left = nullptr;  // of a class that is over: what its question came to, all of it told
 };
 void layout_room_question(Scene& scene, const Session& session, const ViewState& view, const AskedQuestion& asked,
                           Rect area, const Style& style, const std::optional<Answering>& answering = {});

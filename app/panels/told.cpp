@@ -206,6 +206,7 @@ std::string name_of_overlay(const ViewState& view) {
     std::string_view operator()(const JoinClass&) const { return "Join a class"; }
     std::string_view operator()(const ClassCard&) const { return "The class is asked"; }
     std::string_view operator()(const ClassDesk&) const { return "The class"; }
+    std::string_view operator()(const ClassSummary&) const { return "What the class came to"; }
   };
   return std::string(std::visit(Name{}, view.over));
 }

@@ -98,7 +98,8 @@ void layout_overlays(Scene& scene, const Session& session, const ViewState& view
   if (is_open<ProgramList>(view)) layout_programs(scene, view, window, style);
   if (is_open<JoinClass>(view)) layout_join_class(scene, view, window, style);
   if (is_open<ClassCard>(view)) layout_class_card(scene, session, view, window, style);
-  if (is_open<ClassDesk>(view)) layout_class_desk(scene, view, window, style);
+  if (is_open<ClassDesk>(view)) layout_class_desk(scene, session, view, window, style);
+  if (is_open<ClassSummary>(view)) layout_class_summary(scene, session, view, window, style);
   if (is_open<About>(view)) layout_about(scene, view, window, style);
   if (is_open<WordSheet>(view)) layout_word_sheet(scene, view, window, style);
   if (is_open<KeySheet>(view)) layout_key_sheet(scene, view, window, style);

@@ -15,6 +15,9 @@ constexpr std::string_view kClass = "A class";
 
 std::string why_no_class(const S&, const V&) { return "No class was joined: M, then \"Join a class\"."; }
 
+std::string why_no_summary(const S&, const V&) { return "Who taught a class sees it once the class is over."; }
+bool is_left(const S&, const V& v) { return in_class(v) && v.classroom.with->left().has_value(); }
+
 const auto kClassCommands = std::to_array<Command>({
     {"class-join", "Join a class…", kClass, "Ctrl+Shift+J",
      [](S&, V& v) {
@@ -29,6 +32,12 @@ const auto kClassCommands = std::to_array<Command>({
      [](const S&, const V& v) { return in_class(v); }, false, Mode::Any, why_no_class},
     {"class-end", "End the class for all…", kClass, "Ctrl+Shift+Home", [](S&, V& v) { v.over = ClassDesk{true}; },
      [](const S&, const V& v) { return teaches(v); }, true, Mode::Any, why_no_class},
+    {"class-summary", "What the class came to", kClass, "Ctrl+Shift+9", [](S&, V& v) { v.over = ClassSummary{}; },
+     is_left, false, Mode::Any, why_no_summary},
+    {"class-save", "Save what the class came to", kClass, "Ctrl+Shift+0",
+     [](S&, V& v) { v.wishes.class_summary = true; }, is_left, false, Mode::Any, why_no_summary},
+    {"class-lock", "Beats ahead closed to the class, or open", kClass, "Ctrl+Shift+6", [](S&, V& v) { lock_ahead(v); },
+     [](const S&, const V& v) { return teaches(v) && v.classroom.with->in(); }, false, Mode::Any, why_no_class},
     {"class-wall", "How the class is joined, on the wall", kClass, "J",
      [](S&, V& v) { v.present.joining = !v.present.joining; },
      [](const S&, const V& v) { return v.present.on && teaches(v); }, false, Mode::Present, why_no_class},

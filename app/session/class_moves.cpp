@@ -1,6 +1,7 @@
 #include "app/session/class_moves.h"
 
 #include "app/boards/draw.h"
+#include "app/session/class_puzzles.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/set_stops.h"
@@ -81,7 +82,7 @@ void go_to_class(Session& session, ViewState& view) {
   else
     view.notice.clear();
   if (card && c.with->poll()) view.over = ClassCard{};  // going there has closed it
-  c.arrived = link_here(session, view).text;
+  c.arrived = c.stood = link_here(session, view).text;
 }
 
 // What is locked on the drawing board goes to the wall; but what is drawn for "this GPU", which is another one
@@ -93,6 +94,27 @@ void lock_roofline(ViewState& view) {
       view.classroom.with->lock_roofline(
           {sheet.lock_word(), words_of_roofs(sheet.drawing), words_of_points(sheet.drawing)}))
     view.notice = "Your roofline lies with those of the class, without a name.";
+}
+
+// Where a beat stands on the path: which lesson, which of its beats. Nothing where a link is of no beat here.
+std::optional<std::pair<size_t, size_t>> on_path(const ViewState& view, std::string_view text) {
+  const Link link = read_link(text).link;
+  if (link.place != Link::Place::Lesson || !view.lesson.course) return std::nullopt;
+  const auto& all = view.lesson.course->entries();
+  for (size_t k = 0; k < all.size(); ++k) {
+    const Lesson* lesson = all[k].lesson.get();
+    if (lesson && (link.name == lesson->id || link.name == std::to_string(lesson->number)))
+      return std::pair(k, size_t(std::max<int64_t>(1, link.beat.value_or(1))));
+  }
+  return std::nullopt;
+}
+
+// Behind the class's beat, while that is closed.
+bool is_closed(const ViewState& view, const std::string& link) {
+  const Led& led = view.classroom.with->led();
+  if (!led.locked) return false;
+  const auto here = on_path(view, link), class_is = on_path(view, led.beat.empty() ? led.link : led.beat);
+  return here && class_is && *here > *class_is;
 }
 
 bool follow_class(Session& session, ViewState& view) {
@@ -108,9 +130,20 @@ bool follow_class(Session& session, ViewState& view) {
     else
       c.arrived = here;
   }
+  if (c.followed > 0 && here != c.stood) {
+    if (is_closed(view, here) && !c.stood.empty()) {
+      open_link(c.stood, session, view);
+      view.notice = "The class has not come to that yet. It opens when the class does.";
+      c.around = c.stood != c.arrived;
+      changed = true;
+    } else {
+      c.stood = here;
+    }
+  }
   if (led.step > c.followed && !c.around) go_to_class(session, view), changed = true;
   c.with->stands_at(link_here(session, view).text);
   lock_roofline(view);
+  c.with->at_puzzle(puzzle_here(view));
   const std::optional<PollShown>& poll = c.with->poll();
   if (!poll) {
     if (is_open<ClassCard>(view)) close_overlays(view), changed = true;
@@ -163,6 +196,15 @@ bool keep_up_with_class(Session& session, ViewState& view) {
   return false;
 }
 
+bool locked_ahead(const ViewState& view) { return in_class(view) && view.classroom.with->led().locked; }
+
+void lock_ahead(ViewState& view) {
+  if (!teaches(view)) return;
+  view.classroom.with->lock_ahead(!locked_ahead(view));
+  view.notice = locked_ahead(view) ? "Beats ahead are open to all again."
+                                   : "Beats ahead are closed: each opens to all when the class comes to it.";
+}
+
 void return_to_class(Session& session, ViewState& view) {
   if (!in_class(view)) return;
   ClassView& c = view.classroom;
@@ -181,15 +223,19 @@ void return_to_class(Session& session, ViewState& view) {
 
 // ---- the question
 
-AskedQuestion class_question(const ViewState& view) {
-  if (!in_class(view) || !view.classroom.with->poll() || !view.lesson.course) return {};
-  const PollAsked& asked = view.classroom.with->poll()->asked;
+AskedQuestion question_left(const ViewState& view, const PollAsked& asked) {
+  if (!view.lesson.course) return {};
   for (const CourseEntry& entry : view.lesson.course->entries()) {
     if (!entry.lesson || entry.lesson->id != asked.lesson) continue;
     const Question* question = question_in(*entry.lesson, asked.question);
     if (question && int(question->options.size()) == asked.options) return {entry.lesson, question, key_of(asked)};
   }
   return {};
+}
+
+AskedQuestion class_question(const ViewState& view) {
+  return in_class(view) && view.classroom.with->poll() ? question_left(view, view.classroom.with->poll()->asked)
+                                                       : AskedQuestion{};
 }
 
 std::optional<int> voted_place(const ViewState& view, const Session& session) {
@@ -231,14 +277,11 @@ void be_sure_in_class(ViewState& view, int sure) {
   c.with->vote(vote.option, vote.number, Sure(c.sure));
 }
 
-ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const Instance& instance) {
+ClassVotes votes_of(const PollAsked& asked, const std::vector<Tally>& rounds, bool told, const Instance& instance) {
   ClassVotes out;
-  if (!in_class(view) || !view.classroom.with->poll() || !asked.question) return out;
-  const PollShown& poll = *view.classroom.with->poll();
-  if (poll.asked.question != asked.question->id || (!poll.counted && !poll.told)) return out;
-  out.told = poll.told;
-  if (poll.told) out.answer = poll.asked.answer;
-  for (const Tally& tally : poll.rounds) {
+  out.told = told;
+  if (told) out.answer = asked.answer;
+  for (const Tally& tally : rounds) {
     ClassVotes::Round round;
     round.votes = tally.votes;
     round.numbers = tally.numbers;
@@ -248,6 +291,13 @@ ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const 
     out.rounds.push_back(std::move(round));
   }
   return out;
+}
+
+ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const Instance& instance) {
+  if (!in_class(view) || !view.classroom.with->poll() || !asked.question) return {};
+  const PollShown& poll = *view.classroom.with->poll();
+  if (poll.asked.question != asked.question->id || (!poll.counted && !poll.told)) return {};
+  return votes_of(poll.asked, poll.rounds, poll.told, instance);
 }
 
 std::string count_words(const ViewState& view) {
@@ -318,10 +368,14 @@ std::string class_state_words(const ViewState& view) {
       if (const size_t locked = class_drawings_count(view, sheet_of(view.board)))
         return fmt::format("You teach. {} {} here; {} of them {} locked a roofline like this one.", now.learners,
                            now.learners == 1 ? "is" : "are", locked, locked == 1 ? "has" : "have");
+    if (const PuzzleInClass puzzle = puzzle_in_class(view); !puzzle.counts.empty())
+      return fmt::format("You teach. {} {} here; of this puzzle: {}.", now.learners, now.learners == 1 ? "is" : "are",
+                         puzzle.counts);
     return fmt::format("You teach. {} {} here{}.", now.learners, now.learners == 1 ? "is" : "are",
                        view.present.on ? "" : "; F5 begins, and all follow what the room sees");
   }
   if (c.around) return "You look around; the class is elsewhere.";
+  if (locked_ahead(view)) return "You follow the class. Beats ahead open when it comes to them.";
   return c.followed > 0 ? "You follow the class." : "You are in the class. It has not begun yet: look around.";
 }
 

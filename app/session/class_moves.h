@@ -24,6 +24,9 @@ bool teaches(const ViewState& view);
 // Takes what has come of the class since: follows it, puts its question up; of who teaches, leads and asks. Called once
 // a frame. True when there is something new to draw.
 bool keep_up_with_class(Session& session, ViewState& view);
+// Of who teaches: beats that the class has not come to are closed to pages, or open again.
+void lock_ahead(ViewState& view);
+bool locked_ahead(const ViewState& view);
 void return_to_class(Session& session, ViewState& view);  // from looking around; its question where one is open
 
 // ---- the question of the class
@@ -49,6 +52,10 @@ struct ClassVotes {
   bool told = false;
 };
 ClassVotes class_votes(const ViewState& view, const AskedQuestion& asked, const Instance& instance);
+ClassVotes votes_of(const PollAsked& asked, const std::vector<Tally>& rounds, bool told, const Instance& instance);
+// A question that a class was asked, as its lesson has it here, with the class's numbers; question == nullptr where
+// this program has no such lesson.
+AskedQuestion question_left(const ViewState& view, const PollAsked& asked);
 std::string count_words(const ViewState& view);  // "23 of 30 have answered"; empty where nothing is asked
 
 // ---- who teaches: what the clicker does at a question of the class. False where it does what it does without one.

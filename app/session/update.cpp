@@ -44,6 +44,9 @@ struct Update {
     view.classroom.with->end_class();
     close_overlays(view);
   }
+  void operator()(const TurnSummary& turn) {
+    if (ClassSummary* summary = std::get_if<ClassSummary>(&view.over)) summary->page = turn.page;
+  }
   void operator()(const ChooseExport& choice) { choose_export(session, view, choice); }
   void operator()(const WriteExport&) {
     if (view.exporting.busy) return;

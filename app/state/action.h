@@ -62,6 +62,9 @@ struct BeSureInClass {
   int sure;
 };
 struct EndClassForAll {};
+struct TurnSummary {
+  int page;
+};
 
 // Of the export dialog.
 struct OwnSize {};
@@ -76,7 +79,7 @@ struct StopExport {};
 
 struct Action : std::variant<RunCommand, TypeInto, TurnPage, NextKeys, PickFile, ResumeLeftOver, OpenLesson, ChooseWay,
                              TurnWalk, BeginProgram, BeginPuzzle, TypeStatement, VoteInClass, BeSureInClass,
-                             EndClassForAll, ChooseExport, WriteExport, StopExport> {
+                             EndClassForAll, TurnSummary, ChooseExport, WriteExport, StopExport> {
   using variant::variant;
 };
 

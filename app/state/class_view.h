@@ -20,6 +20,7 @@ struct ClassView {
   int64_t followed = 0;  // the step of the class that was gone to last
   std::string arrived;   // the link of what that led to; elsewhere one looks around
   bool around = false;
+  std::string stood;              // the last place that was open to this page
   bool touched = false;           // somebody has done something since
   std::array<int64_t, 3> card{};  // poll, round and what is shown of it, whose card was put up last
   int sure = int(Sure::Rather);   // of the next vote

@@ -36,8 +36,12 @@ struct ClassCard {};  // what the class is asked
 struct ClassDesk {    // of who teaches: who is where, the queue
   bool ends = false;  // asked whether the class is to end
 };
+struct ClassSummary {  // likewise, once it is over
+  int page = 0;        // 0: all of it; from 1: its questions
+};
 
-using Overlay = std::variant<std::monostate, Menu, KeySheet, WordSheet, GoTo, TypeElement, FileList, ExportSheet,
-                             ConfirmReset, LeftOverOffer, About, ProgramList, JoinClass, ClassCard, ClassDesk>;
+using Overlay =
+    std::variant<std::monostate, Menu, KeySheet, WordSheet, GoTo, TypeElement, FileList, ExportSheet, ConfirmReset,
+                 LeftOverOffer, About, ProgramList, JoinClass, ClassCard, ClassDesk, ClassSummary>;
 
 }  // namespace tilewalk

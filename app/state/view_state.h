@@ -48,6 +48,7 @@ struct Wishes {
   bool diagnostics = false;                                         // likewise, together with the log
   bool pick_files = false;                                          // by the machine's own list, where it has one
   bool save_program = false, paste = false;                         // of Write: to its file; what is on the clipboard
+  bool class_summary = false;                                       // of a class that is over, as a file
   bool take_along = false;                                          // all that is kept, as one file
   std::filesystem::path bring;                                      // such a file, to be taken in
 };

@@ -1,6 +1,10 @@
 #include "app/window/class_visit.h"
 
 #include "app/session/class_moves.h"
+#include "core/io/file.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
 
 #include <limits>
 #include <utility>
@@ -61,6 +65,19 @@ void look_after_class(Window& w) {
   if (c.with->changes() != w.class_told) {
     w.class_told = c.with->changes();
     w.redraw = std::max(w.redraw, 1);
+  }
+}
+
+std::string save_class_summary(const ViewState& view, const std::filesystem::path& folder) {
+  if (!view.classroom.with || !view.classroom.with->left()) return "No class was ended here.";
+  std::filesystem::path file = folder / "class.md";
+  std::error_code ignored;
+  for (int copy = 2; std::filesystem::exists(file, ignored); ++copy) file = folder / fmt::format("class-{}.md", copy);
+  try {
+    write_file(file, summary_text(*view.classroom.with->left()));
+    return fmt::format("Saved {}.", printable_path(file));
+  } catch (const IoError& error) {
+    return error.what();
   }
 }
 

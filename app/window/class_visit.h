@@ -7,6 +7,8 @@
 namespace tilewalk {
 
 void look_after_class(Window& window);
+// What a class that is over came to, into "class.md" there; the sentence says where, or why not.
+std::string save_class_summary(const ViewState& view, const std::filesystem::path& folder);
 float seconds_to_class(const Window& window);  // until a connection is due; infinity where none is
 
 }  // namespace tilewalk

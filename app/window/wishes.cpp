@@ -10,6 +10,7 @@
 #include "app/session/set_list.h"
 #include "app/session/set_stops.h"
 #include "app/session/write_moves.h"
+#include "app/window/class_visit.h"
 #include "app/window/kept_together.h"
 #include "app/window/working.h"
 #include "core/io/file.h"
@@ -132,7 +133,7 @@ void carry_out_wishes(Window& w, Screen& screen) {
     w.redraw = std::max(w.redraw, 2);
   }
   if (!wishes.save_program && !wishes.take_along && !wishes.export_svg && !wishes.export_png && !wishes.export_csv &&
-      !wishes.export_progress && !wishes.add_to_set)
+      !wishes.export_progress && !wishes.class_summary && !wishes.add_to_set)
     return;
   std::error_code ignored;
   const fs::path folder = w.pictures.empty() ? fs::current_path(ignored) : w.pictures;
@@ -141,6 +142,7 @@ void carry_out_wishes(Window& w, Screen& screen) {
     if (wishes.export_svg) w.view.notice = save_svg(w.session, w.view, folder);
     if (wishes.export_png) w.view.notice = save_png(w.session, w.view, folder, w.size);
     if (wishes.export_csv) w.view.notice = save_csv(w.session, w.view, folder);
+    if (wishes.class_summary) w.view.notice = save_class_summary(w.view, folder);
     if (wishes.take_along) w.view.notice = take_along(w, folder);
     if (wishes.add_to_set) w.view.notice = add_to_set(w.session, w.view, folder);
     if (wishes.export_progress && w.lessons) w.view.notice = w.lessons->export_csv(w.view, folder);

@@ -69,6 +69,7 @@ void Attendance::hear(const Welcome& message) {
   rooflines_.clear();
   if (vote_) say(*vote_);
   if (locked_) say(*locked_);
+  if (puzzle_) say(*puzzle_);
   for (const auto& [id, line] : runs_) out_.push_back(line);
 }
 
@@ -81,6 +82,7 @@ void Attendance::hear(const Refused& message) {
 void Attendance::hear(const ClassEnded& message) {
   state_ = State::Over;
   why_ = message.why;
+  left_ = message.left;
   refuse_runs(why_);
   poll_.reset();
 }
@@ -89,7 +91,7 @@ void Attendance::hear(const PollShown& message) {
   if (vote_ && (vote_->poll != message.poll || vote_->round != message.round)) vote_.reset();
   vote_fault_.clear();
   poll_ = message.poll > 0 ? std::optional(message) : std::nullopt;
-  if (count_.poll != message.poll) count_ = {message.poll, 0, 0};
+  if (count_.poll != message.poll) count_ = {message.poll, 0, 0, {}};
 }
 
 void Attendance::hear(const VoteTaken& message) {
@@ -135,6 +137,16 @@ bool Attendance::lock_roofline(LockRoofline drawn) {
   locked_ = std::move(drawn);
   say(*locked_);
   return true;
+}
+
+void Attendance::at_puzzle(AtPuzzle now) {
+  if (!in() || teacher() || (puzzle_ ? *puzzle_ == now : now.puzzle.empty())) return;
+  puzzle_ = std::move(now);
+  say(*puzzle_);
+}
+
+void Attendance::lock_ahead(bool locked) {
+  if (in() && teacher()) say(LockAhead{locked});
 }
 
 void Attendance::lead(const std::string& link) {

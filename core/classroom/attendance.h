@@ -52,15 +52,18 @@ class Attendance {
   // To who teaches: what pages have locked, by the number of each.
   const std::map<int64_t, LockRoofline>& rooflines() const { return rooflines_; }
   const std::string& gpu() const { return gpu_; }  // the hello of a worker, as it is; empty: there is none
+  const std::optional<ClassLeft>& left() const { return left_; }  // to who teaches, once it is over
   int64_t changes() const { return changes_; }
 
   // ---- what it says
   void vote(int option, std::optional<double> number, Sure sure);
   void stands_at(const std::string& link);  // said once
   bool lock_roofline(LockRoofline drawn);   // of who learns; false: it was said before
+  void at_puzzle(AtPuzzle now);             // likewise
   void lead(const std::string& link);       // likewise; who teaches alone, as all that follow
   void ask(PollAsked asked);
   void move_poll(std::string to);
+  void lock_ahead(bool locked);
   void end_class();
   // A run that is longer than a class takes is refused at once.
   void ask_run(int64_t id, RunSpec spec) { ask(id, AskRun{id, std::move(spec)}); }
@@ -108,7 +111,9 @@ class Attendance {
   std::string vote_fault_, where_, lead_, gpu_;
   ClassNow now_;
   std::map<int64_t, LockRoofline> rooflines_;
-  std::optional<LockRoofline> locked_;   // this page's own
+  std::optional<LockRoofline> locked_;  // this page's own
+  std::optional<AtPuzzle> puzzle_;      // likewise
+  std::optional<ClassLeft> left_;
   std::map<int64_t, std::string> runs_;  // lines, to be said again
   std::deque<RunNews> news_;
   int64_t changes_ = 0;

@@ -1,6 +1,6 @@
 #include "core/classroom/messages.h"
 
-#include "core/classroom/poll_fields.h"
+#include "core/classroom/class_fields.h"
 #include "core/io/number.h"
 #include "core/run/message_lines.h"
 #include "core/run/program_fields.h"
@@ -50,6 +50,12 @@ void fields(Visitor& visit, T& m) {
   visit.maybe("roofs", m.roofs);
   visit.maybe("points", m.points);
 }
+template <class Visitor, Like<AtPuzzle> T>
+void fields(Visitor& visit, T& m) {
+  visit("puzzle", m.puzzle);
+  visit.maybe("solved", m.solved);
+  visit.maybe("meters", m.meters);
+}
 template <class Visitor, Like<Lead> T>
 void fields(Visitor& visit, T& m) {
   visit("link", m.link);
@@ -61,6 +67,10 @@ void fields(Visitor& visit, T& m) {
 template <class Visitor, Like<MovePoll> T>
 void fields(Visitor& visit, T& m) {
   visit("to", m.to);
+}
+template <class Visitor, Like<LockAhead> T>
+void fields(Visitor& visit, T& m) {
+  visit("locked", m.locked);
 }
 template <class Visitor, Like<EndClass> T>
 void fields(Visitor&, T&) {}
@@ -81,6 +91,8 @@ template <class Visitor, Like<Led> T>
 void fields(Visitor& visit, T& m) {
   visit("step", m.step);
   visit("link", m.link);
+  visit.maybe("locked", m.locked);
+  visit.maybe("beat", m.beat);
 }
 template <class Visitor, Like<PollShown> T>
 void fields(Visitor& visit, T& m) {
@@ -103,6 +115,7 @@ void fields(Visitor& visit, T& m) {
   visit("poll", m.poll);
   visit("votes", m.votes);
   visit("of", m.of);
+  visit.maybe("so_far", m.so_far);
 }
 template <class Visitor, Like<RunWaits> T>
 void fields(Visitor& visit, T& m) {
@@ -128,6 +141,7 @@ void fields(Visitor& visit, T& m) {
   visit("workers", m.workers);
   visit("steps", m.steps);
   visit.maybe("places", m.places);
+  visit.maybe("puzzles", m.puzzles);
 }
 template <class Visitor, Like<RooflineLocked> T>
 void fields(Visitor& visit, T& m) {
@@ -137,12 +151,13 @@ void fields(Visitor& visit, T& m) {
 template <class Visitor, Like<ClassEnded> T>
 void fields(Visitor& visit, T& m) {
   visit("why", m.why);
+  visit.maybe("left", m.left);
 }
 
 namespace {
 
-constexpr const char* kFromPage[] = {"join",     "vote", "run", "program", "cancel", "where",
-                                     "roofline", "lead", "ask", "poll",    "end"};
+constexpr const char* kFromPage[] = {"join",   "vote", "run", "program", "cancel", "where", "roofline",
+                                     "puzzle", "lead", "ask", "poll",    "lock",   "end"};
 constexpr const char* kToPage[] = {"welcome", "refused",     "led",   "poll",     "voted", "count",
                                    "waits",   "refused-run", "class", "roofline", "ended"};
 

@@ -3,7 +3,7 @@
 // Numbers of options, rounds and steps are from 0 but for rounds, which are from 1.
 #pragma once
 
-#include "core/classroom/poll.h"
+#include "core/classroom/class_left.h"
 #include "core/run/program_run.h"
 
 #include <cstddef>
@@ -51,6 +51,12 @@ struct LockRoofline {
   std::string roofs, points;  // as core/roofline/drawing.h writes them
   bool operator==(const LockRoofline&) const = default;
 };
+struct AtPuzzle {
+  std::string puzzle;  // of Write, its id; empty: at none
+  bool solved = false;
+  std::vector<MeterSaid> meters;  // of what solved it, those that its goals are about
+  bool operator==(const AtPuzzle&) const = default;
+};
 // Of who teaches alone:
 struct Lead {
   std::string link;  // everybody is there from now on
@@ -61,10 +67,13 @@ struct OpenPoll {
 struct MovePoll {
   std::string to;  // "close", "show" what it came to, "tell" the answer too, ask "again", "away"
 };
+struct LockAhead {
+  bool locked = false;  // beats behind the class's own are not open to pages
+};
 struct EndClass {};
 
-using FromPage = std::variant<Join, CastVote, AskRun, AskProgram, CancelRun, Where, LockRoofline, Lead, OpenPoll,
-                              MovePoll, EndClass>;
+using FromPage = std::variant<Join, CastVote, AskRun, AskProgram, CancelRun, Where, LockRoofline, AtPuzzle, Lead,
+                              OpenPoll, MovePoll, LockAhead, EndClass>;
 
 // ---- to a page
 
@@ -79,8 +88,10 @@ struct Refused {
   std::string why;  // one sentence; the connection ends behind it
 };
 struct Led {
-  int64_t step = 0;  // rises with every step of the class
+  int64_t step = 0;  // rises with every step of the class; 0: nowhere yet
   std::string link;
+  bool locked = false;  // beats behind `beat` are not open
+  std::string beat;     // the last place that was a lesson's; empty: `link`, or none was
 };
 // The question that is asked; `poll` 0: none is. `rounds` only once they are shown, or to who teaches.
 struct PollShown {
@@ -98,6 +109,7 @@ struct VoteTaken {
 struct VoteCount {
   int64_t poll = 0;
   int votes = 0, of = 0;
+  std::optional<Tally> so_far;  // to who teaches
 };
 struct RunWaits {
   int64_t id = 0;
@@ -116,6 +128,7 @@ struct PlaceCount {
 struct ClassNow {  // to who teaches, at most once a second
   int64_t learners = 0, waiting = 0, workers = 0, steps = 0;
   std::vector<PlaceCount> places;
+  std::vector<PuzzleCount> puzzles;
 };
 struct RooflineLocked {  // likewise; a later one of the same page takes its place
   int64_t page = 0;
@@ -123,6 +136,7 @@ struct RooflineLocked {  // likewise; a later one of the same page takes its pla
 };
 struct ClassEnded {
   std::string why;
+  std::optional<ClassLeft> left;  // to who teaches
 };
 
 using ToPage = std::variant<Welcome, Refused, Led, PollShown, VoteTaken, VoteCount, RunWaits, RunRefused, ClassNow,

@@ -12,19 +12,6 @@ namespace {
 
 constexpr size_t kMostLink = 4096;  // bytes, as app/session/link.h reads them
 
-// Of a link the lesson and its beat, "6.3": what a teacher reads where pages are.
-std::string place_words(std::string_view link) {
-  constexpr std::string_view kLesson = "tilewalk://lesson/";
-  if (!link.starts_with(kLesson)) return {};
-  link.remove_prefix(kLesson.size());
-  std::string words(link.substr(0, link.find_first_of("/?")).substr(0, 32));
-  if (const size_t beat = link.find("/beat/"); beat != link.npos) {
-    const std::string_view number = link.substr(beat + 6);
-    words += "." + std::string(number.substr(0, number.find_first_of("/?")).substr(0, 4));
-  }
-  return words;
-}
-
 }  // namespace
 
 std::string seat_words(uint64_t seat) { return fmt::format("{:016x}", seat); }
@@ -70,6 +57,7 @@ void Room::closed(ConnId conn) {
   const Page& page = found->second;
   if (const auto of_seat = conn_of_.find(page.seat); of_seat != conn_of_.end() && of_seat->second == conn) {
     queue_.leave(page.seat);
+    puzzles_.left(page.seat);
     conn_of_.erase(of_seat);
   }
   pages_.erase(found);
@@ -113,15 +101,27 @@ void Room::said(ConnId conn, std::string_view text, double now) {
   }
   if (const Where* message = std::get_if<Where>(&*read)) {
     if (message->link.size() > kMostLink) return;
-    page.where = place_words(message->link);
+    page.where = beat_of_link(message->link);
     class_changed_ = true;
     return;
   }
   if (const LockRoofline* message = std::get_if<LockRoofline>(&*read)) return lock_roofline(page, *message);
+  if (const AtPuzzle* message = std::get_if<AtPuzzle>(&*read)) {
+    if (page.teacher) return;
+    puzzles_.take(page.seat, message->puzzle, message->solved, message->meters);
+    if (message->solved) ++changes_;
+    class_changed_ = true;
+    return;
+  }
   if (!page.teacher) return let_go(conn, "Only who teaches can do that.");
   if (const Lead* message = std::get_if<Lead>(&*read)) lead(*message);
   if (const OpenPoll* message = std::get_if<OpenPoll>(&*read)) open_poll(*message);
   if (const MovePoll* message = std::get_if<MovePoll>(&*read)) move_poll(message->to);
+  if (const LockAhead* message = std::get_if<LockAhead>(&*read)) {
+    locked_ = message->locked;
+    ++changes_;
+    send_all(led(), false);
+  }
   if (std::holds_alternative<EndClass>(*read)) end_class();
 }
 
@@ -157,7 +157,7 @@ void Room::join(ConnId conn, Page& page, const Join& message, double now) {
 
 void Room::catch_up(ConnId conn, const Page& page) {
   if (const std::string gpu = gpu_now(); !gpu.empty()) send(conn, std::make_shared<const std::string>(gpu_line(gpu)));
-  if (!steps_.empty()) send(conn, Led{int64_t(steps_.size()), steps_.back().link});
+  if (!steps_.empty() || locked_) send(conn, led());
   if (poll_shown_) send(conn, shown(page.teacher));
   if (page.teacher)
     for (const auto& [seat, drawn] : rooflines_) send(conn, drawn);
@@ -201,27 +201,40 @@ void Room::show_poll() {
 }
 
 void Room::lock_roofline(const Page& page, LockRoofline drawn) {
-  const bool known = rooflines_.contains(page.seat);
-  if (page.teacher || drawn.of.size() + drawn.roofs.size() + drawn.points.size() > limits_.roofline ||
+  if (page.teacher) return;
+  if (const RooflineLocked* kept = keep_roofline(page.seat, std::move(drawn))) send_all(*kept, true), ++changes_;
+}
+
+// Null where it is more than a class keeps.
+const RooflineLocked* Room::keep_roofline(uint64_t seat, LockRoofline drawn) {
+  const bool known = rooflines_.contains(seat);
+  if (drawn.of.size() + drawn.roofs.size() + drawn.points.size() > limits_.roofline ||
       (!known && rooflines_.size() >= limits_.rooflines))
-    return;
-  RooflineLocked& kept = rooflines_[page.seat];
+    return nullptr;
+  RooflineLocked& kept = rooflines_[seat];
   if (!known) kept.page = int64_t(rooflines_.size());
   kept.drawn = std::move(drawn);
-  send_all(kept, true);
+  return &kept;
 }
 
 void Room::lead(const Lead& message) {
   if (message.link.size() > kMostLink || message.link.empty()) return;
   if (!steps_.empty()) {
-    const std::string here = place_words(steps_.back().link);
-    steps_.back().pages =
-        size_t(std::ranges::count_if(pages_, [&](const auto& each) { return each.second.where == here; }));
+    const std::string here = beat_of_link(steps_.back().link);
+    steps_.back().pages = std::ranges::count_if(pages_, [&](const auto& each) { return each.second.where == here; });
   }
   steps_.push_back({message.link, 0});
   ++changes_;
   class_changed_ = true;
-  send_all(Led{int64_t(steps_.size()), message.link}, false);
+  send_all(led(), false);
+}
+
+Led Room::led() const {
+  Led out{int64_t(steps_.size()), steps_.empty() ? std::string() : steps_.back().link, locked_, {}};
+  const auto is_beat = [](const PlaceLeft& step) { return !beat_of_link(step.link).empty(); };
+  const auto last = std::find_if(steps_.rbegin(), steps_.rend(), is_beat);
+  if (last != steps_.rend() && last != steps_.rbegin()) out.beat = last->link;
+  return out;
 }
 
 void Room::open_poll(const OpenPoll& message) {
@@ -247,101 +260,23 @@ void Room::end_class() {
   if (poll_shown_) polls_.back().poll.close();
   ended_ = true;
   ++changes_;
-  const auto text =
-      std::make_shared<const std::string>(line_of(ToPage(ClassEnded{"The class is over. What you did here stays."})));
+  const auto of = [](ClassEnded message) { return std::make_shared<const std::string>(line_of(ToPage(message))); };
+  const auto text = of({"The class is over. What you did here stays.", {}});
+  const auto teachers = of({"The class is over. What it came to stays here.", left()});
   for (auto& [conn, page] : pages_) {
     page.going = true;
-    out_.push_back({conn, text, true});
+    out_.push_back({conn, page.teacher ? teachers : text, true});
   }
 }
 
-void Room::ask_run(ConnId conn, Page& page, int64_t id, const ToWorker& request, double seconds, double now) {
-  page.told.erase(id);
-  const auto answer = queue_.ask(page.seat, id, line_of(request), seconds, now);
-  class_changed_ = true;
-  if (answer) return tell_answers({*answer});
-  if (const auto place = queue_.place(page.seat, id, now)) {
-    page.told[id] = *place;
-    send(conn, RunWaits{id, int64_t(place->ahead), place->seconds, place->running});
-  }
-}
-
-// Programs take what time they like: those that a GPU runs for a class are as large as Write makes them, not more.
-void Room::ask_program(ConnId conn, Page& page, const AskProgram& message, double now) {
-  const auto scores = [](const Problem& p) {
-    return double(p.batch) * double(p.heads) * double(p.n_q) * double(p.n_k) * double(p.d);
-  };
-  if (const Problem most = program_problem(message.spec.problem.mask); scores(message.spec.problem) > scores(most))
-    return send(conn, RunRefused{message.id, fmt::format("The GPU of a class runs programs on N = {}, d = {}, B = {}, "
-                                                         "H = {} at most.",
-                                                         most.n_q, most.d, most.batch, most.heads)});
-  ask_run(conn, page, message.id, ProgramRequest{0, message.spec, true}, expected_seconds(message.spec), now);
-}
-
-void Room::tell_answers(const std::vector<RunAnswer>& answers) {
-  for (const RunAnswer& each : answers) {
-    const auto conn = conn_of_.find(each.asker);
-    if (conn == conn_of_.end()) continue;
-    pages_.at(conn->second).told.erase(each.request);
-    if (each.answer)
-      send(conn->second, std::make_shared<const std::string>(answer_line(each.request, *each.answer)));
-    else
-      send(conn->second, RunRefused{each.request, each.refused});
-  }
-}
-
-// Those whose place is another one than they were told.
-void Room::tell_places(double now) {
-  for (const RunQueue::Waiting& each : queue_.places(now)) {
-    const auto conn = conn_of_.find(each.asker);
-    if (conn == conn_of_.end()) continue;
-    RunPlace& told = pages_.at(conn->second).told[each.request];
-    if (told.ahead == each.place.ahead && told.running == each.place.running) continue;
-    told = each.place;
-    send(conn->second, RunWaits{each.request, int64_t(told.ahead), told.seconds, told.running});
-  }
-}
-
-// Of several workers pages are told of the one that has been there for longest.
-std::string Room::gpu_now() const { return hellos_.empty() ? std::string() : hellos_.begin()->second; }
-
-void Room::tell_gpu(const std::string& before) {
-  const std::string now = gpu_now();
-  if (now == before) return;
-  const auto text = std::make_shared<const std::string>(gpu_line(now));
-  for (const auto& [conn, page] : pages_)
-    if (page.joined && !page.going) send(conn, text);
-}
-
-void Room::worker_came(WorkerId worker, double now, std::string hello) {
-  const std::string before = gpu_now();
-  queue_.worker_came(worker);
-  hellos_[worker] = std::move(hello);
-  tell_gpu(before);
-  class_changed_ = true;
-  tell_places(now);
-}
-
-void Room::worker_gone(WorkerId worker, double now) {
-  const std::string before = gpu_now();
-  hellos_.erase(worker);
-  tell_gpu(before);
-  tell_answers(queue_.worker_gone(worker));
-  class_changed_ = true;
-  tell_places(now);
-}
-
-std::vector<Room::Begin> Room::begin_runs(double now) {
-  std::vector<Begin> all;
-  for (RunStart& start : queue_.start(now)) all.push_back({start.worker, start.job, std::move(start.problem)});
-  if (!all.empty()) tell_places(now);
-  return all;
-}
-
-void Room::run_ended(WorkerId worker, std::string line, bool answered, double now) {
-  tell_answers(queue_.done(worker, std::move(line), answered));
-  class_changed_ = true;
-  tell_places(now);
+ClassLeft Room::left() const {
+  ClassLeft out{steps_, {}, puzzles_.counts(), {}};
+  for (const Asked& asked : polls_) out.polls.push_back({asked.poll.asked(), asked.poll.rounds()});
+  std::erase_if(out.puzzles, [](const PuzzleCount& each) { return each.solved == 0; });
+  std::map<std::string, int64_t> rooflines;
+  for (const auto& [seat, locked] : rooflines_) ++rooflines[locked.drawn.of];
+  for (const auto& [of, count] : rooflines) out.rooflines.push_back({of, count});
+  return out;
 }
 
 ClassNow Room::class_now() const {
@@ -354,6 +289,7 @@ ClassNow Room::class_now() const {
   for (const auto& [conn, page] : pages_)
     if (page.joined && !page.teacher && !page.going) ++places[page.where];
   for (const auto& [place, pages] : places) now.places.push_back({place, pages});
+  now.puzzles = puzzles_.counts();
   return now;
 }
 
@@ -365,7 +301,7 @@ void Room::tick(double now) {
   if (votes_changed_ && now - counted_ >= limits_.counts_every) {
     votes_changed_ = false;
     counted_ = now;
-    if (poll_shown_) send_all(VoteCount{polls_.back().id, polls_.back().poll.votes(), int(learners())}, false);
+    if (poll_shown_) tell_votes();
   }
   if (class_changed_ && now - class_told_ >= limits_.class_every) {
     class_changed_ = false;
@@ -374,20 +310,15 @@ void Room::tick(double now) {
   }
 }
 
+// Who teaches sees the votes as they come; the room only how many there are.
+void Room::tell_votes() {
+  const Poll& poll = polls_.back().poll;
+  VoteCount count{polls_.back().id, poll.votes(), int(learners()), {}};
+  send_all(count, false);
+  count.so_far = poll.rounds().back();
+  send_all(count, true);
+}
+
 std::vector<Room::Out> Room::take_out() { return std::exchange(out_, {}); }
-
-double expected_seconds(const RunSpec& spec) {
-  const Problem& p = spec.problem;
-  const double flop = 4.0 * double(p.n_q) * double(p.n_k) * double(p.d) * double(p.heads) * double(p.batch);
-  const double runs = double(std::max<size_t>(1, answers_of(spec).size()));
-  // A check in float64 of some rows, then launches for 0.3 s or 30 of them, for 2 s at most or two of them.
-  const double launch = flop / 1e14, timing = std::min(std::max(0.3, 30 * launch), std::max(2.0, 2 * launch));
-  return 1 + runs * (0.3 + timing + (spec.counters ? 0.5 + launch : 0) + (spec.trace ? 0.3 + launch : 0));
-}
-
-double expected_seconds(const ProgramSpec& spec) {
-  // The check of some heads in float64, launches for 0.3 s or 30 of them, and passes for the counters.
-  return 2 + (spec.counters ? 1 : 0);
-}
 
 }  // namespace tilewalk

@@ -8,6 +8,7 @@
 
 #include "core/classroom/door.h"
 #include "core/classroom/messages.h"
+#include "core/classroom/puzzle_board.h"
 #include "core/classroom/run_queue.h"
 #include "core/run/protocol.h"
 
@@ -72,7 +73,7 @@ class Room {
   std::string file() const;  // JSON, with the votes of the open round
   // Goes on with a file; the sentence says why not, and the room stays as it was.
   std::string resume(std::string_view file);
-  std::string summary() const;  // as Markdown: the places of the class, its questions with what they came to
+  ClassLeft left() const;
   uint64_t changes() const { return changes_; }  // rises whenever the file is another one
 
   const std::string& code() const { return door_.code(); }
@@ -93,10 +94,6 @@ class Room {
     int64_t id = 0;
     Poll poll;
   };
-  struct Step {
-    std::string link;
-    size_t pages = 0;  // that were there when it was left
-  };
 
   void send(ConnId to, const ToPage& message);
   void send(ConnId to, std::shared_ptr<const std::string> text);
@@ -109,7 +106,9 @@ class Room {
   // `request` is the worker's, of number 0: one for all who ask the same.
   void ask_run(ConnId conn, Page& page, int64_t id, const ToWorker& request, double seconds, double now);
   void lock_roofline(const Page& page, LockRoofline drawn);
+  const RooflineLocked* keep_roofline(uint64_t seat, LockRoofline drawn);
   void lead(const Lead& message);
+  Led led() const;
   void open_poll(const OpenPoll& message);
   void move_poll(const std::string& to);
   void end_class();
@@ -118,6 +117,7 @@ class Room {
   void show_poll();
   void tell_answers(const std::vector<RunAnswer>& answers);
   void tell_places(double now);
+  void tell_votes();
   std::string gpu_now() const;
   void tell_gpu(const std::string& before);
   ClassNow class_now() const;
@@ -132,9 +132,11 @@ class Room {
   std::map<WorkerId, std::string> hellos_;
   std::map<AskerId, ConnId> conn_of_;  // of a seat that is connected: it asks for its runs
   std::vector<Out> out_;
-  std::vector<Step> steps_;                       // of the class; the last one is where it is
+  std::vector<PlaceLeft> steps_;                  // of the class; the last one is where it is
   std::vector<Asked> polls_;                      // the last one is on show unless it was put away
   std::map<uint64_t, RooflineLocked> rooflines_;  // of a seat the last one
+  PuzzleBoard puzzles_;
+  bool locked_ = false;  // beats that the class has not come to
   bool poll_shown_ = false, votes_changed_ = false, class_changed_ = true, ended_ = false;
   double counted_ = -1000, class_told_ = -1000;
   uint64_t changes_ = 0;

@@ -2,10 +2,12 @@
 //
 //   {"tilewalk_class": 1, "code": "k7m-2xq", "teacher": "...", "steps": [{"link": "...", "pages": 28}, ...],
 //    "polls": [{"asked": {...}, "rounds": [...], "open": true, "votes": [{"seat": "...", "option": 1, ...}]}, ...],
-//    "shown": true}
+//    "shown": true, "solved": [{"seat": "...", "puzzle": "fuse-all", "meters": [...]}, ...],
+//    "rooflines": [{"seat": "...", "of": "8192.128.h100", "roofs": "...", "points": "..."}, ...]}
 //
-// Votes by seat stand in it only of a round that is open, so that a server that was ended goes on with them.
-#include "core/classroom/poll_fields.h"
+// Seats stand in it only while the class goes on, and votes by seat only of a round that is open, so that a server that
+// was ended goes on with them.
+#include "core/classroom/class_fields.h"
 #include "core/classroom/room.h"
 #include "core/run/message_lines.h"
 
@@ -29,22 +31,24 @@ struct KeptPoll {
   std::vector<KeptVote> votes;
   bool open = false, counted = false, told = false;
 };
-struct KeptStep {
-  std::string link;
-  int64_t pages = 0;
+struct KeptSolved {
+  std::string seat, puzzle;
+  std::vector<MeterSaid> meters;
+};
+struct KeptRoofline {
+  std::string seat, of, roofs, points;
 };
 struct KeptClass {
   int version = kVersion;
   std::string code, teacher;
-  std::vector<KeptStep> steps;
+  std::vector<PlaceLeft> steps;
   std::vector<KeptPoll> polls;
-  bool shown = false, ended = false;
+  std::vector<KeptSolved> solved;
+  std::vector<KeptRoofline> rooflines;
+  bool shown = false, locked = false, ended = false;
 };
 
 }  // namespace
-
-template <>
-inline constexpr size_t kMostListed<KeptVote> = 4096;
 
 template <class Visitor, Like<KeptVote> T>
 void fields(Visitor& visit, T& v) {
@@ -62,10 +66,18 @@ void fields(Visitor& visit, T& p) {
   visit.maybe("counted", p.counted);
   visit.maybe("told", p.told);
 }
-template <class Visitor, Like<KeptStep> T>
+template <class Visitor, Like<KeptSolved> T>
 void fields(Visitor& visit, T& s) {
-  visit("link", s.link);
-  visit.maybe("pages", s.pages);
+  visit("seat", s.seat);
+  visit("puzzle", s.puzzle);
+  visit.maybe("meters", s.meters);
+}
+template <class Visitor, Like<KeptRoofline> T>
+void fields(Visitor& visit, T& r) {
+  visit("seat", r.seat);
+  visit("of", r.of);
+  visit.maybe("roofs", r.roofs);
+  visit.maybe("points", r.points);
 }
 template <class Visitor, Like<KeptClass> T>
 void fields(Visitor& visit, T& c) {
@@ -74,7 +86,10 @@ void fields(Visitor& visit, T& c) {
   visit("teacher", c.teacher);
   visit("steps", c.steps);
   visit("polls", c.polls);
+  visit.maybe("solved", c.solved);
+  visit.maybe("rooflines", c.rooflines);
   visit.maybe("shown", c.shown);
+  visit.maybe("locked", c.locked);
   visit.maybe("ended", c.ended);
 }
 
@@ -82,7 +97,7 @@ std::string Room::file() const {
   KeptClass out;
   out.code = door_.code();
   out.teacher = door_.teacher();
-  for (const Step& step : steps_) out.steps.push_back({step.link, int64_t(step.pages)});
+  out.steps = steps_;
   for (const Asked& asked : polls_) {
     const Poll::Kept kept = asked.poll.kept();
     KeptPoll poll{kept.asked, kept.rounds, {}, kept.open, kept.counted, kept.told};
@@ -90,7 +105,14 @@ std::string Room::file() const {
       poll.votes.push_back({seat_words(seat), vote.option, int(vote.sure), vote.number});
     out.polls.push_back(std::move(poll));
   }
+  if (!ended_) {
+    for (PuzzleBoard::Solved& each : puzzles_.solved())
+      out.solved.push_back({seat_words(each.seat), std::move(each.puzzle), std::move(each.meters)});
+    for (const auto& [seat, locked] : rooflines_)
+      out.rooflines.push_back({seat_words(seat), locked.drawn.of, locked.drawn.roofs, locked.drawn.points});
+  }
   out.shown = poll_shown_;
+  out.locked = locked_;
   out.ended = ended_;
   return line_of_json(FieldWriter::write(out)) + "\n";
 }
@@ -127,68 +149,18 @@ std::string Room::resume(std::string_view file) {
   }
   if (in.ended) return "The file is of a class that was ended.";
   door_ = Door(in.code, in.teacher);
-  steps_.clear();
-  for (KeptStep& step : in.steps) steps_.push_back({std::move(step.link), size_t(std::max<int64_t>(0, step.pages))});
+  steps_ = std::move(in.steps);
+  puzzles_ = {};
+  for (const KeptSolved& each : in.solved)
+    if (const uint64_t seat = seat_of(each.seat)) puzzles_.restore({seat, each.puzzle, each.meters});
+  rooflines_.clear();
+  for (KeptRoofline& each : in.rooflines)
+    if (const uint64_t seat = seat_of(each.seat))
+      keep_roofline(seat, {std::move(each.of), std::move(each.roofs), std::move(each.points)});
+  locked_ = in.locked;
   polls_ = std::move(polls);
   poll_shown_ = in.shown && !polls_.empty();
   return {};
-}
-
-// ---- the summary
-
-namespace {
-
-int votes_for(const Tally& tally, size_t option) {
-  int votes = 0;
-  for (const int each : tally.options[option]) votes += each;
-  return votes;
-}
-
-std::string numbers_words(const Tally& tally, const std::string& unit) {
-  if (tally.numbers.empty()) return "no vote";
-  const auto at = [&](double share) { return tally.numbers[size_t(share * double(tally.numbers.size() - 1) + 0.5)]; };
-  return fmt::format("{} votes, middle {:.4g}{}{}, half of them {:.4g} to {:.4g}", tally.votes, at(0.5),
-                     unit.empty() ? "" : " ", unit, at(0.25), at(0.75));
-}
-
-}  // namespace
-
-std::string Room::summary() const {
-  std::string out = "# A class with Tilewalk\n\n## Places\n\n";
-  if (steps_.empty()) out += "None was led to.\n";
-  for (const Step& step : steps_) out += fmt::format("- <{}>\n", step.link);
-  out += "\n## Questions\n";
-  if (polls_.empty()) out += "\nNone was asked.\n";
-  for (const Asked& asked : polls_) {
-    const PollAsked& what = asked.poll.asked();
-    out += fmt::format("\n### {}\n\n<{}>, {}\n\n", what.title.empty() ? what.question : what.title, what.place,
-                       what.question);
-    const std::vector<Tally> rounds = asked.poll.rounds();
-    if (what.options == 0) {
-      for (size_t k = 0; k < rounds.size(); ++k)
-        out += fmt::format("- round {}: {}\n", k + 1, numbers_words(rounds[k], what.unit));
-      continue;
-    }
-    out += "| option |";
-    for (size_t k = 0; k < rounds.size(); ++k) out += fmt::format(" round {} | of them sure |", k + 1);
-    out += "\n| --- |";
-    for (size_t k = 0; k < rounds.size(); ++k) out += " ---: | ---: |";
-    out += "\n";
-    for (int option = 0; option < what.options; ++option) {
-      const bool right = std::ranges::find(what.right, option) != what.right.end();
-      out += fmt::format("| {}{} |", char('A' + option), right ? " (right)" : "");
-      for (const Tally& round : rounds)
-        out += size_t(option) < round.options.size() ? fmt::format(" {} | {} |", votes_for(round, size_t(option)),
-                                                                   round.options[size_t(option)][size_t(Sure::Sure)])
-                                                     : std::string(" | |");
-      out += "\n";
-    }
-  }
-  std::map<std::string, int> rooflines;
-  for (const auto& [seat, locked] : rooflines_) ++rooflines[locked.drawn.of];
-  if (!rooflines.empty()) out += "\n## Rooflines\n\nDrawn and locked, by N, d and GPU.\n\n";
-  for (const auto& [of, count] : rooflines) out += fmt::format("- {}: {}\n", of, count);
-  return out;
 }
 
 }  // namespace tilewalk

@@ -32,14 +32,15 @@ struct Trial {
 
   GoalReached attention() const {
     const bool right = verdict.kind == Verdict::Kind::Exact && verdict.backward == puzzle.backward;
-    return {right, puzzle.backward ? "It makes the gradients of attention" : "It is attention"};
+    return {right, puzzle.backward ? "It makes the gradients of attention" : "It is attention", nullptr, 0, 0};
   }
 
   GoalReached reached(const Goal& goal, const ProgramMeters& meters) const {
     switch (goal.kind) {
       case Goal::Kind::Attention: return attention();
       case Goal::Kind::Never:
-        return {count_kinds(schedule, plan)[size_t(goal.never)] == 0, fmt::format("It has no {}", goal.statement)};
+        return {count_kinds(schedule, plan)[size_t(goal.never)] == 0, fmt::format("It has no {}", goal.statement),
+                nullptr, 0, 0};
       case Goal::Kind::AtMost:
       case Goal::Kind::AtLeast: break;
     }
@@ -49,7 +50,8 @@ struct Trial {
             fmt::format("{} at {} {}{}; here {}", goal.measure->title, most ? "most" : "least",
                         amount(*goal.measure, bound),
                         goal.of.empty() ? "" : fmt::format(", as {} has", schedule_named(goal.of)->name),
-                        amount(*goal.measure, has))};
+                        amount(*goal.measure, has)),
+            goal.measure, has, bound};
   }
 };
 

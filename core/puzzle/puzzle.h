@@ -60,7 +60,9 @@ PuzzleRead read_puzzle(std::string_view text, const std::string& file);
 // One goal, and whether a program reaches it.
 struct GoalReached {
   bool reached = false;
-  std::string words;  // "L2→SM at most 4,608 B: 6,144 B"
+  std::string words;                 // "L2→SM at most 4,608 B: 6,144 B"
+  const Measure* measure = nullptr;  // of AtMost and AtLeast:
+  int64_t has = 0, bound = 0;        // what the program has of it, and what is wanted
 };
 struct Attempt {
   std::vector<GoalReached> goals;

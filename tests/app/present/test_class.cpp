@@ -2,14 +2,21 @@
 #include "app/boards/draw.h"
 #include "app/panels/audience.h"
 #include "app/scene/layout_check.h"
+#include "app/scene/svg_painter.h"
 #include "app/session/class_moves.h"
+#include "app/session/class_puzzles.h"
 #include "app/session/link_moves.h"
 #include "app/session/overlays.h"
 #include "app/session/present_moves.h"
+#include "app/session/write_moves.h"
+#include "app/state/written.h"
 #include "core/classroom/room.h"
+#include "core/io/file.h"
+#include "core/machine/words.h"
 
 #include "tests/app/learner.h"
 
+#include <cstdlib>
 #include <random>
 
 using namespace tilewalk;
@@ -70,6 +77,19 @@ struct Class {
   }
   bool on_wall(std::string_view words) { return wall().find(words) != std::string::npos; }
 };
+
+void open_puzzle(Learner& who, std::string_view id) {
+  begin_puzzle_named(who.session, who.view, id);
+  who.scene();
+  REQUIRE(who.view.write.puzzle);
+}
+
+void solve_fuse_all(Learner& who) {
+  open_puzzle(who, "fuse-all");
+  replace_all(who.view.write.program, puzzle_named("fuse-all")->solution.text);
+  run_written(who.session, who.view);
+  meter_written(who.session, who.view);
+}
 
 }  // namespace
 
@@ -205,12 +225,18 @@ TEST_CASE("Nothing of a class is cut or lies over another thing, at any size and
         else
           scene = who.scene();
         for (const std::string& fault : layout_faults(scene, 14 * scale, scale)) FAIL_CHECK(fault);
+        if (const char* folder = std::getenv("TILEWALK_PICTURES"))
+          write_file(std::filesystem::path(folder) / fmt::format("{}-{}-{}.svg", what, size.x, int(theme)),
+                     to_svg(scene));
       };
       const auto look_at_wall = [&](const std::string& what) {
         CAPTURE(what);
         c.teacher.view.present.theme = theme == Theme::Light ? Theme::Projector : theme;
         const Scene scene = layout_audience(c.teacher.session, c.teacher.view, size);
         for (const std::string& fault : layout_faults(scene, 14 * size.y / 720, size.y / 720)) FAIL_CHECK(fault);
+        if (const char* folder = std::getenv("TILEWALK_PICTURES"))
+          write_file(std::filesystem::path(folder) / fmt::format("wall, {}-{}-{}.svg", what, size.x, int(theme)),
+                     to_svg(scene));
       };
       look("the bar of who teaches", c.teacher);
       c.clicker("Ctrl+J");
@@ -251,7 +277,114 @@ TEST_CASE("Nothing of a class is cut or lies over another thing, at any size and
       c.clicker("Page Down");
       look("a number told", c.page);
       look_at_wall("a number told");
+      c.clicker("Ctrl+F5");
+      c.page.view.classroom.touched = true;
+      solve_fuse_all(c.page);
+      open_puzzle(c.teacher, "fuse-all");
+      c.clicker("F5");
+      look("the bar of who teaches a puzzle", c.teacher);
+      look_at_wall("a puzzle");
+      c.clicker("Ctrl+F5");
+      c.clicker("Ctrl+J");
+      look("the desk with puzzles", c.teacher);
+      c.teacher.click("command:class-end");
+      c.teacher.click("class:really-end");
+      c.turn();
+      look("the bar of a class that is over", c.teacher);
+      c.teacher.click("command:class-summary");
+      for (int page = 0; page <= 2; ++page) {
+        std::get<ClassSummary>(c.teacher.view.over).page = page;
+        look("what the class came to", c.teacher);
+      }
     }
+}
+
+TEST_CASE("Beats that the class has not come to stay closed while who teaches says so") {
+  Class c;
+  c.clicker("F5");
+  c.clicker("Page Down");
+  c.clicker("Ctrl+Shift+6");
+  c.turn();
+  CHECK(says(c.page, "Beats ahead open when it comes to them"));
+  c.by_hand("P");  // back is open
+  CHECK(c.page.view.lesson.beat == 0);
+  c.page.press("Ctrl+J");
+  c.turn();
+  REQUIRE(c.page.view.lesson.beat == 1);
+  c.page.view.classroom.touched = true;
+  REQUIRE(open_link("tilewalk://lesson/first/beat/3", c.page.session, c.page.view).there);
+  c.turn();
+  CHECK(c.page.view.lesson.beat == 1);
+  CHECK(c.page.view.notice.find("has not come to that yet") != std::string::npos);
+  open_lesson_numbered(c.page.session, c.page.view, 2, 0);
+  c.turn();
+  CHECK(c.page.view.lesson.id == "first");
+  REQUIRE(open_link("tilewalk://walk?N=64", c.page.session, c.page.view).there);  // what gives nothing away is open
+  c.turn();
+  CHECK(c.page.view.lesson.id.empty());
+  c.page.press("Ctrl+J");
+  c.turn();
+  c.clicker("Page Down");  // it opens when the class comes to it
+  CHECK(c.page.view.lesson.beat == 2);
+  c.clicker("Ctrl+Shift+6");
+  c.turn();
+  c.page.view.classroom.touched = true;
+  open_lesson_numbered(c.page.session, c.page.view, 2, 0);
+  c.turn();
+  CHECK(c.page.view.lesson.id != "first");
+}
+
+TEST_CASE("A puzzle that pages solve is counted on the wall, with the best of them and no name") {
+  Class c;
+  c.clicker("F5");
+  open_puzzle(c.teacher, "fuse-all");
+  c.turn();
+  open_puzzle(c.page, "fuse-all");
+  c.turn();
+  CHECK(c.on_wall("nobody has solved it yet, 1 is at it"));
+  solve_fuse_all(c.page);
+  c.turn();
+  CHECK(c.on_wall("Fuse all three: 1 has solved it"));
+  const PuzzleInClass said = puzzle_in_class(c.teacher.view);
+  const GoalReached& goal = c.page.view.write.now->tried.goals.back();
+  REQUIRE(goal.measure);
+  CHECK(said.best.find(with_commas(goal.has)) != std::string::npos);
+  CHECK(says(c.teacher, "of this puzzle: 1 has solved it"));
+  c.page.view.write.open = false;
+  c.turn();
+  CHECK(c.on_wall("Fuse all three: 1 has solved it"));
+  CHECK(puzzle_in_class(c.page.view).counts.empty());
+}
+
+TEST_CASE("Who teaches sees votes as they come, on the desk alone, and after the class what each question came to") {
+  Class c;
+  c.clicker("F5");
+  for (int k = 0; k < 4; ++k) c.clicker("Page Down");
+  c.page.click("vote:1");
+  c.turn();
+  CHECK_FALSE(c.on_wall("So far"));
+  c.clicker("Ctrl+J");
+  REQUIRE(is_open<ClassDesk>(c.teacher.view));
+  CHECK(says(c.teacher, "B 1"));
+  CHECK_FALSE(c.on_wall("B 1"));
+  c.clicker("Esc");
+  c.clicker("Page Down");
+  c.clicker("Page Down");
+  c.clicker("Ctrl+F5");
+  c.clicker("Ctrl+Shift+Home");
+  c.teacher.click("class:really-end");
+  c.turn();
+  CHECK(says(c.teacher, "What it came to stays here"));
+  CHECK_FALSE(c.page.view.classroom.with->left());
+  c.teacher.click("command:class-summary");
+  REQUIRE(is_open<ClassSummary>(c.teacher.view));
+  CHECK(says(c.teacher, "1 vote"));
+  c.teacher.click("summary:1");
+  CHECK(std::get<ClassSummary>(c.teacher.view.over).page == 1);
+  CHECK(says(c.teacher, "Question 1 of 1"));
+  c.teacher.click("command:class-save");
+  CHECK(c.teacher.view.wishes.class_summary);
+  CHECK(summary_text(*c.teacher.view.classroom.with->left()).find("(right)") != std::string::npos);
 }
 
 TEST_CASE("How the class is joined comes on the wall; its end is told, and nothing of it stays") {

@@ -1,7 +1,7 @@
-// Of what polls become in JSON: for messages and for the file of a class.
+// What becomes JSON of polls, puzzles and what a class leaves: for messages and for the file of a class.
 #pragma once
 
-#include "core/classroom/poll.h"
+#include "core/classroom/class_left.h"
 #include "core/run/json_fields.h"
 
 namespace tilewalk {
@@ -44,6 +44,41 @@ void fields(Visitor& visit, T& t) {
     t.options.assign(flat.size() / kSureLevels, {});
     for (size_t k = 0; k < flat.size(); ++k) t.options[k / kSureLevels][k % kSureLevels] = flat[k];
   }
+}
+
+template <class Visitor, Like<MeterSaid> T>
+void fields(Visitor& visit, T& m) {
+  visit("key", m.key);
+  visit("value", m.value);
+}
+template <class Visitor, Like<PuzzleCount> T>
+void fields(Visitor& visit, T& p) {
+  visit("puzzle", p.puzzle);
+  visit("at", p.at);
+  visit("solved", p.solved);
+  visit.maybe("best", p.best);
+}
+template <class Visitor, Like<PlaceLeft> T>
+void fields(Visitor& visit, T& p) {
+  visit("link", p.link);
+  visit.maybe("pages", p.pages);
+}
+template <class Visitor, Like<PollLeft> T>
+void fields(Visitor& visit, T& p) {
+  visit("asked", p.asked);
+  visit("rounds", p.rounds);
+}
+template <class Visitor, Like<RooflineCount> T>
+void fields(Visitor& visit, T& r) {
+  visit("of", r.of);
+  visit("locked", r.locked);
+}
+template <class Visitor, Like<ClassLeft> T>
+void fields(Visitor& visit, T& c) {
+  visit("places", c.places);
+  visit("polls", c.polls);
+  visit.maybe("puzzles", c.puzzles);
+  visit.maybe("rooflines", c.rooflines);
 }
 
 }  // namespace tilewalk
