@@ -79,9 +79,12 @@ void draw_votes_key(Scene& scene, const Style& st, Rect line, const ClassVotes& 
   if (!rounds.empty()) put(rounds);
 }
 
-void draw_numbers(Scene& scene, const Style& st, Rect area, const ClassVotes& votes, const Question& question,
+void draw_numbers(Scene& scene, const Style& st, Rect whole, const ClassVotes& votes, const Question& question,
                   float size) {
   const size_t first = first_shown(votes), shown = votes.rounds.size() - first;
+  // Two rounds have their names left of the line, where no dot and no answer comes.
+  const float names = shown > 1 ? text_width("before", Face::Sans, size * 0.8f) + st.px(14) : 0;
+  const Rect area{whole.x + names, whole.y, whole.w - names, whole.h};
   std::vector<double> all;
   for (size_t k = first; k < votes.rounds.size(); ++k)
     all.insert(all.end(), votes.rounds[k].numbers.begin(), votes.rounds[k].numbers.end());
@@ -112,7 +115,7 @@ void draw_numbers(Scene& scene, const Style& st, Rect area, const ClassVotes& vo
     const float base = area.y + head + strip * float(k + 1) - dot;
     scene.line({area.x, base + dot}, {area.right(), base + dot}, st[Role::Border], st.px(2));
     if (shown > 1)
-      scene.label({area.x, base - strip + dot * 2, pad * 4, size * 1.2f}, k == 0 ? "before" : "after", Face::Sans,
+      scene.label({whole.x, base + dot - size * 1.2f, names, size * 1.2f}, k == 0 ? "before" : "after", Face::Sans,
                   size * 0.8f, st[Role::TextSecondary]);
     // Those that would lie on one another stand on one another.
     std::vector<float> highest;

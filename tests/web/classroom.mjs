@@ -107,6 +107,18 @@ export default async ({browser, site, test, check, shot}) => {
     await shot(stranger, 'class-stranger');
     await stranger.close();
 
+    // Beats ahead are closed on demand.
+    await front(teacher);
+    await teacher.press('6', 'Control', 'Shift');
+    check(await until(learner, /Beats ahead open when it comes to them/), 'closed beats are not told');
+    const open = await learner.hash();
+    await learner.go('#lesson/9/beat/2');
+    check(await until(learner, /has not come to that yet/), 'a beat ahead was opened');
+    check((await learner.hash()).split('?')[0] === open.split('?')[0], `the page is at ${await learner.hash()}`);
+    await front(teacher);
+    await teacher.press('6', 'Control', 'Shift');
+    check(await until(learner, /You follow the class\.(?! Beats)/), 'opened beats are not told');
+
     await front(teacher);
     await teacher.press('Escape');
     await teacher.press('Escape');
@@ -116,6 +128,13 @@ export default async ({browser, site, test, check, shot}) => {
     await click(teacher, 'command:class-end');
     await click(teacher, 'class:really-end');
     check(await until(learner, /The class is over/), 'the end is not told');
+    check(await until(teacher, /What it came to stays here/), 'who teaches is not told what stays');
+    await click(teacher, 'command:class-summary');
+    check(await until(teacher, /What the class came to/), 'the summary does not open');
+    await shot(teacher, 'class-summary');
+    await click(teacher, 'summary:1');
+    check(await until(teacher, /Question 1 of/), 'the summary has no question');
+    await shot(teacher, 'class-summary-question');
     for (const visit of [teacher, learner, other]) {
       check(visit.complaints.length === 0, visit.complaints.join('; '));
       await visit.close();
