@@ -132,9 +132,12 @@ bool follow_class(Session& session, ViewState& view) {
   }
   if (c.followed > 0 && here != c.stood) {
     if (is_closed(view, here) && !c.stood.empty()) {
+      const bool was_there = c.stood == c.arrived;
       open_link(c.stood, session, view);
       view.notice = "The class has not come to that yet. It opens when the class does.";
-      c.around = c.stood != c.arrived;
+      c.stood = link_here(session, view).text;
+      c.around = !was_there;
+      if (was_there) c.arrived = c.stood, c.touched = false;
       changed = true;
     } else {
       c.stood = here;

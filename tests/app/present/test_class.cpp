@@ -316,6 +316,7 @@ TEST_CASE("Beats that the class has not come to stay closed while who teaches sa
   c.turn();
   CHECK(c.page.view.lesson.beat == 1);
   CHECK(c.page.view.notice.find("has not come to that yet") != std::string::npos);
+  CHECK_FALSE(c.page.view.classroom.around);
   open_lesson_numbered(c.page.session, c.page.view, 2, 0);
   c.turn();
   CHECK(c.page.view.lesson.id == "first");
