@@ -221,9 +221,10 @@ void meter_written(const Session& session, ViewState& view) {
   }
   const bool own = walk.schedule.id == ScheduleId::Own;
   made->meters.front() = {own ? "Yours" : "", own ? one_head(walk.schedule) : ProgramMeters()};
-  if (write.puzzle && made->verdict) {
+  if (write.puzzle) {
     const Problem& p = session.problem();
-    made->tried = attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc);
+    made->tried = made->verdict ? attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc)
+                                : untried(*write.puzzle, p.br, p.bc);
     if (made->tried.solved()) write.solved.insert(write.puzzle->id);
   }
   write.now = std::move(made);

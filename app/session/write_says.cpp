@@ -21,6 +21,7 @@ WrittenSays written_says(const ViewState& view) {
   if (verdict.kind == Verdict::Kind::Approximate) return {Tone::Fault, verdict.line, "Approximate: " + verdict.message};
   if (verdict.kind == Verdict::Kind::Wrong) return {Tone::Fault, verdict.line, verdict.message};
   if (!now.unfit.empty()) return {Tone::Fault, 0, now.unfit};
+  if (write.puzzle && !now.tried.read) return {Tone::Fault, 0, now.tried.told};  // its tiles, where they are chosen
   std::string words = fmt::format("{}, exact on {} problems in float64.",
                                   verdict.backward ? "The gradients of attention" : "Attention", kJudgedProblems);
   if (!verdict.message.empty()) words += " But " + verdict.message;

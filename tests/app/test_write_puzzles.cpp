@@ -80,3 +80,44 @@ TEST_CASE("Each puzzle has a text of its own: what is undone is undone in it, an
   w.ctrl(U'z');
   CHECK(w.text() == own);
 }
+
+TEST_CASE("A puzzle's goals stay in their place while its program is typed, whatever can be read of it") {
+  for (const Vec2 size : {Vec2{1280, 720}, {1920, 1080}, {3840, 2160}})
+    for (const auto& puzzle : shipped_puzzles()) {
+      CAPTURE(puzzle->id);
+      CAPTURE(size.x);
+      Writer w;
+      w.fit(size);
+      w.view.monitor_scale = size.x >= 3000 ? 2 : 1;
+      REQUIRE(begin_puzzle_named(w.session, w.view, puzzle->id));
+      replace_all(w.view.write.program, "");
+      run_written(w.session, w.view);
+      const auto goals = [&] {
+        std::vector<float> tops;
+        for (const Item& item : w.scene().items)
+          if (const auto* label = std::get_if<Label>(&item);
+              label && (label->text.find("wanted at") != std::string::npos || label->text.starts_with("It ")))
+            tops.push_back(label->slot.y);
+        return tops;
+      };
+      const auto rows = [&] {
+        const Rect r = w.scene().find(kWriteText)->rect;
+        return std::pair(r.y, r.h);
+      };
+      const auto first = goals();
+      const auto room = rows();
+      CHECK(first.size() == puzzle->goals.size());
+      const std::string& solution = puzzle->solution.text;
+      for (size_t end = 0; end < solution.size(); end += 29) {
+        w.view.write.program.text = solution.substr(0, end);
+        w.view.write.program.caret = w.view.write.program.anchor = end;
+        run_written(w.session, w.view);
+        CHECK(goals() == first);
+        CHECK(rows() == room);
+      }
+      w.view.write.program.text = solution;
+      run_written(w.session, w.view);
+      CHECK(goals() == first);
+      CHECK(rows() == room);
+    }
+}
