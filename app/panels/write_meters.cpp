@@ -84,9 +84,12 @@ Node puzzle_card(const ViewState& view, bool short_form) {
     lines.push_back(wrapped("Br and Bc are yours too: Esc, then 3, opens the form with them.",
                             {16, Face::Sans, Role::TextSecondary}, 2));
   const Attempt tried = write.now ? write.now->tried : Attempt();
-  for (const GoalReached& goal : tried.goals)
-    lines.push_back(text((goal.reached ? "✓ " : "✕ ") + goal.words,
-                         {14, Face::SansBold, goal.reached ? Role::RightText : Role::WrongText}));
+  for (const GoalReached& goal : tried.goals) {
+    const char* mark = !tried.read ? "–" : goal.reached ? "✓" : "✕";
+    const Role role = !tried.read ? Role::TextSecondary : goal.reached ? Role::RightText : Role::WrongText;
+    lines.push_back(row(of(text(mark, {14, Face::SansBold, role}).width(px(18)),
+                           text(goal.words, {14, Face::SansBold, role}).width(grow()))));
+  }
   for (int k = short_form ? std::max(0, write.hints - 1) : 0; k < write.hints; ++k)
     lines.push_back(
         wrapped(fmt::format("Hint {}: {}", k + 1, puzzle.hints[size_t(k)]), {16, Face::Sans, Role::AccentText}, 4));

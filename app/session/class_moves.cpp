@@ -203,9 +203,10 @@ bool locked_ahead(const ViewState& view) { return in_class(view) && view.classro
 
 void lock_ahead(ViewState& view) {
   if (!teaches(view)) return;
-  view.classroom.with->lock_ahead(!locked_ahead(view));
-  view.notice = locked_ahead(view) ? "Beats ahead are open to all again."
-                                   : "Beats ahead are closed: each opens to all when the class comes to it.";
+  const bool closed = !locked_ahead(view);
+  view.classroom.with->lock_ahead(closed);
+  view.notice = closed ? "Beats ahead are closed: each opens to all when the class comes to it."
+                       : "Beats ahead are open to all again.";
 }
 
 void return_to_class(Session& session, ViewState& view) {

@@ -205,7 +205,11 @@ bool pressed(Vec2 at, const Scene& scene, Session& session, ViewState& view) {
   }
   // The keys go to the thing that was pressed, or to the plot that it is a part of.
   const Region* plot = plot_of(id, scene);
-  view.focus = under && under->focusable ? id : plot && plot->focusable ? plot->id : std::string();
+  const bool typing = keeps_typing(under, at, scene, view);
+  view.focus = typing                      ? std::string(kWriteText)
+               : under && under->focusable ? id
+               : plot && plot->focusable   ? plot->id
+                                           : std::string();
   view.focus_ring = false;
   view.hover_for = -1;  // who clicks has read enough
   view.held = id;

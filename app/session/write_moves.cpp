@@ -6,7 +6,6 @@
 #include "app/session/tools.h"
 #include "app/session/transport.h"
 #include "app/state/written.h"
-#include "app/text/text.h"
 #include "core/io/embedded.h"
 #include "core/io/file.h"
 #include "core/io/printable.h"
@@ -15,14 +14,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 
 namespace tilewalk {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kLine = "write:line/";
 
 void goes_on_show(Session& session, ViewState& view) {
   if (!view.write.open) open_free_walk(session, view);
@@ -37,12 +33,6 @@ void goes_on_show(Session& session, ViewState& view) {
   view.focus_ring = false;
 }
 
-void keep_caret_on_show(WriteView& write) {
-  const size_t line = text_place(write.program.text, write.program.caret).line;
-  if (line < write.top) write.top = line;
-  if (line >= write.top + write.shown) write.top = line + 1 - write.shown;
-}
-
 // On the stage, the playhead where it was; what it says is why not.
 std::string walk_it(Session& session, ViewState& view, WalkProgram program) {
   Setup setup = session.setup();
@@ -55,21 +45,13 @@ std::string walk_it(Session& session, ViewState& view, WalkProgram program) {
   return {};
 }
 
-// Where a character of the line stands nearest to a place, in characters. Lines are set in a type of 2/3 their pitch.
-size_t column_at(std::string_view line, float x, float pitch) {
-  size_t best = 0, column = 0;
-  float nearest = std::fabs(x);
-  for (size_t at = 0; at < line.size();) {
-    do ++at;
-    while (at < line.size() && (static_cast<unsigned char>(line[at]) & 0xC0) == 0x80);
-    const float far = std::fabs(text_width(line.substr(0, at), Face::Mono, pitch / 1.5f) - x);
-    ++column;
-    if (far < nearest) nearest = far, best = column;
-  }
-  return best;
-}
-
 }  // namespace
+
+void keep_caret_on_show(WriteView& write) {
+  const size_t line = text_place(write.program.text, write.program.caret).line;
+  if (line < write.top) write.top = line;
+  if (line >= write.top + write.shown) write.top = line + 1 - write.shown;
+}
 
 bool write_on_show(const ViewState& view) {
   return view.write.open && !view.lesson.review && view.board.board.empty() && !view.present.on;
@@ -239,9 +221,10 @@ void meter_written(const Session& session, ViewState& view) {
   }
   const bool own = walk.schedule.id == ScheduleId::Own;
   made->meters.front() = {own ? "Yours" : "", own ? one_head(walk.schedule) : ProgramMeters()};
-  if (write.puzzle && made->verdict) {
+  if (write.puzzle) {
     const Problem& p = session.problem();
-    made->tried = attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc);
+    made->tried = made->verdict ? attempt(*write.puzzle, *read_walk(made->text).program, *made->verdict, p.br, p.bc)
+                                : untried(*write.puzzle, p.br, p.bc);
     if (made->tried.solved()) write.solved.insert(write.puzzle->id);
   }
   write.now = std::move(made);
@@ -294,72 +277,9 @@ void paste_into_program(Session& session, ViewState& view, std::string_view word
   run_written(session, view);
 }
 
-bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged) {
-  if (!id.starts_with(kLine) && id != kWriteText) return false;
-  const Region* text = scene.find(kWriteText);
-  if (!text) return false;
-  EditedText& program = view.write.program;
-  const std::vector<std::string_view> lines = lines_of(program);
-  // The line under the pointer, or the nearest one on show.
-  const Region* nearest = nullptr;
-  float far = 0;
-  for (const Region& region : scene.regions) {
-    if (!region.id.starts_with(kLine)) continue;
-    const float off = std::fabs(region.rect.center().y - at.y);
-    if (!nearest || off < far) nearest = &region, far = off;
-  }
-  if (!nearest) return true;
-  size_t line = 0;
-  for (const char c : nearest->id.substr(kLine.size())) line = line * 10 + size_t(c - '0');
-  if (line >= lines.size()) return true;
-  put_caret(program, {line, column_at(lines[line], at.x - nearest->rect.x, nearest->rect.h)}, dragged);
-  if (dragged) keep_caret_on_show(view.write);
-  view.focus = kWriteText;
-  view.focus_ring = false;
-  return true;
-}
-
-bool turn_program(float notches, const Scene& scene, ViewState& view) {
-  const Region* text = write_on_show(view) ? scene.find(kWriteText) : nullptr;
-  if (!text || !text->rect.contains(view.pointer)) return false;
-  WriteView& write = view.write;
-  const auto last = std::ptrdiff_t(lines_of(write.program).size()) - std::ptrdiff_t(write.shown);
-  write.top = size_t(std::clamp<std::ptrdiff_t>(std::ptrdiff_t(top_line(view)) - std::lround(notches * 3), 0,
-                                                std::max<std::ptrdiff_t>(last, 0)));
-  return true;
-}
-
 size_t top_line(const ViewState& view) {
   const size_t lines = size_t(std::ranges::count(view.write.program.text, '\n')) + 1;
   return std::min(view.write.top, lines > view.write.shown ? lines - view.write.shown : 0);
-}
-
-WrittenSays written_says(const ViewState& view) {
-  using Tone = WrittenSays::Tone;
-  const WriteView& write = view.write;
-  if (write.program.text.find_first_not_of(" \n") == std::string::npos)
-    return {Tone::Plain, 0,
-            "Nothing is written yet. A program begins with a loop over tiles: for each Q tile i, in parallel:"};
-  if (!write.now) return {};
-  const Written& now = *write.now;
-  if (!now.faults.empty()) return {Tone::Fault, now.faults.front().line, now.faults.front().message};
-  if (!now.verdict) return {};
-  const Verdict& verdict = *now.verdict;
-  if (verdict.kind == Verdict::Kind::Approximate) return {Tone::Fault, verdict.line, "Approximate: " + verdict.message};
-  if (verdict.kind == Verdict::Kind::Wrong) return {Tone::Fault, verdict.line, verdict.message};
-  if (!now.unfit.empty()) return {Tone::Fault, 0, now.unfit};
-  std::string words = fmt::format("{}, exact on {} problems in float64.",
-                                  verdict.backward ? "The gradients of attention" : "Attention", kJudgedProblems);
-  if (!verdict.message.empty()) words += " But " + verdict.message;
-  return {Tone::Good, 0, std::move(words)};
-}
-
-bool is_written_saved(const ViewState& view) { return view.write.program.text == view.write.kept; }
-
-std::string written_name(const ViewState& view) {
-  const WriteView& write = view.write;
-  if (write.puzzle) return write.puzzle->title;
-  return write.file.empty() ? "A schedule of your own" : printable_path(write.file.filename());
 }
 
 }  // namespace tilewalk

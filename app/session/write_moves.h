@@ -45,8 +45,12 @@ bool program_key(const KeyPress& press, Session& session, ViewState& view);
 // On a line of its own behind the caret's, as deep as that; closes the list of statements.
 void type_statement(Session& session, ViewState& view, std::string_view typed);
 void paste_into_program(Session& session, ViewState& view, std::string_view words);
-// A press on a line of the text, or a move over it while it is held. `at` is in the scene.
+void keep_caret_on_show(WriteView& write);
+// A press on a line of the text, or a move over it while it is held; or a press on what is said of a line, which leads
+// there. `at` is in the scene.
 bool point_in_program(std::string_view id, Vec2 at, const Scene& scene, ViewState& view, bool dragged);
+// While one types: a press above or below the text on what takes no keys, or on the next hint, leaves them with it.
+bool keeps_typing(const Region* under, Vec2 at, const Scene& scene, const ViewState& view);
 bool turn_program(float notches, const Scene& scene, ViewState& view);
 size_t top_line(const ViewState& view);  // as it can be shown
 

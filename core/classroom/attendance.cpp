@@ -146,7 +146,9 @@ void Attendance::at_puzzle(AtPuzzle now) {
 }
 
 void Attendance::lock_ahead(bool locked) {
-  if (in() && teacher()) say(LockAhead{locked});
+  if (!in() || !teacher()) return;
+  led_.locked = locked;  // who says it twice means two things
+  say(LockAhead{locked});
 }
 
 void Attendance::lead(const std::string& link) {

@@ -185,15 +185,11 @@ class Teller : ToldUnit {
         final_max ? max : fmt::format("{};  α = e^({}) = {}", max, exponent(m_old_, m_, alpha_), num(alpha_));
     if (m_old_ == kMinusInfinity)
       return {fmt::format("Row {}'s largest score so far is {}.", row_number(), in_caption(m_)), formula};
-    if (final_max)
-      return {fmt::format("{} holds a larger score for row {}: its max rises to {}. {}", name(Tensor::S), row_number(),
-                          in_caption(m_),
-                          l_old_ == 0 ? "No sum has begun, so nothing shrinks."
-                                      : "What was summed before was weighed with the old max."),
-              formula};
-    return {fmt::format("{} holds a larger score for row {}. Its max rises to {}, so all that was summed shrinks.",
-                        name(Tensor::K), row_number(), in_caption(m_)),
-            formula};
+    return {narrate_rise(*this, m_, summed()), formula};
+  }
+
+  bool summed() const {
+    return l_old_ != 0 || std::any_of(was_.o.begin(), was_.o.end(), [](double x) { return x != 0; });
   }
 
   double tile_sum() const {

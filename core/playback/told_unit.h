@@ -55,6 +55,9 @@ Narration narrate_moves(const ToldUnit& unit);
 // A unit of a backward walk, but for scores and masks, which are told as in a forward one.
 Narration narrate_backward(const ToldUnit& unit);
 
+// A unit in which the row's max rises to m. `summed`: its l or its O has taken in weights already.
+std::string narrate_rise(const ToldUnit& unit, double m, bool summed);
+
 // What a mistake made on purpose does in this unit, with its own sentence; nothing where the unit is as it should be.
 std::optional<Narration> narrate_mistake(const ToldUnit& unit);
 

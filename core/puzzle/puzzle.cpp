@@ -17,41 +17,77 @@ namespace {
 
 std::string amount(const Measure& measure, int64_t value) { return with_commas(value) + (measure.bytes ? " B" : ""); }
 
-struct Trial {
-  const Puzzle& puzzle;
+// The puzzle's problem, with tiles that are somebody's choice where it leaves them open.
+Problem problem_with(const Puzzle& puzzle, int64_t br, int64_t bc) {
+  Problem problem = puzzle.problem;
+  if (puzzle.own_tiles) problem.br = br, problem.bc = bc;
+  return problem;
+}
+
+// What is wrong with the tiles themselves; empty: nothing.
+std::string refused(const Problem& problem) {
+  if (const std::vector<Fault> faults = validate(problem); !faults.empty()) return faults.front().message;
+  if (tiles_of_scores(problem) > kMostPuzzleTiles)
+    return fmt::format("S would have more than {} tiles: take larger ones.", with_commas(kMostPuzzleTiles));
+  return {};
+}
+
+// A program that could be read, judged and metered; null: none could.
+struct Tried {
   const Verdict& verdict;
   const Schedule& schedule;
-  const Plan plan;
-  const MachineSpec& spec = *machine_named(puzzle.machine);
+  ProgramMeters meters;
+};
+
+struct Trial {
+  const Puzzle& puzzle;
+  const Problem problem;
+  const Tried* tried = nullptr;
 
   int64_t bound_of(const Goal& goal) const {
     if (goal.of.empty()) return goal.bound;
     const Schedule& other = *schedule_named(goal.of);
-    return meters_of(other, make_plan(other, plan.problem, VariantId::Paper), spec).*goal.measure->value;
+    return meters_of(other, make_plan(other, problem, VariantId::Paper), *machine_named(puzzle.machine)).*
+           goal.measure->value;
   }
 
   GoalReached attention() const {
-    const bool right = verdict.kind == Verdict::Kind::Exact && verdict.backward == puzzle.backward;
-    return {right, puzzle.backward ? "It makes the gradients of attention" : "It is attention", nullptr, 0, 0};
+    const bool right =
+        tried && tried->verdict.kind == Verdict::Kind::Exact && tried->verdict.backward == puzzle.backward;
+    return {right, puzzle.backward ? "It makes the gradients of attention" : "It is attention"};
   }
 
-  GoalReached reached(const Goal& goal, const ProgramMeters& meters) const {
+  GoalReached never(const Goal& goal) const {
+    if (!tried) return {false, fmt::format("It has no {}", goal.statement)};
+    const Plan plan = make_plan(tried->schedule, problem, VariantId::Paper);
+    return {count_kinds(tried->schedule, plan)[size_t(goal.never)] == 0, fmt::format("It has no {}", goal.statement)};
+  }
+
+  GoalReached measured(const Goal& goal) const {
+    const bool most = goal.kind == Goal::Kind::AtMost;
+    const int64_t has = tried ? tried->meters.*goal.measure->value : 0;
+    const std::string yours = tried ? amount(*goal.measure, has) : "–";
+    std::string wanted = "unknown for these tiles", whose;
+    bool reached = false;
+    int64_t bound = 0;
+    if (goal.of.empty() || refused(problem).empty()) {
+      bound = bound_of(goal);
+      wanted = fmt::format("{} {}", most ? "at most" : "at least", amount(*goal.measure, bound));
+      reached = tried && (most ? has <= bound : has >= bound);
+      if (!goal.of.empty()) whose = fmt::format(" ({}'s)", schedule_named(goal.of)->name);
+    }
+    return {reached, fmt::format("{}: yours {}, wanted {}{}", goal.measure->title, yours, wanted, whose), goal.measure,
+            has, bound};
+  }
+
+  GoalReached reached(const Goal& goal) const {
     switch (goal.kind) {
       case Goal::Kind::Attention: return attention();
-      case Goal::Kind::Never:
-        return {count_kinds(schedule, plan)[size_t(goal.never)] == 0, fmt::format("It has no {}", goal.statement),
-                nullptr, 0, 0};
+      case Goal::Kind::Never: return never(goal);
       case Goal::Kind::AtMost:
       case Goal::Kind::AtLeast: break;
     }
-    const bool most = goal.kind == Goal::Kind::AtMost;
-    const int64_t bound = bound_of(goal), has = meters.*goal.measure->value;
-    return {most ? has <= bound : has >= bound,
-            fmt::format("{} at {} {}{}; here {}", goal.measure->title, most ? "most" : "least",
-                        amount(*goal.measure, bound),
-                        goal.of.empty() ? "" : fmt::format(", as {} has", schedule_named(goal.of)->name),
-                        amount(*goal.measure, has)),
-            goal.measure, has, bound};
+    return measured(goal);
   }
 };
 
@@ -59,29 +95,35 @@ struct Trial {
 
 int64_t tiles_of_scores(const Problem& p) { return ((p.n_q + p.br - 1) / p.br) * ((p.n_k + p.bc - 1) / p.bc); }
 
-Attempt attempt(const Puzzle& puzzle, const WalkProgram& program, const Verdict& verdict, int64_t br, int64_t bc) {
-  const Schedule schedule = own_schedule(program);
-  Problem problem = puzzle.problem;
-  if (puzzle.own_tiles) problem.br = br, problem.bc = bc;
+Attempt untried(const Puzzle& puzzle, int64_t br, int64_t bc) {
   Attempt out;
-  if (const std::vector<Fault> faults = validate(problem); !faults.empty()) {
-    out.told = faults.front().message;
+  out.read = false;
+  out.told = "There is no program that can be read.";
+  const Trial trial{puzzle, problem_with(puzzle, br, bc)};
+  for (const Goal& goal : puzzle.goals) out.goals.push_back(trial.reached(goal));
+  return out;
+}
+
+Attempt attempt(const Puzzle& puzzle, const WalkProgram& program, const Verdict& verdict, int64_t br, int64_t bc) {
+  const Problem problem = problem_with(puzzle, br, bc);
+  if (std::string why = refused(problem); !why.empty()) {
+    Attempt out = untried(puzzle, br, bc);
+    out.told = std::move(why);
     return out;
   }
-  if (tiles_of_scores(problem) > kMostPuzzleTiles) {
-    out.told = fmt::format("S would have more than {} tiles: take larger ones.", with_commas(kMostPuzzleTiles));
-    return out;
-  }
-  const Trial trial{puzzle, verdict, schedule, make_plan(schedule, problem, VariantId::Paper)};
-  const ProgramMeters meters = meters_of(schedule, trial.plan, trial.spec);
+  const Schedule schedule = own_schedule(program);
+  const Plan plan = make_plan(schedule, problem, VariantId::Paper);
+  const Tried tried{verdict, schedule, meters_of(schedule, plan, *machine_named(puzzle.machine))};
+  const Trial trial{puzzle, problem, &tried};
+  Attempt out;
   for (const Goal& goal : puzzle.goals) {
-    out.goals.push_back(trial.reached(goal, meters));
+    out.goals.push_back(trial.reached(goal));
     if (out.goals.back().reached || !out.told.empty()) continue;
     if (goal.kind == Goal::Kind::Attention) {
       out.line = verdict.line;
       out.told = verdict.message.empty() ? "It is another direction than the task's." : verdict.message;
     } else {
-      out.told = fmt::format("Not yet: {}.", out.goals.back().words);
+      out.told = fmt::format("Not yet. {}.", out.goals.back().words);
     }
   }
   return out;
@@ -90,9 +132,8 @@ Attempt attempt(const Puzzle& puzzle, const WalkProgram& program, const Verdict&
 Attempt attempt(const Puzzle& puzzle, const PuzzleProgram& program) {
   const WalkRead read = read_walk(program.text);
   if (read.program) return attempt(puzzle, *read.program, judge(*read.program), program.br, program.bc);
-  Attempt out;
-  out.told = read.faults.empty() ? "There is no program." : read.faults.front().message;
-  out.line = read.faults.empty() ? 0 : read.faults.front().line;
+  Attempt out = untried(puzzle, program.br, program.bc);
+  if (!read.faults.empty()) out.told = read.faults.front().message, out.line = read.faults.front().line;
   return out;
 }
 

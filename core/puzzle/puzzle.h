@@ -60,20 +60,24 @@ PuzzleRead read_puzzle(std::string_view text, const std::string& file);
 // One goal, and whether a program reaches it.
 struct GoalReached {
   bool reached = false;
-  std::string words;                 // "L2→SM at most 4,608 B: 6,144 B"
+  std::string words;                 // "L2→SM: yours 6,144 B, wanted at most 4,608 B (FA2's)"
   const Measure* measure = nullptr;  // of AtMost and AtLeast:
-  int64_t has = 0, bound = 0;        // what the program has of it, and what is wanted
+  int64_t has = 0, bound = 0;        // what the program has of it, and what is wanted; where both are known
 };
 struct Attempt {
   std::vector<GoalReached> goals;
   std::string told;  // one sentence on the first that is not reached; empty: solved
   int line = 0;      // of the program, from 1, where there is one
 
+  bool read = true;  // false: nothing could be tried, and the goals say what is wanted
+
   bool solved() const { return told.empty(); }
 };
 // `verdict` is the judge's on the program. Br and Bc count where the puzzle leaves them open.
 Attempt attempt(const Puzzle& puzzle, const WalkProgram& program, const Verdict& verdict, int64_t br, int64_t bc);
 Attempt attempt(const Puzzle& puzzle, const PuzzleProgram& program);  // reads and judges it too
+// While the program cannot be read: the same goals in the same order, none reached.
+Attempt untried(const Puzzle& puzzle, int64_t br, int64_t bc);
 
 // What does not hold of the puzzle itself: its start reaches its goals already, its solution does not, or the near miss
 // is not told what it is to be told. Empty: all does.

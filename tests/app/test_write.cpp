@@ -15,6 +15,7 @@
 #include "core/io/file.h"
 #include "core/walk/page.h"
 #include "core/walk/reader.h"
+#include "tests/app/writer.h"
 
 #include <doctest/doctest.h>
 
@@ -23,45 +24,6 @@
 #include <random>
 
 using namespace tilewalk;
-
-namespace {
-
-struct Writer {
-  Session session;
-  ViewState view;
-  Vec2 size{1280, 720};
-
-  Writer() {
-    fit(size);
-    open_write(session, view);
-  }
-  void fit(Vec2 to) { view.write.shown = 12, size = to; }
-  Scene scene() { return layout_window(session, view, size); }
-  const std::string& text() const { return view.write.program.text; }
-  void key(Key key, bool ctrl = false, bool shift = false) {
-    key_pressed({.key = key, .shift = shift, .ctrl = ctrl}, last, session, view);
-  }
-  void ctrl(char32_t letter, bool shift = false) {
-    key_pressed({.key = Key::Character, .character = letter, .shift = shift, .ctrl = true}, last, session, view);
-  }
-  void type(std::string_view words) {
-    for (const char c : words)
-      if (c == ' ')
-        key(Key::Space);
-      else if (c == '\n')
-        key(Key::Enter);
-      else
-        key_pressed({.key = Key::Character, .character = char32_t(c)}, last, session, view);
-  }
-  void put_caret_behind(std::string_view words) {
-    const size_t at = text().find(words);
-    REQUIRE(at != std::string::npos);
-    view.write.program.caret = view.write.program.anchor = at + words.size();
-  }
-  Scene last;
-};
-
-}  // namespace
 
 TEST_CASE("a text is typed, deleted and moved in, by characters of UTF-8") {
   EditedText t;
@@ -268,48 +230,6 @@ TEST_CASE("files of programs and puzzles are opened in Write") {
   std::filesystem::remove_all(folder);
 }
 
-TEST_CASE("a puzzle is told from its start to its solution, hints come one by one") {
-  Writer w;
-  for (const auto& puzzle : shipped_puzzles()) {
-    CAPTURE(puzzle->id);
-    update(w.session, w.view, BeginPuzzle{puzzle->id});
-    REQUIRE(w.view.write.puzzle == puzzle);
-    CHECK_FALSE(w.view.write.solved.contains(puzzle->id));
-    CHECK(w.session.problem().mask == puzzle->problem.mask);
-    for (int k = 1; k <= kHints; ++k) {
-      CHECK(run_command("hint", w.session, w.view));
-      CHECK(w.view.write.hints == k);
-    }
-    CHECK_FALSE(run_command("hint", w.session, w.view));
-    if (puzzle->own_tiles) {  // the form's tiles count
-      REQUIRE(apply_field(w.session, w.view, "br", "240").empty());
-      REQUIRE(apply_field(w.session, w.view, "bc", "8").empty());
-      settle(w.session, w.view);
-      CHECK(w.view.write.solved.contains(puzzle->id));
-      continue;
-    }
-    replace_all(w.view.write.program, puzzle->solution.text);
-    run_written(w.session, w.view);
-    CHECK(w.view.write.solved.contains(puzzle->id));
-  }
-}
-
-TEST_CASE("A puzzle that is solved offers the next one that is not") {
-  Writer w;
-  const auto all = shipped_puzzles();
-  REQUIRE(all.size() > 2);
-  w.view.write.solved = {all[1]->id};
-  update(w.session, w.view, BeginPuzzle{all[0]->id});
-  const auto offered = [&](const auto& puzzle) { return w.scene().find("begin-puzzle:" + puzzle->id) != nullptr; };
-  CHECK_FALSE(offered(all[2]));
-  replace_all(w.view.write.program, all[0]->solution.text);
-  run_written(w.session, w.view);
-  CHECK_FALSE(offered(all[1]));
-  CHECK(offered(all[2]));
-  for (const auto& puzzle : all) w.view.write.solved.insert(puzzle->id);
-  CHECK_FALSE(offered(all[2]));
-}
-
 TEST_CASE("Write's panel and the list of programs lay out cleanly at many sizes") {
   for (const Vec2 size : {Vec2{1024, 576}, {1280, 720}, {1366, 768}, {1920, 1080}, {2560, 1440}, {3840, 2160}})
     for (const Theme theme : {Theme::Light, Theme::Dark, Theme::Projector}) {
@@ -343,37 +263,6 @@ TEST_CASE("Write's panel and the list of programs lay out cleanly at many sizes"
       layout_programs(list, w.view, {0, 0, size.x, size.y}, Style(theme, scale));
       for (const std::string& fault : layout_faults(list, 14 * scale, scale)) FAIL_CHECK(fault);
     }
-}
-
-TEST_CASE("Each puzzle has a text of its own: what is undone is undone in it, and what is left is there again") {
-  Writer w;
-  const std::string own = w.text();
-  REQUIRE(begin_puzzle_named(w.session, w.view, "streaming-max"));
-  const std::string first = w.text();
-  w.type("# mine");
-  const std::string mine = w.text();
-  REQUIRE(mine != first);
-  run_command("hint", w.session, w.view);
-  REQUIRE(begin_puzzle_named(w.session, w.view, "keep-p"));
-  const std::string second = w.text();
-  CHECK(second != mine);
-  CHECK(w.view.write.hints == 0);
-  for (int k = 0; k < 5; ++k) w.ctrl(U'z');
-  CHECK(w.text() == second);
-  REQUIRE(begin_puzzle_named(w.session, w.view, "streaming-max"));
-  CHECK(w.text() == mine);
-  CHECK(w.view.write.hints == 1);
-  // The puzzle that is on show begins anew, which can be taken back.
-  REQUIRE(begin_puzzle_named(w.session, w.view, "streaming-max"));
-  CHECK(w.text() == first);
-  w.ctrl(U'z');
-  CHECK(w.text() == mine);
-  // One's own text likewise.
-  begin_program(w.session, w.view, "fa1");
-  CHECK(w.text() != own);
-  CHECK_FALSE(w.view.write.puzzle);
-  w.ctrl(U'z');
-  CHECK(w.text() == own);
 }
 
 TEST_CASE("F1 in Write lists what a program can say, a press writes it, and every line of the list can be read") {

@@ -64,7 +64,7 @@ TEST_CASE("a puzzle that breaks its promise is told which") {
   CHECK(other[0].starts_with("The near miss is not told \"the moon\""));
   const auto hit = faults_of(replaced(why_alpha(), "at-most = \"fa2\"", "at-most = 3"));
   REQUIRE(hit.size() == 1);
-  CHECK(hit[0].find("Products at most 3; here 262,144") != std::string::npos);
+  CHECK(hit[0].find("Not yet. Products: yours 262,144, wanted at most 3.") != std::string::npos);
 }
 
 TEST_CASE("tiles that would take long are refused, whoever chose them") {

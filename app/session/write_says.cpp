@@ -1,0 +1,39 @@
+// What is said of what is written: one sentence, its name, whether it is saved.
+#include "app/session/write_moves.h"
+#include "app/state/written.h"
+#include "core/io/printable.h"
+
+#include <fmt/format.h>
+
+namespace tilewalk {
+
+WrittenSays written_says(const ViewState& view) {
+  using Tone = WrittenSays::Tone;
+  const WriteView& write = view.write;
+  if (write.program.text.find_first_not_of(" \n") == std::string::npos)
+    return {Tone::Plain, 0,
+            "Nothing is written yet. A program begins with a loop over tiles: for each Q tile i, in parallel:"};
+  if (!write.now) return {};
+  const Written& now = *write.now;
+  if (!now.faults.empty()) return {Tone::Fault, now.faults.front().line, now.faults.front().message};
+  if (!now.verdict) return {};
+  const Verdict& verdict = *now.verdict;
+  if (verdict.kind == Verdict::Kind::Approximate) return {Tone::Fault, verdict.line, "Approximate: " + verdict.message};
+  if (verdict.kind == Verdict::Kind::Wrong) return {Tone::Fault, verdict.line, verdict.message};
+  if (!now.unfit.empty()) return {Tone::Fault, 0, now.unfit};
+  if (write.puzzle && !now.tried.read) return {Tone::Fault, 0, now.tried.told};  // its tiles, where they are chosen
+  std::string words = fmt::format("{}, exact on {} problems in float64.",
+                                  verdict.backward ? "The gradients of attention" : "Attention", kJudgedProblems);
+  if (!verdict.message.empty()) words += " But " + verdict.message;
+  return {Tone::Good, 0, std::move(words)};
+}
+
+bool is_written_saved(const ViewState& view) { return view.write.program.text == view.write.kept; }
+
+std::string written_name(const ViewState& view) {
+  const WriteView& write = view.write;
+  if (write.puzzle) return write.puzzle->title;
+  return write.file.empty() ? "A schedule of your own" : printable_path(write.file.filename());
+}
+
+}  // namespace tilewalk
